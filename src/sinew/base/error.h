@@ -1,0 +1,42 @@
+#pragma once
+/// \file
+/// Errors that a user can act on: where it went wrong and why.
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace sinew {
+
+/// Bad input or failed work. `what()` reads "place: reason", for example
+/// `walk.bvh:17: expected CHANNELS, found "CHANELS"`. A programmer's mistake is an assert, not an Error.
+class Error : public std::runtime_error {
+  public:
+    Error(std::string_view place, std::string_view reason)
+        : std::runtime_error(place.empty() ? std::string(reason) : fmt::format("{}: {}", place, reason)),
+          place_(place),
+          reason_(reason) {}
+
+    const std::string& place() const { return place_; }
+    const std::string& reason() const { return reason_; }
+
+  private:
+    std::string place_;
+    std::string reason_;
+};
+
+/// Thrown by long work when its Monitor was asked to stop.
+class Cancelled : public Error {
+  public:
+    Cancelled() : Error("", "cancelled") {}
+};
+
+/// Throws an Error with a formatted reason.
+template <class... Args>
+[[noreturn]] void fail(std::string_view place, fmt::format_string<Args...> reason, Args&&... args) {
+    throw Error(place, fmt::format(reason, std::forward<Args>(args)...));
+}
+
+}  // namespace sinew

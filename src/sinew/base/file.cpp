@@ -1,0 +1,96 @@
+#include "sinew/base/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+namespace {
+
+std::string system_reason(int code) {
+    return std::strerror(code);
+}
+
+/// Closes a descriptor on every way out.
+struct Descriptor {
+    int fd;
+    ~Descriptor() {
+        if (fd >= 0) ::close(fd);
+    }
+};
+
+}  // namespace
+
+FileView::FileView(const std::filesystem::path& path) {
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    if (file.fd < 0) fail(path.string(), "cannot open: {}", system_reason(errno));
+    struct stat info {};
+    if (::fstat(file.fd, &info) != 0) fail(path.string(), "cannot read: {}", system_reason(errno));
+    if (S_ISDIR(info.st_mode)) fail(path.string(), "is a folder, not a file");
+    if (!S_ISREG(info.st_mode)) fail(path.string(), "is not a regular file");
+    size_ = static_cast<std::size_t>(info.st_size);
+    if (size_ == 0) return;
+    void* const map = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file.fd, 0);
+    if (map == MAP_FAILED) fail(path.string(), "cannot map: {}", system_reason(errno));
+    data_ = static_cast<const std::byte*>(map);
+}
+
+FileView::FileView(FileView&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+FileView::~FileView() {
+    if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+PendingFile::PendingFile(std::filesystem::path target) : target_(std::move(target)) {
+    // The suffix stays last, because programs such as ffmpeg choose a format by it.
+    temporary_ = target_.parent_path() / fmt::format(".{}.{}.partial{}", target_.stem().string(), ::getpid(),
+                                                     target_.extension().string());
+}
+
+PendingFile::~PendingFile() {
+    std::error_code ignored;
+    if (!committed_) std::filesystem::remove(temporary_, ignored);
+}
+
+void PendingFile::commit() {
+    std::error_code code;
+    std::filesystem::rename(temporary_, target_, code);
+    if (code) fail(target_.string(), "cannot write: {}", code.message());
+    committed_ = true;
+}
+
+void write_file(const std::filesystem::path& path, Bytes content) {
+    if (std::filesystem::is_directory(path)) fail(path.string(), "cannot write: is a folder");
+    PendingFile pending(path);
+    {
+        const Descriptor file{
+            ::open(pending.path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
+        if (file.fd < 0) fail(path.string(), "cannot write: {}", system_reason(errno));
+        while (!content.empty()) {
+            const ssize_t written = ::write(file.fd, content.data(), content.size());
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0) fail(path.string(), "cannot write: {}", system_reason(errno));
+            content = content.subspan(static_cast<std::size_t>(written));
+        }
+    }
+    pending.commit();
+}
+
+std::string suffix(const std::filesystem::path& path) {
+    std::string text = path.extension().string();
+    if (!text.empty()) text.erase(0, 1);
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return text;
+}
+
+}  // namespace sinew

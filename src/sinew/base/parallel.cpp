@@ -1,0 +1,49 @@
+#include "sinew/base/parallel.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+
+namespace sinew {
+namespace {
+
+std::unique_ptr<tbb::global_control>& limit() {
+    static std::unique_ptr<tbb::global_control> control;
+    return control;
+}
+
+}  // namespace
+
+void set_thread_count(int count) {
+    limit().reset();
+    if (count > 0) {
+        limit() = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                        static_cast<std::size_t>(count));
+    }
+}
+
+int thread_count() {
+    const auto allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+    return std::max(1, std::min(static_cast<int>(allowed), tbb::info::default_concurrency()));
+}
+
+void parallel_blocks(std::size_t count, std::size_t grain,
+                     const std::function<void(std::size_t, std::size_t)>& body) {
+    if (count == 0) return;
+    if (grain == 0) grain = 1;
+    const std::size_t blocks = (count + grain - 1) / grain;
+    const auto run = [&](std::size_t block) { body(block * grain, std::min(count, (block + 1) * grain)); };
+    if (blocks == 1 || thread_count() == 1) {
+        for (std::size_t block = 0; block < blocks; ++block) run(block);
+        return;
+    }
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks, 1), [&](const auto& range) {
+        for (std::size_t block = range.begin(); block != range.end(); ++block) run(block);
+    });
+}
+
+}  // namespace sinew

@@ -1,0 +1,39 @@
+#pragma once
+/// \file
+/// Parallel loops. Results never depend on the thread count: every loop body writes only its own range,
+/// and sums are taken in the order of fixed blocks.
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace sinew {
+
+/// Limits every later parallel loop to `count` threads; 0 means all cores.
+void set_thread_count(int count);
+int thread_count();
+
+/// Calls `body(begin, end)` on consecutive pieces of [0, count), each of `grain` items (the last may be
+/// shorter), on all threads. The pieces are the same for every thread count.
+void parallel_blocks(std::size_t count, std::size_t grain,
+                     const std::function<void(std::size_t begin, std::size_t end)>& body);
+
+/// Calls `body(i)` for every i in [0, count).
+template <class Body>
+void parallel_for(std::size_t count, std::size_t grain, const Body& body) {
+    parallel_blocks(count, grain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) body(i);
+    });
+}
+
+/// Sums `body(begin, end)` over the pieces of [0, count), always in the same order.
+template <class Value, class Body>
+Value parallel_sum(std::size_t count, std::size_t grain, Value zero, const Body& body) {
+    if (grain == 0) grain = 1;
+    std::vector<Value> parts((count + grain - 1) / grain, zero);
+    parallel_blocks(count, grain, [&](std::size_t begin, std::size_t end) { parts[begin / grain] = body(begin, end); });
+    for (const Value& part : parts) zero = zero + part;
+    return zero;
+}
+
+}  // namespace sinew

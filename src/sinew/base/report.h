@@ -1,0 +1,45 @@
+#pragma once
+/// \file
+/// What a piece of work did, as JSON: the contract between the command line and scripts.
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "sinew/base/monitor.h"
+
+namespace sinew {
+
+using Json = nlohmann::ordered_json;
+
+/// Common keys of every verb's report, plus what the verb adds to `extra`.
+struct Report {
+    std::string verb;
+    std::vector<std::string> inputs;
+    std::string output;
+    std::vector<std::pair<std::string, double>> seconds;  ///< stage and its wall time, in order
+    std::vector<Warning> warnings;
+    Json extra = Json::object();
+
+    Json to_json() const;
+};
+
+/// Adds the time from construction to destruction to a report under a stage name.
+class StageTimer {
+  public:
+    StageTimer(Report& report, std::string_view stage);
+    StageTimer(const StageTimer&) = delete;
+    StageTimer& operator=(const StageTimer&) = delete;
+    ~StageTimer();
+
+  private:
+    Report& report_;
+    std::string stage_;
+    std::chrono::steady_clock::time_point start_;
+};
+
+}  // namespace sinew

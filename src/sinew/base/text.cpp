@@ -1,0 +1,215 @@
+#include "sinew/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "sinew/base/error.h"
+
+namespace sinew {
+namespace {
+
+bool is_space(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+bool is_line_end(char c) {
+    return c == '\n' || c == '\r';
+}
+
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// Powers of ten that a double holds exactly.
+constexpr std::array<double, 23> exact_powers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/// A decimal without exponent whose digits fit 53 bits is one exact integer divided by one exact power of ten,
+/// hence correctly rounded by a single division (Clinger 1990).
+std::optional<double> parse_simple(std::string_view text, std::size_t& used) {
+    std::size_t i = 0;
+    const bool negative = i < text.size() && text[i] == '-';
+    if (negative) ++i;
+    std::uint64_t digits = 0;
+    const std::size_t first = i;
+    while (i < text.size() && static_cast<unsigned char>(text[i] - '0') < 10) {
+        digits = digits * 10 + static_cast<std::uint64_t>(text[i++] - '0');
+    }
+    std::size_t count = i - first;
+    std::size_t decimals = 0;
+    if (i < text.size() && text[i] == '.') {
+        const std::size_t point = ++i;
+        while (i < text.size() && static_cast<unsigned char>(text[i] - '0') < 10) {
+            digits = digits * 10 + static_cast<std::uint64_t>(text[i++] - '0');
+        }
+        decimals = i - point;
+        count += decimals;
+    }
+    const bool more = i < text.size() && (lower(text[i]) == 'e' || text[i] == '#');
+    if (count == 0 || count > 19 || digits >> 53 != 0 || more) return std::nullopt;
+    used = i;
+    const double value = static_cast<double>(digits) / exact_powers[decimals];
+    return negative ? -value : value;
+}
+
+}  // namespace
+
+std::optional<double> parse_number(std::string_view& text) {
+    std::size_t used = 0;
+    std::string_view rest = text;
+    if (!rest.empty() && rest[0] == '+') rest.remove_prefix(1);
+    std::optional<double> value = parse_simple(rest, used);
+    if (!value) {
+        double parsed = 0;
+        const auto [end, code] = std::from_chars(rest.data(), rest.data() + rest.size(), parsed);
+        if (code == std::errc::invalid_argument) return std::nullopt;
+        used = static_cast<std::size_t>(end - rest.data());
+        if (code == std::errc::result_out_of_range) {
+            // The standard leaves the value alone: tell underflow from overflow by the exponent's sign.
+            const bool tiny = rest.substr(0, used).find("e-") != std::string_view::npos ||
+                              rest.substr(0, used).find("E-") != std::string_view::npos;
+            parsed = tiny ? 0.0 : std::numeric_limits<double>::infinity();
+            if (rest[0] == '-') parsed = -parsed;
+        }
+        value = parsed;
+    }
+    text = rest.substr(used);
+    return value;
+}
+
+bool parse_whole(std::string_view word, double& value) {
+    const std::optional<double> parsed = parse_number(word);
+    if (!parsed || !word.empty()) return false;
+    value = *parsed;
+    return true;
+}
+
+bool parse_whole(std::string_view word, std::int64_t& value) {
+    const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+    return code == std::errc() && end == word.data() + word.size();
+}
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::string to_lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(), lower);
+    return result;
+}
+
+std::string_view trim(std::string_view text) {
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+TextCursor::TextCursor(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+
+bool TextCursor::skip_space() {
+    while (position_ < text_.size() && is_space(text_[position_])) ++position_;
+    return position_ < text_.size();
+}
+
+std::string_view TextCursor::word() {
+    skip_space();
+    const std::size_t start = position_;
+    while (position_ < text_.size() && !is_space(text_[position_])) ++position_;
+    return text_.substr(start, position_ - start);
+}
+
+std::string_view TextCursor::peek() {
+    skip_space();
+    const std::size_t start = position_;
+    const std::string_view result = word();
+    position_ = start;
+    return result;
+}
+
+std::string_view TextCursor::word_on_line() {
+    while (position_ < text_.size() && is_space(text_[position_]) && !is_line_end(text_[position_])) ++position_;
+    if (position_ == text_.size() || is_line_end(text_[position_])) return {};
+    return word();
+}
+
+std::string_view TextCursor::rest_of_line() {
+    const std::size_t start = position_;
+    while (position_ < text_.size() && !is_line_end(text_[position_])) ++position_;
+    const std::string_view line = trim(text_.substr(start, position_ - start));
+    if (position_ < text_.size()) {
+        const bool pair = text_[position_] == '\r' && position_ + 1 < text_.size() && text_[position_ + 1] == '\n';
+        position_ += pair ? 2 : 1;
+    }
+    return line;
+}
+
+std::optional<double> TextCursor::try_number() {
+    skip_space();
+    std::string_view rest = text_.substr(position_);
+    const std::optional<double> value = parse_number(rest);
+    if (!value || (!rest.empty() && !is_space(rest[0]))) return std::nullopt;
+    position_ = text_.size() - rest.size();
+    return value;
+}
+
+double TextCursor::number(std::string_view what) {
+    if (const std::optional<double> value = try_number()) return *value;
+    const std::string_view found = peek();
+    if (found.empty()) fail(place(), "expected {}, but the file ends here", what);
+    fail(place(), "expected {}, found \"{}\"", what, found.substr(0, 40));
+}
+
+std::size_t TextCursor::line() const {
+    // Lines are counted only when someone asks: errors and warnings are rare, words are not.
+    std::size_t count = 1;
+    for (std::size_t i = 0; i < position_; ++i) {
+        if (text_[i] == '\n' || (text_[i] == '\r' && (i + 1 >= text_.size() || text_[i + 1] != '\n'))) ++count;
+    }
+    return count;
+}
+
+std::string TextCursor::place() const {
+    return fmt::format("{}:{}", name_, line());
+}
+
+std::string_view as_utf8(std::string_view text, std::string& storage) {
+    if (text.starts_with("\xEF\xBB\xBF")) return text.substr(3);
+    const bool little = text.starts_with("\xFF\xFE");
+    if (!little && !text.starts_with("\xFE\xFF")) return text;
+    const auto unit = [&](std::size_t i) {
+        const auto low = static_cast<unsigned char>(text[little ? i : i + 1]);
+        const auto high = static_cast<unsigned char>(text[little ? i + 1 : i]);
+        return static_cast<std::uint32_t>(high << 8 | low);
+    };
+    storage.clear();
+    for (std::size_t i = 2; i + 1 < text.size(); i += 2) {
+        std::uint32_t code = unit(i);
+        if (code >= 0xD800 && code < 0xDC00 && i + 3 < text.size()) {
+            code = 0x10000 + ((code - 0xD800) << 10) + ((unit(i + 2) - 0xDC00) & 0x3FF);
+            i += 2;
+        }
+        if (code < 0x80) {
+            storage += static_cast<char>(code);
+        } else if (code < 0x800) {
+            storage += static_cast<char>(0xC0 | code >> 6);
+            storage += static_cast<char>(0x80 | (code & 0x3F));
+        } else if (code < 0x10000) {
+            storage += static_cast<char>(0xE0 | code >> 12);
+            storage += static_cast<char>(0x80 | (code >> 6 & 0x3F));
+            storage += static_cast<char>(0x80 | (code & 0x3F));
+        } else {
+            storage += static_cast<char>(0xF0 | code >> 18);
+            storage += static_cast<char>(0x80 | (code >> 12 & 0x3F));
+            storage += static_cast<char>(0x80 | (code >> 6 & 0x3F));
+            storage += static_cast<char>(0x80 | (code & 0x3F));
+        }
+    }
+    return storage;
+}
+
+}  // namespace sinew

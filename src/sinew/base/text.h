@@ -1,0 +1,64 @@
+#pragma once
+/// \file
+/// Reading text formats: words, numbers and line numbers, straight from the bytes of the file.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sinew {
+
+/// Parses a decimal number at the start of `text` and removes it. Accepts a leading plus, exponents, and
+/// "nan"/"inf" in any case. Correctly rounded, independent of locale; plain decimals of up to 19 digits take
+/// an exact fast path several times quicker than std::from_chars.
+std::optional<double> parse_number(std::string_view& text);
+
+/// True when the whole of `word` is a number, which is stored.
+bool parse_whole(std::string_view word, double& value);
+bool parse_whole(std::string_view word, std::int64_t& value);
+
+bool equal_ignoring_case(std::string_view a, std::string_view b);
+std::string to_lower(std::string_view text);
+std::string_view trim(std::string_view text);
+
+/// A cursor over text that counts lines. Whitespace is space, tab, CR, LF, form feed and vertical tab.
+class TextCursor {
+  public:
+    /// `name` is the file name used in places.
+    TextCursor(std::string_view text, std::string_view name);
+
+    bool at_end() const { return position_ == text_.size(); }
+    /// Skips whitespace over line ends; false at the end of the text.
+    bool skip_space();
+    /// The next word (empty at the end), over line ends.
+    std::string_view word();
+    /// The next word without consuming it.
+    std::string_view peek();
+    /// The next word on this line, empty when the line is over; does not pass the line end.
+    std::string_view word_on_line();
+    /// The rest of this line without its end, trimmed; the cursor goes to the next line. LF, CR and CRLF end a
+    /// line.
+    std::string_view rest_of_line();
+    /// The next number, over line ends. \throws Error naming `what` when there is none.
+    double number(std::string_view what);
+    /// The next number, or nothing (and nothing consumed) when the next word is not one.
+    std::optional<double> try_number();
+
+    /// "name:line" of the next unread character.
+    std::string place() const;
+    std::size_t line() const;
+    std::string_view remaining() const { return text_.substr(position_); }
+    void advance(std::size_t count) { position_ += count; }
+    std::size_t position() const { return position_; }
+
+  private:
+    std::string_view text_;
+    std::string name_;
+    std::size_t position_ = 0;
+};
+
+/// Text as UTF-8: a UTF-8 byte order mark is skipped, UTF-16 with a mark is converted into `storage`.
+std::string_view as_utf8(std::string_view text, std::string& storage);
+
+}  // namespace sinew

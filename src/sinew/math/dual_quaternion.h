@@ -1,0 +1,194 @@
+#pragma once
+/// \file
+/// Dual quaternions: rigid transformations that blend (Kavan 2007, chapter 4 and appendix A).
+
+#include "sinew/math/rigid.h"
+
+namespace sinew::math {
+
+/// real + e dual, e squared = 0. Unit when |real| = 1 and <real, dual> = 0; q and -q are the same transformation.
+template <class T>
+struct DualQuat {
+    Quat<T> real = Quat<T>::Identity();
+    Quat<T> dual = Quat<T>(0, 0, 0, 0);
+
+    DualQuat operator*(const DualQuat& r) const {
+        DualQuat product;
+        product.real = real * r.real;
+        product.dual.coeffs() = (real * r.dual).coeffs() + (dual * r.real).coeffs();
+        return product;
+    }
+    DualQuat operator+(const DualQuat& r) const {
+        DualQuat sum;
+        sum.real.coeffs() = real.coeffs() + r.real.coeffs();
+        sum.dual.coeffs() = dual.coeffs() + r.dual.coeffs();
+        return sum;
+    }
+    DualQuat operator*(T factor) const {
+        DualQuat scaled;
+        scaled.real.coeffs() = factor * real.coeffs();
+        scaled.dual.coeffs() = factor * dual.coeffs();
+        return scaled;
+    }
+    DualQuat operator-() const { return *this * T(-1); }
+};
+
+using DualQuatf = DualQuat<float>;
+using DualQuatd = DualQuat<double>;
+
+/// q* + e dual*: the inverse of a unit dual quaternion.
+template <class T>
+DualQuat<T> conjugate(const DualQuat<T>& q) {
+    return {q.real.conjugate(), q.dual.conjugate()};
+}
+
+/// real* - e dual*: the conjugate on the right of a transformed point.
+template <class T>
+DualQuat<T> combined_conjugate(const DualQuat<T>& q) {
+    return {q.real.conjugate(), negated(Quat<T>(q.dual.conjugate()))};
+}
+
+/// Norm as a dual number a + e b.
+template <class T>
+struct DualNumber {
+    T real;
+    T dual;
+};
+
+template <class T>
+DualNumber<T> norm(const DualQuat<T>& q) {
+    const T n = q.real.norm();
+    return {n, dot(q.real, q.dual) / n};
+}
+
+/// q^-1 - e q^-1 dual q^-1, for any dual quaternion with a non-zero real part.
+template <class T>
+DualQuat<T> inverse(const DualQuat<T>& q) {
+    const Quat<T> inv = q.real.inverse();
+    return {inv, negated(Quat<T>(inv * q.dual * inv))};
+}
+
+/// Unit dual quaternion: the real part to length 1, the dual part perpendicular to it.
+template <class T>
+DualQuat<T> normalized(const DualQuat<T>& q) {
+    DualQuat<T> unit = q * (1 / q.real.norm());
+    unit.dual.coeffs() -= dot(unit.real, unit.dual) * unit.real.coeffs();
+    return unit;
+}
+
+template <class T>
+DualQuat<T> to_dual_quaternion(const Rigid<T>& m) {
+    const Vec3<T>& t = m.translation;
+    DualQuat<T> q;
+    q.real = m.rotation;
+    q.dual.coeffs() = T(0.5) * (Quat<T>(0, t.x(), t.y(), t.z()) * m.rotation).coeffs();
+    return q;
+}
+
+/// Translation of a unit dual quaternion: the vector part of 2 dual real*.
+template <class T>
+Vec3<T> translation(const DualQuat<T>& q) {
+    return 2 * (q.dual * q.real.conjugate()).vec();
+}
+
+template <class T>
+Rigid<T> to_rigid(const DualQuat<T>& unit) {
+    return {unit.real, translation(unit)};
+}
+
+/// Moves a point by a unit dual quaternion; a dual part along the real part does no harm (Kavan 2007, 4.3).
+template <class T>
+Vec3<T> transform(const DualQuat<T>& unit, const Vec3<T>& point) {
+    return unit.real * point + translation(unit);
+}
+
+/// Logarithm of a dual quaternion: half the rotation vector, and the dual part that carries moment and pitch.
+template <class T>
+struct DualVector {
+    Vec3<T> real = Vec3<T>::Zero();
+    Vec3<T> dual = Vec3<T>::Zero();
+    DualVector operator*(T factor) const { return {factor * real, factor * dual}; }
+    DualVector operator+(const DualVector& r) const { return {real + r.real, dual + r.dual}; }
+};
+
+/// log of a unit dual quaternion on the literal branch (angle/2 in [0, pi]), without the singularity at zero angle:
+/// l0 = f v, le = f ve - we g v with f = phi/s, g = (1 - f c)/s^2.
+template <class T>
+DualVector<T> log(const DualQuat<T>& q) {
+    const Vec3<T> v = q.real.vec();
+    const T c = q.real.w(), s = v.norm(), phi = std::atan2(s, c);
+    // Below the limit the quotients lose their digits; the series is exact there.
+    const bool small = phi < T(1e-4);
+    const T f = small ? 1 + phi * phi / 6 : (s > 0 ? phi / s : T(0));
+    const T g = small ? T(1) / 3 + 2 * phi * phi / 15 : (s > 0 ? (1 - f * c) / (s * s) : T(0));
+    return {f * v, f * q.dual.vec() - q.dual.w() * g * v};
+}
+
+/// log on the shortest branch: all eight numbers negated first when w < 0.
+template <class T>
+DualVector<T> log_shortest(const DualQuat<T>& q) {
+    return log(q.real.w() < 0 ? -q : q);
+}
+
+template <class T>
+DualQuat<T> exp(const DualVector<T>& l) {
+    const T phi = l.real.norm(), k = l.real.dot(l.dual);
+    const bool small = phi < T(1e-4);
+    const T s = small ? 1 - phi * phi / 6 : std::sin(phi) / phi;
+    const T h = small ? T(-1) / 3 + phi * phi / 30 : (std::cos(phi) - s) / (phi * phi);
+    DualQuat<T> q;
+    q.real.w() = std::cos(phi);
+    q.real.vec() = s * l.real;
+    q.dual.w() = -s * k;
+    q.dual.vec() = s * l.dual + k * h * l.real;
+    return q;
+}
+
+template <class T>
+DualQuat<T> pow(const DualQuat<T>& q, T t) {
+    return exp(log(q) * t);
+}
+
+/// Screw motion: turn by `angle` about the line through `point` along `direction`, and slide by `pitch` along it.
+template <class T>
+struct Screw {
+    Vec3<T> direction = Vec3<T>::UnitX();
+    Vec3<T> moment = Vec3<T>::Zero();  ///< point x direction, for any point of the axis
+    T angle = 0;
+    T pitch = 0;
+};
+
+/// The screw of a unit dual quaternion on the shortest branch. A pure translation has angle 0, its own direction
+/// and the whole length as pitch.
+template <class T>
+Screw<T> to_screw(const DualQuat<T>& unit) {
+    const DualVector<T> l = log_shortest(unit);
+    Screw<T> screw;
+    const T half = l.real.norm();
+    if (half < T(1e-12)) {
+        const T length = l.dual.norm();
+        if (length > 0) screw.direction = l.dual / length;
+        screw.pitch = 2 * length;
+        return screw;
+    }
+    screw.direction = l.real / half;
+    screw.angle = 2 * half;
+    const T along = screw.direction.dot(l.dual);
+    screw.pitch = 2 * along;
+    screw.moment = (l.dual - along * screw.direction) / half;
+    return screw;
+}
+
+template <class T>
+DualQuat<T> from_screw(const Screw<T>& screw) {
+    const T half = screw.angle / 2;
+    return exp(DualVector<T>{half * screw.direction, half * screw.moment + screw.pitch / 2 * screw.direction});
+}
+
+/// Screw linear interpolation: p (p* q)^t along the shorter way.
+template <class T>
+DualQuat<T> sclerp(T t, const DualQuat<T>& p, const DualQuat<T>& q) {
+    return p * exp(log_shortest(conjugate(p) * q) * t);
+}
+
+}  // namespace sinew::math

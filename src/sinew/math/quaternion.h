@@ -1,0 +1,168 @@
+#pragma once
+/// \file
+/// Quaternion kernel (Kavan 2007, chapter 2): exponential, logarithm, powers, interpolation, conversions.
+/// All functions take any scalar type; `pq` applies q first.
+
+#include <cmath>
+#include <span>
+
+#include "sinew/math/types.h"
+
+namespace sinew::math {
+
+template <class T>
+T dot(const Quat<T>& a, const Quat<T>& b) {
+    return a.coeffs().dot(b.coeffs());
+}
+
+template <class T>
+Quat<T> negated(const Quat<T>& q) {
+    return Quat<T>(-q.w(), -q.x(), -q.y(), -q.z());
+}
+
+/// q or -q, whichever is nearer to `reference` (the same rotation).
+template <class T>
+Quat<T> aligned(const Quat<T>& q, const Quat<T>& reference) {
+    return dot(q, reference) < 0 ? negated(q) : q;
+}
+
+/// exp of a pure quaternion v: (cos|v|; v sin|v| / |v|). The rotation vector is 2v.
+template <class T>
+Quat<T> exp(const Vec3<T>& v) {
+    const T angle = v.norm();
+    const T s = angle < T(1e-4) ? 1 - angle * angle / 6 : std::sin(angle) / angle;
+    Quat<T> q;
+    q.w() = std::cos(angle);
+    q.vec() = s * v;
+    return q;
+}
+
+/// log of a unit quaternion on the literal branch: |log| in [0, pi]. By atan2, never acos, so that small angles
+/// keep their digits.
+template <class T>
+Vec3<T> log(const Quat<T>& q) {
+    const T s = q.vec().norm();
+    const T angle = std::atan2(s, q.w());
+    const T f = s < T(1e-4) && q.w() > 0 ? 1 + angle * angle / 6 : (s > 0 ? angle / s : T(0));
+    return f * q.vec();
+}
+
+/// log on the shortest branch: q or -q with w >= 0, so |log| in [0, pi/2].
+template <class T>
+Vec3<T> log_shortest(const Quat<T>& q) {
+    return log(q.w() < 0 ? negated(q) : q);
+}
+
+/// q to the power t on the literal branch: exp(t log q).
+template <class T>
+Quat<T> pow(const Quat<T>& q, T t) {
+    return exp(Vec3<T>(t * log(q)));
+}
+
+/// Rotation vector (axis times angle) of q, angle in [0, pi].
+template <class T>
+Vec3<T> rotation_vector(const Quat<T>& q) {
+    return 2 * log_shortest(q);
+}
+
+template <class T>
+Quat<T> from_rotation_vector(const Vec3<T>& v) {
+    return exp(Vec3<T>(v / 2));
+}
+
+template <class T>
+Quat<T> axis_angle(const Vec3<T>& unit_axis, T angle) {
+    return Quat<T>(Eigen::AngleAxis<T>(angle, unit_axis));
+}
+
+/// Angle of the rotation from a to b, in [0, pi].
+template <class T>
+T angle_between(const Quat<T>& a, const Quat<T>& b) {
+    return 2 * log_shortest(Quat<T>(a.conjugate() * b)).norm();
+}
+
+/// Rotation matrix of a quaternion of any length but zero; no square root.
+template <class T>
+Mat3<T> to_matrix(const Quat<T>& q) {
+    const T w = q.w(), x = q.x(), y = q.y(), z = q.z();
+    Mat3<T> m;
+    m << w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),  //
+        2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),   //
+        2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z;
+    return m / q.squaredNorm();
+}
+
+/// Unit quaternion of a rotation matrix (Shepperd 1978): the largest of w, x, y, z is found first, so the square
+/// root is never taken of a small number.
+template <class T>
+Quat<T> from_matrix(const Mat3<T>& m) {
+    const T trace = m.trace();
+    int largest = 0;
+    m.diagonal().maxCoeff(&largest);
+    Quat<T> q;
+    if (trace >= m(largest, largest)) {
+        q = Quat<T>(1 + trace, m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1));
+    } else {
+        const int i = largest, j = (i + 1) % 3, k = (i + 2) % 3;
+        q.coeffs()[i] = 1 + m(i, i) - m(j, j) - m(k, k);
+        q.coeffs()[j] = m(j, i) + m(i, j);
+        q.coeffs()[k] = m(k, i) + m(i, k);
+        q.w() = m(k, j) - m(j, k);
+    }
+    q.normalize();
+    return q;
+}
+
+/// Smallest rotation that takes unit vector a to unit vector b. Parallel gives the identity, antiparallel a half
+/// turn about an axis across a.
+template <class T>
+Quat<T> rotation_between(const Vec3<T>& a, const Vec3<T>& b) {
+    const T d = a.dot(b);
+    if (d < T(-1) + T(1e-9)) {
+        int least = 0;
+        a.cwiseAbs().minCoeff(&least);
+        const Vec3<T> axis = a.cross(Vec3<T>::Unit(least)).normalized();
+        return Quat<T>(0, axis.x(), axis.y(), axis.z());
+    }
+    const Vec3<T> c = a.cross(b);
+    return Quat<T>(1 + d, c.x(), c.y(), c.z()).normalized();
+}
+
+/// Normalised linear blend of any number of quaternions, whose signs the caller has aligned. Falls back to the
+/// heaviest when they cancel.
+template <class T>
+Quat<T> blend_linear(std::span<const T> weights, std::span<const Quat<T>> quaternions) {
+    Vec4<T> sum = Vec4<T>::Zero();
+    std::size_t heaviest = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        sum += weights[i] * quaternions[i].coeffs();
+        if (weights[i] > weights[heaviest]) heaviest = i;
+    }
+    if (sum.squaredNorm() < T(1e-12)) return quaternions[heaviest];
+    Quat<T> q;
+    q.coeffs() = sum.normalized();
+    return q;
+}
+
+/// Normalised linear interpolation along the shorter way (QLB of two).
+template <class T>
+Quat<T> nlerp(T t, const Quat<T>& a, const Quat<T>& b) {
+    Quat<T> q;
+    q.coeffs() = ((1 - t) * a.coeffs() + t * aligned(b, a).coeffs()).normalized();
+    return q;
+}
+
+/// Spherical linear interpolation along the shorter way: constant speed.
+template <class T>
+Quat<T> slerp(T t, const Quat<T>& a, const Quat<T>& b) {
+    const Quat<T> end = aligned(b, a);
+    // The angle between the two by atan2 of difference and sum is exact for small and for right angles alike.
+    const T angle = 2 * std::atan2((end.coeffs() - a.coeffs()).norm(), (end.coeffs() + a.coeffs()).norm());
+    const T s = std::sin(angle);
+    if (s < T(1e-6)) return nlerp(t, a, end);
+    Quat<T> q;
+    q.coeffs() = (std::sin((1 - t) * angle) * a.coeffs() + std::sin(t * angle) * end.coeffs()) / s;
+    return q;
+}
+
+}  // namespace sinew::math

@@ -1,0 +1,40 @@
+#pragma once
+/// \file
+/// Translation, rotation and scale of a joint relative to its parent: M = T R S.
+
+#include "sinew/math/quaternion.h"
+
+namespace sinew::math {
+
+struct Transform {
+    Vec3d translation = Vec3d::Zero();
+    Quatd rotation = Quatd::Identity();
+    Vec3d scale = Vec3d::Ones();
+
+    Mat4d matrix() const;
+};
+
+/// A matrix split into T R S with what could not be: `shear` is the largest entry of the stretch off its diagonal.
+/// A reflection goes into the scale.
+struct Decomposition {
+    Transform transform;
+    double shear = 0;
+};
+
+/// Polar decomposition of an affine matrix.
+Decomposition decompose(const Mat4d& matrix);
+
+/// The rotation nearest to a matrix (polar factor with det > 0), by SVD.
+Mat3d nearest_rotation(const Mat3d& matrix);
+
+/// True when the matrix is a rotation and a translation within `tolerance` of orthonormal.
+bool is_rigid(const Mat4d& matrix, double tolerance = 1e-3);
+
+/// Inverse of an affine matrix (last row 0 0 0 1).
+Mat4d inverse_affine(const Mat4d& matrix);
+
+inline Vec3d transform_point(const Mat4d& matrix, const Vec3d& point) {
+    return matrix.topLeftCorner<3, 3>() * point + matrix.topRightCorner<3, 1>();
+}
+
+}  // namespace sinew::math

@@ -1,0 +1,45 @@
+#pragma once
+/// \file
+/// Vectors, matrices and quaternions: Eigen's, under short names. Column vectors, right-handed, radians.
+/// A quaternion lies x y z w in memory and is written (w; x y z) in text.
+
+#include <numbers>
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+namespace sinew::math {
+
+template <class T>
+using Vec2 = Eigen::Matrix<T, 2, 1>;
+template <class T>
+using Vec3 = Eigen::Matrix<T, 3, 1>;
+template <class T>
+using Vec4 = Eigen::Matrix<T, 4, 1>;
+template <class T>
+using Mat3 = Eigen::Matrix<T, 3, 3>;
+template <class T>
+using Mat4 = Eigen::Matrix<T, 4, 4>;
+template <class T>
+using Quat = Eigen::Quaternion<T>;
+
+using Vec2f = Vec2<float>;
+using Vec3f = Vec3<float>;
+using Vec4f = Vec4<float>;
+using Vec3d = Vec3<double>;
+using Vec4d = Vec4<double>;
+using Mat3d = Mat3<double>;
+using Mat4f = Mat4<float>;
+using Mat4d = Mat4<double>;
+using Quatf = Quat<float>;
+using Quatd = Quat<double>;
+
+inline constexpr double pi = std::numbers::pi;
+constexpr double radians(double degrees) {
+    return degrees * (pi / 180);
+}
+constexpr double degrees(double radians) {
+    return radians * (180 / pi);
+}
+
+}  // namespace sinew::math

@@ -1,0 +1,124 @@
+#pragma once
+/// \file
+/// Motion to edit: for each joint separate translation, rotation and scale keys, each list with its own times.
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sinew/math/types.h"
+#include "sinew/model/skeleton.h"
+
+namespace sinew::model {
+
+using math::Quatf;
+using math::Vec3f;
+
+/// Rising key times: evenly spaced (start, step, count), which is what capture gives and costs no memory, or listed.
+class KeyTimes {
+  public:
+    KeyTimes() = default;
+    static KeyTimes even(double start, double step, std::size_t count);
+    /// Times must rise strictly; even spacing is found and kept as such.
+    static KeyTimes listed(std::vector<float> times);
+
+    std::size_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+    bool is_even() const { return times_.empty(); }
+    double step() const { return step_; }
+    double operator[](std::size_t i) const {
+        return times_.empty() ? start_ + step_ * static_cast<double>(i) : static_cast<double>(times_[i]);
+    }
+    double front() const { return (*this)[0]; }
+    double back() const { return (*this)[count_ - 1]; }
+    /// Index i and fraction t with time = (1-t) times[i] + t times[i+1], clamped to the ends.
+    struct Span {
+        std::size_t index = 0;
+        double fraction = 0;
+    };
+    Span span(double time) const;
+    bool operator==(const KeyTimes&) const = default;
+
+  private:
+    double start_ = 0;
+    double step_ = 0;
+    std::size_t count_ = 0;
+    std::vector<float> times_;
+};
+
+enum class Interpolation : std::uint8_t {
+    step,    ///< holds the value of the key before
+    linear,  ///< lerp, or slerp for rotations
+    cubic,   ///< Hermite with tangents, as glTF's CUBICSPLINE
+};
+
+/// Keys of one property. In cubic mode each key has three values: in-tangent, value, out-tangent.
+template <class Value>
+struct Keys {
+    KeyTimes times;
+    std::vector<Value> values;
+    Interpolation mode = Interpolation::linear;
+
+    bool empty() const { return times.empty(); }
+    std::size_t stride() const { return mode == Interpolation::cubic ? 3 : 1; }
+    /// The value at key i, without its tangents.
+    const Value& at_key(std::size_t i) const { return values[i * stride() + (stride() == 3 ? 1 : 0)]; }
+};
+
+/// A key list that is empty leaves the rest value.
+struct Track {
+    int joint = 0;
+    Keys<Vec3f> translation;
+    Keys<Quatf> rotation;
+    Keys<Vec3f> scale;
+};
+
+/// Weight of one morph of the mesh over time.
+struct MorphTrack {
+    int morph = 0;
+    Keys<float> weight;
+};
+
+struct Clip {
+    std::string name;
+    std::vector<Track> tracks;            ///< at most one per joint, in the order of the joints
+    std::vector<MorphTrack> morph_tracks;
+
+    bool empty() const { return tracks.empty() && morph_tracks.empty(); }
+};
+
+/// First and last key time; 0 and 0 when there are no keys.
+struct TimeRange {
+    double start = 0;
+    double end = 0;
+    double duration() const { return end - start; }
+};
+TimeRange time_range(const Clip& clip);
+
+/// Keys a second, from the densest key list; `fallback` when no list has two keys.
+double frame_rate(const Clip& clip, double fallback = 30);
+/// Number of frames when the clip is played at its rate, both ends included; 0 for an empty clip.
+std::size_t frame_count(const Clip& clip);
+/// Time of frame k at the clip's rate.
+double frame_time(const Clip& clip, std::size_t frame);
+
+/// Values of one key list at a time, clamped at the ends.
+Vec3d sample(const Keys<Vec3f>& keys, double time);
+Quatd sample(const Keys<Quatf>& keys, double time);
+double sample(const Keys<float>& keys, double time);
+
+/// Local transforms of all joints at a time. Joints without keys keep their rest values.
+std::vector<Transform> sample(const Clip& clip, const Skeleton& skeleton, double time);
+/// Weights of `morph_count` morphs at a time, starting from the mesh's own.
+void sample_morphs(const Clip& clip, double time, std::span<float> weights);
+
+/// Keeps the keys between two times and moves the start to 0; the values at both ends are kept.
+Clip trimmed(const Clip& clip, double start, double end);
+/// The clip sampled evenly at `rate`; both ends are kept within half a frame.
+Clip resampled(const Clip& clip, const Skeleton& skeleton, double rate);
+
+/// \throws Error when a track names a missing joint or morph, times do not rise, or counts do not match.
+void validate(const Clip& clip, std::size_t joint_count, std::size_t morph_count, std::string_view place);
+
+}  // namespace sinew::model

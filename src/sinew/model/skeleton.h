@@ -1,0 +1,73 @@
+#pragma once
+/// \file
+/// Joints in a tree. A bone belongs to its start joint: joint j moves the segments from j to its children, or to its
+/// tip when it has none.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/math/transform.h"
+
+namespace sinew::model {
+
+using math::Mat4d;
+using math::Quatd;
+using math::Transform;
+using math::Vec3d;
+
+struct Joint {
+    std::string name;
+    int parent = -1;                ///< -1 for a root; always lower than the joint's own index
+    Transform rest;                 ///< relative to the parent
+    std::optional<Vec3d> tip;       ///< end of a leaf bone in the joint's frame (BVH's End Site)
+};
+
+/// Parents come before their children; names are unique; several roots are allowed.
+struct Skeleton {
+    std::vector<Joint> joints;
+
+    bool empty() const { return joints.empty(); }
+    std::size_t size() const { return joints.size(); }
+    /// Index of the joint with this name, or -1.
+    int find(std::string_view name) const;
+};
+
+/// A segment that joint `joint` moves, between two points in world space.
+struct Bone {
+    int joint = 0;
+    int end_joint = -1;  ///< -1 when the bone ends in a tip
+    Vec3d start = Vec3d::Zero();
+    Vec3d end = Vec3d::Zero();
+};
+
+/// World matrix of every joint from its local transforms, in one pass over the joints (parents first).
+std::vector<Mat4d> world_matrices(const Skeleton& skeleton, std::span<const Transform> local);
+/// The same for the rest pose.
+std::vector<Mat4d> rest_world_matrices(const Skeleton& skeleton);
+
+/// Positions of the joints of a pose.
+std::vector<Vec3d> joint_positions(std::span<const Mat4d> world);
+
+/// All bones: one for each child, one for each tip. A joint with neither has none.
+std::vector<Bone> bones(const Skeleton& skeleton, std::span<const Mat4d> world);
+
+/// Children of every joint, in rising order.
+std::vector<std::vector<int>> children(const Skeleton& skeleton);
+
+/// Extent of the rest pose, tips included: the largest side of its box; 0 for fewer than two points.
+double height(const Skeleton& skeleton);
+
+/// Joints sorted so that parents come first, keeping the order otherwise; `order[i]` is the old index of new joint i.
+/// \throws Error naming a joint on a cycle or with a parent out of range.
+std::vector<int> parents_first(std::span<const int> parents, std::string_view place);
+
+/// Gives empty names "joint_N" and equal names a suffix "_2", "_3", ...; returns how many changed.
+int make_names_unique(Skeleton& skeleton);
+
+/// \throws Error when a parent does not come before its child, a name is doubled, or a number is not finite.
+void validate(const Skeleton& skeleton, std::string_view place);
+
+}  // namespace sinew::model
