@@ -185,6 +185,15 @@ DualQuat<T> from_screw(const Screw<T>& screw) {
     return exp(DualVector<T>{half * screw.direction, half * screw.moment + screw.pitch / 2 * screw.direction});
 }
 
+/// Sum w_i q_i, not yet unit. The caller has aligned the signs.
+template <class T>
+DualQuat<T> weighted_sum(std::span<const T> weights, std::span<const DualQuat<T>> quaternions) {
+    DualQuat<T> sum;
+    sum.real.coeffs().setZero();
+    for (std::size_t i = 0; i < weights.size(); ++i) sum = sum + quaternions[i] * weights[i];
+    return sum;
+}
+
 /// Screw linear interpolation: p (p* q)^t along the shorter way.
 template <class T>
 DualQuat<T> sclerp(T t, const DualQuat<T>& p, const DualQuat<T>& q) {
