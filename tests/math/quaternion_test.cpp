@@ -1,8 +1,7 @@
 #include "sinew/math/quaternion.h"
 
-#include <gtest/gtest.h>
-
 #include "support/random.h"
+#include <gtest/gtest.h>
 
 namespace sinew::math {
 namespace {

@@ -6,7 +6,8 @@
 
 namespace sinew::math {
 
-/// real + e dual, e squared = 0. Unit when |real| = 1 and <real, dual> = 0; q and -q are the same transformation.
+/// real + e dual, e squared = 0. Unit when |real| = 1 and <real, dual> = 0; q and -q are the same
+/// transformation.
 template <class T>
 struct DualQuat {
     Quat<T> real = Quat<T>::Identity();
@@ -111,8 +112,8 @@ struct DualVector {
     DualVector operator+(const DualVector& r) const { return {real + r.real, dual + r.dual}; }
 };
 
-/// log of a unit dual quaternion on the literal branch (angle/2 in [0, pi]), without the singularity at zero angle:
-/// l0 = f v, le = f ve - we g v with f = phi/s, g = (1 - f c)/s^2.
+/// log of a unit dual quaternion on the literal branch (angle/2 in [0, pi]), without the singularity at zero
+/// angle: l0 = f v, le = f ve - we g v with f = phi/s, g = (1 - f c)/s^2.
 template <class T>
 DualVector<T> log(const DualQuat<T>& q) {
     const Vec3<T> v = q.real.vec();
@@ -149,7 +150,8 @@ DualQuat<T> pow(const DualQuat<T>& q, T t) {
     return exp(log(q) * t);
 }
 
-/// Screw motion: turn by `angle` about the line through `point` along `direction`, and slide by `pitch` along it.
+/// Screw motion: turn by `angle` about the line through `point` along `direction`, and slide by `pitch` along
+/// it.
 template <class T>
 struct Screw {
     Vec3<T> direction = Vec3<T>::UnitX();
@@ -158,8 +160,8 @@ struct Screw {
     T pitch = 0;
 };
 
-/// The screw of a unit dual quaternion on the shortest branch. A pure translation has angle 0, its own direction
-/// and the whole length as pitch.
+/// The screw of a unit dual quaternion on the shortest branch. A pure translation has angle 0, its own
+/// direction and the whole length as pitch.
 template <class T>
 Screw<T> to_screw(const DualQuat<T>& unit) {
     const DualVector<T> l = log_shortest(unit);
@@ -182,7 +184,8 @@ Screw<T> to_screw(const DualQuat<T>& unit) {
 template <class T>
 DualQuat<T> from_screw(const Screw<T>& screw) {
     const T half = screw.angle / 2;
-    return exp(DualVector<T>{half * screw.direction, half * screw.moment + screw.pitch / 2 * screw.direction});
+    return exp(
+        DualVector<T>{half * screw.direction, half * screw.moment + screw.pitch / 2 * screw.direction});
 }
 
 /// Sum w_i q_i, not yet unit. The caller has aligned the signs.

@@ -37,8 +37,8 @@ Quat<T> exp(const Vec3<T>& v) {
     return q;
 }
 
-/// log of a unit quaternion on the literal branch: |log| in [0, pi]. By atan2, never acos, so that small angles
-/// keep their digits.
+/// log of a unit quaternion on the literal branch: |log| in [0, pi]. By atan2, never acos, so that small
+/// angles keep their digits.
 template <class T>
 Vec3<T> log(const Quat<T>& q) {
     const T s = q.vec().norm();
@@ -92,8 +92,8 @@ Mat3<T> to_matrix(const Quat<T>& q) {
     return m / q.squaredNorm();
 }
 
-/// Unit quaternion of a rotation matrix (Shepperd 1978): the largest of w, x, y, z is found first, so the square
-/// root is never taken of a small number.
+/// Unit quaternion of a rotation matrix (Shepperd 1978): the largest of w, x, y, z is found first, so the
+/// square root is never taken of a small number.
 template <class T>
 Quat<T> from_matrix(const Mat3<T>& m) {
     const T trace = m.trace();
@@ -113,8 +113,8 @@ Quat<T> from_matrix(const Mat3<T>& m) {
     return q;
 }
 
-/// Smallest rotation that takes unit vector a to unit vector b. Parallel gives the identity, antiparallel a half
-/// turn about an axis across a.
+/// Smallest rotation that takes unit vector a to unit vector b. Parallel gives the identity, antiparallel a
+/// half turn about an axis across a.
 template <class T>
 Quat<T> rotation_between(const Vec3<T>& a, const Vec3<T>& b) {
     const T d = a.dot(b);
@@ -128,8 +128,8 @@ Quat<T> rotation_between(const Vec3<T>& a, const Vec3<T>& b) {
     return Quat<T>(1 + d, c.x(), c.y(), c.z()).normalized();
 }
 
-/// Normalised linear blend of any number of quaternions, whose signs the caller has aligned. Falls back to the
-/// heaviest when they cancel.
+/// Normalised linear blend of any number of quaternions, whose signs the caller has aligned. Falls back to
+/// the heaviest when they cancel.
 template <class T>
 Quat<T> blend_linear(std::span<const T> weights, std::span<const Quat<T>> quaternions) {
     Vec4<T> sum = Vec4<T>::Zero();
