@@ -118,6 +118,11 @@ template <class T>
 DualVector<T> log(const DualQuat<T>& q) {
     const Vec3<T> v = q.real.vec();
     const T c = q.real.w(), s = v.norm(), phi = std::atan2(s, c);
+    if (s == 0 && c < 0) {  // -1 has no axis of its own: the one along the translation loses nothing
+        const T length = q.dual.vec().norm();
+        const Vec3<T> axis = length > 0 ? Vec3<T>(q.dual.vec() / length) : Vec3<T>(Vec3<T>::UnitX());
+        return {phi * axis, -length * axis};
+    }
     // Below the limit the quotients lose their digits; the series is exact there.
     const bool small = phi < T(1e-4);
     const T f = small ? 1 + phi * phi / 6 : (s > 0 ? phi / s : T(0));
