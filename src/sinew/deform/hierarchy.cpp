@@ -1,6 +1,6 @@
 #include "sinew/deform/hierarchy.h"
 
-#include <cmath>
+#include <algorithm>
 
 #include "sinew/base/error.h"
 
@@ -26,14 +26,15 @@ namespace {
 }  // namespace
 
 Hierarchy::Hierarchy(const Skeleton& skeleton, std::span<const SkinJoint> skin_joints) {
+    constexpr int matrix_size = 12;
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const int parent = skeleton.joints[j].parent;
         if (parent < -1 || parent >= static_cast<int>(j)) {
             fail("hierarchy", "joint {} does not come after its parent {}", j, parent);
         }
-        parents_.push_back(parent);
+        joints_.push_back({parent < 0 ? -1 : matrix_size * parent, 0});
     }
-    std::vector<std::vector<std::uint32_t>> entries(skeleton.size());
+    std::vector<std::uint32_t> order;
     for (std::uint32_t k = 0; k < skin_joints.size(); ++k) {
         const int joint = skin_joints[k].joint;
         if (joint < 0 || static_cast<std::size_t>(joint) >= skeleton.size()) {
@@ -41,16 +42,12 @@ Hierarchy::Hierarchy(const Skeleton& skeleton, std::span<const SkinJoint> skin_j
         }
         if (!skin_joints[k].inverse_bind.allFinite())
             fail("hierarchy", "the bind matrix of joint {} is not finite", joint);
-        entries[static_cast<std::size_t>(joint)].push_back(k);
+        ++joints_[static_cast<std::size_t>(joint)].entries;
+        order.push_back(k);
     }
-    first_entry_.push_back(0);
-    for (const std::vector<std::uint32_t>& own : entries) {
-        for (const std::uint32_t k : own) {
-            entry_place_.push_back(k);
-            inverse_binds_.push_back(to_mat34(skin_joints[k].inverse_bind));
-        }
-        first_entry_.push_back(static_cast<std::uint32_t>(entry_place_.size()));
-    }
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t k) { return skin_joints[k].joint; });
+    for (const std::uint32_t k : order)
+        entries_.push_back({to_mat34(skin_joints[k].inverse_bind), matrix_size * k});
 }
 
 HierarchyJob Hierarchy::job(const LocalPose& pose, std::span<Mat34f> world, std::span<Mat34f> palette) const {
@@ -67,10 +64,8 @@ HierarchyJob Hierarchy::job(const LocalPose& pose, std::span<Mat34f> world, std:
     return {.pose = pose.data.data(),
             .stride = pose.stride,
             .joint_count = joint_count(),
-            .parents = parents_.data(),
-            .first_entry = first_entry_.data(),
-            .entry_place = entry_place_.data(),
-            .inverse_binds = inverse_binds_.data(),
+            .joints = joints_.data(),
+            .entries = entries_.data(),
             .world = world.data(),
             .palette = palette.data()};
 }

@@ -19,8 +19,8 @@ class Hierarchy {
     /// finite.
     Hierarchy(const model::Skeleton& skeleton, std::span<const model::SkinJoint> skin_joints);
 
-    std::size_t joint_count() const { return parents_.size(); }
-    std::size_t palette_size() const { return entry_place_.size(); }
+    std::size_t joint_count() const { return joints_.size(); }
+    std::size_t palette_size() const { return entries_.size(); }
 
     /// World matrix of every joint and C = world inverse_bind of every palette entry, into the front of both
     /// spans. Nothing is allocated.
@@ -32,10 +32,8 @@ class Hierarchy {
     HierarchyJob job(const LocalPose& pose, std::span<Mat34f> world, std::span<Mat34f> palette) const;
 
   private:
-    std::vector<std::int32_t> parents_;
-    std::vector<std::uint32_t> first_entry_;
-    std::vector<std::uint32_t> entry_place_;
-    AlignedVector<Mat34f> inverse_binds_;
+    std::vector<JointStep> joints_;
+    AlignedVector<PaletteEntry> entries_;
 };
 
 }  // namespace sinew::deform

@@ -200,131 +200,6 @@ void add_delta(const PoseInput& input, std::size_t stride, float* pose) {
     }
 }
 
-// --- Hierarchy
-
-/// Linear rows T R S of some joints, as three arrays of (m0 m1 m2 t). Returns a number that is finite only if
-/// all ten inputs are.
-HWY_INLINE V local_rows(const Floats d, const float* pose, std::size_t stride, float* rows) {
-    const V one = hn::Set(d, 1.0f);
-    const Quats q = load_quaternions(d, pose + rotation_row * stride, stride);
-    const V x2 = hn::Add(q.x, q.x), y2 = hn::Add(q.y, q.y), z2 = hn::Add(q.z, q.z);
-    const V xx = hn::Mul(q.x, x2), yy = hn::Mul(q.y, y2), zz = hn::Mul(q.z, z2);
-    const V wx = hn::Mul(q.w, x2), wy = hn::Mul(q.w, y2), wz = hn::Mul(q.w, z2);
-    const V sx = hn::Load(d, pose + 7 * stride), sy = hn::Load(d, pose + 8 * stride),
-            sz = hn::Load(d, pose + 9 * stride);
-    const V m00 = hn::Mul(sx, hn::Sub(one, hn::Add(yy, zz)));
-    const V m11 = hn::Mul(sy, hn::Sub(one, hn::Add(xx, zz)));
-    const V m22 = hn::Mul(sz, hn::Sub(one, hn::Add(xx, yy)));
-    const V m01 = hn::Mul(sy, hn::MulSub(q.x, y2, wz)), m10 = hn::Mul(sx, hn::MulAdd(q.x, y2, wz));
-    const V m02 = hn::Mul(sz, hn::MulAdd(q.x, z2, wy)), m20 = hn::Mul(sx, hn::MulSub(q.x, z2, wy));
-    const V m12 = hn::Mul(sz, hn::MulSub(q.y, z2, wx)), m21 = hn::Mul(sy, hn::MulAdd(q.y, z2, wx));
-    const V tx = hn::Load(d, pose), ty = hn::Load(d, pose + stride), tz = hn::Load(d, pose + 2 * stride);
-    hn::StoreInterleaved4(m00, m01, m02, tx, d, rows);
-    hn::StoreInterleaved4(m10, m11, m12, ty, d, rows + 4 * line);
-    hn::StoreInterleaved4(m20, m21, m22, tz, d, rows + 8 * line);
-    const V turned = hn::Add(hn::Add(m00, m11), hn::Add(m22, m01));
-    return hn::Add(hn::Add(turned, tx), hn::Add(ty, tz));
-}
-
-/// Three rows that stand to the right of a product.
-struct Factor {
-    const float* rows[3];
-};
-
-HWY_INLINE Factor factor(const Mat34f& m) {
-    return {{m.rows[0], m.rows[1], m.rows[2]}};
-}
-
-HWY_ALIGN constexpr float last_column[4] = {0, 0, 0, 1};
-
-// Rows of an affine product a b: row i = a_i0 b_0 + a_i1 b_1 + a_i2 b_2 + (0 0 0 a_i3).
-#if HWY_MAX_BYTES >= 32
-using Two = hn::FixedTag<float, 8>;
-using One = hn::FixedTag<float, 4>;
-
-/// A 3x4 matrix in registers: two rows in one, the third alone.
-struct Affine {
-    hn::Vec<Two> top;
-    hn::Vec<One> bottom;
-};
-
-HWY_INLINE Affine load(const Mat34f& m) {
-    return {hn::LoadU(Two(), m.rows[0]), hn::Load(One(), m.rows[2])};
-}
-
-HWY_INLINE void store(const Affine& a, Mat34f& m) {
-    hn::StoreU(a.top, Two(), m.rows[0]);
-    hn::Store(a.bottom, One(), m.rows[2]);
-}
-
-template <class D, class VD = hn::Vec<D>>
-HWY_INLINE VD product_rows(D d, VD a, VD b0, VD b1, VD b2) {
-    const VD shift = hn::Mul(a, hn::LoadDup128(d, last_column));
-    return hn::MulAdd(hn::Broadcast<2>(a), b2,
-                      hn::MulAdd(hn::Broadcast<1>(a), b1, hn::MulAdd(hn::Broadcast<0>(a), b0, shift)));
-}
-
-HWY_INLINE Affine multiplied(const Affine& a, const Factor& b) {
-    const auto b0 = hn::LoadDup128(Two(), b.rows[0]), b1 = hn::LoadDup128(Two(), b.rows[1]),
-               b2 = hn::LoadDup128(Two(), b.rows[2]);
-    return {product_rows(Two(), a.top, b0, b1, b2),
-            product_rows(One(), a.bottom, hn::LowerHalf(One(), b0), hn::LowerHalf(One(), b1),
-                         hn::LowerHalf(One(), b2))};
-}
-#else
-/// Four lanes hold a row; one lane walks along it.
-using Row = hn::CappedTag<float, 4>;
-using Affine = Mat34f;
-
-HWY_INLINE Affine load(const Mat34f& m) {
-    return m;
-}
-
-HWY_INLINE void store(const Affine& a, Mat34f& m) {
-    m = a;
-}
-
-HWY_INLINE Affine multiplied(const Affine& a, const Factor& b) {
-    const Row d;
-    Affine result;
-    for (std::size_t r = 0; r < 3; ++r) {
-        for (std::size_t c = 0; c < 4; c += hn::Lanes(d)) {
-            auto sum = hn::Mul(hn::Set(d, a.rows[r][3]), hn::Load(d, last_column + c));
-            for (std::size_t k = 0; k < 3; ++k) {
-                sum = hn::MulAdd(hn::Set(d, a.rows[r][k]), hn::Load(d, b.rows[k] + c), sum);
-            }
-            hn::Store(sum, d, result.rows[r] + c);
-        }
-    }
-    return result;
-}
-#endif
-
-bool hierarchy(const HierarchyJob& job) {
-    const Floats d;
-    const Mat34f identity;
-    HWY_ALIGN float rows[3 * 4 * line];
-    V finite = hn::Zero(d);
-    for (std::size_t first = 0; first < job.joint_count; first += line) {
-        for (std::size_t i = 0; i < line; i += hn::Lanes(d)) {
-            const V probe = local_rows(d, job.pose + first + i, job.stride, rows + 4 * i);
-            finite = hn::MulAdd(probe, hn::Zero(d), finite);  // stays 0 until something is not finite
-        }
-        const std::size_t end = HWY_MIN(first + line, job.joint_count);
-        for (std::size_t j = first; j < end; ++j) {
-            const std::int32_t parent = job.parents[j];
-            const float* local = rows + 4 * (j - first);
-            const Affine above = load(parent < 0 ? identity : job.world[parent]);
-            const Affine world = multiplied(above, {{local, local + 4 * line, local + 8 * line}});
-            store(world, job.world[j]);
-            for (std::uint32_t k = job.first_entry[j]; k < job.first_entry[j + 1]; ++k) {
-                store(multiplied(world, factor(job.inverse_binds[k])), job.palette[job.entry_place[k]]);
-            }
-        }
-    }
-    return hn::AllTrue(d, hn::Eq(finite, hn::Zero(d)));
-}
-
 }  // namespace sinew::deform::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -337,7 +212,6 @@ HWY_EXPORT(add_to_blend);
 HWY_EXPORT(finish_blend);
 HWY_EXPORT(lay_over);
 HWY_EXPORT(add_delta);
-HWY_EXPORT(hierarchy);
 }  // namespace
 
 namespace simd {
@@ -364,10 +238,6 @@ void lay_over(const PoseInput& input, std::size_t stride, float* pose) {
 
 void add_delta(const PoseInput& input, std::size_t stride, float* pose) {
     HWY_DYNAMIC_DISPATCH(add_delta)(input, stride, pose);
-}
-
-bool hierarchy(const HierarchyJob& job) {
-    return HWY_DYNAMIC_DISPATCH(hierarchy)(job);
 }
 
 }  // namespace simd

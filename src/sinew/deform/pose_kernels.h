@@ -29,16 +29,25 @@ struct PoseInput {
     const float* mask = nullptr;
 };
 
-/// From local transforms to world matrices and palette. Entries of the palette are grouped by joint:
-/// entry k in [first_entry[j], first_entry[j+1]) writes palette[entry_place[k]] = world_j inverse_binds[k].
+/// A joint on the way through the hierarchy.
+struct JointStep {
+    std::int32_t parent = -1;   ///< where the parent's world matrix begins, in floats; -1 for a root
+    std::uint32_t entries = 0;  ///< how many palette entries it has
+};
+
+/// A palette entry: palette = world inverse_bind.
+struct alignas(64) PaletteEntry {
+    Mat34f inverse_bind;
+    std::uint32_t place = 0;  ///< where it goes in the palette, in floats
+};
+
+/// From local transforms to world matrices and palette. Entries lie in the order of their joints.
 struct HierarchyJob {
     const float* pose = nullptr;
     std::size_t stride = 0;
     std::size_t joint_count = 0;
-    const std::int32_t* parents = nullptr;  ///< -1 or lower than the joint's own index
-    const std::uint32_t* first_entry = nullptr;
-    const std::uint32_t* entry_place = nullptr;
-    const Mat34f* inverse_binds = nullptr;
+    const JointStep* joints = nullptr;
+    const PaletteEntry* entries = nullptr;
     Mat34f* world = nullptr;
     Mat34f* palette = nullptr;
 };

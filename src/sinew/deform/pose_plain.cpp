@@ -101,14 +101,15 @@ void add_delta(const PoseInput& input, std::size_t stride, float* pose) {
 bool hierarchy(const HierarchyJob& job) {
     bool finite = true;
     std::vector<math::Mat4d> world(job.joint_count);
+    const PaletteEntry* entry = job.entries;
     for (std::size_t j = 0; j < job.joint_count; ++j) {
         const math::Mat4d local = get(job.pose, job.stride, j).matrix();
-        const std::int32_t parent = job.parents[j];
-        world[j] = parent < 0 ? local : math::Mat4d(world[static_cast<std::size_t>(parent)] * local);
+        const std::int32_t parent = job.joints[j].parent;
+        world[j] = parent < 0 ? local : math::Mat4d(world[static_cast<std::size_t>(parent / 12)] * local);
         job.world[j] = to_mat34(world[j]);
         finite = finite && local.allFinite();
-        for (std::uint32_t k = job.first_entry[j]; k < job.first_entry[j + 1]; ++k) {
-            job.palette[job.entry_place[k]] = to_mat34(world[j] * to_mat4(job.inverse_binds[k]));
+        for (std::uint32_t n = 0; n < job.joints[j].entries; ++n, ++entry) {
+            job.palette[entry->place / 12] = to_mat34(world[j] * to_mat4(entry->inverse_bind));
         }
     }
     return finite;
