@@ -87,8 +87,8 @@ HWY_INLINE V joint_weights(const Floats d, const PoseInput& input, std::size_t j
 }
 
 /// w or -w, so that w b lies on the side of a.
-HWY_INLINE V toward(V weight, const Quats& a, const Quats& b) {
-    return hn::CopySignToAbs(weight, dot(a, b));
+HWY_INLINE V toward(const Floats d, V weight, const Quats& a, const Quats& b) {
+    return hn::IfThenElse(hn::Lt(dot(a, b), hn::Zero(d)), hn::Neg(weight), weight);
 }
 
 void start_blend(const PoseInput& input, std::size_t stride, float* sum) {
@@ -115,7 +115,7 @@ void add_to_blend(const PoseInput& input, std::size_t stride, float* sum) {
         const std::size_t place = rotation_row * stride + j;
         const Quats q = load_quaternions(d, input.pose + place, stride);
         const Quats before = load_quaternions(d, sum + place, stride);
-        store_quaternions(d, multiply_add(toward(weight, before, q), q, before), sum + place, stride);
+        store_quaternions(d, multiply_add(toward(d, weight, before, q), q, before), sum + place, stride);
         float* weights = sum + PackedClip::rows * stride + j;
         hn::Store(hn::Add(weight, hn::Load(d, weights)), d, weights);
     }
@@ -136,8 +136,8 @@ void finish_blend(const float* sum, const float* rest, std::size_t stride, float
         const std::size_t place = rotation_row * stride + j;
         const Quats q = load_quaternions(d, rest + place, stride);
         const Quats before = load_quaternions(d, sum + place, stride);
-        store_quaternions(d, normalized(d, multiply_add(toward(missing, before, q), q, before)), pose + place,
-                          stride);
+        store_quaternions(d, normalized(d, multiply_add(toward(d, missing, before, q), q, before)),
+                          pose + place, stride);
     }
 }
 
@@ -155,7 +155,7 @@ void lay_over(const PoseInput& input, std::size_t stride, float* pose) {
         const Quats to = load_quaternions(d, input.pose + place, stride);
         const Quats from = load_quaternions(d, pose + place, stride);
         const Quats kept = scaled(from, hn::Sub(hn::Set(d, 1.0f), weight));
-        const Quats mixed = normalized(d, multiply_add(toward(weight, from, to), to, kept));
+        const Quats mixed = normalized(d, multiply_add(toward(d, weight, from, to), to, kept));
         // A joint that the mask leaves out keeps its very bits.
         store_quaternions(d, if_then_else(hn::Eq(weight, hn::Zero(d)), from, mixed), pose + place, stride);
     }
