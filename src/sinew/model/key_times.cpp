@@ -52,7 +52,7 @@ KeyTimes KeyTimes::listed(std::vector<float> times) {
 }
 
 KeyTimes::Span KeyTimes::span(double time) const {
-    if (count_ < 2 || time <= front()) return {0, 0};
+    if (count_ < 2 || !(time > front())) return {0, 0};  // not a number counts as before
     if (time >= back()) return {count_ - 2, 1};
     std::size_t index = 0;
     if (is_even()) {
