@@ -125,7 +125,7 @@ TEST(Mesh, ValidateRefusesEveryBrokenInvariant) {
         }
         return false;
     };
-    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    static constexpr float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_TRUE(refuses([](Mesh& m) { m.triangles[3][1] = 8; }));
     EXPECT_TRUE(refuses([](Mesh& m) { m.normals.pop_back(); }));
     EXPECT_TRUE(refuses([](Mesh& m) { m.tangents.pop_back(); }));
