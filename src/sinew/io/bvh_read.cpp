@@ -189,6 +189,7 @@ Asset read_bvh(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     if (source.hierarchy.motion) {
         const MotionHeader header = read_motion_header(source.tokens.cursor(), source.tally);
         clip.tracks = read_frames(header, options, source);
+        if (clip.tracks.empty()) source.tally.note("bvh-no-frames", cursor, "no motion: only the skeleton is read");
     }
     source.tally.report(monitor);
 
