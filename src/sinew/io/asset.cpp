@@ -1,0 +1,1 @@
+#include "sinew/io/asset.h"
