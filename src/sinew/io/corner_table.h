@@ -12,8 +12,9 @@
 
 namespace sinew::io {
 
-/// The first use of position p is vertex p itself; every other combination with p gets the next number behind the
-/// positions, in the order of first use. So vertex i < position_count() is position i of the file, whatever the seams.
+/// The first use of position p is vertex p itself; every other combination with p gets the next number behind
+/// the positions, in the order of first use. So vertex i < position_count() is position i of the file,
+/// whatever the seams.
 class CornerTable {
   public:
     static constexpr std::int32_t none = -1;

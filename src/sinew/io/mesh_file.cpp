@@ -38,20 +38,22 @@ void warn_lost(const Mesh& mesh, const std::string& place, const MeshFormatTrait
 
 }  // namespace
 
-const Mesh& mesh_to_write(const Asset& asset, const std::filesystem::path& path, const MeshFormatTraits& traits,
-                          Monitor& monitor) {
+const Mesh& mesh_to_write(const Asset& asset, const std::filesystem::path& path,
+                          const MeshFormatTraits& traits, Monitor& monitor) {
     const model::Character& character = asset.character;
     const bool has_sequence = !asset.sequence.rest.empty();
     if (!character.has_mesh() && !has_sequence) {
         fail(path.string(), "{} files hold a mesh, and there is none to write", traits.name);
     }
     if (character.has_skeleton() || !character.clips.empty()) {
-        warn(monitor, "lost-rig", "{}: {} files hold no skeleton, weights or motion: the mesh at rest was written",
-             path.string(), traits.name);
+        warn(monitor, "lost-rig",
+             "{}: {} files hold no skeleton, weights or motion: the mesh at rest was written", path.string(),
+             traits.name);
     }
     if (asset.sequence.frames.size() > 0) {
-        warn(monitor, "lost-frames", "{}: {} files hold one mesh: the rest shape was written, {} frames were not",
-             path.string(), traits.name, asset.sequence.frames.size());
+        warn(monitor, "lost-frames",
+             "{}: {} files hold one mesh: the rest shape was written, {} frames were not", path.string(),
+             traits.name, asset.sequence.frames.size());
     }
     const Mesh& mesh = character.has_mesh() ? character.mesh : asset.sequence.rest;
     warn_lost(mesh, path.string(), traits, monitor);
@@ -61,8 +63,8 @@ const Mesh& mesh_to_write(const Asset& asset, const std::filesystem::path& path,
 void check_count(std::uint64_t count, std::uint64_t bytes_each, std::size_t bytes_left, std::string_view what,
                  std::string_view place) {
     if (bytes_each > 0 && count > bytes_left / bytes_each) {
-        fail(place, "{} {} are announced, but the {} bytes that follow hold at most {}", count, what, bytes_left,
-             bytes_left / bytes_each);
+        fail(place, "{} {} are announced, but the {} bytes that follow hold at most {}", count, what,
+             bytes_left, bytes_left / bytes_each);
     }
 }
 
@@ -72,15 +74,16 @@ void complete_normals(Mesh& mesh, std::string_view place, Monitor& monitor) {
     for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
         Vec3f& normal = mesh.normals[v];
         const double length = normal.cast<double>().norm();
-        if (length > 0 && std::abs(length - 1) > 1e-3) normal = (normal.cast<double>() / length).cast<float>();
+        if (length > 0 && std::abs(length - 1) > 1e-3)
+            normal = (normal.cast<double>() / length).cast<float>();
         if (length > 0) continue;
         if (computed.empty()) computed = geometry::vertex_normals(mesh.positions, mesh.triangles);
         normal = computed[v];
         ++missing;
     }
     if (missing > 0) {
-        warn(monitor, "missing-normals", "{}: {} of {} vertices have no normal: computed from the triangles", place,
-             missing, mesh.normals.size());
+        warn(monitor, "missing-normals", "{}: {} of {} vertices have no normal: computed from the triangles",
+             place, missing, mesh.normals.size());
     }
 }
 

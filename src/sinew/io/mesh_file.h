@@ -13,16 +13,16 @@ namespace sinew::io {
 /// A mesh as its file gave it, with what the later frames of a sequence are compared with.
 struct MeshFile {
     geometry::Mesh mesh;
-    std::size_t file_vertices = 0;            ///< vertices counted in the file; those behind them are splits at seams
+    std::size_t file_vertices = 0;  ///< vertices counted in the file; those behind them are splits at seams
     std::vector<std::uint32_t> split_source;  ///< file vertex that mesh vertex file_vertices + i repeats
-    std::string_view face_text;               ///< of the file's text, from the first face on; empty when binary
-    std::size_t other_counts = 0;             ///< a digest of counts that give the face text its meaning
-    bool same_faces = false;                  ///< face text equals that of the first frame: triangles were not parsed
+    std::string_view face_text;    ///< of the file's text, from the first face on; empty when binary
+    std::size_t other_counts = 0;  ///< a digest of counts that give the face text its meaning
+    bool same_faces = false;       ///< face text equals that of the first frame: triangles were not parsed
 };
 
-/// Reads a mesh. With `first`, the first frame of a sequence, only what can differ in a later frame is wanted: no
-/// materials, polygons cut as in the first frame whatever their shape now, and no triangles at all when the text of
-/// the faces is the same (then `same_faces` is set).
+/// Reads a mesh. With `first`, the first frame of a sequence, only what can differ in a later frame is
+/// wanted: no materials, polygons cut as in the first frame whatever their shape now, and no triangles at all
+/// when the text of the faces is the same (then `same_faces` is set).
 using MeshReader = MeshFile (*)(Bytes bytes, const std::filesystem::path& path, Monitor& monitor,
                                 const MeshFile* first);
 
@@ -39,8 +39,9 @@ struct MeshFormatTraits {
     bool normals = true;
 };
 
-/// The mesh that a plain mesh format writes: the character's at rest, or the rest mesh of a sequence. Warns about
-/// everything that the format cannot hold (`lost-rig`, `lost-frames`, `lost-morphs`, `lost-materials`, ...).
+/// The mesh that a plain mesh format writes: the character's at rest, or the rest mesh of a sequence. Warns
+/// about everything that the format cannot hold (`lost-rig`, `lost-frames`, `lost-morphs`, `lost-materials`,
+/// ...).
 /// \throws Error when there is no mesh.
 const geometry::Mesh& mesh_to_write(const Asset& asset, const std::filesystem::path& path,
                                     const MeshFormatTraits& traits, Monitor& monitor);
@@ -50,12 +51,12 @@ const geometry::Mesh& mesh_to_write(const Asset& asset, const std::filesystem::p
 void check_count(std::uint64_t count, std::uint64_t bytes_each, std::size_t bytes_left, std::string_view what,
                  std::string_view place);
 
-/// Fills normals that a file left out or gave as zero (those whose length is 0) from the triangles and warns; scales
-/// those that are off by more than rounding to unit length.
+/// Fills normals that a file left out or gave as zero (those whose length is 0) from the triangles and warns;
+/// scales those that are off by more than rounding to unit length.
 void complete_normals(geometry::Mesh& mesh, std::string_view place, Monitor& monitor);
 
-/// The second texture coordinate of a file counts upwards, ours downwards. The difference is taken in double, so that
-/// both ways together change nothing.
+/// The second texture coordinate of a file counts upwards, ours downwards. The difference is taken in double,
+/// so that both ways together change nothing.
 inline float flipped(double v) {
     return static_cast<float>(1.0 - v);
 }

@@ -23,13 +23,14 @@ using geometry::Wrap;
 
 namespace fs = std::filesystem;
 
-/// The file that a name in a material file or an mtllib statement means: beside `folder`, with either kind of slash,
-/// or, for absolute names of another machine, just the last part. Empty when there is none.
+/// The file that a name in a material file or an mtllib statement means: beside `folder`, with either kind of
+/// slash, or, for absolute names of another machine, just the last part. Empty when there is none.
 fs::path find_companion(const fs::path& folder, std::string_view name) {
     std::string slashed(name);
     std::replace(slashed.begin(), slashed.end(), '\\', '/');
     std::error_code code;
-    for (const fs::path& candidate : {folder / name, folder / slashed, folder / fs::path(slashed).filename()}) {
+    for (const fs::path& candidate :
+         {folder / name, folder / slashed, folder / fs::path(slashed).filename()}) {
         if (fs::is_regular_file(candidate, code)) return candidate;
     }
     return {};
@@ -38,7 +39,11 @@ fs::path find_companion(const fs::path& folder, std::string_view name) {
 class MtlReader {
   public:
     MtlReader(std::string_view text, const fs::path& path, Mesh& mesh, Monitor& monitor)
-        : cursor_(text, path.string()), name_(path.string()), folder_(path.parent_path()), mesh_(mesh), monitor_(monitor) {}
+        : cursor_(text, path.string()),
+          name_(path.string()),
+          folder_(path.parent_path()),
+          mesh_(mesh),
+          monitor_(monitor) {}
 
     void run() {
         while (cursor_.skip_space()) {
@@ -124,8 +129,9 @@ class MtlReader {
     /// Options such as "-s 1 1 1 -clamp on" stand before the file name, which may hold spaces.
     std::string_view skip_options(std::string_view text, Texture& result) {
         static const std::map<std::string_view, int> arguments = {
-            {"-blendu", 1}, {"-blendv", 1}, {"-boost", 1}, {"-cc", 1},     {"-bm", 1}, {"-clamp", 1},
-            {"-imfchan", 1}, {"-mm", 2},    {"-texres", 1}, {"-type", 1}, {"-o", 3},  {"-s", 3}, {"-t", 3}};
+            {"-blendu", 1}, {"-blendv", 1},  {"-boost", 1}, {"-cc", 1},     {"-bm", 1},
+            {"-clamp", 1},  {"-imfchan", 1}, {"-mm", 2},    {"-texres", 1}, {"-type", 1},
+            {"-o", 3},      {"-s", 3},       {"-t", 3}};
         const auto next = [&](std::string_view rest) { return rest.substr(0, rest.find_first_of(" \t")); };
         while (text.starts_with('-')) {
             const std::string_view option = next(text);
@@ -179,7 +185,8 @@ std::string_view picture_type(Bytes bytes) {
     return text.starts_with("\xFF\xD8\xFF") ? "image/jpeg" : "";
 }
 
-int load_picture(Mesh& mesh, const fs::path& folder, std::string_view name, std::string_view place, Monitor& monitor) {
+int load_picture(Mesh& mesh, const fs::path& folder, std::string_view name, std::string_view place,
+                 Monitor& monitor) {
     const fs::path file = find_companion(folder, name);
     if (file.empty()) {
         warn(monitor, "missing-picture", "{}: picture \"{}\" not found", place, name);
@@ -191,7 +198,8 @@ int load_picture(Mesh& mesh, const fs::path& folder, std::string_view name, std:
         warn(monitor, "unknown-picture", "{}: \"{}\" is neither PNG nor JPEG and was left out", place, name);
         return -1;
     }
-    mesh.images.push_back({file.stem().string(), std::string(type), {view.bytes().begin(), view.bytes().end()}});
+    mesh.images.push_back(
+        {file.stem().string(), std::string(type), {view.bytes().begin(), view.bytes().end()}});
     return static_cast<int>(mesh.images.size()) - 1;
 }
 
@@ -199,11 +207,12 @@ void read_mtl(std::string_view text, const fs::path& path, Mesh& mesh, Monitor& 
     MtlReader(text, path, mesh, monitor).run();
 }
 
-void load_obj_materials(Mesh& mesh, std::span<const std::string_view> libraries, std::span<const std::string> used,
-                        const fs::path& obj, Monitor& monitor) {
+void load_obj_materials(Mesh& mesh, std::span<const std::string_view> libraries,
+                        std::span<const std::string> used, const fs::path& obj, Monitor& monitor) {
     for (const std::string_view statement : libraries) {
         // The whole text is one name with spaces if such a file exists; otherwise it is a list of names.
-        if (!find_companion(obj.parent_path(), statement).empty() || statement.find(' ') == std::string_view::npos) {
+        if (!find_companion(obj.parent_path(), statement).empty() ||
+            statement.find(' ') == std::string_view::npos) {
             load_library(mesh, statement, obj, monitor);
             continue;
         }
@@ -211,7 +220,8 @@ void load_obj_materials(Mesh& mesh, std::span<const std::string_view> libraries,
         while (words.skip_space()) load_library(mesh, words.word(), obj, monitor);
     }
     std::map<std::string_view, int> known;
-    for (std::size_t i = 0; i < mesh.materials.size(); ++i) known.emplace(mesh.materials[i].name, static_cast<int>(i));
+    for (std::size_t i = 0; i < mesh.materials.size(); ++i)
+        known.emplace(mesh.materials[i].name, static_cast<int>(i));
     std::vector<int> numbers;
     std::vector<std::string> undefined;
     for (const std::string& name : used) {
@@ -222,16 +232,18 @@ void load_obj_materials(Mesh& mesh, std::span<const std::string_view> libraries,
     }
     for (const std::string& name : undefined) mesh.materials.emplace_back().name = name;
     if (!undefined.empty()) {
-        warn(monitor, "missing-material", "{}: {} materials are not defined and became plain white: {}", obj.string(),
-             undefined.size(), fmt::join(undefined.begin(), undefined.begin() + std::min<std::ptrdiff_t>(8, std::ssize(undefined)), ", "));
+        warn(monitor, "missing-material", "{}: {} materials are not defined and became plain white: {}",
+             obj.string(), undefined.size(),
+             fmt::join(undefined.begin(),
+                       undefined.begin() + std::min<std::ptrdiff_t>(8, std::ssize(undefined)), ", "));
     }
     for (geometry::Part& part : mesh.parts) {
         if (part.material >= 0) part.material = numbers[static_cast<std::size_t>(part.material)];
     }
 }
 
-std::string write_mtl(const Mesh& mesh, std::span<const std::string> names, std::span<const std::string> pictures,
-                      std::string_view generator) {
+std::string write_mtl(const Mesh& mesh, std::span<const std::string> names,
+                      std::span<const std::string> pictures, std::string_view generator) {
     std::string text = fmt::format("# {}\n", generator);
     const auto out = std::back_inserter(text);
     for (std::size_t i = 0; i < mesh.materials.size(); ++i) {
@@ -239,7 +251,8 @@ std::string write_mtl(const Mesh& mesh, std::span<const std::string> names, std:
         const auto map = [&](std::string_view word, const Texture& texture) {
             if (!texture.used()) return;
             const bool clamp = texture.wrap_u == Wrap::clamp && texture.wrap_v == Wrap::clamp;
-            fmt::format_to(out, "{} {}{}\n", word, clamp ? "-clamp on " : "", pictures[static_cast<std::size_t>(texture.image)]);
+            fmt::format_to(out, "{} {}{}\n", word, clamp ? "-clamp on " : "",
+                           pictures[static_cast<std::size_t>(texture.image)]);
         };
         fmt::format_to(out, "\nnewmtl {}\n", names[i]);
         fmt::format_to(out, "Kd {} {} {}\n", m.base_color[0], m.base_color[1], m.base_color[2]);

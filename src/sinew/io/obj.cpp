@@ -27,8 +27,12 @@ class PartList {
   public:
     void apply(const ObjEvent& event, std::size_t triangle) {
         switch (event.kind) {
-            case ObjEvent::Kind::name: begin(std::string(event.text), material_, triangle); break;
-            case ObjEvent::Kind::material: begin(name_, material(event.text), triangle); break;
+            case ObjEvent::Kind::name:
+                begin(std::string(event.text), material_, triangle);
+                break;
+            case ObjEvent::Kind::material:
+                begin(name_, material(event.text), triangle);
+                break;
             case ObjEvent::Kind::library:
                 if (std::find(libraries_.begin(), libraries_.end(), event.text) == libraries_.end()) {
                     libraries_.push_back(event.text);
@@ -58,15 +62,16 @@ class PartList {
 
     void close(std::size_t triangle) {
         if (triangle > start_) {
-            parts_.push_back({name_, static_cast<std::uint32_t>(start_), static_cast<std::uint32_t>(triangle - start_),
-                              material_});
+            parts_.push_back({name_, static_cast<std::uint32_t>(start_),
+                              static_cast<std::uint32_t>(triangle - start_), material_});
         }
         start_ = triangle;
     }
 
     int material(std::string_view name) {
         if (name.empty() || name == "(null)") return -1;
-        const auto [place, added] = numbers_.try_emplace(std::string(name), static_cast<int>(materials_.size()));
+        const auto [place, added] =
+            numbers_.try_emplace(std::string(name), static_cast<int>(materials_.size()));
         if (added) materials_.emplace_back(name);
         return place->second;
     }
@@ -90,7 +95,8 @@ struct Assembly {
     void add(const ObjFaces& faces, std::size_t position_count) {
         for (const ObjEvent& event : faces.events) parts.apply(event, triangles.size() + event.triangle);
         oddities.add(faces.oddities);
-        if (!faces.attributes.empty() && !corners) corners = std::make_unique<CornerTable>(position_count, triangles);
+        if (!faces.attributes.empty() && !corners)
+            corners = std::make_unique<CornerTable>(position_count, triangles);
         if (!corners) {
             triangles.insert(triangles.end(), faces.triangles.begin(), faces.triangles.end());
             return;
@@ -109,7 +115,8 @@ struct Assembly {
     }
 };
 
-/// Pieces are parsed side by side in waves, so that no more than a wave of them is held before it is put in place.
+/// Pieces are parsed side by side in waves, so that no more than a wave of them is held before it is put in
+/// place.
 Assembly assemble(const ObjText& text, std::span<const Vec3f> shape, Monitor& monitor) {
     constexpr std::size_t wave = 32;
     Assembly result;
@@ -118,7 +125,8 @@ Assembly assemble(const ObjText& text, std::span<const Vec3f> shape, Monitor& mo
     for (std::size_t start = 0; start < text.pieces().size(); start += wave) {
         step(monitor, "reading", static_cast<double>(start) / static_cast<double>(text.pieces().size()));
         const std::size_t count = std::min(wave, text.pieces().size() - start);
-        parallel_in_order(count, [&](std::size_t i) { read_obj_faces(text, text.pieces()[start + i], shape, faces[i]); });
+        parallel_in_order(
+            count, [&](std::size_t i) { read_obj_faces(text, text.pieces()[start + i], shape, faces[i]); });
         for (std::size_t i = 0; i < count; ++i) result.add(faces[i], text.counts().positions);
     }
     return result;
@@ -136,7 +144,8 @@ void warn_oddities(const ObjText& text, const ObjOddities& oddities, Monitor& mo
 }
 
 /// Positions, texture coordinates and normals of all vertices, splits included.
-void fill_vertices(MeshFile& file, ObjVertices& vertices, CornerTable& corners, const ObjText& text, Monitor& monitor) {
+void fill_vertices(MeshFile& file, ObjVertices& vertices, CornerTable& corners, const ObjText& text,
+                   Monitor& monitor) {
     Mesh& mesh = file.mesh;
     const std::vector<std::uint32_t>& sources = corners.sources();
     const auto extend = [&](auto& values) {
@@ -153,8 +162,8 @@ void fill_vertices(MeshFile& file, ObjVertices& vertices, CornerTable& corners, 
     }
     if (with_uv > 0) {
         if (with_uv < corners.vertex_count()) {
-            warn(monitor, "missing-uvs", "{}: {} of {} vertices have no texture coordinate: they got 0 0", text.name(),
-                 corners.vertex_count() - with_uv, corners.vertex_count());
+            warn(monitor, "missing-uvs", "{}: {} of {} vertices have no texture coordinate: they got 0 0",
+                 text.name(), corners.vertex_count() - with_uv, corners.vertex_count());
         }
         mesh.uvs[0].reserve(corners.vertex_count());
         for (std::size_t v = 0; v < corners.vertex_count(); ++v) {
@@ -166,7 +175,8 @@ void fill_vertices(MeshFile& file, ObjVertices& vertices, CornerTable& corners, 
         mesh.normals.reserve(corners.vertex_count());
         for (std::size_t v = 0; v < corners.vertex_count(); ++v) {
             const std::int32_t n = corners.normal(v);
-            mesh.normals.push_back(n < 0 ? Vec3f(Vec3f::Zero()) : vertices.normals[static_cast<std::size_t>(n)]);
+            mesh.normals.push_back(n < 0 ? Vec3f(Vec3f::Zero())
+                                         : vertices.normals[static_cast<std::size_t>(n)]);
         }
         complete_normals(mesh, text.name(), monitor);
     }
@@ -180,7 +190,8 @@ std::size_t digest(const ObjCounts& counts) {
 
 }  // namespace
 
-MeshFile read_obj_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor, const MeshFile* first) {
+MeshFile read_obj_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor,
+                       const MeshFile* first) {
     std::string converted;
     const ObjText text(as_utf8(as_text(bytes), converted), path.string());
     if (text.counts().positions == 0) fail(text.name(), "is not an OBJ mesh: no vertex (v) in it");
@@ -201,7 +212,8 @@ MeshFile read_obj_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& 
                           file.face_text == first->face_text;
         if (file.same_faces) return file;
     }
-    Assembly assembly = assemble(text, first != nullptr ? first->mesh.positions : file.mesh.positions, monitor);
+    Assembly assembly =
+        assemble(text, first != nullptr ? first->mesh.positions : file.mesh.positions, monitor);
     file.mesh.triangles = std::move(assembly.triangles);
     if (first != nullptr) {
         if (assembly.corners) file.split_source = assembly.corners->take_sources();
@@ -210,7 +222,8 @@ MeshFile read_obj_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& 
     if (assembly.corners) fill_vertices(file, vertices, *assembly.corners, text, monitor);
     file.mesh.parts = assembly.parts.finish(file.mesh.triangles.size());
     warn_oddities(text, assembly.oddities, monitor);
-    if (file.mesh.triangles.empty()) warn(monitor, "no-faces", "{}: the mesh has vertices but no faces", text.name());
+    if (file.mesh.triangles.empty())
+        warn(monitor, "no-faces", "{}: the mesh has vertices but no faces", text.name());
     load_obj_materials(file.mesh, assembly.parts.libraries(), assembly.parts.materials(), path, monitor);
     return file;
 }

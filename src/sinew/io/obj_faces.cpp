@@ -36,11 +36,20 @@ class FaceParser {
 
     const char* statement(const char* at) {
         switch (scan_obj_word(at, end_)) {
-            case ObjWord::face: return face(at);
-            case ObjWord::position: ++seen_.positions; return at;
-            case ObjWord::uv: ++seen_.uvs; return at;
-            case ObjWord::normal: ++seen_.normals; return at;
-            case ObjWord::other: other(at); return at;
+            case ObjWord::face:
+                return face(at);
+            case ObjWord::position:
+                ++seen_.positions;
+                return at;
+            case ObjWord::uv:
+                ++seen_.uvs;
+                return at;
+            case ObjWord::normal:
+                ++seen_.normals;
+                return at;
+            case ObjWord::other:
+                other(at);
+                return at;
         }
         return at;
     }
@@ -63,13 +72,15 @@ class FaceParser {
 
     const char* corner(const char* at) {
         Corner corner;
-        const char* behind = index(at, seen_.positions, text_.counts().positions, "position", corner.position);
+        const char* behind =
+            index(at, seen_.positions, text_.counts().positions, "position", corner.position);
         for (std::size_t i = 0; i < 2 && behind < end_ && *behind == '/'; ++i) {
             ++behind;
             if (behind < end_ && (*behind == '/' || is_blank(*behind) || *behind == '\n')) continue;
             const bool uv = i == 0;
             std::uint32_t value = 0;
-            behind = index(behind, uv ? seen_.uvs : seen_.normals, uv ? text_.counts().uvs : text_.counts().normals,
+            behind = index(behind, uv ? seen_.uvs : seen_.normals,
+                           uv ? text_.counts().uvs : text_.counts().normals,
                            uv ? "texture coordinate" : "normal", value);
             corner.attributes[i] = static_cast<std::int32_t>(value);
         }
@@ -79,25 +90,29 @@ class FaceParser {
     }
 
     /// An index counts from 1, or backwards from the latest when negative.
-    const char* index(const char* at, std::size_t seen, std::size_t total, const char* what, std::uint32_t& value) {
+    const char* index(const char* at, std::size_t seen, std::size_t total, const char* what,
+                      std::uint32_t& value) {
         std::int64_t number = 0;
         const char* const behind = scan_integer(at, end_, number);
         if (behind == nullptr) bad_corner(at);
         const std::int64_t place = number < 0 ? static_cast<std::int64_t>(seen) + number : number - 1;
         if (place < 0 || place >= static_cast<std::int64_t>(total)) {
-            fail(text_.place(at), "face names {} {}, but there are {}", what, number, number < 0 ? seen : total);
+            fail(text_.place(at), "face names {} {}, but there are {}", what, number,
+                 number < 0 ? seen : total);
         }
         value = static_cast<std::uint32_t>(place);
         return behind;
     }
 
     [[noreturn]] void bad_corner(const char* at) const {
-        fail(text_.place(at), "expected a corner of a face (v, v/vt, v//vn or v/vt/vn), found {}", found_at(at, end_));
+        fail(text_.place(at), "expected a corner of a face (v, v/vt, v//vn or v/vt/vn), found {}",
+             found_at(at, end_));
     }
 
     void add_triangle(const Corner& a, const Corner& b, const Corner& c) {
         out_.triangles.push_back({a.position, b.position, c.position});
-        const bool plain = a.attributes == no_attributes && b.attributes == no_attributes && c.attributes == no_attributes;
+        const bool plain =
+            a.attributes == no_attributes && b.attributes == no_attributes && c.attributes == no_attributes;
         if (plain && out_.attributes.empty()) return;
         out_.attributes.resize(3 * (out_.triangles.size() - 1), no_attributes);
         for (const Corner* corner : {&a, &b, &c}) out_.attributes.push_back(corner->attributes);
@@ -120,12 +135,14 @@ class FaceParser {
         if (at == end_ || *at == '\n' || *at == '#') return;
         const char* const behind = skip_word(at, end_);
         const std::string_view word(at, static_cast<std::size_t>(behind - at));
-        static constexpr std::string_view ignored[] = {"s",      "lod",     "bevel",      "c_interp", "d_interp",
-                                                       "usemap", "maplib",  "shadow_obj", "trace_obj", "mg"};
-        static constexpr std::string_view free_form[] = {"vp",   "cstype", "deg",  "bmat", "step", "curv", "curv2",
-                                                         "surf", "parm",   "trim", "hole", "scrv", "sp",   "end",
-                                                         "con",  "ctech",  "stech"};
-        const auto is_in = [&](const auto& list) { return std::find(std::begin(list), std::end(list), word) != std::end(list); };
+        static constexpr std::string_view ignored[] = {
+            "s", "lod", "bevel", "c_interp", "d_interp", "usemap", "maplib", "shadow_obj", "trace_obj", "mg"};
+        static constexpr std::string_view free_form[] = {"vp",    "cstype", "deg",  "bmat",  "step", "curv",
+                                                         "curv2", "surf",   "parm", "trim",  "hole", "scrv",
+                                                         "sp",    "end",    "con",  "ctech", "stech"};
+        const auto is_in = [&](const auto& list) {
+            return std::find(std::begin(list), std::end(list), word) != std::end(list);
+        };
         if (word == "o" || word == "g") {
             event(ObjEvent::Kind::name, at, behind);
         } else if (word == "usemtl") {

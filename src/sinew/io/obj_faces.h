@@ -36,10 +36,10 @@ struct ObjOddity {
 };
 
 struct ObjOddities {
-    ObjOddity short_faces;     ///< with fewer than three corners
-    ObjOddity fans;            ///< large polygons that are not convex and became fans
-    ObjOddity lines_points;    ///< l and p elements
-    ObjOddity free_form;       ///< curves and surfaces
+    ObjOddity short_faces;   ///< with fewer than three corners
+    ObjOddity fans;          ///< large polygons that are not convex and became fans
+    ObjOddity lines_points;  ///< l and p elements
+    ObjOddity free_form;     ///< curves and surfaces
     ObjOddity unknown;
     void add(const ObjOddities& later);
 };

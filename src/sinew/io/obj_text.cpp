@@ -17,11 +17,20 @@ ObjCounts count_statements(const char* at, const char* end) {
     while (at < end) {
         at = skip_blanks(at, end);
         switch (scan_obj_word(at, end)) {
-            case ObjWord::position: ++counts.positions; break;
-            case ObjWord::uv: ++counts.uvs; break;
-            case ObjWord::normal: ++counts.normals; break;
-            case ObjWord::face: ++counts.faces; break;
-            case ObjWord::other: break;
+            case ObjWord::position:
+                ++counts.positions;
+                break;
+            case ObjWord::uv:
+                ++counts.uvs;
+                break;
+            case ObjWord::normal:
+                ++counts.normals;
+                break;
+            case ObjWord::face:
+                ++counts.faces;
+                break;
+            case ObjWord::other:
+                break;
         }
         at = find_line_end(at, end);
         if (at < end) ++at;
@@ -85,8 +94,9 @@ void ObjText::cut() {
         pieces_.push_back({at, stop, {}, {}});
         at = stop;
     }
-    parallel_for(pieces_.size(), 1,
-                 [&](std::size_t i) { pieces_[i].counts = count_statements(pieces_[i].begin, pieces_[i].end); });
+    parallel_for(pieces_.size(), 1, [&](std::size_t i) {
+        pieces_[i].counts = count_statements(pieces_[i].begin, pieces_[i].end);
+    });
     for (ObjPiece& piece : pieces_) {
         piece.before = counts_;
         counts_ += piece.counts;

@@ -69,7 +69,8 @@ class ObjText {
     void cut();
 
     std::string_view original_;
-    std::string_view text_;  ///< line ends are LF, continued lines are joined; every character is where it was
+    std::string_view
+        text_;  ///< line ends are LF, continued lines are joined; every character is where it was
     std::string name_;
     std::string storage_;
     std::vector<ObjPiece> pieces_;

@@ -19,7 +19,12 @@ using geometry::Vec4f;
 class VertexParser {
   public:
     VertexParser(const ObjText& text, const ObjPiece& piece, bool positions_only, ObjVertices& out)
-        : text_(text), piece_(piece), end_(text.end()), next_(piece.before), positions_only_(positions_only), out_(out) {}
+        : text_(text),
+          piece_(piece),
+          end_(text.end()),
+          next_(piece.before),
+          positions_only_(positions_only),
+          out_(out) {}
 
     void run() {
         const char* at = piece_.begin;
@@ -36,10 +41,14 @@ class VertexParser {
   private:
     const char* statement(const char* at) {
         switch (scan_obj_word(at, piece_.end)) {
-            case ObjWord::position: return position(at);
-            case ObjWord::uv: return positions_only_ ? at : uv(at);
-            case ObjWord::normal: return positions_only_ ? at : normal(at);
-            default: return at;
+            case ObjWord::position:
+                return position(at);
+            case ObjWord::uv:
+                return positions_only_ ? at : uv(at);
+            case ObjWord::normal:
+                return positions_only_ ? at : normal(at);
+            default:
+                return at;
         }
     }
 
@@ -87,7 +96,8 @@ class VertexParser {
     const char* number(const char* at, float& value, const char* what, std::size_t ordinal) {
         at = skip_blanks(at, end_);
         const char* const behind = at < end_ && *at != '\n' ? scan_float(at, end_, value) : nullptr;
-        const bool ends = behind != nullptr && (behind == end_ || is_blank(*behind) || *behind == '\n' || *behind == '#');
+        const bool ends =
+            behind != nullptr && (behind == end_ || is_blank(*behind) || *behind == '\n' || *behind == '#');
         if (!ends || !std::isfinite(value)) bad_number(at, what, ordinal);
         return behind;
     }
@@ -128,7 +138,8 @@ void parse_all(const ObjText& text, bool positions_only, ObjVertices& out, Color
     });
 }
 
-void finish_colors(std::vector<Vec4f>& colors, const ColorUse& use, const std::string& name, Monitor& monitor) {
+void finish_colors(std::vector<Vec4f>& colors, const ColorUse& use, const std::string& name,
+                   Monitor& monitor) {
     if (use.colored < colors.size()) {
         warn(monitor, "obj-some-colors", "{}: {} of {} vertices have no colour: they became white", name,
              colors.size() - use.colored, colors.size());

@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "sinew/base/monitor.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/io/obj_text.h"
-#include "sinew/base/monitor.h"
 
 namespace sinew::io {
 

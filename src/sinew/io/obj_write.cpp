@@ -16,7 +16,8 @@ using geometry::Part;
 
 namespace fs = std::filesystem;
 
-/// A name that stands on one line: no control characters, and no backslash at its end, which would continue the line.
+/// A name that stands on one line: no control characters, and no backslash at its end, which would continue
+/// the line.
 std::string one_line(std::string name) {
     for (char& c : name) {
         if (static_cast<unsigned char>(c) < ' ' || c == 127) c = '_';
@@ -28,8 +29,8 @@ std::string one_line(std::string name) {
 /// A name for a file on any system.
 std::string file_name(std::string name) {
     for (char& c : name) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-                           c == '_' || (c & 0x80) != 0;
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           c == '-' || c == '_' || (c & 0x80) != 0;
         if (!plain) c = '_';
     }
     return name;
@@ -88,7 +89,8 @@ class ObjWriter {
                 fmt::format_to(out_, FMT_COMPILE("vt {} {}\n"), uv[0], v);
             }
         }
-        for (const auto& n : mesh_.normals) fmt::format_to(out_, FMT_COMPILE("vn {} {} {}\n"), n[0], n[1], n[2]);
+        for (const auto& n : mesh_.normals)
+            fmt::format_to(out_, FMT_COMPILE("vn {} {} {}\n"), n[0], n[1], n[2]);
     }
 
     void faces(std::span<const std::string> materials) {
@@ -97,11 +99,13 @@ class ObjWriter {
         for (const Part& part : geometry::parts_of(mesh_)) {
             if (part.name != name) fmt::format_to(out_, "o {}\n", one_line(part.name));
             if (part.material != material) {
-                fmt::format_to(out_, "usemtl {}\n", part.material < 0 ? "" : materials[static_cast<std::size_t>(part.material)]);
+                fmt::format_to(out_, "usemtl {}\n",
+                               part.material < 0 ? "" : materials[static_cast<std::size_t>(part.material)]);
             }
             name = part.name;
             material = part.material;
-            for (std::size_t t = part.first; t < part.first + std::size_t{part.count}; ++t) face(mesh_.triangles[t]);
+            for (std::size_t t = part.first; t < part.first + std::size_t{part.count}; ++t)
+                face(mesh_.triangles[t]);
         }
     }
 
@@ -135,7 +139,8 @@ class ObjWriter {
 
 }  // namespace
 
-std::string write_obj(const Asset& asset, const fs::path& path, const WriteOptions& options, Monitor& monitor) {
+std::string write_obj(const Asset& asset, const fs::path& path, const WriteOptions& options,
+                      Monitor& monitor) {
     const Mesh& mesh = mesh_to_write(asset, path, {.name = "OBJ", .materials = true, .parts = true}, monitor);
     const std::vector<std::string> names = material_names(mesh);
     std::string text = fmt::format("# {}\n", one_line(options.generator));

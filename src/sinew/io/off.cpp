@@ -24,7 +24,10 @@ using geometry::Vec4f;
 class OffLines {
   public:
     OffLines(std::string_view text, std::string name)
-        : original_(text), text_(with_line_feeds(text, storage_)), name_(std::move(name)), next_(text_.data()) {}
+        : original_(text),
+          text_(with_line_feeds(text, storage_)),
+          name_(std::move(name)),
+          next_(text_.data()) {}
     OffLines(const OffLines&) = delete;
     OffLines& operator=(const OffLines&) = delete;
 
@@ -62,7 +65,8 @@ class OffLines {
             fail(place(), "expected a number of {} {}, found {}", what, index, found_at(at_, line_end_));
         }
         if constexpr (std::is_floating_point_v<Number>) {
-            if (!std::isfinite(value)) fail(place(), "{} {} is not a finite number: {}", what, index, found_at(at_, line_end_));
+            if (!std::isfinite(value))
+                fail(place(), "{} {} is not a finite number: {}", what, index, found_at(at_, line_end_));
         }
         at_ = behind;
         return value;
@@ -77,8 +81,12 @@ class OffLines {
     }
 
     std::size_t bytes_left() const { return static_cast<std::size_t>(text_.data() + text_.size() - at_); }
-    std::string_view rest() const { return {next_, static_cast<std::size_t>(text_.data() + text_.size() - next_)}; }
-    std::string place() const { return place_at(original_, static_cast<std::size_t>(at_ - text_.data()), name_); }
+    std::string_view rest() const {
+        return {next_, static_cast<std::size_t>(text_.data() + text_.size() - next_)};
+    }
+    std::string place() const {
+        return place_at(original_, static_cast<std::size_t>(at_ - text_.data()), name_);
+    }
     const std::string& name() const { return name_; }
     bool copied() const { return !storage_.empty(); }
 
@@ -116,7 +124,9 @@ bool read_keyword(std::string_view word, OffHeader& header, const OffLines& line
     header.uvs = take("ST");
     header.colors = take("C");
     header.normals = take("N");
-    if (!word.empty()) fail(lines.place(), "\"{}OFF\" files are not supported: only three dimensions are", word.substr(0, 8));
+    if (!word.empty())
+        fail(lines.place(), "\"{}OFF\" files are not supported: only three dimensions are",
+             word.substr(0, 8));
     return true;
 }
 
@@ -126,13 +136,16 @@ OffHeader read_header(OffLines& lines) {
     if (read_keyword(lines.peek(), header, lines)) {
         lines.skip();
         if (lines.peek() == "BINARY") fail(lines.place(), "binary OFF files are not supported");
-        if (!lines.more() && !lines.next()) fail(lines.place(), "expected the counts, but the file ends here");
+        if (!lines.more() && !lines.next())
+            fail(lines.place(), "expected the counts, but the file ends here");
     } else if (!is_digit(lines.peek()[0])) {
-        fail(lines.place(), "is not an OFF file: expected OFF, found {}", found_at(lines.peek().data(), lines.peek().end()));
+        fail(lines.place(), "is not an OFF file: expected OFF, found {}",
+             found_at(lines.peek().data(), lines.peek().end()));
     }
     const auto count = [&](std::string_view what) {
         const auto value = lines.number<std::int64_t>(what, 1);
-        if (value < 0 || value > std::numeric_limits<std::int32_t>::max()) fail(lines.place(), "{} {} is out of range", what, value);
+        if (value < 0 || value > std::numeric_limits<std::int32_t>::max())
+            fail(lines.place(), "{} {} is out of range", what, value);
         return static_cast<std::size_t>(value);
     };
     header.vertices = count("vertex count");
@@ -145,12 +158,15 @@ OffHeader read_header(OffLines& lines) {
 /// The lines of the vertices: x y z, then normal, colour and texture coordinate as the header says.
 class OffVertices {
   public:
-    OffVertices(OffLines& lines, const OffHeader& header, Mesh& mesh) : lines_(lines), header_(header), mesh_(mesh) {}
+    OffVertices(OffLines& lines, const OffHeader& header, Mesh& mesh)
+        : lines_(lines), header_(header), mesh_(mesh) {}
 
     void run(Monitor& monitor) {
         mesh_.positions.reserve(header_.vertices);
         for (index_ = 0; index_ < header_.vertices; ++index_) {
-            if (!lines_.next()) fail(lines_.place(), "expected vertex {} of {}, but the file ends here", index_, header_.vertices);
+            if (!lines_.next())
+                fail(lines_.place(), "expected vertex {} of {}, but the file ends here", index_,
+                     header_.vertices);
             mesh_.positions.push_back(vector());
             if (header_.normals) mesh_.normals.push_back(vector());
             if (header_.colors) mesh_.colors.push_back(color());
@@ -158,8 +174,9 @@ class OffVertices {
             if (lines_.more()) ++extra_;
         }
         if (extra_ > 0) {
-            warn(monitor, "off-extra-columns", "{}: {} vertex lines hold more numbers than the header announces: left out",
-                 lines_.name(), extra_);
+            warn(monitor, "off-extra-columns",
+                 "{}: {} vertex lines hold more numbers than the header announces: left out", lines_.name(),
+                 extra_);
         }
         finish_colors();
     }
@@ -212,13 +229,15 @@ class OffVertices {
 /// The lines of the faces: a count, as many indices, and perhaps a colour.
 class OffFaces {
   public:
-    OffFaces(OffLines& lines, const OffHeader& header, std::span<const Vec3f> shape, std::vector<Triangle>& triangles)
+    OffFaces(OffLines& lines, const OffHeader& header, std::span<const Vec3f> shape,
+             std::vector<Triangle>& triangles)
         : lines_(lines), header_(header), shape_(shape), triangles_(triangles) {}
 
     void run(Monitor& monitor) {
         triangles_.reserve(header_.faces);
         for (std::size_t f = 0; f < header_.faces; ++f) {
-            if (!lines_.next()) fail(lines_.place(), "expected face {} of {}, but the file ends here", f, header_.faces);
+            if (!lines_.next())
+                fail(lines_.place(), "expected face {} of {}, but the file ends here", f, header_.faces);
             read_corners(f);
             if (lines_.more()) ++colored_;
             cut();
@@ -270,7 +289,8 @@ class OffFaces {
 
 }  // namespace
 
-MeshFile read_off_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor, const MeshFile* first) {
+MeshFile read_off_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor,
+                       const MeshFile* first) {
     std::string converted;
     OffLines lines(as_utf8(as_text(bytes), converted), path.string());
     const OffHeader header = read_header(lines);
@@ -287,9 +307,11 @@ MeshFile read_off_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& 
                           file.other_counts == first->other_counts;
         if (file.same_faces) return file;
     }
-    OffFaces(lines, header, first != nullptr ? first->mesh.positions : mesh.positions, mesh.triangles).run(monitor);
+    OffFaces(lines, header, first != nullptr ? first->mesh.positions : mesh.positions, mesh.triangles)
+        .run(monitor);
     if (first == nullptr) complete_normals(mesh, lines.name(), monitor);
-    if (mesh.triangles.empty()) warn(monitor, "no-faces", "{}: the mesh has vertices but no faces", lines.name());
+    if (mesh.triangles.empty())
+        warn(monitor, "no-faces", "{}: the mesh has vertices but no faces", lines.name());
     return file;
 }
 
@@ -301,10 +323,11 @@ std::string write_off(const Asset& asset, const std::filesystem::path& path, con
                       Monitor& monitor) {
     const Mesh& mesh = mesh_to_write(asset, path, {.name = "OFF"}, monitor);
     // Whole numbers are understood as 0 to 255 only when one of them exceeds 1.
-    const bool bytes = fits_bytes(mesh.colors) && std::any_of(mesh.colors.begin(), mesh.colors.end(),
-                                                              [](const Vec4f& color) { return color[3] == 1; });
-    std::string text = fmt::format("{}{}{}OFF\n", mesh.uvs[0].empty() ? "" : "ST", mesh.colors.empty() ? "" : "C",
-                                   mesh.normals.empty() ? "" : "N");
+    const bool bytes =
+        fits_bytes(mesh.colors) &&
+        std::any_of(mesh.colors.begin(), mesh.colors.end(), [](const Vec4f& color) { return color[3] == 1; });
+    std::string text = fmt::format("{}{}{}OFF\n", mesh.uvs[0].empty() ? "" : "ST",
+                                   mesh.colors.empty() ? "" : "C", mesh.normals.empty() ? "" : "N");
     const auto out = std::back_inserter(text);
     fmt::format_to(out, "# {}\n{} {} 0\n", options.generator, mesh.positions.size(), mesh.triangles.size());
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
@@ -317,16 +340,19 @@ std::string write_off(const Asset& asset, const std::filesystem::path& path, con
         if (!mesh.colors.empty()) {
             const Vec4f& c = mesh.colors[v];
             for (int i = 0; i < 3; ++i) {
-                bytes ? fmt::format_to(out, " {}", byte_from_linear(c[i])) : fmt::format_to(out, " {}", srgb_from_linear(c[i]));
+                bytes ? fmt::format_to(out, " {}", byte_from_linear(c[i]))
+                      : fmt::format_to(out, " {}", srgb_from_linear(c[i]));
             }
             bytes ? fmt::format_to(out, " {}", std::lround(c[3] * 255)) : fmt::format_to(out, " {}", c[3]);
         }
         if (!mesh.uvs[0].empty()) {
-            fmt::format_to(out, FMT_COMPILE(" {} {}"), mesh.uvs[0][v][0], 1.0 - static_cast<double>(mesh.uvs[0][v][1]));
+            fmt::format_to(out, FMT_COMPILE(" {} {}"), mesh.uvs[0][v][0],
+                           1.0 - static_cast<double>(mesh.uvs[0][v][1]));
         }
         text += '\n';
     }
-    for (const Triangle& t : mesh.triangles) fmt::format_to(out, FMT_COMPILE("3 {} {} {}\n"), t[0], t[1], t[2]);
+    for (const Triangle& t : mesh.triangles)
+        fmt::format_to(out, FMT_COMPILE("3 {} {} {}\n"), t[0], t[1], t[2]);
     return text;
 }
 

@@ -10,8 +10,8 @@
 
 namespace sinew::io {
 
-/// Calls `body(i)` for every i in [0, count) on all threads; when some throw, the exception of the lowest i is
-/// thrown on, so that a broken file gives the same message every time.
+/// Calls `body(i)` for every i in [0, count) on all threads; when some throw, the exception of the lowest i
+/// is thrown on, so that a broken file gives the same message every time.
 template <class Body>
 void parallel_in_order(std::size_t count, const Body& body) {
     std::vector<std::exception_ptr> errors(count);

@@ -67,7 +67,8 @@ void read_elements(Source& source, const PlyHeader& header, const std::string& n
     }
 }
 
-void load_texture(Mesh& mesh, const std::string& texture, const std::filesystem::path& path, Monitor& monitor) {
+void load_texture(Mesh& mesh, const std::string& texture, const std::filesystem::path& path,
+                  Monitor& monitor) {
     if (texture.empty() || mesh.uvs[0].empty()) return;
     const int image = load_picture(mesh, path.parent_path(), texture, path.string(), monitor);
     if (image < 0) return;
@@ -78,21 +79,28 @@ void load_texture(Mesh& mesh, const std::string& texture, const std::filesystem:
 
 }  // namespace
 
-MeshFile read_ply_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor, const MeshFile* first) {
+MeshFile read_ply_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor,
+                       const MeshFile* first) {
     const std::string name = path.string();
     const std::string_view text = as_text(bytes);
     const PlyHeader header = read_ply_header(text, name);
-    const bool has_vertices = std::any_of(header.elements.begin(), header.elements.end(), [](const PlyElement& element) {
-        return element.name == "vertex" && element.count > 0;
-    });
+    const bool has_vertices =
+        std::any_of(header.elements.begin(), header.elements.end(),
+                    [](const PlyElement& element) { return element.name == "vertex" && element.count > 0; });
     if (!has_vertices) fail(name, "holds no vertices");
     MeshFile file;
     file.other_counts = digest(header);
     const auto read_with = [&](auto source) { read_elements(source, header, name, monitor, first, file); };
     switch (header.encoding) {
-        case PlyEncoding::text: read_with(PlyTextSource(text, header.size, name)); break;
-        case PlyEncoding::little: read_with(PlyBinarySource<false>(text, header.size, name)); break;
-        case PlyEncoding::big: read_with(PlyBinarySource<true>(text, header.size, name)); break;
+        case PlyEncoding::text:
+            read_with(PlyTextSource(text, header.size, name));
+            break;
+        case PlyEncoding::little:
+            read_with(PlyBinarySource<false>(text, header.size, name));
+            break;
+        case PlyEncoding::big:
+            read_with(PlyBinarySource<true>(text, header.size, name));
+            break;
     }
     if (first != nullptr) return file;
     Mesh& mesh = file.mesh;

@@ -14,8 +14,13 @@ using geometry::Vec3f;
 template <class Source>
 class FaceReader {
   public:
-    FaceReader(Source& source, const PlyElement& element, std::span<const Vec3f> shape, std::vector<Triangle>& triangles)
-        : source_(source), element_(element), shape_(shape), triangles_(triangles), strips_(element.name == "tristrips") {
+    FaceReader(Source& source, const PlyElement& element, std::span<const Vec3f> shape,
+               std::vector<Triangle>& triangles)
+        : source_(source),
+          element_(element),
+          shape_(shape),
+          triangles_(triangles),
+          strips_(element.name == "tristrips") {
         list_ = element.find({"vertex_indices", "vertex_index"});
         if (list_ >= 0 && !property(list_).is_list()) list_ = -1;
         if (list_ < 0) fail(source.place(), "the faces have no list \"vertex_indices\"");
@@ -37,11 +42,12 @@ class FaceReader {
   private:
     const PlyProperty& property(int i) const { return element_.properties[static_cast<std::size_t>(i)]; }
 
-    /// The common case at full speed: rows that are nothing but a byte 3 and three 32-bit indices. Returns the number
-    /// of rows before the first that is something else.
+    /// The common case at full speed: rows that are nothing but a byte 3 and three 32-bit indices. Returns
+    /// the number of rows before the first that is something else.
     std::uint64_t read_plain_triangles() {
-        const bool plain = !strips_ && element_.properties.size() == 1 && size_of(*property(list_).count_type) == 1 &&
-                           size_of(property(list_).type) == 4 && !is_float(property(list_).type);
+        const bool plain = !strips_ && element_.properties.size() == 1 &&
+                           size_of(*property(list_).count_type) == 1 && size_of(property(list_).type) == 4 &&
+                           !is_float(property(list_).type);
         if (!plain) return 0;
         constexpr std::size_t stride = 13;
         const std::string_view rows = source_.rest();
@@ -95,15 +101,16 @@ class FaceReader {
         }
     }
 
-    /// Every corner from the third on makes a triangle with the two before it, with every second one turned round;
-    /// -1 starts afresh. Triangles with equal corners only join strips and are left out.
+    /// Every corner from the third on makes a triangle with the two before it, with every second one turned
+    /// round; -1 starts afresh. Triangles with equal corners only join strips and are left out.
     void cut_strip() {
         std::size_t start = 0;
         for (std::size_t i = 0; i < corners_.size(); ++i) {
             if (corners_[i] == static_cast<std::uint32_t>(-1)) start = i + 1;
             if (i < start + 2) continue;
             const bool turned = (i - start) % 2 == 1;
-            const Triangle t = {corners_[turned ? i - 1 : i - 2], corners_[turned ? i - 2 : i - 1], corners_[i]};
+            const Triangle t = {corners_[turned ? i - 1 : i - 2], corners_[turned ? i - 2 : i - 1],
+                                corners_[i]};
             if (t[0] != t[1] && t[1] != t[2] && t[0] != t[2]) triangles_.push_back(t);
         }
     }
@@ -127,11 +134,11 @@ void read_ply_faces(Source& source, const PlyElement& element, std::span<const V
     FaceReader<Source>(source, element, shape, triangles).run(name, monitor);
 }
 
-template void read_ply_faces(PlyTextSource&, const PlyElement&, std::span<const Vec3f>, std::vector<Triangle>&,
-                             const std::string&, Monitor&);
-template void read_ply_faces(PlyBinarySource<false>&, const PlyElement&, std::span<const Vec3f>, std::vector<Triangle>&,
-                             const std::string&, Monitor&);
-template void read_ply_faces(PlyBinarySource<true>&, const PlyElement&, std::span<const Vec3f>, std::vector<Triangle>&,
-                             const std::string&, Monitor&);
+template void read_ply_faces(PlyTextSource&, const PlyElement&, std::span<const Vec3f>,
+                             std::vector<Triangle>&, const std::string&, Monitor&);
+template void read_ply_faces(PlyBinarySource<false>&, const PlyElement&, std::span<const Vec3f>,
+                             std::vector<Triangle>&, const std::string&, Monitor&);
+template void read_ply_faces(PlyBinarySource<true>&, const PlyElement&, std::span<const Vec3f>,
+                             std::vector<Triangle>&, const std::string&, Monitor&);
 
 }  // namespace sinew::io

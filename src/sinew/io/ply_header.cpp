@@ -11,11 +11,11 @@ namespace {
 
 std::optional<PlyType> find_type(std::string_view word) {
     static constexpr std::pair<std::string_view, PlyType> names[] = {
-        {"char", PlyType::int8},     {"uchar", PlyType::uint8},    {"short", PlyType::int16},
-        {"ushort", PlyType::uint16}, {"int", PlyType::int32},      {"uint", PlyType::uint32},
-        {"float", PlyType::float32}, {"double", PlyType::float64}, {"int8", PlyType::int8},
-        {"uint8", PlyType::uint8},   {"int16", PlyType::int16},    {"uint16", PlyType::uint16},
-        {"int32", PlyType::int32},   {"uint32", PlyType::uint32},  {"float32", PlyType::float32},
+        {"char", PlyType::int8},      {"uchar", PlyType::uint8},    {"short", PlyType::int16},
+        {"ushort", PlyType::uint16},  {"int", PlyType::int32},      {"uint", PlyType::uint32},
+        {"float", PlyType::float32},  {"double", PlyType::float64}, {"int8", PlyType::int8},
+        {"uint8", PlyType::uint8},    {"int16", PlyType::int16},    {"uint16", PlyType::uint16},
+        {"int32", PlyType::int32},    {"uint32", PlyType::uint32},  {"float32", PlyType::float32},
         {"float64", PlyType::float64}};
     for (const auto& [name, type] : names) {
         if (name == word) return type;
@@ -80,7 +80,8 @@ class HeaderReader {
         std::int64_t count = 0;
         const std::string_view word = cursor_.word_on_line();
         if (!parse_whole(word, count) || count < 0) {
-            fail(place_.place(), "expected the number of \"{}\" elements, found \"{}\"", element.name, word.substr(0, 40));
+            fail(place_.place(), "expected the number of \"{}\" elements, found \"{}\"", element.name,
+                 word.substr(0, 40));
         }
         element.count = static_cast<std::uint64_t>(count);
         header_.elements.push_back(std::move(element));
@@ -100,7 +101,8 @@ class HeaderReader {
         if (ahead.word_on_line() == "list") {
             cursor_.word_on_line();
             property.count_type = type();
-            if (is_float(*property.count_type)) fail(place_.place(), "the length of a list cannot be a floating-point number");
+            if (is_float(*property.count_type))
+                fail(place_.place(), "the length of a list cannot be a floating-point number");
         }
         property.type = type();
         property.name = cursor_.word_on_line();
@@ -124,18 +126,21 @@ class HeaderReader {
 }  // namespace
 
 bool PlyElement::has_lists() const {
-    return std::any_of(properties.begin(), properties.end(), [](const PlyProperty& p) { return p.is_list(); });
+    return std::any_of(properties.begin(), properties.end(),
+                       [](const PlyProperty& p) { return p.is_list(); });
 }
 
 std::size_t PlyElement::least_bytes() const {
     std::size_t sum = 0;
-    for (const PlyProperty& property : properties) sum += size_of(property.count_type.value_or(property.type));
+    for (const PlyProperty& property : properties)
+        sum += size_of(property.count_type.value_or(property.type));
     return sum;
 }
 
 int PlyElement::find(std::initializer_list<std::string_view> names) const {
     for (std::size_t i = 0; i < properties.size(); ++i) {
-        if (std::find(names.begin(), names.end(), properties[i].name) != names.end()) return static_cast<int>(i);
+        if (std::find(names.begin(), names.end(), properties[i].name) != names.end())
+            return static_cast<int>(i);
     }
     return -1;
 }

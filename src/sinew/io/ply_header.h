@@ -22,8 +22,8 @@ constexpr bool is_float(PlyType type) {
 
 struct PlyProperty {
     std::string name;
-    PlyType type = PlyType::float32;          ///< of the value, or of the items of a list
-    std::optional<PlyType> count_type;        ///< a list has one
+    PlyType type = PlyType::float32;    ///< of the value, or of the items of a list
+    std::optional<PlyType> count_type;  ///< a list has one
     bool is_list() const { return count_type.has_value(); }
 };
 

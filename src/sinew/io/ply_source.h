@@ -51,7 +51,8 @@ class PlyTextSource {
         at_ = skip_white(at_, end_);
         if (at_ == end_) fail(place(), "the file ends too early");
         const char* const behind = scan();
-        if (behind == nullptr || !at_word_end(behind, end_)) fail(place(), "expected a number, found {}", found_at(at_, end_));
+        if (behind == nullptr || !at_word_end(behind, end_))
+            fail(place(), "expected a number, found {}", found_at(at_, end_));
         at_ = behind;
     }
 
@@ -73,7 +74,8 @@ class PlyBinarySource {
     std::int64_t integer(PlyType type) {
         if (is_float(type)) {
             const double number = value<double>(type);
-            return std::abs(number) < 1e15 ? static_cast<std::int64_t>(number) : std::numeric_limits<std::int64_t>::max();
+            return std::abs(number) < 1e15 ? static_cast<std::int64_t>(number)
+                                           : std::numeric_limits<std::int64_t>::max();
         }
         return value<std::int64_t>(type);
     }
@@ -95,14 +97,22 @@ class PlyBinarySource {
     Result value(PlyType type) {
         if (bytes_left() < size_of(type)) ends_early();
         switch (type) {
-            case PlyType::int8: return static_cast<Result>(load<std::int8_t>());
-            case PlyType::uint8: return static_cast<Result>(load<std::uint8_t>());
-            case PlyType::int16: return static_cast<Result>(load<std::int16_t>());
-            case PlyType::uint16: return static_cast<Result>(load<std::uint16_t>());
-            case PlyType::int32: return static_cast<Result>(load<std::int32_t>());
-            case PlyType::uint32: return static_cast<Result>(load<std::uint32_t>());
-            case PlyType::float32: return static_cast<Result>(load<float>());
-            case PlyType::float64: return static_cast<Result>(load<double>());
+            case PlyType::int8:
+                return static_cast<Result>(load<std::int8_t>());
+            case PlyType::uint8:
+                return static_cast<Result>(load<std::uint8_t>());
+            case PlyType::int16:
+                return static_cast<Result>(load<std::int16_t>());
+            case PlyType::uint16:
+                return static_cast<Result>(load<std::uint16_t>());
+            case PlyType::int32:
+                return static_cast<Result>(load<std::int32_t>());
+            case PlyType::uint32:
+                return static_cast<Result>(load<std::uint32_t>());
+            case PlyType::float32:
+                return static_cast<Result>(load<float>());
+            case PlyType::float64:
+                return static_cast<Result>(load<double>());
         }
         return {};
     }

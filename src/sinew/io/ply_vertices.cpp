@@ -54,7 +54,8 @@ Columns find_columns(const PlyElement& element, const std::string& place) {
 /// A colour channel: whole numbers are sRGB of their full range, floating point is linear.
 float channel(double value, PlyType type, bool is_alpha) {
     if (is_float(type)) return static_cast<float>(value);
-    if (type == PlyType::uint8 && !is_alpha) return linear_from_byte(static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0)));
+    if (type == PlyType::uint8 && !is_alpha)
+        return linear_from_byte(static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0)));
     const double largest = type == PlyType::uint16 ? 65535 : 255;
     const float share = static_cast<float>(std::clamp(value, 0.0, largest)) / static_cast<float>(largest);
     return is_alpha ? share : linear_from_srgb(share);
@@ -65,9 +66,14 @@ template <class Source>
 class RowReader {
   public:
     RowReader(Source& source, const PlyElement& element, const Columns& columns, Mesh& mesh)
-        : source_(source), element_(element), columns_(columns), mesh_(mesh), role_(element.properties.size(), -1) {
+        : source_(source),
+          element_(element),
+          columns_(columns),
+          mesh_(mesh),
+          role_(element.properties.size(), -1) {
         for (int role = 0; role < role_count; ++role) {
-            if (columns[static_cast<std::size_t>(role)] >= 0) role_[static_cast<std::size_t>(columns[static_cast<std::size_t>(role)])] = role;
+            if (columns[static_cast<std::size_t>(role)] >= 0)
+                role_[static_cast<std::size_t>(columns[static_cast<std::size_t>(role)])] = role;
         }
     }
 
@@ -90,7 +96,8 @@ class RowReader {
             } else if (role_[i] < 0) {
                 source_.skip(property.type, 1);
             } else {
-                const double value = role_[i] == tv ? source_.wide(property.type) : source_.real(property.type);
+                const double value =
+                    role_[i] == tv ? source_.wide(property.type) : source_.real(property.type);
                 if (!(std::abs(value) <= std::numeric_limits<float>::max())) {
                     fail(source_.place(), "vertex {}: {} is not a finite number", row, property.name);
                 }
@@ -104,12 +111,14 @@ class RowReader {
         mesh_.positions.emplace_back(value(px), value(py), value(pz));
         if (columns_[nx] >= 0) mesh_.normals.emplace_back(value(nx), value(ny), value(nz));
         if (columns_[tu] >= 0) mesh_.uvs[0].emplace_back(value(tu), flipped(values_[tv]));
-        if (columns_[red] >= 0) mesh_.colors.emplace_back(color(red), color(green), color(blue), color(alpha));
+        if (columns_[red] >= 0)
+            mesh_.colors.emplace_back(color(red), color(green), color(blue), color(alpha));
     }
 
     float color(Role role) const {
         if (columns_[role] < 0) return 1;
-        return channel(values_[role], element_.properties[static_cast<std::size_t>(columns_[role])].type, role == alpha);
+        return channel(values_[role], element_.properties[static_cast<std::size_t>(columns_[role])].type,
+                       role == alpha);
     }
 
     Source& source_;
@@ -129,19 +138,25 @@ bool is_finite(const float* values, std::size_t count) {
     return found == 0;
 }
 
-/// Takes whole vectors at once, block by block on all threads: little-endian rows of fixed size whose floats lie as
-/// ours do. Colours must be bytes.
+/// Takes whole vectors at once, block by block on all threads: little-endian rows of fixed size whose floats
+/// lie as ours do. Colours must be bytes.
 class BlockReader {
   public:
     BlockReader(std::string_view rows, const PlyElement& element, const Columns& columns, Mesh& mesh)
-        : rows_(rows.data()), element_(element), stride_(element.least_bytes()), columns_(columns), mesh_(mesh) {}
+        : rows_(rows.data()),
+          element_(element),
+          stride_(element.least_bytes()),
+          columns_(columns),
+          mesh_(mesh) {}
 
     bool possible() const {
         const auto run_of = [&](Role first, int count, PlyType type) {
             if (columns_[first] < 0) return true;
             for (int i = 0; i < count; ++i) {
                 const int column = columns_[static_cast<std::size_t>(first + i)];
-                if (column != columns_[first] + i || element_.properties[static_cast<std::size_t>(column)].type != type) return false;
+                if (column != columns_[first] + i ||
+                    element_.properties[static_cast<std::size_t>(column)].type != type)
+                    return false;
             }
             return true;
         };
@@ -159,10 +174,11 @@ class BlockReader {
         parallel_in_order((count + block - 1) / block, [&](std::size_t i) {
             const std::size_t begin = i * block;
             const std::size_t end = std::min(count, begin + block);
-            const bool finite = copy(px, begin, end, mesh_.positions) && copy(nx, begin, end, mesh_.normals) &&
-                                copy(tu, begin, end, mesh_.uvs[0]);
+            const bool finite = copy(px, begin, end, mesh_.positions) &&
+                                copy(nx, begin, end, mesh_.normals) && copy(tu, begin, end, mesh_.uvs[0]);
             if (!finite) find_bad_vertex(begin, end, name, start);
-            for (std::size_t v = begin; v < end && columns_[tu] >= 0; ++v) mesh_.uvs[0][v][1] = flipped(mesh_.uvs[0][v][1]);
+            for (std::size_t v = begin; v < end && columns_[tu] >= 0; ++v)
+                mesh_.uvs[0][v][1] = flipped(mesh_.uvs[0][v][1]);
             if (columns_[red] >= 0) copy_colors(begin, end);
         });
     }
@@ -176,7 +192,8 @@ class BlockReader {
         if (stride_ == sizeof(Vector)) {
             std::memcpy(static_cast<void*>(out.data() + begin), from, (end - begin) * sizeof(Vector));
         } else {
-            for (std::size_t v = begin; v < end; ++v, from += stride_) std::memcpy(static_cast<void*>(&out[v]), from, sizeof(Vector));
+            for (std::size_t v = begin; v < end; ++v, from += stride_)
+                std::memcpy(static_cast<void*>(&out[v]), from, sizeof(Vector));
         }
         return is_finite(out[begin].data(), (end - begin) * sizeof(Vector) / sizeof(float));
     }
@@ -186,15 +203,18 @@ class BlockReader {
         for (std::size_t v = begin; v < end; ++v, from += stride_) {
             const auto byte = [&](int i) { return static_cast<std::uint8_t>(from[i]); };
             const float opacity = columns_[alpha] < 0 ? 1.0f : static_cast<float>(byte(3)) / 255;
-            mesh_.colors[v] = {linear_from_byte(byte(0)), linear_from_byte(byte(1)), linear_from_byte(byte(2)), opacity};
+            mesh_.colors[v] = {linear_from_byte(byte(0)), linear_from_byte(byte(1)),
+                               linear_from_byte(byte(2)), opacity};
         }
     }
 
-    [[noreturn]] void find_bad_vertex(std::size_t begin, std::size_t end, const std::string& name, std::size_t start) const {
+    [[noreturn]] void find_bad_vertex(std::size_t begin, std::size_t end, const std::string& name,
+                                      std::size_t start) const {
         std::size_t v = begin;
         const auto good = [&](const auto& values) { return values.empty() || values[v].allFinite(); };
         while (v + 1 < end && good(mesh_.positions) && good(mesh_.normals) && good(mesh_.uvs[0])) ++v;
-        fail(fmt::format("{}: byte {}", name, start + v * stride_), "vertex {} has a number that is not finite", v);
+        fail(fmt::format("{}: byte {}", name, start + v * stride_),
+             "vertex {} has a number that is not finite", v);
     }
 
     const char* rows_;
@@ -207,7 +227,8 @@ class BlockReader {
 }  // namespace
 
 template <class Source>
-void read_ply_vertices(Source& source, const PlyElement& element, Mesh& mesh, const std::string& name, Monitor& monitor) {
+void read_ply_vertices(Source& source, const PlyElement& element, Mesh& mesh, const std::string& name,
+                       Monitor& monitor) {
     const Columns columns = find_columns(element, name);
     step(monitor, "reading", 0);
     if constexpr (std::is_same_v<Source, PlyBinarySource<false>>) {
@@ -223,7 +244,9 @@ void read_ply_vertices(Source& source, const PlyElement& element, Mesh& mesh, co
 }
 
 template void read_ply_vertices(PlyTextSource&, const PlyElement&, Mesh&, const std::string&, Monitor&);
-template void read_ply_vertices(PlyBinarySource<false>&, const PlyElement&, Mesh&, const std::string&, Monitor&);
-template void read_ply_vertices(PlyBinarySource<true>&, const PlyElement&, Mesh&, const std::string&, Monitor&);
+template void read_ply_vertices(PlyBinarySource<false>&, const PlyElement&, Mesh&, const std::string&,
+                                Monitor&);
+template void read_ply_vertices(PlyBinarySource<true>&, const PlyElement&, Mesh&, const std::string&,
+                                Monitor&);
 
 }  // namespace sinew::io

@@ -25,11 +25,12 @@ struct Layout {
 
 Layout layout_of(const Mesh& mesh) {
     const auto& uvs = mesh.uvs[0];
-    return {.normals = !mesh.normals.empty(),
-            .uvs = !uvs.empty(),
-            .wide_v = !std::all_of(uvs.begin(), uvs.end(), [](const auto& uv) { return flips_exactly(uv[1]); }),
-            .colors = !mesh.colors.empty(),
-            .byte_colors = fits_bytes(mesh.colors)};
+    return {
+        .normals = !mesh.normals.empty(),
+        .uvs = !uvs.empty(),
+        .wide_v = !std::all_of(uvs.begin(), uvs.end(), [](const auto& uv) { return flips_exactly(uv[1]); }),
+        .colors = !mesh.colors.empty(),
+        .byte_colors = fits_bytes(mesh.colors)};
 }
 
 std::string header(const Mesh& mesh, const Layout& layout, const WriteOptions& options) {
@@ -38,13 +39,15 @@ std::string header(const Mesh& mesh, const Layout& layout, const WriteOptions& o
                                    mesh.positions.size());
     text += "property float x\nproperty float y\nproperty float z\n";
     if (layout.normals) text += "property float nx\nproperty float ny\nproperty float nz\n";
-    if (layout.uvs) text += fmt::format("property float s\nproperty {} t\n", layout.wide_v ? "double" : "float");
+    if (layout.uvs)
+        text += fmt::format("property float s\nproperty {} t\n", layout.wide_v ? "double" : "float");
     if (layout.colors) {
         for (const char* channel : {"red", "green", "blue", "alpha"}) {
             text += fmt::format("property {} {}\n", layout.byte_colors ? "uchar" : "float", channel);
         }
     }
-    text += fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n", mesh.triangles.size());
+    text += fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n",
+                        mesh.triangles.size());
     return text;
 }
 
@@ -122,7 +125,8 @@ std::string write_ply(const Asset& asset, const std::filesystem::path& path, con
     const Mesh& mesh = mesh_to_write(asset, path, {.name = "PLY"}, monitor);
     const Layout layout = layout_of(mesh);
     std::string content = header(mesh, layout, options);
-    options.binary ? write_rows(mesh, layout, BinaryOut(content)) : write_rows(mesh, layout, TextOut(content));
+    options.binary ? write_rows(mesh, layout, BinaryOut(content))
+                   : write_rows(mesh, layout, TextOut(content));
     return content;
 }
 

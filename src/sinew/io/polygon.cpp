@@ -19,8 +19,8 @@ double area(const Point& a, const Point& b, const Point& c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/// The polygon seen along its Newell normal (sum of the cross products of neighbouring corners), dropping the axis in
-/// which the normal is largest; oriented so that the whole turns left.
+/// The polygon seen along its Newell normal (sum of the cross products of neighbouring corners), dropping the
+/// axis in which the normal is largest; oriented so that the whole turns left.
 std::vector<Point> flattened(std::span<const Vec3f> corners) {
     Vec3d normal = Vec3d::Zero();
     const Vec3d origin = corners[0].cast<double>();
@@ -41,7 +41,8 @@ std::vector<Point> flattened(std::span<const Vec3f> corners) {
     return points;
 }
 
-/// No corner turns right, and the corners go round once: twice at most the edges change between going left and right.
+/// No corner turns right, and the corners go round once: twice at most the edges change between going left
+/// and right.
 bool convex(const std::vector<Point>& points) {
     const std::size_t count = points.size();
     int changes = 0;
@@ -79,7 +80,8 @@ class Clipper {
     std::uint32_t before(std::size_t i) const { return ring_[i == 0 ? ring_.size() - 1 : i - 1]; }
     std::uint32_t after(std::size_t i) const { return ring_[i + 1 == ring_.size() ? 0 : i + 1]; }
 
-    /// The first ear from `start` on; of a polygon without one (it crosses itself), the first corner that turns left.
+    /// The first ear from `start` on; of a polygon without one (it crosses itself), the first corner that
+    /// turns left.
     std::size_t find_ear(std::size_t start) const {
         std::size_t fallback = ring_.size();
         for (std::size_t k = 0; k < ring_.size(); ++k) {
@@ -91,8 +93,8 @@ class Clipper {
         return fallback == ring_.size() ? start % ring_.size() : fallback;
     }
 
-    /// No other corner lies in the triangle at ring place i, its border included; corners at the same place as one of
-    /// its own (the two ends of a bridge to a hole) do not count.
+    /// No other corner lies in the triangle at ring place i, its border included; corners at the same place
+    /// as one of its own (the two ends of a bridge to a hole) do not count.
     bool is_empty(std::size_t i) const {
         const Point& a = points_[before(i)];
         const Point& b = points_[ring_[i]];

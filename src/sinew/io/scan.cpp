@@ -17,7 +17,8 @@ std::string place_at(std::string_view text, std::size_t offset, std::string_view
 }
 
 std::string_view with_line_feeds(std::string_view text, std::string& storage) {
-    const bool only_cr = text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos;
+    const bool only_cr =
+        text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos;
     if (!only_cr) return text;
     storage = text;
     std::replace(storage.begin(), storage.end(), '\r', '\n');

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Numbers out of text at the speed of the disk. Used by the mesh readers, whose files are nothing but numbers.
+/// Numbers out of text at the speed of the disk. Used by the mesh readers, whose files are nothing but
+/// numbers.
 
 #include <bit>
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace sinew::io {
 /// "name:line" of an offset of the text. LF and CRLF end a line; CR alone does when the text holds no LF.
 std::string place_at(std::string_view text, std::size_t offset, std::string_view name);
 
-/// The text with LF as line end: the text itself, or, when only CR ends its lines, a copy in `storage` with every
-/// character at its old place.
+/// The text with LF as line end: the text itself, or, when only CR ends its lines, a copy in `storage` with
+/// every character at its old place.
 std::string_view with_line_feeds(std::string_view text, std::string& storage);
 
 /// What stands at `at`, shortened, for "found ..." in messages.
@@ -58,10 +59,12 @@ struct Decimal {
     int exponent = 0;  ///< of ten
 };
 
-/// Appends a run of digits to `number`, eight at a time: the digits of a word are moved to its high end, which puts
-/// zeros before them, and three multiplications add the eight places (Lemire's SWAR form of the schoolbook sum).
+/// Appends a run of digits to `number`, eight at a time: the digits of a word are moved to its high end,
+/// which puts zeros before them, and three multiplications add the eight places (Lemire's SWAR form of the
+/// schoolbook sum).
 inline const char* scan_digits(const char* at, const char* end, Decimal& number) {
-    static constexpr std::uint32_t powers[9] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    static constexpr std::uint32_t powers[9] = {1,      10,      100,      1000,     10000,
+                                                100000, 1000000, 10000000, 100000000};
     static_assert(std::endian::native == std::endian::little);
     while (end - at >= 8) {
         std::uint64_t word;
@@ -87,8 +90,9 @@ inline const char* scan_digits(const char* at, const char* end, Decimal& number)
 }
 
 /// Powers of ten that a double holds exactly.
-inline constexpr double exact_powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+inline constexpr double exact_powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /// The exponent behind the digits, when there is one; leaves `at` before an "e" that no digit follows.
 inline const char* scan_exponent(const char* at, const char* end, int& exponent) {
@@ -109,7 +113,8 @@ inline const char* scan_exponent(const char* at, const char* end, int& exponent)
 inline bool approximate(const Decimal& number, double& value) {
     if (number.count == 0 || number.count > 19 || number.exponent < -22 || number.exponent > 22) return false;
     value = static_cast<double>(number.digits);
-    value = number.exponent < 0 ? value / exact_powers[-number.exponent] : value * exact_powers[number.exponent];
+    value =
+        number.exponent < 0 ? value / exact_powers[-number.exponent] : value * exact_powers[number.exponent];
     return true;
 }
 
@@ -131,18 +136,19 @@ inline const char* scan_decimal(const char* at, const char* end, bool& negative,
 
 }  // namespace detail
 
-/// Parses a number at `at` as the nearest float; "nan" and "inf" are numbers too. Returns the place behind it, or null
-/// when there is no number.
+/// Parses a number at `at` as the nearest float; "nan" and "inf" are numbers too. Returns the place behind
+/// it, or null when there is no number.
 ///
-/// The quick way computes a double that is off by at most 2^-52 of itself. Its nearest float is the nearest float of
-/// the decimal, too, unless the double lies within a few units of a midpoint between floats; only then, and outside
-/// the range of normal floats, the slow exact way is taken.
+/// The quick way computes a double that is off by at most 2^-52 of itself. Its nearest float is the nearest
+/// float of the decimal, too, unless the double lies within a few units of a midpoint between floats; only
+/// then, and outside the range of normal floats, the slow exact way is taken.
 inline const char* scan_float(const char* at, const char* end, float& value) {
     detail::Decimal number;
     bool negative = false;
     double wide = 0;
     const char* const behind = detail::scan_decimal(at, end, negative, number);
-    if (behind == nullptr || !detail::approximate(number, wide)) return detail::scan_float_slowly(at, end, value);
+    if (behind == nullptr || !detail::approximate(number, wide))
+        return detail::scan_float_slowly(at, end, value);
     const auto low = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(wide) & 0x1FFFFFFFu);
     const bool safe = wide > 1.2e-38 && wide < 3.4e38 && low - 0x0FFFFFF8u > 0x10u;
     if (!safe && number.digits != 0) return detail::scan_float_slowly(at, end, value);
