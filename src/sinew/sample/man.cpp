@@ -1,5 +1,8 @@
 #include "sinew/sample/man.h"
 
+#include "sinew/sample/man_rig.h"
+#include "sinew/sample/man_walk.h"
+
 namespace sinew::sample {
 
 model::Character make_man() {
@@ -14,6 +17,17 @@ model::Character make_man() {
         mesh.colors.push_back(man_color(body.positions[v]));
     }
     mesh.triangles = body.triangles;
+    geometry::Material material;
+    material.name = "man";
+    mesh.materials.push_back(material);
+    mesh.parts.push_back({"man", 0, static_cast<std::uint32_t>(mesh.triangles.size()), 0});
+    man.skeleton = man_skeleton();
+    man.skin = symmetric_skin(man.skeleton, man_shares(man.skeleton), body.positions, body.twin,
+                              opposite_joints(man.skeleton));
+    man.clips.push_back(man_walk(man.skeleton));
+    WalkOptions in_place;
+    in_place.in_place = true;
+    man.clips.push_back(man_walk(man.skeleton, in_place));
     return man;
 }
 

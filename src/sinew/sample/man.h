@@ -10,8 +10,6 @@ namespace sinew::sample {
 /// Mesh, skeleton, skin, and the clips `walk` and `walk-in-place`.
 model::Character make_man();
 
-/// His skeleton alone.
-model::Skeleton man_skeleton();
 /// His body as a field.
 ImplicitBody man_body();
 /// Where and how finely the body is sampled, and the borders of his clothes.
