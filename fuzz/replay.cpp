@@ -1,5 +1,5 @@
-// Runs a fuzz target over every file of a corpus folder, and over each file cut at several places and with single
-// bytes changed, so that the ordinary tests keep what fuzzing has found.
+// Runs a fuzz target over every file of a corpus folder, and over each file cut at several places and with
+// single bytes changed, so that the ordinary tests keep what fuzzing has found.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
         for (const auto& entry : std::filesystem::recursive_directory_iterator(argv[i])) {
             if (!entry.is_regular_file()) continue;
             std::ifstream file(entry.path(), std::ios::binary);
-            std::vector<char> content((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+            std::vector<char> content((std::istreambuf_iterator<char>(file)),
+                                      std::istreambuf_iterator<char>());
             auto* bytes = reinterpret_cast<std::uint8_t*>(content.data());
             LLVMFuzzerTestOneInput(bytes, content.size());
             ++runs;

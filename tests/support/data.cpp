@@ -1,11 +1,11 @@
 #include "support/data.h"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+
+#include <unistd.h>
 
 namespace sinew::test {
 

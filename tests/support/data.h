@@ -32,5 +32,6 @@ void write_text(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace sinew::test
 
-#define SINEW_NEEDS_DATA() \
-    if (!sinew::test::has_data()) GTEST_SKIP() << "real data not found: set SINEW_DATA or put it in ../shared/data"
+#define SINEW_NEEDS_DATA()        \
+    if (!sinew::test::has_data()) \
+    GTEST_SKIP() << "real data not found: set SINEW_DATA or put it in ../shared/data"

@@ -1,14 +1,14 @@
 #include "sinew/base/file.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "sinew/base/error.h"
 
@@ -32,7 +32,7 @@ struct Descriptor {
 FileView::FileView(const std::filesystem::path& path) {
     const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     if (file.fd < 0) fail(path.string(), "cannot open: {}", system_reason(errno));
-    struct stat info {};
+    struct stat info{};
     if (::fstat(file.fd, &info) != 0) fail(path.string(), "cannot read: {}", system_reason(errno));
     if (S_ISDIR(info.st_mode)) fail(path.string(), "is a folder, not a file");
     if (!S_ISREG(info.st_mode)) fail(path.string(), "is not a regular file");
@@ -72,8 +72,7 @@ void write_file(const std::filesystem::path& path, Bytes content) {
     if (std::filesystem::is_directory(path)) fail(path.string(), "cannot write: is a folder");
     PendingFile pending(path);
     {
-        const Descriptor file{
-            ::open(pending.path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
+        const Descriptor file{::open(pending.path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
         if (file.fd < 0) fail(path.string(), "cannot write: {}", system_reason(errno));
         while (!content.empty()) {
             const ssize_t written = ::write(file.fd, content.data(), content.size());

@@ -31,7 +31,8 @@ template <class Value, class Body>
 Value parallel_sum(std::size_t count, std::size_t grain, Value zero, const Body& body) {
     if (grain == 0) grain = 1;
     std::vector<Value> parts((count + grain - 1) / grain, zero);
-    parallel_blocks(count, grain, [&](std::size_t begin, std::size_t end) { parts[begin / grain] = body(begin, end); });
+    parallel_blocks(count, grain,
+                    [&](std::size_t begin, std::size_t end) { parts[begin / grain] = body(begin, end); });
     for (const Value& part : parts) zero = zero + part;
     return zero;
 }

@@ -28,8 +28,8 @@ constexpr std::array<double, 23> exact_powers = {1e0,  1e1,  1e2,  1e3,  1e4,  1
                                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/// A decimal without exponent whose digits fit 53 bits is one exact integer divided by one exact power of ten,
-/// hence correctly rounded by a single division (Clinger 1990).
+/// A decimal without exponent whose digits fit 53 bits is one exact integer divided by one exact power of
+/// ten, hence correctly rounded by a single division (Clinger 1990).
 std::optional<double> parse_simple(std::string_view text, std::size_t& used) {
     std::size_t i = 0;
     const bool negative = i < text.size() && text[i] == '-';
@@ -94,7 +94,8 @@ bool parse_whole(std::string_view word, std::int64_t& value) {
 }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::string to_lower(std::string_view text) {
@@ -132,7 +133,8 @@ std::string_view TextCursor::peek() {
 }
 
 std::string_view TextCursor::word_on_line() {
-    while (position_ < text_.size() && is_space(text_[position_]) && !is_line_end(text_[position_])) ++position_;
+    while (position_ < text_.size() && is_space(text_[position_]) && !is_line_end(text_[position_]))
+        ++position_;
     if (position_ == text_.size() || is_line_end(text_[position_])) return {};
     return word();
 }
@@ -142,7 +144,8 @@ std::string_view TextCursor::rest_of_line() {
     while (position_ < text_.size() && !is_line_end(text_[position_])) ++position_;
     const std::string_view line = trim(text_.substr(start, position_ - start));
     if (position_ < text_.size()) {
-        const bool pair = text_[position_] == '\r' && position_ + 1 < text_.size() && text_[position_ + 1] == '\n';
+        const bool pair =
+            text_[position_] == '\r' && position_ + 1 < text_.size() && text_[position_ + 1] == '\n';
         position_ += pair ? 2 : 1;
     }
     return line;
@@ -168,7 +171,8 @@ std::size_t TextCursor::line() const {
     // Lines are counted only when someone asks: errors and warnings are rare, words are not.
     std::size_t count = 1;
     for (std::size_t i = 0; i < position_; ++i) {
-        if (text_[i] == '\n' || (text_[i] == '\r' && (i + 1 >= text_.size() || text_[i + 1] != '\n'))) ++count;
+        if (text_[i] == '\n' || (text_[i] == '\r' && (i + 1 >= text_.size() || text_[i + 1] != '\n')))
+            ++count;
     }
     return count;
 }

@@ -37,8 +37,8 @@ class TextCursor {
     std::string_view peek();
     /// The next word on this line, empty when the line is over; does not pass the line end.
     std::string_view word_on_line();
-    /// The rest of this line without its end, trimmed; the cursor goes to the next line. LF, CR and CRLF end a
-    /// line.
+    /// The rest of this line without its end, trimmed; the cursor goes to the next line. LF, CR and CRLF end
+    /// a line.
     std::string_view rest_of_line();
     /// The next number, over line ends. \throws Error naming `what` when there is none.
     double number(std::string_view what);

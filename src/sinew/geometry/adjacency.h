@@ -21,8 +21,8 @@ struct Rows {
     }
 };
 
-/// For each vertex the lowest index of a vertex at the same place (bit for bit; -0 equals 0). Split vertices of seams
-/// become one.
+/// For each vertex the lowest index of a vertex at the same place (bit for bit; -0 equals 0). Split vertices
+/// of seams become one.
 std::vector<std::uint32_t> weld_map(const std::vector<Vec3f>& positions);
 
 /// Triangles with their corners replaced through a weld map.
@@ -38,13 +38,13 @@ Rows vertex_neighbors(std::size_t vertex_count, const std::vector<Triangle>& tri
 struct Edge {
     std::uint32_t a = 0;  ///< the lower vertex index
     std::uint32_t b = 0;
-    std::uint32_t first = 0;   ///< into EdgeTable::triangles
-    std::uint32_t count = 0;   ///< 1 on a border, 2 inside, more where it is not manifold
+    std::uint32_t first = 0;  ///< into EdgeTable::triangles
+    std::uint32_t count = 0;  ///< 1 on a border, 2 inside, more where it is not manifold
 };
 
 struct EdgeTable {
-    std::vector<Edge> edges;                ///< sorted by (a, b)
-    std::vector<std::uint32_t> triangles;   ///< grouped by edge
+    std::vector<Edge> edges;               ///< sorted by (a, b)
+    std::vector<std::uint32_t> triangles;  ///< grouped by edge
     std::span<const std::uint32_t> around(const Edge& edge) const {
         return {triangles.data() + edge.first, edge.count};
     }

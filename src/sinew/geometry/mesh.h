@@ -21,8 +21,8 @@ using math::Vec4f;
 
 using Triangle = std::array<std::uint32_t, 3>;
 
-/// A named run of triangles with one material. Parts follow each other and cover all triangles; neighbours with the
-/// same name are one object that has several materials.
+/// A named run of triangles with one material. Parts follow each other and cover all triangles; neighbours
+/// with the same name are one object that has several materials.
 struct Part {
     std::string name;
     std::uint32_t first = 0;  ///< first triangle
@@ -44,12 +44,12 @@ struct Morph {
 struct Mesh {
     std::string name;
     std::vector<Vec3f> positions;
-    std::vector<Vec3f> normals;                 ///< unit, one per vertex, or empty
-    std::vector<Vec4f> tangents;                ///< xyz and handedness, or empty
-    std::array<std::vector<Vec2f>, 2> uvs;      ///< (0,0) is the upper left corner, as in glTF; each may be empty
-    std::vector<Vec4f> colors;                  ///< linear RGBA per vertex, or empty
+    std::vector<Vec3f> normals;             ///< unit, one per vertex, or empty
+    std::vector<Vec4f> tangents;            ///< xyz and handedness, or empty
+    std::array<std::vector<Vec2f>, 2> uvs;  ///< (0,0) is the upper left corner, as in glTF; each may be empty
+    std::vector<Vec4f> colors;              ///< linear RGBA per vertex, or empty
     std::vector<Triangle> triangles;
-    std::vector<Part> parts;                    ///< empty means one part without name or material
+    std::vector<Part> parts;  ///< empty means one part without name or material
     std::vector<Material> materials;
     std::vector<Image> images;
     std::vector<Morph> morphs;
@@ -78,8 +78,8 @@ Box bounds(const std::vector<Vec3f>& points);
 /// The parts, or the one part that a mesh without parts stands for.
 std::vector<Part> parts_of(const Mesh& mesh);
 
-/// Area- and angle-independent smooth normals: sum of the face normals weighted by area (the cross products), unit;
-/// vertices at the same place share theirs when `weld` is set, so that seams stay invisible.
+/// Area- and angle-independent smooth normals: sum of the face normals weighted by area (the cross products),
+/// unit; vertices at the same place share theirs when `weld` is set, so that seams stay invisible.
 std::vector<Vec3f> vertex_normals(const std::vector<Vec3f>& positions, const std::vector<Triangle>& triangles,
                                   bool weld = true);
 

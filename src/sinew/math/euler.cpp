@@ -74,7 +74,8 @@ Quatd from_euler(const EulerOrder& order, const Vec3d& angles) {
 
 Vec3d to_euler(const EulerOrder& order, const Quatd& rotation) {
     const Mat3d r = to_matrix(rotation);
-    return order[0] == order[2] ? to_proper(order[0], order[1], r) : to_cardan(order[0], order[1], order[2], r);
+    return order[0] == order[2] ? to_proper(order[0], order[1], r)
+                                : to_cardan(order[0], order[1], order[2], r);
 }
 
 Vec3d unwrap_euler(const EulerOrder& order, const Vec3d& angles, const Vec3d& previous) {

@@ -10,8 +10,8 @@
 
 namespace sinew::math {
 
-/// Three axes, 0 = x, 1 = y, 2 = z; R = R_a(angle 0) R_b(angle 1) R_c(angle 2): intrinsic, the last turns first in
-/// fixed axes. The first and the last may be the same axis (proper Euler angles, as zxz).
+/// Three axes, 0 = x, 1 = y, 2 = z; R = R_a(angle 0) R_b(angle 1) R_c(angle 2): intrinsic, the last turns
+/// first in fixed axes. The first and the last may be the same axis (proper Euler angles, as zxz).
 using EulerOrder = std::array<int, 3>;
 
 /// "zxy" or "ZXY". \throws Error when it is not three axes, or two neighbours are equal.
@@ -25,8 +25,8 @@ Quatd from_euler(const EulerOrder& order, const Vec3d& angles);
 /// Angles of a rotation in one of the twelve orders. Exact through gimbal lock, where the first angle is 0.
 Vec3d to_euler(const EulerOrder& order, const Quatd& rotation);
 
-/// The same rotation with angles nearest to `previous`: whole turns and the alternate solution (a + pi, pi - b, c + pi
-/// for three different axes; a + pi, -b, c + pi for proper Euler angles) are tried.
+/// The same rotation with angles nearest to `previous`: whole turns and the alternate solution (a + pi, pi -
+/// b, c + pi for three different axes; a + pi, -b, c + pi for proper Euler angles) are tried.
 Vec3d unwrap_euler(const EulerOrder& order, const Vec3d& angles, const Vec3d& previous);
 
 }  // namespace sinew::math

@@ -14,8 +14,8 @@ struct Transform {
     Mat4d matrix() const;
 };
 
-/// A matrix split into T R S with what could not be: `shear` is the largest entry of the stretch off its diagonal.
-/// A reflection goes into the scale.
+/// A matrix split into T R S with what could not be: `shear` is the largest entry of the stretch off its
+/// diagonal. A reflection goes into the scale.
 struct Decomposition {
     Transform transform;
     double shear = 0;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// A mesh, a skeleton, the skin between them, and motions. Any of them may be missing: a bare mesh, a motion file and
-/// a full character are all this type.
+/// A mesh, a skeleton, the skin between them, and motions. Any of them may be missing: a bare mesh, a motion
+/// file and a full character are all this type.
 
 #include <string>
 #include <vector>
@@ -32,7 +32,8 @@ void validate(const Character& character, std::string_view place);
 /// World matrices of a frame: of the clip at a time, or of the rest pose when `clip` is null.
 std::vector<Mat4d> world_matrices(const Character& character, const Clip* clip, double time);
 
-/// Clip by name or by number ("walk", "0"), or the first when the text is empty; null when there are no clips.
+/// Clip by name or by number ("walk", "0"), or the first when the text is empty; null when there are no
+/// clips.
 /// \throws Error that lists the clips when none fits.
 const Clip* find_clip(const Character& character, std::string_view name_or_index);
 

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Motion to edit: for each joint separate translation, rotation and scale keys, each list with its own times.
+/// Motion to edit: for each joint separate translation, rotation and scale keys, each list with its own
+/// times.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +16,8 @@ namespace sinew::model {
 using math::Quatf;
 using math::Vec3f;
 
-/// Rising key times: evenly spaced (start, step, count), which is what capture gives and costs no memory, or listed.
+/// Rising key times: evenly spaced (start, step, count), which is what capture gives and costs no memory, or
+/// listed.
 class KeyTimes {
   public:
     KeyTimes() = default;
@@ -82,7 +84,7 @@ struct MorphTrack {
 
 struct Clip {
     std::string name;
-    std::vector<Track> tracks;            ///< at most one per joint, in the order of the joints
+    std::vector<Track> tracks;  ///< at most one per joint, in the order of the joints
     std::vector<MorphTrack> morph_tracks;
 
     bool empty() const { return tracks.empty() && morph_tracks.empty(); }
@@ -116,7 +118,7 @@ void sample_morphs(const Clip& clip, double time, std::span<float> weights);
 /// Keeps the keys between two times and moves the start to 0; the values at both ends are kept.
 Clip trimmed(const Clip& clip, double start, double end);
 /// The clip sampled evenly at `rate`; both ends are kept within half a frame.
-Clip resampled(const Clip& clip, const Skeleton& skeleton, double rate);
+Clip resampled(const Clip& clip, double rate);
 
 /// \throws Error when a track names a missing joint or morph, times do not rise, or counts do not match.
 void validate(const Clip& clip, std::size_t joint_count, std::size_t morph_count, std::string_view place);

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// A mesh whose vertices move from frame to frame, with fixed connectivity: cloth, soft bodies, captured surfaces.
+/// A mesh whose vertices move from frame to frame, with fixed connectivity: cloth, soft bodies, captured
+/// surfaces.
 
 #include <string_view>
 #include <vector>
@@ -11,8 +12,8 @@ namespace sinew::model {
 
 struct MeshSequence {
     geometry::Mesh rest;
-    double rate = 30;                                     ///< frames a second
-    std::vector<std::vector<geometry::Vec3f>> frames;     ///< each as long as rest.positions
+    double rate = 30;                                  ///< frames a second
+    std::vector<std::vector<geometry::Vec3f>> frames;  ///< each as long as rest.positions
 
     bool empty() const { return frames.empty(); }
 };

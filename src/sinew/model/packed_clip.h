@@ -8,9 +8,10 @@
 
 namespace sinew::model {
 
-/// Frames of local transforms. A frame is ten rows (translation x y z, rotation x y z w, scale x y z), each of
-/// `stride` floats, joint by joint; `stride` is the joint count rounded up to 16 and the padding holds the identity.
-/// Consecutive rotations of a joint lie in one hemisphere, so that linear blending needs no sign test.
+/// Frames of local transforms. A frame is ten rows (translation x y z, rotation x y z w, scale x y z), each
+/// of `stride` floats, joint by joint; `stride` is the joint count rounded up to 16 and the padding holds the
+/// identity. Consecutive rotations of a joint lie in one hemisphere, so that linear blending needs no sign
+/// test.
 struct PackedClip {
     static constexpr std::size_t rows = 10;
 
@@ -23,7 +24,9 @@ struct PackedClip {
     std::vector<float> data;
 
     double duration() const { return frame_count < 2 ? 0 : static_cast<double>(frame_count - 1) / rate; }
-    std::span<const float> frame(std::size_t i) const { return {data.data() + i * rows * stride, rows * stride}; }
+    std::span<const float> frame(std::size_t i) const {
+        return {data.data() + i * rows * stride, rows * stride};
+    }
 };
 
 /// Samples a clip for playing; rate 0 takes the clip's own.

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Joints in a tree. A bone belongs to its start joint: joint j moves the segments from j to its children, or to its
-/// tip when it has none.
+/// Joints in a tree. A bone belongs to its start joint: joint j moves the segments from j to its children, or
+/// to its tip when it has none.
 
 #include <optional>
 #include <span>
@@ -20,9 +20,9 @@ using math::Vec3d;
 
 struct Joint {
     std::string name;
-    int parent = -1;                ///< -1 for a root; always lower than the joint's own index
-    Transform rest;                 ///< relative to the parent
-    std::optional<Vec3d> tip;       ///< end of a leaf bone in the joint's frame (BVH's End Site)
+    int parent = -1;           ///< -1 for a root; always lower than the joint's own index
+    Transform rest;            ///< relative to the parent
+    std::optional<Vec3d> tip;  ///< end of a leaf bone in the joint's frame (BVH's End Site)
 };
 
 /// Parents come before their children; names are unique; several roots are allowed.
@@ -60,7 +60,8 @@ std::vector<std::vector<int>> children(const Skeleton& skeleton);
 /// Extent of the rest pose, tips included: the largest side of its box; 0 for fewer than two points.
 double height(const Skeleton& skeleton);
 
-/// Joints sorted so that parents come first, keeping the order otherwise; `order[i]` is the old index of new joint i.
+/// Joints sorted so that parents come first, keeping the order otherwise; `order[i]` is the old index of new
+/// joint i.
 /// \throws Error naming a joint on a cycle or with a parent out of range.
 std::vector<int> parents_first(std::span<const int> parents, std::string_view place);
 
