@@ -68,6 +68,7 @@ BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options) {
     HalfMesh half = extract(body, options);
     relax(half, body, options.borders, options.rounds / 2);
     flip_edges(half, 4);
+    if (options.size) refine(half, body, options.size, 6);
     for (std::size_t b = 0; b < options.borders.size(); ++b) insert_border(half, body, options.borders, b);
     flip_edges(half, 4);
     relax(half, body, options.borders, options.rounds - options.rounds / 2);

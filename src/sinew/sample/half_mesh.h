@@ -32,6 +32,10 @@ struct HalfMesh {
 /// Cuts the mesh along a border and opens the cut into a strip.
 void insert_border(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, std::size_t which);
 
+/// Splits edges that are longer than `size` wants them, where they are; a few passes, each followed by smoothing.
+/// Before borders are cut in.
+void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size, int passes);
+
 /// Moves vertices along the surface towards the middle of their neighbours; seam and border rows keep to their lines.
 void relax(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, int rounds);
 

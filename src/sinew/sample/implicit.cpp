@@ -152,10 +152,11 @@ void ImplicitBody::cover(std::function<double(const Vec3d&)> side, double thickn
 
 /// Value of a piece, or infinity where it is above `limit` for certain and so cannot matter.
 double ImplicitBody::piece_value(const Entry& entry, const Vec3d& point, double limit) {
+    // The lofts' field may fall short of the distance, hence the factor.
+    const double reach = entry.radius + std::max(limit, 0.0) / 0.7;
     const auto value = [&](const Vec3d& p) {
-        // The lofts' field may fall short of the distance, hence the factor.
-        const double clear = (p - entry.center).norm() - entry.radius;
-        return clear > 0 && 0.7 * clear > limit ? std::numeric_limits<double>::infinity() : evaluate(entry.piece.shape, p);
+        return (p - entry.center).squaredNorm() > reach * reach ? std::numeric_limits<double>::infinity()
+                                                                : evaluate(entry.piece.shape, p);
     };
     const double here = value(point);
     if (!entry.piece.paired) return here;
@@ -190,19 +191,21 @@ Vec3d ImplicitBody::normal(const Vec3d& point) const {
     return gradient.normalized();
 }
 
-Vec3d ImplicitBody::project(const Vec3d& point, int steps, double reach) const {
+ImplicitBody::Slope ImplicitBody::slope(const Vec3d& point) const {
     constexpr double h = 2e-4;
+    Slope slope{(*this)(point), Vec3d::Zero()};
+    for (int a = 0; a < 3; ++a) slope.gradient[a] = ((*this)(point + h * Vec3d::Unit(a)) - slope.value) / h;
+    return slope;
+}
+
+Vec3d ImplicitBody::project(const Vec3d& point, int steps, double reach) const {
     Vec3d p = point;
     for (int n = 0; n < steps; ++n) {
-        const double value = (*this)(p);
-        if (std::abs(value) < 1e-7) break;
-        Vec3d gradient;
-        for (int a = 0; a < 3; ++a) gradient[a] = ((*this)(p + h * Vec3d::Unit(a)) - value) / h;
-        const double slope2 = gradient.squaredNorm();
-        if (slope2 < 1e-4) break;
-        Vec3d move = -value / slope2 * gradient;
-        if (move.norm() > reach) move *= reach / move.norm();
-        p += move;
+        const Slope here = slope(p);
+        const double squared = here.gradient.squaredNorm();
+        if (std::abs(here.value) < 1e-7 || squared < 1e-4) break;
+        const Vec3d move = -here.value / squared * here.gradient;
+        p += move * std::min(1.0, reach / std::max(move.norm(), 1e-12));
     }
     return p;
 }

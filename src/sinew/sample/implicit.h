@@ -84,6 +84,12 @@ class ImplicitBody {
 
     /// Negative inside. Bit for bit the same at (x, y, z) and (-x, y, z).
     double operator()(const Vec3d& point) const;
+    /// Value and gradient (by forward differences: four evaluations).
+    struct Slope {
+        double value;
+        Vec3d gradient;
+    };
+    Slope slope(const Vec3d& point) const;
     /// Direction of steepest ascent, unit (by central differences).
     Vec3d normal(const Vec3d& point) const;
     /// The point moved onto the surface along the gradient, in at most `steps` Newton steps of at most `reach` each.
