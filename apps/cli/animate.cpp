@@ -1,6 +1,7 @@
 // sinew animate: a rig and a motion become an animated character.
 
 #include "picture.h"
+
 #include "sinew/base/error.h"
 #include "sinew/motion/retarget.h"
 
@@ -42,7 +43,8 @@ void execute(const Options& options, Run& run) {
     io::Asset asset = load(run, options.rig, options.read);
     model::Character& rig = asset.character;
     if (!rig.has_mesh()) fail(options.rig.string(), "holds no mesh to animate");
-    if (!rig.has_skin()) fail(options.rig.string(), "has no skeleton with skin weights; animate needs a rigged character");
+    if (!rig.has_skin())
+        fail(options.rig.string(), "has no skeleton with skin weights; animate needs a rigged character");
     if (!options.motion.empty()) {
         transfer(options, rig, run);
     } else if (rig.clips.empty()) {
@@ -59,7 +61,8 @@ void execute(const Options& options, Run& run) {
         write_picture(run, asset, instant, options.method, options.picture, options.output);
     } else if (instant.given()) {
         io::Asset frame;
-        frame.character.mesh = posed_mesh(rig, &rig.clips[0], seconds_of(instant, &rig.clips[0]), options.method);
+        frame.character.mesh =
+            posed_mesh(rig, &rig.clips[0], seconds_of(instant, &rig.clips[0]), options.method);
         save(run, options.output, frame, options.write);
     } else {
         save(run, options.output, asset, options.write);
@@ -77,7 +80,8 @@ void add_animate(Program& program) {
         "  sinew animate character.glb -o dance.mp4 --clip dance     (a clip the character brings)",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("rig", options->rig, "Rigged character")->required()->type_name("RIG");
-    verb.add_option("motion", options->motion, "Motion; left out, the character's own clip is used")->type_name("MOTION");
+    verb.add_option("motion", options->motion, "Motion; left out, the character's own clip is used")
+        ->type_name("MOTION");
     verb.add_option("-o,--output", options->output, "glb, gltf, bvh, png, mp4; or a mesh with --frame")
         ->required()
         ->type_name("OUT");

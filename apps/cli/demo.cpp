@@ -1,6 +1,7 @@
 // sinew demo: the main job on the built-in character and walk.
 
 #include "picture.h"
+
 #include "sinew/sample/samples.h"
 
 namespace sinew::cli {
@@ -19,7 +20,8 @@ void execute(const std::filesystem::path& folder, Run& run) {
         files.push_back(file.string());
         run.say("wrote {:<20} {}", file.string(), what);
     };
-    const std::filesystem::path model = folder / "walk.glb", picture = folder / "walk.png", film = folder / "walk.mp4";
+    const std::filesystem::path model = folder / "walk.glb", picture = folder / "walk.png",
+                                film = folder / "walk.mp4";
     save(run, model, asset);
     done(model, "the man and his walk: opens in Blender, three.js, Godot, Unity");
 

@@ -1,10 +1,12 @@
 // sinew measure: how far B is from the reference A.
 
+#include "sinew/rig/measure.h"
+
 #include "common.h"
+
 #include "sinew/base/error.h"
 #include "sinew/fit/error.h"
 #include "sinew/motion/compare.h"
-#include "sinew/rig/measure.h"
 
 namespace sinew::cli {
 namespace {
@@ -28,12 +30,18 @@ std::string choose(const io::Asset& a, const io::Asset& b) {
 
 void measure_sequences(const io::Asset& a, const io::Asset& b, Run& run) {
     const fit::SequenceError e = fit::sequence_error(a.sequence, b.sequence);
-    run.report.extra.update({{"error_percent", e.error_percent}, {"kg_percent", e.kg_percent}, {"erms", e.erms},
-                             {"rms", e.rms}, {"mean", e.mean}, {"max", e.max}, {"worst_frame", e.worst_frame},
+    run.report.extra.update({{"error_percent", e.error_percent},
+                             {"kg_percent", e.kg_percent},
+                             {"erms", e.erms},
+                             {"rms", e.rms},
+                             {"mean", e.mean},
+                             {"max", e.max},
+                             {"worst_frame", e.worst_frame},
                              {"frame_rms", e.frame_rms}});
     run.say("error      {:.6g} % of the motion", e.error_percent);
     run.say("E_RMS      {:.6g}", e.erms);
-    run.say("distance   {:.6g} rms, {:.6g} at most (frame {}, vertex {})", e.rms, e.max, e.worst_frame, e.worst_vertex);
+    run.say("distance   {:.6g} rms, {:.6g} at most (frame {}, vertex {})", e.rms, e.max, e.worst_frame,
+            e.worst_vertex);
 }
 
 void measure_motions(const Options& options, const io::Asset& a, const io::Asset& b, Run& run) {
@@ -43,8 +51,11 @@ void measure_motions(const Options& options, const io::Asset& a, const io::Asset
     const motion::MotionDifference d =
         motion::compare(a.character.skeleton, *first, b.character.skeleton, *second);
     run.report.extra.update({{"mean_position_error", d.mean_position_error},
-                             {"max_position_error", d.max_position_error}, {"mean_percent", d.mean_percent},
-                             {"max_percent", d.max_percent}, {"joints", d.joints}, {"frames", d.frames}});
+                             {"max_position_error", d.max_position_error},
+                             {"mean_percent", d.mean_percent},
+                             {"max_percent", d.max_percent},
+                             {"joints", d.joints},
+                             {"frames", d.frames}});
     run.say("{} over {}", count_of(d.joints, "joint"), count_of(d.frames, "frame"));
     run.say("position   {:.6g} mean ({:.4g} % of the height)", d.mean_position_error, d.mean_percent);
     run.say("           {:.6g} at most ({:.4g} %), {} at {:.3f} s", d.max_position_error, d.max_percent,
@@ -53,8 +64,11 @@ void measure_motions(const Options& options, const io::Asset& a, const io::Asset
 
 void measure_weights(const io::Asset& a, const io::Asset& b, Run& run) {
     const rig::WeightDifference d = rig::measure_weights(a.character, b.character);
-    run.report.extra.update({{"mean_l1", d.mean_l1}, {"max_l1", d.max_l1}, {"precision", d.precision},
-                             {"recall", d.recall}, {"vertices", d.vertices}});
+    run.report.extra.update({{"mean_l1", d.mean_l1},
+                             {"max_l1", d.max_l1},
+                             {"precision", d.precision},
+                             {"recall", d.recall},
+                             {"vertices", d.vertices}});
     run.say("weights    {:.6g} mean L1 distance of 2, {:.6g} at most", d.mean_l1, d.max_l1);
     run.say("influences {:.4g} precision, {:.4g} recall", d.precision, d.recall);
 }
@@ -63,11 +77,14 @@ void measure_skeletons(const io::Asset& a, const io::Asset& b, Run& run) {
     rig::SkeletonMeasureOptions options;
     if (a.character.has_mesh()) options.diagonal = geometry::bounds(a.character.mesh.positions).diagonal();
     const rig::SkeletonDifference d = rig::measure(a.character.skeleton, b.character.skeleton, options);
-    run.report.extra.update({{"j2j_percent", d.j2j_percent}, {"j2b_percent", d.j2b_percent},
-                             {"b2b_percent", d.b2b_percent}, {"precision", d.precision}, {"recall", d.recall},
+    run.report.extra.update({{"j2j_percent", d.j2j_percent},
+                             {"j2b_percent", d.j2b_percent},
+                             {"b2b_percent", d.b2b_percent},
+                             {"precision", d.precision},
+                             {"recall", d.recall},
                              {"diagonal", d.diagonal}});
-    run.say("joint-joint {:.4g} %, joint-bone {:.4g} %, bone-bone {:.4g} % of {:.4g}", d.j2j_percent, d.j2b_percent,
-            d.b2b_percent, d.diagonal);
+    run.say("joint-joint {:.4g} %, joint-bone {:.4g} %, bone-bone {:.4g} % of {:.4g}", d.j2j_percent,
+            d.j2b_percent, d.b2b_percent, d.diagonal);
     run.say("joints within 2 %: {:.4g} precision, {:.4g} recall", d.precision, d.recall);
 }
 

@@ -2,6 +2,7 @@
 // Pictures and films, shared by render, animate and demo.
 
 #include "common.h"
+
 #include "sinew/render/character.h"
 
 namespace sinew::cli {
@@ -10,8 +11,8 @@ namespace sinew::cli {
 struct PictureOptions {
     render::RenderOptions render;
     std::string size = "1280x720";
-    std::string joint;     ///< whose weights are shown
-    double fps = 30;       ///< of a film
+    std::string joint;  ///< whose weights are shown
+    double fps = 30;    ///< of a film
     bool no_ground = false;
     bool transparent = false;
 };

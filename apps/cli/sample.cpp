@@ -1,9 +1,9 @@
 // sinew sample: list or write a built-in model.
 
-#include "sinew/sample/samples.h"
-
 #include "common.h"
+
 #include "sinew/base/error.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::cli {
 namespace {
@@ -25,7 +25,8 @@ void list_samples(Run& run) {
 }
 
 void write_sample(const Options& options, Run& run) {
-    if (options.output.empty()) fail("", "give a file to write \"{}\" to: -o {}.glb", options.name, options.name);
+    if (options.output.empty())
+        fail("", "give a file to write \"{}\" to: -o {}.glb", options.name, options.name);
     io::Asset asset;
     {
         const StageTimer timer(run.report, "make");
@@ -41,8 +42,9 @@ void write_sample(const Options& options, Run& run) {
     run.report.extra["name"] = options.name;
     run.report.extra["vertices"] = character.mesh.vertex_count();
     run.report.extra["joints"] = character.skeleton.size();
-    run.say("wrote {}: {}, {}, {}", options.output.string(), count_of(character.mesh.vertex_count(), "vertex"),
-            count_of(character.skeleton.size(), "joint"), count_of(character.clips.size(), "clip"));
+    run.say("wrote {}: {}, {}, {}", options.output.string(),
+            count_of(character.mesh.vertex_count(), "vertex"), count_of(character.skeleton.size(), "joint"),
+            count_of(character.clips.size(), "clip"));
 }
 
 }  // namespace
@@ -56,7 +58,8 @@ void add_sample(Program& program) {
         "  sinew sample man --bare -o body.obj",
         [options](Run& run) { options->name.empty() ? list_samples(run) : write_sample(*options, run); });
     verb.add_option("name", options->name, "Which one; lists them when left out")->type_name("NAME");
-    verb.add_option("-o,--output", options->output, "File to write; the suffix chooses the format")->type_name("FILE");
+    verb.add_option("-o,--output", options->output, "File to write; the suffix chooses the format")
+        ->type_name("FILE");
     verb.add_flag("--bare", options->bare, "Write the mesh only: no skeleton, weights or clips");
 }
 

@@ -1,8 +1,8 @@
 #include "command.h"
 
-#include <sys/wait.h>
-
 #include <cstdlib>
+
+#include <sys/wait.h>
 
 namespace sinew::test {
 namespace {

@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "sinew/base/report.h"
 #include "support/data.h"
+
+#include "sinew/base/report.h"
 
 namespace sinew::test {
 

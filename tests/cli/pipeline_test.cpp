@@ -1,8 +1,8 @@
 // Whole journeys through the program, on built-in and on real files.
 
+#include "command.h"
 #include <gtest/gtest.h>
 
-#include "command.h"
 #include "sinew/render/film.h"
 
 namespace sinew {
@@ -26,7 +26,8 @@ TEST(Pipeline, DemoWritesModelPictureAndFilm) {
     const Json report = sinew_report({"demo", "-o", (folder / "out").string()});
     const std::size_t expected = render::has_ffmpeg() ? 3 : 2;
     ASSERT_EQ(report["files"].size(), expected);
-    for (const Json& file : report["files"]) EXPECT_GT(std::filesystem::file_size(file.get<std::string>()), 10'000u);
+    for (const Json& file : report["files"])
+        EXPECT_GT(std::filesystem::file_size(file.get<std::string>()), 10'000u);
     const Json info = sinew_report({"info", (folder / "out/walk.glb").string()});
     EXPECT_EQ(info["kind"], "character");
     EXPECT_GE(info["joints"], 20);
@@ -37,12 +38,14 @@ TEST(Pipeline, DemoWritesModelPictureAndFilm) {
 TEST(Pipeline, ReportsHaveTheCommonKeys) {
     const TemporaryFolder folder;
     const Json report = sinew_report({"sample", "tube", "-o", (folder / "tube.glb").string()});
-    for (const char* key : {"verb", "inputs", "output", "seconds", "warnings", "name", "vertices", "joints"}) {
+    for (const char* key :
+         {"verb", "inputs", "output", "seconds", "warnings", "name", "vertices", "joints"}) {
         EXPECT_TRUE(report.contains(key)) << key;
     }
     const Json info = sinew_report({"info", (folder / "tube.glb").string()});
-    for (const char* key : {"kind", "vertices", "triangles", "joints", "clips", "frames", "fps", "markers",
-                            "influence_sets", "max_influences", "closed", "manifold", "genus", "components"}) {
+    for (const char* key :
+         {"kind", "vertices", "triangles", "joints", "clips", "frames", "fps", "markers", "influence_sets",
+          "max_influences", "closed", "manifold", "genus", "components"}) {
         EXPECT_TRUE(info.contains(key)) << key;
     }
 }
@@ -58,8 +61,8 @@ TEST(Pipeline, DeformTwistedTubeKeepsVolumeByDualQuaternionsOnly) {
     }
     ASSERT_GT(last, 0u);
     const auto volume = [&](const std::string& method) {
-        return sinew_report({"deform", tube, "-o", (folder / (method + ".obj")).string(), "--method", method, "--clip",
-                             "twist", "--frame", std::to_string(last)})["volume_ratio"]
+        return sinew_report({"deform", tube, "-o", (folder / (method + ".obj")).string(), "--method", method,
+                             "--clip", "twist", "--frame", std::to_string(last)})["volume_ratio"]
             .get<double>();
     };
     EXPECT_LT(volume("lbs"), 0.97);
@@ -83,7 +86,8 @@ TEST(Pipeline, ConvertChangesUnitsAxesAndRate) {
     const TemporaryFolder folder;
     const std::string man = (folder / "man.glb").string(), big = (folder / "big.glb").string();
     sinew_report({"sample", "man", "-o", man});
-    sinew_report({"convert", man, big, "--scale", "100", "--up", "z", "--fps", "15", "--start", "0.5", "--end", "1.5"});
+    sinew_report({"convert", man, big, "--scale", "100", "--up", "z", "--fps", "15", "--start", "0.5",
+                  "--end", "1.5"});
     const Json before = sinew_report({"info", man}), after = sinew_report({"info", big});
     const double height = before["high"][1].get<double>() - before["low"][1].get<double>();
     const double turned = after["high"][2].get<double>() - after["low"][2].get<double>();
@@ -97,9 +101,13 @@ TEST(Pipeline, RendersPicturesOfEveryKind) {
     const std::string man = (folder / "man.glb").string(), bvh = (folder / "walk.bvh").string();
     sinew_report({"sample", "man", "-o", man});
     sinew_report({"convert", man, bvh});
-    for (const std::vector<std::string>& extra : std::vector<std::vector<std::string>>{
-             {"--camera", "front"}, {"--style", "weights"}, {"--skeleton", "xray", "--time", "0.5"}, {"--joint", "Hips"}}) {
-        std::vector<std::string> arguments = {"render", man, "-o", (folder / "x.png").string(), "--size", "320x240"};
+    for (const std::vector<std::string>& extra :
+         std::vector<std::vector<std::string>>{{"--camera", "front"},
+                                               {"--style", "weights"},
+                                               {"--skeleton", "xray", "--time", "0.5"},
+                                               {"--joint", "Hips"}}) {
+        std::vector<std::string> arguments = {"render", man,      "-o", (folder / "x.png").string(),
+                                              "--size", "320x240"};
         arguments.insert(arguments.end(), extra.begin(), extra.end());
         const Json report = sinew_report(arguments);
         EXPECT_EQ(report["width"], 320);
@@ -113,7 +121,8 @@ TEST(Pipeline, InfoAndConvertEveryRealFileThereAndBack) {
     const TemporaryFolder folder;
     for (const char* kind : {"mesh", "gltf"}) {
         for (const auto& file : files_in(kind)) {
-            const std::string glb = (folder / "there.glb").string(), back = (folder / ("back" + file.extension().string())).string();
+            const std::string glb = (folder / "there.glb").string(),
+                              back = (folder / ("back" + file.extension().string())).string();
             const Json before = sinew_report({"info", file.string()});
             sinew_report({"convert", file.string(), glb});
             sinew_report({"convert", glb, back});

@@ -1,8 +1,7 @@
 // Help that teaches, errors that say what to do next, exit codes, nothing half-written.
 
-#include <gtest/gtest.h>
-
 #include "command.h"
+#include <gtest/gtest.h>
 
 namespace sinew {
 namespace {
@@ -10,7 +9,8 @@ namespace {
 using test::CommandResult;
 using test::TemporaryFolder;
 
-const std::vector<std::string> verbs = {"animate", "convert", "deform", "demo", "info", "measure", "render", "sample"};
+const std::vector<std::string> verbs = {"animate", "convert", "deform", "demo",
+                                        "info",    "measure", "render", "sample"};
 
 TEST(Usage, HelpOfEveryVerbShowsAnExample) {
     for (const std::string& verb : verbs) {
