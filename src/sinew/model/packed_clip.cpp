@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::size_t first_rotation_row = 3;
 constexpr std::size_t first_scale_row = 7;
-/// More frames than this (13 hours at 360 a second) come from a broken rate or time, not from a motion.
-constexpr double most_frames = 1 << 24;
 
 /// All frames with all their rows, before the still lines are taken out.
 struct DenseFrames {
@@ -94,21 +92,11 @@ void compact(const DenseFrames& frames, PackedClip& packed) {
     });
 }
 
-std::size_t checked_frame_count(const Clip& clip, double duration, double rate) {
-    if (!(rate > 0) || !std::isfinite(rate)) {
-        fail(clip.name, "cannot be played at {} frames a second", rate);
-    }
-    const double count = std::round(duration * rate) + 1;
-    if (!(count <= most_frames)) {
-        fail(clip.name, "{} s at {} frames a second are too many frames to play", duration, rate);
-    }
-    return static_cast<std::size_t>(count);
-}
-
 /// Packs a clip with every transform passed through `change(joint, transform)`.
 template <class Change>
 PackedClip pack_changed(const Clip& clip, const Skeleton& skeleton, double rate, const Change& change) {
     validate(clip, skeleton.size(), std::numeric_limits<int>::max(), clip.name);
+    if (!(rate >= 0) || !std::isfinite(rate)) fail(clip.name, "cannot be played at {} frames a second", rate);
     PackedClip packed;
     const TimeRange range = time_range(clip);
     packed.name = clip.name;
@@ -116,7 +104,7 @@ PackedClip pack_changed(const Clip& clip, const Skeleton& skeleton, double rate,
     packed.rate = rate == 0 ? frame_rate(clip) : rate;
     packed.joint_count = skeleton.size();
     packed.stride = padded_joint_count(skeleton.size());
-    packed.frame_count = checked_frame_count(clip, range.duration(), packed.rate);
+    packed.frame_count = sample_count(range, packed.rate);
     DenseFrames frames{packed.stride, packed.frame_count, {}};
     frames.data.resize(frames.size() * frames.count);
     parallel_for(packed.frame_count, 16, [&](std::size_t f) {
