@@ -8,7 +8,7 @@ namespace sinew::sample {
 namespace {
 
 HalfMesh extract(const ImplicitBody& body, const BodyMeshOptions& options) {
-    const geometry::Mesh raw = geometry::surface_nets(body, options.lattice, options.slope);
+    const geometry::Mesh raw = geometry::surface_nets(body, options.lattice);
     HalfMesh half;
     half.positions.resize(raw.positions.size());
     half.triangles = raw.triangles;

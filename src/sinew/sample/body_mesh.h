@@ -9,7 +9,6 @@ namespace sinew::sample {
 
 struct BodyMeshOptions {
     geometry::Lattice lattice;    ///< first cells straddle x = 0: points at -h/2, h/2, 3h/2, ...
-    double slope = 1.5;           ///< the field changes by at most this per metre
     int rounds = 8;               ///< of relaxation
     std::function<double(const Vec3d&)> size;  ///< wanted edge length, where the lattice is too coarse; may be empty
     std::vector<Border> borders;

@@ -48,6 +48,19 @@ Vec3d relaxed(const HalfMesh& mesh, const ImplicitBody& body, const std::vector<
     return kept(there - std::clamp(body(there), -0.01, 0.01) / squared * gradient);
 }
 
+template <class Wanted>
+void relax_some(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, int rounds,
+                const Wanted& wanted) {
+    const geometry::Rows neighbors = geometry::vertex_neighbors(mesh.positions.size(), mesh.triangles);
+    std::vector<Vec3d> next(mesh.positions.size());
+    for (int round = 0; round < rounds; ++round) {
+        parallel_for(next.size(), 256, [&](std::size_t v) {
+            next[v] = wanted(v) ? relaxed(mesh, body, borders, neighbors, v) : mesh.positions[v];
+        });
+        mesh.positions.swap(next);
+    }
+}
+
 double angle_at(const Vec3d& apex, const Vec3d& a, const Vec3d& b) {
     const Vec3d u = a - apex, v = b - apex;
     return std::atan2(u.cross(v).norm(), u.dot(v));
@@ -150,9 +163,10 @@ bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body, const std::funct
 }  // namespace
 
 void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size, int passes) {
+    constexpr double unlimited = 0.5;  // metres: nothing was wanted there
     for (int n = 0; n < passes && split_long_edges(mesh, body, size); ++n) {
         flip_edges(mesh, 2);
-        relax(mesh, body, {}, 1);
+        relax_some(mesh, body, {}, 1, [&](std::size_t v) { return size(mesh.positions[v]) < unlimited; });
     }
 }
 
@@ -175,12 +189,7 @@ Vec3d project_to_border(const ImplicitBody& body, const Border& border, double t
 }
 
 void relax(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, int rounds) {
-    const geometry::Rows neighbors = geometry::vertex_neighbors(mesh.positions.size(), mesh.triangles);
-    std::vector<Vec3d> next(mesh.positions.size());
-    for (int round = 0; round < rounds; ++round) {
-        parallel_for(next.size(), 256, [&](std::size_t v) { next[v] = relaxed(mesh, body, borders, neighbors, v); });
-        mesh.positions.swap(next);
-    }
+    relax_some(mesh, body, borders, rounds, [](std::size_t) { return true; });
 }
 
 void flip_edges(HalfMesh& mesh, int sweeps) {

@@ -48,7 +48,11 @@ struct Loft {
     std::vector<Section> sections;   ///< by rising `at`
     double start_cap = 0.01;
     double end_cap = 0.01;
+    std::vector<Section> slopes;     ///< of the profiles at the sections; filled in by `prepare`
 };
+
+/// Fills in what evaluation needs. ImplicitBody does it for the lofts it is given.
+void prepare(Loft& loft);
 
 /// Everything on the side of a plane that `normal` (unit) points away from.
 struct HalfSpace {
@@ -58,7 +62,7 @@ struct HalfSpace {
 
 using Shape = std::variant<RoundCone, Ellipsoid, Loft, HalfSpace>;
 
-/// Field value; close to the distance near the surface.
+/// Field value; close to the distance near the surface. A loft must have been prepared.
 double evaluate(const Shape& shape, const Vec3d& point);
 
 enum class Combine {
@@ -82,7 +86,7 @@ class ImplicitBody {
     /// Thickens the body (cloth, hair) where `side` is above 0; the step at the edge is `ramp` wide.
     void cover(std::function<double(const Vec3d&)> side, double thickness, double ramp);
 
-    /// Negative inside. Bit for bit the same at (x, y, z) and (-x, y, z).
+    /// Negative inside; no more than `horizon` outside. Bit for bit the same at (x, y, z) and (-x, y, z).
     double operator()(const Vec3d& point) const;
     /// Value and gradient (by forward differences: four evaluations).
     struct Slope {
@@ -95,10 +99,16 @@ class ImplicitBody {
     /// The point moved onto the surface along the gradient, in at most `steps` Newton steps of at most `reach` each.
     Vec3d project(const Vec3d& point, int steps = 3, double reach = 0.02) const;
 
+    /// Pieces further away than this are not looked at.
+    static constexpr double horizon = 0.045;
+
   private:
+    /// A piece in a capsule that holds its shape.
     struct Entry {
         Piece piece;
-        Vec3d center;    ///< of a ball around the shape
+        Vec3d start;
+        Vec3d along;
+        double along_squared;
         double radius;
     };
     void push(Piece piece);

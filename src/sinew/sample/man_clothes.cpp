@@ -55,11 +55,11 @@ double from_ellipse(const Vec3d& p, double x, double y, double length, double he
     return k1 > 1e-9 ? k0 * (k0 - 1) / k1 : -height;
 }
 double outside_eye(const Vec3d& p) {
-    return from_ellipse(p, 0.0315, 1.6420, 0.0135, 0.0060, 0.06);
+    return from_ellipse(p, 0.0315, 1.6420, 0.0140, 0.0064, 0.06);
 }
 /// The lids cut the circle off.
 double outside_iris(const Vec3d& p) {
-    return -smooth_min(-from_ellipse(p, 0.0312, 1.6428, 0.0062, 0.0062, 0), -outside_eye(p) - 0.0010, 0.001);
+    return -smooth_min(-from_ellipse(p, 0.0312, 1.6426, 0.0064, 0.0064, 0), -outside_eye(p) - 0.0014, 0.001);
 }
 double outside_brow(const Vec3d& p) {
     const double u = std::abs(p.x()) - 0.029;
@@ -106,19 +106,20 @@ std::vector<Garment> man_garments() {
     const auto belt = [](const Vec3d& p) { return std::min(-above_belt(p), above_trousers(p)); };
     const auto collar = [](const Vec3d& p) { return std::min(-above_collar(p), above_collar(p) + collar_width); };
     const auto buckle = [](const Vec3d& p) { return -outside_buckle(p); };
-    return {{clothes, 0.004, 0.004}, {collar, 0.0015, 0.004}, {belt, 0.003, 0.004},
-            {buckle, 0.003, 0.004},  {in_hair, 0.006, 0.012}};
+    // Edges narrower than the strips of their borders leave the normals on both sides alone.
+    return {{clothes, 0.004, 0.003}, {collar, 0.0015, 0.002}, {belt, 0.003, 0.003},
+            {buckle, 0.002, 0.002},  {in_hair, 0.006, 0.012}};
 }
 
 std::vector<Border> man_borders() {
     const auto above_shirt = [](const Vec3d& p) { return above_collar(p) + collar_width; };
-    return {{outside_sleeve, 0.0016}, {above_collar, 0.0012}, {above_shirt, 0.0010},  {above_belt, 0.0015},
-            {above_trousers, 0.0015}, {above_hem, 0.0016},    {above_sole, 0.0012},   {in_hair, 0.0025},
-            {outside_eye, 0.0005},    {outside_iris, 0.0004},   {outside_brow, 0.0006}, {outside_buckle, 0.0010}};
+    return {{outside_sleeve, 0.0018}, {above_collar, 0.0016}, {above_shirt, 0.0012},  {above_belt, 0.0018},
+            {above_trousers, 0.0018}, {above_hem, 0.0018},    {above_sole, 0.0012},   {in_hair, 0.0025},
+            {outside_eye, 0.0006},    {outside_iris, 0.0005},   {outside_brow, 0.0006}, {outside_buckle, 0.0012}};
 }
 
 Vec4f man_color(const Vec3d& p) {
-    const Vec4f skin = srgb(224, 172, 138), hair = srgb(62, 42, 30);
+    const Vec4f skin = srgb(222, 170, 136), hair = srgb(62, 42, 30);
     if (above_collar(p) > 0) {
         if (in_hair(p) > 0 || outside_brow(p) < 0) return hair;
         if (outside_eye(p) < 0) return outside_iris(p) < 0 ? srgb(52, 38, 30) : srgb(232, 228, 222);

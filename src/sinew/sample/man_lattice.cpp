@@ -94,7 +94,6 @@ BodyMeshOptions man_mesh_options() {
     options.lattice.place = [bent](const Vec3d& index) { return bent.place(index); };
     options.size = wanted_size;
     options.borders = man_borders();
-    options.slope = 1.6;
     return options;
 }
 

@@ -129,25 +129,24 @@ void add_hand(ImplicitBody& body) {
 }
 
 void add_head(ImplicitBody& body) {
-    body.add(RoundCone{{0, 1.430, -0.030}, {0, 1.575, -0.014}, 0.058, 0.050}, 0.03, false);  // neck
+    body.add(RoundCone{{0, 1.430, -0.030}, {0, 1.570, -0.020}, 0.058, 0.047}, 0.03, false);  // neck
     Loft head;
     head.axes = upright();
     head.sections = {
-        {1.529, 0.026, 0.050, 0.030, 0, 0.030, 0.15}, {1.547, 0.041, 0.060, 0.050, 0, 0.026, 0.20},
-        {1.572, 0.0505, 0.067, 0.066, 0, 0.020, 0.18}, {1.602, 0.0590, 0.074, 0.080, 0, 0.014, 0.15},
+        {1.529, 0.026, 0.050, 0.030, 0, 0.030, 0.15}, {1.547, 0.042, 0.060, 0.052, 0, 0.026, 0.25},
+        {1.572, 0.0525, 0.067, 0.068, 0, 0.020, 0.25}, {1.602, 0.0590, 0.074, 0.080, 0, 0.014, 0.15},
         {1.635, 0.0665, 0.080, 0.092, 0, 0.008, 0.15}, {1.670, 0.0715, 0.084, 0.096, 0, 0.002, 0.25},
     };
     head.start_cap = 0.012;
     head.end_cap = 0.073;
-    body.add(head, 0.036, false);
+    body.add(head, 0.022, false);
 }
 
 void add_face(ImplicitBody& body) {
     const Mat3d straight = Mat3d::Identity();
-    body.add(Ellipsoid{{0, 1.575, 0.066}, {0.030, 0.028, 0.021}, straight}, 0.025, false);              // muzzle
+    body.add(Ellipsoid{{0, 1.575, 0.064}, {0.032, 0.028, 0.022}, straight}, 0.025, false);              // muzzle
     body.add(Ellipsoid{{0, 1.534, 0.074}, {0.020, 0.013, 0.014}, straight}, 0.018, false);              // chin
-    body.add(RoundCone{{0.041, 1.582, 0.012}, {0.017, 1.540, 0.058}, 0.011, 0.009}, 0.030);             // jaw
-    body.add(Ellipsoid{{0.042, 1.617, 0.056}, {0.018, 0.012, 0.018}, straight}, 0.028);                 // cheek
+    body.add(Ellipsoid{{0.040, 1.614, 0.054}, {0.020, 0.016, 0.020}, straight}, 0.030);                 // cheek
     body.add(Ellipsoid{{0.023, 1.662, 0.077}, {0.026, 0.006, 0.010}, turned({0, 0.35, -0.06})}, 0.012);  // brow
     body.carve(Ellipsoid{{0.031, 1.645, 0.098}, {0.021, 0.012, 0.0125}, turned({0, 0.3, 0})}, 0.014);   // eye socket
     body.add(Ellipsoid{{0.0315, 1.6425, 0.0675}, {0.0140, 0.0125, 0.0125}, straight}, 0.003);           // eye

@@ -29,7 +29,7 @@ LegShape left_leg(const model::Skeleton& skeleton) {
     const Vec3d root = at("Hips"), hip = at("LeftUpperLeg"), knee = at("LeftLowerLeg"), ankle = at("LeftFoot");
     const Vec3d toes = at("LeftToes");
     const auto on_ground = [&](double z) { return Vec3d(0, -ankle.y(), z - ankle.z()); };
-    return {hip - root, knee - hip, ankle - knee, on_ground(-0.080), on_ground(toes.z()), on_ground(0.180)};
+    return {hip - root, knee - hip, ankle - knee, on_ground(-0.080), on_ground(toes.z()), on_ground(0.187)};
 }
 
 using Pose = std::map<std::string, Quatd>;

@@ -17,10 +17,12 @@ struct Gate {
     double after = 0;
 };
 
-/// What joint `joint` takes of what its parent has: the product of its gates. A mirrored share looks at (-x, y, z).
+/// What joint `joint` takes of what its parent has: the product of its gates. A mirrored share looks at (-x, y, z). A
+/// late one takes only from what its sisters leave.
 struct JointShare {
     int joint = 0;
     bool mirrored = false;
+    bool late = false;
     std::vector<Gate> gates;
 };
 
