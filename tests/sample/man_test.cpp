@@ -72,7 +72,8 @@ TEST(Man, IsMirrorSymmetricBitForBit) {
         return t;
     };
     for (const auto& t : mesh.triangles) known.insert(canonical(t));
-    for (const auto& t : mesh.triangles) ASSERT_TRUE(known.contains(canonical({twin[t[0]], twin[t[2]], twin[t[1]]})));
+    for (const auto& t : mesh.triangles)
+        ASSERT_TRUE(known.contains(canonical({twin[t[0]], twin[t[2]], twin[t[1]]})));
 }
 
 TEST(Man, WeightsAreConvexAndSymmetric) {
@@ -114,9 +115,11 @@ TEST(Man, WeightsDoNotLeak) {
         const Vec3f& p = man().mesh.positions[v];
         for (const model::Influence& i : man().skin.of(v)) {
             const std::string& name = joints[i.joint].name;
-            const bool arm = name.ends_with("Arm") || name.ends_with("Hand") || name.ends_with("mal") || name.ends_with("tal");
+            const bool arm = name.ends_with("Arm") || name.ends_with("Hand") || name.ends_with("mal") ||
+                             name.ends_with("tal");
             // No arm on the trunk, no leg on the other leg or above the hips, no head below the chin.
-            EXPECT_TRUE(!arm || (std::abs(p.x()) > 0.10f && p.y() > 1.27f)) << name << " at " << p.transpose();
+            EXPECT_TRUE(!arm || (std::abs(p.x()) > 0.10f && p.y() > 1.27f))
+                << name << " at " << p.transpose();
             EXPECT_TRUE(name != "LeftLowerLeg" || p.x() > 0) << p.transpose();
             EXPECT_TRUE(name != "RightLowerLeg" || p.x() < 0) << p.transpose();
             EXPECT_TRUE(!name.ends_with("Leg") || p.y() < 1.02f) << name << " at " << p.transpose();

@@ -24,8 +24,10 @@ const model::Clip& walk() {
 }
 
 /// Skinned positions of some vertices in a frame.
-std::vector<Vec3d> skinned(const std::vector<std::uint32_t>& vertices, const model::Clip& clip, std::size_t frame) {
-    const auto palette = model::palette(man().skin, model::world_matrices(man(), &clip, model::frame_time(clip, frame)));
+std::vector<Vec3d> skinned(const std::vector<std::uint32_t>& vertices, const model::Clip& clip,
+                           std::size_t frame) {
+    const auto palette =
+        model::palette(man().skin, model::world_matrices(man(), &clip, model::frame_time(clip, frame)));
     std::vector<Vec3d> points;
     for (const std::uint32_t v : vertices) {
         Vec3d p = Vec3d::Zero();
@@ -54,7 +56,8 @@ double lowest(const std::vector<Vec3d>& points) {
 
 double knee(const model::Clip& clip, std::size_t frame, const char* joint) {
     const auto pose = model::sample(clip, man().skeleton, model::frame_time(clip, frame));
-    return math::degrees(math::rotation_vector(pose[static_cast<std::size_t>(man().skeleton.find(joint))].rotation).x());
+    return math::degrees(
+        math::rotation_vector(pose[static_cast<std::size_t>(man().skeleton.find(joint))].rotation).x());
 }
 
 TEST(GaitCurves, ReachThePublishedLandmarks) {
@@ -123,7 +126,8 @@ TEST(ManWalk, KneeBendsAsPublished) {
         double& peak = n < 0.4 * cycle ? stance : swing;
         peak = std::max(peak, knee(walk(), n, "LeftLowerLeg"));
         EXPECT_GT(knee(walk(), n, "LeftLowerLeg"), 0) << "frame " << n;  // never bent forward
-        EXPECT_NEAR(knee(walk(), n, "LeftLowerLeg"), gait_angles(n / double(cycle)).knee_flexion, 12) << "frame " << n;
+        EXPECT_NEAR(knee(walk(), n, "LeftLowerLeg"), gait_angles(n / double(cycle)).knee_flexion, 12)
+            << "frame " << n;
     }
     EXPECT_NEAR(swing, 60, 5);
     EXPECT_NEAR(stance, 18, 5);
@@ -131,7 +135,8 @@ TEST(ManWalk, KneeBendsAsPublished) {
 
 TEST(ManWalk, FeetStayOnTheGround) {
     for (std::size_t n = 0; n < cycle; ++n) {
-        const double left = lowest(skinned(sole(true), walk(), n)), right = lowest(skinned(sole(false), walk(), n));
+        const double left = lowest(skinned(sole(true), walk(), n)),
+                     right = lowest(skinned(sole(false), walk(), n));
         EXPECT_NEAR(std::min(left, right), 0, 0.01) << "frame " << n;
     }
 }

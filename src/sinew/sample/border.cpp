@@ -35,7 +35,8 @@ class BorderCutter {
         return p;
     }
 
-    /// For each vertex how near the line is, as a part of the longest edge that crosses it; 0 where none does.
+    /// For each vertex how near the line is, as a part of the longest edge that crosses it; 0 where none
+    /// does.
     std::vector<double> nearness() const {
         std::vector<double> near(sides_.size(), 0);
         for (const Triangle& t : mesh_.triangles)
@@ -49,8 +50,8 @@ class BorderCutter {
         return near;
     }
 
-    /// Vertices near the line move onto it, which saves the slivers that cutting would leave; never all three corners
-    /// of a triangle, and never a vertex of another border.
+    /// Vertices near the line move onto it, which saves the slivers that cutting would leave; never all three
+    /// corners of a triangle, and never a vertex of another border.
     void snap() {
         constexpr double enough = 0.65;
         const std::vector<double> near = nearness();
@@ -62,7 +63,8 @@ class BorderCutter {
         for (std::uint32_t v = 0; v < sides_.size(); ++v) {
             if (!wanted(v)) continue;
             const bool flat = std::any_of(around[v].begin(), around[v].end(), [&](std::uint32_t t) {
-                return std::count_if(close[t].begin(), close[t].end(), [&](std::uint32_t c) { return on_line(c); }) == 2;
+                return std::count_if(close[t].begin(), close[t].end(),
+                                     [&](std::uint32_t c) { return on_line(c); }) == 2;
             });
             if (flat) continue;
             mesh_.positions[v] = placed(mesh_.positions[v], 0, mesh_.on_seam(v));
@@ -96,7 +98,8 @@ class BorderCutter {
             // Turned so that the corner that is alone on its side, or the one on the line, comes first.
             int turn = -1;
             for (int k = 0; k < 3; ++k) {
-                const int s0 = sign(t[static_cast<std::size_t>(k)]), s1 = sign(t[static_cast<std::size_t>((k + 1) % 3)]),
+                const int s0 = sign(t[static_cast<std::size_t>(k)]),
+                          s1 = sign(t[static_cast<std::size_t>((k + 1) % 3)]),
                           s2 = sign(t[static_cast<std::size_t>((k + 2) % 3)]);
                 if ((s0 == 0 && s1 * s2 < 0) || (s0 != 0 && s1 == -s0 && s2 == -s0)) turn = k;
             }
@@ -126,9 +129,11 @@ class BorderCutter {
     /// Edges of the line between a triangle below and one above, as they run in the triangle below.
     std::vector<EdgeKey> line_edges() const {
         std::vector<Triangle> close;
-        std::copy_if(mesh_.triangles.begin(), mesh_.triangles.end(), std::back_inserter(close), [&](const Triangle& t) {
-            return std::count_if(t.begin(), t.end(), [&](std::uint32_t v) { return on_line(v); }) == 2;
-        });
+        std::copy_if(mesh_.triangles.begin(), mesh_.triangles.end(), std::back_inserter(close),
+                     [&](const Triangle& t) {
+                         return std::count_if(t.begin(), t.end(),
+                                              [&](std::uint32_t v) { return on_line(v); }) == 2;
+                     });
         const geometry::EdgeTable table = geometry::edge_table(close);
         std::vector<EdgeKey> line;
         for (const geometry::Edge& edge : table.edges) {
@@ -137,13 +142,15 @@ class BorderCutter {
             if (side_of(first) * side_of(second) >= 0) continue;
             const Triangle& below = side_of(first) < 0 ? first : second;
             const bool forward = (below[0] == edge.a && below[1] == edge.b) ||
-                                 (below[1] == edge.a && below[2] == edge.b) || (below[2] == edge.a && below[0] == edge.b);
+                                 (below[1] == edge.a && below[2] == edge.b) ||
+                                 (below[2] == edge.a && below[0] == edge.b);
             line.push_back(forward ? EdgeKey{edge.a, edge.b} : EdgeKey{edge.b, edge.a});
         }
         return line;
     }
 
-    /// Gives every vertex of the line a twin above it, hands the triangles above to the twins, and fills the gap.
+    /// Gives every vertex of the line a twin above it, hands the triangles above to the twins, and fills the
+    /// gap.
     void open() {
         const std::vector<EdgeKey> line = line_edges();
         std::map<std::uint32_t, std::uint32_t> twin;
@@ -156,7 +163,8 @@ class BorderCutter {
                 if (const auto found = twin.find(v); found != twin.end()) v = found->second;
         }
         for (const auto& [a, b] : line)
-            mesh_.triangles.insert(mesh_.triangles.end(), {Triangle{b, a, twin[a]}, Triangle{b, twin[a], twin[b]}});
+            mesh_.triangles.insert(mesh_.triangles.end(),
+                                   {Triangle{b, a, twin[a]}, Triangle{b, twin[a], twin[b]}});
         for (const auto& [below, above] : twin) {
             const Vec3d middle = mesh_.positions[below];
             mesh_.positions[below] = placed(middle, -border_.half_width, middle.x() == 0);
@@ -176,7 +184,8 @@ class BorderCutter {
 
 }  // namespace
 
-void insert_border(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, std::size_t which) {
+void insert_border(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders,
+                   std::size_t which) {
     BorderCutter(mesh, body, borders[which], static_cast<int>(2 * which)).run();
 }
 

@@ -130,7 +130,8 @@ std::array<Triangle, 2> halves(const Triangle& t, std::uint32_t a, std::uint32_t
 }
 
 /// Splits long edges, the relatively longest first, at most one edge of each triangle.
-bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size) {
+bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body,
+                      const std::function<double(const Vec3d&)>& size) {
     constexpr double tolerated = 1.33;  // a split edge is then not much shorter than wanted
     const geometry::EdgeTable table = geometry::edge_table(mesh.triangles);
     std::vector<std::pair<double, std::size_t>> longest;
@@ -144,7 +145,8 @@ bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body, const std::funct
     for (const auto& [excess, e] : longest) {
         const geometry::Edge& edge = table.edges[e];
         const auto around = table.around(edge);
-        if (std::any_of(around.begin(), around.end(), [&](std::uint32_t t) { return touched[t] != 0; })) continue;
+        if (std::any_of(around.begin(), around.end(), [&](std::uint32_t t) { return touched[t] != 0; }))
+            continue;
         Vec3d middle = body.project((mesh.positions[edge.a] + mesh.positions[edge.b]) / 2, 2);
         if (mesh.on_seam(edge.a) && mesh.on_seam(edge.b)) middle.x() = 0;
         const std::uint32_t v = static_cast<std::uint32_t>(mesh.positions.size());
@@ -162,7 +164,8 @@ bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body, const std::funct
 
 }  // namespace
 
-void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size, int passes) {
+void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size,
+            int passes) {
     constexpr double unlimited = 0.5;  // metres: nothing was wanted there
     for (int n = 0; n < passes && split_long_edges(mesh, body, size); ++n) {
         flip_edges(mesh, 2);

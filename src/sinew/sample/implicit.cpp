@@ -101,7 +101,8 @@ Capsule capsule_around(const Loft& loft) {
         aside = std::max(aside, s.square > 0 ? std::hypot(u, v) : std::max(u, v));
     }
     const auto at = [&](double t) { return Vec3d(loft.origin + t * loft.axes.col(2)); };
-    return {at(loft.sections.front().at), at(loft.sections.back().at), std::max({aside, loft.start_cap, loft.end_cap})};
+    return {at(loft.sections.front().at), at(loft.sections.back().at),
+            std::max({aside, loft.start_cap, loft.end_cap})};
 }
 
 Capsule capsule_around(const HalfSpace& half) {
@@ -118,7 +119,9 @@ void prepare(Loft& loft) {
     const std::vector<Section>& s = loft.sections;
     loft.slopes.assign(s.size(), {});
     for (const auto value : profiles) {
-        const auto rise = [&](std::size_t i) { return (s[i + 1].*value - s[i].*value) / (s[i + 1].at - s[i].at); };
+        const auto rise = [&](std::size_t i) {
+            return (s[i + 1].*value - s[i].*value) / (s[i + 1].at - s[i].at);
+        };
         for (std::size_t i = 1; i + 1 < s.size(); ++i)
             loft.slopes[i].*value =
                 monotone_slope(s[i].at - s[i - 1].at, rise(i - 1), s[i + 1].at - s[i].at, rise(i));
@@ -166,7 +169,8 @@ double ImplicitBody::piece_value(const Entry& entry, const Vec3d& point, double 
         const double along = from.dot(entry.along);
         const double t = entry.along_squared > 0 ? std::clamp(along / entry.along_squared, 0.0, 1.0) : 0.0;
         const double apart = (from - t * entry.along).squaredNorm();
-        return apart > reach * reach ? std::numeric_limits<double>::infinity() : evaluate(entry.piece.shape, p);
+        return apart > reach * reach ? std::numeric_limits<double>::infinity()
+                                     : evaluate(entry.piece.shape, p);
     };
     const double here = value(point);
     if (!entry.piece.paired) return here;
@@ -184,7 +188,8 @@ double ImplicitBody::operator()(const Vec3d& point) const {
         else
             value = -smooth_min(-value, std::min(piece_value(entry, point, 2 * k - value), far), k);
     }
-    if (std::abs(value) > 0.03) return std::min(value, horizon);  // too far away for a cover to change the sign
+    if (std::abs(value) > 0.03)
+        return std::min(value, horizon);  // too far away for a cover to change the sign
     double thickness = 0;
     for (const Cover& cover : covers_)
         thickness += cover.thickness * smooth_step(-cover.ramp / 2, cover.ramp / 2, cover.side(point));

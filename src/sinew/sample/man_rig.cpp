@@ -16,12 +16,9 @@ struct Place {
 // The left side is x > 0, because the man faces +z with +y up.
 const std::vector<Place>& middle_places() {
     static const std::vector<Place> places = {
-        {"Hips", "", {0, 0.960, -0.010}},
-        {"Spine", "Hips", {0, 1.050, -0.012}},
-        {"Chest", "Spine", {0, 1.170, -0.016}},
-        {"UpperChest", "Chest", {0, 1.300, -0.024}},
-        {"Neck", "UpperChest", {0, 1.478, -0.024}},
-        {"Head", "Neck", {0, 1.565, -0.006}},
+        {"Hips", "", {0, 0.960, -0.010}},           {"Spine", "Hips", {0, 1.050, -0.012}},
+        {"Chest", "Spine", {0, 1.170, -0.016}},     {"UpperChest", "Chest", {0, 1.300, -0.024}},
+        {"Neck", "UpperChest", {0, 1.478, -0.024}}, {"Head", "Neck", {0, 1.565, -0.006}},
     };
     return places;
 }
@@ -42,7 +39,8 @@ class SkeletonBuilder {
         model::Joint joint;
         joint.name = name;
         joint.parent = skeleton_.find(parent);
-        joint.rest.translation = joint.parent < 0 ? at : Vec3d(at - at_[static_cast<std::size_t>(joint.parent)]);
+        joint.rest.translation =
+            joint.parent < 0 ? at : Vec3d(at - at_[static_cast<std::size_t>(joint.parent)]);
         skeleton_.joints.push_back(joint);
         at_.push_back(at);
         return static_cast<int>(skeleton_.size()) - 1;
@@ -81,7 +79,8 @@ class ShareBuilder {
     explicit ShareBuilder(const model::Skeleton& skeleton) : skeleton_(skeleton) {}
 
     void add(const std::string& name, const std::vector<Gate>& gates) {
-        if (const int joint = skeleton_.find(name); joint >= 0) shares_.push_back({joint, false, false, gates});
+        if (const int joint = skeleton_.find(name); joint >= 0)
+            shares_.push_back({joint, false, false, gates});
     }
     void add_both(const std::string& name, const std::vector<Gate>& gates, bool late = false) {
         shares_.push_back({skeleton_.find("Left" + name), false, late, gates});
@@ -131,7 +130,8 @@ void share_hand(ShareBuilder& builder) {
         const auto part = [&](const HandRay& other) {
             const Vec3d between = (ray.knuckle + other.knuckle) / 2, tips = (ray.tip + other.tip) / 2;
             const Vec3d normal = (tips - between).cross(Vec3d::UnitY());
-            gates.push_back(along(between, normal.dot(ray.tip - between) > 0 ? normal : Vec3d(-normal), 0.004));
+            gates.push_back(
+                along(between, normal.dot(ray.tip - between) > 0 ? normal : Vec3d(-normal), 0.004));
         };
         if (f > 0) part(fingers[f - 1]);
         if (f + 1 < fingers.size()) part(fingers[f + 1]);

@@ -23,7 +23,8 @@ std::span<const Sample> list() {
 }
 
 model::Character make(std::string_view name) {
-    const auto found = std::find_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.name == name; });
+    const auto found =
+        std::find_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.name == name; });
     if (found != samples.end()) return found->make();
     std::string names;
     for (const Sample& sample : samples) names += (names.empty() ? "" : ", ") + std::string(sample.name);

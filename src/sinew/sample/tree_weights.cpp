@@ -31,7 +31,8 @@ std::vector<double> tree_weights(const model::Skeleton& skeleton, const std::vec
     for (const bool late : {false, true}) {
         const std::vector<double> left = kept;
         for (const JointShare& s : shares) {
-            const std::size_t parent = static_cast<std::size_t>(skeleton.joints[static_cast<std::size_t>(s.joint)].parent);
+            const std::size_t parent =
+                static_cast<std::size_t>(skeleton.joints[static_cast<std::size_t>(s.joint)].parent);
             if (s.late != late) continue;
             share[static_cast<std::size_t>(s.joint)] = value(s, point) * (late ? left[parent] : 1.0);
             kept[parent] -= share[static_cast<std::size_t>(s.joint)];

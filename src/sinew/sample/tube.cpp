@@ -16,7 +16,8 @@ using math::Vec3d;
 void check(const TubeOptions& o) {
     if (!(o.radius > 0 && o.length > 0 && o.blend > 0))
         fail("tube", "radius {}, length {} and blend {} must be above 0", o.radius, o.length, o.blend);
-    if (o.rings < 2 || o.segments < 3) fail("tube", "{} rings of {} segments are too few", o.rings, o.segments);
+    if (o.rings < 2 || o.segments < 3)
+        fail("tube", "{} rings of {} segments are too few", o.rings, o.segments);
 }
 
 /// A circle of vertices: its height, its radius, and the slope of the normals there.
@@ -26,7 +27,8 @@ struct Ring {
     double normal_y;
 };
 
-/// From the lower pole to the upper one, without the poles. Half balls get as many rings as keep the cells square.
+/// From the lower pole to the upper one, without the poles. Half balls get as many rings as keep the cells
+/// square.
 std::vector<Ring> rings_of(const TubeOptions& o) {
     const int cap = std::max(1, o.segments / 4);
     std::vector<Ring> rings;
@@ -58,7 +60,8 @@ geometry::Mesh tube_mesh(const TubeOptions& o) {
             add({ring.radius * d, ring.y, ring.radius * c}, {across * d, ring.normal_y, across * c});
         }
     add({0, o.length + o.radius, 0}, {0, 1, 0});
-    const std::uint32_t count = static_cast<std::uint32_t>(o.segments), top = static_cast<std::uint32_t>(mesh.positions.size()) - 1;
+    const std::uint32_t count = static_cast<std::uint32_t>(o.segments),
+                        top = static_cast<std::uint32_t>(mesh.positions.size()) - 1;
     for (std::uint32_t s = 0; s < count; ++s) {
         const std::uint32_t next = (s + 1) % count, last = top - count;
         mesh.triangles.push_back({0, 1 + next, 1 + s});
