@@ -1,6 +1,7 @@
 #include "sinew/io/ply_faces.h"
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
 
 #include "sinew/io/polygon.h"
@@ -49,21 +50,37 @@ class FaceReader {
                            size_of(*property(list_).count_type) == 1 && size_of(property(list_).type) == 4 &&
                            !is_float(property(list_).type);
         if (!plain) return 0;
-        constexpr std::size_t stride = 13;
         const std::string_view rows = source_.rest();
         const std::size_t count = std::min<std::uint64_t>(element_.count, rows.size() / stride);
         triangles_.reserve(triangles_.size() + count);
-        const auto vertices = static_cast<std::uint32_t>(shape_.size());
-        const char* at = rows.data();
         std::size_t row = 0;
-        for (; row < count && *at == 3; ++row, at += stride) {
-            Triangle triangle;
-            std::memcpy(triangle.data(), at + 1, sizeof(triangle));
-            if (triangle[0] >= vertices || triangle[1] >= vertices || triangle[2] >= vertices) break;
-            triangles_.push_back(triangle);
+        while (row < count) {
+            const std::size_t taken = take_block(rows.data() + row * stride, std::min(block, count - row));
+            row += taken;
+            if (taken == 0) break;
         }
         source_.advance(row * stride);
         return row;
+    }
+
+    static constexpr std::size_t stride = 13;
+    static constexpr std::size_t block = 512;
+
+    /// Appends a block of triangles when all of them are good ones, and returns how many that are. One test
+    /// for the whole block keeps the loop free of branches; a bad block is left to the careful way.
+    std::size_t take_block(const char* at, std::size_t count) {
+        std::array<Triangle, block> triangles;
+        std::uint32_t largest = 0;
+        int other_counts = 0;
+        for (std::size_t i = 0; i < count; ++i, at += stride) {
+            std::memcpy(triangles[i].data(), at + 1, sizeof(Triangle));
+            other_counts |= *at ^ 3;
+            largest = std::max({largest, triangles[i][0], triangles[i][1], triangles[i][2]});
+        }
+        if (other_counts != 0 || largest >= shape_.size()) return 0;
+        triangles_.insert(triangles_.end(), triangles.begin(),
+                          triangles.begin() + static_cast<std::ptrdiff_t>(count));
+        return count;
     }
 
     void read_row(std::uint64_t row) {
