@@ -70,14 +70,18 @@ class FaceReader {
     /// for the whole block keeps the loop free of branches; a bad block is left to the careful way.
     std::size_t take_block(const char* at, std::size_t count) {
         std::array<Triangle, block> triangles;
-        std::uint32_t largest = 0;
+        std::array<std::uint32_t, 3> largest = {};
         int other_counts = 0;
         for (std::size_t i = 0; i < count; ++i, at += stride) {
-            std::memcpy(triangles[i].data(), at + 1, sizeof(Triangle));
+            std::uint32_t a, b, c;
+            std::memcpy(&a, at + 1, 4);
+            std::memcpy(&b, at + 5, 4);
+            std::memcpy(&c, at + 9, 4);
+            triangles[i] = {a, b, c};
+            largest = {std::max(largest[0], a), std::max(largest[1], b), std::max(largest[2], c)};
             other_counts |= *at ^ 3;
-            largest = std::max({largest, triangles[i][0], triangles[i][1], triangles[i][2]});
         }
-        if (other_counts != 0 || largest >= shape_.size()) return 0;
+        if (other_counts != 0 || *std::max_element(largest.begin(), largest.end()) >= shape_.size()) return 0;
         triangles_.insert(triangles_.end(), triangles.begin(),
                           triangles.begin() + static_cast<std::ptrdiff_t>(count));
         return count;
