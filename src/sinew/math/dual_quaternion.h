@@ -113,16 +113,23 @@ struct DualVector {
 };
 
 /// log of a unit dual quaternion on the literal branch (angle/2 in [0, pi]), without the singularity at zero
-/// angle: l0 = f v, le = f ve - we g v with f = phi/s, g = (1 - f c)/s^2.
+/// angle: l0 = f v, le = f ve - we g v with f = phi/s, g = (1 - f c)/s^2. Away from zero the same is split
+/// into moment and half pitch d = c <a, ve> - s we, which keeps its digits up to a whole turn too. -1 has no
+/// axis of its own: the one along the translation is taken, and nothing is lost.
 template <class T>
 DualVector<T> log(const DualQuat<T>& q) {
-    const Vec3<T> v = q.real.vec();
+    const Vec3<T> v = q.real.vec(), ve = q.dual.vec();
     const T c = q.real.w(), s = v.norm(), phi = std::atan2(s, c);
-    // Below the limit the quotients lose their digits; the series is exact there.
-    const bool small = phi < T(1e-4);
-    const T f = small ? 1 + phi * phi / 6 : (s > 0 ? phi / s : T(0));
-    const T g = small ? T(1) / 3 + 2 * phi * phi / 15 : (s > 0 ? (1 - f * c) / (s * s) : T(0));
-    return {f * v, f * q.dual.vec() - q.dual.w() * g * v};
+    if (phi < T(1e-4)) {
+        const T f = 1 + phi * phi / 6, g = T(1) / 3 + 2 * phi * phi / 15;
+        return {f * v, f * ve - q.dual.w() * g * v};
+    }
+    const Vec3<T> axis = s > 0           ? Vec3<T>(v / s)
+                         : ve.norm() > 0 ? Vec3<T>(ve.normalized())
+                                         : Vec3<T>(Vec3<T>::UnitX());
+    const T along = axis.dot(ve);
+    const Vec3<T> moment = s > 0 ? Vec3<T>(phi / s * (ve - along * axis)) : Vec3<T>(Vec3<T>::Zero());
+    return {phi * axis, moment + (c * along - s * q.dual.w()) * axis};
 }
 
 /// log on the shortest branch: all eight numbers negated first when w < 0.
@@ -186,6 +193,15 @@ DualQuat<T> from_screw(const Screw<T>& screw) {
     const T half = screw.angle / 2;
     return exp(
         DualVector<T>{half * screw.direction, half * screw.moment + screw.pitch / 2 * screw.direction});
+}
+
+/// Sum w_i q_i, not yet unit. The caller has aligned the signs.
+template <class T>
+DualQuat<T> weighted_sum(std::span<const T> weights, std::span<const DualQuat<T>> quaternions) {
+    DualQuat<T> sum;
+    sum.real.coeffs().setZero();
+    for (std::size_t i = 0; i < weights.size(); ++i) sum = sum + quaternions[i] * weights[i];
+    return sum;
 }
 
 /// Screw linear interpolation: p (p* q)^t along the shorter way.

@@ -4,6 +4,7 @@
 /// All functions take any scalar type; `pq` applies q first.
 
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "sinew/math/types.h"
@@ -38,11 +39,12 @@ Quat<T> exp(const Vec3<T>& v) {
 }
 
 /// log of a unit quaternion on the literal branch: |log| in [0, pi]. By atan2, never acos, so that small
-/// angles keep their digits.
+/// angles keep their digits. -1 has no axis of its own: x is taken.
 template <class T>
 Vec3<T> log(const Quat<T>& q) {
     const T s = q.vec().norm();
     const T angle = std::atan2(s, q.w());
+    if (s == 0 && q.w() < 0) return angle * Vec3<T>::UnitX();
     const T f = s < T(1e-4) && q.w() > 0 ? 1 + angle * angle / 6 : (s > 0 ? angle / s : T(0));
     return f * q.vec();
 }
@@ -118,14 +120,16 @@ Quat<T> from_matrix(const Mat3<T>& m) {
 template <class T>
 Quat<T> rotation_between(const Vec3<T>& a, const Vec3<T>& b) {
     const T d = a.dot(b);
-    if (d < T(-1) + T(1e-9)) {
-        int least = 0;
-        a.cwiseAbs().minCoeff(&least);
-        const Vec3<T> axis = a.cross(Vec3<T>::Unit(least)).normalized();
-        return Quat<T>(0, axis.x(), axis.y(), axis.z());
-    }
     const Vec3<T> c = a.cross(b);
-    return Quat<T>(1 + d, c.x(), c.y(), c.z()).normalized();
+    if (d > T(-0.9)) return Quat<T>(1 + d, c.x(), c.y(), c.z()).normalized();
+    // Near antiparallel 1 + d and the cross product have lost their digits: half a turn takes a to -a
+    // exactly, whatever the axis across a, and the small rest from -a to b is well conditioned.
+    int least = 0;
+    a.cwiseAbs().minCoeff(&least);
+    const bool has_axis = c.norm() > 4 * std::numeric_limits<T>::epsilon();
+    Vec3<T> axis = has_axis ? Vec3<T>(c.normalized()) : Vec3<T>(a.cross(Vec3<T>::Unit(least)));
+    axis = (axis - a.dot(axis) * a).normalized();
+    return rotation_between<T>(-a, b) * Quat<T>(0, axis.x(), axis.y(), axis.z());
 }
 
 /// Normalised linear blend of any number of quaternions, whose signs the caller has aligned. Falls back to
@@ -160,8 +164,10 @@ Quat<T> slerp(T t, const Quat<T>& a, const Quat<T>& b) {
     const T angle = 2 * std::atan2((end.coeffs() - a.coeffs()).norm(), (end.coeffs() + a.coeffs()).norm());
     const T s = std::sin(angle);
     if (s < T(1e-6)) return nlerp(t, a, end);
+    // Divided first: the factors are exactly 1 and 0 at both ends.
+    const T from = std::sin((1 - t) * angle) / s, to = std::sin(t * angle) / s;
     Quat<T> q;
-    q.coeffs() = (std::sin((1 - t) * angle) * a.coeffs() + std::sin(t * angle) * end.coeffs()) / s;
+    q.coeffs() = from * a.coeffs() + to * end.coeffs();
     return q;
 }
 

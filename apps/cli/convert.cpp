@@ -1,0 +1,136 @@
+// sinew convert: formats, units, axes, frame rate, trimming, one frame as a mesh.
+
+#include "common.h"
+
+#include "sinew/base/error.h"
+#include "sinew/model/similarity.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+    std::filesystem::path input;
+    std::filesystem::path output;
+    io::ReadOptions read;
+    io::WriteOptions write;
+    Instant instant;
+    double scale = 1;
+    std::string units;
+    std::string up = "y";
+    std::optional<double> start;
+    std::optional<double> end;
+    bool bare = false;
+    bool text = false;
+    deform::Method method = deform::Method::lbs;
+};
+
+/// Metres per unit of a name.
+double metres(const std::string& unit) {
+    static const std::map<std::string, double> table = {
+        {"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
+    return table.at(unit);
+}
+
+model::Similarity similarity(const Options& options) {
+    model::Similarity s;
+    s.scale = options.scale * (options.units.empty() ? 1 : metres(options.units));
+    // Turn the stated up axis to +Y; +Z up comes with x forward or right unchanged, as modelling programs do.
+    if (options.up == "z") s.rotation = math::axis_angle(math::Vec3d(math::Vec3d::UnitX()), -math::pi / 2);
+    if (options.up == "x") s.rotation = math::axis_angle(math::Vec3d(math::Vec3d::UnitZ()), math::pi / 2);
+    return s;
+}
+
+void change_clips(model::Character& character, const Options& options) {
+    if (!options.instant.clip.empty()) {
+        const model::Clip chosen = *model::find_clip(character, options.instant.clip);
+        character.clips = {chosen};
+    }
+    for (model::Clip& clip : character.clips) {
+        const model::TimeRange range = model::time_range(clip);
+        if (options.start || options.end) {
+            clip = model::trimmed(clip, options.start.value_or(range.start), options.end.value_or(range.end));
+        }
+        if (options.write.rate > 0) clip = model::resampled(clip, options.write.rate);
+    }
+}
+
+/// One frame of a character or a sequence as a bare mesh.
+void bake(io::Asset& asset, const Options& options) {
+    if (!asset.sequence.empty()) {
+        if (options.instant.time) fail("", "--time needs a clip; a sequence has frames: use --frame");
+        const std::size_t frame = *options.instant.frame;
+        if (frame >= asset.sequence.frames.size()) {
+            fail("", "--frame {} is outside the sequence of {} frames", frame, asset.sequence.frames.size());
+        }
+        asset.character.mesh = asset.sequence.rest;
+        asset.character.mesh.positions = asset.sequence.frames[frame];
+        asset.character.mesh.normals =
+            geometry::vertex_normals(asset.character.mesh.positions, asset.character.mesh.triangles);
+        asset.sequence = {};
+        return;
+    }
+    model::Character& character = asset.character;
+    const model::Clip* clip = model::find_clip(character, options.instant.clip);
+    geometry::Mesh mesh = posed_mesh(character, clip, seconds_of(options.instant, clip), options.method);
+    character = {character.name, std::move(mesh), {}, {}, {}};
+}
+
+}  // namespace
+
+void add_convert(Program& program) {
+    auto options = std::make_shared<Options>();
+    CLI::App& verb = program.verb(
+        "convert", "Change format, units, axes or frame rate; trim; take one frame as a mesh",
+        "  sinew convert walk.bvh walk.glb --units cm\n"
+        "  sinew convert character.glb frame.obj --clip run --frame 12",
+        [options](Run& run) {
+            io::Asset asset = load(run, options->input, options->read);
+            const model::Similarity s = similarity(*options);
+            if (s.scale != 1 || !s.rotation.isApprox(math::Quatd::Identity())) {
+                model::apply(asset.character, s);
+                model::apply(asset.sequence, s);
+            }
+            if (options->instant.given()) {
+                bake(asset, *options);
+            } else {
+                change_clips(asset.character, *options);
+            }
+            if (options->bare) {
+                asset.character.skeleton = {};
+                asset.character.skin = {};
+                asset.character.clips.clear();
+            }
+            options->write.binary = !options->text;
+            save(run, options->output, asset, options->write);
+            const model::Character& character = asset.character;
+            const bool sequence = !asset.sequence.empty();
+            const std::size_t frames = sequence                  ? asset.sequence.frames.size()
+                                       : character.clips.empty() ? 0
+                                                                 : model::frame_count(character.clips[0]);
+            run.report.extra["vertices"] =
+                sequence ? asset.sequence.rest.vertex_count() : character.mesh.vertex_count();
+            run.report.extra["frames"] = frames;
+            run.say("wrote {}", options->output.string());
+        });
+    verb.add_option("input", options->input, "File or folder of frames to read")->required()->type_name("IN");
+    verb.add_option("output,-o,--output", options->output, "File to write; the suffix chooses the format")
+        ->required()
+        ->type_name("OUT");
+    add_read_options(verb, options->read);
+    add_instant_options(verb, options->instant);
+    add_method_option(verb, options->method);
+    verb.add_option("--units", options->units, "Units of the input; they become metres")
+        ->check(CLI::IsMember({"m", "cm", "mm", "in", "ft"}));
+    verb.add_option("--scale", options->scale, "Multiply all lengths")->check(CLI::PositiveNumber);
+    verb.add_option("--up", options->up, "Axis that points up in the input; it becomes +Y")
+        ->check(CLI::IsMember({"x", "y", "z"}));
+    verb.add_option("--fps", options->write.rate, "Sample the motion at this rate")
+        ->check(CLI::PositiveNumber);
+    verb.add_option("--start", options->start, "Keep the motion from this time on (seconds)");
+    verb.add_option("--end", options->end, "Keep the motion up to this time (seconds)");
+    verb.add_option("--order", options->write.euler_order, "Rotation order of a BVH file, such as zxy");
+    verb.add_flag("--bare", options->bare, "Keep the mesh only: no skeleton, weights or clips");
+    verb.add_flag("--text", options->text, "Write PLY and STL as text");
+}
+
+}  // namespace sinew::cli

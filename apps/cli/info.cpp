@@ -1,0 +1,148 @@
+// sinew info: what a file holds.
+
+#include <algorithm>
+
+#include "common.h"
+
+#include "sinew/geometry/topology.h"
+
+namespace sinew::cli {
+namespace {
+
+std::string kind_of(const io::Asset& asset) {
+    if (!asset.sequence.empty()) return "sequence";
+    const model::Character& c = asset.character;
+    if (c.has_mesh()) return c.has_skin() ? "character" : "mesh";
+    if (!c.clips.empty()) return "motion";
+    return c.has_skeleton() ? "skeleton" : "empty";
+}
+
+void describe_surface(Json& json, const geometry::Mesh& mesh) {
+    const geometry::Topology t = geometry::topology(mesh);
+    json["closed"] = t.closed;
+    json["manifold"] = t.manifold;
+    json["oriented"] = t.oriented;
+    json["genus"] = t.genus ? Json(*t.genus) : Json(nullptr);
+    json["components"] = t.components;
+    json["border_loops"] = t.border_loops;
+    json["nonmanifold_edges"] = Json::array();
+    for (const auto& [a, b] : t.nonmanifold_edges) json["nonmanifold_edges"].push_back({a, b});
+    json["duplicate_vertices"] = t.duplicate_vertices;
+    json["isolated_vertices"] = t.isolated_vertices;
+    json["degenerate_faces"] = t.degenerate_faces;
+    json["volume"] = geometry::signed_volume(mesh.positions, mesh.triangles);
+    const geometry::Box box = geometry::bounds(mesh.positions);
+    json["low"] = {box.low.x(), box.low.y(), box.low.z()};
+    json["high"] = {box.high.x(), box.high.y(), box.high.z()};
+}
+
+void describe_skin(Json& json, const model::Character& character) {
+    const model::Skin& skin = character.skin;
+    std::size_t most = 0;
+    for (std::size_t v = 0; v < skin.vertex_count(); ++v) most = std::max(most, skin.of(v).size());
+    json["influence_sets"] = character.has_skin() ? model::group_by_influences(skin, nullptr).sets.size() : 0;
+    json["max_influences"] = most;
+}
+
+void describe_clips(Json& json, const model::Character& character) {
+    json["clips"] = character.clips.size();
+    json["clip_list"] = Json::array();
+    for (const model::Clip& clip : character.clips) {
+        json["clip_list"].push_back({{"name", clip.name},
+                                     {"frames", model::frame_count(clip)},
+                                     {"fps", model::frame_rate(clip)},
+                                     {"seconds", model::time_range(clip).duration()}});
+    }
+    json["frames"] = character.clips.empty() ? 0 : model::frame_count(character.clips[0]);
+    json["fps"] = character.clips.empty() ? 0.0 : model::frame_rate(character.clips[0]);
+}
+
+Json describe(const io::Asset& asset) {
+    const model::Character& character = asset.character;
+    const bool sequence = !asset.sequence.empty();
+    const geometry::Mesh& mesh = sequence ? asset.sequence.rest : character.mesh;
+    Json json;
+    json["kind"] = kind_of(asset);
+    json["vertices"] = mesh.vertex_count();
+    json["triangles"] = mesh.triangles.size();
+    json["parts"] = mesh.empty() ? 0 : geometry::parts_of(mesh).size();
+    json["materials"] = mesh.materials.size();
+    json["images"] = mesh.images.size();
+    json["morphs"] = mesh.morphs.size();
+    json["joints"] = character.skeleton.size();
+    describe_clips(json, character);
+    if (sequence) {
+        json["frames"] = asset.sequence.frames.size();
+        json["fps"] = asset.sequence.rate;
+    }
+    json["markers"] = 0;
+    describe_skin(json, character);
+    if (!mesh.empty()) describe_surface(json, mesh);
+    return json;
+}
+
+void print(const Run& run, const std::string& file, const Json& json, const io::Asset& asset) {
+    run.say("{}: {}", file, json["kind"].get<std::string>());
+    if (json["vertices"] > 0) {
+        run.say("  surface     {}, {}, {}", count_of(json["vertices"], "vertex"),
+                count_of(json["triangles"], "triangle"), count_of(json["components"], "shell"));
+        const std::size_t nonmanifold = json["nonmanifold_edges"].size();
+        run.say("              {}, {}{}",
+                json["closed"].get<bool>() ? "closed" : count_of(json["border_loops"], "border loop"),
+                json["manifold"].get<bool>() ? "manifold"
+                                             : "not manifold (" + count_of(nonmanifold, "edge") + ")",
+                json["genus"].is_null() ? "" : fmt::format(", genus {}", json["genus"].get<int>()));
+        for (std::size_t i = 0; i < std::min<std::size_t>(3, nonmanifold); ++i) {
+            run.say("              non-manifold edge between vertices {} and {}",
+                    json["nonmanifold_edges"][i][0].get<int>(), json["nonmanifold_edges"][i][1].get<int>());
+        }
+    }
+    if (json["joints"] > 0) run.say("  skeleton    {}", count_of(json["joints"], "joint"));
+    if (json["influence_sets"] > 0) {
+        run.say("  skin        {}, at most {} a vertex", count_of(json["influence_sets"], "influence set"),
+                count_of(json["max_influences"], "joint"));
+    }
+    for (const Json& clip : json["clip_list"]) {
+        run.say("  clip        \"{}\": {} at {:.6g} a second, {:.3f} s", clip["name"].get<std::string>(),
+                count_of(clip["frames"], "frame"), clip["fps"].get<double>(), clip["seconds"].get<double>());
+    }
+    if (!asset.sequence.empty()) {
+        run.say("  sequence    {} at {:.6g} a second", count_of(json["frames"], "frame"),
+                json["fps"].get<double>());
+    }
+    for (const geometry::Material& material : asset.character.mesh.materials) {
+        run.say("  material    \"{}\"{}", material.name,
+                material.base_color_texture.used() ? ", textured" : "");
+    }
+}
+
+}  // namespace
+
+void add_info(Program& program) {
+    struct Options {
+        std::vector<std::filesystem::path> files;
+        io::ReadOptions read;
+    };
+    auto options = std::make_shared<Options>();
+    CLI::App& verb =
+        program.verb("info", "Say what files hold: surface, skeleton, skin, clips",
+                     "  sinew info character.glb walk.bvh --report info.json", [options](Run& run) {
+                         Json files = Json::array();
+                         for (const std::filesystem::path& path : options->files) {
+                             const io::Asset asset = load(run, path, options->read);
+                             Json json = describe(asset);
+                             print(run, path.string(), json, asset);
+                             if (options->files.size() == 1) run.report.extra = json;
+                             Json named{{"file", path.string()}};
+                             named.update(json);
+                             files.push_back(std::move(named));
+                         }
+                         run.report.extra["files"] = std::move(files);
+                     });
+    verb.add_option("files", options->files, "Meshes, characters, motions or folders of frames")
+        ->required()
+        ->type_name("FILE...");
+    add_read_options(verb, options->read);
+}
+
+}  // namespace sinew::cli

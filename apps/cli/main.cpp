@@ -1,0 +1,15 @@
+#include "program.h"
+
+int main(int argc, char** argv) {
+    using namespace sinew::cli;
+    Program program;
+    add_demo(program);
+    add_info(program);
+    add_sample(program);
+    add_convert(program);
+    add_deform(program);
+    add_animate(program);
+    add_render(program);
+    add_measure(program);
+    return program.main(argc, argv);
+}

@@ -1,0 +1,66 @@
+#pragma once
+// The frame around the verbs: common options, progress, errors, exit codes and reports.
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "sinew/base/report.h"
+
+namespace sinew::cli {
+
+/// What a verb gets while it runs.
+struct Run {
+    Report& report;
+    Monitor& monitor;
+    bool quiet = false;
+
+    /// A line for the person at the terminal; nothing with --quiet.
+    template <class... Args>
+    void say(fmt::format_string<Args...> text, Args&&... args) const {
+        if (!quiet) fmt::print("{}\n", fmt::format(text, std::forward<Args>(args)...));
+    }
+};
+
+/// Options shared by all verbs.
+struct CommonOptions {
+    std::filesystem::path report;
+    bool quiet = false;
+    int threads = 0;
+    unsigned seed = 1;
+};
+
+class Program {
+  public:
+    Program();
+    /// Adds a verb with its common options; `run` is called when the user chose it. `example` ends its help.
+    CLI::App& verb(const std::string& name, const std::string& summary, const std::string& example,
+                   std::function<void(Run&)> run);
+    /// Parses and runs. 0 done, 1 bad input or failed work, 2 wrong usage.
+    int main(int argc, char** argv);
+    const CommonOptions& common() const { return common_; }
+
+  private:
+    int execute();
+
+    CLI::App app_;
+    CommonOptions common_;
+    std::string chosen_;
+    std::function<void(Run&)> run_;
+};
+
+// One function per verb, each in its own file.
+void add_animate(Program& program);
+void add_convert(Program& program);
+void add_deform(Program& program);
+void add_demo(Program& program);
+void add_info(Program& program);
+void add_measure(Program& program);
+void add_render(Program& program);
+void add_sample(Program& program);
+
+}  // namespace sinew::cli

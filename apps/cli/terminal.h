@@ -1,0 +1,41 @@
+#pragma once
+// The person at the terminal: a progress bar on standard error, warnings as they come.
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "sinew/base/monitor.h"
+
+namespace sinew::cli {
+
+/// Draws a bar when standard error is a terminal and the work takes more than half a second; in a pipe it is
+/// silent but for warnings. Interrupt (Ctrl-C) asks the work to stop.
+class TerminalMonitor : public Monitor {
+  public:
+    explicit TerminalMonitor(bool quiet);
+    ~TerminalMonitor() override;
+    void progress(std::string_view stage, double fraction) override;
+    void warn(Warning warning) override;
+    bool cancelled() const override;
+
+    /// Removes the bar from the screen.
+    void clear();
+    /// Says how many more warnings of each kind there were than were shown.
+    void summarize();
+
+  private:
+    void draw(std::string_view stage, double fraction);
+
+    const bool quiet_;
+    const bool terminal_;
+    const std::chrono::steady_clock::time_point start_;
+    std::chrono::steady_clock::time_point drawn_;
+    bool visible_ = false;
+    std::mutex mutex_;
+    std::map<std::string, int> shown_;
+};
+
+}  // namespace sinew::cli

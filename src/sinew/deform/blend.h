@@ -1,0 +1,81 @@
+#pragma once
+/// \file
+/// Blending of transformations, plainly from the formulas. Every method is a rule that makes one affine map
+/// out of weights; the rest of skinning is the same for all of them.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sinew/deform/method.h"
+#include "sinew/math/dual_quaternion.h"
+#include "sinew/model/skin.h"
+
+namespace sinew::deform {
+
+/// A palette entry further than this from orthonormal, as |M^T M - I|, is skinned by dual quaternions in two
+/// phases: first its stretch, then its rigid part (Kavan et al. 2008).
+inline constexpr double rigid_tolerance = 1e-4;
+
+/// A sum of unit quaternions shorter than this has no direction: the heaviest joint decides.
+inline constexpr double degenerate_length = 1e-4;
+
+/// Which of q and -q enters a sum of dual quaternions (both are the same transformation).
+enum class SignRule {
+    set,    ///< per influence set, along the hierarchy (InfluenceSets::sign_parent): the rule of the library
+    first,  ///< per vertex, like its first influence (Kavan 2007); depends on the order of the joints
+    heaviest,  ///< per vertex, like its heaviest influence
+};
+
+/// A palette entry, prepared once a frame in double precision: M = rigid about its centre, after the stretch.
+struct JointFrame {
+    math::Mat4d matrix = math::Mat4d::Identity();
+    math::DualQuatd motion;                         ///< rigid part
+    math::Mat3d stretch = math::Mat3d::Identity();  ///< polar factor, with a reflection if there is one
+    math::Vec3d center = math::Vec3d::Zero();       ///< rest position of the joint, which the stretch keeps
+    bool rigid = true;
+};
+
+/// Splits the palette: C = R P about the rest place b of the joint, so that C v = R (b + P (v - b)) + C b - R
+/// b.
+std::vector<JointFrame> joint_frames(const model::Skin& skin, std::span<const math::Mat4d> palette);
+
+/// The blended map of one vertex: v' = linear v + translation; normals go by `normals` and are normalised
+/// after.
+template <class T>
+struct Blend {
+    math::Mat3<T> linear;
+    math::Vec3<T> translation;
+    math::Mat3<T> normals;
+    bool degenerate = false;  ///< the joints cancelled out and the heaviest was taken
+};
+
+/// det(M) M^-T, by cross products: how area vectors move. Finite for a singular M too.
+template <class T>
+math::Mat3<T> cofactor(const math::Mat3<T>& m);
+
+/// Flips the dual quaternions of a set so that each has the sign of the one it follows. `order` puts leaders
+/// first.
+template <class T>
+void align_signs(std::span<math::DualQuat<T>> motions, std::span<const std::int32_t> sign_parents,
+                 std::span<const std::uint32_t> order);
+
+/// One blending method at work on one pose. `enter` takes a set of joints, then `blend` any number of weight
+/// lists for it.
+template <class T>
+class Blender {
+  public:
+    Blender() = default;
+    Blender(const Blender&) = delete;
+    Blender& operator=(const Blender&) = delete;
+    virtual ~Blender() = default;
+    virtual void enter(const model::InfluenceSets& sets, const model::InfluenceSet& set) = 0;
+    /// `weights` are convex and as many as the set has joints; `heaviest` is the place of the largest.
+    virtual Blend<T> blend(std::span<const T> weights, std::size_t heaviest) const = 0;
+};
+
+/// The blender of a method. `frames` must outlive it.
+template <class T>
+std::unique_ptr<Blender<T>> make_blender(Method method, std::span<const JointFrame> frames, SignRule signs);
+
+}  // namespace sinew::deform
