@@ -257,19 +257,14 @@ void add_parts(const Plan& plan, Mesh& mesh) {
     }
 }
 
-}  // namespace
+using Jobs = std::vector<std::function<void()>>;
 
-Mesh read_mesh(const Document& document, const Plan& plan) {
-    Mesh mesh;
-    std::atomic<std::size_t> wrong = 0;
-    charge_morphs(document, plan);
-    mesh.morphs.resize(plan.morph_count);
-    std::vector<std::function<void()>> jobs;
+/// One job for each vertex attribute; `wrong` counts directions that were not unit vectors.
+void add_attribute_jobs(const Plan& plan, Mesh& mesh, std::atomic<std::size_t>& wrong, Jobs& jobs) {
     jobs.emplace_back([&] {
         read_attribute<3>(plan, mesh.positions, Vec3f::Zero(), std::mem_fn(&Block::positions),
                           read_positions);
     });
-    jobs.emplace_back([&] { read_all_triangles(plan, mesh); });
     jobs.emplace_back([&] {
         read_attribute<3>(plan, mesh.normals, Vec3f::UnitY(), std::mem_fn(&Block::normals),
                           [&](const Block& block, const Accessor& accessor, Vec3f* out) {
@@ -297,12 +292,32 @@ Mesh read_mesh(const Document& document, const Plan& plan) {
             plan, mesh.colors, Vec4f::Ones(), std::mem_fn(&Block::colors),
             [](const Block&, const Accessor& accessor, Vec4f* out) { read_colors(accessor, out); });
     });
+}
+
+void add_morph_jobs(const Plan& plan, Mesh& mesh, Jobs& jobs) {
+    mesh.morphs.resize(plan.morph_count);
     for (const Instance& instance : plan.instances) {
         for (std::size_t t = 0; t < instance.morph_names.size(); ++t) {
             jobs.emplace_back(
                 [&, t] { read_morph(plan, instance, t, mesh.morphs[instance.first_morph + t]); });
         }
     }
+}
+
+}  // namespace
+
+Geometry read_geometry(const Document& document, const Plan& plan, std::vector<model::SkinJoint> palette) {
+    Geometry result;
+    Mesh& mesh = result.mesh;
+    result.skin.joints = std::move(palette);
+    charge_morphs(document, plan);
+    std::atomic<std::size_t> wrong = 0;
+    bool canonical = true;
+    Jobs jobs;  // the longest first
+    if (!result.skin.empty()) jobs.emplace_back([&] { canonical = read_weights(plan, result.skin); });
+    jobs.emplace_back([&] { read_all_triangles(plan, mesh); });
+    add_attribute_jobs(plan, mesh, wrong, jobs);
+    add_morph_jobs(plan, mesh, jobs);
     run_jobs(jobs);
     complete_normals(plan, mesh);
     add_parts(plan, mesh);
@@ -310,7 +325,8 @@ Mesh read_mesh(const Document& document, const Plan& plan) {
         warn(document.monitor(), "gltf-normals", "{}: {} normals or tangents were not unit vectors",
              document.file(), wrong.load());
     }
-    return mesh;
+    if (!canonical) clean_weights(document, plan, result.skin);
+    return result;
 }
 
 }  // namespace sinew::io::gltf

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sinew/io/gltf_vertices.h"
 
@@ -118,16 +117,9 @@ std::uint32_t first_entry(const Plan& plan, std::size_t vertex) {
 
 }  // namespace
 
-Skin read_skin(const Document& document, const Plan& plan, std::vector<model::SkinJoint> palette) {
-    Skin skin;
-    skin.joints = std::move(palette);
-    if (skin.joints.empty()) return skin;
+bool read_weights(const Plan& plan, Skin& skin) {
     skin.offsets.reserve(plan.vertex_count + 1);
-    std::size_t most = 0;
-    for (const Block& block : plan.blocks)
-        most += block.count * std::max<std::size_t>(1, 4 * block.influences.size());
-    if (most > std::numeric_limits<std::uint32_t>::max()) fail(document.file(), "there are too many weights");
-    skin.influences.reserve(most);
+    skin.influences.reserve(plan.weight_count);
     bool good = true;
     for (const Block& block : plan.blocks) {
         if (block.binding->skinned) {
@@ -137,12 +129,13 @@ Skin read_skin(const Document& document, const Plan& plan, std::vector<model::Sk
             for (std::size_t v = 0; v < block.count; ++v) skin.push_vertex({&whole, 1});
         }
     }
-    if (!good) {
-        const model::SkinCleanReport report =
-            model::clean(skin, {}, [&](std::size_t vertex) { return first_entry(plan, vertex); });
-        model::warn_about(report, document.file(), document.monitor());
-    }
-    return skin;
+    return good;
+}
+
+void clean_weights(const Document& document, const Plan& plan, Skin& skin) {
+    const model::SkinCleanReport report =
+        model::clean(skin, {}, [&](std::size_t vertex) { return first_entry(plan, vertex); });
+    model::warn_about(report, document.file(), document.monitor());
 }
 
 }  // namespace sinew::io::gltf
