@@ -26,7 +26,7 @@
 #include "sinew/io/obj.h"
 #include "sinew/io/ply.h"
 
-#ifdef SINEW_HAS_ASSIMP
+#if SINEW_HAS_ASSIMP
 #include <assimp/Importer.hpp>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
@@ -108,7 +108,7 @@ void bench_obj(const std::string& name, Bytes bytes, int repeats) {
     const double one = median_seconds(repeats, processor_seconds, read);
     print_row("sinew, one thread", one, bytes.size());
     print_threads(read, repeats);
-#ifdef SINEW_HAS_ASSIMP
+#if SINEW_HAS_ASSIMP
     const double other = median_seconds(std::max(3, repeats / 4), processor_seconds, [&] {
         Assimp::Importer importer;
         const aiScene* scene =
