@@ -69,6 +69,11 @@ CharacterStage::CharacterStage(Renderer& renderer, const model::Character& chara
     drawable.shading = options.shading;
     drawable.wireframe = options.wireframe;
     drawable.opacity = options_.skeleton == SkeletonView::xray ? options.xray_opacity : 1.0f;
+    if (options_.skeleton == SkeletonView::xray && drawable.surface != Surface::colors) {
+        // Textures would only distract from what is inside.
+        drawable.surface = Surface::plain;
+        drawable.color = {0.16f, 0.22f, 0.31f, 1};
+    }
     scene_.drawables.push_back(drawable);
 }
 

@@ -26,7 +26,7 @@ enum class Coloring {
 enum class SkeletonView {
     none,
     over,  ///< drawn over the mesh
-    xray,  ///< inside a translucent mesh
+    xray,  ///< inside a translucent mesh, which shows weights or values but no materials
 };
 
 /// How the camera of a film moves.
@@ -53,7 +53,7 @@ struct RenderOptions {
     bool wireframe = false;
     SkeletonView skeleton = SkeletonView::none;
     SkeletonStyle skeleton_style;
-    float xray_opacity = 0.4f;
+    float xray_opacity = 0.3f;  ///< of the mesh where it faces the camera
 
     bool ground = true;
     std::optional<float> ground_height;  ///< 0 when the lowest point is near it, otherwise the lowest point
