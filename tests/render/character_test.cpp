@@ -86,8 +86,8 @@ TEST(RenderCharacter, TheSkeletonIsSeenThroughTheMesh) {
     options.skeleton = SkeletonView::xray;
     const int inside = count_pixels(draw(options), is_amber);
     EXPECT_EQ(without, 0);
-    EXPECT_GT(over, 150);
-    EXPECT_GT(inside, 150);
+    EXPECT_GT(over, 80);
+    EXPECT_GT(inside, 80);
 }
 
 TEST(RenderCharacter, ASkeletonAloneIsDrawn) {
