@@ -115,6 +115,24 @@ TEST(RenderCharacter, ValuesAndTheirMistakes) {
     EXPECT_THROW(render_character(renderer(), bare, nullptr, 0, weights), Error);
 }
 
+TEST(RenderCharacter, AFrameOfASequenceMovesTheVertices) {
+    const model::Character tube = test::bent_tube();
+    RenderOptions options = small();
+    options.ground = false;
+    options.background.transparent = true;
+    CharacterStage stage(renderer(), tube, options);
+    stage.pose(nullptr, 0);
+    const Camera camera = stage.camera();
+    const int before = drawn_width(stage.picture(camera));
+    std::vector<Vec3f> wider = tube.mesh.positions;
+    for (Vec3f& p : wider) p = Vec3f(3 * p.x(), p.y(), 3 * p.z());
+    stage.pose(wider);
+    EXPECT_NEAR(drawn_width(stage.picture(camera)), 3 * before, before);
+    wider.pop_back();
+    stage.pose(wider);
+    EXPECT_THROW(stage.picture(camera), Error);
+}
+
 TEST(RenderCharacter, FilmRangeCoversTheClip) {
     const model::Character tube = test::bent_tube();
     const FilmRange range = film_range(tube.clips[0], 24);

@@ -1,8 +1,8 @@
 #include "sinew/render/facing.h"
 
+#include "scenes.h"
 #include <gtest/gtest.h>
 
-#include "scenes.h"
 #include "sinew/render/smooth_normals.h"
 
 namespace sinew::render {
@@ -39,7 +39,8 @@ TEST(Facing, OpenEmptyOrMixedMeshesDoNot) {
 TEST(SmoothNormals, SeamsAreInvisibleAndHardEdgesStayHard) {
     // A roof of two rectangles whose ridge vertices are split.
     geometry::Mesh roof;
-    roof.positions = {{-1, 0, 0}, {-1, 0, 1}, {0, 1, 1}, {0, 1, 0}, {0, 1, 0}, {0, 1, 1}, {1, 0, 1}, {1, 0, 0}};
+    roof.positions = {{-1, 0, 0}, {-1, 0, 1}, {0, 1, 1}, {0, 1, 0},
+                      {0, 1, 0},  {0, 1, 1},  {1, 0, 1}, {1, 0, 0}};
     roof.triangles = {{0, 1, 2}, {0, 2, 3}, {4, 5, 6}, {4, 6, 7}};
     std::vector<geometry::Vec3f> normals;
     SmoothNormals(roof).compute(roof.positions, normals);
