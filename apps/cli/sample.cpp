@@ -18,7 +18,7 @@ void list_samples(Run& run) {
     Json names = Json::array();
     run.say("Built-in samples (sinew sample NAME -o FILE):");
     for (const sample::Sample& sample : sample::list()) {
-        run.say("  {:<10} {}", sample.name, sample.text);
+        run.say("  {:<10} {}", sample.name, sample.what);
         names.push_back(sample.name);
     }
     run.report.extra["names"] = names;

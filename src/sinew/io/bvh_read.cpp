@@ -175,7 +175,7 @@ std::vector<model::Track> read_frames(const MotionHeader& header, const ReadOpti
 }  // namespace
 
 Asset read_bvh(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
-    const std::string file = path.filename().string();
+    const std::string file = path.string();
     if (bytes.empty()) fail(file, "the file is empty");
     std::string utf8, with_points;
     const std::string_view plain = as_utf8(as_text(bytes), utf8);

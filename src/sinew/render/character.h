@@ -26,7 +26,7 @@ enum class Coloring {
 enum class SkeletonView {
     none,
     over,  ///< drawn over the mesh
-    xray,  ///< inside a translucent mesh
+    xray,  ///< inside a translucent mesh, which shows weights or values but no materials
 };
 
 /// How the camera of a film moves.
@@ -53,7 +53,7 @@ struct RenderOptions {
     bool wireframe = false;
     SkeletonView skeleton = SkeletonView::none;
     SkeletonStyle skeleton_style;
-    float xray_opacity = 0.4f;
+    float xray_opacity = 0.3f;  ///< of the mesh where it faces the camera
 
     bool ground = true;
     std::optional<float> ground_height;  ///< 0 when the lowest point is near it, otherwise the lowest point
@@ -72,6 +72,8 @@ class CharacterStage {
 
     /// Deforms the character; `clip` null is the rest pose.
     void pose(const model::Clip* clip, double time);
+    /// Puts the vertices where a frame of a mesh sequence has them; normals are computed.
+    void pose(std::span<const Vec3f> positions);
     /// Box of the pose, skeleton included when it is drawn.
     Box bounds() const;
     /// A camera that fits the pose, by the options.
@@ -83,7 +85,7 @@ class CharacterStage {
     Picture picture(const Camera& camera);
 
   private:
-    std::span<const Vec4f> choose_colors();
+    void show_vertices();
     std::vector<Vec3f> points() const;
 
     Renderer& renderer_;

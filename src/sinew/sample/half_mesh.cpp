@@ -26,7 +26,7 @@ Vec3d target_of(const HalfMesh& mesh, const geometry::Rows& neighbors, std::size
 
 Vec3d relaxed(const HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders,
               const geometry::Rows& neighbors, std::size_t v) {
-    const Vec3d here = mesh.positions[v];
+    const Vec3d& here = mesh.positions[v];
     const bool seam = mesh.on_seam(v);
     const auto kept = [&](Vec3d p) {
         if (seam) p.x() = 0;
@@ -46,6 +46,19 @@ Vec3d relaxed(const HalfMesh& mesh, const ImplicitBody& body, const std::vector<
     move -= gradient.dot(move) / squared * gradient;
     const Vec3d there = kept(here + move);
     return kept(there - std::clamp(body(there), -0.01, 0.01) / squared * gradient);
+}
+
+template <class Wanted>
+void relax_some(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, int rounds,
+                const Wanted& wanted) {
+    const geometry::Rows neighbors = geometry::vertex_neighbors(mesh.positions.size(), mesh.triangles);
+    std::vector<Vec3d> next(mesh.positions.size());
+    for (int round = 0; round < rounds; ++round) {
+        parallel_for(next.size(), 256, [&](std::size_t v) {
+            next[v] = wanted(v) ? relaxed(mesh, body, borders, neighbors, v) : mesh.positions[v];
+        });
+        mesh.positions.swap(next);
+    }
 }
 
 double angle_at(const Vec3d& apex, const Vec3d& a, const Vec3d& b) {
@@ -117,7 +130,8 @@ std::array<Triangle, 2> halves(const Triangle& t, std::uint32_t a, std::uint32_t
 }
 
 /// Splits long edges, the relatively longest first, at most one edge of each triangle.
-bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size) {
+bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body,
+                      const std::function<double(const Vec3d&)>& size) {
     constexpr double tolerated = 1.33;  // a split edge is then not much shorter than wanted
     const geometry::EdgeTable table = geometry::edge_table(mesh.triangles);
     std::vector<std::pair<double, std::size_t>> longest;
@@ -131,7 +145,8 @@ bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body, const std::funct
     for (const auto& [excess, e] : longest) {
         const geometry::Edge& edge = table.edges[e];
         const auto around = table.around(edge);
-        if (std::any_of(around.begin(), around.end(), [&](std::uint32_t t) { return touched[t] != 0; })) continue;
+        if (std::any_of(around.begin(), around.end(), [&](std::uint32_t t) { return touched[t] != 0; }))
+            continue;
         Vec3d middle = body.project((mesh.positions[edge.a] + mesh.positions[edge.b]) / 2, 2);
         if (mesh.on_seam(edge.a) && mesh.on_seam(edge.b)) middle.x() = 0;
         const std::uint32_t v = static_cast<std::uint32_t>(mesh.positions.size());
@@ -149,10 +164,12 @@ bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body, const std::funct
 
 }  // namespace
 
-void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size, int passes) {
+void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size,
+            int passes) {
+    constexpr double unlimited = 0.5;  // metres: nothing was wanted there
     for (int n = 0; n < passes && split_long_edges(mesh, body, size); ++n) {
         flip_edges(mesh, 2);
-        relax(mesh, body, {}, 1);
+        relax_some(mesh, body, {}, 1, [&](std::size_t v) { return size(mesh.positions[v]) < unlimited; });
     }
 }
 
@@ -175,12 +192,7 @@ Vec3d project_to_border(const ImplicitBody& body, const Border& border, double t
 }
 
 void relax(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, int rounds) {
-    const geometry::Rows neighbors = geometry::vertex_neighbors(mesh.positions.size(), mesh.triangles);
-    std::vector<Vec3d> next(mesh.positions.size());
-    for (int round = 0; round < rounds; ++round) {
-        parallel_for(next.size(), 256, [&](std::size_t v) { next[v] = relaxed(mesh, body, borders, neighbors, v); });
-        mesh.positions.swap(next);
-    }
+    relax_some(mesh, body, borders, rounds, [](std::size_t) { return true; });
 }
 
 void flip_edges(HalfMesh& mesh, int sweeps) {

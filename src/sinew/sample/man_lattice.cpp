@@ -17,14 +17,16 @@ struct GradedAxis {
         while (lines.back() < end) lines.push_back(lines.back() + spacing(lines.back()));
     }
     double at(double index) const {
-        const double last = static_cast<double>(lines.size() - 1), whole = std::floor(std::clamp(index, 0.0, last - 1));
+        const double last = static_cast<double>(lines.size() - 1),
+                     whole = std::floor(std::clamp(index, 0.0, last - 1));
         const std::size_t i = static_cast<std::size_t>(whole);
         return lines[i] + (index - whole) * (lines[i + 1] - lines[i]);
     }
     /// Index of a place, not whole.
     double index_of(double value) const {
         const auto above = std::upper_bound(lines.begin(), lines.end() - 1, value);
-        const std::size_t i = static_cast<std::size_t>(std::max<std::ptrdiff_t>(above - lines.begin(), 1)) - 1;
+        const std::size_t i =
+            static_cast<std::size_t>(std::max<std::ptrdiff_t>(above - lines.begin(), 1)) - 1;
         return static_cast<double>(i) + (value - lines[i]) / (lines[i + 1] - lines[i]);
     }
 };
@@ -37,10 +39,12 @@ double mix(double a, double b, double t) {
 class ManLattice {
   public:
     ManLattice()
-        : x_(-body_step / 2, 0.93, [](double x) { return mix(body_step, 0.0085, smooth_step(0.62, 0.72, x)); }),
+        : x_(-body_step / 2, 0.93,
+             [](double x) { return mix(body_step, 0.0085, smooth_step(0.62, 0.72, x)); }),
           y_(-0.02, 1.775,
              [](double y) {
-                 return mix(mix(0.013, body_step, smooth_step(0.05, 0.20, y)), 0.0090, smooth_step(1.46, 1.54, y));
+                 return mix(mix(0.013, body_step, smooth_step(0.05, 0.20, y)), 0.0090,
+                            smooth_step(1.46, 1.54, y));
              }),
           z_(-0.165, 0.225, [](double) { return 0.0170; }) {}
 
@@ -49,7 +53,8 @@ class ManLattice {
     Vec3d place(const Vec3d& index) const {
         const Vec3d base(x_.at(index.x()), y_.at(index.y()), z_.at(index.z()));
         const double hand = smooth_step(0.26, 0.73, std::abs(base.x()));
-        const double head = smooth_step(1.45, 1.55, base.y()) * (1 - smooth_step(0.2, 0.4, std::abs(base.x())));
+        const double head =
+            smooth_step(1.45, 1.55, base.y()) * (1 - smooth_step(0.2, 0.4, std::abs(base.x())));
         const double mid = index.x() - 0.5;
         Vec3d p = base;
         p.x() = mix(base.x(), 0.0090 * mid, head);
@@ -79,7 +84,7 @@ double wanted_size(const Vec3d& p) {
     size = mix(size, 0.0065, near({0.010, 1.605, 0.085}, 0.055));
     size = mix(size, 0.0055, near({0.072, 1.630, -0.010}, 0.032));
     size = mix(size, 0.0100, near({0, 0.985, 0.105}, 0.022));
-    size = mix(size, 0.0075, near({0.036, 1.548, 0.035}, 0.040));
+    size = mix(size, 0.0068, near({0.036, 1.548, 0.035}, 0.040));
     size = mix(size, 0.0045, near({0, 1.603, 0.100}, 0.016));
     size = mix(size, 0.0042, near({0, 1.570, 0.090}, 0.020));
     return mix(size, 0.0038, near({0.031, 1.650, 0.080}, 0.020));
@@ -94,7 +99,6 @@ BodyMeshOptions man_mesh_options() {
     options.lattice.place = [bent](const Vec3d& index) { return bent.place(index); };
     options.size = wanted_size;
     options.borders = man_borders();
-    options.slope = 1.6;
     return options;
 }
 

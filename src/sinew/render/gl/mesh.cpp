@@ -61,7 +61,7 @@ GLint wrap_mode(geometry::Wrap wrap) {
 
 Texture upload_image(const Picture& picture) {
     Texture texture = make_texture();
-    glBindTexture(GL_TEXTURE_2D, texture.id());
+    bind_texture(unit_base_color, GL_TEXTURE_2D, texture);
     // The first row goes to t = 0: uv (0, 0) is the upper left corner, as in glTF.
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, picture.width, picture.height, 0, GL_RGBA,

@@ -142,6 +142,7 @@ void ShadowPass::draw(const Programs& programs, const FrameBlock& frame,
             to.bind();
             program.use();
             bind_texture(unit_base_color, GL_TEXTURE_2D, from.texture);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_NONE);
             program.set("depth_map", unit_base_color);
             program.set("shadow_inverse", Mat4f(frame.shadow_matrix.inverse()));
             glBindVertexArray(nothing_.id());

@@ -83,7 +83,7 @@ void main() {
     vec3 n = facing_normal(shading == 1 ? vec3(0.0) : world_normal, world_point, to_eye);
     vec3 light = lit(Look(color.rgb, metallic, roughness), n, to_eye, open_to_key(world_point, n));
     // A translucent surface is thicker where it is seen from the side.
-    if (opacity < 1.0) alpha = mix(1.0, alpha, smoothstep(0.0, 0.9, abs(dot(n, to_eye))) * 0.6 + 0.4);
+    if (opacity < 1.0) alpha = mix(alpha, 1.0, 0.75 * pow(1.0 - clamp(dot(n, to_eye), 0.0, 1.0), 2.5));
     result = vec4(tone_mapped(light + emissive), alpha);  // over nothing: blending multiplies by alpha
 }
 )glsl";
