@@ -192,6 +192,8 @@ std::unique_ptr<Blender<T>> make_blender(Method method, std::span<const JointFra
             return std::make_unique<DualQuaternionBlender<T>>(frames, signs);
         case Method::rigid:
             return std::make_unique<RigidBlender<T>>(frames);
+        default:
+            break;
     }
     fail("", "this skinning method has no reference");
 }
