@@ -15,14 +15,6 @@ using model::InfluenceSets;
 
 namespace {
 
-/// Rest place of a joint: the origin of its bind matrix, or the world's when that matrix has no inverse.
-Vec3d rest_center(const Mat4d& inverse_bind) {
-    const Mat3d linear = inverse_bind.topLeftCorner<3, 3>();
-    const double size = linear.norm();
-    if (std::abs(linear.determinant()) <= 1e-12 * size * size * size) return Vec3d::Zero();
-    return math::inverse_affine(inverse_bind).topRightCorner<3, 1>();
-}
-
 JointFrame split(const Mat4d& matrix, const Vec3d& center) {
     JointFrame frame;
     frame.matrix = matrix;
@@ -154,6 +146,13 @@ class DualQuaternionBlender : public Blender<T> {
 };
 
 }  // namespace
+
+Vec3d rest_center(const Mat4d& inverse_bind) {
+    const Mat3d linear = inverse_bind.topLeftCorner<3, 3>();
+    const double size = linear.norm();
+    if (std::abs(linear.determinant()) <= 1e-12 * size * size * size) return Vec3d::Zero();
+    return math::inverse_affine(inverse_bind).topRightCorner<3, 1>();
+}
 
 std::vector<JointFrame> joint_frames(const model::Skin& skin, std::span<const Mat4d> palette) {
     std::vector<JointFrame> frames;

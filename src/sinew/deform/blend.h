@@ -36,6 +36,9 @@ struct JointFrame {
     bool rigid = true;
 };
 
+/// Rest place of a joint: the origin of its bind matrix, or the world's when that matrix has no inverse.
+math::Vec3d rest_center(const math::Mat4d& inverse_bind);
+
 /// Splits the palette: C = R P about the rest place b of the joint, so that C v = R (b + P (v - b)) + C b - R
 /// b.
 std::vector<JointFrame> joint_frames(const model::Skin& skin, std::span<const math::Mat4d> palette);
