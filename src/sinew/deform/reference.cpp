@@ -27,6 +27,9 @@ void check_sizes(std::size_t points, std::size_t normals, const Skin& skin, cons
     if (sets.set_of.size() != points) {
         fail("deform", "the influence sets have {} vertices, the mesh {}", sets.set_of.size(), points);
     }
+    if (std::ranges::any_of(sets.sets, [](const InfluenceSet& set) { return set.joint_count == 0; })) {
+        fail("deform", "a vertex of the skin has no joint: clean the skin first");
+    }
     if (palette != skin.joints.size()) {
         fail("deform", "the palette has {} matrices, the skin {} joints", palette, skin.joints.size());
     }
