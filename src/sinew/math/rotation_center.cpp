@@ -1,7 +1,6 @@
 #include "sinew/math/rotation_center.h"
 
 #include <algorithm>
-#include <vector>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -14,19 +13,17 @@ CenterEquations center_equations(std::span<const double> weights, std::span<cons
     const auto weight = [&](std::size_t i) {
         return weights.empty() ? 1.0 / static_cast<double>(n) : weights[i];
     };
-    std::vector<Mat3d> rotations(n);
     Mat3d mean = Mat3d::Zero();
     Vec3d mean_translation = Vec3d::Zero();
     double squares = 0;
     for (std::size_t i = 0; i < n; ++i) {
-        rotations[i] = to_matrix(transforms[i].rotation);
-        mean += weight(i) * rotations[i];
+        mean += weight(i) * to_matrix(transforms[i].rotation);
         mean_translation += weight(i) * transforms[i].translation;
         squares += weight(i) * weight(i);
     }
     CenterEquations system;
     for (std::size_t i = 0; i < n; ++i) {
-        const Mat3d difference = rotations[i] - mean;
+        const Mat3d difference = to_matrix(transforms[i].rotation) - mean;
         system.a += weight(i) * difference.transpose() * difference;
         system.b -= weight(i) * difference.transpose() * (transforms[i].translation - mean_translation);
     }
@@ -34,9 +31,7 @@ CenterEquations center_equations(std::span<const double> weights, std::span<cons
     return system;
 }
 
-RotationCenter rotation_center(std::span<const double> weights, std::span<const Rigidd> transforms,
-                               double threshold) {
-    const CenterEquations system = center_equations(weights, transforms);
+RotationCenter solve_center(const CenterEquations& system, double threshold) {
     const Eigen::SelfAdjointEigenSolver<Mat3d> solver(system.a);
     RotationCenter result;
     for (int k = 0; k < 3; ++k) {
@@ -47,6 +42,11 @@ RotationCenter rotation_center(std::span<const double> weights, std::span<const 
         ++result.rank;
     }
     return result;
+}
+
+RotationCenter rotation_center(std::span<const double> weights, std::span<const Rigidd> transforms,
+                               double threshold) {
+    return solve_center(center_equations(weights, transforms), threshold);
 }
 
 RotationCenter rotation_center_svd(std::span<const Rigidd> transforms, double threshold) {

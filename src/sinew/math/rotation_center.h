@@ -3,7 +3,6 @@
 /// The point that several rigid transformations move to nearly the same place: the centre of spherical
 /// blending (Kavan 2007, 3.2). Always solved in double.
 
-#include <optional>
 #include <span>
 
 #include "sinew/math/rigid.h"
@@ -34,6 +33,9 @@ struct CenterEquations {
 /// variance they are, A = sum u_i (R_i - M)^T (R_i - M), b = -sum u_i (R_i - M)^T (t_i - T): as exact as the
 /// sum over all pairs for tiny relative rotations, in the time of the closed form. Empty weights are uniform.
 CenterEquations center_equations(std::span<const double> weights, std::span<const Rigidd> transforms);
+
+/// Solution of least norm; eigenvalues at or below threshold^2 * pair_weight count as zero.
+RotationCenter solve_center(const CenterEquations& system, double threshold = rank_threshold);
 
 /// Least-squares centre by the closed form. Empty weights are uniform (the source's centre, which depends on
 /// the set only); a vertex' own weights give the centre that does not jump where a weight vanishes.
