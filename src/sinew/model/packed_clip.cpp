@@ -43,7 +43,7 @@ PackedClip pack(const Clip& clip, const Skeleton& skeleton, double rate) {
     packed.rate = rate > 0 ? rate : frame_rate(clip);
     packed.joint_count = skeleton.size();
     packed.stride = (skeleton.size() + 15) / 16 * 16;
-    packed.frame_count = static_cast<std::size_t>(std::lround(range.duration() * packed.rate)) + 1;
+    packed.frame_count = sample_count(range, packed.rate);
     const std::size_t size = PackedClip::rows * packed.stride;
     packed.data.resize(size * packed.frame_count);
     parallel_for(packed.frame_count, 16, [&](std::size_t f) {

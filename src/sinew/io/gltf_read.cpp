@@ -1,0 +1,37 @@
+#include "sinew/io/gltf.h"
+#include "sinew/io/gltf_animation.h"
+#include "sinew/io/gltf_materials.h"
+#include "sinew/io/gltf_vertices.h"
+
+namespace sinew::io {
+
+Asset read_gltf(Bytes bytes, const std::filesystem::path& path, const ReadOptions&, Monitor& monitor) {
+    const gltf::Document document(bytes, path, monitor);
+    const gltf::Scene scene = gltf::read_scene(document);
+    gltf::Rig rig = gltf::read_joints(document, scene);
+    gltf::Bindings bindings = gltf::bind_meshes(document, scene, rig);
+    const gltf::Plan plan = gltf::plan_meshes(document, scene, bindings);
+    step(monitor, "read", 0.1);
+
+    Asset asset;
+    model::Character& character = asset.character;
+    character.name = scene.name.empty() ? path.stem().string() : scene.name;
+    if (plan.vertex_count > 0) {
+        character.mesh = gltf::read_mesh(document, plan);
+        gltf::read_materials(document, character.mesh);
+        character.mesh.name = character.name;
+        step(monitor, "read", 0.5);
+        character.skin = gltf::read_skin(document, plan, std::move(bindings.palette));
+        step(monitor, "read", 0.7);
+    }
+    character.clips = gltf::read_animations(document, rig, plan);
+    character.skeleton = std::move(rig.skeleton);
+    if (!character.has_mesh() && !character.has_skeleton()) {
+        fail(document.file(), "there is no triangle mesh, no skeleton and no motion in it");
+    }
+    model::validate(character, document.file());
+    step(monitor, "read", 1);
+    return asset;
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,296 @@
+#include "sinew/io/gltf_vertices.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <functional>
+
+#include "sinew/base/parallel.h"
+
+namespace sinew::io::gltf {
+namespace {
+
+using geometry::Mesh;
+using geometry::Triangle;
+using math::Mat3d;
+using math::Vec2f;
+using math::Vec3d;
+using math::Vec3f;
+using math::Vec4f;
+
+constexpr int mode_triangles = 4;
+constexpr int mode_strip = 5;
+
+/// Runs independent jobs on all threads; when several fail, the first in order is the one that is reported.
+void run_jobs(const std::vector<std::function<void()>>& jobs) {
+    std::vector<std::exception_ptr> errors(jobs.size());
+    parallel_for(jobs.size(), 1, [&](std::size_t i) {
+        try {
+            jobs[i]();
+        } catch (...) {
+            errors[i] = std::current_exception();
+        }
+    });
+    for (const std::exception_ptr& error : errors) {
+        if (error) std::rethrow_exception(error);
+    }
+}
+
+template <int N>
+using Vectors = std::vector<Eigen::Matrix<float, N, 1>>;
+
+template <int N>
+void read_vectors(const Accessor& accessor, Eigen::Matrix<float, N, 1>* out) {
+    if (accessor.count == 0) return;
+    read_floats(accessor, {out->data(), accessor.count * N});
+}
+
+/// The array of one attribute: empty when no block has it; blocks without it get `filler`.
+template <int N, class Get, class Read>
+void read_attribute(const Plan& plan, Vectors<N>& out, const Eigen::Matrix<float, N, 1>& filler,
+                    const Get& get, const Read& read) {
+    const bool any = std::any_of(plan.blocks.begin(), plan.blocks.end(),
+                                 [&](const Block& b) { return get(b).has_value(); });
+    if (!any) return;
+    out.resize(plan.vertex_count);
+    for (const Block& block : plan.blocks) {
+        auto* const place = out.data() + block.first;
+        if (get(block)) {
+            read(block, *get(block), place);
+        } else {
+            std::fill_n(place, block.count, filler);
+        }
+    }
+}
+
+Mat3d linear_part(const Block& block) {
+    return block.binding->matrix.topLeftCorner<3, 3>();
+}
+
+/// Matrix of normals, the inverse transpose, scaled so that rotations and even scales keep lengths.
+Mat3d normal_matrix(const Block& block) {
+    const Mat3d linear = linear_part(block);
+    Mat3d cofactors;  // det(A) A^-T, which exists for flat matrices too
+    cofactors << linear.col(1).cross(linear.col(2)), linear.col(2).cross(linear.col(0)),
+        linear.col(0).cross(linear.col(1));
+    const double determinant = linear.determinant();
+    const double size = std::cbrt(determinant * determinant);
+    return size > 0 ? Mat3d(cofactors * ((determinant < 0 ? -1 : 1) / size)) : cofactors;
+}
+
+void read_positions(const Block& block, const Accessor& accessor, Vec3f* out) {
+    read_vectors<3>(accessor, out);
+    if (!block.binding->moves()) return;
+    const Mat3d linear = linear_part(block);
+    const Vec3d shift = block.binding->matrix.topRightCorner<3, 1>();
+    for (std::size_t v = 0; v < block.count; ++v)
+        out[v] = (linear * out[v].cast<double>() + shift).cast<float>();
+}
+
+/// Makes a direction unit unless only rounding is missing; returns whether the file was to blame.
+bool make_unit(Eigen::Ref<Vec3f> direction, bool exact) {
+    const float squared = direction.squaredNorm();
+    if (std::abs(squared - 1) < 1e-5f) return false;
+    const double length = direction.cast<double>().norm();
+    direction =
+        length > 1e-30 ? Vec3f((direction.cast<double>() / length).cast<float>()) : Vec3f(Vec3f::UnitY());
+    return exact && !(std::abs(length - 1) < 1e-2);
+}
+
+std::size_t read_directions(const Block& block, const Accessor& accessor, const Mat3d& matrix, float* out,
+                            std::size_t stride) {
+    std::size_t wrong = 0;
+    const bool moves = block.binding->moves();
+    for (std::size_t v = 0; v < block.count; ++v, out += stride) {
+        Eigen::Map<Vec3f> direction(out);
+        wrong += make_unit(direction, accessor.component == Component::f32);
+        if (!moves) continue;
+        direction = (matrix * direction.cast<double>()).cast<float>();
+        make_unit(direction, false);
+    }
+    return wrong;
+}
+
+void read_colors(const Accessor& accessor, Vec4f* out) {
+    if (accessor.components == 4) return read_vectors<4>(accessor, out);
+    const std::vector<float> values = read_floats(accessor);
+    for (std::size_t v = 0; v < accessor.count; ++v) {
+        out[v] = Vec4f(values[3 * v], values[3 * v + 1], values[3 * v + 2], 1);
+    }
+}
+
+// --- Triangles
+// -----------------------------------------------------------------------------------------------------
+
+void check_indices(const Piece& piece, std::span<const std::uint32_t> indices, std::size_t vertices) {
+    if (indices.empty()) return;
+    const std::uint32_t largest = *std::max_element(indices.begin(), indices.end());
+    if (largest >= vertices) {
+        const Cursor& where = piece.indices ? piece.indices->where : piece.where;
+        where.fail("index {} of {} vertices", largest, vertices);
+    }
+}
+
+void read_triangles(const Plan& plan, const Piece& piece, Triangle* out) {
+    const Block& block = plan.blocks[piece.block];
+    if (piece.count == 0) return;
+    if (piece.mode == mode_triangles && piece.indices && piece.indices->count == 3 * piece.count) {
+        read_integers(*piece.indices, {out->data(), 3 * piece.count});
+        check_indices(piece, {out->data(), 3 * piece.count}, block.count);
+    } else {
+        std::vector<std::uint32_t> corners;
+        if (piece.indices) {
+            corners = read_integers(*piece.indices);
+            check_indices(piece, corners, block.count);
+        } else {
+            for (std::size_t v = 0; v < block.count; ++v) corners.push_back(static_cast<std::uint32_t>(v));
+        }
+        for (std::size_t t = 0; t < piece.count; ++t) {
+            if (piece.mode == mode_triangles) {
+                out[t] = {corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]};
+            } else if (piece.mode == mode_strip) {
+                out[t] = {corners[t], corners[t + 1 + t % 2], corners[t + 2 - t % 2]};
+            } else {
+                out[t] = {corners[0], corners[t + 1], corners[t + 2]};
+            }
+        }
+    }
+    const auto first = static_cast<std::uint32_t>(block.first);
+    const bool flip = block.binding->matrix.topLeftCorner<3, 3>().determinant() < 0;
+    if (first == 0 && !flip) return;
+    for (std::size_t t = 0; t < piece.count; ++t) {
+        for (std::uint32_t& corner : out[t]) corner += first;
+        if (flip) std::swap(out[t][1], out[t][2]);
+    }
+}
+
+void read_all_triangles(const Plan& plan, Mesh& mesh) {
+    mesh.triangles.resize(plan.triangle_count);
+    for (const Piece& piece : plan.pieces) read_triangles(plan, piece, mesh.triangles.data() + piece.first);
+}
+
+/// Blocks without normals beside blocks that have them: computed, because a mesh has normals everywhere or
+/// nowhere.
+void complete_normals(const Plan& plan, Mesh& mesh) {
+    if (mesh.normals.empty()) return;
+    for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
+        const Block& block = plan.blocks[b];
+        if (block.normals) continue;
+        const auto first = mesh.positions.begin() + static_cast<std::ptrdiff_t>(block.first);
+        const std::vector<Vec3f> positions(first, first + static_cast<std::ptrdiff_t>(block.count));
+        std::vector<Triangle> triangles;
+        for (const Piece& piece : plan.pieces) {
+            if (piece.block != b) continue;
+            for (std::size_t t = piece.first; t < piece.first + piece.count; ++t) {
+                triangles.push_back(mesh.triangles[t]);
+                for (std::uint32_t& corner : triangles.back())
+                    corner -= static_cast<std::uint32_t>(block.first);
+            }
+        }
+        const std::vector<Vec3f> normals = geometry::vertex_normals(positions, triangles);
+        std::copy(normals.begin(), normals.end(),
+                  mesh.normals.begin() + static_cast<std::ptrdiff_t>(block.first));
+    }
+}
+
+// --- Morphs
+// --------------------------------------------------------------------------------------------------------
+
+void read_displacements(const Block& block, const Accessor& accessor, const Mat3d& matrix, Vec3f* out) {
+    read_vectors<3>(accessor, out);
+    if (!block.binding->moves()) return;
+    for (std::size_t v = 0; v < block.count; ++v) out[v] = (matrix * out[v].cast<double>()).cast<float>();
+}
+
+void read_morph(const Plan& plan, const Instance& instance, std::size_t target, geometry::Morph& morph) {
+    morph.name = instance.morph_names[target];
+    morph.weight = instance.morph_weights[target];
+    morph.first = static_cast<std::uint32_t>(instance.first_vertex);
+    morph.positions.assign(instance.vertex_count, Vec3f::Zero());
+    for (std::size_t b = instance.first_block; b < instance.first_block + instance.block_count; ++b) {
+        const Block& block = plan.blocks[b];
+        const Target& source = block.targets[target];
+        const std::size_t place = block.first - instance.first_vertex;
+        if (source.positions) {
+            read_displacements(block, *source.positions, linear_part(block), morph.positions.data() + place);
+        }
+        if (source.normals) {
+            if (morph.normals.empty()) morph.normals.assign(instance.vertex_count, Vec3f::Zero());
+            read_displacements(block, *source.normals, normal_matrix(block), morph.normals.data() + place);
+        }
+    }
+}
+
+void charge_morphs(const Document& document, const Plan& plan) {
+    for (const Instance& instance : plan.instances) {
+        document.charge(
+            std::uint64_t{instance.vertex_count} * instance.morph_names.size() * sizeof(Vec3f) * 2,
+            document.item("nodes", static_cast<std::size_t>(instance.node)));
+    }
+}
+
+void add_parts(const Plan& plan, Mesh& mesh) {
+    for (const Piece& piece : plan.pieces) {
+        mesh.parts.push_back({piece.name, static_cast<std::uint32_t>(piece.first),
+                              static_cast<std::uint32_t>(piece.count), piece.material});
+    }
+}
+
+}  // namespace
+
+Mesh read_mesh(const Document& document, const Plan& plan) {
+    Mesh mesh;
+    std::atomic<std::size_t> wrong = 0;
+    charge_morphs(document, plan);
+    mesh.morphs.resize(plan.morph_count);
+    std::vector<std::function<void()>> jobs;
+    jobs.emplace_back([&] {
+        read_attribute<3>(plan, mesh.positions, Vec3f::Zero(), std::mem_fn(&Block::positions),
+                          read_positions);
+    });
+    jobs.emplace_back([&] { read_all_triangles(plan, mesh); });
+    jobs.emplace_back([&] {
+        read_attribute<3>(plan, mesh.normals, Vec3f::UnitY(), std::mem_fn(&Block::normals),
+                          [&](const Block& block, const Accessor& accessor, Vec3f* out) {
+                              read_vectors<3>(accessor, out);
+                              wrong += read_directions(block, accessor, normal_matrix(block), out->data(), 3);
+                          });
+    });
+    jobs.emplace_back([&] {
+        read_attribute<4>(plan, mesh.tangents, Vec4f(1, 0, 0, 1), std::mem_fn(&Block::tangents),
+                          [&](const Block& block, const Accessor& accessor, Vec4f* out) {
+                              read_vectors<4>(accessor, out);
+                              wrong += read_directions(block, accessor, linear_part(block), out->data(), 4);
+                          });
+    });
+    for (std::size_t set = 0; set < mesh.uvs.size(); ++set) {
+        jobs.emplace_back([&, set] {
+            read_attribute<2>(
+                plan, mesh.uvs[set], Vec2f::Zero(),
+                [set](const Block& b) -> const auto& { return b.uvs[set]; },
+                [](const Block&, const Accessor& accessor, Vec2f* out) { read_vectors<2>(accessor, out); });
+        });
+    }
+    jobs.emplace_back([&] {
+        read_attribute<4>(
+            plan, mesh.colors, Vec4f::Ones(), std::mem_fn(&Block::colors),
+            [](const Block&, const Accessor& accessor, Vec4f* out) { read_colors(accessor, out); });
+    });
+    for (const Instance& instance : plan.instances) {
+        for (std::size_t t = 0; t < instance.morph_names.size(); ++t) {
+            jobs.emplace_back(
+                [&, t] { read_morph(plan, instance, t, mesh.morphs[instance.first_morph + t]); });
+        }
+    }
+    run_jobs(jobs);
+    complete_normals(plan, mesh);
+    add_parts(plan, mesh);
+    if (wrong > 0) {
+        warn(document.monitor(), "gltf-normals", "{}: {} normals or tangents were not unit vectors",
+             document.file(), wrong.load());
+    }
+    return mesh;
+}
+
+}  // namespace sinew::io::gltf

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/io/gltf_vertices.h"
+
+namespace sinew::io::gltf {
+namespace {
+
+using model::Influence;
+using model::Skin;
+
+/// Vertices decoded at a time, so that the unpacked values stay in the cache.
+constexpr std::size_t chunk = 2048;
+
+/// Sum of float weights that is 1 within rounding: what a well-written file has, and what the validator
+/// accepts.
+bool sums_to_one(double sum, std::size_t count) {
+    return std::abs(sum - 1) <= 1e-7 * static_cast<double>(std::max<std::size_t>(count, 1));
+}
+
+/// Appends one vertex and says whether it is canonical as it stands. Weights that only suffer from rounding
+/// or few bits are scaled here; anything worse is left for model::clean, which counts and reports it.
+bool push_vertex(Skin& skin, std::span<Influence> list) {
+    double sum = 0;
+    bool good = !list.empty();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        good = good && list[i].weight > 0;
+        sum += static_cast<double>(list[i].weight);
+        const Influence moved = list[i];
+        std::size_t place = i;
+        for (; place > 0 && list[place - 1].joint > moved.joint; --place) list[place] = list[place - 1];
+        list[place] = moved;
+        good = good && (place == 0 || list[place - 1].joint != moved.joint);
+    }
+    good = good && std::abs(sum - 1) <= 1e-3;
+    if (good && !sums_to_one(sum, list.size())) {
+        for (Influence& influence : list) influence.weight = static_cast<float>(influence.weight / sum);
+    }
+    skin.push_vertex(list);
+    return good;
+}
+
+/// Influences of runs of vertices from all sets of a block.
+class Unpacker {
+  public:
+    explicit Unpacker(const Block& block) : block_(block) {
+        for (const auto& [joints, weights] : block.influences) {
+            // Elements of a sparse accessor cannot be taken in slices.
+            if (joints.sparse.count + weights.sparse.count > 0) run_ = block.count;
+        }
+        joints_.resize(4 * run_ * block.influences.size());
+        weights_.resize(joints_.size());
+    }
+
+    /// Appends all vertices of the block; false when one of them needs cleaning.
+    bool append_all(Skin& skin) {
+        bool good = true;
+        for (std::size_t first = 0; first < block_.count; first += run_) {
+            const std::size_t count = std::min(run_, block_.count - first);
+            for (std::size_t s = 0; s < block_.influences.size(); ++s) {
+                const auto& [joints, weights] = block_.influences[s];
+                read_integers(slice(joints, first, count),
+                              std::span(joints_).subspan(4 * run_ * s, 4 * count));
+                read_floats(slice(weights, first, count),
+                            std::span(weights_).subspan(4 * run_ * s, 4 * count));
+            }
+            for (std::size_t v = 0; v < count; ++v) good &= append_vertex(v, skin);
+        }
+        return good;
+    }
+
+  private:
+    bool append_vertex(std::size_t v, Skin& skin) {
+        const std::vector<std::uint32_t>& palette = block_.binding->palette;
+        list_.clear();
+        for (std::size_t s = 0; s < block_.influences.size(); ++s) {
+            for (std::size_t c = 0; c < 4; ++c) {
+                const std::size_t i = 4 * (run_ * s + v) + c;
+                if (weights_[i] == 0) continue;  // padding
+                if (joints_[i] >= palette.size()) {
+                    block_.influences[s].first.where.fail("joint {} of a skin of {}", joints_[i],
+                                                          palette.size());
+                }
+                list_.push_back({palette[joints_[i]], weights_[i]});
+            }
+        }
+        return push_vertex(skin, list_);
+    }
+
+    const Block& block_;
+    std::size_t run_ = chunk;
+    std::vector<std::uint32_t> joints_;
+    std::vector<float> weights_;
+    std::vector<Influence> list_;
+};
+
+/// The first palette entry of the block that a vertex belongs to.
+std::uint32_t first_entry(const Plan& plan, std::size_t vertex) {
+    const auto after = std::upper_bound(plan.blocks.begin(), plan.blocks.end(), vertex,
+                                        [](std::size_t v, const Block& block) { return v < block.first; });
+    return std::prev(after)->binding->palette.front();
+}
+
+}  // namespace
+
+Skin read_skin(const Document& document, const Plan& plan, std::vector<model::SkinJoint> palette) {
+    Skin skin;
+    skin.joints = std::move(palette);
+    if (skin.joints.empty()) return skin;
+    skin.offsets.reserve(plan.vertex_count + 1);
+    std::size_t most = 0;
+    for (const Block& block : plan.blocks)
+        most += block.count * std::max<std::size_t>(1, 4 * block.influences.size());
+    if (most > std::numeric_limits<std::uint32_t>::max()) fail(document.file(), "there are too many weights");
+    skin.influences.reserve(most);
+    bool good = true;
+    for (const Block& block : plan.blocks) {
+        if (block.binding->skinned) {
+            good &= Unpacker(block).append_all(skin);
+        } else {
+            const Influence whole{block.binding->palette.front(), 1};
+            for (std::size_t v = 0; v < block.count; ++v) skin.push_vertex({&whole, 1});
+        }
+    }
+    if (!good) {
+        const model::SkinCleanReport report =
+            model::clean(skin, {}, [&](std::size_t vertex) { return first_entry(plan, vertex); });
+        model::warn_about(report, document.file(), document.monitor());
+    }
+    return skin;
+}
+
+}  // namespace sinew::io::gltf

@@ -1,0 +1,245 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sinew/io/gltf_writer.h"
+
+namespace sinew::io::gltf {
+namespace {
+
+using geometry::Mesh;
+using geometry::Part;
+using math::Vec3f;
+using math::Vec4f;
+
+/// The largest 16-bit index means "restart" to a GPU and must not occur.
+constexpr std::size_t most_small_vertices = 65535;
+
+/// A vertex attribute of the whole mesh, of which every glTF mesh takes its range.
+struct Attribute {
+    std::string semantic;
+    int view = -1;
+    std::size_t stride = 0;
+    Component component = Component::f32;
+    std::string_view type;
+};
+
+template <class Vector>
+std::span<const float> flat(const std::vector<Vector>& values) {
+    return {reinterpret_cast<const float*>(values.data()), values.size() * sizeof(Vector) / sizeof(float)};
+}
+
+/// Unit directions; what has no direction points up.
+template <class Vector>
+std::size_t make_unit(std::vector<Vector>& values) {
+    std::size_t changed = 0;
+    for (Vector& value : values) {
+        auto direction = value.template head<3>();
+        const float length = direction.norm();
+        if (std::abs(length - 1) < 1e-3f) continue;
+        ++changed;
+        direction =
+            length > 1e-20f && std::isfinite(length) ? Vec3f(direction / length) : Vec3f(Vec3f::UnitY());
+    }
+    return changed;
+}
+
+class MeshWriter {
+  public:
+    explicit MeshWriter(const Writer& writer)
+        : writer_(writer), mesh_(writer.character.mesh), parts_(geometry::parts_of(mesh_)) {}
+
+    void write_attributes() {
+        add_attribute("POSITION", mesh_.positions, "VEC3");
+        const int uv_set = normal_map_uv_set();
+        std::vector<Vec3f> normals = mesh_.normals;
+        if (normals.empty() && uv_set >= 0)
+            normals = geometry::vertex_normals(mesh_.positions, mesh_.triangles);
+        std::vector<Vec4f> tangents = mesh_.tangents;
+        if (tangents.empty() && uv_set >= 0) tangents = make_tangents(mesh_, normals, uv_set);
+        std::size_t changed = make_unit(normals) + make_unit(tangents);
+        for (Vec4f& tangent : tangents) tangent[3] = tangent[3] < 0 ? -1.0f : 1.0f;
+        if (changed > 0) {
+            warn(writer_.monitor, "gltf-normals", "{}: {} normals or tangents were not unit vectors",
+                 writer_.file, changed);
+        }
+        has_normals_ = !normals.empty();
+        add_attribute("NORMAL", normals, "VEC3");
+        if (has_normals_) add_attribute("TANGENT", tangents, "VEC4");
+        // Sets must be numbered from 0 on: a lonely second set stands in for the first.
+        add_attribute("TEXCOORD_0", mesh_.uvs[0].empty() ? mesh_.uvs[1] : mesh_.uvs[0], "VEC2");
+        add_attribute("TEXCOORD_1", mesh_.uvs[1], "VEC2");
+        add_attribute("COLOR_0", clamped_colors(), "VEC4");
+        const WeightViews weights = write_weights(writer_);
+        for (std::size_t s = 0; s < weights.sets; ++s) {
+            attributes_.push_back({fmt::format("JOINTS_{}", s), weights.joints[s],
+                                   4 * size_of(weights.joint_component), weights.joint_component, "VEC4"});
+            attributes_.push_back(
+                {fmt::format("WEIGHTS_{}", s), weights.weights[s], 16, Component::f32, "VEC4"});
+        }
+    }
+
+    void write_group(const MeshGroup& group) {
+        Json mesh = Json::object();
+        set_name(mesh, group.name);
+        const Json attributes = range_attributes(group);
+        const Json targets = range_targets(group);
+        mesh["primitives"] = Json::array();
+        for (std::size_t p = group.first_part; p < group.first_part + group.part_count; ++p) {
+            if (parts_[p].count == 0 && !mesh_.triangles.empty()) continue;
+            Json primitive = {{"attributes", attributes}};
+            if (mesh_.triangles.empty()) {
+                primitive["mode"] = 0;
+            } else {
+                primitive["indices"] = next_indices_++;
+            }
+            if (parts_[p].material >= 0) primitive["material"] = parts_[p].material;
+            if (!targets.empty()) primitive["targets"] = targets;
+            mesh["primitives"].push_back(std::move(primitive));
+        }
+        if (!targets.empty()) {
+            for (const int m : group.morphs) {
+                const geometry::Morph& morph = mesh_.morphs[static_cast<std::size_t>(m)];
+                mesh["weights"].push_back(morph.weight);
+                mesh["extras"]["targetNames"].push_back(morph.name);
+            }
+        }
+        writer_.out.add("meshes", std::move(mesh));
+    }
+
+    /// All index lists in one view; their accessors follow each other in the order of the parts.
+    void write_indices(const std::vector<MeshGroup>& groups) {
+        if (mesh_.triangles.empty()) return;
+        const int view = writer_.out.begin_view(ViewTarget::indices);
+        next_indices_ = static_cast<int>(writer_.out.count("accessors"));
+        for (const MeshGroup& group : groups) {
+            for (std::size_t p = group.first_part; p < group.first_part + group.part_count; ++p) {
+                if (parts_[p].count == 0) continue;
+                if (group.vertex_count <= most_small_vertices) {
+                    write_indices<std::uint16_t>(view, Component::u16, group, parts_[p]);
+                } else {
+                    write_indices<std::uint32_t>(view, Component::u32, group, parts_[p]);
+                }
+            }
+        }
+        writer_.out.end_view();
+    }
+
+  private:
+    template <class Vector>
+    void add_attribute(std::string semantic, const std::vector<Vector>& values, std::string_view type) {
+        if (values.empty()) return;
+        const int view = writer_.out.add_view(flat(values), ViewTarget::vertices, sizeof(Vector));
+        attributes_.push_back({std::move(semantic), view, sizeof(Vector), Component::f32, type});
+    }
+
+    /// Texture coordinates of the first normal map in use, or -1.
+    int normal_map_uv_set() const {
+        for (const Part& part : parts_) {
+            if (part.material < 0) continue;
+            const geometry::Texture& texture =
+                mesh_.materials[static_cast<std::size_t>(part.material)].normal_texture;
+            const auto set = static_cast<std::size_t>(texture.uv_set);
+            if (texture.used() && set < mesh_.uvs.size() && !mesh_.uvs[set].empty()) return texture.uv_set;
+        }
+        return -1;
+    }
+
+    std::vector<Vec4f> clamped_colors() const {
+        std::vector<Vec4f> colors = mesh_.colors;
+        std::size_t changed = 0;
+        for (Vec4f& color : colors) {
+            const Vec4f inside = color.cwiseMax(0.0f).cwiseMin(1.0f);
+            changed += inside != color;
+            color = inside;
+        }
+        if (changed > 0) {
+            warn(writer_.monitor, "gltf-range", "{}: {} vertex colours lay outside 0 to 1 and were clamped",
+                 writer_.file, changed);
+        }
+        return colors;
+    }
+
+    /// Accessors over a range of vertices, shared by all groups that have the same range.
+    Json range_attributes(const MeshGroup& group) {
+        const auto [known, is_new] = ranges_.try_emplace(group.first_vertex, Json::object());
+        if (!is_new) return known->second;
+        for (const Attribute& attribute : attributes_) {
+            const int accessor =
+                writer_.out.add_accessor(attribute.view, group.first_vertex * attribute.stride,
+                                         attribute.component, group.vertex_count, attribute.type);
+            if (attribute.semantic == "POSITION") {
+                writer_.out.set_bounds(
+                    accessor, flat(mesh_.positions).subspan(3 * group.first_vertex, 3 * group.vertex_count),
+                    3);
+            }
+            known->second[attribute.semantic] = accessor;
+        }
+        return known->second;
+    }
+
+    Json range_targets(const MeshGroup& group) {
+        Json targets = Json::array();
+        for (const int m : group.morphs) {
+            const geometry::Morph& morph = mesh_.morphs[static_cast<std::size_t>(m)];
+            Json target = {{"POSITION", write_displacements(group, morph.first, morph.positions, true)}};
+            if (!morph.normals.empty() && has_normals_) {
+                target["NORMAL"] = write_displacements(group, morph.first, morph.normals, false);
+            }
+            targets.push_back(std::move(target));
+        }
+        return targets;
+    }
+
+    /// Displacements of the vertices of a group, zero where the morph has none.
+    int write_displacements(const MeshGroup& group, std::size_t first, const std::vector<Vec3f>& values,
+                            bool bounds) {
+        std::vector<Vec3f> range(group.vertex_count, Vec3f::Zero());
+        const std::size_t low = std::max(first, group.first_vertex);
+        const std::size_t high = std::min(first + values.size(), group.first_vertex + group.vertex_count);
+        std::copy(values.begin() + static_cast<std::ptrdiff_t>(low - first),
+                  values.begin() + static_cast<std::ptrdiff_t>(high - first),
+                  range.begin() + static_cast<std::ptrdiff_t>(low - group.first_vertex));
+        const int view = writer_.out.add_view(flat(range), ViewTarget::vertices, sizeof(Vec3f));
+        const int accessor = writer_.out.add_accessor(view, 0, Component::f32, range.size(), "VEC3");
+        if (bounds) writer_.out.set_bounds(accessor, flat(range), 3);
+        return accessor;
+    }
+
+    template <class Index>
+    void write_indices(int view, Component component, const MeshGroup& group, const Part& part) {
+        std::vector<Index> indices;
+        indices.reserve(3 * std::size_t{part.count});
+        for (std::size_t t = part.first; t < part.first + std::size_t{part.count}; ++t) {
+            for (const std::uint32_t vertex : mesh_.triangles[t]) {
+                indices.push_back(static_cast<Index>(vertex - group.first_vertex));
+            }
+        }
+        const std::size_t offset = writer_.out.append(std::span<const Index>(indices));
+        writer_.out.add_accessor(view, offset, component, indices.size(), "SCALAR");
+    }
+
+    const Writer& writer_;
+    const Mesh& mesh_;
+    const std::vector<Part> parts_;
+    std::vector<Attribute> attributes_;
+    std::map<std::size_t, Json> ranges_;
+    bool has_normals_ = false;
+    int next_indices_ = 0;
+};
+
+}  // namespace
+
+void write_meshes(const Writer& writer, const std::vector<MeshGroup>& groups) {
+    if (groups.empty()) return;
+    if (writer.character.mesh.triangles.empty()) {
+        warn(writer.monitor, "gltf-points", "{}: the mesh has no triangles and was written as points",
+             writer.file);
+    }
+    MeshWriter meshes(writer);
+    meshes.write_attributes();
+    meshes.write_indices(groups);
+    for (const MeshGroup& group : groups) meshes.write_group(group);
+}
+
+}  // namespace sinew::io::gltf

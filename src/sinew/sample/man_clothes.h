@@ -1,0 +1,35 @@
+#pragma once
+/// \file
+/// What the files of the man share: the rays of his hand and the lines of his clothes.
+
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "sinew/sample/half_mesh.h"
+
+namespace sinew::sample {
+
+/// A finger of the left hand. The root is in the palm.
+struct HandRay {
+    const char* name;
+    Vec3d root;
+    Vec3d knuckle;
+    Vec3d middle;
+    Vec3d tip;
+    double radius;
+};
+
+std::array<HandRay, 4> man_fingers();
+HandRay man_thumb();
+
+/// Cloth or hair: there where `side` is above 0.
+struct Garment {
+    std::function<double(const Vec3d&)> side;
+    double thickness;
+};
+
+std::vector<Garment> man_garments();
+std::vector<Border> man_borders();
+
+}  // namespace sinew::sample
