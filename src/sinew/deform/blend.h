@@ -45,17 +45,21 @@ math::Vec3d rest_center(const math::Mat4d& inverse_bind);
 /// b.
 std::vector<JointFrame> joint_frames(const model::Skin& skin, std::span<const math::Mat4d> palette);
 
-/// What a deformation had to decide, and the work it took.
+/// What a deformation had to decide.
 struct DeformCounts {
     std::size_t degenerate_blends = 0;  ///< vertices whose rotations cancelled: the heaviest joint moved them
     std::size_t degenerate_normals = 0;  ///< vertices whose normal collapsed: it follows a plainer rule
     std::size_t nonrigid_joints = 0;     ///< palette entries with scale or shear
     std::size_t half_turns = 0;      ///< log: palette entries of exactly 180 degrees, whose axis was chosen
-    std::size_t center_solves = 0;   ///< sbs: least-squares systems solved for centres of rotation
-    std::size_t iterations = 0;      ///< dib: steps, summed over the vertices
     std::size_t unfinished = 0;      ///< dib: vertices that still moved at the last step
     std::size_t not_guaranteed = 0;  ///< dib: vertices whose rotations spread so far that others may fit too
     bool operator==(const DeformCounts&) const = default;
+};
+
+/// The work it took.
+struct DeformWork {
+    std::size_t center_solves = 0;  ///< sbs: least-squares systems solved for centres of rotation
+    std::size_t iterations = 0;     ///< dib: steps, summed over the vertices
 };
 
 /// The blended map of one vertex: v' = linear v + translation; normals go by `normals` and are normalised
@@ -99,15 +103,17 @@ class Blender {
     virtual Blend<T> blend(const VertexWeights<T>& vertex) = 0;
     /// Of everything blended so far.
     const DeformCounts& counts() const { return counts_; }
+    const DeformWork& work() const { return work_; }
 
   protected:
     DeformCounts counts_;
+    DeformWork work_;
 };
 
 struct BlendSettings {
     SignRule signs = SignRule::set;
-    double size = 1;                       ///< of the rest shape: what iterations measure lengths by
-    std::span<const math::Vec3f> centers;  ///< of rotation, one per vertex: needed by Method::cor
+    double size = 1;                         ///< of the rest shape: what iterations measure lengths by
+    std::span<const math::Vec3f> centers{};  ///< of rotation, one per vertex: needed by Method::cor
 };
 
 /// The blender of a method. `frames` and the centres must outlive it.

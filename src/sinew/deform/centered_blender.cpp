@@ -66,7 +66,7 @@ class CenteredBlender : public TwoPhaseBlender<T> {
         constexpr double threshold =
             std::is_same_v<T, float> ? math::rank_threshold_float : math::rank_threshold;
         if (rigids_.size() == 1) return Vec3d::Zero();
-        ++this->counts_.center_solves;
+        ++this->work_.center_solves;
         return math::rotation_center(weights, rigids_, threshold).center;
     }
 

@@ -40,7 +40,7 @@ class IterativeBlender : public TwoPhaseBlender<T> {
         if (sum.real.norm() < degenerate_length) return whole(motions[vertex.heaviest], true);
         const math::IterationLimits limits{1e-6, 1e-6, this->settings().size, max_steps};
         const math::IterativeBlend blend = math::blend_dual_iterative(weights, motions, limits);
-        this->counts_.iterations += static_cast<std::size_t>(blend.iterations);
+        this->work_.iterations += static_cast<std::size_t>(blend.iterations);
         this->counts_.unfinished += blend.converged ? 0 : 1;
         this->counts_.not_guaranteed += blend.unique ? 0 : 1;
         return whole(blend.motion, false);

@@ -86,12 +86,13 @@ DeformResult<T> deform_points(const RestShape<T>& rest, const Skin& skin, const 
     const std::vector<JointFrame> frames = joint_frames(skin, palette);
     const BlendSettings settings{options.signs, extent<T>(rest.positions), options.centers};
     const auto blender = make_blender<T>(method, frames, settings);
-    DeformResult<T> result{rest.positions, rest.normals, rest.tangents, {}};
+    DeformResult<T> result{rest.positions, rest.normals, rest.tangents, {}, {}};
     for (const InfluenceSet& set : sets.sets) {
         deform_set(rest, sets, set, palette, options.normals, *blender, result);
     }
     const std::size_t degenerate_normals = result.counts.degenerate_normals;
     result.counts = blender->counts();
+    result.work = blender->work();
     result.counts.degenerate_normals = degenerate_normals;
     result.counts.nonrigid_joints =
         static_cast<std::size_t>(std::ranges::count_if(frames, [](const JointFrame& f) { return !f.rigid; }));
@@ -145,7 +146,7 @@ DeformResult<T> deform_surface(const RestShape<T>& rest, const Mesh& mesh, const
 
 template <class T>
 DeformResult<T> unmoved(RestShape<T>&& rest) {
-    return {std::move(rest.positions), std::move(rest.normals), std::move(rest.tangents), {}};
+    return {std::move(rest.positions), std::move(rest.normals), std::move(rest.tangents), {}, {}};
 }
 
 /// Weights of all morphs at a time of the clip, or at rest.

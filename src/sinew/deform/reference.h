@@ -14,6 +14,7 @@ struct DeformResult {
     std::vector<math::Vec3<T>> normals;   ///< unit; empty when the rest shape has none
     std::vector<math::Vec4<T>> tangents;  ///< unit, across the normals, and handedness; empty likewise
     DeformCounts counts;
+    DeformWork work;
 };
 
 struct DeformOptions {
@@ -21,7 +22,7 @@ struct DeformOptions {
     NormalMode normals = NormalMode::inverse_transpose;
     /// Centres of rotation for Method::cor, one per vertex (see optimized_centers.h). A mesh computes its own
     /// when there are none, which takes long: give them when there is more than one frame.
-    std::span<const math::Vec3f> centers;
+    std::span<const math::Vec3f> centers{};
 };
 
 /// Rest points without a mesh around them: point clouds and volumes are skinned alike.
