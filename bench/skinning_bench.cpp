@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "interleaved_baseline.h"
+#include "sinew/base/aligned.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/kernels/block_kernels.h"
 #include "sinew/deform/skinner.h"
@@ -84,7 +85,7 @@ struct Baseline {
     std::vector<bench::InterleavedVertex> in, out;
     std::vector<std::uint16_t> joints;
     std::vector<float> weights;
-    deform::AlignedFloats palette;
+    AlignedVector<float> palette;
 
     explicit Baseline(const Rig& rig) : palette(rig.palette.size() * 16) {
         for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
@@ -110,17 +111,17 @@ struct Baseline {
 struct Ours {
     deform::Skinner skinner;
     deform::Skinner::Pose pose;
-    deform::AlignedFloats arrays;
+    AlignedVector<float> arrays;
     deform::ComponentArrays components;
     std::vector<std::byte> buffer;
 
-    static deform::Skinner make(const Rig& rig) {
+    static deform::Skinner make(const Rig& rig, bool centers) {
         deform::SkinnerOptions options;
         options.exact_normals = false;
-        options.centers = rig.mesh.positions;
+        if (centers) options.centers = rig.mesh.positions;
         return {rig.mesh, rig.skin, &rig.skeleton, options};
     }
-    explicit Ours(const Rig& rig) : skinner(make(rig)), pose(skinner), arrays((skinner.slot_count() + 80) * 6) {
+    explicit Ours(const Rig& rig, bool centers = false) : skinner(make(rig, centers)), pose(skinner), arrays((skinner.slot_count() + 80) * 6) {
         const std::size_t n = skinner.slot_count();
         for (std::size_t i = 0; i < 3; ++i) {
             components.position[i] = {arrays.data() + i * (n + 80), n};
@@ -139,8 +140,10 @@ void compare(std::size_t vertices) {
     Baseline baseline(rig);
     Ours ours(rig);
     set_thread_count(1);
+    Ours centered(rig, true);
     const auto time = [&](deform::Method method) {
-        return nanoseconds(vertices, [&] { ours.skinner.deform(rig.palette, method, ours.pose, ours.components); });
+        Ours& one = method == deform::Method::cor ? centered : ours;
+        return nanoseconds(vertices, [&] { one.skinner.deform(rig.palette, method, one.pose, one.components); });
     };
     time(deform::Method::lbs);
     const double base = nanoseconds(vertices, [&] { baseline.run(); });

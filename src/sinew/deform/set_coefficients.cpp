@@ -11,70 +11,17 @@ namespace sinew::deform {
 namespace {
 
 using kernels::Rule;
-using math::DualQuatd;
 using math::Mat3d;
 using math::Rigidd;
 using math::Vec3d;
 
-/// Writes coefficients of a set in the form kernels read: for each the value of joint 0, then differences to it.
-class Writer {
-  public:
-    Writer(float* out, std::size_t joints) : out_(out), joints_(joints) {}
-
-    void joint(std::size_t index) {
-        joint_ = index;
-        coefficient_ = 0;
-    }
-    void put(double value) {
-        float* const slot = out_ + coefficient_ * joints_;
-        if (joint_ == 0) {
-            first_[coefficient_] = value;
-            slot[0] = static_cast<float>(value);
-        } else {
-            slot[joint_] = static_cast<float>(value - first_[coefficient_]);
-        }
-        ++coefficient_;
-    }
-    void put(const math::Quatd& q) {
-        for (int i = 0; i < 4; ++i) put(q.coeffs()[i]);
-    }
-    void put(const Vec3d& v) {
-        for (int i = 0; i < 3; ++i) put(v[i]);
-    }
-    void put(const Mat3d& linear, const Vec3d& move) {
-        for (int r = 0; r < 3; ++r) {
-            for (int c = 0; c < 3; ++c) put(linear(r, c));
-            put(move[r]);
-        }
-    }
-    void put_upper(const Mat3d& m) {
-        for (int r = 0; r < 3; ++r) {
-            for (int c = r; c < 3; ++c) put(m(r, c));
-        }
-    }
-
-  private:
-    float* out_;
-    std::size_t joints_;
-    std::size_t joint_ = 0;
-    std::size_t coefficient_ = 0;
-    double first_[64] = {};
-};
-
-/// A set at work: its joints, their motions with signs settled, and where its coefficients go.
+/// A set at work.
 struct SetView {
     FrameData& frame;
-    const LayoutSet& set;
     std::span<const std::uint32_t> joints;
-    std::span<const DualQuatd> motions;
-    float* constants;
 
     const JointMotion& motion(std::size_t i) const { return frame.motions[joints[i]]; }
 };
-
-Mat3d rotation_of(const JointMotion& motion) {
-    return math::to_matrix(motion.rigid.rotation);
-}
 
 Vec3d mean_center(const SetView& view) {
     Vec3d sum = Vec3d::Zero();
@@ -82,64 +29,14 @@ Vec3d mean_center(const SetView& view) {
     return sum / static_cast<double>(view.joints.size());
 }
 
-/// The least-squares centre. Motions about one axis have A = s (I - a a^T), whose pseudo-inverse is division by s.
+/// The least-squares centre. Motions about one axis have A = s (I - a a^T), whose pseudo-inverse is division by s: three
+/// products instead of an eigen decomposition.
 Vec3d fast_center(const math::CenterEquations& system) {
     const double s = system.a.trace() / 2;
     const double cut = math::rank_threshold * math::rank_threshold * system.pair_weight;
     if (s <= cut) return Vec3d::Zero();
-    const Vec3d r = system.b / s;
-    // For a common axis A r = b again: three products instead of an eigen decomposition.
-    if ((system.a * system.a - s * system.a).norm() <= 1e-9 * s * s) return r;
+    if ((system.a * system.a - s * system.a).norm() <= 1e-9 * s * s) return system.b / s;
     return math::solve_center(system, math::rank_threshold).center;
-}
-
-void write_constants(float* out, const Vec3d& v) {
-    for (int i = 0; i < 3; ++i) out[i] = static_cast<float>(v[i]);
-}
-
-/// One joint under each rule; `i` is its place in the set.
-void write_joint(Writer& writer, const SetView& view, std::size_t i, Rule rule, const Vec3d& center,
-                 std::span<const Mat34f> palette) {
-    const JointMotion& motion = view.motion(i);
-    const DualQuatd& q = view.motions[i];
-    switch (rule) {
-        case Rule::affine:
-        case Rule::affine_exact:
-        case Rule::heaviest:
-            for (const auto& row : palette[view.joints[i]].rows) {
-                for (const float value : row) writer.put(value);
-            }
-            return;
-        case Rule::dual:
-        case Rule::iterative:
-            writer.put(q.real);
-            writer.put(q.dual);
-            return;
-        case Rule::logarithm: {
-            const math::DualVector<double> l = math::log_shortest(motion.dual);
-            writer.put(l.real);
-            writer.put(l.dual);
-            return;
-        }
-        case Rule::centered:
-            writer.put(q.real);
-            writer.put(motion.rigid * center);
-            return;
-        case Rule::own_center:
-            writer.put(q.real);
-            writer.put(rotation_of(motion), motion.rigid.translation);
-            return;
-        case Rule::weighted: {
-            const JointMotion& first = view.motion(0);
-            const Mat3d d = rotation_of(motion) - rotation_of(first);
-            const Vec3d tau = motion.rigid.translation - first.rigid.translation;
-            writer.put(q.real);
-            writer.put(rotation_of(motion), motion.rigid.translation);
-            writer.put_upper(d.transpose() * d);
-            writer.put(Vec3d(d.transpose() * tau));
-            return;
-        }
-    }
 }
 
 /// Rest centre of the set for the rules that have one.
@@ -158,35 +55,127 @@ Vec3d center_of(const SetView& view, Method method) {
     return fast_center(math::center_equations({}, {rigids.data(), view.joints.size()}));
 }
 
-void settle_signs(FrameData& frame, const SkinLayout& layout, const LayoutSet& set) {
-    const std::span<DualQuatd> motions(frame.signed_motions.data(), set.joint_count);
-    for (std::size_t i = 0; i < motions.size(); ++i) motions[i] = frame.motions[layout.joints[set.first_joint + i]].dual;
-    align_signs<double>(motions, {layout.sign_parents.data() + set.first_joint, set.joint_count},
-                        {layout.sign_order.data() + set.first_joint, set.joint_count});
+bool blends_quaternions(Rule rule) {
+    return rule != Rule::affine && rule != Rule::affine_exact && rule != Rule::heaviest && rule != Rule::logarithm;
 }
 
-void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, std::span<const Mat34f> palette,
-              Method method) {
+/// Coefficients of a joint that do not depend on the set, as far as the rule has such; quaternions come first, so that a
+/// sign can be put on them.
+void fill_joint(FrameData& frame, std::size_t joint, const Mat34f& matrix) {
+    double* out = frame.joint_coefficients.data() + joint * FrameData::most_coefficients;
+    const auto put = [&](const auto& values) {
+        for (Eigen::Index i = 0; i < values.size(); ++i) *out++ = values[i];
+    };
+    const auto put_rows = [&](const Mat3d& linear, const Vec3d& move) {
+        for (int r = 0; r < 3; ++r) {
+            put(Vec3d(linear.row(r)));
+            *out++ = move[r];
+        }
+    };
+    const JointMotion& motion = frame.motions[joint];
+    if (frame.rule == Rule::logarithm) {
+        const math::DualVector<double> l = math::log_shortest(motion.dual);
+        put(l.real);
+        put(l.dual);
+    } else if (!blends_quaternions(frame.rule)) {
+        for (const auto& row : matrix.rows) out = std::copy(std::begin(row), std::end(row), out);
+    } else {
+        put(motion.dual.real.coeffs());
+        if (frame.rule == Rule::dual || frame.rule == Rule::iterative) put(motion.dual.dual.coeffs());
+        if (frame.rule == Rule::own_center || frame.rule == Rule::weighted) {
+            put_rows(math::to_matrix(motion.rigid.rotation), motion.rigid.translation);
+        }
+    }
+}
+
+/// How many coefficients `fill_joint` gives.
+std::size_t shared_count(Rule rule) {
+    if (rule == Rule::centered) return 4;
+    return rule == Rule::weighted ? 16 : kernels::coefficient_count(rule);
+}
+
+/// How many coefficients of `fill_joint` change sign with the quaternion.
+std::size_t signed_count(Rule rule) {
+    if (!blends_quaternions(rule)) return 0;
+    return rule == Rule::dual || rule == Rule::iterative ? 8 : 4;
+}
+
+/// Coefficients of a set in the form kernels read: for each the value of joint 0, then the differences to it.
+void put_differences(float* out, std::size_t joints, std::size_t joint, const double* value, const double* first,
+                     std::size_t count) {
+    for (std::size_t c = 0; c < count; ++c) {
+        out[c * joints + joint] = static_cast<float>(joint == 0 ? value[c] : value[c] - first[c]);
+    }
+}
+
+/// What depends on the set: the moved centre, or the products that the weighted centre is solved from.
+std::size_t set_values(const SetView& view, std::size_t i, Rule rule, const Vec3d& center, double* out) {
+    const JointMotion& motion = view.motion(i);
+    if (rule == Rule::centered) {
+        const Vec3d moved = motion.rigid * center;
+        std::copy(moved.data(), moved.data() + 3, out);
+        return 3;
+    }
+    if (rule != Rule::weighted) return 0;
+    const JointMotion& first = view.motion(0);
+    const Mat3d d = math::to_matrix(motion.rigid.rotation) - math::to_matrix(first.rigid.rotation);
+    const Mat3d square = d.transpose() * d;
+    const Vec3d product = d.transpose() * (motion.rigid.translation - first.rigid.translation);
+    const double values[9] = {square(0, 0), square(0, 1), square(0, 2), square(1, 1), square(1, 2),
+                              square(2, 2), product[0],   product[1],   product[2]};
+    std::copy(std::begin(values), std::end(values), out);
+    return 9;
+}
+
+std::size_t stretch_values(const SetView& view, std::size_t i, double* out) {
+    const JointMotion& motion = view.motion(i);
+    const Vec3d& b = view.frame.centers[view.joints[i]];
+    const Vec3d move = b - motion.stretch * b;
+    for (int r = 0; r < 3; ++r) {
+        for (int c = 0; c < 3; ++c) *out++ = motion.stretch(r, c);
+        *out++ = move[r];
+    }
+    return kernels::stretch_count;
+}
+
+/// Sign of each joint's quaternion in the set.
+void settle_signs(FrameData& frame, const SkinLayout& layout, const LayoutSet& set) {
+    for (std::size_t k = 0; k < set.joint_count; ++k) {
+        const std::uint32_t i = layout.sign_order[set.first_joint + k];
+        const std::int32_t leader = layout.sign_parents[set.first_joint + i];
+        frame.signs[i] = 1;
+        if (leader < 0) continue;
+        const auto& own = frame.motions[layout.joints[set.first_joint + i]].dual.real;
+        const auto& other = frame.motions[layout.joints[set.first_joint + static_cast<std::size_t>(leader)]].dual.real;
+        frame.signs[i] = math::dot(own, other) * frame.signs[static_cast<std::size_t>(leader)] < 0 ? -1 : 1;
+    }
+}
+
+/// One joint alone moves by its matrix under every rule.
+void fill_single(FrameData& frame, const LayoutSet& set, const Mat34f& matrix) {
+    std::copy(&matrix.rows[0][0], &matrix.rows[0][0] + 12, frame.coefficients.data() + coefficients_of(frame, set));
+}
+
+void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Method method) {
     const LayoutSet& set = layout.sets[index];
-    const bool blends_quaternions = frame.rule != Rule::affine && frame.rule != Rule::affine_exact &&
-                                    frame.rule != Rule::heaviest;
-    if (blends_quaternions) settle_signs(frame, layout, set);
-    const SetView view{frame,
-                       set,
-                       {layout.joints.data() + set.first_joint, set.joint_count},
-                       {frame.signed_motions.data(), set.joint_count},
-                       frame.constants.data() + index * 3};
-    const Vec3d center = blends_quaternions ? center_of(view, method) : Vec3d(Vec3d::Zero());
-    write_constants(view.constants, frame.rule == Rule::iterative ? Vec3d::Constant(frame.size) : center);
-    Writer writer(frame.coefficients.data() + coefficients_of(frame, set), set.joint_count);
+    const SetView view{frame, {layout.joints.data() + set.first_joint, set.joint_count}};
+    if (blends_quaternions(frame.rule)) settle_signs(frame, layout, set);
+    const Vec3d center = frame.rule == Rule::iterative ? Vec3d(Vec3d::Constant(frame.size)) : center_of(view, method);
+    for (std::size_t i = 0; i < 3; ++i) {
+        frame.constants[index * 3 + i] = static_cast<float>(center[static_cast<Eigen::Index>(i)]);
+    }
+    float* const out = frame.coefficients.data() + coefficients_of(frame, set);
+    const std::size_t with_sign = signed_count(frame.rule);
+    const std::size_t shared = frame.shared_count;
+    double first[FrameData::most_coefficients], value[FrameData::most_coefficients];
     for (std::size_t i = 0; i < set.joint_count; ++i) {
-        writer.joint(i);
-        // One joint alone moves by its matrix under every rule.
-        write_joint(writer, view, i, set.joint_count == 1 ? Rule::affine : frame.rule, center, palette);
-        if (!frame.stretch || set.joint_count == 1) continue;
-        const JointMotion& motion = view.motion(i);
-        const Vec3d& b = frame.centers[view.joints[i]];
-        writer.put(motion.stretch, b - motion.stretch * b);
+        double* const to = i == 0 ? first : value;
+        const double* from = frame.joint_coefficients.data() + view.joints[i] * FrameData::most_coefficients;
+        for (std::size_t c = 0; c < with_sign; ++c) to[c] = frame.signs[i] * from[c];
+        for (std::size_t c = with_sign; c < shared; ++c) to[c] = from[c];
+        std::size_t count = shared + set_values(view, i, frame.rule, center, to + shared);
+        if (frame.stretch) count += stretch_values(view, i, to + count);
+        put_differences(out, set.joint_count, i, to, first, count);
     }
 }
 
@@ -242,13 +231,13 @@ Rule rule_of(Method method, bool exact_normals) {
 }
 
 FrameData make_frame_data(const SkinLayout& layout, std::span<const Vec3d> joint_centers, double size) {
-    constexpr std::size_t most = 25 + kernels::stretch_count;
     FrameData frame;
     frame.motions.resize(layout.palette_size);
-    frame.signed_motions.resize(layout.max_set_joints);
+    frame.signs.resize(layout.max_set_joints);
+    frame.joint_coefficients.resize(layout.palette_size * FrameData::most_coefficients);
     frame.set_rigids.resize(layout.max_set_joints);
     frame.centers.assign(joint_centers.begin(), joint_centers.end());
-    frame.coefficients.resize(layout.joints.size() * most);
+    frame.coefficients.resize(layout.joints.size() * FrameData::most_coefficients);
     frame.constants.resize(layout.sets.size() * 3);
     frame.size = size;
     return frame;
@@ -274,7 +263,16 @@ void fill(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> pa
         }
         frame.stretch = frame.nonrigid_joints > 0;
     }
-    for (std::size_t s = 0; s < layout.sets.size(); ++s) fill_set(frame, layout, s, palette, method);
+    for (std::size_t j = 0; j < layout.palette_size; ++j) fill_joint(frame, j, palette[j]);
+    frame.shared_count = shared_count(frame.rule);
+    for (std::size_t s = 0; s < layout.sets.size(); ++s) {
+        const LayoutSet& set = layout.sets[s];
+        if (set.joint_count == 1) {
+            fill_single(frame, set, palette[layout.joints[set.first_joint]]);
+        } else {
+            fill_set(frame, layout, s, method);
+        }
+    }
 }
 
 }  // namespace sinew::deform

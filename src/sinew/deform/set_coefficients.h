@@ -26,12 +26,16 @@ struct JointMotion {
 
 /// What one pose of one instance needs; made once, reused every frame.
 struct FrameData {
+    static constexpr std::size_t most_coefficients = 25 + kernels::stretch_count;
+
     std::vector<JointMotion> motions;     ///< per palette entry
-    std::vector<math::DualQuatd> signed_motions;  ///< of the set at hand, signs settled
+    std::vector<double> joint_coefficients;  ///< per palette entry, what does not depend on the set
+    std::vector<double> signs;               ///< of the quaternions of the set at hand
     std::vector<math::Rigidd> set_rigids; ///< of the set at hand
     std::vector<math::Vec3d> centers;     ///< rest place of each palette entry
     std::vector<float> coefficients;      ///< set by set
     std::vector<float> constants;         ///< three per set
+    std::size_t shared_count = 0;  ///< of joint_coefficients under the rule
     bool stretch = false;
     std::size_t nonrigid_joints = 0;
     double size = 1;                      ///< diagonal of the rest mesh, the yardstick of iterations

@@ -71,7 +71,7 @@ SkinLayout make_layout(const geometry::Mesh& mesh, const model::Skin& skin, cons
         floats += std::size_t{set.blocks} * set.stride;
         layout.sets.push_back(set);
     }
-    layout.data = AlignedFloats(floats);
+    layout.data.resize(floats);
     layout.vertices.resize(slots);
     layout.slots.resize(mesh.vertex_count());
     for (std::size_t s = 0; s < layout.sets.size(); ++s) {

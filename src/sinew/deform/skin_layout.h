@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/deform/aligned.h"
+#include "sinew/base/aligned.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/model/skin.h"
 
@@ -37,7 +37,7 @@ struct SkinLayout {
     std::vector<std::uint32_t> vertices;       ///< vertex of each slot; padding repeats the one before
     std::vector<std::uint32_t> slots;          ///< slot of each vertex
     std::vector<float> handedness;             ///< of the tangents, per vertex; empty without tangents
-    AlignedFloats data;
+    AlignedVector<float> data;
     std::size_t palette_size = 0;
     std::size_t max_set_joints = 0;
     int vectors = 0;

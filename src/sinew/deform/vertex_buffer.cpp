@@ -40,14 +40,18 @@ struct Destination {
     }
 };
 
-/// Position and normal side by side, 24 bytes: the usual layout, in two stores.
+/// Position and normal side by side, 24 bytes: the usual layout, in two stores. `Indexed` and a stride known when
+/// compiled keep the address arithmetic off the path.
+template <bool Indexed, std::size_t Stride>
 void scatter_pairs(const Staging& staging, std::size_t count, const Destination& to) {
+    std::byte* const base = to.out.bytes.data() + to.out.position;
+    const std::size_t stride = Stride > 0 ? Stride : to.out.stride;
     const auto row = [&](std::size_t r, std::size_t at) { return load(staging.rows[r] + at); };
     for (std::size_t k = 0; k < count; k += 4) {
         const Turned head = turn(row(0, k), row(1, k), row(2, k), row(3, k));
         const Turned tail = turn(row(4, k), row(5, k), Four{}, Four{});
         for (std::size_t i = 0; i < 4; ++i) {
-            std::byte* const vertex = to(k + i, to.out.position);
+            std::byte* const vertex = base + stride * (Indexed ? to.vertices[k + i] : to.first + k + i);
             std::memcpy(vertex, &head.vertex[i], 16);
             std::memcpy(vertex + 16, &tail.vertex[i], 8);
         }
@@ -70,7 +74,12 @@ void scatter(const Staging& staging, std::size_t count, const std::uint32_t* ver
     const Destination to{out, out.slot_order ? nullptr : vertices, first};
     const bool normals = vectors > 0 && out.normal >= 0;
     if (normals && out.position >= 0 && out.normal == out.position + 12) {
-        scatter_pairs(staging, count, to);
+        const bool tight = out.stride == 24;
+        if (to.vertices != nullptr) {
+            tight ? scatter_pairs<true, 24>(staging, count, to) : scatter_pairs<true, 0>(staging, count, to);
+        } else {
+            tight ? scatter_pairs<false, 24>(staging, count, to) : scatter_pairs<false, 0>(staging, count, to);
+        }
     } else {
         if (out.position >= 0) scatter_vector(staging, 0, count, to, out.position);
         if (normals) scatter_vector(staging, 3, count, to, out.normal);

@@ -83,26 +83,30 @@ HWY_INLINE DualQuat unit(const DualQuat& q) {
     return {u.real, sum(u.dual, scaled(u.real, hn::Neg(dot(u.real, u.dual))))};
 }
 
-/// Dual quaternion iterative blending (Kavan 2007, 4.4) from the linear blend on. The error left is about a tenth of
-/// the last step or less, so a step of 1e-5 ends it; two transformations are exact after one step.
+/// Dual quaternion iterative blending (Kavan 2007, 4.4) from the linear blend on. A step of length x leaves an error of
+/// about x |l|^2 / 3, l the longest logarithm, by the curvature of the sphere: when that is below 1e-6 (rotation) and 1e-6
+/// of the size (translation) no further step is taken. Two transformations are exact after one.
 template <int K>
 HWY_INLINE DualQuat iterate(const Blender<K>& blender, DualQuat mean, float size) {
-    const V enough_dual = splat(1e-10f * size * size), enough_real = splat(1e-10f);
+    const V zero = splat(0);
+    const V enough_real = splat(9e-12f), enough_dual = splat(9e-12f * size * size);
     const int most = blender.count() == 2 ? 1 : 10;
     for (int round = 0; round < most; ++round) {
         const DualQuat back{conjugate(mean.real), conjugate(mean.dual)};
-        const V zero = splat(0);
         DualVec total{{zero, zero, zero}, {zero, zero, zero}};
+        V spread = zero;
         for (std::size_t joint = 0; joint < blender.count(); ++joint) {
             const auto value = [&](std::size_t c) { return splat(blender.of_joint(c, joint)); };
             const DualQuat q{{value(0), value(1), value(2), value(3)}, {value(4), value(5), value(6), value(7)}};
             const DualVec l = logarithm(product(back, q));
             const V weight = joint == 0 ? blender.first_weight() : blender.weight(joint);
             total = {add_scaled(l.real, weight, total.real), add_scaled(l.dual, weight, total.dual)};
+            spread = hn::Max(spread, dot(l.real, l.real));
         }
         mean = product(mean, exponential(total));
-        const M far = hn::Or(hn::Gt(dot(total.real, total.real), enough_real),
-                             hn::Gt(dot(total.dual, total.dual), enough_dual));
+        const V error2 = hn::Mul(spread, spread);
+        const M far = hn::Or(hn::Gt(hn::Mul(dot(total.real, total.real), error2), enough_real),
+                             hn::Gt(hn::Mul(dot(total.dual, total.dual), error2), enough_dual));
         if (hn::AllFalse(D(), far)) break;
     }
     return mean;
