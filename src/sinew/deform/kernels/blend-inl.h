@@ -114,10 +114,9 @@ struct Blender {
         return {(*this)(from), (*this)(from + 1), (*this)(from + 2), (*this)(from + 3)};
     }
     HWY_INLINE Affine affine(std::size_t from) const {
-        Affine a;
-        for (std::size_t r = 0; r < 3; ++r) a.row[r] = three(from + r * 4);
-        a.move = {(*this)(from + 3), (*this)(from + 7), (*this)(from + 11)};
-        return a;
+        // Written out: a loop that is not unrolled would send the rows through memory.
+        return {{three(from), three(from + 4), three(from + 8)},
+                {(*this)(from + 3), (*this)(from + 7), (*this)(from + 11)}};
     }
     /// Value of one joint, the same for all vertices.
     HWY_INLINE float of_joint(std::size_t coefficient, std::size_t joint) const {
@@ -144,14 +143,12 @@ struct Heaviest {
     }
 };
 
-/// Puts the heaviest joint's coefficients where a blend has vanished; returns how many lanes that were.
+/// Puts the heaviest joint's quaternion where a blend has vanished.
 template <int K>
-HWY_INLINE std::size_t mend(const Blender<K>& blender, V length2, V* values, std::size_t from, std::size_t count) {
-    const M lost = hn::Lt(length2, splat(1e-8f));
-    if (HWY_LIKELY(hn::AllFalse(D(), lost))) return 0;
+HWY_NOINLINE void mend(const Blender<K>& blender, M lost, Quat& q, std::size_t from) {
     const Heaviest<K> heaviest{blender};
-    for (std::size_t i = 0; i < count; ++i) values[i] = hn::IfThenElse(lost, heaviest(from + i), values[i]);
-    return hn::CountTrue(D(), lost);
+    q = {hn::IfThenElse(lost, heaviest(from), q.x), hn::IfThenElse(lost, heaviest(from + 1), q.y),
+         hn::IfThenElse(lost, heaviest(from + 2), q.z), hn::IfThenElse(lost, heaviest(from + 3), q.w)};
 }
 
 /// Rotation matrix of a quaternion of any length: R = I + s (...), s = 2 / |q|^2.

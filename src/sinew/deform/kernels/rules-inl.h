@@ -22,17 +22,23 @@ HWY_INLINE Vec3 splat3(const float* c) {
     return {splat(c[0]), splat(c[1]), splat(c[2])};
 }
 
-/// Blended quaternion at coefficient `from`, never shorter than 1e-4.
+/// Blended quaternion at coefficient `from`, never shorter than 1e-4. `lost` says where the heaviest joint stands in.
+template <int K>
+HWY_INLINE Quat mended_quat(const Blender<K>& blend, std::size_t from, V& length2, M& lost, Context& context) {
+    Quat q = blend.quat(from);
+    length2 = dot(q, q);
+    lost = hn::Lt(length2, splat(1e-8f));
+    if (HWY_UNLIKELY(!hn::AllFalse(D(), lost))) {
+        mend(blend, lost, q, from);
+        context.degenerate += hn::CountTrue(D(), lost);
+        length2 = dot(q, q);
+    }
+    return q;
+}
 template <int K>
 HWY_INLINE Quat mended_quat(const Blender<K>& blend, std::size_t from, V& length2, Context& context) {
-    V q[4] = {blend(from), blend(from + 1), blend(from + 2), blend(from + 3)};
-    const auto length = [&] { return dot(Quat{q[0], q[1], q[2], q[3]}, Quat{q[0], q[1], q[2], q[3]}); };
-    length2 = length();
-    if (const std::size_t lost = mend(blend, length2, q, from, 4)) {
-        context.degenerate += lost;
-        length2 = length();
-    }
-    return {q[0], q[1], q[2], q[3]};
+    M lost;
+    return mended_quat(blend, from, length2, lost, context);
 }
 
 struct AffineRule {
@@ -54,25 +60,18 @@ struct HeaviestRule {
     template <int K>
     static HWY_INLINE Affine map(const Blender<K>& blend, Context&) {
         const Heaviest<K> one{blend};
-        Affine a;
-        for (std::size_t r = 0; r < 3; ++r) a.row[r] = {one(r * 4), one(r * 4 + 1), one(r * 4 + 2)};
-        a.move = {one(3), one(7), one(11)};
-        return a;
+        return {{{one(0), one(1), one(2)}, {one(4), one(5), one(6)}, {one(8), one(9), one(10)}},
+                {one(3), one(7), one(11)}};
     }
 };
 
 /// Blended dual quaternion of any length, its real part never shorter than 1e-4.
 template <int K>
 HWY_INLINE DualQuat mended_dual(const Blender<K>& blend, V& length2, Context& context) {
-    V q[8];
-    for (std::size_t i = 0; i < 8; ++i) q[i] = blend(i);
-    const auto length = [&] { return dot(Quat{q[0], q[1], q[2], q[3]}, Quat{q[0], q[1], q[2], q[3]}); };
-    length2 = length();
-    if (const std::size_t lost = mend(blend, length2, q, 0, 8)) {
-        context.degenerate += lost;
-        length2 = length();
-    }
-    return {{q[0], q[1], q[2], q[3]}, {q[4], q[5], q[6], q[7]}};
+    M lost;
+    DualQuat q{mended_quat(blend, 0, length2, lost, context), blend.quat(4)};
+    if (HWY_UNLIKELY(!hn::AllFalse(D(), lost))) mend(blend, lost, q.dual, 4);
+    return q;
 }
 
 struct DualRule {
@@ -140,13 +139,11 @@ struct OwnCenterRule {
 /// the mean joint (skinning spec 3.6), which settles the directions that do not matter.
 template <int K>
 HWY_INLINE Vec3 weighted_center(const Blender<K>& blend, const Affine& mean, const Vec3& anchor) {
-    Affine d = mean;  // blended minus joint 0
-    for (std::size_t r = 0; r < 3; ++r) {
-        const auto first = [&](std::size_t c) { return splat(blend.of_joint(4 + r * 4 + c, 0)); };
-        d.row[r] = difference(mean.row[r], {first(0), first(1), first(2)});
-    }
-    const auto shift = [&](std::size_t r) { return splat(blend.of_joint(4 + r * 4 + 3, 0)); };
-    d.move = difference(mean.move, {shift(0), shift(1), shift(2)});
+    const auto first = [&](std::size_t c) { return splat(blend.of_joint(4 + c, 0)); };
+    const Affine d{{difference(mean.row[0], {first(0), first(1), first(2)}),
+                    difference(mean.row[1], {first(4), first(5), first(6)}),
+                    difference(mean.row[2], {first(8), first(9), first(10)})},
+                   difference(mean.move, {first(3), first(7), first(11)})};  // blended minus joint 0
     const Vec3 cx{d.row[0].x, d.row[1].x, d.row[2].x}, cy{d.row[0].y, d.row[1].y, d.row[2].y},
         cz{d.row[0].z, d.row[1].z, d.row[2].z};
 
