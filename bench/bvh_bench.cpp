@@ -130,7 +130,7 @@ int main(int argc, char** argv) {
                           },
                           {}});
 #endif
-    for (int round = 0; round < 25; ++round) {
+    for (int round = 0; round < 41; ++round) {
         for (Contender& contender : contenders) {
             set_thread_count(contender.threads);
             contender.times.push_back(seconds(contender.work));

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/random.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
-#include "support/random.h"
 
 namespace sinew::geometry {
 namespace {
@@ -27,7 +27,8 @@ Box cube(float half) {
 void expect_closed(const Mesh& mesh) {
     const Topology t = topology(mesh);
     EXPECT_TRUE(t.closed);
-    EXPECT_TRUE(t.manifold) << t.nonmanifold_edges.size() << " edges, " << t.nonmanifold_vertices.size() << " vertices";
+    EXPECT_TRUE(t.manifold) << t.nonmanifold_edges.size() << " edges, " << t.nonmanifold_vertices.size()
+                            << " vertices";
     EXPECT_TRUE(t.oriented);
     EXPECT_EQ(t.degenerate_faces, 0u);
 }
@@ -68,7 +69,8 @@ TEST(SurfaceNets, RandomVoxelsStayManifold) {
     Lattice lattice;
     lattice.points = {14, 13, 12};
     for (const double filling : {0.1, 0.3, 0.5, 0.7, 0.9})
-        for (int n = 0; n < 6; ++n) expect_closed(surface_nets(lattice, random_voxels(lattice, random, filling)));
+        for (int n = 0; n < 6; ++n)
+            expect_closed(surface_nets(lattice, random_voxels(lattice, random, filling)));
 }
 
 TEST(SurfaceNets, VolumeGrowsWithTheNumberOfVoxels) {
@@ -96,7 +98,8 @@ TEST(SurfaceNets, BentLatticeIsFinerWhereItIsDense) {
     const Mesh mesh = surface_nets(ball, lattice);
     expect_closed(mesh);
     EXPECT_NEAR(signed_volume(mesh.positions, mesh.triangles), 4 * math::pi / 3, 0.04);
-    const auto left = std::count_if(mesh.positions.begin(), mesh.positions.end(), [](const Vec3f& p) { return p.x() < 0; });
+    const auto left =
+        std::count_if(mesh.positions.begin(), mesh.positions.end(), [](const Vec3f& p) { return p.x() < 0; });
     EXPECT_GT(static_cast<double>(left), 0.52 * static_cast<double>(mesh.positions.size()));
 }
 

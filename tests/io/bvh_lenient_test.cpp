@@ -33,7 +33,7 @@ struct Result {
 
 Result read_text(std::string_view text, const ReadOptions& options = {}) {
     Collector collector;
-    Result result{read_bvh(as_bytes(text), "folder/test.bvh", options, collector), "", collector.warnings()};
+    Result result{read_bvh(as_bytes(text), "test.bvh", options, collector), "", collector.warnings()};
     for (const Warning& warning : collector.warnings()) {
         result.codes += (result.codes.empty() ? "" : " ") + warning.code;
         EXPECT_TRUE(warning.text.starts_with("test.bvh:")) << warning.text;

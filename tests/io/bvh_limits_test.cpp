@@ -15,7 +15,7 @@ using math::Vec3d;
 
 std::string error_of(std::string_view text) {
     try {
-        read_bvh(as_bytes(text), "folder/test.bvh", {}, silent());
+        read_bvh(as_bytes(text), "test.bvh", {}, silent());
     } catch (const Error& error) {
         return error.what();
     }

@@ -16,7 +16,7 @@ using math::Mat4d;
 using math::Vec3d;
 
 Asset read_text(std::string_view text, Monitor& monitor = silent(), const ReadOptions& options = {}) {
-    return read_bvh(as_bytes(text), "folder/test.bvh", options, monitor);
+    return read_bvh(as_bytes(text), "test.bvh", options, monitor);
 }
 
 std::vector<Mat4d> world(const Asset& asset, std::size_t frame) {

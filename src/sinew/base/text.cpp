@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/base/decimal.h"
 #include "sinew/base/error.h"
 
 namespace sinew {

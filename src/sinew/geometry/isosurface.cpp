@@ -10,9 +10,10 @@ namespace {
 
 constexpr std::size_t block = 8;  // cells along a side of a block that may be filled from one sample
 
-// --- Cells ---------------------------------------------------------------------------------------------------------
-// Corner c of a cell has offsets (c & 1, c >> 1 & 1, c >> 2). Edge 4 a + m runs along axis a; bits 0 and 1 of m are
-// the offsets along axes a + 1 and a + 2 (mod 3).
+// --- Cells
+// ---------------------------------------------------------------------------------------------------------
+// Corner c of a cell has offsets (c & 1, c >> 1 & 1, c >> 2). Edge 4 a + m runs along axis a; bits 0 and 1 of
+// m are the offsets along axes a + 1 and a + 2 (mod 3).
 
 constexpr int corner(int axis, int along, int m) {
     const int b = (axis + 1) % 3, c = (axis + 2) % 3;
@@ -31,14 +32,15 @@ constexpr int face_corner(int face, int k) {
     return corner(face / 2, face % 2, turn[static_cast<std::size_t>(k & 3)]);
 }
 
-/// The sheets of the surface in a cell: for each of the twelve edges the number of its sheet, -1 where it is not cut.
+/// The sheets of the surface in a cell: for each of the twelve edges the number of its sheet, -1 where it is
+/// not cut.
 struct Sheets {
     std::array<std::int8_t, 12> of{};
     int count = 0;
 };
 
-/// Joins the cut edges across each face; a face cut four times joins around its inside corners, or around its outside
-/// corners where `flipped` has the face's bit.
+/// Joins the cut edges across each face; a face cut four times joins around its inside corners, or around its
+/// outside corners where `flipped` has the face's bit.
 Sheets find_sheets(int inside, int flipped) {
     Sheets sheets;
     sheets.of.fill(-1);
@@ -48,13 +50,16 @@ Sheets find_sheets(int inside, int flipped) {
         while (parent[static_cast<std::size_t>(e)] != e) e = parent[static_cast<std::size_t>(e)];
         return e;
     };
-    const auto join = [&](int a, int b) { parent[static_cast<std::size_t>(root(a))] = static_cast<std::int8_t>(root(b)); };
+    const auto join = [&](int a, int b) {
+        parent[static_cast<std::size_t>(root(a))] = static_cast<std::int8_t>(root(b));
+    };
     for (int face = 0; face < 6; ++face) {
         std::array<int, 4> cut{};
         int cuts = 0;
         for (int k = 0; k < 4; ++k) {
             const int a = face_corner(face, k), b = face_corner(face, k + 1);
-            if ((inside >> a & 1) != (inside >> b & 1)) cut[static_cast<std::size_t>(cuts++)] = edge_between(a, b);
+            if ((inside >> a & 1) != (inside >> b & 1))
+                cut[static_cast<std::size_t>(cuts++)] = edge_between(a, b);
         }
         if (cuts == 2) join(cut[0], cut[1]);
         if (cuts == 4) {
@@ -83,9 +88,10 @@ int folded_faces(int inside) {
     for (int face = 0; face < 6; ++face) {
         std::array<int, 4> sheet{};
         for (int k = 0; k < 4; ++k)
-            sheet[static_cast<std::size_t>(k)] =
-                sheets.of[static_cast<std::size_t>(edge_between(face_corner(face, k), face_corner(face, k + 1)))];
-        if (sheet[0] >= 0 && sheet[0] == sheet[1] && sheet[1] == sheet[2] && sheet[2] == sheet[3]) bits |= 1 << face;
+            sheet[static_cast<std::size_t>(k)] = sheets.of[static_cast<std::size_t>(
+                edge_between(face_corner(face, k), face_corner(face, k + 1)))];
+        if (sheet[0] >= 0 && sheet[0] == sheet[1] && sheet[1] == sheet[2] && sheet[2] == sheet[3])
+            bits |= 1 << face;
     }
     return bits;
 }
@@ -106,7 +112,8 @@ const CellTable& cell_table() {
     return table;
 }
 
-// --- Extraction ----------------------------------------------------------------------------------------------------
+// --- Extraction
+// ----------------------------------------------------------------------------------------------------
 
 using Index3 = std::array<std::size_t, 3>;
 
@@ -117,7 +124,9 @@ Vec3d to_vector(const Index3& index) {
 class Extractor {
   public:
     Extractor(const Lattice& lattice, std::span<const float> values)
-        : lattice_(lattice), values_(values), stride_{1, lattice.points[0], lattice.points[0] * lattice.points[1]} {
+        : lattice_(lattice),
+          values_(values),
+          stride_{1, lattice.points[0], lattice.points[0] * lattice.points[1]} {
         for (std::size_t a = 0; a < 3; ++a) cells_[a] = lattice.points[a] - 1;
     }
 
@@ -139,7 +148,8 @@ class Extractor {
         return bits;
     }
 
-    /// Two neighbours that both fold their common face would share one edge four times: there both join the other way.
+    /// Two neighbours that both fold their common face would share one edge four times: there both join the
+    /// other way.
     Sheets sheets_of(const Index3& c, int inside) const {
         const CellTable& table = cell_table();
         const int folded = table.folded[static_cast<std::size_t>(inside)];
@@ -150,7 +160,8 @@ class Extractor {
             Index3 other = c;
             if (face % 2 == 0 ? c[axis] == 0 : c[axis] + 1 == cells_[axis]) continue;
             other[axis] = face % 2 == 0 ? c[axis] - 1 : c[axis] + 1;
-            if ((table.folded[static_cast<std::size_t>(inside_bits(other))] >> (face ^ 1) & 1) != 0) flipped |= 1 << face;
+            if ((table.folded[static_cast<std::size_t>(inside_bits(other))] >> (face ^ 1) & 1) != 0)
+                flipped |= 1 << face;
         }
         return flipped == 0 ? table.sheets[static_cast<std::size_t>(inside)] : find_sheets(inside, flipped);
     }
@@ -161,7 +172,8 @@ class Extractor {
             return Index3{c[0] + (k & 1), c[1] + (k >> 1 & 1), c[2] + static_cast<std::size_t>(k >> 2)};
         };
         const Index3 p = point(corner(axis, 0, edge % 4)), q = point(corner(axis, 1, edge % 4));
-        const double fp = values_[lattice_.index(p[0], p[1], p[2])], fq = values_[lattice_.index(q[0], q[1], q[2])];
+        const double fp = values_[lattice_.index(p[0], p[1], p[2])],
+                     fq = values_[lattice_.index(q[0], q[1], q[2])];
         double t = fp / (fp - fq);
         if (!std::isfinite(t)) t = 0.5;
         return (1 - t) * lattice_.point(to_vector(p)) + t * lattice_.point(to_vector(q));
@@ -216,7 +228,8 @@ class Extractor {
         const bool start_inside = is_inside(at);
         if (start_inside == is_inside(at + stride_[a])) return;
         std::array<std::uint32_t, 4> v{};
-        constexpr std::array<int, 4> turn{3, 2, 0, 1};  // cells around the edge, as its place m within each of them
+        constexpr std::array<int, 4> turn{3, 2, 0,
+                                          1};  // cells around the edge, as its place m within each of them
         for (std::size_t n = 0; n < 4; ++n) {
             Index3 cell = p;
             cell[b] -= static_cast<std::size_t>(turn[n] & 1);
@@ -238,7 +251,8 @@ class Extractor {
                 for (std::size_t i = 0; i <= cells_[0]; ++i)
                     for (int axis = 0; axis < 3; ++axis) edge_quad({i, j, k}, axis, slabs[k]);
         });
-        for (const auto& slab : slabs) mesh_.triangles.insert(mesh_.triangles.end(), slab.begin(), slab.end());
+        for (const auto& slab : slabs)
+            mesh_.triangles.insert(mesh_.triangles.end(), slab.begin(), slab.end());
     }
 
     const Lattice& lattice_;
@@ -251,8 +265,8 @@ class Extractor {
 };
 
 /// Fills one block of points. The ball around the block's middle holds all its points and half a cell beyond.
-void sample_block(const ScalarField& field, const Lattice& lattice, double slope, const Index3& low, const Index3& high,
-                  std::vector<float>& values) {
+void sample_block(const ScalarField& field, const Lattice& lattice, double slope, const Index3& low,
+                  const Index3& high, std::vector<float>& values) {
     const Vec3d first = to_vector(low), last = to_vector(high) - Vec3d::Ones();
     bool one_side = false;
     float filling = 0;
@@ -260,7 +274,8 @@ void sample_block(const ScalarField& field, const Lattice& lattice, double slope
         const Vec3d middle = lattice.point((first + last) / 2);
         double radius = 0;
         for (int k = 0; k < 8; ++k) {
-            const Vec3d c((k & 1) != 0 ? last.x() + 0.5 : first.x() - 0.5, (k & 2) != 0 ? last.y() + 0.5 : first.y() - 0.5,
+            const Vec3d c((k & 1) != 0 ? last.x() + 0.5 : first.x() - 0.5,
+                          (k & 2) != 0 ? last.y() + 0.5 : first.y() - 0.5,
                           (k & 4) != 0 ? last.z() + 0.5 : first.z() - 0.5);
             radius = std::max(radius, (lattice.point(c) - middle).norm());
         }
@@ -284,7 +299,8 @@ Lattice lattice_over(const Box& box, double cell_size) {
     lattice.origin = box.low.cast<double>() - lattice.step;
     for (std::size_t a = 0; a < 3; ++a) {
         const double cells = std::ceil(double(box.size()[static_cast<int>(a)]) / cell_size) + 2;
-        if (!(cells < 1e6)) fail("lattice", "cells of {} are too small for a box of {}", cell_size, box.diagonal());
+        if (!(cells < 1e6))
+            fail("lattice", "cells of {} are too small for a box of {}", cell_size, box.diagonal());
         lattice.points[a] = static_cast<std::size_t>(cells) + 1;
     }
     return lattice;

@@ -6,6 +6,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/io/bvh.h"
+#include "sinew/io/gltf.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/pc2.h"
@@ -13,29 +15,15 @@
 #include "sinew/io/sequence.h"
 #include "sinew/io/sniff.h"
 #include "sinew/io/stl.h"
-#if __has_include("sinew/io/gltf.h")
-#include "sinew/io/gltf.h"
-#endif
-#if __has_include("sinew/io/bvh.h")
-#include "sinew/io/bvh.h"
-#endif
 
 namespace sinew::io {
 namespace {
 
 constexpr Format table[] = {
-#if __has_include("sinew/io/gltf.h")
-    {"glb", "glTF binary", read_gltf, write_gltf},
-    {"gltf", "glTF", read_gltf, write_gltf},
-#endif
-#if __has_include("sinew/io/bvh.h")
-    {"bvh", "BVH", read_bvh, write_bvh},
-#endif
-    {"obj", "OBJ", read_obj, write_obj},
-    {"off", "OFF", read_off, write_off},
-    {"ply", "PLY", read_ply, write_ply},
-    {"stl", "STL", read_stl, write_stl},
-    {"pc2", "PC2 point cache", read_pc2, write_pc2},
+    {"glb", "glTF binary", read_gltf, write_gltf}, {"gltf", "glTF", read_gltf, write_gltf},
+    {"bvh", "BVH", read_bvh, write_bvh},           {"obj", "OBJ", read_obj, write_obj},
+    {"off", "OFF", read_off, write_off},           {"ply", "PLY", read_ply, write_ply},
+    {"stl", "STL", read_stl, write_stl},           {"pc2", "PC2 point cache", read_pc2, write_pc2},
 };
 
 /// ".obj, .off and .ply" of the formats that can be read, or written.

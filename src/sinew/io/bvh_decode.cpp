@@ -1,6 +1,7 @@
 #include <array>
 #include <cstring>
 
+#include "sinew/base/decimal.h"
 #include "sinew/base/parallel.h"
 #include "sinew/io/bvh_motion.h"
 #include "sinew/io/bvh_rotation.h"

@@ -264,7 +264,7 @@ void check_depth(const Skeleton& skeleton, std::string_view file) {
 
 std::string write_bvh(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor) {
-    const std::string file = path.filename().string();
+    const std::string file = path.string();
     const model::Character& character = asset.character;
     if (!character.has_skeleton()) fail(file, "a BVH file needs a skeleton");
     if (options.rate < 0 || !std::isfinite(options.rate))

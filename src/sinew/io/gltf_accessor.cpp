@@ -156,6 +156,16 @@ void read(const Accessor& accessor, std::span<Out> out) {
     apply_sparse(accessor, out.data());
 }
 
+/// \throws Error naming the first element that is not finite; `first` is the element that `values` start
+/// with.
+void check_finite(const Accessor& accessor, std::span<const float> values, std::size_t first) {
+    if (accessor.component != Component::f32 || all_finite(values)) return;
+    const auto bad =
+        std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
+    accessor.where.fail("element {} is not a finite number",
+                        first + static_cast<std::size_t>(bad - values.begin()) / accessor.components);
+}
+
 }  // namespace
 
 std::size_t size_of(Component component) {
@@ -209,11 +219,18 @@ Accessor slice(const Accessor& accessor, std::size_t first, std::size_t count) {
 }
 
 void read_floats(const Accessor& accessor, std::span<float> out) {
-    read(accessor, out);
-    if (accessor.component != Component::f32 || all_finite(out)) return;
-    const auto bad = std::find_if(out.begin(), out.end(), [](float value) { return !std::isfinite(value); });
-    accessor.where.fail("element {} is not a finite number",
-                        static_cast<std::size_t>(bad - out.begin()) / accessor.components);
+    if (accessor.sparse.count > 0 || accessor.data.empty()) {
+        read(accessor, out);
+        return check_finite(accessor, out, 0);
+    }
+    // In runs, so that the values are checked while they are still in the cache.
+    constexpr std::size_t run = 1024;
+    for (std::size_t first = 0; first < accessor.count; first += run) {
+        const std::size_t count = std::min(run, accessor.count - first);
+        const std::span<float> part = out.subspan(first * accessor.components, count * accessor.components);
+        decode(accessor, accessor.data.subspan(first * accessor.stride), count, accessor.stride, part.data());
+        check_finite(accessor, part, first);
+    }
 }
 
 std::vector<float> read_floats(const Accessor& accessor) {

@@ -28,22 +28,9 @@ struct Times {
     std::vector<std::size_t> kept;  ///< empty when all are
 };
 
-/// What a sampler gives: numbers in key order, `stride() * width` for each key.
-struct Samples {
-    KeyTimes times;
-    Interpolation mode = Interpolation::linear;
-    std::vector<float> values;
-    std::size_t output = 0;  ///< accessor
-};
-
-void set_mode(const Samples& samples, auto& keys) {
-    keys.times = samples.times;
-    keys.mode = samples.mode;
-}
-
 /// True for the in- and out-tangents of cubic keys.
-bool is_tangent(const Samples& samples, std::size_t i) {
-    return samples.mode == Interpolation::cubic && i % 3 != 1;
+bool is_tangent(Interpolation mode, std::size_t i) {
+    return mode == Interpolation::cubic && i % 3 != 1;
 }
 
 class AnimationReader {
@@ -96,62 +83,43 @@ class AnimationReader {
             warn(document_.monitor(), "gltf-channel", "{}: a second animation of the same {} was ignored",
                  channel.place(), path);
         } else if (path == "translation") {
-            track.translation = read_translation(read_samples(animation, channel, {"VEC3"}, 1), fold);
+            track.translation = read_keys<Vec3f>(animation, channel, "VEC3", 1);
+            fold_translation(track.translation, fold);
         } else if (path == "rotation") {
-            track.rotation = read_rotation(read_samples(animation, channel, {"VEC4"}, 1), fold);
+            track.rotation = read_keys<Quatf>(animation, channel, "VEC4", 1);
+            fold_rotation(track.rotation, fold, channel);
         } else if (path == "scale") {
-            track.scale = read_scale(read_samples(animation, channel, {"VEC3"}, 1), fold);
+            track.scale = read_keys<Vec3f>(animation, channel, "VEC3", 1);
+            if (!fold) return;
+            for (Vec3f& value : track.scale.values)
+                value = (value.cast<double>() * fold->scale).cast<float>();
         } else {
             channel.fail("\"{}\" cannot be animated", path.substr(0, 40));
         }
     }
 
-    Keys<Vec3f> read_translation(const Samples& samples, const std::optional<Similarity>& fold) const {
-        Keys<Vec3f> keys = read_vectors(samples);
-        if (!fold) return keys;
+    static void fold_translation(Keys<Vec3f>& keys, const std::optional<Similarity>& fold) {
+        if (!fold) return;
         for (std::size_t i = 0; i < keys.values.size(); ++i) {
             const Vec3d value = keys.values[i].cast<double>();
             keys.values[i] =
-                (is_tangent(samples, i) ? fold->linear(value) : fold->point(value)).cast<float>();
+                (is_tangent(keys.mode, i) ? fold->linear(value) : fold->point(value)).cast<float>();
         }
-        return keys;
     }
 
-    Keys<Vec3f> read_scale(const Samples& samples, const std::optional<Similarity>& fold) const {
-        Keys<Vec3f> keys = read_vectors(samples);
-        if (!fold) return keys;
-        for (Vec3f& value : keys.values) value = (value.cast<double>() * fold->scale).cast<float>();
-        return keys;
-    }
-
-    Keys<Vec3f> read_vectors(const Samples& samples) const {
-        Keys<Vec3f> keys;
-        set_mode(samples, keys);
-        keys.values.resize(samples.values.size() / 3);
-        for (std::size_t i = 0; i < keys.values.size(); ++i) {
-            keys.values[i] = Eigen::Map<const Vec3f>(samples.values.data() + 3 * i);
-        }
-        return keys;
-    }
-
-    Keys<Quatf> read_rotation(const Samples& samples, const std::optional<Similarity>& fold) const {
-        Keys<Quatf> keys;
-        set_mode(samples, keys);
-        keys.values.resize(samples.values.size() / 4);
+    void fold_rotation(Keys<Quatf>& keys, const std::optional<Similarity>& fold,
+                       const Cursor& channel) const {
         std::size_t wrong = 0;
         for (std::size_t i = 0; i < keys.values.size(); ++i) {
             Quatf& q = keys.values[i];
-            q.coeffs() = Eigen::Map<const math::Vec4f>(samples.values.data() + 4 * i);
-            if (!is_tangent(samples, i)) wrong += normalize(q);
+            if (!is_tangent(keys.mode, i)) wrong += normalize(q);
             // The product of quaternions is linear, so tangents turn with the values.
             if (fold) q = (fold->rotation * q.cast<double>()).cast<float>();
         }
         if (wrong > 0) {
             warn(document_.monitor(), "gltf-rotation",
-                 "{}: {} rotations were not of unit length and were normalised",
-                 document_.item("accessors", samples.output).place(), wrong);
+                 "{}: {} rotations were not of unit length and were normalised", channel.place(), wrong);
         }
-        return keys;
     }
 
     /// Unit length, unless only rounding is missing; true when the file was to blame. A zero becomes the
@@ -172,45 +140,48 @@ class AnimationReader {
                  "{}: node {} has no morph targets, the animation was ignored", channel.place(), node);
             return;
         }
-        const Samples samples = read_samples(animation, channel, {"SCALAR"}, targets);
-        document_.charge(samples.times.size() * targets * sizeof(float), channel);
+        const Keys<float> all = read_keys<float>(animation, channel, "SCALAR", targets);
+        document_.charge(all.times.size() * targets * sizeof(float), channel);
         for (std::size_t t = 0; t < targets; ++t) {
             const int morph = static_cast<int>(instance->first_morph + t);
             MorphTrack track{.morph = morph, .weight = {}};
-            set_mode(samples, track.weight);
-            track.weight.values.reserve(samples.values.size() / targets);
-            for (std::size_t i = t; i < samples.values.size(); i += targets) {
-                track.weight.values.push_back(samples.values[i]);
+            track.weight.times = all.times;
+            track.weight.mode = all.mode;
+            track.weight.values.reserve(all.values.size() / targets);
+            for (std::size_t i = t; i < all.values.size(); i += targets) {
+                track.weight.values.push_back(all.values[i]);
             }
             morph_tracks_.try_emplace(morph, std::move(track));
         }
     }
 
-    /// Keys of a channel; each key has `width` elements, three times as many in cubic mode.
-    Samples read_samples(const Cursor& animation, const Cursor& channel,
-                         std::initializer_list<std::string_view> types, std::size_t width) {
+    /// Keys of a channel; each has `width` values, three times as many in cubic mode.
+    template <class Value>
+    Keys<Value> read_keys(const Cursor& animation, const Cursor& channel, std::string_view type,
+                          std::size_t width) {
         const std::uint64_t index = channel.at("sampler").integer();
         if (index >= animation.at("samplers").size()) channel.fail("there is no sampler {}", index);
         const Cursor sampler = animation.at("samplers").at(static_cast<std::size_t>(index));
         const Times& times = read_times(at(document_.reference(sampler.at("input"), "accessors")));
-        Samples samples;
-        samples.times = times.times;
-        samples.mode = mode_of(sampler);
-        samples.output = at(document_.reference(sampler.at("output"), "accessors"));
-        const Accessor output = open_accessor(document_, samples.output, types);
-        const std::size_t per_key = width * (samples.mode == Interpolation::cubic ? 3 : 1);
+        Keys<Value> keys;
+        keys.times = times.times;
+        keys.mode = mode_of(sampler);
+        const Accessor output =
+            open_accessor(document_, at(document_.reference(sampler.at("output"), "accessors")), {type});
+        const std::size_t per_key = width * keys.stride();
         if (output.count != times.stored * per_key) {
             sampler.fail("{} values for {} keys, expected {}", output.count, times.stored,
                          times.stored * per_key);
         }
-        samples.values = read_floats(output);
-        const std::size_t block = per_key * output.components;
+        static_assert(sizeof(Value) % sizeof(float) == 0);
+        keys.values.resize(output.count);
+        read_floats(output, {reinterpret_cast<float*>(keys.values.data()), output.count * output.components});
         for (std::size_t i = 0; i < times.kept.size(); ++i) {
-            const float* const from = samples.values.data() + times.kept[i] * block;
-            std::copy(from, from + block, samples.values.data() + i * block);
+            std::copy_n(keys.values.data() + times.kept[i] * per_key, per_key,
+                        keys.values.data() + i * per_key);
         }
-        if (!times.kept.empty()) samples.values.resize(times.kept.size() * block);
-        return samples;
+        if (!times.kept.empty()) keys.values.resize(times.kept.size() * per_key);
+        return keys;
     }
 
     static Interpolation mode_of(const Cursor& sampler) {

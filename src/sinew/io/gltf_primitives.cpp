@@ -188,7 +188,9 @@ class Planner {
             Block block = open_block(document_, primitive, binding);
             block.first = plan.vertex_count;
             plan.vertex_count += block.count;
+            plan.weight_count += block.count * std::max<std::size_t>(1, 4 * block.influences.size());
             if (plan.vertex_count > most_vertices) primitive.fail("there are too many vertices");
+            if (plan.weight_count > most_vertices) primitive.fail("there are too many weights");
             plan.blocks.push_back(std::move(block));
         }
         return found->second;

@@ -65,6 +65,7 @@ struct Plan {
     std::size_t vertex_count = 0;
     std::size_t triangle_count = 0;
     std::size_t morph_count = 0;
+    std::size_t weight_count = 0;  ///< at most, zeros included
 };
 
 /// \throws Error when accessors do not fit each other.

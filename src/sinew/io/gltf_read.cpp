@@ -17,11 +17,11 @@ Asset read_gltf(Bytes bytes, const std::filesystem::path& path, const ReadOption
     model::Character& character = asset.character;
     character.name = scene.name.empty() ? path.stem().string() : scene.name;
     if (plan.vertex_count > 0) {
-        character.mesh = gltf::read_mesh(document, plan);
-        gltf::read_materials(document, character.mesh);
+        gltf::Geometry geometry = gltf::read_geometry(document, plan, std::move(bindings.palette));
+        character.mesh = std::move(geometry.mesh);
+        character.skin = std::move(geometry.skin);
         character.mesh.name = character.name;
-        step(monitor, "read", 0.5);
-        character.skin = gltf::read_skin(document, plan, std::move(bindings.palette));
+        gltf::read_materials(document, character.mesh);
         step(monitor, "read", 0.7);
     }
     character.clips = gltf::read_animations(document, rig, plan);

@@ -1,10 +1,12 @@
 #include "sinew/io/gltf_vertices.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <exception>
 #include <functional>
+#include <numeric>
 
 #include "sinew/base/parallel.h"
 
@@ -132,42 +134,60 @@ void check_indices(const Piece& piece, std::span<const std::uint32_t> indices, s
     }
 }
 
-void read_triangles(const Plan& plan, const Piece& piece, Triangle* out) {
-    const Block& block = plan.blocks[piece.block];
-    if (piece.count == 0) return;
-    if (piece.mode == mode_triangles && piece.indices && piece.indices->count == 3 * piece.count) {
-        read_integers(*piece.indices, {out->data(), 3 * piece.count});
-        check_indices(piece, {out->data(), 3 * piece.count}, block.count);
-    } else {
-        std::vector<std::uint32_t> corners;
-        if (piece.indices) {
-            corners = read_integers(*piece.indices);
-            check_indices(piece, corners, block.count);
-        } else {
-            for (std::size_t v = 0; v < block.count; ++v) corners.push_back(static_cast<std::uint32_t>(v));
-        }
-        for (std::size_t t = 0; t < piece.count; ++t) {
-            if (piece.mode == mode_triangles) {
-                out[t] = {corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]};
-            } else if (piece.mode == mode_strip) {
-                out[t] = {corners[t], corners[t + 1 + t % 2], corners[t + 2 - t % 2]};
-            } else {
-                out[t] = {corners[0], corners[t + 1], corners[t + 2]};
-            }
-        }
-    }
+/// Turns corners of the block into corners of the whole mesh.
+void place_triangles(const Block& block, std::span<Triangle> triangles) {
     const auto first = static_cast<std::uint32_t>(block.first);
-    const bool flip = block.binding->matrix.topLeftCorner<3, 3>().determinant() < 0;
+    const bool flip = linear_part(block).determinant() < 0;
     if (first == 0 && !flip) return;
-    for (std::size_t t = 0; t < piece.count; ++t) {
-        for (std::uint32_t& corner : out[t]) corner += first;
-        if (flip) std::swap(out[t][1], out[t][2]);
+    for (Triangle& triangle : triangles) {
+        for (std::uint32_t& corner : triangle) corner += first;
+        if (flip) std::swap(triangle[1], triangle[2]);
     }
 }
 
+/// Plain lists of triangles pass through a small buffer, so that each is touched once on its way to memory.
+void append_list(const Plan& plan, const Piece& piece, std::vector<Triangle>& out) {
+    const Block& block = plan.blocks[piece.block];
+    std::array<Triangle, 1024> buffer;
+    for (std::size_t first = 0; first < piece.count; first += buffer.size()) {
+        const std::size_t count = std::min(buffer.size(), piece.count - first);
+        const std::span<std::uint32_t> corners(buffer[0].data(), 3 * count);
+        read_integers(slice(*piece.indices, 3 * first, 3 * count), corners);
+        check_indices(piece, corners, block.count);
+        place_triangles(block, {buffer.data(), count});
+        out.insert(out.end(), buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+}
+
+/// Strips, fans, and lists without indices or with sparse ones.
+void append_other(const Plan& plan, const Piece& piece, std::vector<Triangle>& out) {
+    const Block& block = plan.blocks[piece.block];
+    std::vector<std::uint32_t> corners;
+    if (piece.indices) {
+        corners = read_integers(*piece.indices);
+        check_indices(piece, corners, block.count);
+    } else {
+        corners.resize(block.count);
+        std::iota(corners.begin(), corners.end(), 0u);
+    }
+    for (std::size_t t = 0; t < piece.count; ++t) {
+        if (piece.mode == mode_triangles) {
+            out.push_back({corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]});
+        } else if (piece.mode == mode_strip) {
+            out.push_back({corners[t], corners[t + 1 + t % 2], corners[t + 2 - t % 2]});
+        } else {
+            out.push_back({corners[0], corners[t + 1], corners[t + 2]});
+        }
+    }
+    place_triangles(block, std::span(out).last(piece.count));
+}
+
 void read_all_triangles(const Plan& plan, Mesh& mesh) {
-    mesh.triangles.resize(plan.triangle_count);
-    for (const Piece& piece : plan.pieces) read_triangles(plan, piece, mesh.triangles.data() + piece.first);
+    mesh.triangles.reserve(plan.triangle_count);
+    for (const Piece& piece : plan.pieces) {
+        const bool list = piece.mode == mode_triangles && piece.indices && piece.indices->sparse.count == 0;
+        list ? append_list(plan, piece, mesh.triangles) : append_other(plan, piece, mesh.triangles);
+    }
 }
 
 /// Blocks without normals beside blocks that have them: computed, because a mesh has normals everywhere or
@@ -237,19 +257,14 @@ void add_parts(const Plan& plan, Mesh& mesh) {
     }
 }
 
-}  // namespace
+using Jobs = std::vector<std::function<void()>>;
 
-Mesh read_mesh(const Document& document, const Plan& plan) {
-    Mesh mesh;
-    std::atomic<std::size_t> wrong = 0;
-    charge_morphs(document, plan);
-    mesh.morphs.resize(plan.morph_count);
-    std::vector<std::function<void()>> jobs;
+/// One job for each vertex attribute; `wrong` counts directions that were not unit vectors.
+void add_attribute_jobs(const Plan& plan, Mesh& mesh, std::atomic<std::size_t>& wrong, Jobs& jobs) {
     jobs.emplace_back([&] {
         read_attribute<3>(plan, mesh.positions, Vec3f::Zero(), std::mem_fn(&Block::positions),
                           read_positions);
     });
-    jobs.emplace_back([&] { read_all_triangles(plan, mesh); });
     jobs.emplace_back([&] {
         read_attribute<3>(plan, mesh.normals, Vec3f::UnitY(), std::mem_fn(&Block::normals),
                           [&](const Block& block, const Accessor& accessor, Vec3f* out) {
@@ -277,12 +292,32 @@ Mesh read_mesh(const Document& document, const Plan& plan) {
             plan, mesh.colors, Vec4f::Ones(), std::mem_fn(&Block::colors),
             [](const Block&, const Accessor& accessor, Vec4f* out) { read_colors(accessor, out); });
     });
+}
+
+void add_morph_jobs(const Plan& plan, Mesh& mesh, Jobs& jobs) {
+    mesh.morphs.resize(plan.morph_count);
     for (const Instance& instance : plan.instances) {
         for (std::size_t t = 0; t < instance.morph_names.size(); ++t) {
             jobs.emplace_back(
                 [&, t] { read_morph(plan, instance, t, mesh.morphs[instance.first_morph + t]); });
         }
     }
+}
+
+}  // namespace
+
+Geometry read_geometry(const Document& document, const Plan& plan, std::vector<model::SkinJoint> palette) {
+    Geometry result;
+    Mesh& mesh = result.mesh;
+    result.skin.joints = std::move(palette);
+    charge_morphs(document, plan);
+    std::atomic<std::size_t> wrong = 0;
+    bool canonical = true;
+    Jobs jobs;  // the longest first
+    if (!result.skin.empty()) jobs.emplace_back([&] { canonical = read_weights(plan, result.skin); });
+    jobs.emplace_back([&] { read_all_triangles(plan, mesh); });
+    add_attribute_jobs(plan, mesh, wrong, jobs);
+    add_morph_jobs(plan, mesh, jobs);
     run_jobs(jobs);
     complete_normals(plan, mesh);
     add_parts(plan, mesh);
@@ -290,7 +325,8 @@ Mesh read_mesh(const Document& document, const Plan& plan) {
         warn(document.monitor(), "gltf-normals", "{}: {} normals or tangents were not unit vectors",
              document.file(), wrong.load());
     }
-    return mesh;
+    if (!canonical) clean_weights(document, plan, result.skin);
+    return result;
 }
 
 }  // namespace sinew::io::gltf

@@ -7,10 +7,18 @@
 
 namespace sinew::io::gltf {
 
-/// Vertices, triangles, parts and morphs. Independent arrays are decoded in parallel.
-geometry::Mesh read_mesh(const Document& document, const Plan& plan);
+struct Geometry {
+    geometry::Mesh mesh;
+    model::Skin skin;
+};
 
-/// Weights of all vertices, in canonical form, over the given palette.
-model::Skin read_skin(const Document& document, const Plan& plan, std::vector<model::SkinJoint> palette);
+/// Vertices, triangles, parts, morphs and weights. Independent arrays are decoded in parallel.
+Geometry read_geometry(const Document& document, const Plan& plan, std::vector<model::SkinJoint> palette);
+
+/// Weights of all vertices over the palette that `skin` already has; false when they are not in canonical
+/// form.
+bool read_weights(const Plan& plan, model::Skin& skin);
+/// Brings weights into canonical form and says what had to change.
+void clean_weights(const Document& document, const Plan& plan, model::Skin& skin);
 
 }  // namespace sinew::io::gltf

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sinew/io/gltf_vertices.h"
 
@@ -19,15 +18,16 @@ bool sums_to_one(double sum, std::size_t count) {
     return std::abs(sum - 1) <= 1e-7 * static_cast<double>(std::max<std::size_t>(count, 1));
 }
 
-/// Appends one vertex and says whether it is canonical as it stands. Weights that only suffer from rounding
-/// or few bits are scaled here; anything worse is left for model::clean, which counts and reports it.
-bool push_vertex(Skin& skin, std::span<Influence> list) {
+/// Sorts the influences of one vertex by joint and says whether they are canonical. Weights that only suffer
+/// from rounding or few bits are scaled here; anything worse is left for model::clean, which counts and
+/// reports it.
+bool tidy(std::span<Influence> list) {
     double sum = 0;
     bool good = !list.empty();
     for (std::size_t i = 0; i < list.size(); ++i) {
-        good = good && list[i].weight > 0;
-        sum += static_cast<double>(list[i].weight);
         const Influence moved = list[i];
+        good = good && moved.weight > 0;
+        sum += static_cast<double>(moved.weight);
         std::size_t place = i;
         for (; place > 0 && list[place - 1].joint > moved.joint; --place) list[place] = list[place - 1];
         list[place] = moved;
@@ -37,7 +37,6 @@ bool push_vertex(Skin& skin, std::span<Influence> list) {
     if (good && !sums_to_one(sum, list.size())) {
         for (Influence& influence : list) influence.weight = static_cast<float>(influence.weight / sum);
     }
-    skin.push_vertex(list);
     return good;
 }
 
@@ -51,6 +50,7 @@ class Unpacker {
         }
         joints_.resize(4 * run_ * block.influences.size());
         weights_.resize(joints_.size());
+        list_.resize(joints_.size());
     }
 
     /// Appends all vertices of the block; false when one of them needs cleaning.
@@ -65,27 +65,40 @@ class Unpacker {
                 read_floats(slice(weights, first, count),
                             std::span(weights_).subspan(4 * run_ * s, 4 * count));
             }
-            for (std::size_t v = 0; v < count; ++v) good &= append_vertex(v, skin);
+            good &= append_run(count, skin);
         }
         return good;
     }
 
   private:
-    bool append_vertex(std::size_t v, Skin& skin) {
-        const std::vector<std::uint32_t>& palette = block_.binding->palette;
-        list_.clear();
-        for (std::size_t s = 0; s < block_.influences.size(); ++s) {
-            for (std::size_t c = 0; c < 4; ++c) {
-                const std::size_t i = 4 * (run_ * s + v) + c;
-                if (weights_[i] == 0) continue;  // padding
-                if (joints_[i] >= palette.size()) {
-                    block_.influences[s].first.where.fail("joint {} of a skin of {}", joints_[i],
-                                                          palette.size());
-                }
-                list_.push_back({palette[joints_[i]], weights_[i]});
-            }
+    bool append_run(std::size_t count, Skin& skin) {
+        bool good = true;
+        std::size_t used = 0;
+        const auto start = static_cast<std::uint32_t>(skin.influences.size());
+        for (std::size_t v = 0; v < count; ++v) {
+            const std::size_t first = used;
+            for (std::size_t s = 0; s < block_.influences.size(); ++s) used = gather(s, v, used);
+            good &= tidy({list_.data() + first, used - first});
+            skin.offsets.push_back(start + static_cast<std::uint32_t>(used));
         }
-        return push_vertex(skin, list_);
+        skin.influences.insert(skin.influences.end(), list_.begin(),
+                               list_.begin() + static_cast<std::ptrdiff_t>(used));
+        return good;
+    }
+
+    /// Puts the influences of one set of a vertex behind the `used` ones that are there.
+    std::size_t gather(std::size_t set, std::size_t vertex, std::size_t used) {
+        const std::vector<std::uint32_t>& palette = block_.binding->palette;
+        const std::size_t first = 4 * (run_ * set + vertex);
+        for (std::size_t i = first; i < first + 4; ++i) {
+            if (weights_[i] == 0) continue;  // padding
+            if (joints_[i] >= palette.size()) {
+                block_.influences[set].first.where.fail("joint {} of a skin of {}", joints_[i],
+                                                        palette.size());
+            }
+            list_[used++] = {palette[joints_[i]], weights_[i]};
+        }
+        return used;
     }
 
     const Block& block_;
@@ -104,16 +117,9 @@ std::uint32_t first_entry(const Plan& plan, std::size_t vertex) {
 
 }  // namespace
 
-Skin read_skin(const Document& document, const Plan& plan, std::vector<model::SkinJoint> palette) {
-    Skin skin;
-    skin.joints = std::move(palette);
-    if (skin.joints.empty()) return skin;
+bool read_weights(const Plan& plan, Skin& skin) {
     skin.offsets.reserve(plan.vertex_count + 1);
-    std::size_t most = 0;
-    for (const Block& block : plan.blocks)
-        most += block.count * std::max<std::size_t>(1, 4 * block.influences.size());
-    if (most > std::numeric_limits<std::uint32_t>::max()) fail(document.file(), "there are too many weights");
-    skin.influences.reserve(most);
+    skin.influences.reserve(plan.weight_count);
     bool good = true;
     for (const Block& block : plan.blocks) {
         if (block.binding->skinned) {
@@ -123,12 +129,13 @@ Skin read_skin(const Document& document, const Plan& plan, std::vector<model::Sk
             for (std::size_t v = 0; v < block.count; ++v) skin.push_vertex({&whole, 1});
         }
     }
-    if (!good) {
-        const model::SkinCleanReport report =
-            model::clean(skin, {}, [&](std::size_t vertex) { return first_entry(plan, vertex); });
-        model::warn_about(report, document.file(), document.monitor());
-    }
-    return skin;
+    return good;
+}
+
+void clean_weights(const Document& document, const Plan& plan, Skin& skin) {
+    const model::SkinCleanReport report =
+        model::clean(skin, {}, [&](std::size_t vertex) { return first_entry(plan, vertex); });
+    model::warn_about(report, document.file(), document.monitor());
 }
 
 }  // namespace sinew::io::gltf

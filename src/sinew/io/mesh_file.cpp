@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/io/scan.h"
 
 namespace sinew::io {
 
@@ -85,6 +86,13 @@ void complete_normals(Mesh& mesh, std::string_view place, Monitor& monitor) {
         warn(monitor, "missing-normals", "{}: {} of {} vertices have no normal: computed from the triangles",
              place, missing, mesh.normals.size());
     }
+}
+
+std::string flipped_text(float v) {
+    std::string text = fmt::format("{}", flipped(v));
+    double read = 0;
+    scan_double(text.data(), text.data() + text.size(), read);
+    return flipped(read) == v ? text : fmt::format("{}", 1.0 - static_cast<double>(v));
 }
 
 float linear_from_srgb(float value) {

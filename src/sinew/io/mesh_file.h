@@ -3,6 +3,7 @@
 /// What the readers and writers of plain mesh formats share.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -64,6 +65,9 @@ inline float flipped(double v) {
 inline bool flips_exactly(float v) {
     return flipped(flipped(static_cast<double>(v))) == v;
 }
+
+/// The shortest text of 1 - v that reads back as v.
+std::string flipped_text(float v);
 
 /// Colours of files are as the screen shows them (sRGB); ours are linear.
 float linear_from_srgb(float value);

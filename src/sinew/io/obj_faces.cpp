@@ -32,6 +32,7 @@ class FaceParser {
     struct Corner {
         std::uint32_t position = 0;
         ObjFaces::Attributes attributes = no_attributes;
+        bool is_plain() const { return attributes[0] < 0 && attributes[1] < 0; }
     };
 
     const char* statement(const char* at) {
@@ -56,6 +57,7 @@ class FaceParser {
 
     const char* face(const char* at) {
         const char* const start = at;
+        if (const char* const behind = plain_triangle(at)) return behind;
         corners_.clear();
         for (at = skip_blanks(at, end_); at < end_ && *at != '\n' && *at != '#'; at = skip_blanks(at, end_)) {
             at = corner(at);
@@ -67,6 +69,30 @@ class FaceParser {
         } else {
             add_polygon(start);
         }
+        return at;
+    }
+
+    /// Almost all faces are three positive numbers with single blanks between them. Returns the end of the
+    /// line, or null when the face is anything else, broken ones included.
+    const char* plain_triangle(const char* at) {
+        constexpr int most_digits = 9;
+        if (end_ - at < 3 * (most_digits + 1) + 2) return nullptr;
+        const std::size_t total = text_.counts().positions;
+        Triangle triangle;
+        for (std::uint32_t& corner : triangle) {
+            if (*at++ != ' ' || !is_digit(*at)) return nullptr;
+            std::uint32_t number = static_cast<std::uint32_t>(*at++ - '0');
+            for (int digits = 1; is_digit(*at); ++at) {
+                if (++digits > most_digits) return nullptr;
+                number = number * 10 + static_cast<std::uint32_t>(*at - '0');
+            }
+            corner = number - 1;
+            if (corner >= total) return nullptr;
+        }
+        if (*at == '\r') ++at;
+        if (*at != '\n') return nullptr;
+        out_.triangles.push_back(triangle);
+        if (!out_.attributes.empty()) out_.attributes.resize(3 * out_.triangles.size(), no_attributes);
         return at;
     }
 
@@ -111,8 +137,7 @@ class FaceParser {
 
     void add_triangle(const Corner& a, const Corner& b, const Corner& c) {
         out_.triangles.push_back({a.position, b.position, c.position});
-        const bool plain =
-            a.attributes == no_attributes && b.attributes == no_attributes && c.attributes == no_attributes;
+        const bool plain = a.is_plain() && b.is_plain() && c.is_plain();
         if (plain && out_.attributes.empty()) return;
         out_.attributes.resize(3 * (out_.triangles.size() - 1), no_attributes);
         for (const Corner* corner : {&a, &b, &c}) out_.attributes.push_back(corner->attributes);
@@ -188,6 +213,7 @@ void ObjFaces::clear() {
 
 void read_obj_faces(const ObjText& text, const ObjPiece& piece, std::span<const Vec3f> shape, ObjFaces& out) {
     out.clear();
+    if (piece.counts.faces + piece.counts.others == 0) return;
     FaceParser(text, piece, shape, out).run();
 }
 

@@ -30,6 +30,7 @@ ObjCounts count_statements(const char* at, const char* end) {
                 ++counts.faces;
                 break;
             case ObjWord::other:
+                if (at < end && *at != '\n' && *at != '#') ++counts.others;
                 break;
         }
         at = find_line_end(at, end);
@@ -51,6 +52,7 @@ ObjCounts& ObjCounts::operator+=(const ObjCounts& other) {
     uvs += other.uvs;
     normals += other.normals;
     faces += other.faces;
+    others += other.others;
     return *this;
 }
 

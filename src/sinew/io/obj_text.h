@@ -17,6 +17,7 @@ struct ObjCounts {
     std::size_t uvs = 0;
     std::size_t normals = 0;
     std::size_t faces = 0;
+    std::size_t others = 0;  ///< neither of these, nor blank, nor a comment
 
     ObjCounts& operator+=(const ObjCounts& other);
     bool operator==(const ObjCounts&) const = default;

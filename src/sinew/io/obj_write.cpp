@@ -81,14 +81,8 @@ class ObjWriter {
             if (!mesh_.colors.empty()) color(mesh_.colors[v]);
             fmt::format_to(out_, FMT_COMPILE("\n"));
         }
-        for (const auto& uv : mesh_.uvs[0]) {
-            const double v = 1.0 - static_cast<double>(uv[1]);
-            if (flips_exactly(uv[1])) {
-                fmt::format_to(out_, FMT_COMPILE("vt {} {}\n"), uv[0], static_cast<float>(v));
-            } else {
-                fmt::format_to(out_, FMT_COMPILE("vt {} {}\n"), uv[0], v);
-            }
-        }
+        for (const auto& uv : mesh_.uvs[0])
+            fmt::format_to(out_, FMT_COMPILE("vt {} {}\n"), uv[0], flipped_text(uv[1]));
         for (const auto& n : mesh_.normals)
             fmt::format_to(out_, FMT_COMPILE("vn {} {} {}\n"), n[0], n[1], n[2]);
     }

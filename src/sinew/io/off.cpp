@@ -346,8 +346,7 @@ std::string write_off(const Asset& asset, const std::filesystem::path& path, con
             bytes ? fmt::format_to(out, " {}", std::lround(c[3] * 255)) : fmt::format_to(out, " {}", c[3]);
         }
         if (!mesh.uvs[0].empty()) {
-            fmt::format_to(out, FMT_COMPILE(" {} {}"), mesh.uvs[0][v][0],
-                           1.0 - static_cast<double>(mesh.uvs[0][v][1]));
+            fmt::format_to(out, FMT_COMPILE(" {} {}"), mesh.uvs[0][v][0], flipped_text(mesh.uvs[0][v][1]));
         }
         text += '\n';
     }

@@ -1,6 +1,7 @@
 #include "sinew/io/ply_faces.h"
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
 
 #include "sinew/io/polygon.h"
@@ -49,21 +50,41 @@ class FaceReader {
                            size_of(*property(list_).count_type) == 1 && size_of(property(list_).type) == 4 &&
                            !is_float(property(list_).type);
         if (!plain) return 0;
-        constexpr std::size_t stride = 13;
         const std::string_view rows = source_.rest();
         const std::size_t count = std::min<std::uint64_t>(element_.count, rows.size() / stride);
         triangles_.reserve(triangles_.size() + count);
-        const auto vertices = static_cast<std::uint32_t>(shape_.size());
-        const char* at = rows.data();
         std::size_t row = 0;
-        for (; row < count && *at == 3; ++row, at += stride) {
-            Triangle triangle;
-            std::memcpy(triangle.data(), at + 1, sizeof(triangle));
-            if (triangle[0] >= vertices || triangle[1] >= vertices || triangle[2] >= vertices) break;
-            triangles_.push_back(triangle);
+        while (row < count) {
+            const std::size_t taken = take_block(rows.data() + row * stride, std::min(block, count - row));
+            row += taken;
+            if (taken == 0) break;
         }
         source_.advance(row * stride);
         return row;
+    }
+
+    static constexpr std::size_t stride = 13;
+    static constexpr std::size_t block = 512;
+
+    /// Appends a block of triangles when all of them are good ones, and returns how many that are. One test
+    /// for the whole block keeps the loop free of branches; a bad block is left to the careful way.
+    std::size_t take_block(const char* at, std::size_t count) {
+        std::array<Triangle, block> triangles;
+        std::array<std::uint32_t, 3> largest = {};
+        int other_counts = 0;
+        for (std::size_t i = 0; i < count; ++i, at += stride) {
+            std::uint32_t a, b, c;
+            std::memcpy(&a, at + 1, 4);
+            std::memcpy(&b, at + 5, 4);
+            std::memcpy(&c, at + 9, 4);
+            triangles[i] = {a, b, c};
+            largest = {std::max(largest[0], a), std::max(largest[1], b), std::max(largest[2], c)};
+            other_counts |= *at ^ 3;
+        }
+        if (other_counts != 0 || *std::max_element(largest.begin(), largest.end()) >= shape_.size()) return 0;
+        triangles_.insert(triangles_.end(), triangles.begin(),
+                          triangles.begin() + static_cast<std::ptrdiff_t>(count));
+        return count;
     }
 
     void read_row(std::uint64_t row) {

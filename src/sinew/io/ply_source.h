@@ -25,7 +25,9 @@ class PlyTextSource {
         float value = 0;
         return take([&] { return scan_float(at_, end_, value); }), static_cast<double>(value);
     }
-    double wide(PlyType) {
+    /// A value as precise as its type.
+    double wide(PlyType type) {
+        if (type == PlyType::float32) return real(type);
         double value = 0;
         return take([&] { return scan_double(at_, end_, value); }), value;
     }

@@ -46,6 +46,7 @@ inline bool at_word_end(const char* at, const char* end) {
 }
 /// The next LF at or behind `at`, or the end.
 inline const char* find_line_end(const char* at, const char* end) {
+    if (at < end && *at == '\n') return at;
     const void* const found = std::memchr(at, '\n', static_cast<std::size_t>(end - at));
     return found == nullptr ? end : static_cast<const char*>(found);
 }
@@ -55,14 +56,15 @@ namespace detail {
 /// Digits of a decimal number without its sign: digits * 10^exponent.
 struct Decimal {
     std::uint64_t digits = 0;
-    int count = 0;     ///< digits seen, leading zeros included; beyond 19 `digits` has overflowed
-    int exponent = 0;  ///< of ten
+    std::int64_t count =
+        0;  ///< at least that of the digits from the first that is not 0; beyond 19 `digits` overflows
+    std::int64_t exponent = 0;  ///< of ten
 };
 
 /// Appends a run of digits to `number`, eight at a time: the digits of a word are moved to its high end,
 /// which puts zeros before them, and three multiplications add the eight places (Lemire's SWAR form of the
 /// schoolbook sum).
-inline const char* scan_digits(const char* at, const char* end, Decimal& number) {
+[[gnu::always_inline]] inline const char* scan_digits(const char* at, const char* end, Decimal& number) {
     static constexpr std::uint32_t powers[9] = {1,      10,      100,      1000,     10000,
                                                 100000, 1000000, 10000000, 100000000};
     static_assert(std::endian::native == std::endian::little);
@@ -79,14 +81,19 @@ inline const char* scan_digits(const char* at, const char* end, Decimal& number)
                                      ((word >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >>
                                     32;
         number.digits = number.digits * powers[run] + value;
-        number.count += run;
         at += run;
         if (run < 8) return at;
     }
-    for (; at < end && is_digit(*at); ++at, ++number.count) {
+    for (; at < end && is_digit(*at); ++at)
         number.digits = number.digits * 10 + static_cast<std::uint64_t>(*at - '0');
-    }
     return at;
+}
+
+/// Zeros before the first other digit.
+inline std::int64_t leading_zeros(const char* at, const char* end) {
+    std::int64_t count = 0;
+    for (; at < end && (*at == '0' || *at == '.'); ++at) count += *at == '0' ? 1 : 0;
+    return count;
 }
 
 /// Powers of ten that a double holds exactly.
@@ -95,7 +102,7 @@ inline constexpr double exact_powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  
                                             1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /// The exponent behind the digits, when there is one; leaves `at` before an "e" that no digit follows.
-inline const char* scan_exponent(const char* at, const char* end, int& exponent) {
+inline const char* scan_exponent(const char* at, const char* end, std::int64_t& exponent) {
     if (at >= end || (*at | 0x20) != 'e') return at;
     const char* digits = at + 1;
     const bool negative = digits < end && *digits == '-';
@@ -111,7 +118,7 @@ inline const char* scan_exponent(const char* at, const char* end, int& exponent)
 
 /// digits * 10^exponent with an error of at most one unit in the last place; false when that is out of reach.
 inline bool approximate(const Decimal& number, double& value) {
-    if (number.count == 0 || number.count > 19 || number.exponent < -22 || number.exponent > 22) return false;
+    if (number.count > 19 || number.exponent < -22 || number.exponent > 22) return false;
     value = static_cast<double>(number.digits);
     value =
         number.exponent < 0 ? value / exact_powers[-number.exponent] : value * exact_powers[number.exponent];
@@ -122,16 +129,24 @@ const char* scan_float_slowly(const char* at, const char* end, float& value);
 const char* scan_double_slowly(const char* at, const char* end, double& value);
 
 /// Sign, digits, point, digits, exponent; null when there is no digit.
-inline const char* scan_decimal(const char* at, const char* end, bool& negative, Decimal& number) {
+[[gnu::always_inline]] inline const char* scan_decimal(const char* at, const char* end, bool& negative,
+                                                       Decimal& number) {
     negative = at < end && *at == '-';
     if (at < end && (*at == '-' || *at == '+')) ++at;
-    at = scan_digits(at, end, number);
+    const char* const first = at;
+    // Few digits stand before the point, many behind it.
+    for (; at < end && is_digit(*at); ++at)
+        number.digits = number.digits * 10 + static_cast<std::uint64_t>(*at - '0');
+    number.count = at - first;
     if (at < end && *at == '.') {
-        const int before = number.count;
-        at = scan_digits(at + 1, end, number);
-        number.exponent = before - number.count;
+        const char* const point = at + 1;
+        at = scan_digits(point, end, number);
+        number.exponent = point - at;
+        number.count -= number.exponent;
     }
-    return number.count == 0 ? nullptr : scan_exponent(at, end, number.exponent);
+    if (number.count > 19) number.count -= leading_zeros(first, at);
+    return at == first || (number.count == 0 && *first == '.') ? nullptr
+                                                               : scan_exponent(at, end, number.exponent);
 }
 
 }  // namespace detail
@@ -142,7 +157,7 @@ inline const char* scan_decimal(const char* at, const char* end, bool& negative,
 /// The quick way computes a double that is off by at most 2^-52 of itself. Its nearest float is the nearest
 /// float of the decimal, too, unless the double lies within a few units of a midpoint between floats; only
 /// then, and outside the range of normal floats, the slow exact way is taken.
-inline const char* scan_float(const char* at, const char* end, float& value) {
+[[gnu::always_inline]] inline const char* scan_float(const char* at, const char* end, float& value) {
     detail::Decimal number;
     bool negative = false;
     double wide = 0;

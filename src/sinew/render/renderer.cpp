@@ -48,33 +48,39 @@ void upload_frame(const GlState& gl, const FrameBlock& frame) {
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, gl.frame_block.id());
 }
 
-void draw_background(const GlState& gl, const Scene& scene) {
-    glClearColor(0, 0, 0, 0);
-    glClearDepth(1);
-    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    if (scene.background.transparent) return;
-    glDisable(GL_DEPTH_TEST);
-    glDisable(GL_BLEND);
-    gl.programs.background.use();
+/// A triangle over the whole viewport, or a strip of four corners, made by the vertex shader alone.
+void draw_plain(const GlState& gl, GLenum mode, GLsizei count) {
     glBindVertexArray(gl.nothing.id());
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDrawArrays(mode, 0, count);
     glBindVertexArray(0);
-    glEnable(GL_DEPTH_TEST);
 }
 
-void draw_ground(const GlState& gl, const Scene& scene, const Camera& camera) {
-    // From below it would only hide the character.
+/// Everything without silhouettes. The ground is seen from above only and lies behind all that stands on it,
+/// so it needs no depth.
+void draw_backdrop(const GlState& gl, const Scene& scene, const Camera& camera, const FrameBlock& frame) {
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_BLEND);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    if (!scene.background.transparent) {
+        gl.programs.background.use();
+        draw_plain(gl, GL_TRIANGLES, 3);
+    }
     const float above = camera.orthographic ? camera.backward().y() : camera.eye.y() - scene.ground.height;
     if (!scene.ground.visible || above <= 0) return;
     glEnable(GL_BLEND);
-    glDepthMask(GL_FALSE);
-    gl.programs.ground.use();
-    gl.programs.ground.set("ground_shadow_map", gl::unit_ground_shadow);
-    gl.programs.ground.set("contact_map", gl::unit_contact);
-    glBindVertexArray(gl.nothing.id());
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    glBindVertexArray(0);
-    glDepthMask(GL_TRUE);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    if (scene.ground.grid || scene.ground.axes) {
+        gl.programs.ground.use();
+        draw_plain(gl, GL_TRIANGLE_STRIP, 4);
+    }
+    if (frame.ground_parts.z() > 0.5f) {
+        const gl::Program& dark = gl.programs.ground_dark;
+        dark.use();
+        dark.set("ground_shadow_map", gl::unit_ground_shadow);
+        dark.set("contact_map", gl::unit_contact);
+        draw_plain(gl, GL_TRIANGLE_STRIP, 4);
+    }
 }
 
 void draw_solids(GlState& gl, const Scene& scene, Layer layer) {
@@ -89,31 +95,27 @@ void draw_marks(GlState& gl, const Scene& scene, Layer layer) {
         if (overlay.layer == layer) gl.shapes.draw_marks(gl.programs, overlay);
 }
 
-void set_main_state(const Tile& tile) {
-    glViewport(0, 0, tile.width, tile.height);
+void set_main_state(int width, int height) {
+    glViewport(0, 0, width, height);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glEnable(GL_MULTISAMPLE);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_SCISSOR_TEST);
+    glBlendEquation(GL_FUNC_ADD);
+}
+
+/// Meshes and shapes, with several samples a pixel, over nothing: colours come out multiplied by alpha.
+void draw_things(GlState& gl, const Scene& scene, const FrameBlock& frame, std::span<const Draw> draws) {
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_TRUE);
-    glDisable(GL_CULL_FACE);
-    glDisable(GL_SCISSOR_TEST);
-    // Colours come out multiplied by alpha over a transparent background, unchanged over an opaque one.
-    glBlendEquation(GL_FUNC_ADD);
+    glClearColor(0, 0, 0, 0);
+    glClearDepth(1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-}
-
-void draw_tile(GlState& gl, const Scene& scene, const Camera& camera, const FrameBlock& frame,
-               std::span<const Draw> draws, const Tile& tile) {
-    upload_frame(gl, frame);
-    gl.shadows.bind();
-    gl.canvas.bind();
-    set_main_state(tile);
-    draw_background(gl, scene);
     glDepthRange(top_depth, 1);
     gl::draw_opaque(gl.programs, frame, draws);
     draw_solids(gl, scene, Layer::scene);
-    draw_ground(gl, scene, camera);
     gl::draw_blended(gl.programs, frame, draws);
     gl::draw_wires(gl.programs, frame, draws);
     draw_marks(gl, scene, Layer::scene);
@@ -121,7 +123,22 @@ void draw_tile(GlState& gl, const Scene& scene, const Camera& camera, const Fram
     draw_solids(gl, scene, Layer::top);
     draw_marks(gl, scene, Layer::top);
     glDepthRange(0, 1);
-    gl.canvas.resolve();
+}
+
+/// Lays the resolved samples over the backdrop.
+void composite(const GlState& gl, const Tile& tile, const Tile& part) {
+    const int left = part.left - tile.left;
+    const int bottom = part.bottom - tile.bottom;
+    gl.canvas.bind_picture();
+    glViewport(left, bottom, part.width, part.height);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    gl.programs.composite.use();
+    gl.programs.composite.set("drawn", gl::unit_base_color);
+    gl.programs.composite.set("corner", Vec4f(static_cast<float>(left), static_cast<float>(bottom), 0, 0));
+    gl::bind_texture(gl::unit_base_color, GL_TEXTURE_2D, gl.canvas.resolved());
+    draw_plain(gl, GL_TRIANGLES, 3);
 }
 
 /// Leaves a shared context as OpenGL starts out.
@@ -148,27 +165,55 @@ std::vector<Draw> update_meshes(GlState& gl, const Scene& scene) {
     return draws;
 }
 
-FrameBlock prepare_frame(GlState& gl, const Scene& scene, const Camera& camera, std::span<const Draw> draws,
-                         const PictureSize& size) {
-    Box bounds;
+struct PreparedFrame {
+    FrameBlock block;
+    Box bounds;  ///< of meshes and shapes; empty when there are none
+};
+
+PreparedFrame prepare_frame(GlState& gl, const Scene& scene, const Camera& camera,
+                            std::span<const Draw> draws, const PictureSize& size) {
+    PreparedFrame frame;
     Box casters;
     for (const Draw& draw : draws) {
         const Box& box = draw.mesh->bounds();
         if (box.empty()) continue;
-        for (Box* target : {&bounds, draw.drawable->casts_shadow ? &casters : &bounds}) {
+        for (Box* target : {&frame.bounds, draw.drawable->casts_shadow ? &casters : &frame.bounds}) {
             target->include(box.low);
             target->include(box.high);
         }
     }
-    gl::include_shapes(bounds, scene);
-    if (bounds.empty()) {
-        bounds.include(camera.target - Vec3f::Constant(0.5f));
-        bounds.include(camera.target + Vec3f::Constant(0.5f));
+    gl::include_shapes(frame.bounds, scene);
+    Box around = frame.bounds;
+    if (around.empty()) {
+        around.include(camera.target - Vec3f::Constant(0.5f));
+        around.include(camera.target + Vec3f::Constant(0.5f));
     }
-    FrameBlock frame = gl::make_frame(scene, camera, bounds, size.width, size.height);
-    gl.shadows.fit(frame, casters);
-    if (!scene.lighting.shadows) frame.shadow.w() = 0;
+    frame.block = gl::make_frame(scene, camera, around, size.width, size.height);
+    gl.shadows.fit(frame.block, casters);
+    if (!scene.lighting.shadows) frame.block.shadow.w() = 0;
     return frame;
+}
+
+void draw_tile(GlState& gl, const Scene& scene, const Camera& camera, const PreparedFrame& prepared,
+               std::span<const Draw> draws, const Tile& tile, const PictureSize& size) {
+    const FrameBlock frame = gl::for_tile(prepared.block, tile, size.width, size.height);
+    upload_frame(gl, frame);
+    gl.canvas.prepare(tile.width, tile.height);
+    gl.shadows.bind();
+    gl.canvas.bind_picture();
+    set_main_state(tile.width, tile.height);
+    draw_backdrop(gl, scene, camera, frame);
+    if (prepared.bounds.empty()) return;
+    const Tile part = gl::covered(prepared.block, scene, prepared.bounds, tile, size.width, size.height);
+    if (part.empty()) return;
+    const FrameBlock part_frame = gl::for_tile(prepared.block, part, size.width, size.height);
+    upload_frame(gl, part_frame);
+    gl.canvas.prepare_samples(part.width, part.height, size.samples);
+    gl.canvas.bind_samples();
+    set_main_state(part.width, part.height);
+    draw_things(gl, scene, part_frame, draws);
+    gl.canvas.resolve(part.width, part.height);
+    composite(gl, tile, part);
 }
 
 /// Draws a picture tile by tile; `take` gets each when it is done.
@@ -179,16 +224,15 @@ void draw_picture(GlState& gl, const Scene& scene, const Camera& camera, const P
     gl.shadows.prepare();
     gl.shapes.prepare();
     const std::vector<Draw> draws = update_meshes(gl, scene);
-    const FrameBlock frame = prepare_frame(gl, scene, camera, draws, size);
-    upload_frame(gl, frame);
-    gl.shadows.draw(gl.programs, frame,
+    const PreparedFrame frame = prepare_frame(gl, scene, camera, draws, size);
+    upload_frame(gl, frame.block);
+    gl.shadows.draw(gl.programs, frame.block,
                     [&](const Mat4f& projection) { gl::draw_casters(gl.programs, projection, draws); });
     for (int bottom = 0; bottom < size.height; bottom += tile_side)
         for (int left = 0; left < size.width; left += tile_side) {
             const Tile tile{left, bottom, std::min(tile_side, size.width - left),
                             std::min(tile_side, size.height - bottom)};
-            gl.canvas.prepare(tile.width, tile.height, size.samples);
-            draw_tile(gl, scene, camera, gl::for_tile(frame, tile, size.width, size.height), draws, tile);
+            draw_tile(gl, scene, camera, frame, draws, tile, size);
             take(tile);
         }
     restore_state();
@@ -234,9 +278,7 @@ Picture Renderer::render(const Scene& scene, const Camera& camera, const Picture
     const HeadlessContext::Scope scope(state_->headless());
     Picture picture(size.width, size.height);
     GlState& gl = *state_->gl;
-    draw_picture(gl, scene, camera, size, [&](const Tile& tile) {
-        gl.canvas.read_into(picture, tile.left, tile.bottom, tile.width, tile.height);
-    });
+    draw_picture(gl, scene, camera, size, [&](const Tile& tile) { gl.canvas.read_into(picture, tile); });
     if (scene.background.transparent) gl::divide_alpha(picture);
     return picture;
 }
@@ -244,9 +286,7 @@ Picture Renderer::render(const Scene& scene, const Camera& camera, const Picture
 void Renderer::draw(const Scene& scene, const Camera& camera, const PictureSize& size, unsigned framebuffer) {
     const HeadlessContext::Scope scope(state_->headless());
     GlState& gl = *state_->gl;
-    draw_picture(gl, scene, camera, size, [&](const Tile& tile) {
-        gl.canvas.copy_to(framebuffer, tile.left, tile.bottom, tile.width, tile.height);
-    });
+    draw_picture(gl, scene, camera, size, [&](const Tile& tile) { gl.canvas.copy_to(framebuffer, tile); });
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 

@@ -37,7 +37,7 @@ struct Drawable {
     std::span<const Vec4f> colors;  ///< linear RGBA per vertex, shown when surface is `colors`
     Surface surface = Surface::material;
     Shading shading = Shading::smooth;
-    Vec4f color = Vec4f(0.55f, 0.56f, 0.58f, 1);
+    Vec4f color = Vec4f(0.36f, 0.375f, 0.40f, 1);
     bool wireframe = false;  ///< edges over the surface
     float opacity = 1;       ///< below 1 the nearest layer is blended over what lies inside and behind
     bool casts_shadow = true;

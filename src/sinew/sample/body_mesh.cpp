@@ -8,7 +8,7 @@ namespace sinew::sample {
 namespace {
 
 HalfMesh extract(const ImplicitBody& body, const BodyMeshOptions& options) {
-    const geometry::Mesh raw = geometry::surface_nets(body, options.lattice, options.slope);
+    const geometry::Mesh raw = geometry::surface_nets(body, options.lattice);
     HalfMesh half;
     half.positions.resize(raw.positions.size());
     half.triangles = raw.triangles;
@@ -54,7 +54,8 @@ BodyMesh mirrored(const HalfMesh& half, const ImplicitBody& body) {
         mesh.positions[other] = {-position.x(), position.y(), position.z()};
         mesh.normals[other] = {-normal.x(), normal.y(), normal.z()};
     });
-    for (const Triangle& t : half.triangles) mesh.triangles.push_back({place[t[0]], place[t[1]], place[t[2]]});
+    for (const Triangle& t : half.triangles)
+        mesh.triangles.push_back({place[t[0]], place[t[1]], place[t[2]]});
     for (std::size_t n = half.triangles.size(), t = 0; t < n; ++t) {
         const auto [a, b, c] = mesh.triangles[t];
         mesh.triangles.push_back({mesh.twin[a], mesh.twin[c], mesh.twin[b]});
@@ -68,6 +69,7 @@ BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options) {
     HalfMesh half = extract(body, options);
     relax(half, body, options.borders, options.rounds / 2);
     flip_edges(half, 4);
+    if (options.size) refine(half, body, options.size, 6);
     for (std::size_t b = 0; b < options.borders.size(); ++b) insert_border(half, body, options.borders, b);
     flip_edges(half, 4);
     relax(half, body, options.borders, options.rounds - options.rounds / 2);

@@ -1,6 +1,7 @@
 // insert_border: cut the half mesh where a function changes sign, then open the cut.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "sinew/geometry/adjacency.h"
@@ -34,25 +35,36 @@ class BorderCutter {
         return p;
     }
 
-    /// Vertices near the line move onto it, which saves the slivers that cutting would leave; never all three corners
-    /// of a triangle, and never a vertex of another border.
-    void snap() {
-        const geometry::Rows around = geometry::vertex_triangles(mesh_.positions.size(), mesh_.triangles);
-        const geometry::Rows neighbors = geometry::vertex_neighbors(mesh_.positions.size(), mesh_.triangles);
-        for (std::uint32_t v = 0; v < sides_.size(); ++v) {
-            if (mesh_.row[v] >= 0) continue;
-            bool crossed = false;
-            double near = 0;  // how far the line is, relative to the edges that cross it
-            for (const std::uint32_t n : neighbors[v]) {
-                if (sign(n) * sign(v) >= 0) continue;
-                crossed = true;
-                near = std::max(near, 1 - std::abs(sides_[v]) / (std::abs(sides_[v]) + std::abs(sides_[n])));
+    /// For each vertex how near the line is, as a part of the longest edge that crosses it; 0 where none
+    /// does.
+    std::vector<double> nearness() const {
+        std::vector<double> near(sides_.size(), 0);
+        for (const Triangle& t : mesh_.triangles)
+            for (std::size_t k = 0; k < 3; ++k) {
+                const std::uint32_t a = t[k], b = t[(k + 1) % 3];
+                if (sign(a) * sign(b) >= 0) continue;
+                const double span = std::abs(sides_[a]) + std::abs(sides_[b]);
+                near[a] = std::max(near[a], std::abs(sides_[b]) / span);
+                near[b] = std::max(near[b], std::abs(sides_[a]) / span);
             }
-            if (!crossed || near < 0.65) continue;
+        return near;
+    }
+
+    /// Vertices near the line move onto it, which saves the slivers that cutting would leave; never all three
+    /// corners of a triangle, and never a vertex of another border.
+    void snap() {
+        constexpr double enough = 0.65;
+        const std::vector<double> near = nearness();
+        const auto wanted = [&](std::uint32_t v) { return near[v] > enough && mesh_.row[v] < 0; };
+        std::vector<Triangle> close;
+        std::copy_if(mesh_.triangles.begin(), mesh_.triangles.end(), std::back_inserter(close),
+                     [&](const Triangle& t) { return wanted(t[0]) || wanted(t[1]) || wanted(t[2]); });
+        const geometry::Rows around = geometry::vertex_triangles(mesh_.positions.size(), close);
+        for (std::uint32_t v = 0; v < sides_.size(); ++v) {
+            if (!wanted(v)) continue;
             const bool flat = std::any_of(around[v].begin(), around[v].end(), [&](std::uint32_t t) {
-                int others = 0;
-                for (const std::uint32_t c : mesh_.triangles[t]) others += c != v && on_line(c);
-                return others == 2;
+                return std::count_if(close[t].begin(), close[t].end(),
+                                     [&](std::uint32_t c) { return on_line(c); }) == 2;
             });
             if (flat) continue;
             mesh_.positions[v] = placed(mesh_.positions[v], 0, mesh_.on_seam(v));
@@ -86,7 +98,8 @@ class BorderCutter {
             // Turned so that the corner that is alone on its side, or the one on the line, comes first.
             int turn = -1;
             for (int k = 0; k < 3; ++k) {
-                const int s0 = sign(t[static_cast<std::size_t>(k)]), s1 = sign(t[static_cast<std::size_t>((k + 1) % 3)]),
+                const int s0 = sign(t[static_cast<std::size_t>(k)]),
+                          s1 = sign(t[static_cast<std::size_t>((k + 1) % 3)]),
                           s2 = sign(t[static_cast<std::size_t>((k + 2) % 3)]);
                 if ((s0 == 0 && s1 * s2 < 0) || (s0 != 0 && s1 == -s0 && s2 == -s0)) turn = k;
             }
@@ -113,30 +126,45 @@ class BorderCutter {
         return 0;
     }
 
-    /// Gives every vertex of the line a twin above it, hands the triangles above to the twins, and fills the gap.
-    void open() {
-        const geometry::EdgeTable table = geometry::edge_table(mesh_.triangles);
-        std::map<std::uint32_t, std::uint32_t> twin;
-        std::vector<EdgeKey> line;  // as it runs in the triangle below
+    /// Edges of the line between a triangle below and one above, as they run in the triangle below.
+    std::vector<EdgeKey> line_edges() const {
+        std::vector<Triangle> close;
+        std::copy_if(mesh_.triangles.begin(), mesh_.triangles.end(), std::back_inserter(close),
+                     [&](const Triangle& t) {
+                         return std::count_if(t.begin(), t.end(),
+                                              [&](std::uint32_t v) { return on_line(v); }) == 2;
+                     });
+        const geometry::EdgeTable table = geometry::edge_table(close);
+        std::vector<EdgeKey> line;
         for (const geometry::Edge& edge : table.edges) {
             if (edge.count != 2 || !on_line(edge.a) || !on_line(edge.b)) continue;
-            const Triangle& first = mesh_.triangles[table.around(edge)[0]];
-            const Triangle& second = mesh_.triangles[table.around(edge)[1]];
+            const Triangle &first = close[table.around(edge)[0]], &second = close[table.around(edge)[1]];
             if (side_of(first) * side_of(second) >= 0) continue;
             const Triangle& below = side_of(first) < 0 ? first : second;
             const bool forward = (below[0] == edge.a && below[1] == edge.b) ||
-                                 (below[1] == edge.a && below[2] == edge.b) || (below[2] == edge.a && below[0] == edge.b);
+                                 (below[1] == edge.a && below[2] == edge.b) ||
+                                 (below[2] == edge.a && below[0] == edge.b);
             line.push_back(forward ? EdgeKey{edge.a, edge.b} : EdgeKey{edge.b, edge.a});
-            for (const std::uint32_t v : {edge.a, edge.b})
-                if (!twin.contains(v)) twin[v] = add_vertex(mesh_.positions[v], 0);
         }
+        return line;
+    }
+
+    /// Gives every vertex of the line a twin above it, hands the triangles above to the twins, and fills the
+    /// gap.
+    void open() {
+        const std::vector<EdgeKey> line = line_edges();
+        std::map<std::uint32_t, std::uint32_t> twin;
+        for (const auto& [a, b] : line)
+            for (const std::uint32_t v : {a, b})
+                if (!twin.contains(v)) twin[v] = add_vertex(mesh_.positions[v], 0);
         for (Triangle& t : mesh_.triangles) {
             if (side_of(t) <= 0) continue;
             for (std::uint32_t& v : t)
                 if (const auto found = twin.find(v); found != twin.end()) v = found->second;
         }
         for (const auto& [a, b] : line)
-            mesh_.triangles.insert(mesh_.triangles.end(), {Triangle{b, a, twin[a]}, Triangle{b, twin[a], twin[b]}});
+            mesh_.triangles.insert(mesh_.triangles.end(),
+                                   {Triangle{b, a, twin[a]}, Triangle{b, twin[a], twin[b]}});
         for (const auto& [below, above] : twin) {
             const Vec3d middle = mesh_.positions[below];
             mesh_.positions[below] = placed(middle, -border_.half_width, middle.x() == 0);
@@ -156,7 +184,8 @@ class BorderCutter {
 
 }  // namespace
 
-void insert_border(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, std::size_t which) {
+void insert_border(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders,
+                   std::size_t which) {
     BorderCutter(mesh, body, borders[which], static_cast<int>(2 * which)).run();
 }
 

@@ -39,10 +39,26 @@ Vec3d relaxed(const HalfMesh& mesh, const ImplicitBody& body, const std::vector<
         const double target = row % 2 == 0 ? -border.half_width : border.half_width;
         return project_to_border(body, border, target, 0.5 * (here + target_of(mesh, neighbors, v)));
     }
+    // Along the tangent, then one Newton step with the gradient that is already known.
+    const Vec3d gradient = body.slope(here).gradient;
+    const double squared = std::max(gradient.squaredNorm(), 1e-2);
     Vec3d move = 0.5 * (target_of(mesh, neighbors, v) - here);
-    const Vec3d normal = body.normal(here);
-    move -= normal.dot(move) * normal;
-    return kept(body.project(kept(here + move), 1));
+    move -= gradient.dot(move) / squared * gradient;
+    const Vec3d there = kept(here + move);
+    return kept(there - std::clamp(body(there), -0.01, 0.01) / squared * gradient);
+}
+
+template <class Wanted>
+void relax_some(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, int rounds,
+                const Wanted& wanted) {
+    const geometry::Rows neighbors = geometry::vertex_neighbors(mesh.positions.size(), mesh.triangles);
+    std::vector<Vec3d> next(mesh.positions.size());
+    for (int round = 0; round < rounds; ++round) {
+        parallel_for(next.size(), 256, [&](std::size_t v) {
+            next[v] = wanted(v) ? relaxed(mesh, body, borders, neighbors, v) : mesh.positions[v];
+        });
+        mesh.positions.swap(next);
+    }
 }
 
 double angle_at(const Vec3d& apex, const Vec3d& a, const Vec3d& b) {
@@ -103,7 +119,59 @@ std::size_t flip_sweep(HalfMesh& mesh) {
     return made.size();
 }
 
+/// The two triangles that a triangle falls into when the vertex `middle` is put on its edge a-b.
+std::array<Triangle, 2> halves(const Triangle& t, std::uint32_t a, std::uint32_t b, std::uint32_t middle) {
+    std::array<Triangle, 2> parts{t, t};
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (t[k] == a) parts[0][k] = middle;
+        if (t[k] == b) parts[1][k] = middle;
+    }
+    return parts;
+}
+
+/// Splits long edges, the relatively longest first, at most one edge of each triangle.
+bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body,
+                      const std::function<double(const Vec3d&)>& size) {
+    constexpr double tolerated = 1.33;  // a split edge is then not much shorter than wanted
+    const geometry::EdgeTable table = geometry::edge_table(mesh.triangles);
+    std::vector<std::pair<double, std::size_t>> longest;
+    for (std::size_t e = 0; e < table.edges.size(); ++e) {
+        const Vec3d &a = mesh.positions[table.edges[e].a], &b = mesh.positions[table.edges[e].b];
+        const double excess = (a - b).norm() / size((a + b) / 2);
+        if (excess > tolerated) longest.emplace_back(-excess, e);
+    }
+    std::sort(longest.begin(), longest.end());
+    std::vector<char> touched(mesh.triangles.size(), 0);
+    for (const auto& [excess, e] : longest) {
+        const geometry::Edge& edge = table.edges[e];
+        const auto around = table.around(edge);
+        if (std::any_of(around.begin(), around.end(), [&](std::uint32_t t) { return touched[t] != 0; }))
+            continue;
+        Vec3d middle = body.project((mesh.positions[edge.a] + mesh.positions[edge.b]) / 2, 2);
+        if (mesh.on_seam(edge.a) && mesh.on_seam(edge.b)) middle.x() = 0;
+        const std::uint32_t v = static_cast<std::uint32_t>(mesh.positions.size());
+        mesh.positions.push_back(middle);
+        mesh.row.push_back(-1);
+        for (const std::uint32_t t : around) {
+            const auto parts = halves(mesh.triangles[t], edge.a, edge.b, v);
+            mesh.triangles[t] = parts[0];
+            mesh.triangles.push_back(parts[1]);
+            touched[t] = 1;
+        }
+    }
+    return !longest.empty();
+}
+
 }  // namespace
+
+void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size,
+            int passes) {
+    constexpr double unlimited = 0.5;  // metres: nothing was wanted there
+    for (int n = 0; n < passes && split_long_edges(mesh, body, size); ++n) {
+        flip_edges(mesh, 2);
+        relax_some(mesh, body, {}, 1, [&](std::size_t v) { return size(mesh.positions[v]) < unlimited; });
+    }
+}
 
 Vec3d project_to_border(const ImplicitBody& body, const Border& border, double target, const Vec3d& point) {
     constexpr double h = 1e-4, reach = 0.01;
@@ -124,12 +192,7 @@ Vec3d project_to_border(const ImplicitBody& body, const Border& border, double t
 }
 
 void relax(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, int rounds) {
-    const geometry::Rows neighbors = geometry::vertex_neighbors(mesh.positions.size(), mesh.triangles);
-    std::vector<Vec3d> next(mesh.positions.size());
-    for (int round = 0; round < rounds; ++round) {
-        parallel_for(next.size(), 256, [&](std::size_t v) { next[v] = relaxed(mesh, body, borders, neighbors, v); });
-        mesh.positions.swap(next);
-    }
+    relax_some(mesh, body, borders, rounds, [](std::size_t) { return true; });
 }
 
 void flip_edges(HalfMesh& mesh, int sweeps) {

@@ -1,6 +1,7 @@
 #include "sinew/sample/implicit.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace sinew::sample {
@@ -42,39 +43,28 @@ double monotone_slope(double h0, double d0, double h1, double d1) {
     return (w0 + w1) / (w0 / d0 + w1 / d1);
 }
 
-/// Value of one profile of the loft at t, between sections i and i + 1.
-double profile(const std::vector<Section>& s, std::size_t i, double t, double Section::*value) {
-    const double h = s[i + 1].at - s[i].at, d = (s[i + 1].*value - s[i].*value) / h;
-    double m0 = d, m1 = d;
-    if (i > 0) {
-        const double h0 = s[i].at - s[i - 1].at;
-        m0 = monotone_slope(h0, (s[i].*value - s[i - 1].*value) / h0, h, d);
-    }
-    if (i + 2 < s.size()) {
-        const double h1 = s[i + 2].at - s[i + 1].at;
-        m1 = monotone_slope(h, d, h1, (s[i + 2].*value - s[i + 1].*value) / h1);
-    }
-    const double x = (t - s[i].at) / h, y = 1 - x;
-    return (s[i].*value * (1 + 2 * x) + m0 * h * x) * y * y + (s[i + 1].*value * (1 + 2 * y) - m1 * h * y) * x * x;
-}
+constexpr std::array profiles{&Section::width,   &Section::front,   &Section::back,
+                              &Section::shift_u, &Section::shift_v, &Section::square};
 
-Section section_at(const std::vector<Section>& sections, double t) {
-    if (t <= sections.front().at) return sections.front();
-    if (t >= sections.back().at) return sections.back();
-    const auto above = std::upper_bound(sections.begin(), sections.end(), t,
-                                        [](double value, const Section& s) { return value < s.at; });
-    const std::size_t i = static_cast<std::size_t>(above - sections.begin()) - 1;
+Section section_at(const Loft& loft, double t) {
+    const std::vector<Section>& s = loft.sections;
+    if (t <= s.front().at) return s.front();
+    if (t >= s.back().at) return s.back();
+    std::size_t i = 0;
+    while (s[i + 1].at <= t) ++i;
+    const double h = s[i + 1].at - s[i].at, x = (t - s[i].at) / h, y = 1 - x;
+    const double a = (1 + 2 * x) * y * y, b = h * x * y * y, c = (1 + 2 * y) * x * x, d = h * y * x * x;
     Section section;
     section.at = t;
-    for (double Section::*value : {&Section::width, &Section::front, &Section::back, &Section::shift_u,
-                                   &Section::shift_v, &Section::square})
-        section.*value = profile(sections, i, t, value);
+    for (const auto value : profiles)
+        section.*value = a * (s[i].*value) + b * (loft.slopes[i].*value) + c * (s[i + 1].*value) -
+                         d * (loft.slopes[i + 1].*value);
     return section;
 }
 
 double distance_to(const Loft& loft, const Vec3d& point) {
     const Vec3d q = loft.axes.transpose() * (point - loft.origin);
-    const Section s = section_at(loft.sections, q.z());
+    const Section s = section_at(loft, q.z());
     const double over = q.z() - s.at, u = q.x() - s.shift_u, v = q.y() - s.shift_v;
     const Vec3d r(s.width, v > 0 ? s.front : s.back, over > 0 ? loft.end_cap : loft.start_cap);
     const double d2 = scaled_distance({u, v, over}, r);
@@ -89,38 +79,56 @@ double distance_to(const HalfSpace& half, const Vec3d& point) {
     return half.normal.dot(point - half.point);
 }
 
-struct Ball {
-    Vec3d center;
+/// All points within `radius` of a segment.
+struct Capsule {
+    Vec3d start;
+    Vec3d end;
     double radius;
 };
 
-Ball ball_around(const RoundCone& cone) {
-    return {(cone.start + cone.end) / 2,
-            (cone.end - cone.start).norm() / 2 + std::max(cone.start_radius, cone.end_radius)};
+Capsule capsule_around(const RoundCone& cone) {
+    return {cone.start, cone.end, std::max(cone.start_radius, cone.end_radius)};
 }
 
-Ball ball_around(const Ellipsoid& ellipsoid) {
-    return {ellipsoid.center, ellipsoid.radii.maxCoeff()};
+Capsule capsule_around(const Ellipsoid& ellipsoid) {
+    return {ellipsoid.center, ellipsoid.center, ellipsoid.radii.maxCoeff()};
 }
 
-Ball ball_around(const Loft& loft) {
-    const double low = loft.sections.front().at - loft.start_cap, high = loft.sections.back().at + loft.end_cap;
+Capsule capsule_around(const Loft& loft) {
     double aside = 0;
     for (const Section& s : loft.sections) {
         const double u = std::abs(s.shift_u) + s.width, v = std::abs(s.shift_v) + std::max(s.front, s.back);
-        aside = std::max(aside, std::hypot(u, v));
+        aside = std::max(aside, s.square > 0 ? std::hypot(u, v) : std::max(u, v));
     }
-    return {loft.origin + loft.axes.col(2) * (low + high) / 2, std::hypot(aside, (high - low) / 2)};
+    const auto at = [&](double t) { return Vec3d(loft.origin + t * loft.axes.col(2)); };
+    return {at(loft.sections.front().at), at(loft.sections.back().at),
+            std::max({aside, loft.start_cap, loft.end_cap})};
 }
 
-Ball ball_around(const HalfSpace& half) {
-    return {half.point, std::numeric_limits<double>::infinity()};
+Capsule capsule_around(const HalfSpace& half) {
+    return {half.point, half.point, std::numeric_limits<double>::infinity()};
 }
 
 }  // namespace
 
 double evaluate(const Shape& shape, const Vec3d& point) {
     return std::visit([&](const auto& s) { return distance_to(s, point); }, shape);
+}
+
+void prepare(Loft& loft) {
+    const std::vector<Section>& s = loft.sections;
+    loft.slopes.assign(s.size(), {});
+    for (const auto value : profiles) {
+        const auto rise = [&](std::size_t i) {
+            return (s[i + 1].*value - s[i].*value) / (s[i + 1].at - s[i].at);
+        };
+        for (std::size_t i = 1; i + 1 < s.size(); ++i)
+            loft.slopes[i].*value =
+                monotone_slope(s[i].at - s[i - 1].at, rise(i - 1), s[i + 1].at - s[i].at, rise(i));
+        if (s.size() < 2) continue;
+        loft.slopes.front().*value = rise(0);
+        loft.slopes.back().*value = rise(s.size() - 2);
+    }
 }
 
 double smooth_min(double a, double b, double k) {
@@ -134,8 +142,10 @@ double smooth_step(double low, double high, double x) {
 }
 
 void ImplicitBody::push(Piece piece) {
-    const Ball ball = std::visit([](const auto& s) { return ball_around(s); }, piece.shape);
-    entries_.push_back({std::move(piece), ball.center, ball.radius});
+    if (Loft* loft = std::get_if<Loft>(&piece.shape)) prepare(*loft);
+    const Capsule capsule = std::visit([](const auto& s) { return capsule_around(s); }, piece.shape);
+    const Vec3d along = capsule.end - capsule.start;
+    entries_.push_back({std::move(piece), capsule.start, along, along.squaredNorm(), capsule.radius});
 }
 
 void ImplicitBody::add(Shape shape, double blend, bool paired) {
@@ -152,10 +162,15 @@ void ImplicitBody::cover(std::function<double(const Vec3d&)> side, double thickn
 
 /// Value of a piece, or infinity where it is above `limit` for certain and so cannot matter.
 double ImplicitBody::piece_value(const Entry& entry, const Vec3d& point, double limit) {
+    // The lofts' field may fall short of the distance, hence the factor.
+    const double reach = entry.radius + std::clamp(limit, 0.0, horizon) / 0.7;
     const auto value = [&](const Vec3d& p) {
-        // The lofts' field may fall short of the distance, hence the factor.
-        const double clear = (p - entry.center).norm() - entry.radius;
-        return clear > 0 && 0.7 * clear > limit ? std::numeric_limits<double>::infinity() : evaluate(entry.piece.shape, p);
+        const Vec3d from = p - entry.start;
+        const double along = from.dot(entry.along);
+        const double t = entry.along_squared > 0 ? std::clamp(along / entry.along_squared, 0.0, 1.0) : 0.0;
+        const double apart = (from - t * entry.along).squaredNorm();
+        return apart > reach * reach ? std::numeric_limits<double>::infinity()
+                                     : evaluate(entry.piece.shape, p);
     };
     const double here = value(point);
     if (!entry.piece.paired) return here;
@@ -173,7 +188,8 @@ double ImplicitBody::operator()(const Vec3d& point) const {
         else
             value = -smooth_min(-value, std::min(piece_value(entry, point, 2 * k - value), far), k);
     }
-    if (std::abs(value) > 0.05) return value;  // too far away for a cover to change the sign
+    if (std::abs(value) > 0.03)
+        return std::min(value, horizon);  // too far away for a cover to change the sign
     double thickness = 0;
     for (const Cover& cover : covers_)
         thickness += cover.thickness * smooth_step(-cover.ramp / 2, cover.ramp / 2, cover.side(point));
@@ -190,19 +206,21 @@ Vec3d ImplicitBody::normal(const Vec3d& point) const {
     return gradient.normalized();
 }
 
-Vec3d ImplicitBody::project(const Vec3d& point, int steps, double reach) const {
+ImplicitBody::Slope ImplicitBody::slope(const Vec3d& point) const {
     constexpr double h = 2e-4;
+    Slope slope{(*this)(point), Vec3d::Zero()};
+    for (int a = 0; a < 3; ++a) slope.gradient[a] = ((*this)(point + h * Vec3d::Unit(a)) - slope.value) / h;
+    return slope;
+}
+
+Vec3d ImplicitBody::project(const Vec3d& point, int steps, double reach) const {
     Vec3d p = point;
     for (int n = 0; n < steps; ++n) {
-        const double value = (*this)(p);
-        if (std::abs(value) < 1e-7) break;
-        Vec3d gradient;
-        for (int a = 0; a < 3; ++a) gradient[a] = ((*this)(p + h * Vec3d::Unit(a)) - value) / h;
-        const double slope2 = gradient.squaredNorm();
-        if (slope2 < 1e-4) break;
-        Vec3d move = -value / slope2 * gradient;
-        if (move.norm() > reach) move *= reach / move.norm();
-        p += move;
+        const Slope here = slope(p);
+        const double squared = here.gradient.squaredNorm();
+        if (std::abs(here.value) < 1e-7 || squared < 1e-4) break;
+        const Vec3d move = -here.value / squared * here.gradient;
+        p += move * std::min(1.0, reach / std::max(move.norm(), 1e-12));
     }
     return p;
 }

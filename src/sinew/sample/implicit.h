@@ -29,26 +29,31 @@ struct Ellipsoid {
     Mat3d axes = Mat3d::Identity();
 };
 
-/// Cross-section of a loft at height `at` along its axis. Front is +v, back is -v; the two halves are half ellipses of
-/// one width, so that a calf or a chest can bulge to one side.
+/// Cross-section of a loft at height `at` along its axis. Front is +v, back is -v; the two halves are half
+/// ellipses of one width, so that a calf or a chest can bulge to one side.
 struct Section {
     double at = 0;
-    double width = 0;   ///< half of it, along u
-    double front = 0;   ///< depth from the middle, along +v
+    double width = 0;  ///< half of it, along u
+    double front = 0;  ///< depth from the middle, along +v
     double back = 0;
-    double shift_u = 0; ///< middle of the section
+    double shift_u = 0;  ///< middle of the section
     double shift_v = 0;
     double square = 0;  ///< 0 ellipse, 1 superellipse of degree 4
 };
 
-/// Sections along an axis with smooth (monotone cubic) profiles between them, and elliptic caps of the given lengths.
+/// Sections along an axis with smooth (monotone cubic) profiles between them, and elliptic caps of the given
+/// lengths.
 struct Loft {
     Vec3d origin = Vec3d::Zero();
     Mat3d axes = Mat3d::Identity();  ///< columns u, v, w; sections follow each other along w
     std::vector<Section> sections;   ///< by rising `at`
     double start_cap = 0.01;
     double end_cap = 0.01;
+    std::vector<Section> slopes;  ///< of the profiles at the sections; filled in by `prepare`
 };
+
+/// Fills in what evaluation needs. ImplicitBody does it for the lofts it is given.
+void prepare(Loft& loft);
 
 /// Everything on the side of a plane that `normal` (unit) points away from.
 struct HalfSpace {
@@ -58,7 +63,7 @@ struct HalfSpace {
 
 using Shape = std::variant<RoundCone, Ellipsoid, Loft, HalfSpace>;
 
-/// Field value; close to the distance near the surface.
+/// Field value; close to the distance near the surface. A loft must have been prepared.
 double evaluate(const Shape& shape, const Vec3d& point);
 
 enum class Combine {
@@ -69,9 +74,9 @@ enum class Combine {
 /// A shape and how it joins what came before it.
 struct Piece {
     Shape shape;
-    double blend = 0;       ///< width of the smooth transition
+    double blend = 0;  ///< width of the smooth transition
     Combine combine = Combine::add;
-    bool paired = true;     ///< its mirror image is there, too
+    bool paired = true;  ///< its mirror image is there, too
 };
 
 /// Pieces in the order in which they are joined.
@@ -82,17 +87,30 @@ class ImplicitBody {
     /// Thickens the body (cloth, hair) where `side` is above 0; the step at the edge is `ramp` wide.
     void cover(std::function<double(const Vec3d&)> side, double thickness, double ramp);
 
-    /// Negative inside. Bit for bit the same at (x, y, z) and (-x, y, z).
+    /// Negative inside; no more than `horizon` outside. Bit for bit the same at (x, y, z) and (-x, y, z).
     double operator()(const Vec3d& point) const;
+    /// Value and gradient (by forward differences: four evaluations).
+    struct Slope {
+        double value;
+        Vec3d gradient;
+    };
+    Slope slope(const Vec3d& point) const;
     /// Direction of steepest ascent, unit (by central differences).
     Vec3d normal(const Vec3d& point) const;
-    /// The point moved onto the surface along the gradient, in at most `steps` Newton steps of at most `reach` each.
+    /// The point moved onto the surface along the gradient, in at most `steps` Newton steps of at most
+    /// `reach` each.
     Vec3d project(const Vec3d& point, int steps = 3, double reach = 0.02) const;
 
+    /// Pieces further away than this are not looked at.
+    static constexpr double horizon = 0.045;
+
   private:
+    /// A piece in a capsule that holds its shape.
     struct Entry {
         Piece piece;
-        Vec3d center;    ///< of a ball around the shape
+        Vec3d start;
+        Vec3d along;
+        double along_squared;
         double radius;
     };
     void push(Piece piece);

@@ -25,14 +25,15 @@ struct LegPose {
     math::Quatd toes;   ///< relative to the foot
 };
 
-/// Walk of a body with two such legs. Phase 0 is the heel contact of the leg in question; a stride is one cycle.
+/// Walk of a body with two such legs. Phase 0 is the heel contact of the leg in question; a stride is one
+/// cycle.
 class LegGait {
   public:
     explicit LegGait(const LegShape& shape);
 
     double stride() const { return stride_; }
-    /// Root joint in the room, with x towards the leg in question; z grows by a stride each cycle. Seen from the other
-    /// leg it is the mirror image half a cycle later.
+    /// Root joint in the room, with x towards the leg in question; z grows by a stride each cycle. Seen from
+    /// the other leg it is the mirror image half a cycle later.
     math::Vec3d root(double phase) const;
     /// Rotation of the root joint.
     math::Quatd pelvis(double phase) const;
@@ -51,7 +52,8 @@ class LegGait {
     static constexpr int harmonics = 2;
     LegShape shape_;
     double stride_ = 0;
-    std::array<math::Vec3d, 2 * harmonics + 1> root_{};  ///< Fourier series over half a cycle, without the way forward
+    std::array<math::Vec3d, 2 * harmonics + 1>
+        root_{};  ///< Fourier series over half a cycle, without the way forward
 };
 
 }  // namespace sinew::sample

@@ -23,10 +23,16 @@ struct HandRay {
 std::array<HandRay, 4> man_fingers();
 HandRay man_thumb();
 
+/// His left ear, which the hair keeps clear of.
+Ellipsoid man_ear();
+/// Rotation matrix of an axis times an angle.
+Mat3d turned(const Vec3d& rotation_vector);
+
 /// Cloth or hair: there where `side` is above 0.
 struct Garment {
     std::function<double(const Vec3d&)> side;
     double thickness;
+    double ramp;  ///< width of its edge
 };
 
 std::vector<Garment> man_garments();

@@ -16,12 +16,9 @@ struct Place {
 // The left side is x > 0, because the man faces +z with +y up.
 const std::vector<Place>& middle_places() {
     static const std::vector<Place> places = {
-        {"Hips", "", {0, 0.960, -0.010}},
-        {"Spine", "Hips", {0, 1.050, -0.012}},
-        {"Chest", "Spine", {0, 1.170, -0.016}},
-        {"UpperChest", "Chest", {0, 1.300, -0.024}},
-        {"Neck", "UpperChest", {0, 1.478, -0.024}},
-        {"Head", "Neck", {0, 1.565, -0.006}},
+        {"Hips", "", {0, 0.960, -0.010}},           {"Spine", "Hips", {0, 1.050, -0.012}},
+        {"Chest", "Spine", {0, 1.170, -0.016}},     {"UpperChest", "Chest", {0, 1.300, -0.024}},
+        {"Neck", "UpperChest", {0, 1.478, -0.024}}, {"Head", "Neck", {0, 1.565, -0.006}},
     };
     return places;
 }
@@ -42,7 +39,8 @@ class SkeletonBuilder {
         model::Joint joint;
         joint.name = name;
         joint.parent = skeleton_.find(parent);
-        joint.rest.translation = joint.parent < 0 ? at : Vec3d(at - at_[static_cast<std::size_t>(joint.parent)]);
+        joint.rest.translation =
+            joint.parent < 0 ? at : Vec3d(at - at_[static_cast<std::size_t>(joint.parent)]);
         skeleton_.joints.push_back(joint);
         at_.push_back(at);
         return static_cast<int>(skeleton_.size()) - 1;
@@ -81,11 +79,12 @@ class ShareBuilder {
     explicit ShareBuilder(const model::Skeleton& skeleton) : skeleton_(skeleton) {}
 
     void add(const std::string& name, const std::vector<Gate>& gates) {
-        if (const int joint = skeleton_.find(name); joint >= 0) shares_.push_back({joint, false, gates});
+        if (const int joint = skeleton_.find(name); joint >= 0)
+            shares_.push_back({joint, false, false, gates});
     }
-    void add_both(const std::string& name, const std::vector<Gate>& gates) {
-        shares_.push_back({skeleton_.find("Left" + name), false, gates});
-        shares_.push_back({skeleton_.find("Right" + name), true, gates});
+    void add_both(const std::string& name, const std::vector<Gate>& gates, bool late = false) {
+        shares_.push_back({skeleton_.find("Left" + name), false, late, gates});
+        shares_.push_back({skeleton_.find("Right" + name), true, late, gates});
     }
     std::vector<JointShare> shares() const { return shares_; }
 
@@ -100,13 +99,14 @@ void share_trunk(ShareBuilder& builder) {
     builder.add("UpperChest", {{{0, 1.290, 0}, {0, 1, 0}, 0.060, 0.060}});
     // Only near the midline: the tops of the shoulders are as high as the root of the neck.
     builder.add("Neck", {{{0, 1.480, -0.020}, {0, 1, 0.30}, 0.030, 0.030},
-                         {{0.110, 0, 0}, {-1, 0, 0}, 0.020, 0.030},
-                         {{-0.110, 0, 0}, {1, 0, 0}, 0.020, 0.030}});
+                         {{0.110, 1.480, 0}, {-1, 1, 0}, 0.015, 0.025},
+                         {{-0.110, 1.480, 0}, {1, 1, 0}, 0.015, 0.025}});
     builder.add("Head", {{{0, 1.552, 0}, {0, 0.8, 0.6}, 0.026, 0.026}});
 }
 
 void share_limbs(ShareBuilder& builder) {
-    builder.add_both("Shoulder", {{{0.095, 1.415, 0}, {0.75, 0.65, 0}, 0.055, 0.055}});
+    // Neck and head lie on its side of the plane, too, but they are taken already.
+    builder.add_both("Shoulder", {{{0.095, 1.415, 0}, {0.75, 0.65, 0}, 0.055, 0.055}}, true);
     builder.add_both("UpperArm", {{{0.180, 1.410, 0}, {0.93, 0.25, 0}, 0.050, 0.060}});
     builder.add_both("LowerArm", {{{0.457, 0, 0}, {1, 0, 0}, 0.035, 0.035}});
     builder.add_both("Hand", {{{0.710, 0, 0}, {1, 0, 0}, 0.028, 0.025}});
@@ -130,13 +130,14 @@ void share_hand(ShareBuilder& builder) {
         const auto part = [&](const HandRay& other) {
             const Vec3d between = (ray.knuckle + other.knuckle) / 2, tips = (ray.tip + other.tip) / 2;
             const Vec3d normal = (tips - between).cross(Vec3d::UnitY());
-            gates.push_back(along(between, normal.dot(ray.tip - between) > 0 ? normal : Vec3d(-normal), 0.004));
+            gates.push_back(
+                along(between, normal.dot(ray.tip - between) > 0 ? normal : Vec3d(-normal), 0.004));
         };
         if (f > 0) part(fingers[f - 1]);
         if (f + 1 < fingers.size()) part(fingers[f + 1]);
-        // Away from the thumb.
+        // Beyond the palm; what belongs to the thumb is taken already.
         gates.push_back(along({0.780, 0, 0}, Vec3d::UnitX(), 0.010));
-        builder.add_both(std::string(ray.name) + "Proximal", gates);
+        builder.add_both(std::string(ray.name) + "Proximal", gates, true);
         builder.add_both(std::string(ray.name) + "Distal", {along(ray.middle, ray.tip - ray.knuckle, 0.009)});
     }
     const HandRay thumb = man_thumb();

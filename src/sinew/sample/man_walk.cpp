@@ -26,10 +26,11 @@ Quatd mirrored(const Quatd& q) {
 LegShape left_leg(const model::Skeleton& skeleton) {
     const auto world = model::joint_positions(model::rest_world_matrices(skeleton));
     const auto at = [&](const char* name) { return world[static_cast<std::size_t>(skeleton.find(name))]; };
-    const Vec3d root = at("Hips"), hip = at("LeftUpperLeg"), knee = at("LeftLowerLeg"), ankle = at("LeftFoot");
+    const Vec3d root = at("Hips"), hip = at("LeftUpperLeg"), knee = at("LeftLowerLeg"),
+                ankle = at("LeftFoot");
     const Vec3d toes = at("LeftToes");
     const auto on_ground = [&](double z) { return Vec3d(0, -ankle.y(), z - ankle.z()); };
-    return {hip - root, knee - hip, ankle - knee, on_ground(-0.080), on_ground(toes.z()), on_ground(0.180)};
+    return {hip - root, knee - hip, ankle - knee, on_ground(-0.080), on_ground(toes.z()), on_ground(0.187)};
 }
 
 using Pose = std::map<std::string, Quatd>;
@@ -40,9 +41,12 @@ void set_arm(Pose& pose, const GaitAngles& angles) {
     pose["UpperArm"] = turn(x, -angles.shoulder_flexion) * turn(z, -70) * turn(x, 6);
     pose["LowerArm"] = turn(y, -angles.elbow_flexion) * turn(x, 8);
     pose["Hand"] = turn(y, 4) * turn(z, -6);
-    for (const char* finger : {"Index", "Middle", "Ring", "Little"}) {
-        pose[std::string(finger) + "Proximal"] = turn(z, -16);
-        pose[std::string(finger) + "Distal"] = turn(z, -24);
+    // Relaxed: the fingers curl and close up from the spread of the T-pose.
+    const std::pair<const char*, double> spread[] = {
+        {"Index", 5}, {"Middle", 1}, {"Ring", -3}, {"Little", -7}};
+    for (const auto& [finger, closing] : spread) {
+        pose[std::string(finger) + "Proximal"] = turn(y, closing) * turn(z, -18);
+        pose[std::string(finger) + "Distal"] = turn(z, -26);
     }
     pose["ThumbProximal"] = turn(y, 14) * turn(z, -6);
     pose["ThumbDistal"] = turn(y, 8);
@@ -79,7 +83,8 @@ Pose whole_pose(const LegGait& gait, double phase) {
 model::Clip man_walk(const model::Skeleton& skeleton, const WalkOptions& options) {
     const LegGait gait(left_leg(skeleton));
     const int cycles = options.in_place ? 1 : options.cycles, keys = cycles * options.keys_per_cycle + 1;
-    const auto times = model::KeyTimes::even(0, options.cycle_seconds / options.keys_per_cycle, static_cast<std::size_t>(keys));
+    const auto times = model::KeyTimes::even(0, options.cycle_seconds / options.keys_per_cycle,
+                                             static_cast<std::size_t>(keys));
     model::Clip clip;
     clip.name = options.in_place ? "walk-in-place" : "walk";
     clip.tracks.resize(skeleton.size());

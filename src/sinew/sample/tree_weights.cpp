@@ -27,17 +27,20 @@ constexpr double negligible = 1e-4;
 
 std::vector<double> tree_weights(const model::Skeleton& skeleton, const std::vector<JointShare>& shares,
                                  const Vec3d& point) {
-    std::vector<double> share(skeleton.size(), 0), reach(skeleton.size(), 0), kept(skeleton.size(), 1);
-    for (const JointShare& s : shares) share[static_cast<std::size_t>(s.joint)] = value(s, point);
-    for (std::size_t j = 0; j < skeleton.size(); ++j) {
-        const int parent = skeleton.joints[j].parent;
-        if (parent < 0) {
-            reach[j] = 1;
-        } else {
-            reach[j] = reach[static_cast<std::size_t>(parent)] * share[j];
-            kept[static_cast<std::size_t>(parent)] -= share[j];
+    std::vector<double> share(skeleton.size(), 0), reach(skeleton.size(), 1), kept(skeleton.size(), 1);
+    for (const bool late : {false, true}) {
+        const std::vector<double> left = kept;
+        for (const JointShare& s : shares) {
+            const std::size_t parent =
+                static_cast<std::size_t>(skeleton.joints[static_cast<std::size_t>(s.joint)].parent);
+            if (s.late != late) continue;
+            share[static_cast<std::size_t>(s.joint)] = value(s, point) * (late ? left[parent] : 1.0);
+            kept[parent] -= share[static_cast<std::size_t>(s.joint)];
         }
     }
+    for (std::size_t j = 0; j < skeleton.size(); ++j)
+        if (const int parent = skeleton.joints[j].parent; parent >= 0)
+            reach[j] = reach[static_cast<std::size_t>(parent)] * share[j];
     std::vector<double> weights(skeleton.size());
     for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = reach[j] * std::max(kept[j], 0.0);
     return weights;

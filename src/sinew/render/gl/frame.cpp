@@ -108,16 +108,50 @@ FrameBlock for_tile(const FrameBlock& frame, const Tile& tile, int width, int he
     return result;
 }
 
+Tile covered(const FrameBlock& frame, const Scene& scene, const Box& bounds, const Tile& tile, int width,
+             int height) {
+    float margin = 2;
+    for (const Overlay& overlay : scene.overlays) {
+        for (const SegmentShape& segment : overlay.segments) margin = std::max(margin, segment.width + 2);
+        for (const PointShape& point : overlay.points) margin = std::max(margin, point.radius + 2);
+    }
+    math::Vec2f low = math::Vec2f::Constant(std::numeric_limits<float>::max());
+    math::Vec2f high = -low;
+    const math::Vec2f size(static_cast<float>(width), static_cast<float>(height));
+    for (std::size_t i = 0; i < 8; ++i) {
+        const Vec4f corner((i & 1) != 0 ? bounds.high.x() : bounds.low.x(),
+                           (i & 2) != 0 ? bounds.high.y() : bounds.low.y(),
+                           (i & 4) != 0 ? bounds.high.z() : bounds.low.z(), 1);
+        const Vec4f clip = frame.view_projection * corner;
+        if (clip.z() <= -clip.w()) return tile;
+        const math::Vec2f pixel =
+            (clip.head<2>() / clip.w() * 0.5f + math::Vec2f::Constant(0.5f)).cwiseProduct(size);
+        low = low.cwiseMin(pixel);
+        high = high.cwiseMax(pixel);
+    }
+    const auto clamped = [&](float value, int first, int count) {
+        return static_cast<int>(
+            std::clamp(value, static_cast<float>(first), static_cast<float>(first + count)));
+    };
+    const int left = clamped(std::floor(low.x() - margin), tile.left, tile.width);
+    const int bottom = clamped(std::floor(low.y() - margin), tile.bottom, tile.height);
+    const int right = clamped(std::ceil(high.x() + margin), tile.left, tile.width);
+    const int top = clamped(std::ceil(high.y() + margin), tile.bottom, tile.height);
+    return {left, bottom, right - left, top - bottom};
+}
+
 void include_shapes(Box& box, const Scene& scene) {
-    const auto add = [&](const Vec3f& point) {
-        if (point.allFinite()) box.include(point);
+    const auto add = [&](const Vec3f& point, float radius = 0) {
+        if (!point.allFinite() || !std::isfinite(radius)) return;
+        box.include(point - Vec3f::Constant(radius));
+        box.include(point + Vec3f::Constant(radius));
     };
     for (const Overlay& overlay : scene.overlays) {
         for (const BoneShape& bone : overlay.bones) {
-            add(bone.start);
-            add(bone.end);
+            add(bone.start, bone.radius);
+            add(bone.end, bone.radius);
         }
-        for (const BallShape& ball : overlay.balls) add(ball.center);
+        for (const BallShape& ball : overlay.balls) add(ball.center, ball.radius);
         for (const SegmentShape& segment : overlay.segments) {
             add(segment.start);
             add(segment.end);

@@ -31,17 +31,16 @@ uniform sampler2D depth_map;
 uniform mat4 shadow_inverse;
 out vec4 result;
 void main() {
-    vec4 sum = vec4(0.0);
-    vec2 texel = 0.25 / vec2(512.0);
+    vec2 sum = vec2(0.0);
     vec3 start = (shadow_inverse * vec4(place, 0.0, 1.0)).xyz;
     float ground_depth = (start.y - ground.x) / (key_direction.y * shadow.z);
+    ivec2 first = ivec2(gl_FragCoord.xy) * 2;  // this map has half the side of the shadow map
     for (int i = 0; i < 4; ++i) {
-        vec2 offset = vec2((i & 1) == 0 ? -1.0 : 1.0, (i & 2) == 0 ? -1.0 : 1.0) * texel;
-        float depth = texture(depth_map, place + offset).r;
+        float depth = texelFetch(depth_map, first + ivec2(i & 1, i >> 1), 0).r;
         float gap = ground_depth - depth;
-        if (depth < 1.0 && gap > 0.0) sum += vec4(1.0, clamp(gap, 0.0, 1.0), 0.0, 0.0);
+        if (depth < 1.0 && gap > 0.0) sum += vec2(1.0, min(gap, 1.0));
     }
-    result = sum / 4.0;
+    result = vec4(sum / 4.0, 0.0, 1.0);
 }
 )glsl";
 
@@ -50,7 +49,7 @@ in vec2 place;
 uniform sampler2D depth_map;
 out vec4 result;
 void main() {
-    float height = texture(depth_map, place).r;
+    float height = texelFetch(depth_map, ivec2(gl_FragCoord.xy), 0).r;
     // Nearer than a tenth of the range darkens most; what is high hardly does.
     float covered = height < 1.0 ? exp(-9.0 * height) : 0.0;
     result = vec4(covered, 0.0, 0.0, 1.0);
@@ -68,13 +67,52 @@ void main() {
 
 constexpr std::string_view ground_fragment = R"glsl(
 in vec3 world_point;
+out vec4 result;
+
+// 1 on lines of a grid with unit cells, `width` pixels wide, fading where the cells get too small to see.
+float grid(vec2 p, vec2 pixel, float width) {
+    vec2 d = abs(fract(p - 0.5) - 0.5) / pixel;
+    vec2 line = clamp(0.5 * width + 0.5 - d, 0.0, 1.0) * clamp(1.3 - 3.0 * pixel, 0.0, 1.0);
+    return max(line.x, line.y);
+}
+
+void main() {
+    vec2 pixel = max(fwidth(world_point.xz), vec2(1e-9));
+    float far = length(world_point.xz - ground_center.xz) / ground.z;
+    float fade = 1.0 - smoothstep(0.15, 1.0, far);
+    float lines = 0.0;
+    if (ground_parts.x > 0.5) {
+        vec2 cell = world_point.xz / ground.y;
+        vec2 cell_pixel = pixel / ground.y;
+        lines = max(0.34 * grid(cell, cell_pixel, 1.2), 0.15 * grid(cell * 10.0, cell_pixel * 10.0, 1.0));
+    }
+    vec2 axes = (0.85 * ground_parts.y) * clamp(1.6 - abs(world_point.zx) / pixel.yx, 0.0, 1.0);
+    // The x axis over the z axis over the lines.
+    vec4 color = vec4(0.20, 0.22, 0.25, 1.0) * lines;
+    color = mix(color, vec4(0.04, 0.13, 0.62, 1.0), axes.y);
+    color = mix(color, vec4(0.62, 0.05, 0.06, 1.0), axes.x);
+    result = color * fade;
+}
+)glsl";
+
+constexpr std::string_view ground_dark_vertex = R"glsl(
+out vec3 world_point;
+void main() {
+    world_point = vec3((gl_VertexID & 1) == 0 ? dark_box.x : dark_box.z, ground.x,
+                       (gl_VertexID & 2) == 0 ? dark_box.y : dark_box.w);
+    gl_Position = view_projection * vec4(world_point, 1.0);
+}
+)glsl";
+
+constexpr std::string_view ground_dark_fragment = R"glsl(
+in vec3 world_point;
 uniform sampler2D ground_shadow_map;
 uniform sampler2D contact_map;
 out vec4 result;
 
-// Cubic B-spline over a level of the pyramid by four bilinear fetches: blurred without visible texels.
+// Cubic B-spline over a whole level of the pyramid by four bilinear fetches: blurred without visible texels.
 vec4 smooth_fetch(sampler2D map, vec2 uv, float level) {
-    vec2 size = vec2(textureSize(map, 0)) * exp2(-level);
+    vec2 size = vec2(textureSize(map, int(level)));
     vec2 p = uv * size - 0.5;
     vec2 f = fract(p);
     vec2 base = p - f;
@@ -94,63 +132,37 @@ vec4 smooth_fetch(sampler2D map, vec2 uv, float level) {
 
 // Shadow of an area light: the farther above the ground the caster, the softer.
 float key_shadow(vec2 uv) {
+    if (any(greaterThan(abs(uv - 0.5), vec2(0.5)))) return 0.0;
     vec2 around = smooth_fetch(ground_shadow_map, uv, 5.0).rg;
     if (around.r < 0.002) return 0.0;
     float gap = around.g / around.r;                          // mean distance, part of the depth range
     float radius = 0.10 * gap * shadow.z / ground_center.w;   // of the penumbra, part of the map
     float level = clamp(log2(max(radius * 512.0, 1.0)), 1.0, 5.0);
-    return smooth_fetch(ground_shadow_map, uv, level).r;
+    float sharper = floor(level);
+    return mix(smooth_fetch(ground_shadow_map, uv, sharper).r,
+               smooth_fetch(ground_shadow_map, uv, min(sharper + 1.0, 5.0)).r, level - sharper);
 }
 
 float contact(vec2 uv) {
-    return 0.55 * smooth_fetch(contact_map, uv, 2.5).r + 0.75 * smooth_fetch(contact_map, uv, 4.5).r;
+    if (any(greaterThan(abs(uv - 0.5), vec2(0.5)))) return 0.0;
+    return 0.55 * smooth_fetch(contact_map, uv, 2.0).r + 0.75 * smooth_fetch(contact_map, uv, 4.0).r;
 }
-
-// 1 on lines of a grid with unit cells, `width` pixels wide, fading where the cells get too small to see.
-float grid(vec2 p, float width) {
-    vec2 step_size = max(fwidth(p), vec2(1e-7));
-    vec2 d = abs(fract(p - 0.5) - 0.5) / step_size;
-    vec2 line = (1.0 - smoothstep(width * 0.5 - 0.5, width * 0.5 + 0.5, d)) * (1.0 - smoothstep(0.1, 0.45, step_size));
-    return max(line.x, line.y);
-}
-
-float axis(float distance_to_axis, float width) {
-    float pixels = abs(distance_to_axis) / max(fwidth(distance_to_axis), 1e-7);
-    return 1.0 - smoothstep(width * 0.5 - 0.5, width * 0.5 + 0.5, pixels);
-}
-
 
 void main() {
-    vec2 from_center = (world_point.xz - ground_center.xz) / ground.z;
-    float fade = 1.0 - smoothstep(0.15, 1.0, length(from_center));
-    float lines = 0.0;
-    if (ground_parts.x > 0.5) {
-        vec2 cell = world_point.xz / ground.y;
-        lines = max(0.34 * grid(cell, 1.2), 0.15 * grid(cell * 10.0, 1.0));
-    }
-    float red = ground_parts.y * axis(world_point.z, 2.2);
-    float blue = ground_parts.y * axis(world_point.x, 2.2);
-    float dark = 0.0;
-    if (ground_parts.z > 0.5) {
-        vec2 key_place = (shadow_matrix * vec4(world_point, 1.0)).xy;
-        vec2 contact_place = (contact_matrix * vec4(world_point, 1.0)).xy;
-        float cast = 0.42 * key_shadow(key_place);
-        dark = 1.0 - (1.0 - cast) * (1.0 - clamp(0.62 * contact(contact_place), 0.0, 0.8));
-    }
-    // Lines first, shadow over them; all premultiplied so that it works over nothing too.
-    vec3 color = vec3(0.20, 0.22, 0.25) * (lines * fade);
-    float alpha = lines * fade;
-    float a = 0.85 * red * fade;
-    color = mix(color, vec3(0.62, 0.05, 0.06), a);
-    alpha += a * (1.0 - alpha);
-    a = 0.85 * blue * fade;
-    color = mix(color, vec3(0.04, 0.13, 0.62), a);
-    alpha += a * (1.0 - alpha);
-    color *= 1.0 - dark;
-    color += vec3(0.010, 0.012, 0.018) * dark;
-    alpha += dark * (1.0 - alpha);
-    if (alpha < 0.002) discard;
-    result = vec4(color / alpha, alpha);
+    vec2 key_place = (shadow_matrix * vec4(world_point, 1.0)).xy;
+    vec2 contact_place = (contact_matrix * vec4(world_point, 1.0)).xy;
+    float open = (1.0 - 0.50 * key_shadow(key_place)) * (1.0 - clamp(0.80 * contact(contact_place), 0.0, 0.8));
+    result = vec4(vec3(0.010, 0.012, 0.018), 1.0) * (1.0 - open);
+}
+)glsl";
+
+/// What was drawn with several samples a pixel, over the background.
+constexpr std::string_view composite_fragment = R"glsl(
+uniform sampler2D drawn;
+uniform vec4 corner;
+out vec4 result;
+void main() {
+    result = texelFetch(drawn, ivec2(gl_FragCoord.xy) - ivec2(corner.xy), 0);
 }
 )glsl";
 
@@ -166,6 +178,14 @@ Program make_background_program() {
 
 Program make_ground_program() {
     return {"ground", with_frame(ground_vertex), with_frame(ground_fragment)};
+}
+
+Program make_ground_dark_program() {
+    return {"ground dark", with_frame(ground_dark_vertex), with_frame(ground_dark_fragment)};
+}
+
+Program make_composite_program() {
+    return {"composite", with_frame(cover_vertex), with_frame(composite_fragment)};
 }
 
 Program make_ground_shadow_program() {

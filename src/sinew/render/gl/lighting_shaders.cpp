@@ -18,6 +18,7 @@ layout(std140) uniform Frame {
     vec4 ground;
     vec4 ground_center;
     vec4 ground_parts;
+    vec4 dark_box;
     vec4 background_center;
     vec4 background_edge;
 };
@@ -26,9 +27,9 @@ layout(std140) uniform Frame {
 
 std::string_view lighting_source() {
     return R"glsl(
-const vec3 sky_light = vec3(0.50, 0.53, 0.58);
-const vec3 floor_light = vec3(0.27, 0.255, 0.24);
-const vec3 key_light = vec3(0.92, 0.885, 0.83);
+const vec3 sky_light = vec3(0.44, 0.47, 0.52);
+const vec3 floor_light = vec3(0.21, 0.195, 0.18);
+const vec3 key_light = vec3(1.16, 1.10, 1.02);
 const vec3 fill_light = vec3(0.13, 0.15, 0.18);
 const vec3 rim_light = vec3(0.62, 0.66, 0.72);
 
@@ -113,10 +114,10 @@ vec3 tone_mapped(vec3 color) {
 }
 
 Programs make_programs() {
-    return {make_surface_program(),    make_depth_program(),  make_wire_program(),
-            make_background_program(), make_ground_program(), make_ground_shadow_program(),
-            make_contact_program(),    make_shape_program(),  make_segment_program(),
-            make_point_program()};
+    return {make_surface_program(),    make_depth_program(),         make_wire_program(),
+            make_background_program(), make_ground_program(),        make_ground_dark_program(),
+            make_composite_program(),  make_ground_shadow_program(), make_contact_program(),
+            make_shape_program(),      make_segment_program(),       make_point_program()};
 }
 
 }  // namespace sinew::render::gl

@@ -61,7 +61,7 @@ GLint wrap_mode(geometry::Wrap wrap) {
 
 Texture upload_image(const Picture& picture) {
     Texture texture = make_texture();
-    glBindTexture(GL_TEXTURE_2D, texture.id());
+    bind_texture(unit_base_color, GL_TEXTURE_2D, texture);
     // The first row goes to t = 0: uv (0, 0) is the upper left corner, as in glTF.
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, picture.width, picture.height, 0, GL_RGBA,
@@ -81,7 +81,7 @@ void bind_image(const Texture& texture, const geometry::Texture& use) {
 /// What a part without a material looks like: light clay.
 geometry::Material clay() {
     geometry::Material material;
-    material.base_color = {0.58f, 0.575f, 0.57f, 1};
+    material.base_color = {0.36f, 0.375f, 0.40f, 1};
     material.roughness = 0.55f;
     return material;
 }
@@ -99,6 +99,8 @@ geometry::Material one_color(const math::Vec4f& color) {
 GpuMesh::GpuMesh(const geometry::Mesh& mesh, Monitor& monitor)
     : vertex_count_(mesh.vertex_count()), vertices_(make_vertex_array()) {
     check_mesh(mesh);
+    facing_ = rest_facing_ = facing_of(mesh);
+    if (facing_ != Facing::any) triangles_ = mesh.triangles;
     glBindVertexArray(vertices_.id());
     upload_vertices(mesh);
     upload_parts(mesh);
@@ -187,6 +189,8 @@ void GpuMesh::update(const Drawable& drawable) {
     if (!drawable.positions.empty()) {
         upload(GL_ARRAY_BUFFER, positions_, drawable.positions, GL_DYNAMIC_DRAW);
         bounds_ = finite_bounds(drawable.positions);
+        if (rest_facing_ != Facing::any)
+            facing_ = is_inside_out(drawable.positions, triangles_) ? Facing::inward : Facing::outward;
         if (drawable.normals.empty()) {
             smooth_->compute(drawable.positions, normal_scratch_);
             upload(GL_ARRAY_BUFFER, normals_, std::span<const Vec3f>(normal_scratch_), GL_DYNAMIC_DRAW);
@@ -235,6 +239,19 @@ bool GpuMesh::is_blended(const Part& part, const Drawable& drawable) const {
            materials_[static_cast<std::size_t>(part.material)].alpha_mode == geometry::AlphaMode::blend;
 }
 
+/// Half of the triangles of a closed, opaque part are behind the other half: they are left out.
+void GpuMesh::choose_sides(const Part& part, const Drawable& drawable) const {
+    const bool solid =
+        drawable.surface != Surface::material ||
+        materials_[static_cast<std::size_t>(part.material)].alpha_mode == geometry::AlphaMode::opaque;
+    if (facing_ == Facing::any || !solid) {
+        glDisable(GL_CULL_FACE);
+        return;
+    }
+    glEnable(GL_CULL_FACE);
+    glCullFace(facing_ == Facing::outward ? GL_BACK : GL_FRONT);
+}
+
 void GpuMesh::draw(const Program& program, const Drawable& drawable, Pick pick, const Vec3f& backward) const {
     std::vector<const Part*> chosen;
     for (const Part& part : parts_)
@@ -249,10 +266,12 @@ void GpuMesh::draw(const Program& program, const Drawable& drawable, Pick pick, 
     bind_colors(drawable.surface);
     for (const Part* part : chosen) {
         use_material(program, drawable, part->material);
+        if (pick != Pick::blended) choose_sides(*part, drawable);
         const auto* offset = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(part->first) * 4);
         glDrawElements(GL_TRIANGLES, part->count, GL_UNSIGNED_INT, offset);
     }
     glBindVertexArray(0);
+    if (pick != Pick::blended) glDisable(GL_CULL_FACE);
 }
 
 }  // namespace sinew::render::gl

@@ -7,6 +7,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/geometry/mesh.h"
+#include "sinew/render/facing.h"
 #include "sinew/render/gl/objects.h"
 #include "sinew/render/gl/shaders.h"
 #include "sinew/render/scene.h"
@@ -45,6 +46,7 @@ class GpuMesh {
                                Monitor& monitor) const;
     void use_material(const Program& program, const Drawable& drawable, int material) const;
     bool is_blended(const Part& part, const Drawable& drawable) const;
+    void choose_sides(const Part& part, const Drawable& drawable) const;
     void bind_colors(Surface surface) const;
 
     std::size_t vertex_count_ = 0;
@@ -59,6 +61,9 @@ class GpuMesh {
     std::vector<geometry::Material> materials_;
     std::vector<Texture> images_;  ///< 0 where an image is not used or cannot be
     geometry::Box bounds_;
+    std::vector<geometry::Triangle> triangles_;  ///< of a closed mesh, to see when a pose turns it inside out
+    Facing rest_facing_ = Facing::any;
+    Facing facing_ = Facing::any;
     std::optional<SmoothNormals> smooth_;
     std::vector<geometry::Vec3f> normal_scratch_;
 };

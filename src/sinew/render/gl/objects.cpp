@@ -87,7 +87,7 @@ void Target::bind() const {
 Target make_target(GLenum format, GLsizei width, GLsizei height, bool mipmaps) {
     const bool depth = format == GL_DEPTH_COMPONENT24;
     Target target{make_texture(), make_framebuffer(), width, height};
-    glBindTexture(GL_TEXTURE_2D, target.texture.id());
+    bind_texture(0, GL_TEXTURE_2D, target.texture);  // unit 0 is the one that nothing stays on
     glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), width, height, 0,
                  depth ? GL_DEPTH_COMPONENT : GL_RGBA, depth ? GL_UNSIGNED_INT : GL_UNSIGNED_BYTE, nullptr);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, mipmaps ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
@@ -120,7 +120,7 @@ void check_framebuffer(const char* what) {
 void check_errors(const char* what) {
     const GLenum error = glGetError();
     if (error == GL_NO_ERROR) return;
-    while (glGetError() != GL_NO_ERROR) {
+    for (int more = 0; more < 16 && glGetError() != GL_NO_ERROR; ++more) {
     }
     if (error == GL_OUT_OF_MEMORY) fail("OpenGL", "out of memory while it {}", what);
     fail("OpenGL", "error 0x{:x} while it {}", error, what);

@@ -24,6 +24,7 @@ struct FrameBlock {
     math::Vec4f ground;    ///< height, major spacing, reach, depth range of the heights
     math::Vec4f ground_center;      ///< xyz; w: size of the shadow maps' side in the world
     math::Vec4f ground_parts;       ///< 1 each: grid, axes, shadow; w: 1 on a transparent background
+    math::Vec4f dark_box;           ///< low x, low z, high x, high z of where shadows can fall on the ground
     math::Vec4f background_center;  ///< w: width of the picture
     math::Vec4f background_edge;    ///< w: height of the picture
 };
@@ -34,6 +35,8 @@ struct Programs {
     Program wire;        ///< edges of triangles
     Program background;  ///< a triangle over the whole picture
     Program ground;
+    Program ground_dark;    ///< shadows on the ground
+    Program composite;      ///< one picture over another
     Program ground_shadow;  ///< the shadow map seen from the ground: coverage and distance of what casts
     Program contact;        ///< heights over the ground as occlusion
     Program shape;          ///< bones and balls
@@ -51,6 +54,8 @@ Program make_depth_program();
 Program make_wire_program();
 Program make_background_program();
 Program make_ground_program();
+Program make_ground_dark_program();
+Program make_composite_program();
 Program make_ground_shadow_program();
 Program make_contact_program();
 Program make_shape_program();

@@ -65,12 +65,23 @@ Square square_around(const Range& x, const Range& y, float texels) {
     return {side, snapped(x.middle() - side / 2), snapped(y.middle() - side / 2)};
 }
 
+/// Adds where the light through the corners of the shadow map meets the ground.
+void include_shadow(math::Vec4f& box, const Mat4f& from_unit, const Vec3f& light, float ground) {
+    for (const float u : {0.0f, 1.0f})
+        for (const float v : {0.0f, 1.0f}) {
+            const Vec3f start = (from_unit * math::Vec4f(u, v, 0, 1)).head<3>();
+            const Vec3f hit = start - light * ((start.y() - ground) / light.y());
+            box.head<2>() = box.head<2>().cwiseMin(math::Vec2f(hit.x(), hit.z()));
+            box.tail<2>() = box.tail<2>().cwiseMax(math::Vec2f(hit.x(), hit.z()));
+        }
+}
+
 }  // namespace
 
 void ShadowPass::prepare() {
     if (nothing_) return;
     map_ = make_target(GL_DEPTH_COMPONENT24, map_side, map_side, false);
-    ground_shadow_ = make_target(GL_RG8, ground_side, ground_side, true);
+    ground_shadow_ = make_target(GL_RG16, ground_side, ground_side, true);
     heights_ = make_target(GL_DEPTH_COMPONENT24, contact_side, contact_side, false);
     contact_ = make_target(GL_R8, contact_side, contact_side, true);
     nothing_ = make_vertex_array();
@@ -102,6 +113,8 @@ void ShadowPass::fit(FrameBlock& frame, const geometry::Box& casters) {
         unit_cube({Vec3f::UnitX(), below.low_x, below.side}, {Vec3f::UnitZ(), below.low_y, below.side},
                   {Vec3f::UnitY(), frame.ground.x(), height});
     frame.ground.w() = height;
+    frame.dark_box = {below.low_x, below.low_y, below.low_x + below.side, below.low_y + below.side};
+    include_shadow(frame.dark_box, frame.shadow_matrix.inverse(), light, frame.ground.x());
 }
 
 void ShadowPass::draw(const Programs& programs, const FrameBlock& frame,

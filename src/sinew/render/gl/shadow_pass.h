@@ -29,8 +29,8 @@ class ShadowPass {
     void bind() const;
 
   private:
-    static constexpr int map_side = 2048;
-    static constexpr int ground_side = 512;
+    static constexpr int map_side = 1024;
+    static constexpr int ground_side = map_side / 2;
     static constexpr int contact_side = 256;
 
     Target map_;            ///< depth from the key light

@@ -66,7 +66,7 @@ float open_to_key(vec3 point, vec3 n) {
     for (int y = -1; y <= 1; ++y)
         for (int x = -1; x <= 1; ++x) {
             float weight = float((2 - abs(x)) * (2 - abs(y)));
-            open += weight * texture(shadow_map, vec3(place.xy + vec2(x, y) * (1.3 * shadow.x), place.z));
+            open += weight * texture(shadow_map, vec3(place.xy + vec2(x, y) * (1.6 * shadow.x), place.z));
         }
     return open / 16.0;
 }
@@ -83,8 +83,8 @@ void main() {
     vec3 n = facing_normal(shading == 1 ? vec3(0.0) : world_normal, world_point, to_eye);
     vec3 light = lit(Look(color.rgb, metallic, roughness), n, to_eye, open_to_key(world_point, n));
     // A translucent surface is thicker where it is seen from the side.
-    if (opacity < 1.0) alpha = mix(1.0, alpha, smoothstep(0.0, 0.9, abs(dot(n, to_eye))) * 0.6 + 0.4);
-    result = vec4(tone_mapped(light + emissive), alpha);
+    if (opacity < 1.0) alpha = mix(alpha, 1.0, 0.75 * pow(1.0 - clamp(dot(n, to_eye), 0.0, 1.0), 2.5));
+    result = vec4(tone_mapped(light + emissive), alpha);  // over nothing: blending multiplies by alpha
 }
 )glsl";
 
