@@ -66,8 +66,13 @@ Sample random_sample(Numbers& numbers, int count, double spread) {
     return sample;
 }
 
+/// The larger one; what is not a number is the largest.
+double worse(double a, double b) {
+    return std::isnan(a) || std::isnan(b) ? HUGE_VAL : std::max(a, b);
+}
+
 double distance(const Mat4d& a, const Mat4d& b) {
-    return (a - b).cwiseAbs().maxCoeff();
+    return a.allFinite() && b.allFinite() ? (a - b).cwiseAbs().maxCoeff() : HUGE_VAL;
 }
 
 template <class Change>
@@ -82,7 +87,7 @@ double interpolation_error(const BlendFunction& blend, const Sample& sample) {
     for (std::size_t i = 0; i < sample.weights.size(); ++i) {
         std::vector<double> one(sample.weights.size(), 0);
         one[i] = 1;
-        largest = std::max(largest, distance(blend(one, sample.transforms), sample.transforms[i].matrix()));
+        largest = worse(largest, distance(blend(one, sample.transforms), sample.transforms[i].matrix()));
     }
     return largest;
 }
@@ -90,7 +95,7 @@ double interpolation_error(const BlendFunction& blend, const Sample& sample) {
 double rigidity_error(const Mat4d& m) {
     const Mat3d r = m.topLeftCorner<3, 3>();
     const double skew = (r.transpose() * r - Mat3d::Identity()).cwiseAbs().maxCoeff();
-    return std::max(skew, std::abs(r.determinant() - 1));
+    return worse(skew, std::abs(r.determinant() - 1));
 }
 
 /// Largest change over all rotations of the list and its reversal.
@@ -100,11 +105,11 @@ double permutation_error(const BlendFunction& blend, Sample sample) {
     for (std::size_t shift = 0; shift < sample.weights.size(); ++shift) {
         std::ranges::rotate(sample.weights, sample.weights.begin() + 1);
         std::ranges::rotate(sample.transforms, sample.transforms.begin() + 1);
-        largest = std::max(largest, distance(before, blend(sample.weights, sample.transforms)));
+        largest = worse(largest, distance(before, blend(sample.weights, sample.transforms)));
     }
     std::ranges::reverse(sample.weights);
     std::ranges::reverse(sample.transforms);
-    return std::max(largest, distance(before, blend(sample.weights, sample.transforms)));
+    return worse(largest, distance(before, blend(sample.weights, sample.transforms)));
 }
 
 math::Screw<double> screw_of(const Rigidd& start, const Mat4d& m) {
@@ -130,10 +135,10 @@ PathErrors path_errors(const BlendFunction& blend, Numbers& numbers, double spre
         const double t = k / 8.0;
         const std::array weights = {1 - t, t};
         const math::Screw<double> part = screw_of(start, blend(weights, transforms));
-        errors.angle = std::max(errors.angle, std::abs(part.angle - t * whole.angle));
-        errors.pitch = std::max(errors.pitch, std::abs(part.pitch - t * whole.pitch));
-        errors.axis = std::max(
-            {errors.axis, (part.direction - whole.direction).norm(), (part.moment - whole.moment).norm()});
+        errors.angle = worse(errors.angle, std::abs(part.angle - t * whole.angle));
+        errors.pitch = worse(errors.pitch, std::abs(part.pitch - t * whole.pitch));
+        errors.axis = worse(errors.axis, (part.direction - whole.direction).norm());
+        errors.axis = worse(errors.axis, (part.moment - whole.moment).norm());
     }
     return errors;
 }
@@ -152,7 +157,7 @@ AxiomRow check_axioms(std::string_view name, const BlendFunction& blend, bool pa
     AxiomRow row{std::string(name)};
     const auto note = [&](Axiom axiom, double residual) {
         double& largest = row.residuals[static_cast<std::size_t>(axiom)];
-        largest = std::max(largest, std::isfinite(residual) ? residual : HUGE_VAL);
+        largest = worse(largest, residual);
     };
     Numbers numbers(options.seed);
     for (int n = 0; n < options.samples; ++n) {
