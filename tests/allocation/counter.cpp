@@ -8,10 +8,14 @@ namespace {
 
 std::atomic<std::size_t> count{0};
 
-void* allocate(std::size_t size, std::size_t alignment) {
+void* try_to_allocate(std::size_t size, std::size_t alignment) {
     ++count;
     // aligned_alloc wants whole multiples of the alignment.
-    void* memory = std::aligned_alloc(alignment, (size + alignment) / alignment * alignment);
+    return std::aligned_alloc(alignment, (size + alignment) / alignment * alignment);
+}
+
+void* allocate(std::size_t size, std::size_t alignment) {
+    void* memory = try_to_allocate(size, alignment);
     if (memory == nullptr) throw std::bad_alloc();
     return memory;
 }
@@ -27,6 +31,12 @@ void* operator new(std::size_t size) {
 }
 void* operator new[](std::size_t size) {
     return allocate(size, alignof(std::max_align_t));
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return try_to_allocate(size, alignof(std::max_align_t));
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+    return try_to_allocate(size, alignof(std::max_align_t));
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
     return allocate(size, static_cast<std::size_t>(alignment));

@@ -290,7 +290,7 @@ TEST(PackedClip, RotationsStayInOneHemisphere) {
     for (std::size_t f = 0; f < packed.frame_count; ++f) {
         expand(packed, f, pose);
         const Quatd now = load_transform(pose, packed.stride, 0).rotation;
-        if (f > 0) EXPECT_GE(math::dot(now, before), 0);
+        EXPECT_GE(f == 0 ? 0 : math::dot(now, before), 0);
         before = now;
     }
     EXPECT_EQ(pack(Clip{}, two_joints()).frame_count, 1u);

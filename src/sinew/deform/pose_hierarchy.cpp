@@ -77,28 +77,56 @@ HWY_INLINE V8 local_rows(const Eight d, const float* pose, std::size_t stride, f
     return hn::Add(hn::Add(turned, tx), hn::Add(ty, tz));
 }
 
-// An affine product a b has the rows a_i0 b_0 + a_i1 b_1 + a_i2 b_2 + (0 0 0 a_i3). `a` is a matrix in
-// memory; the rows of `b` begin at b, b + step and b + 2 step.
+// An affine product a b has the rows a_i0 b_0 + a_i1 b_1 + a_i2 b_2 + (0 0 0 a_i3). The rows of `b` begin at
+// b, b + step and b + 2 step.
 #if HWY_MAX_BYTES >= 32
-/// Two rows in one register, the third in another. Shuffles fill the first kind, loads the second: together
-/// they keep more of the processor busy than either alone.
-HWY_INLINE void multiply(const float* a, const float* b, std::size_t step, float* out) {
+using Two = hn::FixedTag<float, 8>;
+using One = hn::FixedTag<float, 4>;
+
+/// A matrix in registers: two rows in one, the third in another.
+struct Affine {
+    hn::Vec<Two> top;
+    hn::Vec<One> bottom;
+};
+
+HWY_INLINE Affine load(const float* m) {
+    return {hn::LoadU(Two(), m), hn::Load(One(), m + 8)};
+}
+
+HWY_INLINE void store(const Affine& a, float* m) {
+    hn::StoreU(a.top, Two(), m);
+    hn::Store(a.bottom, One(), m + 8);
+}
+
+/// x, y and z are the first three numbers of the bottom row of a, each in all lanes.
+HWY_INLINE Affine product(const Affine& a, hn::Vec<One> x, hn::Vec<One> y, hn::Vec<One> z, const float* b,
+                          std::size_t step) {
     HWY_ALIGN static constexpr std::uint32_t last[4] = {0, 0, 0, ~0u};
-    const hn::FixedTag<float, 8> two;
-    const hn::FixedTag<float, 4> one;
+    const Two two;
+    const One one;
     const auto mask = hn::BitCast(two, hn::LoadDup128(hn::FixedTag<std::uint32_t, 8>(), last));
     const auto b0 = hn::LoadDup128(two, b), b1 = hn::LoadDup128(two, b + step),
                b2 = hn::LoadDup128(two, b + 2 * step);
-    const auto a01 = hn::LoadU(two, a);
-    auto top = hn::MulAdd(hn::Broadcast<0>(a01), b0, hn::And(a01, mask));
-    top = hn::MulAdd(hn::Broadcast<1>(a01), b1, top);
-    top = hn::MulAdd(hn::Broadcast<2>(a01), b2, top);
-    auto bottom = hn::And(hn::Load(one, a + 8), hn::LowerHalf(one, mask));
-    bottom = hn::MulAdd(hn::Set(one, a[8]), hn::LowerHalf(one, b0), bottom);
-    bottom = hn::MulAdd(hn::Set(one, a[9]), hn::LowerHalf(one, b1), bottom);
-    bottom = hn::MulAdd(hn::Set(one, a[10]), hn::LowerHalf(one, b2), bottom);
-    hn::StoreU(top, two, out);
-    hn::Store(bottom, one, out + 8);
+    const auto top = hn::MulAdd(hn::Broadcast<0>(a.top), b0, hn::And(a.top, mask));
+    const auto bottom = hn::MulAdd(x, hn::LowerHalf(one, b0), hn::And(a.bottom, hn::LowerHalf(one, mask)));
+    return {hn::MulAdd(hn::Broadcast<2>(a.top), b2, hn::MulAdd(hn::Broadcast<1>(a.top), b1, top)),
+            hn::MulAdd(z, hn::LowerHalf(one, b2), hn::MulAdd(y, hn::LowerHalf(one, b1), bottom))};
+}
+
+/// here = above b, kept at `world`. Along a chain `here` is already `above`: not waiting for memory shortens
+/// the only path that cannot overlap with other work.
+HWY_INLINE void descend(Affine& here, const float* above, const float* b, std::size_t step, float* world) {
+    if (above + 12 != world) here = load(above);
+    here = product(here, hn::Broadcast<0>(here.bottom), hn::Broadcast<1>(here.bottom),
+                   hn::Broadcast<2>(here.bottom), b, step);
+    store(here, world);
+}
+
+/// out = here b. Takes the bottom row from memory, because loads are free when shuffles are not.
+HWY_INLINE void bind(const Affine& here, const float* world, const float* b, std::size_t step, float* out) {
+    const One one;
+    store(product(here, hn::Set(one, world[8]), hn::Set(one, world[9]), hn::Set(one, world[10]), b, step),
+          out);
 }
 #else
 /// Four lanes hold a row; one lane walks along it.
@@ -117,6 +145,21 @@ HWY_INLINE void multiply(const float* a, const float* b, std::size_t step, float
         }
     }
 }
+
+/// Nothing stays in registers.
+struct Affine {};
+
+HWY_INLINE Affine load(const float*) {
+    return {};
+}
+
+HWY_INLINE void descend(Affine&, const float* above, const float* b, std::size_t step, float* world) {
+    multiply(above, b, step, world);
+}
+
+HWY_INLINE void bind(const Affine&, const float* world, const float* b, std::size_t step, float* out) {
+    multiply(world, b, step, out);
+}
 #endif
 
 bool hierarchy(const HierarchyJob& job) {
@@ -130,6 +173,7 @@ bool hierarchy(const HierarchyJob& job) {
     float* const first_world = reinterpret_cast<float*>(job.world);
     float* const palette = reinterpret_cast<float*>(job.palette);
     float* world = first_world;
+    Affine here = load(identity.rows[0]);
     for (std::size_t first = 0; first < job.joint_count; first += line) {
         const std::size_t count = HWY_MIN(line, job.joint_count - first);
         for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
@@ -138,9 +182,9 @@ bool hierarchy(const HierarchyJob& job) {
         }
         for (std::size_t k = 0; k < count; ++k, ++joint, world += 12) {
             const float* above = joint->parent < 0 ? identity.rows[0] : first_world + joint->parent;
-            multiply(above, rows + row_places.at[k], 4 * line, world);
+            descend(here, above, rows + row_places.at[k], 4 * line, world);
             for (std::uint32_t n = joint->entries; n != 0; --n, ++entry) {
-                multiply(world, entry->inverse_bind.rows[0], 4, palette + entry->place);
+                bind(here, world, entry->inverse_bind.rows[0], 4, palette + entry->place);
             }
         }
     }
