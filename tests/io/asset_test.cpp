@@ -150,7 +150,7 @@ TEST(Read, EveryRealMeshIsReadAndRoundTrips) {
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(test::data("mesh"))) {
         const Format* const format = find_format(entry.path());
-        if (format == nullptr) continue;
+        if (format == nullptr || format->suffix == "tgf") continue;
         const Asset asset = read(entry.path());
         for (const char* suffix : {"obj", "off", "ply"}) {
             const auto path = folder / fmt::format("a.{}", suffix);
