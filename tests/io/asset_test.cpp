@@ -137,7 +137,8 @@ TEST(Write, TheSameMeshGivesTheSameBytes) {
     Asset asset;
     asset.character.mesh = test::random_mesh(2, true, true, true);
     for (const Format& format : formats()) {
-        if (format.write == nullptr || format.suffix == "pc2" || format.suffix == "bvh") continue;
+        // These hold no mesh alone.
+        if (format.suffix == "pc2" || format.suffix == "bvh" || format.suffix == "tgf") continue;
         const std::string path = fmt::format("a.{}", format.suffix);
         EXPECT_EQ(format.write(asset, path, {}, silent()), format.write(asset, path, {}, silent()))
             << format.suffix;
