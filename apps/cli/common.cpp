@@ -13,7 +13,8 @@ io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOption
     return asset;
 }
 
-void save(Run& run, const std::filesystem::path& path, const io::Asset& asset, const io::WriteOptions& options) {
+void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
+          const io::WriteOptions& options) {
     const StageTimer timer(run.report, "write");
     io::write(path, asset, options, run.monitor);
     run.report.output = path.string();
@@ -25,13 +26,16 @@ void add_read_options(CLI::App& verb, io::ReadOptions& options) {
         {"replace", io::PositionConvention::replace},
         {"add", io::PositionConvention::add}};
     verb.add_flag("--strict", options.strict, "Treat warnings about the input as errors");
-    verb.add_option("--convention", options.convention, "BVH position channels: auto, replace the OFFSET, or add to it")
+    verb.add_option("--convention", options.convention,
+                    "BVH position channels: auto, replace the OFFSET, or add to it")
         ->transform(CLI::CheckedTransformer(conventions).description("auto|replace|add"));
-    verb.add_option("--rest", options.rest, "Rest mesh of a point cache or a folder of frames")->type_name("MESH");
+    verb.add_option("--rest", options.rest, "Rest mesh of a point cache or a folder of frames")
+        ->type_name("MESH");
 }
 
 void add_instant_options(CLI::App& verb, Instant& instant) {
-    verb.add_option("--clip", instant.clip, "Clip by name or number; the first by default")->type_name("CLIP");
+    verb.add_option("--clip", instant.clip, "Clip by name or number; the first by default")
+        ->type_name("CLIP");
     CLI::Option* frame = verb.add_option("--frame", instant.frame, "Frame of the clip, from 0");
     verb.add_option("--time", instant.time, "Time on the clip in seconds")->excludes(frame);
 }
@@ -44,13 +48,14 @@ double seconds_of(const Instant& instant, const model::Clip* clip) {
     const model::TimeRange range = model::time_range(*clip);
     if (instant.time) {
         if (*instant.time < range.start - 1e-6 || *instant.time > range.end + 1e-6) {
-            fail("", "--time {} is outside the clip \"{}\", which runs from {:.4g} to {:.4g} s", *instant.time,
-                 clip->name, range.start, range.end);
+            fail("", "--time {} is outside the clip \"{}\", which runs from {:.4g} to {:.4g} s",
+                 *instant.time, clip->name, range.start, range.end);
         }
         return *instant.time;
     }
     const std::size_t frame = instant.frame.value_or(0), count = model::frame_count(*clip);
-    if (frame >= count) fail("", "--frame {} is outside the clip \"{}\", which has {} frames", frame, clip->name, count);
+    if (frame >= count)
+        fail("", "--frame {} is outside the clip \"{}\", which has {} frames", frame, clip->name, count);
     return model::frame_time(*clip, frame);
 }
 
@@ -61,7 +66,8 @@ void add_method_option(CLI::App& verb, deform::Method& method) {
         names.emplace(info.name, info.method);
         help += fmt::format("\n{} = {}", info.name, info.text);
     }
-    verb.add_option("--method", method, help)->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(""));
+    verb.add_option("--method", method, help)
+        ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(""));
 }
 
 geometry::Mesh posed_mesh(const model::Character& character, const model::Clip* clip, double time,
@@ -77,7 +83,8 @@ geometry::Mesh posed_mesh(const model::Character& character, const model::Clip* 
 
 std::string with_commas(std::size_t number) {
     std::string text = std::to_string(number);
-    for (int i = static_cast<int>(text.size()) - 3; i > 0; i -= 3) text.insert(static_cast<std::size_t>(i), ",");
+    for (int i = static_cast<int>(text.size()) - 3; i > 0; i -= 3)
+        text.insert(static_cast<std::size_t>(i), ",");
     return text;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
-// Pieces that several verbs share: loading and saving with the report kept, the choice of an instant, a baked frame.
+// Pieces that several verbs share: loading and saving with the report kept, the choice of an instant, a baked
+// frame.
 
 #include <optional>
 
 #include "program.h"
+
 #include "sinew/deform/method.h"
 #include "sinew/io/asset.h"
 
@@ -13,7 +15,8 @@ namespace sinew::cli {
 io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOptions& options = {});
 
 /// Writes a file as a stage of the run and names it in the report.
-void save(Run& run, const std::filesystem::path& path, const io::Asset& asset, const io::WriteOptions& options = {});
+void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
+          const io::WriteOptions& options = {});
 
 /// Options of reading: --strict, --convention, --rest.
 void add_read_options(CLI::App& verb, io::ReadOptions& options);

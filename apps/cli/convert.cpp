@@ -1,6 +1,7 @@
 // sinew convert: formats, units, axes, frame rate, trimming, one frame as a mesh.
 
 #include "common.h"
+
 #include "sinew/base/error.h"
 #include "sinew/model/similarity.h"
 
@@ -103,10 +104,11 @@ void add_convert(Program& program) {
             save(run, options->output, asset, options->write);
             const model::Character& character = asset.character;
             const bool sequence = !asset.sequence.empty();
-            const std::size_t frames = sequence                ? asset.sequence.frames.size()
+            const std::size_t frames = sequence                  ? asset.sequence.frames.size()
                                        : character.clips.empty() ? 0
                                                                  : model::frame_count(character.clips[0]);
-            run.report.extra["vertices"] = sequence ? asset.sequence.rest.vertex_count() : character.mesh.vertex_count();
+            run.report.extra["vertices"] =
+                sequence ? asset.sequence.rest.vertex_count() : character.mesh.vertex_count();
             run.report.extra["frames"] = frames;
             run.say("wrote {}", options->output.string());
         });
@@ -122,7 +124,8 @@ void add_convert(Program& program) {
     verb.add_option("--scale", options->scale, "Multiply all lengths")->check(CLI::PositiveNumber);
     verb.add_option("--up", options->up, "Axis that points up in the input; it becomes +Y")
         ->check(CLI::IsMember({"x", "y", "z"}));
-    verb.add_option("--fps", options->write.rate, "Sample the motion at this rate")->check(CLI::PositiveNumber);
+    verb.add_option("--fps", options->write.rate, "Sample the motion at this rate")
+        ->check(CLI::PositiveNumber);
     verb.add_option("--start", options->start, "Keep the motion from this time on (seconds)");
     verb.add_option("--end", options->end, "Keep the motion up to this time (seconds)");
     verb.add_option("--order", options->write.euler_order, "Rotation order of a BVH file, such as zxy");

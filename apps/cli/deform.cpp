@@ -1,9 +1,9 @@
 // sinew deform: the skin of a rig at a frame, or at all frames.
 
-#include "sinew/deform/reference.h"
-
 #include "common.h"
+
 #include "sinew/base/error.h"
+#include "sinew/deform/reference.h"
 
 namespace sinew::cli {
 namespace {
@@ -33,7 +33,8 @@ void execute(const Options& options, Run& run) {
     io::Asset asset = load(run, options.input, options.read);
     const model::Character& character = asset.character;
     if (!character.has_mesh()) fail(options.input.string(), "holds no mesh to deform");
-    if (!character.has_skin()) fail(options.input.string(), "has no skin weights: bind it to a skeleton first");
+    if (!character.has_skin())
+        fail(options.input.string(), "has no skin weights: bind it to a skeleton first");
     const model::Clip* clip = model::find_clip(character, options.instant.clip);
     const std::vector<double> times = times_of(options, clip);
 
@@ -65,8 +66,9 @@ void execute(const Options& options, Run& run) {
         result.character.mesh = posed_mesh(character, clip, times[0], options.method);
     }
     save(run, options.output, result);
-    run.say("wrote {}: {}, {}, {}", options.output.string(), count_of(character.mesh.vertex_count(), "vertex"),
-            count_of(times.size(), "frame"), deform::name(options.method));
+    run.say("wrote {}: {}, {}, {}", options.output.string(),
+            count_of(character.mesh.vertex_count(), "vertex"), count_of(times.size(), "frame"),
+            deform::name(options.method));
 }
 
 }  // namespace

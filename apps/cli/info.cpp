@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common.h"
+
 #include "sinew/geometry/topology.h"
 
 namespace sinew::cli {
@@ -83,12 +84,13 @@ Json describe(const io::Asset& asset) {
 void print(const Run& run, const std::string& file, const Json& json, const io::Asset& asset) {
     run.say("{}: {}", file, json["kind"].get<std::string>());
     if (json["vertices"] > 0) {
-        run.say("  surface     {}, {}, {}", count_of(json["vertices"], "vertex"), count_of(json["triangles"], "triangle"),
-                count_of(json["components"], "shell"));
+        run.say("  surface     {}, {}, {}", count_of(json["vertices"], "vertex"),
+                count_of(json["triangles"], "triangle"), count_of(json["components"], "shell"));
         const std::size_t nonmanifold = json["nonmanifold_edges"].size();
         run.say("              {}, {}{}",
                 json["closed"].get<bool>() ? "closed" : count_of(json["border_loops"], "border loop"),
-                json["manifold"].get<bool>() ? "manifold" : "not manifold (" + count_of(nonmanifold, "edge") + ")",
+                json["manifold"].get<bool>() ? "manifold"
+                                             : "not manifold (" + count_of(nonmanifold, "edge") + ")",
                 json["genus"].is_null() ? "" : fmt::format(", genus {}", json["genus"].get<int>()));
         for (std::size_t i = 0; i < std::min<std::size_t>(3, nonmanifold); ++i) {
             run.say("              non-manifold edge between vertices {} and {}",
@@ -105,10 +107,12 @@ void print(const Run& run, const std::string& file, const Json& json, const io::
                 count_of(clip["frames"], "frame"), clip["fps"].get<double>(), clip["seconds"].get<double>());
     }
     if (!asset.sequence.empty()) {
-        run.say("  sequence    {} at {:.6g} a second", count_of(json["frames"], "frame"), json["fps"].get<double>());
+        run.say("  sequence    {} at {:.6g} a second", count_of(json["frames"], "frame"),
+                json["fps"].get<double>());
     }
     for (const geometry::Material& material : asset.character.mesh.materials) {
-        run.say("  material    \"{}\"{}", material.name, material.base_color_texture.used() ? ", textured" : "");
+        run.say("  material    \"{}\"{}", material.name,
+                material.base_color_texture.used() ? ", textured" : "");
     }
 }
 
@@ -120,21 +124,21 @@ void add_info(Program& program) {
         io::ReadOptions read;
     };
     auto options = std::make_shared<Options>();
-    CLI::App& verb = program.verb(
-        "info", "Say what files hold: surface, skeleton, skin, clips",
-        "  sinew info character.glb walk.bvh --report info.json", [options](Run& run) {
-            Json files = Json::array();
-            for (const std::filesystem::path& path : options->files) {
-                const io::Asset asset = load(run, path, options->read);
-                Json json = describe(asset);
-                print(run, path.string(), json, asset);
-                if (options->files.size() == 1) run.report.extra = json;
-                Json named{{"file", path.string()}};
-                named.update(json);
-                files.push_back(std::move(named));
-            }
-            run.report.extra["files"] = std::move(files);
-        });
+    CLI::App& verb =
+        program.verb("info", "Say what files hold: surface, skeleton, skin, clips",
+                     "  sinew info character.glb walk.bvh --report info.json", [options](Run& run) {
+                         Json files = Json::array();
+                         for (const std::filesystem::path& path : options->files) {
+                             const io::Asset asset = load(run, path, options->read);
+                             Json json = describe(asset);
+                             print(run, path.string(), json, asset);
+                             if (options->files.size() == 1) run.report.extra = json;
+                             Json named{{"file", path.string()}};
+                             named.update(json);
+                             files.push_back(std::move(named));
+                         }
+                         run.report.extra["files"] = std::move(files);
+                     });
     verb.add_option("files", options->files, "Meshes, characters, motions or folders of frames")
         ->required()
         ->type_name("FILE...");

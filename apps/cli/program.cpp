@@ -1,9 +1,10 @@
 #include "program.h"
 
+#include "terminal.h"
+
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
-#include "terminal.h"
 
 namespace sinew::cli {
 
@@ -22,9 +23,11 @@ CLI::App& Program::verb(const std::string& name, const std::string& summary, con
                         std::function<void(Run&)> run) {
     CLI::App& verb = *app_.add_subcommand(name, summary);
     verb.footer("Example:\n" + example);
-    verb.add_option("--report", common_.report, "Write a JSON report of what was done")->type_name("FILE.json");
+    verb.add_option("--report", common_.report, "Write a JSON report of what was done")
+        ->type_name("FILE.json");
     verb.add_flag("--quiet", common_.quiet, "Print errors only");
-    verb.add_option("--threads", common_.threads, "Threads to use; 0 takes all cores")->check(CLI::Range(0, 1024));
+    verb.add_option("--threads", common_.threads, "Threads to use; 0 takes all cores")
+        ->check(CLI::Range(0, 1024));
     verb.add_option("--seed", common_.seed, "Seed for anything random");
     verb.callback([this, name, run = std::move(run)] {
         chosen_ = name;

@@ -1,11 +1,10 @@
 #include "terminal.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <csignal>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace sinew::cli {
 namespace {
@@ -42,7 +41,8 @@ void TerminalMonitor::progress(std::string_view stage, double fraction) {
 void TerminalMonitor::draw(std::string_view stage, double fraction) {
     constexpr int width = 30;
     const int full = static_cast<int>(fraction * width);
-    fmt::print(stderr, "\r\x1b[K{:<24} [{:=<{}}{: <{}}] {:3.0f}%", stage, "", full, "", width - full, fraction * 100);
+    fmt::print(stderr, "\r\x1b[K{:<24} [{:=<{}}{: <{}}] {:3.0f}%", stage, "", full, "", width - full,
+               fraction * 100);
     std::fflush(stderr);
     visible_ = true;
 }
@@ -63,7 +63,8 @@ void TerminalMonitor::warn(Warning warning) {
 void TerminalMonitor::summarize() {
     if (quiet_) return;
     for (const auto& [code, count] : shown_) {
-        if (count > shown_per_code) fmt::print(stderr, "warning [{}]: and {} more\n", code, count - shown_per_code);
+        if (count > shown_per_code)
+            fmt::print(stderr, "warning [{}]: and {} more\n", code, count - shown_per_code);
     }
 }
 

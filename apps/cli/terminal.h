@@ -11,8 +11,8 @@
 
 namespace sinew::cli {
 
-/// Draws a bar when standard error is a terminal and the work takes more than half a second; in a pipe it is silent
-/// but for warnings. Interrupt (Ctrl-C) asks the work to stop.
+/// Draws a bar when standard error is a terminal and the work takes more than half a second; in a pipe it is
+/// silent but for warnings. Interrupt (Ctrl-C) asks the work to stop.
 class TerminalMonitor : public Monitor {
   public:
     explicit TerminalMonitor(bool quiet);

@@ -69,7 +69,8 @@ void PendingFile::commit() {
 }
 
 void write_file(const std::filesystem::path& path, Bytes content) {
-    if (std::filesystem::is_directory(path)) fail(path.string(), "cannot write: is a folder");
+    std::error_code ignored;  // whatever else is wrong with the path, opening it says
+    if (std::filesystem::is_directory(path, ignored)) fail(path.string(), "cannot write: is a folder");
     PendingFile pending(path);
     {
         const Descriptor file{::open(pending.path().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};

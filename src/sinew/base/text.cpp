@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/base/decimal.h"
 #include "sinew/base/error.h"
 
 namespace sinew {
@@ -22,11 +23,6 @@ bool is_line_end(char c) {
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
-
-/// Powers of ten that a double holds exactly.
-constexpr std::array<double, 23> exact_powers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /// A decimal without exponent whose digits fit 53 bits is one exact integer divided by one exact power of
 /// ten, hence correctly rounded by a single division (Clinger 1990).
@@ -52,8 +48,38 @@ std::optional<double> parse_simple(std::string_view text, std::size_t& used) {
     const bool more = i < text.size() && (lower(text[i]) == 'e' || text[i] == '#');
     if (count == 0 || count > 19 || digits >> 53 != 0 || more) return std::nullopt;
     used = i;
-    const double value = static_cast<double>(digits) / exact_powers[decimals];
+    const double value = static_cast<double>(digits) / detail::exact_powers[decimals];
     return negative ? -value : value;
+}
+
+/// True when a number that no double can hold is too small rather than too large: its first digit that is not
+/// zero stands far behind the point.
+bool is_tiny(std::string_view number) {
+    const std::size_t e = number.find_first_of("eE");
+    const std::string_view mantissa = number.substr(0, e);
+    const std::size_t first = std::min(mantissa.find_first_of("123456789"), mantissa.size());
+    const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+    if (e == std::string_view::npos) return first > point;
+    std::string_view digits = number.substr(e + 1);
+    if (digits.starts_with('+')) digits.remove_prefix(1);
+    std::int64_t exponent = 0;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
+    if (code == std::errc::result_out_of_range) return digits.starts_with('-');
+    return exponent + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) < 0;
+}
+
+/// What is not a plain decimal: exponents, many digits, nan and inf.
+std::optional<double> parse_general(std::string_view text, std::size_t& used) {
+    double value = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code == std::errc::invalid_argument) return std::nullopt;
+    used = static_cast<std::size_t>(end - text.data());
+    if (code == std::errc::result_out_of_range) {
+        // The standard leaves the value alone here.
+        value = is_tiny(text.substr(0, used)) ? 0.0 : std::numeric_limits<double>::infinity();
+        if (text[0] == '-') value = -value;
+    }
+    return value;
 }
 
 }  // namespace
@@ -61,23 +87,13 @@ std::optional<double> parse_simple(std::string_view text, std::size_t& used) {
 std::optional<double> parse_number(std::string_view& text) {
     std::size_t used = 0;
     std::string_view rest = text;
-    if (!rest.empty() && rest[0] == '+') rest.remove_prefix(1);
-    std::optional<double> value = parse_simple(rest, used);
-    if (!value) {
-        double parsed = 0;
-        const auto [end, code] = std::from_chars(rest.data(), rest.data() + rest.size(), parsed);
-        if (code == std::errc::invalid_argument) return std::nullopt;
-        used = static_cast<std::size_t>(end - rest.data());
-        if (code == std::errc::result_out_of_range) {
-            // The standard leaves the value alone: tell underflow from overflow by the exponent's sign.
-            const bool tiny = rest.substr(0, used).find("e-") != std::string_view::npos ||
-                              rest.substr(0, used).find("E-") != std::string_view::npos;
-            parsed = tiny ? 0.0 : std::numeric_limits<double>::infinity();
-            if (rest[0] == '-') parsed = -parsed;
-        }
-        value = parsed;
+    if (rest.starts_with('+')) {
+        rest.remove_prefix(1);
+        if (rest.starts_with('-')) return std::nullopt;
     }
-    text = rest.substr(used);
+    std::optional<double> value = parse_simple(rest, used);
+    if (!value) value = parse_general(rest, used);
+    if (value) text = rest.substr(used);
     return value;
 }
 
@@ -181,6 +197,30 @@ std::string TextCursor::place() const {
     return fmt::format("{}:{}", name_, line());
 }
 
+namespace {
+
+void append_utf8(std::string& text, std::uint32_t code) {
+    const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
+    if (code < 0x80) {
+        put(code);
+        return;
+    }
+    if (code < 0x800) {
+        put(0xC0 | code >> 6);
+    } else {
+        if (code < 0x10000) {
+            put(0xE0 | code >> 12);
+        } else {
+            put(0xF0 | code >> 18);
+            put(0x80 | (code >> 12 & 0x3F));
+        }
+        put(0x80 | (code >> 6 & 0x3F));
+    }
+    put(0x80 | (code & 0x3F));
+}
+
+}  // namespace
+
 std::string_view as_utf8(std::string_view text, std::string& storage) {
     if (text.starts_with("\xEF\xBB\xBF")) return text.substr(3);
     const bool little = text.starts_with("\xFF\xFE");
@@ -190,28 +230,18 @@ std::string_view as_utf8(std::string_view text, std::string& storage) {
         const auto high = static_cast<unsigned char>(text[little ? i + 1 : i]);
         return static_cast<std::uint32_t>(high << 8 | low);
     };
+    const auto is_low_half = [](std::uint32_t code) { return code >= 0xDC00 && code < 0xE000; };
     storage.clear();
+    storage.reserve(text.size() / 2);
     for (std::size_t i = 2; i + 1 < text.size(); i += 2) {
         std::uint32_t code = unit(i);
-        if (code >= 0xD800 && code < 0xDC00 && i + 3 < text.size()) {
-            code = 0x10000 + ((code - 0xD800) << 10) + ((unit(i + 2) - 0xDC00) & 0x3FF);
+        if (code >= 0xD800 && code < 0xDC00 && i + 3 < text.size() && is_low_half(unit(i + 2))) {
+            code = 0x10000 + ((code - 0xD800) << 10) + (unit(i + 2) - 0xDC00);
             i += 2;
+        } else if (code >= 0xD800 && code < 0xE000) {
+            code = 0xFFFD;
         }
-        if (code < 0x80) {
-            storage += static_cast<char>(code);
-        } else if (code < 0x800) {
-            storage += static_cast<char>(0xC0 | code >> 6);
-            storage += static_cast<char>(0x80 | (code & 0x3F));
-        } else if (code < 0x10000) {
-            storage += static_cast<char>(0xE0 | code >> 12);
-            storage += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-            storage += static_cast<char>(0x80 | (code & 0x3F));
-        } else {
-            storage += static_cast<char>(0xF0 | code >> 18);
-            storage += static_cast<char>(0x80 | (code >> 12 & 0x3F));
-            storage += static_cast<char>(0x80 | (code >> 6 & 0x3F));
-            storage += static_cast<char>(0x80 | (code & 0x3F));
-        }
+        append_utf8(storage, code);
     }
     return storage;
 }

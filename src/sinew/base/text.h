@@ -10,8 +10,9 @@
 namespace sinew {
 
 /// Parses a decimal number at the start of `text` and removes it. Accepts a leading plus, exponents, and
-/// "nan"/"inf" in any case. Correctly rounded, independent of locale; plain decimals of up to 19 digits take
-/// an exact fast path several times quicker than std::from_chars.
+/// "nan"/"inf" in any case; too large becomes infinite, too small zero. Correctly rounded, independent of
+/// locale; plain decimals of up to 19 digits take an exact fast path. Long tables of numbers are read by
+/// decimal.h.
 std::optional<double> parse_number(std::string_view& text);
 
 /// True when the whole of `word` is a number, which is stored.
@@ -51,6 +52,7 @@ class TextCursor {
     std::string_view remaining() const { return text_.substr(position_); }
     void advance(std::size_t count) { position_ += count; }
     std::size_t position() const { return position_; }
+    void seek(std::size_t position) { position_ = position; }
 
   private:
     std::string_view text_;
@@ -58,7 +60,8 @@ class TextCursor {
     std::size_t position_ = 0;
 };
 
-/// Text as UTF-8: a UTF-8 byte order mark is skipped, UTF-16 with a mark is converted into `storage`.
+/// Text as UTF-8: a UTF-8 byte order mark is skipped, UTF-16 with a mark is converted into `storage`; half of
+/// a surrogate pair becomes U+FFFD.
 std::string_view as_utf8(std::string_view text, std::string& storage);
 
 }  // namespace sinew

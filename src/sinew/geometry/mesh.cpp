@@ -1,5 +1,8 @@
 #include "sinew/geometry/mesh.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "sinew/base/error.h"
 #include "sinew/geometry/adjacency.h"
 
@@ -79,6 +82,11 @@ void check_morphs(const Mesh& mesh, std::string_view place) {
             fail(place, "morph \"{}\" reaches beyond the {} vertices", morph.name, mesh.positions.size());
         }
         check_size(morph.normals, morph.positions.size(), "morph normals", place);
+        const auto finite = [](const Vec3f& delta) { return delta.allFinite(); };
+        if (!std::isfinite(morph.weight) || !std::ranges::all_of(morph.positions, finite) ||
+            !std::ranges::all_of(morph.normals, finite)) {
+            fail(place, "morph \"{}\" has a number that is not finite", morph.name);
+        }
     }
 }
 

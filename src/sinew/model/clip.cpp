@@ -87,8 +87,10 @@ Keys<Value> trimmed(const Keys<Value>& keys, double start, double end) {
     result.values.push_back(narrow(sample(keys, start)));
     for (std::size_t i = 0; i < keys.times.size(); ++i) {
         const double time = keys.times[i];
-        if (time <= start + 1e-9 || time >= end - 1e-9) continue;
-        times.push_back(static_cast<float>(time - start));
+        const auto moved = static_cast<float>(time - start);
+        // In single precision, so that times still rise after rounding.
+        if (moved <= times.back() || moved >= static_cast<float>(end - start)) continue;
+        times.push_back(moved);
         result.values.push_back(keys.at_key(i));
     }
     if (end > start) {
@@ -124,6 +126,15 @@ bool finite(float v) {
     return std::isfinite(v);
 }
 
+/// A rotation too short to be made unit.
+bool vanishes(const Quatf& q) {
+    return !(q.coeffs().norm() > 1e-6f);
+}
+template <class Value>
+bool vanishes(const Value&) {
+    return false;
+}
+
 template <class Value>
 void check_keys(const Keys<Value>& keys, std::string_view what, std::string_view place) {
     if (keys.values.size() != keys.times.size() * keys.stride()) {
@@ -138,6 +149,9 @@ void check_keys(const Keys<Value>& keys, std::string_view what, std::string_view
     for (std::size_t i = 0; i < keys.values.size(); ++i) {
         if (!finite(keys.values[i]))
             fail(place, "{} has a value that is not finite at key {}", what, i / keys.stride());
+    }
+    for (std::size_t i = 0; i < keys.times.size(); ++i) {
+        if (vanishes(keys.at_key(i))) fail(place, "{} has a rotation of length 0 at key {}", what, i);
     }
 }
 
@@ -167,7 +181,16 @@ double frame_rate(const Clip& clip, double fallback) {
 
 std::size_t frame_count(const Clip& clip) {
     if (clip.empty()) return 0;
-    return static_cast<std::size_t>(std::lround(time_range(clip).duration() * frame_rate(clip))) + 1;
+    // Two lists with very different spacing can ask for more frames than there are numbers.
+    return static_cast<std::size_t>(std::min(time_range(clip).duration() * frame_rate(clip), 1e15) + 0.5) + 1;
+}
+
+std::size_t sample_count(const TimeRange& range, double rate) {
+    const double frames = range.duration() * rate;
+    if (!(frames >= 0 && frames < 1e7)) {
+        fail("", "{} seconds at {} frames a second are too many frames", range.duration(), rate);
+    }
+    return static_cast<std::size_t>(std::lround(frames)) + 1;
 }
 
 double frame_time(const Clip& clip, std::size_t frame) {
@@ -226,7 +249,7 @@ Clip trimmed(const Clip& clip, double start, double end) {
 
 Clip resampled(const Clip& clip, double rate) {
     const TimeRange range = time_range(clip);
-    const auto count = static_cast<std::size_t>(std::lround(range.duration() * rate)) + 1;
+    const std::size_t count = sample_count(range, rate);
     return changed(clip, [&](const auto& keys) { return resampled(keys, range.start, rate, count); });
 }
 

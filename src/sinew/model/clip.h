@@ -105,6 +105,10 @@ std::size_t frame_count(const Clip& clip);
 /// Time of frame k at the clip's rate.
 double frame_time(const Clip& clip, std::size_t frame);
 
+/// Number of even samples of a time range at a rate, both ends included.
+/// \throws Error beyond ten million: a broken time, or a rate that does not fit the motion.
+std::size_t sample_count(const TimeRange& range, double rate);
+
 /// Values of one key list at a time, clamped at the ends.
 Vec3d sample(const Keys<Vec3f>& keys, double time);
 Quatd sample(const Keys<Quatf>& keys, double time);

@@ -10,7 +10,9 @@ bool evenly_spaced(const std::vector<float>& times, double step) {
     const double tolerance =
         4 * 1.1920929e-7 * std::max({std::abs(times.front()), std::abs(times.back()), 1e-3f});
     for (std::size_t i = 0; i < times.size(); ++i) {
-        if (std::abs(times[i] - (times.front() + step * static_cast<double>(i))) > tolerance) return false;
+        // Written so that a time that is not a number is not even spacing.
+        if (!(std::abs(times[i] - (times.front() + step * static_cast<double>(i))) <= tolerance))
+            return false;
     }
     return tolerance < step / 4;
 }
@@ -52,7 +54,7 @@ KeyTimes KeyTimes::listed(std::vector<float> times) {
 }
 
 KeyTimes::Span KeyTimes::span(double time) const {
-    if (count_ < 2 || time <= front()) return {0, 0};
+    if (count_ < 2 || !(time > front())) return {0, 0};  // not a number counts as before
     if (time >= back()) return {count_ - 2, 1};
     std::size_t index = 0;
     if (is_even()) {

@@ -88,7 +88,7 @@ std::vector<int> parents_first(std::span<const int> parents, std::string_view pl
         for (int j = start; j >= 0 && state[static_cast<std::size_t>(j)] != 2;) {
             const auto index = static_cast<std::size_t>(j);
             if (state[index] == 1) fail(place, "joint {} is its own ancestor", j);
-            if (parents[index] >= count)
+            if (parents[index] >= count || parents[index] < -1)
                 fail(place, "joint {} names parent {} of {}", j, parents[index], count);
             state[index] = 1;
             chain.push_back(j);

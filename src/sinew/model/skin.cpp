@@ -25,6 +25,12 @@ std::size_t merge_equal(std::vector<Influence>& list) {
     return merged;
 }
 
+double weight_sum(const std::vector<Influence>& list) {
+    double sum = 0;
+    for (const Influence& influence : list) sum += influence.weight;
+    return sum;
+}
+
 /// Keeps the heaviest `limit` influences that reach `least`, but always the heaviest of all, and leaves the
 /// list sorted by joint.
 std::size_t prune(std::vector<Influence>& list, std::size_t limit, float least) {
@@ -63,16 +69,16 @@ SkinCleanReport clean(Skin& skin, const SkinCleanOptions& options,
             report.dropped += !(influence.weight >= 0 && std::isfinite(influence.weight));
         }
         report.merged += merge_equal(list);
+        // What pruning takes away is reported as such, not as a list that did not sum to 1.
+        report.renormalized += !list.empty() && std::abs(weight_sum(list) - 1) > 1e-3;
         report.pruned +=
             prune(list, static_cast<std::size_t>(std::max(0, options.max_influences)), options.prune_below);
-        double sum = 0;
-        for (const Influence& influence : list) sum += influence.weight;
+        const double sum = weight_sum(list);
+        for (Influence& influence : list) influence.weight = static_cast<float>(influence.weight / sum);
+        std::erase_if(list, [](const Influence& influence) { return !(influence.weight > 0); });
         if (list.empty()) {
             ++report.empty;
             list.push_back({fallback ? fallback(v) : 0u, 1});
-        } else {
-            report.renormalized += std::abs(sum - 1) > 1e-3;
-            for (Influence& influence : list) influence.weight = static_cast<float>(influence.weight / sum);
         }
         result.push_vertex(list);
     }
@@ -100,6 +106,10 @@ void warn_about(const SkinCleanReport& report, std::string_view place, Monitor& 
 }
 
 void validate(const Skin& skin, std::size_t vertex_count, std::size_t joint_count, std::string_view place) {
+    if (skin.offsets.empty() || skin.offsets.front() != 0 || skin.offsets.back() != skin.influences.size() ||
+        !std::is_sorted(skin.offsets.begin(), skin.offsets.end())) {
+        fail(place, "the skin's lists do not follow each other");
+    }
     if (skin.vertex_count() != vertex_count) {
         fail(place, "the skin has {} vertices, the mesh {}", skin.vertex_count(), vertex_count);
     }

@@ -1,0 +1,166 @@
+#include "picture.h"
+
+#include "sinew/base/error.h"
+#include "sinew/base/text.h"
+
+namespace sinew::cli {
+namespace {
+
+bool is_film(const std::filesystem::path& path) {
+    return suffix(path) != "png";
+}
+
+void parse_size(const std::string& text, render::RenderOptions& options) {
+    const auto cross = text.find('x');
+    std::int64_t width = 0, height = 0;
+    const bool good = cross != std::string::npos &&
+                      parse_whole(std::string_view(text).substr(0, cross), width) &&
+                      parse_whole(std::string_view(text).substr(cross + 1), height);
+    if (!good) fail("", "--size {}: write WIDTHxHEIGHT, such as 1280x720", text);
+    render::check_size(static_cast<int>(std::clamp<std::int64_t>(width, -1, 1 << 20)),
+                       static_cast<int>(std::clamp<std::int64_t>(height, -1, 1 << 20)));
+    options.width = static_cast<int>(width);
+    options.height = static_cast<int>(height);
+}
+
+render::RenderOptions resolved(const PictureOptions& options, const model::Character& character,
+                               deform::Method method) {
+    render::RenderOptions result = options.render;
+    parse_size(options.size, result);
+    result.ground = !options.no_ground;
+    result.background.transparent = options.transparent;
+    result.method = method;
+    if (!options.joint.empty()) {
+        result.coloring = render::Coloring::joint_weights;
+        result.joint = character.skeleton.find(options.joint);
+        if (result.joint < 0) fail(character.name, "no joint is named \"{}\"", options.joint);
+    }
+    // A motion without a mesh is shown as its skeleton.
+    if (!character.has_mesh()) result.skeleton = render::SkeletonView::over;
+    return result;
+}
+
+/// A sequence is drawn frame by frame as a mesh without skin.
+model::Character frame_of(const model::MeshSequence& sequence, std::size_t frame) {
+    model::Character character;
+    character.mesh = sequence.rest;
+    character.mesh.positions = sequence.frames[frame];
+    character.mesh.normals = geometry::vertex_normals(character.mesh.positions, character.mesh.triangles);
+    return character;
+}
+
+std::size_t film_sequence(Run& run, render::Renderer& renderer, const model::MeshSequence& sequence,
+                          render::RenderOptions options, const std::filesystem::path& output) {
+    geometry::Box box;
+    for (const auto& frame : sequence.frames) {
+        for (const auto& point : frame) box.include(point);
+    }
+    const float aspect = static_cast<float>(options.width) / static_cast<float>(options.height);
+    options.camera = render::fit(options.view, box, aspect, options.fit);
+    options.ground_height = box.low.y();
+    render::FilmOptions film;
+    film.rate = sequence.rate;
+    render::render_film(
+        output, sequence.frames.size(), film,
+        [&](std::size_t f) {
+            return render::render_character(renderer, frame_of(sequence, f), nullptr, 0, options,
+                                            run.monitor);
+        },
+        run.monitor);
+    return sequence.frames.size();
+}
+
+std::size_t write_film(Run& run, render::Renderer& renderer, const io::Asset& asset, const model::Clip* clip,
+                       const render::RenderOptions& options, double fps,
+                       const std::filesystem::path& output) {
+    if (!asset.sequence.empty()) return film_sequence(run, renderer, asset.sequence, options, output);
+    if (clip == nullptr) fail(asset.character.name, "has no clip to film; ask for a .png");
+    render::FilmOptions film;
+    film.rate = fps;
+    return render::render_character_film(renderer, output, asset.character, *clip, options, film,
+                                         run.monitor);
+}
+
+}  // namespace
+
+void add_picture_options(CLI::App& verb, PictureOptions& options) {
+    static const std::map<std::string, render::View> views = {{"three-quarter", render::View::three_quarter},
+                                                              {"front", render::View::front},
+                                                              {"back", render::View::back},
+                                                              {"left", render::View::left},
+                                                              {"right", render::View::right},
+                                                              {"top", render::View::top}};
+    static const std::map<std::string, render::Coloring> colorings = {
+        {"material", render::Coloring::material},
+        {"clay", render::Coloring::plain},
+        {"weights", render::Coloring::weights}};
+    static const std::map<std::string, render::SkeletonView> skeletons = {
+        {"none", render::SkeletonView::none},
+        {"over", render::SkeletonView::over},
+        {"xray", render::SkeletonView::xray}};
+    static const std::map<std::string, render::FilmCamera> film_cameras = {
+        {"whole", render::FilmCamera::whole}, {"follow", render::FilmCamera::follow}};
+    verb.add_option("--size", options.size, "Picture size in pixels")
+        ->type_name("WxH")
+        ->capture_default_str();
+    verb.add_option("--camera", options.render.view, "Where the camera stands")
+        ->transform(CLI::CheckedTransformer(views).description("three-quarter|front|back|left|right|top"));
+    verb.add_option("--style", options.render.coloring, "What the surface shows")
+        ->transform(CLI::CheckedTransformer(colorings).description("material|clay|weights"));
+    verb.add_option("--joint", options.joint, "Show the weights of this joint as a heat map")
+        ->type_name("NAME");
+    verb.add_option("--skeleton", options.render.skeleton,
+                    "Draw the skeleton over the mesh, or inside it as an x-ray")
+        ->transform(CLI::CheckedTransformer(skeletons).description("none|over|xray"));
+    verb.add_flag("--wireframe", options.render.wireframe, "Draw the edges of the triangles");
+    verb.add_flag("--orthographic", options.render.fit.orthographic, "No perspective");
+    verb.add_flag("--no-ground", options.no_ground, "No ground, grid or shadow");
+    verb.add_flag("--transparent", options.transparent, "No background");
+    verb.add_option("--film-camera", options.render.film_camera,
+                    "See the whole motion, or follow the character")
+        ->transform(CLI::CheckedTransformer(film_cameras).description("whole|follow"));
+    verb.add_option("--film-fps", options.fps, "Frames a second of a film")
+        ->check(CLI::Range(1.0, 240.0))
+        ->capture_default_str();
+}
+
+bool is_picture(const std::filesystem::path& path) {
+    const std::string kind = suffix(path);
+    return kind == "png" || kind == "mp4" || kind == "mov" || kind == "mkv" || kind == "webm" ||
+           kind == "gif";
+}
+
+void write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
+                   const PictureOptions& options, const std::filesystem::path& output) {
+    if (!is_picture(output)) fail(output.string(), "is not a picture: use .png, .mp4, .webm or .gif");
+    const StageTimer timer(run.report, "render");
+    const bool sequence = !asset.sequence.empty();
+    const std::size_t frame = instant.frame.value_or(0);
+    if (sequence && frame >= asset.sequence.frames.size()) {
+        fail("", "--frame {} is outside the sequence of {} frames", frame, asset.sequence.frames.size());
+    }
+    const model::Character& character = asset.character;
+    const model::Clip* clip = sequence ? nullptr : model::find_clip(character, instant.clip);
+    const render::RenderOptions settings =
+        resolved(options, sequence ? frame_of(asset.sequence, frame) : character, method);
+    render::Renderer renderer;
+    std::size_t frames = 1;
+    if (is_film(output)) {
+        frames = write_film(run, renderer, asset, clip, settings, options.fps, output);
+    } else if (sequence) {
+        render::save_png(output, render::render_character(renderer, frame_of(asset.sequence, frame), nullptr,
+                                                          0, settings, run.monitor));
+    } else {
+        // Without an instant a character stands in its rest pose, a motion in its first frame.
+        const bool rest = !instant.given() && instant.clip.empty() && character.has_mesh();
+        const double time = rest ? 0 : seconds_of(instant, clip);
+        render::save_png(output, render::render_character(renderer, character, rest ? nullptr : clip, time,
+                                                          settings, run.monitor));
+    }
+    run.report.output = output.string();
+    run.report.extra["frames"] = frames;
+    run.report.extra["width"] = settings.width;
+    run.report.extra["height"] = settings.height;
+}
+
+}  // namespace sinew::cli

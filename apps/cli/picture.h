@@ -1,0 +1,28 @@
+#pragma once
+// Pictures and films, shared by render, animate and demo.
+
+#include "common.h"
+
+#include "sinew/render/character.h"
+
+namespace sinew::cli {
+
+/// Options of a picture on the command line.
+struct PictureOptions {
+    render::RenderOptions render;
+    std::string size = "1280x720";
+    std::string joint;  ///< whose weights are shown
+    double fps = 30;    ///< of a film
+    bool no_ground = false;
+    bool transparent = false;
+};
+void add_picture_options(CLI::App& verb, PictureOptions& options);
+
+/// True when the suffix asks for a picture or a film rather than a model.
+bool is_picture(const std::filesystem::path& path);
+
+/// Writes a picture of one instant, or a film of the whole clip or sequence.
+void write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
+                   const PictureOptions& options, const std::filesystem::path& output);
+
+}  // namespace sinew::cli

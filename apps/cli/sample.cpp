@@ -1,0 +1,66 @@
+// sinew sample: list or write a built-in model.
+
+#include "common.h"
+
+#include "sinew/base/error.h"
+#include "sinew/sample/samples.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+    std::string name;
+    std::filesystem::path output;
+    bool bare = false;
+};
+
+void list_samples(Run& run) {
+    Json names = Json::array();
+    run.say("Built-in samples (sinew sample NAME -o FILE):");
+    for (const sample::Sample& sample : sample::list()) {
+        run.say("  {:<10} {}", sample.name, sample.what);
+        names.push_back(sample.name);
+    }
+    run.report.extra["names"] = names;
+}
+
+void write_sample(const Options& options, Run& run) {
+    if (options.output.empty())
+        fail("", "give a file to write \"{}\" to: -o {}.glb", options.name, options.name);
+    io::Asset asset;
+    {
+        const StageTimer timer(run.report, "make");
+        asset.character = sample::make(options.name);
+    }
+    model::Character& character = asset.character;
+    if (options.bare) {
+        character.skeleton = {};
+        character.skin = {};
+        character.clips.clear();
+    }
+    save(run, options.output, asset);
+    run.report.extra["name"] = options.name;
+    run.report.extra["vertices"] = character.mesh.vertex_count();
+    run.report.extra["joints"] = character.skeleton.size();
+    run.say("wrote {}: {}, {}, {}", options.output.string(),
+            count_of(character.mesh.vertex_count(), "vertex"), count_of(character.skeleton.size(), "joint"),
+            count_of(character.clips.size(), "clip"));
+}
+
+}  // namespace
+
+void add_sample(Program& program) {
+    auto options = std::make_shared<Options>();
+    CLI::App& verb = program.verb(
+        "sample", "List the built-in models, or write one with its true rig",
+        "  sinew sample\n"
+        "  sinew sample man -o man.glb\n"
+        "  sinew sample man --bare -o body.obj",
+        [options](Run& run) { options->name.empty() ? list_samples(run) : write_sample(*options, run); });
+    verb.add_option("name", options->name, "Which one; lists them when left out")->type_name("NAME");
+    verb.add_option("-o,--output", options->output, "File to write; the suffix chooses the format")
+        ->type_name("FILE");
+    verb.add_flag("--bare", options->bare, "Write the mesh only: no skeleton, weights or clips");
+}
+
+}  // namespace sinew::cli

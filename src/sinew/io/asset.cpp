@@ -1,0 +1,136 @@
+#include "sinew/io/asset.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/base/text.h"
+#include "sinew/io/bvh.h"
+#include "sinew/io/gltf.h"
+#include "sinew/io/obj.h"
+#include "sinew/io/off.h"
+#include "sinew/io/pc2.h"
+#include "sinew/io/ply.h"
+#include "sinew/io/sequence.h"
+#include "sinew/io/sniff.h"
+#include "sinew/io/stl.h"
+
+namespace sinew::io {
+namespace {
+
+constexpr Format table[] = {
+    {"glb", "glTF binary", read_gltf, write_gltf}, {"gltf", "glTF", read_gltf, write_gltf},
+    {"bvh", "BVH", read_bvh, write_bvh},           {"obj", "OBJ", read_obj, write_obj},
+    {"off", "OFF", read_off, write_off},           {"ply", "PLY", read_ply, write_ply},
+    {"stl", "STL", read_stl, write_stl},           {"pc2", "PC2 point cache", read_pc2, write_pc2},
+};
+
+/// ".obj, .off and .ply" of the formats that can be read, or written.
+std::string list_formats(bool reading) {
+    std::vector<std::string> names;
+    for (const Format& format : table) {
+        if (reading ? format.read != nullptr : format.write != nullptr)
+            names.push_back(fmt::format(".{}", format.suffix));
+    }
+    const std::string last = names.back();
+    names.pop_back();
+    return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+/// Turns the first warning into an error.
+class StrictMonitor : public Monitor {
+  public:
+    StrictMonitor(Monitor& next, std::string place) : next_(next), place_(std::move(place)) {}
+    void progress(std::string_view stage, double fraction) override { next_.progress(stage, fraction); }
+    bool cancelled() const override { return next_.cancelled(); }
+    void warn(Warning warning) override {
+        // Texts start with the place already.
+        const bool placed = warning.text.starts_with(place_);
+        throw Error(placed ? "" : place_, fmt::format("{} [{}]", warning.text, warning.code));
+    }
+
+  private:
+    Monitor& next_;
+    std::string place_;
+};
+
+/// \throws Error when the content is of another format than the suffix says.
+void check_content(Bytes bytes, const std::filesystem::path& path, const Format* format) {
+    const std::optional<Sniffed> found = sniff(bytes);
+    if (format == nullptr) {
+        const std::string hint = found ? fmt::format(" The content is {}.", found->name) : "";
+        const std::string kind = path.has_extension() ? fmt::format("cannot read .{} files", suffix(path))
+                                                      : "the name has no suffix that tells the format";
+        fail(path.string(), "{}: known are {}, and folders of frames.{}", kind, list_formats(true), hint);
+    }
+    if (!found || found->suffix == format->suffix) return;
+    const auto is_gltf = [](std::string_view name) { return name == "glb" || name == "gltf"; };
+    if (is_gltf(found->suffix) && is_gltf(format->suffix)) return;
+    if (found->suffix.empty()) fail(path.string(), "this is {}, not {}", found->name, format->name);
+    fail(path.string(), "this is {}: rename it to {}", found->name,
+         std::filesystem::path(path).replace_extension(found->suffix).filename().string());
+}
+
+Asset read_file(const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
+    const FileView view(path);
+    const Format* const format = find_format(path);
+    check_content(view.bytes(), path, format);
+    if (format->read == nullptr) fail(path.string(), "{} files can only be written", format->name);
+    return format->read(view.bytes(), path, options, monitor);
+}
+
+Asset read_any(const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
+    std::error_code code;
+    Asset asset = std::filesystem::is_directory(path, code) ? read_sequence_folder(path, options, monitor)
+                                                            : read_file(path, options, monitor);
+    model::validate(asset.character, path.string());
+    model::validate(asset.sequence, path.string());
+    return asset;
+}
+
+}  // namespace
+
+std::span<const Format> formats() {
+    return table;
+}
+
+const Format* find_format(const std::filesystem::path& path) {
+    const std::string wanted = suffix(path);
+    const auto found =
+        std::find_if(std::begin(table), std::end(table), [&](const Format& f) { return f.suffix == wanted; });
+    return found == std::end(table) ? nullptr : found;
+}
+
+Asset read(const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
+    if (!options.strict) return read_any(path, options, monitor);
+    StrictMonitor strict(monitor, path.string());
+    return read_any(path, options, strict);
+}
+
+void write(const std::filesystem::path& path, const Asset& asset, const WriteOptions& options,
+           Monitor& monitor) {
+    const Format* const format = find_format(path);
+    std::error_code code;
+    const bool folder = std::filesystem::is_directory(path, code) || !path.has_extension();
+    if (folder && !asset.sequence.empty()) return write_sequence_folder(path, asset, options, monitor);
+    if (format == nullptr || format->write == nullptr) {
+        const std::string kind = path.has_extension() ? fmt::format("cannot write .{} files", suffix(path))
+                                                      : "the name has no suffix that tells the format";
+        fail(path.string(), "{}: known are {}, and folders for mesh sequences", kind, list_formats(false));
+    }
+    // Companions go to the disk before the file itself, so a folder that is missing must be noticed first.
+    if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), code)) {
+        fail(path.string(), "cannot write: the folder {} does not exist", path.parent_path().string());
+    }
+    write_file(path, format->write(asset, path, options, monitor));
+}
+
+void write(const std::filesystem::path& path, const model::Character& character, const WriteOptions& options,
+           Monitor& monitor) {
+    Asset asset;
+    asset.character = character;
+    write(path, asset, options, monitor);
+}
+
+}  // namespace sinew::io

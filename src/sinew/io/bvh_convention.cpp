@@ -1,0 +1,33 @@
+#include "sinew/io/bvh_convention.h"
+
+#include <algorithm>
+
+namespace sinew::io::bvh {
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+bool root_replaces(const math::Vec3d& offset, double median_height) {
+    if (offset.y() == 0) return false;
+    const double ratio = median_height / offset.y();
+    return ratio >= 0.5 && ratio <= 1.5;
+}
+
+JointConvention joint_convention(std::span<const FirstPosition> joints) {
+    std::vector<double> from_offset, from_zero;
+    for (const FirstPosition& joint : joints) {
+        const double length = joint.offset.norm();
+        if (length == 0) continue;  // both conventions agree
+        from_offset.push_back((joint.position - joint.offset).norm() / length);
+        from_zero.push_back(joint.position.norm() / length);
+    }
+    if (from_offset.empty() || median(std::move(from_offset)) < 0.05) return {true, true};
+    if (median(std::move(from_zero)) < 0.2) return {false, true};
+    return {true, false};
+}
+
+}  // namespace sinew::io::bvh

@@ -1,0 +1,104 @@
+#include "sinew/io/pc2.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "sinew/base/error.h"
+#include "sinew/io/mesh_file.h"
+#include "sinew/io/sequence.h"
+
+namespace sinew::io {
+namespace {
+
+using geometry::Vec3f;
+
+constexpr char magic[12] = "POINTCACHE2";
+constexpr std::size_t header_bytes = 32;
+
+/// Behind the magic word; all little-endian.
+struct Header {
+    std::int32_t version = 1;
+    std::int32_t points = 0;
+    float start = 0;        ///< frame of the first sample
+    float sample_rate = 1;  ///< scene frames from one sample to the next
+    std::int32_t samples = 0;
+};
+static_assert(sizeof(Header) == header_bytes - sizeof(magic));
+
+Header read_header(Bytes bytes, const std::string& name) {
+    const std::string_view text = as_text(bytes);
+    if (!text.starts_with(std::string_view(magic, sizeof(magic)))) fail(name, "is not a PC2 point cache");
+    if (bytes.size() < header_bytes) fail(name, "the header is cut off");
+    Header header;
+    std::memcpy(&header, bytes.data() + sizeof(magic), sizeof(header));
+    if (header.version != 1) fail(name, "version {} of PC2 is not supported", header.version);
+    if (header.points <= 0 || header.samples <= 0) {
+        fail(name, "holds no motion: {} points, {} frames", header.points, header.samples);
+    }
+    const auto frame_bytes = static_cast<std::uint64_t>(header.points) * sizeof(Vec3f);
+    check_count(static_cast<std::uint64_t>(header.samples), frame_bytes, bytes.size() - header_bytes,
+                fmt::format("frames of {} points", header.points), name);
+    return header;
+}
+
+}  // namespace
+
+PointCache read_point_cache(Bytes bytes, const std::filesystem::path& path, Monitor& monitor) {
+    const std::string name = path.string();
+    const Header header = read_header(bytes, name);
+    PointCache cache;
+    cache.points = static_cast<std::size_t>(header.points);
+    if (std::isfinite(header.sample_rate) && header.sample_rate > 0) {
+        cache.rate = scene_rate / static_cast<double>(header.sample_rate);
+    } else {
+        warn(monitor, "pc2-rate", "{}: the sample rate {} makes no sense: {} frames a second assumed", name,
+             header.sample_rate, scene_rate);
+    }
+    const auto samples = static_cast<std::size_t>(header.samples);
+    const std::size_t frame_bytes = cache.points * sizeof(Vec3f);
+    const std::size_t used = header_bytes + samples * frame_bytes;
+    if (bytes.size() > used)
+        warn(monitor, "pc2-trailing", "{}: {} bytes behind the last frame were left out", name,
+             bytes.size() - used);
+    for (std::size_t f = 0; f < samples; ++f) {
+        step(monitor, "reading", static_cast<double>(f) / static_cast<double>(samples));
+        std::vector<Vec3f>& frame = cache.frames.emplace_back(cache.points);
+        std::memcpy(static_cast<void*>(frame.data()), bytes.data() + header_bytes + f * frame_bytes,
+                    frame_bytes);
+        for (std::size_t v = 0; v < frame.size(); ++v) {
+            if (frame[v].allFinite()) continue;
+            fail(fmt::format("{}: byte {}", name, header_bytes + f * frame_bytes + v * sizeof(Vec3f)),
+                 "frame {}, vertex {}: the position is not finite", f, v);
+        }
+    }
+    return cache;
+}
+
+Asset read_pc2(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
+    const std::filesystem::path rest = options.rest.empty() ? find_rest(path.parent_path()) : options.rest;
+    if (rest.empty()) {
+        fail(path.string(),
+             "a point cache holds no triangles: name the rest mesh, or put it beside the cache as rest.obj");
+    }
+    return cached_sequence(read_point_cache(bytes, path, monitor), path, rest, monitor);
+}
+
+std::string write_pc2(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
+                      Monitor& monitor) {
+    const model::MeshSequence& sequence = asset.sequence;
+    if (sequence.empty()) fail(path.string(), "PC2 files hold a mesh sequence, and there is none to write");
+    (void)monitor;
+    const double rate = options.rate > 0 ? options.rate : sequence.rate;
+    Header header;
+    header.points = static_cast<std::int32_t>(sequence.rest.positions.size());
+    header.sample_rate = static_cast<float>(scene_rate / rate);
+    header.samples = static_cast<std::int32_t>(sequence.frames.size());
+    std::string content(magic, sizeof(magic));
+    content.append(reinterpret_cast<const char*>(&header), sizeof(header));
+    for (const std::vector<Vec3f>& frame : sequence.frames) {
+        content.append(reinterpret_cast<const char*>(frame.data()), frame.size() * sizeof(Vec3f));
+    }
+    return content;
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,31 @@
+#pragma once
+/// \file
+/// Mesh sequences: folders of frames, and point caches with their rest mesh.
+
+#include "sinew/io/mesh_file.h"
+#include "sinew/io/pc2.h"
+
+namespace sinew::io {
+
+/// Reads a folder as a sequence. The frames are the OBJ, OFF or PLY files in it, in natural order of their
+/// names
+/// ("f2" before "f10"), or in its folder `frames`, or those of its `animation.pc2`. The rest mesh is the one
+/// of the options, or `rest.obj` (or .off, .ply) in the folder, or the first frame.
+Asset read_sequence_folder(const std::filesystem::path& folder, const ReadOptions& options, Monitor& monitor);
+
+/// Writes `rest.obj` and `frames/0001.obj` ... into a folder. A folder that is there already is replaced when
+/// it holds nothing but a sequence. \throws Error when it holds anything else.
+void write_sequence_folder(const std::filesystem::path& folder, const Asset& asset,
+                           const WriteOptions& options, Monitor& monitor);
+
+/// The rest mesh file in a folder, or an empty path.
+std::filesystem::path find_rest(const std::filesystem::path& folder);
+
+/// A point cache with the mesh it moves. \throws Error when their vertex counts differ.
+Asset cached_sequence(PointCache cache, const std::filesystem::path& path, const std::filesystem::path& rest,
+                      Monitor& monitor);
+
+/// Order of names in which runs of digits count as numbers.
+bool natural_less(std::string_view a, std::string_view b);
+
+}  // namespace sinew::io

@@ -1,0 +1,72 @@
+#include "sinew/io/sniff.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "sinew/io/scan.h"
+
+namespace sinew::io {
+namespace {
+
+struct Mark {
+    std::string_view start;
+    Sniffed what;
+};
+
+using namespace std::string_view_literals;
+
+constexpr Mark marks[] = {
+    {"glTF"sv, {"glb", "a binary glTF file"}},
+    {"ply\n"sv, {"ply", "a PLY file"}},
+    {"ply\r"sv, {"ply", "a PLY file"}},
+    {"POINTCACHE2\0"sv, {"pc2", "a PC2 point cache"}},
+    {"Kaydara FBX Binary"sv, {"", "a binary FBX file"}},
+    {"\x89PNG\r\n"sv, {"", "a PNG picture"}},
+    {"\xFF\xD8\xFF"sv, {"", "a JPEG picture"}},
+    {"PK\3\4"sv, {"", "a ZIP archive"}},
+    {"\x1F\x8B"sv, {"", "a gzip archive"}},
+    {"%PDF-"sv, {"", "a PDF document"}},
+};
+
+/// First words that only one format has.
+constexpr Mark words[] = {
+    {"HIERARCHY"sv, {"bvh", "a BVH file"}}, {"OFF"sv, {"off", "an OFF file"}},
+    {"COFF"sv, {"off", "an OFF file"}},     {"NOFF"sv, {"off", "an OFF file"}},
+    {"CNOFF"sv, {"off", "an OFF file"}},    {"STOFF"sv, {"off", "an OFF file"}},
+    {"STCNOFF"sv, {"off", "an OFF file"}},  {"facet"sv, {"stl", "an STL file"}},
+    {"<?xml"sv, {"", "an XML file"}},       {"<!DOCTYPE"sv, {"", "an HTML page"}},
+    {"<html"sv, {"", "an HTML page"}},
+};
+
+bool is_text_stl(std::string_view text) {
+    const std::string_view start = text.substr(0, 400);
+    return start.starts_with("solid") && start.find("facet") != std::string_view::npos;
+}
+
+bool is_text_gltf(std::string_view text) {
+    const std::string_view start = text.substr(0, 4000);
+    return start.starts_with('{') && (start.find("\"asset\"") != std::string_view::npos ||
+                                      start.find("\"scenes\"") != std::string_view::npos);
+}
+
+}  // namespace
+
+std::optional<Sniffed> sniff(Bytes bytes) {
+    std::string_view text = as_text(bytes);
+    for (const Mark& mark : marks) {
+        if (text.starts_with(mark.start)) return mark.what;
+    }
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    text.remove_prefix(static_cast<std::size_t>(
+        skip_white(text.data(), text.data() + std::min<std::size_t>(text.size(), 400)) - text.data()));
+    const char* const behind = skip_word(text.data(), text.data() + text.size());
+    const std::string_view word(text.data(), static_cast<std::size_t>(behind - text.data()));
+    for (const Mark& mark : words) {
+        if (word == mark.start) return mark.what;
+    }
+    if (is_text_stl(text)) return Sniffed{"stl", "an STL file"};
+    if (is_text_gltf(text)) return Sniffed{"gltf", "a glTF file"};
+    return std::nullopt;
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,277 @@
+#include "sinew/render/gl/mesh.h"
+
+#include <algorithm>
+
+#include "sinew/base/error.h"
+#include "sinew/render/picture.h"
+
+namespace sinew::render::gl {
+namespace {
+
+using geometry::Vec3f;
+
+enum Attribute : GLuint {
+    attribute_position,
+    attribute_normal,
+    attribute_uv0,
+    attribute_uv1,
+    attribute_color
+};
+
+template <class Vector>
+Buffer upload_attribute(Attribute place, const std::vector<Vector>& values, GLenum usage) {
+    Buffer buffer = make_buffer();
+    upload(GL_ARRAY_BUFFER, buffer, std::span<const Vector>(values), usage);
+    glEnableVertexAttribArray(place);
+    glVertexAttribPointer(place, Vector::RowsAtCompileTime, GL_FLOAT, GL_FALSE, 0, nullptr);
+    return buffer;
+}
+
+geometry::Box finite_bounds(std::span<const Vec3f> points) {
+    geometry::Box box;
+    for (const Vec3f& point : points)
+        if (point.allFinite()) box.include(point);
+    return box;
+}
+
+void check_mesh(const geometry::Mesh& mesh) {
+    const std::size_t count = mesh.vertex_count();
+    for (const geometry::Triangle& triangle : mesh.triangles)
+        for (const std::uint32_t v : triangle)
+            if (v >= count) fail(mesh.name, "a triangle names vertex {}, there are {}", v, count);
+    if (mesh.triangles.size() > 0x7fffffffU / 3)
+        fail(mesh.name, "too many triangles to draw: {}", mesh.triangles.size());
+    const auto fits = [&](std::size_t size) { return size == 0 || size == count; };
+    if (!fits(mesh.normals.size()) || !fits(mesh.uvs[0].size()) || !fits(mesh.uvs[1].size()) ||
+        !fits(mesh.colors.size()))
+        fail(mesh.name, "normals, uvs or colours are not as many as the {} vertices", count);
+}
+
+GLint wrap_mode(geometry::Wrap wrap) {
+    switch (wrap) {
+        case geometry::Wrap::clamp:
+            return GL_CLAMP_TO_EDGE;
+        case geometry::Wrap::mirror:
+            return GL_MIRRORED_REPEAT;
+        case geometry::Wrap::repeat:
+            break;
+    }
+    return GL_REPEAT;
+}
+
+Texture upload_image(const Picture& picture) {
+    Texture texture = make_texture();
+    bind_texture(unit_base_color, GL_TEXTURE_2D, texture);
+    // The first row goes to t = 0: uv (0, 0) is the upper left corner, as in glTF.
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, picture.width, picture.height, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, picture.pixels.data());
+    glGenerateMipmap(GL_TEXTURE_2D);
+    return texture;
+}
+
+void bind_image(const Texture& texture, const geometry::Texture& use) {
+    bind_texture(unit_base_color, GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, wrap_mode(use.wrap_u));
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, wrap_mode(use.wrap_v));
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, use.nearest ? GL_NEAREST : GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, use.nearest ? GL_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
+}
+
+/// What a part without a material looks like: light clay.
+geometry::Material clay() {
+    geometry::Material material;
+    material.base_color = {0.36f, 0.375f, 0.40f, 1};
+    material.roughness = 0.55f;
+    return material;
+}
+
+geometry::Material one_color(const math::Vec4f& color) {
+    geometry::Material material;
+    material.base_color = color;
+    material.roughness = 0.6f;
+    if (color.w() < 1) material.alpha_mode = geometry::AlphaMode::blend;
+    return material;
+}
+
+}  // namespace
+
+GpuMesh::GpuMesh(const geometry::Mesh& mesh, Monitor& monitor)
+    : vertex_count_(mesh.vertex_count()), vertices_(make_vertex_array()) {
+    check_mesh(mesh);
+    facing_ = rest_facing_ = facing_of(mesh);
+    if (facing_ != Facing::any) triangles_ = mesh.triangles;
+    glBindVertexArray(vertices_.id());
+    upload_vertices(mesh);
+    upload_parts(mesh);
+    upload_images(mesh, monitor);
+    materials_ = mesh.materials;
+    for (geometry::Material& material : materials_) drop_unusable_texture(material, mesh, monitor);
+    materials_.push_back(clay());
+    if (mesh.colors.size() == vertex_count_ && vertex_count_ > 0) materials_.back().base_color.setOnes();
+    glBindVertexArray(0);
+    check_errors("uploaded a mesh");
+}
+
+void GpuMesh::upload_vertices(const geometry::Mesh& mesh) {
+    positions_ = upload_attribute(attribute_position, mesh.positions, GL_DYNAMIC_DRAW);
+    bounds_ = finite_bounds(mesh.positions);
+    smooth_.emplace(mesh);
+    if (mesh.normals.empty()) {
+        smooth_->compute(mesh.positions, normal_scratch_);
+        normals_ = upload_attribute(attribute_normal, normal_scratch_, GL_DYNAMIC_DRAW);
+    } else {
+        normals_ = upload_attribute(attribute_normal, mesh.normals, GL_DYNAMIC_DRAW);
+    }
+    for (std::size_t set = 0; set < mesh.uvs.size(); ++set)
+        if (!mesh.uvs[set].empty())
+            uvs_.push_back(
+                upload_attribute(set == 0 ? attribute_uv0 : attribute_uv1, mesh.uvs[set], GL_STATIC_DRAW));
+    if (!mesh.colors.empty()) mesh_colors_ = upload_attribute(attribute_color, mesh.colors, GL_STATIC_DRAW);
+    indices_ = make_buffer();
+    upload(GL_ELEMENT_ARRAY_BUFFER, indices_, std::span<const geometry::Triangle>(mesh.triangles),
+           GL_STATIC_DRAW);
+}
+
+void GpuMesh::upload_parts(const geometry::Mesh& mesh) {
+    for (const geometry::Part& part : geometry::parts_of(mesh)) {
+        if (part.first > mesh.triangles.size() || part.count > mesh.triangles.size() - part.first)
+            fail(mesh.name, "part \"{}\" names triangles that are not there", part.name);
+        geometry::Box box;
+        for (std::size_t t = part.first; t < part.first + part.count; ++t)
+            for (const std::uint32_t v : mesh.triangles[t]) box.include(mesh.positions[v]);
+        const bool known =
+            part.material >= 0 && static_cast<std::size_t>(part.material) < mesh.materials.size();
+        const int material = known ? part.material : static_cast<int>(mesh.materials.size());
+        parts_.push_back({static_cast<GLsizei>(part.first * 3), static_cast<GLsizei>(part.count * 3),
+                          material, box.center()});
+    }
+}
+
+void GpuMesh::upload_images(const geometry::Mesh& mesh, Monitor& monitor) {
+    images_.resize(mesh.images.size());
+    for (const geometry::Material& material : mesh.materials) {
+        const int image = material.base_color_texture.image;
+        if (image < 0 || static_cast<std::size_t>(image) >= images_.size()) continue;
+        Texture& texture = images_[static_cast<std::size_t>(image)];
+        if (texture) continue;
+        const geometry::Image& source = mesh.images[static_cast<std::size_t>(image)];
+        try {
+            texture = upload_image(
+                decode_picture(source.bytes, fmt::format("image {} \"{}\"", image, source.name)));
+        } catch (const Error& error) {
+            warn(monitor, "texture-unreadable", "{}; drawn without it", error.what());
+        }
+    }
+}
+
+void GpuMesh::drop_unusable_texture(geometry::Material& material, const geometry::Mesh& mesh,
+                                    Monitor& monitor) const {
+    geometry::Texture& use = material.base_color_texture;
+    if (!use.used()) return;
+    const auto image = static_cast<std::size_t>(use.image);
+    const bool has_uvs =
+        use.uv_set >= 0 && use.uv_set < 2 && !mesh.uvs[static_cast<std::size_t>(use.uv_set)].empty();
+    if (!has_uvs)
+        warn(monitor, "texture-without-uvs", "material \"{}\" has a texture, the mesh has no uv set {}",
+             material.name, use.uv_set);
+    if (!has_uvs || image >= images_.size() || !images_[image]) use.image = -1;
+}
+
+void GpuMesh::update(const Drawable& drawable) {
+    const auto check = [&](std::size_t size, const char* what) {
+        if (size != 0 && size != vertex_count_)
+            fail("", "{} {} for a mesh of {} vertices", size, what, vertex_count_);
+    };
+    check(drawable.positions.size(), "positions");
+    check(drawable.normals.size(), "normals");
+    check(drawable.colors.size(), "colours");
+    if (!drawable.positions.empty()) {
+        upload(GL_ARRAY_BUFFER, positions_, drawable.positions, GL_DYNAMIC_DRAW);
+        bounds_ = finite_bounds(drawable.positions);
+        if (rest_facing_ != Facing::any)
+            facing_ = is_inside_out(drawable.positions, triangles_) ? Facing::inward : Facing::outward;
+        if (drawable.normals.empty()) {
+            smooth_->compute(drawable.positions, normal_scratch_);
+            upload(GL_ARRAY_BUFFER, normals_, std::span<const Vec3f>(normal_scratch_), GL_DYNAMIC_DRAW);
+        }
+    }
+    if (!drawable.normals.empty()) upload(GL_ARRAY_BUFFER, normals_, drawable.normals, GL_DYNAMIC_DRAW);
+    if (!drawable.colors.empty()) {
+        if (!data_colors_) data_colors_ = make_buffer();
+        upload(GL_ARRAY_BUFFER, data_colors_, drawable.colors, GL_DYNAMIC_DRAW);
+    }
+}
+
+void GpuMesh::bind_colors(Surface surface) const {
+    const Buffer* source = surface == Surface::material ? &mesh_colors_ : &data_colors_;
+    if (surface == Surface::plain || !*source) {
+        glDisableVertexAttribArray(attribute_color);
+        glVertexAttrib4f(attribute_color, 1, 1, 1, 1);
+        return;
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, source->id());
+    glEnableVertexAttribArray(attribute_color);
+    glVertexAttribPointer(attribute_color, 4, GL_FLOAT, GL_FALSE, 0, nullptr);
+}
+
+void GpuMesh::use_material(const Program& program, const Drawable& drawable, int index) const {
+    const geometry::Material material =
+        drawable.surface == Surface::material
+            ? materials_[static_cast<std::size_t>(index)]
+            : one_color(drawable.surface == Surface::plain ? drawable.color : math::Vec4f::Ones());
+    const geometry::Texture& use = material.base_color_texture;
+    if (use.used()) bind_image(images_[static_cast<std::size_t>(use.image)], use);
+    program.set("textured", use.used() ? 1 : 0);
+    program.set("uv_set", use.uv_set);
+    program.set("base_color", material.base_color);
+    program.set("emissive", material.emissive_texture.used() ? Vec3f(Vec3f::Zero()) : material.emissive);
+    program.set("metallic", material.metallic);
+    program.set("roughness", material.roughness);
+    program.set("alpha_mode", static_cast<int>(material.alpha_mode));
+    program.set("alpha_cutoff",
+                material.alpha_mode == geometry::AlphaMode::blend ? 0.5f : material.alpha_cutoff);
+}
+
+bool GpuMesh::is_blended(const Part& part, const Drawable& drawable) const {
+    if (drawable.surface == Surface::plain) return drawable.color.w() < 1;
+    return drawable.surface == Surface::material &&
+           materials_[static_cast<std::size_t>(part.material)].alpha_mode == geometry::AlphaMode::blend;
+}
+
+/// Half of the triangles of a closed, opaque part are behind the other half: they are left out.
+void GpuMesh::choose_sides(const Part& part, const Drawable& drawable) const {
+    const bool solid =
+        drawable.surface != Surface::material ||
+        materials_[static_cast<std::size_t>(part.material)].alpha_mode == geometry::AlphaMode::opaque;
+    if (facing_ == Facing::any || !solid) {
+        glDisable(GL_CULL_FACE);
+        return;
+    }
+    glEnable(GL_CULL_FACE);
+    glCullFace(facing_ == Facing::outward ? GL_BACK : GL_FRONT);
+}
+
+void GpuMesh::draw(const Program& program, const Drawable& drawable, Pick pick, const Vec3f& backward) const {
+    std::vector<const Part*> chosen;
+    for (const Part& part : parts_)
+        if (pick == Pick::all || is_blended(part, drawable) == (pick == Pick::blended))
+            chosen.push_back(&part);
+    if (chosen.empty()) return;
+    if (pick == Pick::blended)
+        std::stable_sort(chosen.begin(), chosen.end(), [&](const Part* a, const Part* b) {
+            return a->center.dot(backward) < b->center.dot(backward);
+        });
+    glBindVertexArray(vertices_.id());
+    bind_colors(drawable.surface);
+    for (const Part* part : chosen) {
+        use_material(program, drawable, part->material);
+        if (pick != Pick::blended) choose_sides(*part, drawable);
+        const auto* offset = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(part->first) * 4);
+        glDrawElements(GL_TRIANGLES, part->count, GL_UNSIGNED_INT, offset);
+    }
+    glBindVertexArray(0);
+    if (pick != Pick::blended) glDisable(GL_CULL_FACE);
+}
+
+}  // namespace sinew::render::gl

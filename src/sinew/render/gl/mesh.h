@@ -1,0 +1,71 @@
+#pragma once
+/// \file
+/// A mesh on the graphics card.
+
+#include <optional>
+#include <vector>
+
+#include "sinew/base/monitor.h"
+#include "sinew/geometry/mesh.h"
+#include "sinew/render/facing.h"
+#include "sinew/render/gl/objects.h"
+#include "sinew/render/gl/shaders.h"
+#include "sinew/render/scene.h"
+#include "sinew/render/smooth_normals.h"
+
+namespace sinew::render::gl {
+
+/// Which triangles of a mesh to draw.
+enum class Pick { opaque, blended, all };
+
+class GpuMesh {
+  public:
+    /// Pictures that cannot be read are left out with a warning. \throws Error when an index is out of range.
+    GpuMesh(const geometry::Mesh& mesh, Monitor& monitor);
+
+    /// Uploads what a drawable brings. \throws Error when a span has another length than the mesh has
+    /// vertices.
+    void update(const Drawable& drawable);
+    const geometry::Box& bounds() const { return bounds_; }
+
+    /// Draws with a program that is in use: sets the material of each part, then its triangles. Blended parts
+    /// come farthest first.
+    void draw(const Program& program, const Drawable& drawable, Pick pick, const math::Vec3f& backward) const;
+
+  private:
+    struct Part {
+        GLsizei first = 0;
+        GLsizei count = 0;
+        int material = -1;
+        math::Vec3f center = math::Vec3f::Zero();
+    };
+    void upload_vertices(const geometry::Mesh& mesh);
+    void upload_parts(const geometry::Mesh& mesh);
+    void upload_images(const geometry::Mesh& mesh, Monitor& monitor);
+    void drop_unusable_texture(geometry::Material& material, const geometry::Mesh& mesh,
+                               Monitor& monitor) const;
+    void use_material(const Program& program, const Drawable& drawable, int material) const;
+    bool is_blended(const Part& part, const Drawable& drawable) const;
+    void choose_sides(const Part& part, const Drawable& drawable) const;
+    void bind_colors(Surface surface) const;
+
+    std::size_t vertex_count_ = 0;
+    VertexArray vertices_;
+    Buffer positions_;
+    Buffer normals_;
+    std::vector<Buffer> uvs_;
+    Buffer indices_;
+    Buffer mesh_colors_;  ///< of the mesh itself; 0 when it has none
+    Buffer data_colors_;  ///< from the last drawable that brought any
+    std::vector<Part> parts_;
+    std::vector<geometry::Material> materials_;
+    std::vector<Texture> images_;  ///< 0 where an image is not used or cannot be
+    geometry::Box bounds_;
+    std::vector<geometry::Triangle> triangles_;  ///< of a closed mesh, to see when a pose turns it inside out
+    Facing rest_facing_ = Facing::any;
+    Facing facing_ = Facing::any;
+    std::optional<SmoothNormals> smooth_;
+    std::vector<geometry::Vec3f> normal_scratch_;
+};
+
+}  // namespace sinew::render::gl

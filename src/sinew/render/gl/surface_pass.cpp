@@ -1,0 +1,100 @@
+#include "sinew/render/gl/surface_pass.h"
+
+namespace sinew::render::gl {
+namespace {
+
+void begin_surface(const Program& program, const FrameBlock& frame) {
+    program.use();
+    program.set("projection", frame.view_projection);
+    program.set("base_color_map", unit_base_color);
+    program.set("shadow_map", unit_shadow);
+}
+
+void set_look(const Program& program, const Drawable& drawable) {
+    program.set("shading", static_cast<int>(drawable.shading));
+    program.set("opacity", drawable.opacity);
+}
+
+math::Vec3f backward(const FrameBlock& frame) {
+    return frame.backward.head<3>();
+}
+
+/// Depth first, then colour where it is equal: only the nearest layer of a translucent mesh is seen, and what
+/// lies inside shines through it once.
+void draw_translucent(const Programs& programs, const FrameBlock& frame, const Draw& draw) {
+    glDisable(GL_BLEND);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    programs.depth.use();
+    programs.depth.set("projection", frame.view_projection);
+    programs.depth.set("base_color_map", unit_base_color);
+    draw.mesh->draw(programs.depth, *draw.drawable, Pick::all, backward(frame));
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glEnable(GL_BLEND);
+    glDepthFunc(GL_EQUAL);
+    begin_surface(programs.surface, frame);
+    set_look(programs.surface, *draw.drawable);
+    draw.mesh->draw(programs.surface, *draw.drawable, Pick::all, backward(frame));
+    glDepthFunc(GL_LEQUAL);
+}
+
+/// Far sides before near sides; nothing blended hides another blended thing.
+void draw_blended_parts(const Programs& programs, const FrameBlock& frame, const Draw& draw) {
+    begin_surface(programs.surface, frame);
+    set_look(programs.surface, *draw.drawable);
+    glDepthMask(GL_FALSE);
+    glEnable(GL_CULL_FACE);
+    for (const GLenum hidden : {GL_FRONT, GL_BACK}) {
+        glCullFace(hidden);
+        draw.mesh->draw(programs.surface, *draw.drawable, Pick::blended, backward(frame));
+    }
+    glDisable(GL_CULL_FACE);
+    glDepthMask(GL_TRUE);
+}
+
+}  // namespace
+
+void draw_opaque(const Programs& programs, const FrameBlock& frame, std::span<const Draw> draws) {
+    glDisable(GL_BLEND);
+    begin_surface(programs.surface, frame);
+    for (const Draw& draw : draws) {
+        if (draw.drawable->opacity < 1) continue;
+        set_look(programs.surface, *draw.drawable);
+        draw.mesh->draw(programs.surface, *draw.drawable, Pick::opaque, backward(frame));
+    }
+}
+
+void draw_blended(const Programs& programs, const FrameBlock& frame, std::span<const Draw> draws) {
+    glEnable(GL_BLEND);
+    for (const Draw& draw : draws) {
+        if (draw.drawable->opacity < 1)
+            draw_translucent(programs, frame, draw);
+        else
+            draw_blended_parts(programs, frame, draw);
+    }
+}
+
+void draw_wires(const Programs& programs, const FrameBlock& frame, std::span<const Draw> draws) {
+    glEnable(GL_BLEND);
+    glDepthMask(GL_FALSE);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(-0.5f, -1.0f);
+    programs.wire.use();
+    programs.wire.set("projection", frame.view_projection);
+    programs.wire.set("wire_color", math::Vec4f(0.02f, 0.025f, 0.035f, 0.55f));
+    for (const Draw& draw : draws)
+        if (draw.drawable->wireframe)
+            draw.mesh->draw(programs.wire, *draw.drawable, Pick::all, backward(frame));
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    glDepthMask(GL_TRUE);
+}
+
+void draw_casters(const Programs& programs, const math::Mat4f& projection, std::span<const Draw> draws) {
+    programs.depth.use();
+    programs.depth.set("projection", projection);
+    programs.depth.set("base_color_map", unit_base_color);
+    for (const Draw& draw : draws)
+        if (draw.drawable->casts_shadow)
+            draw.mesh->draw(programs.depth, *draw.drawable, Pick::all, math::Vec3f::UnitZ());
+}
+
+}  // namespace sinew::render::gl

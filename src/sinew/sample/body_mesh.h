@@ -1,0 +1,31 @@
+#pragma once
+/// \file
+/// From an implicit body to a closed, exactly symmetric triangle mesh.
+
+#include "sinew/geometry/isosurface.h"
+#include "sinew/sample/half_mesh.h"
+
+namespace sinew::sample {
+
+struct BodyMeshOptions {
+    geometry::Lattice lattice;  ///< first cells straddle x = 0: points at -h/2, h/2, 3h/2, ...
+    int rounds = 8;             ///< of relaxation
+    std::function<double(const Vec3d&)>
+        size;  ///< wanted edge length, where the lattice is too coarse; may be empty
+    std::vector<Border> borders;
+};
+
+/// Vertices on x = 0 come first, then those with x > 0, then their images in the same order; `twin` is the
+/// vertex on the other side. Triangles: one half, then its images.
+struct BodyMesh {
+    std::vector<Vec3d> positions;
+    std::vector<Vec3d> normals;
+    std::vector<std::uint32_t> twin;
+    std::vector<Triangle> triangles;
+};
+
+/// Extracts the half x >= 0, evens it out, cuts in the borders and mirrors it. Components that do not hang
+/// together with the largest one are an error of the body and stay in the mesh.
+BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options);
+
+}  // namespace sinew::sample

@@ -1,0 +1,203 @@
+#include "sinew/sample/half_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "sinew/base/parallel.h"
+#include "sinew/geometry/adjacency.h"
+
+namespace sinew::sample {
+namespace {
+
+/// Mean of the neighbours that a vertex is drawn to. On the seam the neighbours of the other half count, too.
+Vec3d target_of(const HalfMesh& mesh, const geometry::Rows& neighbors, std::size_t v) {
+    Vec3d sum = Vec3d::Zero();
+    double count = 0;
+    const bool seam = mesh.on_seam(v);
+    for (const std::uint32_t n : neighbors[v]) {
+        if (mesh.row[v] >= 0 && mesh.row[n] != mesh.row[v]) continue;
+        const double weight = seam && !mesh.on_seam(n) ? 2 : 1;
+        sum += weight * mesh.positions[n];
+        count += weight;
+    }
+    return count > 0 ? Vec3d(sum / count) : mesh.positions[v];
+}
+
+Vec3d relaxed(const HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders,
+              const geometry::Rows& neighbors, std::size_t v) {
+    const Vec3d& here = mesh.positions[v];
+    const bool seam = mesh.on_seam(v);
+    const auto kept = [&](Vec3d p) {
+        if (seam) p.x() = 0;
+        return p;
+    };
+    const int row = mesh.row[v];
+    if (row >= 0) {
+        if (seam) return here;
+        const Border& border = borders[static_cast<std::size_t>(row / 2)];
+        const double target = row % 2 == 0 ? -border.half_width : border.half_width;
+        return project_to_border(body, border, target, 0.5 * (here + target_of(mesh, neighbors, v)));
+    }
+    // Along the tangent, then one Newton step with the gradient that is already known.
+    const Vec3d gradient = body.slope(here).gradient;
+    const double squared = std::max(gradient.squaredNorm(), 1e-2);
+    Vec3d move = 0.5 * (target_of(mesh, neighbors, v) - here);
+    move -= gradient.dot(move) / squared * gradient;
+    const Vec3d there = kept(here + move);
+    return kept(there - std::clamp(body(there), -0.01, 0.01) / squared * gradient);
+}
+
+template <class Wanted>
+void relax_some(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, int rounds,
+                const Wanted& wanted) {
+    const geometry::Rows neighbors = geometry::vertex_neighbors(mesh.positions.size(), mesh.triangles);
+    std::vector<Vec3d> next(mesh.positions.size());
+    for (int round = 0; round < rounds; ++round) {
+        parallel_for(next.size(), 256, [&](std::size_t v) {
+            next[v] = wanted(v) ? relaxed(mesh, body, borders, neighbors, v) : mesh.positions[v];
+        });
+        mesh.positions.swap(next);
+    }
+}
+
+double angle_at(const Vec3d& apex, const Vec3d& a, const Vec3d& b) {
+    const Vec3d u = a - apex, v = b - apex;
+    return std::atan2(u.cross(v).norm(), u.dot(v));
+}
+
+Vec3d face_normal(const HalfMesh& mesh, const Triangle& t) {
+    const auto& p = mesh.positions;
+    return (p[t[1]] - p[t[0]]).cross(p[t[2]] - p[t[0]]).normalized();
+}
+
+std::uint32_t opposite(const Triangle& t, std::uint32_t a, std::uint32_t b) {
+    return t[0] != a && t[0] != b ? t[0] : t[1] != a && t[1] != b ? t[1] : t[2];
+}
+
+/// True when a comes directly before b in the triangle.
+bool runs(const Triangle& t, std::uint32_t a, std::uint32_t b) {
+    return (t[0] == a && t[1] == b) || (t[1] == a && t[2] == b) || (t[2] == a && t[0] == b);
+}
+
+/// Flips the edge a-b of two triangles when that makes it Delaunay and does not fold the surface.
+bool try_flip(HalfMesh& mesh, Triangle& first, Triangle& second, std::uint32_t a, std::uint32_t b) {
+    if (!runs(first, a, b)) std::swap(a, b);
+    const std::uint32_t c = opposite(first, a, b), d = opposite(second, a, b);
+    const auto& p = mesh.positions;
+    if (angle_at(p[c], p[a], p[b]) + angle_at(p[d], p[a], p[b]) <= math::pi + 1e-3) return false;
+    const Triangle left{c, d, b}, right{d, c, a};
+    const Vec3d normal = face_normal(mesh, first) + face_normal(mesh, second);
+    if (face_normal(mesh, left).dot(normal) < 0.8 || face_normal(mesh, right).dot(normal) < 0.8) return false;
+    first = left;
+    second = right;
+    return true;
+}
+
+/// Edges that carry a line: the seam, and the two sides of a border strip.
+bool is_fixed(const HalfMesh& mesh, std::uint32_t a, std::uint32_t b) {
+    return (mesh.row[a] >= 0 && mesh.row[a] == mesh.row[b]) || (mesh.on_seam(a) && mesh.on_seam(b));
+}
+
+std::size_t flip_sweep(HalfMesh& mesh) {
+    const geometry::EdgeTable table = geometry::edge_table(mesh.triangles);
+    const geometry::Rows neighbors = geometry::vertex_neighbors(mesh.positions.size(), mesh.triangles);
+    std::vector<char> touched(mesh.triangles.size(), 0);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> made;
+    for (const geometry::Edge& edge : table.edges) {
+        if (edge.count != 2 || is_fixed(mesh, edge.a, edge.b)) continue;
+        const auto around = table.around(edge);
+        if (touched[around[0]] != 0 || touched[around[1]] != 0) continue;
+        Triangle &first = mesh.triangles[around[0]], &second = mesh.triangles[around[1]];
+        const auto ends = std::minmax({opposite(first, edge.a, edge.b), opposite(second, edge.a, edge.b)});
+        const auto known = neighbors[ends.first];
+        if (std::binary_search(known.begin(), known.end(), ends.second) || made.contains(ends)) continue;
+        if (!try_flip(mesh, first, second, edge.a, edge.b)) continue;
+        touched[around[0]] = touched[around[1]] = 1;
+        made.insert(ends);
+    }
+    return made.size();
+}
+
+/// The two triangles that a triangle falls into when the vertex `middle` is put on its edge a-b.
+std::array<Triangle, 2> halves(const Triangle& t, std::uint32_t a, std::uint32_t b, std::uint32_t middle) {
+    std::array<Triangle, 2> parts{t, t};
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (t[k] == a) parts[0][k] = middle;
+        if (t[k] == b) parts[1][k] = middle;
+    }
+    return parts;
+}
+
+/// Splits long edges, the relatively longest first, at most one edge of each triangle.
+bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body,
+                      const std::function<double(const Vec3d&)>& size) {
+    constexpr double tolerated = 1.33;  // a split edge is then not much shorter than wanted
+    const geometry::EdgeTable table = geometry::edge_table(mesh.triangles);
+    std::vector<std::pair<double, std::size_t>> longest;
+    for (std::size_t e = 0; e < table.edges.size(); ++e) {
+        const Vec3d &a = mesh.positions[table.edges[e].a], &b = mesh.positions[table.edges[e].b];
+        const double excess = (a - b).norm() / size((a + b) / 2);
+        if (excess > tolerated) longest.emplace_back(-excess, e);
+    }
+    std::sort(longest.begin(), longest.end());
+    std::vector<char> touched(mesh.triangles.size(), 0);
+    for (const auto& [excess, e] : longest) {
+        const geometry::Edge& edge = table.edges[e];
+        const auto around = table.around(edge);
+        if (std::any_of(around.begin(), around.end(), [&](std::uint32_t t) { return touched[t] != 0; }))
+            continue;
+        Vec3d middle = body.project((mesh.positions[edge.a] + mesh.positions[edge.b]) / 2, 2);
+        if (mesh.on_seam(edge.a) && mesh.on_seam(edge.b)) middle.x() = 0;
+        const std::uint32_t v = static_cast<std::uint32_t>(mesh.positions.size());
+        mesh.positions.push_back(middle);
+        mesh.row.push_back(-1);
+        for (const std::uint32_t t : around) {
+            const auto parts = halves(mesh.triangles[t], edge.a, edge.b, v);
+            mesh.triangles[t] = parts[0];
+            mesh.triangles.push_back(parts[1]);
+            touched[t] = 1;
+        }
+    }
+    return !longest.empty();
+}
+
+}  // namespace
+
+void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size,
+            int passes) {
+    constexpr double unlimited = 0.5;  // metres: nothing was wanted there
+    for (int n = 0; n < passes && split_long_edges(mesh, body, size); ++n) {
+        flip_edges(mesh, 2);
+        relax_some(mesh, body, {}, 1, [&](std::size_t v) { return size(mesh.positions[v]) < unlimited; });
+    }
+}
+
+Vec3d project_to_border(const ImplicitBody& body, const Border& border, double target, const Vec3d& point) {
+    constexpr double h = 1e-4, reach = 0.01;
+    Vec3d p = point;
+    for (int n = 0; n < 4; ++n) {
+        p = body.project(p, 1);
+        const double value = border.side(p);
+        Vec3d gradient;
+        for (int a = 0; a < 3; ++a) gradient[a] = (border.side(p + h * Vec3d::Unit(a)) - value) / h;
+        const Vec3d normal = body.normal(p);
+        gradient -= normal.dot(gradient) * normal;
+        if (gradient.squaredNorm() < 1e-4) break;
+        Vec3d move = (target - value) / gradient.squaredNorm() * gradient;
+        if (move.norm() > reach) move *= reach / move.norm();
+        p += move;
+    }
+    return body.project(p, 2);
+}
+
+void relax(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, int rounds) {
+    relax_some(mesh, body, borders, rounds, [](std::size_t) { return true; });
+}
+
+void flip_edges(HalfMesh& mesh, int sweeps) {
+    for (int n = 0; n < sweeps; ++n)
+        if (flip_sweep(mesh) == 0) break;
+}
+
+}  // namespace sinew::sample

@@ -1,0 +1,20 @@
+#pragma once
+/// \file
+/// The man: a walking figure in T-pose with his true rig.
+
+#include "sinew/model/character.h"
+#include "sinew/sample/body_mesh.h"
+
+namespace sinew::sample {
+
+/// Mesh, skeleton, skin, and the clips `walk` and `walk-in-place`.
+model::Character make_man();
+
+/// His body as a field.
+ImplicitBody man_body();
+/// Where and how finely the body is sampled, and the borders of his clothes.
+BodyMeshOptions man_mesh_options();
+/// Linear RGBA at a point of his surface.
+math::Vec4f man_color(const Vec3d& point);
+
+}  // namespace sinew::sample

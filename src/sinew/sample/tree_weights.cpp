@@ -1,0 +1,86 @@
+#include "sinew/sample/tree_weights.h"
+
+#include <algorithm>
+
+#include "sinew/base/parallel.h"
+
+namespace sinew::sample {
+namespace {
+
+double value(const Gate& gate, const Vec3d& point) {
+    return smooth_step(-gate.before, gate.after, gate.normal.dot(point - gate.point) / gate.normal.norm());
+}
+
+double value(const JointShare& share, const Vec3d& point) {
+    const Vec3d p = share.mirrored ? Vec3d(-point.x(), point.y(), point.z()) : point;
+    double product = 1;
+    for (const Gate& gate : share.gates) {
+        product *= value(gate, p);
+        if (product == 0) break;
+    }
+    return product;
+}
+
+constexpr double negligible = 1e-4;
+
+}  // namespace
+
+std::vector<double> tree_weights(const model::Skeleton& skeleton, const std::vector<JointShare>& shares,
+                                 const Vec3d& point) {
+    std::vector<double> share(skeleton.size(), 0), reach(skeleton.size(), 1), kept(skeleton.size(), 1);
+    for (const bool late : {false, true}) {
+        const std::vector<double> left = kept;
+        for (const JointShare& s : shares) {
+            const std::size_t parent =
+                static_cast<std::size_t>(skeleton.joints[static_cast<std::size_t>(s.joint)].parent);
+            if (s.late != late) continue;
+            share[static_cast<std::size_t>(s.joint)] = value(s, point) * (late ? left[parent] : 1.0);
+            kept[parent] -= share[static_cast<std::size_t>(s.joint)];
+        }
+    }
+    for (std::size_t j = 0; j < skeleton.size(); ++j)
+        if (const int parent = skeleton.joints[j].parent; parent >= 0)
+            reach[j] = reach[static_cast<std::size_t>(parent)] * share[j];
+    std::vector<double> weights(skeleton.size());
+    for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = reach[j] * std::max(kept[j], 0.0);
+    return weights;
+}
+
+model::Skin symmetric_skin(const model::Skeleton& skeleton, const std::vector<JointShare>& shares,
+                           const std::vector<Vec3d>& positions, const std::vector<std::uint32_t>& twin,
+                           const std::vector<int>& other_joint) {
+    std::vector<std::vector<model::Influence>> lists(positions.size());
+    parallel_for(positions.size(), 256, [&](std::size_t v) {
+        if (positions[v].x() < 0) return;
+        const std::vector<double> weights = tree_weights(skeleton, shares, positions[v]);
+        for (std::size_t j = 0; j < weights.size(); ++j) {
+            if (weights[j] < negligible) continue;
+            const float weight = static_cast<float>(weights[j]);
+            lists[v].push_back({static_cast<std::uint32_t>(j), weight});
+            if (twin[v] != v) lists[twin[v]].push_back({static_cast<std::uint32_t>(other_joint[j]), weight});
+        }
+    });
+    model::Skin skin;
+    skin.joints = model::bind_at_rest(skeleton);
+    for (const auto& list : lists) skin.push_vertex(list);
+    model::SkinCleanOptions options;
+    options.max_influences = 4;
+    model::clean(skin, options);
+    return skin;
+}
+
+std::vector<int> opposite_joints(const model::Skeleton& skeleton) {
+    std::vector<int> other;
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        std::string name = skeleton.joints[j].name;
+        if (name.starts_with("Left"))
+            name.replace(0, 4, "Right");
+        else if (name.starts_with("Right"))
+            name.replace(0, 5, "Left");
+        const int found = skeleton.find(name);
+        other.push_back(found < 0 ? static_cast<int>(j) : found);
+    }
+    return other;
+}
+
+}  // namespace sinew::sample

@@ -1,0 +1,25 @@
+#pragma once
+// Runs the built `sinew` program as a user would.
+
+#include <string>
+#include <vector>
+
+#include "support/data.h"
+
+#include "sinew/base/report.h"
+
+namespace sinew::test {
+
+struct CommandResult {
+    int exit_code = -1;
+    std::string out;
+    std::string err;
+};
+
+/// Runs `sinew ARGS...` with standard output and error in pipes.
+CommandResult sinew(const std::vector<std::string>& arguments);
+
+/// The same with --report; fails the test when the command fails.
+Json sinew_report(std::vector<std::string> arguments);
+
+}  // namespace sinew::test

@@ -1,0 +1,168 @@
+// Whole journeys through the program, on built-in and on real files.
+
+#include "command.h"
+#include <gtest/gtest.h>
+
+#include "sinew/render/film.h"
+
+namespace sinew {
+namespace {
+
+using test::sinew_report;
+using test::TemporaryFolder;
+
+std::vector<std::filesystem::path> files_in(std::string_view folder) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(test::data(folder))) {
+        const std::string kind = entry.path().extension().string();
+        if (kind != ".tgf" && kind != ".md") files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+TEST(Pipeline, DemoWritesModelPictureAndFilm) {
+    const TemporaryFolder folder;
+    const Json report = sinew_report({"demo", "-o", (folder / "out").string()});
+    const std::size_t expected = render::has_ffmpeg() ? 3 : 2;
+    ASSERT_EQ(report["files"].size(), expected);
+    for (const Json& file : report["files"])
+        EXPECT_GT(std::filesystem::file_size(file.get<std::string>()), 10'000u);
+    const Json info = sinew_report({"info", (folder / "out/walk.glb").string()});
+    EXPECT_EQ(info["kind"], "character");
+    EXPECT_GE(info["joints"], 20);
+    EXPECT_TRUE(info["closed"].get<bool>() && info["manifold"].get<bool>());
+    EXPECT_EQ(info["genus"], 0);
+}
+
+TEST(Pipeline, ReportsHaveTheCommonKeys) {
+    const TemporaryFolder folder;
+    const Json report = sinew_report({"sample", "tube", "-o", (folder / "tube.glb").string()});
+    for (const char* key :
+         {"verb", "inputs", "output", "seconds", "warnings", "name", "vertices", "joints"}) {
+        EXPECT_TRUE(report.contains(key)) << key;
+    }
+    const Json info = sinew_report({"info", (folder / "tube.glb").string()});
+    for (const char* key :
+         {"kind", "vertices", "triangles", "joints", "clips", "frames", "fps", "markers", "influence_sets",
+          "max_influences", "closed", "manifold", "genus", "components"}) {
+        EXPECT_TRUE(info.contains(key)) << key;
+    }
+}
+
+TEST(Pipeline, DeformTwistedTubeKeepsVolumeByDualQuaternionsOnly) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.glb").string();
+    sinew_report({"sample", "tube", "-o", tube});
+    const Json info = sinew_report({"info", tube});
+    std::size_t last = 0;
+    for (const Json& clip : info["clip_list"]) {
+        if (clip["name"] == "twist") last = clip["frames"].get<std::size_t>() - 1;
+    }
+    ASSERT_GT(last, 0u);
+    const auto volume = [&](const std::string& method) {
+        return sinew_report({"deform", tube, "-o", (folder / (method + ".obj")).string(), "--method", method,
+                             "--clip", "twist", "--frame", std::to_string(last)})["volume_ratio"]
+            .get<double>();
+    };
+    EXPECT_LT(volume("lbs"), 0.97);
+    EXPECT_NEAR(volume("dqs"), 1, 0.02);
+}
+
+TEST(Pipeline, DeformWritesAllFramesAsASequence) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.glb").string();
+    sinew_report({"sample", "tube", "-o", tube});
+    const Json report = sinew_report({"deform", tube, "-o", (folder / "frames").string(), "--clip", "bend"});
+    EXPECT_GT(report["frames"], 5);
+    const Json info = sinew_report({"info", (folder / "frames").string()});
+    EXPECT_EQ(info["kind"], "sequence");
+    EXPECT_EQ(info["frames"], report["frames"]);
+    const Json same = sinew_report({"measure", (folder / "frames").string(), (folder / "frames").string()});
+    EXPECT_EQ(same["error_percent"], 0);
+}
+
+TEST(Pipeline, ConvertChangesUnitsAxesAndRate) {
+    const TemporaryFolder folder;
+    const std::string man = (folder / "man.glb").string(), big = (folder / "big.glb").string();
+    sinew_report({"sample", "man", "-o", man});
+    sinew_report({"convert", man, big, "--scale", "100", "--up", "z", "--fps", "15", "--start", "0.5",
+                  "--end", "1.5"});
+    const Json before = sinew_report({"info", man}), after = sinew_report({"info", big});
+    const double height = before["high"][1].get<double>() - before["low"][1].get<double>();
+    const double turned = after["high"][2].get<double>() - after["low"][2].get<double>();
+    EXPECT_NEAR(turned, 100 * height, 1e-3 * turned);
+    EXPECT_EQ(after["frames"], 16);
+    EXPECT_NEAR(after["fps"].get<double>(), 15, 1e-6);
+}
+
+TEST(Pipeline, RendersPicturesOfEveryKind) {
+    const TemporaryFolder folder;
+    const std::string man = (folder / "man.glb").string(), bvh = (folder / "walk.bvh").string();
+    sinew_report({"sample", "man", "-o", man});
+    sinew_report({"convert", man, bvh});
+    for (const std::vector<std::string>& extra :
+         std::vector<std::vector<std::string>>{{"--camera", "front"},
+                                               {"--style", "weights"},
+                                               {"--skeleton", "xray", "--time", "0.5"},
+                                               {"--joint", "Hips"}}) {
+        std::vector<std::string> arguments = {"render", man,      "-o", (folder / "x.png").string(),
+                                              "--size", "320x240"};
+        arguments.insert(arguments.end(), extra.begin(), extra.end());
+        const Json report = sinew_report(arguments);
+        EXPECT_EQ(report["width"], 320);
+        EXPECT_GT(std::filesystem::file_size(folder / "x.png"), 2000u);
+    }
+    sinew_report({"render", bvh, "-o", (folder / "y.png").string(), "--frame", "10"});
+}
+
+TEST(Pipeline, InfoAndConvertEveryRealFileThereAndBack) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    for (const char* kind : {"mesh", "gltf"}) {
+        for (const auto& file : files_in(kind)) {
+            const std::string glb = (folder / "there.glb").string(),
+                              back = (folder / ("back" + file.extension().string())).string();
+            const Json before = sinew_report({"info", file.string()});
+            sinew_report({"convert", file.string(), glb});
+            sinew_report({"convert", glb, back});
+            const Json after = sinew_report({"info", back});
+            for (const char* key : {"vertices", "triangles", "joints", "clips", "components", "closed"}) {
+                EXPECT_EQ(before[key], after[key]) << file << " " << key;
+            }
+        }
+    }
+}
+
+TEST(Pipeline, MotionsSurviveBvhToGlbToBvh) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    for (const auto& file : files_in("bvh")) {
+        const std::string glb = (folder / "there.glb").string(), back = (folder / "back.bvh").string();
+        sinew_report({"convert", file.string(), glb});
+        sinew_report({"convert", glb, back});
+        const Json difference = sinew_report({"measure", file.string(), back, "--what", "motions"});
+        EXPECT_LT(difference["max_percent"], 0.01) << file;
+        const Json before = sinew_report({"info", file.string()}), after = sinew_report({"info", back});
+        EXPECT_EQ(before["frames"], after["frames"]) << file;
+        EXPECT_NEAR(before["fps"].get<double>(), after["fps"].get<double>(), 1e-3) << file;
+    }
+}
+
+TEST(Pipeline, AnimateWithItsOwnClip) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const std::string file = test::data("gltf/CesiumMan.glb").string();
+    const Json info = sinew_report({"info", file});
+    EXPECT_EQ(info["joints"], 19);
+    sinew_report({"animate", file, "-o", (folder / "own.glb").string()});
+    const Json report = sinew_report({"animate", file, file, "-o", (folder / "again.glb").string()});
+    EXPECT_EQ(report["mapped"].size(), 19u);
+    EXPECT_TRUE(report["unmapped"].empty());
+    const Json difference = sinew_report(
+        {"measure", (folder / "own.glb").string(), (folder / "again.glb").string(), "--what", "motions"});
+    EXPECT_LT(difference["max_percent"], 1e-3);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,93 @@
+// Help that teaches, errors that say what to do next, exit codes, nothing half-written.
+
+#include "command.h"
+#include <gtest/gtest.h>
+
+namespace sinew {
+namespace {
+
+using test::CommandResult;
+using test::TemporaryFolder;
+
+const std::vector<std::string> verbs = {"animate", "convert", "deform", "demo",
+                                        "info",    "measure", "render", "sample"};
+
+TEST(Usage, HelpOfEveryVerbShowsAnExample) {
+    for (const std::string& verb : verbs) {
+        const CommandResult result = test::sinew({verb, "--help"});
+        EXPECT_EQ(result.exit_code, 0) << verb;
+        EXPECT_NE(result.out.find("Example:\n  sinew " + verb), std::string::npos) << result.out;
+        EXPECT_NE(result.out.find("--report"), std::string::npos) << verb;
+    }
+    const CommandResult all = test::sinew({"--help"});
+    for (const std::string& verb : verbs) EXPECT_NE(all.out.find(verb), std::string::npos);
+}
+
+TEST(Usage, WrongUsageExitsWithTwo) {
+    EXPECT_EQ(test::sinew({}).exit_code, 2);
+    EXPECT_EQ(test::sinew({"dance"}).exit_code, 2);
+    EXPECT_EQ(test::sinew({"info"}).exit_code, 2);
+    EXPECT_EQ(test::sinew({"info", "--colour", "x.glb"}).exit_code, 2);
+    EXPECT_EQ(test::sinew({"deform", "x.glb", "-o", "y.obj", "--method", "magic"}).exit_code, 2);
+    EXPECT_EQ(test::sinew({"render", "x.glb", "-o", "y.png", "--frame", "1", "--time", "2"}).exit_code, 2);
+}
+
+TEST(Usage, BadInputExitsWithOneAndNamesPlaceAndReason) {
+    const TemporaryFolder folder;
+    const std::string broken = (folder / "broken.obj").string();
+    test::write_text(broken, "v 0 0 0\nv 1 0 0\nf 1 2 3\n");
+    const CommandResult result = test::sinew({"info", broken});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_NE(result.err.find("broken.obj:3"), std::string::npos) << result.err;
+    EXPECT_EQ(test::sinew({"info", (folder / "absent.glb").string()}).exit_code, 1);
+    EXPECT_EQ(test::sinew({"info", folder.path().string()}).exit_code, 1);
+    test::write_text(folder / "notes.xyz", "hello");
+    const CommandResult unknown = test::sinew({"info", (folder / "notes.xyz").string()});
+    EXPECT_EQ(unknown.exit_code, 1);
+    EXPECT_NE(unknown.err.find("glb"), std::string::npos) << "lists what can be read: " << unknown.err;
+}
+
+TEST(Usage, AFailedRunLeavesNoOutputAndKeepsTheOldOne) {
+    const TemporaryFolder folder;
+    const std::string broken = (folder / "broken.off").string(), out = (folder / "out.glb").string();
+    test::write_text(broken, "OFF\n3 1 0\n0 0 0\n1 0 0\n");
+    EXPECT_EQ(test::sinew({"convert", broken, out}).exit_code, 1);
+    EXPECT_FALSE(std::filesystem::exists(out));
+    test::write_text(out, "precious");
+    EXPECT_EQ(test::sinew({"convert", broken, out}).exit_code, 1);
+    EXPECT_EQ(test::read_text(out), "precious");
+    EXPECT_EQ(test::sinew({"sample", "tube", "-o", (folder / "no/such/folder/x.glb").string()}).exit_code, 1);
+    std::size_t files = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
+    EXPECT_EQ(files, 2u) << "a partial file was left behind";
+}
+
+TEST(Usage, AFailedRunStillReports) {
+    const TemporaryFolder folder;
+    const std::string report = (folder / "report.json").string();
+    EXPECT_EQ(test::sinew({"info", "absent.glb", "--report", report}).exit_code, 1);
+    const Json json = Json::parse(test::read_text(report));
+    EXPECT_EQ(json["verb"], "info");
+    EXPECT_NE(json["error"].get<std::string>().find("absent.glb"), std::string::npos);
+}
+
+TEST(Usage, PipesSeeNoProgressBarAndQuietIsQuiet) {
+    const TemporaryFolder folder;
+    const std::string out = (folder / "man.glb").string();
+    const CommandResult loud = test::sinew({"sample", "man", "-o", out});
+    EXPECT_EQ(loud.err, "");
+    EXPECT_NE(loud.out, "");
+    const CommandResult quiet = test::sinew({"sample", "man", "-o", out, "--quiet"});
+    EXPECT_EQ(quiet.out + quiet.err, "");
+}
+
+TEST(Usage, TheSameInputGivesTheSameBytesOnAnyNumberOfThreads) {
+    const TemporaryFolder folder;
+    const std::string one = (folder / "one.glb").string(), two = (folder / "two.glb").string();
+    EXPECT_EQ(test::sinew({"sample", "man", "-o", one, "--threads", "1"}).exit_code, 0);
+    EXPECT_EQ(test::sinew({"sample", "man", "-o", two, "--threads", "2"}).exit_code, 0);
+    EXPECT_EQ(test::read_text(one), test::read_text(two));
+}
+
+}  // namespace
+}  // namespace sinew

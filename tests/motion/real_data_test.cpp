@@ -1,0 +1,50 @@
+// Captured motions onto other people's skeletons.
+
+#include "support/data.h"
+#include <gtest/gtest.h>
+
+#include "sinew/io/asset.h"
+#include "sinew/motion/compare.h"
+#include "sinew/motion/retarget.h"
+
+namespace sinew::motion {
+namespace {
+
+TEST(RetargetRealData, CaptureOntoAnotherPersonKeepsEveryDirection) {
+    SINEW_NEEDS_DATA();
+    const model::Character from = io::read(test::data("bvh/cmu_07_05.bvh")).character;
+    const model::Character to = io::read(test::data("bvh/cmu_01_01.bvh")).character;
+    const RetargetResult result = retarget(from.skeleton, from.clips.at(0), to.skeleton);
+    EXPECT_TRUE(result.unmapped.empty());
+    EXPECT_GT(result.scale, 0.8);
+    EXPECT_LT(result.scale, 1.25);
+    model::validate(result.clip, to.skeleton.size(), 0, "result");
+    for (std::size_t f = 0; f < model::frame_count(result.clip); f += 25) {
+        const double t = model::frame_time(result.clip, f);
+        const auto a = bones(from.skeleton, model::world_matrices(from, &from.clips[0], t));
+        const auto b = bones(to.skeleton, model::world_matrices(to, &result.clip, t));
+        ASSERT_EQ(a.size(), b.size());
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            // Joints with several bones cannot match all of them when proportions differ.
+            const bool single = children(to.skeleton)[static_cast<std::size_t>(b[i].joint)].size() <= 1;
+            const math::Vec3d x = a[i].end - a[i].start, y = b[i].end - b[i].start;
+            if (!single || x.norm() < 1e-6 || y.norm() < 1e-6) continue;
+            EXPECT_LT((x.normalized() - y.normalized()).norm(), 1e-4)
+                << to.skeleton.joints[static_cast<std::size_t>(b[i].joint)].name << " at frame " << f;
+        }
+    }
+}
+
+TEST(RetargetRealData, CaptureOntoItselfIsTheCapture) {
+    SINEW_NEEDS_DATA();
+    const model::Character c = io::read(test::data("bvh/cmu_01_01.bvh")).character;
+    const RetargetResult copied = retarget(c.skeleton, c.clips.at(0), c.skeleton);
+    EXPECT_EQ(compare(c.skeleton, c.clips[0], c.skeleton, copied.clip).max_position_error, 0);
+    RetargetOptions options;
+    options.rate = model::frame_rate(c.clips[0]);  // sampled, not copied
+    const RetargetResult sampled = retarget(c.skeleton, c.clips[0], c.skeleton, options);
+    EXPECT_LT(compare(c.skeleton, c.clips[0], c.skeleton, sampled.clip).max_percent, 1e-3);
+}
+
+}  // namespace
+}  // namespace sinew::motion

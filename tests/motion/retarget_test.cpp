@@ -1,0 +1,266 @@
+#include "sinew/motion/retarget.h"
+
+#include "support/random.h"
+#include <gtest/gtest.h>
+
+#include "sinew/base/error.h"
+#include "sinew/model/character.h"
+
+namespace sinew::motion {
+namespace {
+
+using math::Mat4d;
+using math::pi;
+using math::Quatd;
+using math::Vec3d;
+using math::Vec3f;
+using model::Clip;
+using model::Skeleton;
+using model::Transform;
+
+Transform at(double x, double y, double z = 0, const Quatd& turn = Quatd::Identity()) {
+    return {Vec3d(x, y, z), turn, Vec3d::Ones()};
+}
+
+/// A body whose arms hang by `droop` radians below the horizontal; every joint frame may be turned at will
+/// without moving a joint.
+Skeleton body(double droop, double size = 1, test::Random* frames = nullptr) {
+    Skeleton s;
+    const Vec3d left(std::cos(droop), -std::sin(droop), 0), right(-std::cos(droop), -std::sin(droop), 0);
+    const auto add = [&](const char* name, int parent, const Vec3d& offset) {
+        s.joints.push_back({name, parent, {size * offset, Quatd::Identity(), Vec3d::Ones()}, {}});
+    };
+    add("Hips", -1, {0, 1, 0});
+    add("Spine", 0, {0, 0.2, 0});
+    add("Head", 1, {0, 0.4, 0});
+    add("LeftArm", 1, {0.2, 0.3, 0});
+    add("LeftForeArm", 3, 0.3 * left);
+    add("RightArm", 1, {-0.2, 0.3, 0});
+    add("RightForeArm", 5, 0.3 * right);
+    add("LeftLeg", 0, {0.1, -0.1, 0});
+    add("LeftFoot", 7, {0, -0.9, 0});
+    add("RightLeg", 0, {-0.1, -0.1, 0});
+    add("RightFoot", 9, {0, -0.9, 0});
+    s.joints[4].tip = size * 0.25 * left;
+    s.joints[6].tip = size * 0.25 * right;
+    s.joints[2].tip = size * Vec3d(0, 0.2, 0);
+    if (frames == nullptr) return s;
+    // New frames F_j in the same places: local R_j -> F_p^-1 R_j F_j, offsets and tips follow.
+    std::vector<Quatd> turn;
+    for (auto& joint : s.joints) {
+        const Quatd above =
+            joint.parent < 0 ? Quatd::Identity() : turn[static_cast<std::size_t>(joint.parent)];
+        turn.push_back(frames->rotation());
+        joint.rest.translation = above.conjugate() * joint.rest.translation;
+        joint.rest.rotation = above.conjugate() * turn.back();
+        if (joint.tip) joint.tip = turn.back().conjugate() * *joint.tip;
+    }
+    return s;
+}
+
+/// Every joint turns at random, the hips travel.
+Clip dance(const Skeleton& skeleton, test::Random& random, int frames = 20) {
+    Clip clip;
+    clip.name = "dance";
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        model::Track track;
+        track.joint = static_cast<int>(j);
+        track.rotation.times = model::KeyTimes::even(0.25, 1.0 / 30, static_cast<std::size_t>(frames));
+        for (int f = 0; f < frames; ++f) {
+            const Quatd local = skeleton.joints[j].rest.rotation * random.rotation(0.8);
+            track.rotation.values.emplace_back(local.cast<float>());
+        }
+        if (j == 0) {
+            track.translation.times = track.rotation.times;
+            for (int f = 0; f < frames; ++f) {
+                track.translation.values.emplace_back(
+                    (skeleton.joints[0].rest.translation + 0.1 * f * Vec3d(0, 0, 1)).cast<float>());
+            }
+        }
+        clip.tracks.push_back(track);
+    }
+    return clip;
+}
+
+std::vector<Vec3d> places(const Skeleton& skeleton, const Clip& clip, double time) {
+    return model::joint_positions(model::world_matrices(skeleton, model::sample(clip, skeleton, time)));
+}
+
+TEST(JointMap, PlainNames) {
+    EXPECT_EQ(plain_name("mixamorig:LeftArm"), "leftarm");
+    EXPECT_EQ(plain_name("mixamorig12:LeftArm"), "leftarm");
+    EXPECT_EQ(plain_name("mixamorigLeftArm"), "leftarm");
+    EXPECT_EQ(plain_name("mixamorig1_LeftArm"), "leftarm");
+    EXPECT_EQ(plain_name("Armature|rig:Hips"), "hips");
+    EXPECT_EQ(plain_name("Hips"), "hips");
+    EXPECT_EQ(plain_name("mixamorig"), "mixamorig");
+    EXPECT_EQ(plain_name("odd:"), "odd:");
+    EXPECT_EQ(plain_name(""), "");
+}
+
+TEST(JointMap, MatchesEachSourceOnce) {
+    Skeleton source, target;
+    for (const char* name : {"a:Hips", "Spine", "Tail"}) source.joints.push_back({name, -1, {}, {}});
+    for (const char* name : {"HIPS", "b:hips", "Wing", "x|spine"})
+        target.joints.push_back({name, -1, {}, {}});
+    EXPECT_EQ(match_by_name(source, target), (JointMap{0, -1, -1, 1}));
+}
+
+TEST(Retarget, EqualSkeletonsGiveBackTheMotionItself) {
+    test::Random random;
+    const Skeleton skeleton = body(0.4, 1, &random);
+    const Clip clip = dance(skeleton, random);
+    const RetargetResult result = retarget(skeleton, clip, skeleton);
+    ASSERT_EQ(result.clip.tracks.size(), clip.tracks.size());
+    EXPECT_EQ(result.scale, 1);
+    EXPECT_EQ(result.mapped.size(), skeleton.size());
+    EXPECT_TRUE(result.unmapped.empty() && result.unused.empty());
+    for (std::size_t j = 0; j < clip.tracks.size(); ++j) {
+        const auto &a = clip.tracks[j], &b = result.clip.tracks[j];
+        EXPECT_EQ(a.joint, b.joint);
+        EXPECT_EQ(a.rotation.times, b.rotation.times);
+        ASSERT_EQ(a.rotation.values.size(), b.rotation.values.size());
+        for (std::size_t f = 0; f < a.rotation.values.size(); ++f) {
+            EXPECT_EQ(a.rotation.values[f].coeffs(), b.rotation.values[f].coeffs());
+        }
+        EXPECT_EQ(a.translation.values, b.translation.values);
+    }
+}
+
+TEST(Retarget, SampledWayAgreesWithTheCopiedOne) {
+    test::Random random;
+    const Skeleton skeleton = body(0.4, 1, &random);
+    const Clip clip = dance(skeleton, random);
+    RetargetOptions options;
+    options.rate = 30;  // forces sampling
+    const RetargetResult result = retarget(skeleton, clip, skeleton, options);
+    validate(result.clip, skeleton.size(), 0, "r");
+    for (std::size_t f = 0; f < 20; ++f) {
+        const double t = model::frame_time(clip, f);
+        const auto a = places(skeleton, clip, t), b = places(skeleton, result.clip, t);
+        for (std::size_t j = 0; j < a.size(); ++j) EXPECT_LT((a[j] - b[j]).norm(), 1e-6);
+    }
+}
+
+TEST(Retarget, OtherJointFramesMoveTheSameJoints) {
+    // The same body with other local axes, as files of different vendors have: positions must agree.
+    test::Random random;
+    const Skeleton source = body(0.4, 1, &random), target = body(0.4, 1, &random);
+    const Clip clip = dance(source, random);
+    const RetargetResult result = retarget(source, clip, target);
+    for (std::size_t f = 0; f < 20; ++f) {
+        const double t = model::frame_time(clip, f);
+        const auto a = places(source, clip, t), b = places(target, result.clip, t);
+        for (std::size_t j = 0; j < a.size(); ++j) EXPECT_LT((a[j] - b[j]).norm(), 1e-6) << f << ' ' << j;
+    }
+}
+
+// Mocap test 31.
+TEST(Retarget, AcrossRestPosesTheBonesPointAlike) {
+    test::Random random;
+    const Skeleton tee = body(0), hanging = body(0.8, 1, &random);
+    for (const bool at_rest : {true, false}) {
+        Clip clip = dance(tee, random);
+        if (at_rest) {
+            for (auto& track : clip.tracks) {
+                for (auto& q : track.rotation.values) q = math::Quatf::Identity();
+            }
+        }
+        const RetargetResult result = retarget(tee, clip, hanging);
+        for (std::size_t f = 0; f < 20; ++f) {
+            const double t = model::frame_time(clip, f);
+            const auto a = model::bones(tee, model::world_matrices(tee, model::sample(clip, tee, t)));
+            const auto b =
+                model::bones(hanging, model::world_matrices(hanging, model::sample(result.clip, hanging, t)));
+            ASSERT_EQ(a.size(), b.size());
+            for (std::size_t i = 0; i < a.size(); ++i) {
+                EXPECT_LT(
+                    ((a[i].end - a[i].start).normalized() - (b[i].end - b[i].start).normalized()).norm(),
+                    1e-6)
+                    << tee.joints[static_cast<std::size_t>(a[i].joint)].name;
+            }
+        }
+    }
+}
+
+TEST(Retarget, RootTravelsByTheHipHeight) {
+    test::Random random;
+    const Skeleton source = body(0), target = body(0, 2.5);
+    const Clip clip = dance(source, random);
+    const RetargetResult result = retarget(source, clip, target);
+    EXPECT_NEAR(result.scale, 2.5, 1e-12);
+    const Vec3d end = places(target, result.clip, 0.25 + 19.0 / 30)[0];
+    EXPECT_LT((end - Vec3d(0, 2.5, 2.5 * 1.9)).norm(), 1e-5);
+    RetargetOptions options;
+    options.scale = 1;
+    EXPECT_LT(
+        (places(target, retarget(source, clip, target, options).clip, 9)[0] - Vec3d(0, 2.5, 1.9)).norm(),
+        1e-5);
+}
+
+TEST(Retarget, HipHeightOnTheGroundFallsBackToTheSize) {
+    // A snake: the root lies as low as everything else.
+    Skeleton small, large;
+    for (int j = 0; j < 4; ++j) {
+        small.joints.push_back({"s" + std::to_string(j), j - 1, at(j == 0 ? 0 : 1, 0), {}});
+        large.joints.push_back({"s" + std::to_string(j), j - 1, at(j == 0 ? 0 : 3, 0), {}});
+    }
+    EXPECT_EQ(rest_height(small, 0), 0);
+    test::Random random;
+    EXPECT_NEAR(retarget(small, dance(small, random), large).scale, 3, 1e-12);
+}
+
+TEST(Retarget, UnmappedJointsRestAndAreAbsorbed) {
+    test::Random random;
+    Skeleton source = body(0), target = body(0);
+    // The source has no spine of that name; the target a root above the hips and a finger of its own.
+    source.joints[1].name = "Torso";
+    target.joints.insert(target.joints.begin(), {"Scene", -1, at(0, 0, 0, random.rotation()), {}});
+    for (std::size_t j = 1; j < target.size(); ++j) ++target.joints[j].parent;
+    target.joints[1].rest.translation =
+        target.joints[0].rest.rotation.conjugate() * target.joints[1].rest.translation;
+    target.joints[1].rest.rotation = target.joints[0].rest.rotation.conjugate();
+    target.joints.push_back({"Finger", 5, at(0.1, 0), {}});
+    const Clip clip = dance(source, random);
+    const RetargetResult result = retarget(source, clip, target);
+    validate(result.clip, target.size(), 0, "r");
+    EXPECT_EQ(result.unmapped, (std::vector<std::string>{"Scene", "Spine", "Finger"}));
+    EXPECT_EQ(result.unused, (std::vector<std::string>{"Torso"}));
+    const double t = model::frame_time(clip, 7);
+    const auto a = places(source, clip, t), b = places(target, result.clip, t);
+    EXPECT_LT((a[0] - b[1]).norm(), 1e-6);
+    // Arms and legs point as in the source although the spine between them rests.
+    EXPECT_LT(((a[4] - a[3]) - (b[5] - b[4])).norm(), 1e-6);
+    EXPECT_LT(((a[8] - a[7]) - (b[9] - b[8])).norm(), 1e-6);
+    const auto local = model::sample(result.clip, target, t);
+    EXPECT_EQ(local[2].rotation.coeffs(), target.joints[2].rest.rotation.coeffs());
+}
+
+TEST(Retarget, NothingMappedNamesBothSides) {
+    Skeleton other;
+    other.joints.push_back({"Wheel", -1, {}, {}});
+    test::Random random;
+    try {
+        retarget(body(0), dance(body(0), random), other);
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_NE(error.reason().find("Hips"), std::string::npos);
+        EXPECT_NE(error.reason().find("Wheel"), std::string::npos);
+    }
+    EXPECT_THROW(retarget(body(0), {}, other, JointMap{5, 6}), Error);
+    EXPECT_THROW(retarget(body(0), {}, other, JointMap{99}), Error);
+}
+
+TEST(Retarget, StretchIsSaidToBeDropped) {
+    test::Random random;
+    const Skeleton source = body(0), target = body(0, 2);
+    Clip clip = dance(source, random);
+    clip.tracks[4].translation = {model::KeyTimes::even(0, 1, 2), {{0, 0, 0}, {1, 0, 0}}, {}};
+    Collector monitor;
+    retarget(source, clip, target, RetargetOptions{}, monitor);
+    EXPECT_TRUE(monitor.has("retarget-stretch"));
+    EXPECT_TRUE(retarget(source, Clip{}, target).clip.empty());
+}
+
+}  // namespace
+}  // namespace sinew::motion
