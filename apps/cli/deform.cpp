@@ -75,7 +75,7 @@ void deform_one(const Options& options, const model::Character& character, const
 
 /// One picture for each method, tiled; the same camera for all.
 render::Picture picture_of(const model::Character& character,
-                           const std::vector<deform::MethodMeasure>& measures) {
+                           const std::vector<deform::MethodMeasure>& measures, render::View view) {
     geometry::Box box;
     for (const deform::MethodMeasure& measure : measures) {
         for (const auto& point : measure.positions) box.include(point);
