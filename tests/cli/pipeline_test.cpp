@@ -69,6 +69,31 @@ TEST(Pipeline, DeformTwistedTubeKeepsVolumeByDualQuaternionsOnly) {
     EXPECT_NEAR(volume("dqs"), 1, 0.02);
 }
 
+TEST(Pipeline, DeformComparesAllMethods) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.glb").string(), picture = (folder / "all.png").string();
+    sinew_report({"sample", "tube", "-o", tube});
+    const Json report =
+        sinew_report({"deform", tube, "--method", "all", "--clip", "bend", "--time", "1", "-o", picture});
+    ASSERT_GE(report["methods"].size(), 9u);
+    for (const Json& row : report["methods"]) {
+        EXPECT_GT(row["ns_per_vertex"], 0);
+        EXPECT_GT(row["volume_ratio"], 0.5);
+        if (row["method"] == "dqs") {
+            EXPECT_EQ(row["max_difference_percent"], 0);
+        }
+    }
+    EXPECT_GT(std::filesystem::file_size(picture), 10'000u);
+}
+
+TEST(Pipeline, BenchPrintsTheBaselineBesideEveryMethod) {
+    const Json report = sinew_report({"bench", "skinning", "--quick"});
+    EXPECT_FALSE(report["machine"].get<std::string>().empty());
+    std::size_t methods = 0;
+    for (const Json& row : report["rows"]) methods += row.contains("method") && row["times baseline"] > 0;
+    EXPECT_GE(methods, 10u);
+}
+
 TEST(Pipeline, DeformWritesAllFramesAsASequence) {
     const TemporaryFolder folder;
     const std::string tube = (folder / "tube.glb").string();
