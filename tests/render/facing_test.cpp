@@ -41,7 +41,7 @@ TEST(SmoothNormals, SeamsAreInvisibleAndHardEdgesStayHard) {
     geometry::Mesh roof;
     roof.positions = {{-1, 0, 0}, {-1, 0, 1}, {0, 1, 1}, {0, 1, 0},
                       {0, 1, 0},  {0, 1, 1},  {1, 0, 1}, {1, 0, 0}};
-    roof.triangles = {{0, 1, 2}, {0, 2, 3}, {5, 6, 7}, {5, 7, 4}};
+    roof.triangles = {{0, 1, 2}, {0, 2, 3}, {4, 5, 7}, {5, 6, 7}};
     std::vector<geometry::Vec3f> normals;
     SmoothNormals(roof).compute(roof.positions, normals);
     EXPECT_TRUE(normals[2].isApprox(geometry::Vec3f::UnitY(), 1e-6f));
