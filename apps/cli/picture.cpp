@@ -60,11 +60,13 @@ std::size_t film_sequence(Run& run, render::Renderer& renderer, const model::Mes
     options.ground_height = box.low.y();
     render::FilmOptions film;
     film.rate = sequence.rate;
+    const model::Character character = frame_of(sequence, 0);
+    render::CharacterStage stage(renderer, character, options, run.monitor);
     render::render_film(
         output, sequence.frames.size(), film,
         [&](std::size_t f) {
-            return render::render_character(renderer, frame_of(sequence, f), nullptr, 0, options,
-                                            run.monitor);
+            stage.pose(sequence.frames[f]);
+            return stage.picture(*options.camera);
         },
         run.monitor);
     return sequence.frames.size();
