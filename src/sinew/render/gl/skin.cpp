@@ -37,6 +37,25 @@ deform::FrameData frame_data_of(const deform::SkinLayout& layout, const model::S
     return deform::make_frame_data(layout, centers, 1);
 }
 
+/// Puts back the framebuffers that were bound.
+class FramebufferScope {
+  public:
+    FramebufferScope() {
+        glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &draw_);
+        glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read_);
+    }
+    FramebufferScope(const FramebufferScope&) = delete;
+    FramebufferScope& operator=(const FramebufferScope&) = delete;
+    ~FramebufferScope() {
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(draw_));
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(read_));
+    }
+
+  private:
+    GLint draw_ = 0;
+    GLint read_ = 0;
+};
+
 /// Two vectors for each vertex, as the program captures them.
 using Captured = std::array<math::Vec3f, 2>;
 
@@ -116,6 +135,10 @@ GpuVertices GpuSkin::read_back(std::span<const CrowdMember> crowd) {
     GpuVertices result;
     if (crowd.empty()) return result;
     begin(crowd, true);
+    // A context without a window has no framebuffer of its own, and nothing runs without one.
+    const FramebufferScope scope;
+    if (!nowhere_.framebuffer) nowhere_ = make_target(GL_RGBA8, 1, 1, false);
+    glBindFramebuffer(GL_FRAMEBUFFER, nowhere_.framebuffer.id());
     const std::vector<Captured> captured = capture(crowd.size() * vertex_count(), streams_);
     glUseProgram(0);
     for (const Captured& vertex : captured) {

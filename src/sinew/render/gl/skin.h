@@ -49,6 +49,7 @@ class GpuSkin {
     GpuPalettes palettes_;  ///< without the texels, which are in the buffer
     Buffer palette_buffer_;
     Texture palette_texture_;
+    Target nowhere_;  ///< one pixel, bound while vertices are read back
     std::map<SkinProgramKind, Program> programs_;
     std::vector<std::optional<geometry::Box>> boxes_;  ///< of the frames asked for so far
 };

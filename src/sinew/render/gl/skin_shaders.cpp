@@ -51,9 +51,8 @@ void gather() {
 #endif
     }
     // The first joint takes what the others leave, as on the CPU: convex to the last bit.
-    float others = 0.0;
-    for (int i = 1; i < INFLUENCES; ++i) others += weights[i];
-    weights[0] = 1.0 - others;
+    weights[0] = 1.0;
+    for (int i = 1; i < INFLUENCES; ++i) weights[0] -= weights[i];
 }
 )glsl";
 
