@@ -52,7 +52,8 @@ class Writer {
                     put_coefficients(set, place);
                 if (out_.stretch) put_stretch(set, place);
             }
-        for (std::size_t i = 0; i < out_.centers; ++i) put(Vec4f(center(i, 0), center(i, 1), center(i, 2), 0));
+        for (std::size_t i = 0; i < out_.centers; ++i)
+            put(Vec4f(center(i, 0), center(i, 1), center(i, 2), 0));
     }
 
   private:
@@ -120,7 +121,8 @@ GpuEntry gpu_entry(Method method) {
         case Method::qlb:
             return GpuEntry::centered;
         default:
-            fail("GPU skinning", "the method {} has no shader: lbs, dqs, sbs and qlb have", deform::name(method));
+            fail("GPU skinning", "the method {} has no shader: lbs, dqs, sbs and qlb have",
+                 deform::name(method));
     }
 }
 

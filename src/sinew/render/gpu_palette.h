@@ -14,7 +14,8 @@ namespace sinew::render {
 enum class GpuEntry {
     matrix,    ///< per joint: three rows of a matrix
     dual,      ///< per place in an influence set: a dual quaternion
-    centered,  ///< per place in an influence set: a quaternion and the moved centre; then the centres of the sets
+    centered,  ///< per place in an influence set: a quaternion and the moved centre; then the centres of the
+               ///< sets
 };
 
 /// The entry of a method. \throws Error when the method has no shader.
@@ -27,13 +28,15 @@ constexpr std::size_t entry_texels(GpuEntry entry, bool stretch) {
 
 /// Frames of equal size. A frame has `entries` entries, then one texel for each centre.
 ///
-/// Dual quaternions and quaternions stand once for every place in every influence set, not once for every joint: a
-/// joint may need either sign, depending on the set, and this way the card blends the very numbers that the CPU blends,
-/// in every pose. A character has some three entries a set and 50 to 300 sets: 5 to 29 KB a frame, where signless
-/// quaternions of 60 joints would take 2 KB. Matrices have no sign and stand once for every joint: 48 bytes each.
+/// Dual quaternions and quaternions stand once for every place in every influence set, not once for every
+/// joint: a joint may need either sign, depending on the set, and this way the card blends the very numbers
+/// that the CPU blends, in every pose. A character has some three entries a set and 50 to 300 sets: 5 to 29
+/// KB a frame, where signless quaternions of 60 joints would take 2 KB. Matrices have no sign and stand once
+/// for every joint: 48 bytes each.
 struct GpuPalettes {
     GpuEntry entry = GpuEntry::matrix;
-    bool stretch = false;  ///< some entry has scale or shear: all carry three more texels, the stretch before the motion
+    bool stretch =
+        false;  ///< some entry has scale or shear: all carry three more texels, the stretch before the motion
     std::size_t frames = 0;
     std::size_t entries = 0;
     std::size_t centers = 0;

@@ -168,7 +168,8 @@ std::vector<Draw> update_meshes(GlState& gl, const Scene& scene) {
     return draws;
 }
 
-void draw_casters(const GlState& gl, const Scene& scene, std::span<const Draw> draws, const Mat4f& projection) {
+void draw_casters(const GlState& gl, const Scene& scene, std::span<const Draw> draws,
+                  const Mat4f& projection) {
     gl::draw_casters(gl.programs, projection, draws);
     for (const Crowd& crowd : scene.crowds)
         if (crowd.casts_shadow) crowd.skinner->skin().draw_depth(crowd.members, projection);
@@ -197,7 +198,8 @@ PreparedFrame prepare_frame(GlState& gl, const Scene& scene, const Camera& camer
         }
     };
     for (const Draw& draw : draws) add(draw.mesh->bounds(), draw.drawable->casts_shadow);
-    for (const Crowd& crowd : scene.crowds) add(crowd.skinner->skin().bounds(crowd.members), crowd.casts_shadow);
+    for (const Crowd& crowd : scene.crowds)
+        add(crowd.skinner->skin().bounds(crowd.members), crowd.casts_shadow);
     gl::include_shapes(frame.bounds, scene);
     Box around = frame.bounds;
     if (around.empty()) {

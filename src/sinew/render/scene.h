@@ -51,8 +51,8 @@ struct CrowdMember {
     std::int32_t frame = 0;                           ///< of the skinner's palettes
 };
 
-/// Characters that the graphics card deforms, drawn in one call, opaque, in the colours of vertices and materials
-/// without textures.
+/// Characters that the graphics card deforms, drawn in one call, opaque, in the colours of vertices and
+/// materials without textures.
 struct Crowd {
     GpuSkinner* skinner = nullptr;  ///< of the renderer that draws the scene
     std::span<const CrowdMember> members;

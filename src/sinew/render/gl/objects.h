@@ -98,8 +98,8 @@ Buffer upload_attribute(GLuint place, std::span<const T> items, const AttributeF
 class Program {
   public:
     Program() = default;
-    /// `geometry` may be empty. Outputs of the vertex shader that are `captured` can be read back by transform
-    /// feedback, one vertex after the other. \throws Error with the driver's log.
+    /// `geometry` may be empty. Outputs of the vertex shader that are `captured` can be read back by
+    /// transform feedback, one vertex after the other. \throws Error with the driver's log.
     Program(std::string_view name, std::string_view vertex, std::string_view fragment,
             std::string_view geometry = {}, std::span<const char* const> captured = {});
     void use() const { glUseProgram(program_.id()); }

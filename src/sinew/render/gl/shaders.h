@@ -9,7 +9,13 @@
 namespace sinew::render::gl {
 
 /// Texture units, the same in all programs.
-enum Unit : int { unit_base_color = 0, unit_shadow = 1, unit_ground_shadow = 2, unit_contact = 3, unit_palette = 4 };
+enum Unit : int {
+    unit_base_color = 0,
+    unit_shadow = 1,
+    unit_ground_shadow = 2,
+    unit_contact = 3,
+    unit_palette = 4
+};
 
 /// What all programs know about the frame: the uniform block `Frame`, in std140 layout.
 struct FrameBlock {

@@ -26,14 +26,16 @@ void check_skin(const geometry::Mesh& mesh, const model::Skin& skin) {
 }
 
 /// The order of sets and their signs; the card has the vertices.
-deform::SkinLayout layout_of(const geometry::Mesh& mesh, const model::Skin& skin, const model::Skeleton* skeleton) {
+deform::SkinLayout layout_of(const geometry::Mesh& mesh, const model::Skin& skin,
+                             const model::Skeleton* skeleton) {
     check_skin(mesh, skin);
     return deform::make_layout(mesh, skin, model::group_by_influences(skin, skeleton), {false, false, {}});
 }
 
 deform::FrameData frame_data_of(const deform::SkinLayout& layout, const model::Skin& skin) {
     std::vector<math::Vec3d> centers;
-    for (const model::SkinJoint& joint : skin.joints) centers.push_back(deform::rest_center(joint.inverse_bind));
+    for (const model::SkinJoint& joint : skin.joints)
+        centers.push_back(deform::rest_center(joint.inverse_bind));
     return deform::make_frame_data(layout, centers, 1);
 }
 
@@ -95,8 +97,8 @@ void GpuSkin::set_palettes(std::span<const deform::Mat34f> palettes, deform::Met
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
     if (made.texels.size() > static_cast<std::size_t>(most))
-        fail("GPU skinning", "{} frames need {} texels, the driver allows {}: upload fewer frames", made.frames,
-             made.texels.size(), most);
+        fail("GPU skinning", "{} frames need {} texels, the driver allows {}: upload fewer frames",
+             made.frames, made.texels.size(), most);
     upload(GL_TEXTURE_BUFFER, palette_buffer_, std::span<const math::Vec4f>(made.texels), GL_STATIC_DRAW);
     bind_texture(unit_palette, GL_TEXTURE_BUFFER, palette_texture_);
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, palette_buffer_.id());
@@ -163,7 +165,8 @@ geometry::Box GpuSkin::bounds(std::span<const CrowdMember> crowd) {
     for (const CrowdMember& member : crowd) {
         const geometry::Box& box = frame_box(member.frame);
         for (int i = 0; i < 8; ++i) {
-            const math::Vec4f corner((i & 1) != 0 ? box.high.x() : box.low.x(), (i & 2) != 0 ? box.high.y() : box.low.y(),
+            const math::Vec4f corner((i & 1) != 0 ? box.high.x() : box.low.x(),
+                                     (i & 2) != 0 ? box.high.y() : box.low.y(),
                                      (i & 4) != 0 ? box.high.z() : box.low.z(), 1);
             all.include(math::Vec3f((member.placement * corner).head<3>()));
         }
@@ -178,7 +181,7 @@ void GpuSkin::draw(std::span<const CrowdMember> crowd, const FrameBlock& frame) 
     program.set("shadow_map", unit_shadow);
     program.set("base_color", math::Vec4f(math::Vec4f::Ones()));
     program.set("opacity", 1.0f);
-    program.set("roughness", 0.6f);
+    program.set("roughness", 0.55f);
     streams_.draw_triangles();
 }
 

@@ -102,7 +102,8 @@ vec3 unit(vec3 v) {
 }
 )glsl";
 
-/// One of these makes the affine map of a vertex. A blend of quaternions that vanishes follows its heaviest joint.
+/// One of these makes the affine map of a vertex. A blend of quaternions that vanishes follows its heaviest
+/// joint.
 constexpr std::string_view linear_source = R"glsl(
 Affine blended_map() {
     return blended_matrix(0);
@@ -169,10 +170,12 @@ std::string_view rule_source(GpuEntry entry) {
 
 Program make_skin_program(const SkinProgramKind& kind) {
     const std::string settings = fmt::format(
-        "#define LINEAR {}\n#define RULE {}\n#define INFLUENCES {}\n#define STRETCH {}\n#define ENTRY_TEXELS {}\n",
-        static_cast<int>(GpuEntry::matrix), static_cast<int>(kind.entry), kind.influences, kind.stretch ? 1 : 0, entry_texels(kind.entry, kind.stretch));
-    const std::string vertex = fmt::format("{}{}{}{}{}{}", frame_source(), settings, inputs_source, blend_source,
-                                           rule_source(kind.entry), main_source);
+        "#define LINEAR {}\n#define RULE {}\n#define INFLUENCES {}\n#define STRETCH {}\n#define ENTRY_TEXELS "
+        "{}\n",
+        static_cast<int>(GpuEntry::matrix), static_cast<int>(kind.entry), kind.influences,
+        kind.stretch ? 1 : 0, entry_texels(kind.entry, kind.stretch));
+    const std::string vertex = fmt::format("{}{}{}{}{}{}", frame_source(), settings, inputs_source,
+                                           blend_source, rule_source(kind.entry), main_source);
     constexpr std::array<const char*, 2> captured = {"world_point", "world_normal"};
     return {"skin", vertex, kind.depth ? depth_fragment() : surface_fragment(), {}, captured};
 }

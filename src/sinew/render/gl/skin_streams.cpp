@@ -30,7 +30,8 @@ std::vector<math::Vec4f> vertex_colors(const geometry::Mesh& mesh) {
 
 /// Four values for each vertex, from influence `first` on; `values(v)` are those of all its influences.
 template <class T, class Values>
-std::vector<std::array<T, lanes>> stream_of(const model::Skin& skin, std::size_t first, const Values& values) {
+std::vector<std::array<T, lanes>> stream_of(const model::Skin& skin, std::size_t first,
+                                            const Values& values) {
     std::vector<std::array<T, lanes>> stream(skin.vertex_count(), std::array<T, lanes>{});
     for (std::size_t v = 0; v < stream.size(); ++v) {
         const std::array<T, most_influences> all = values(skin.of(v));
@@ -75,14 +76,15 @@ void quantize_weights(std::span<const float> weights, std::span<std::uint16_t> o
         left -= out[i];
     }
     for (; left > 0; --left) {
-        const auto largest = std::max_element(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(weights.size()));
+        const auto largest =
+            std::max_element(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(weights.size()));
         ++out[static_cast<std::size_t>(largest - rest.begin())];
         *largest -= 1;
     }
 }
 
-SkinStreams::SkinStreams(const geometry::Mesh& mesh, const model::Skin& skin, const deform::SkinLayout& layout,
-                         WeightFormat weights)
+SkinStreams::SkinStreams(const geometry::Mesh& mesh, const model::Skin& skin,
+                         const deform::SkinLayout& layout, WeightFormat weights)
     : influences_(layout.max_set_joints > lanes ? 8 : 4),
       vertex_count_(static_cast<GLsizei>(mesh.vertex_count())),
       index_count_(static_cast<GLsizei>(mesh.triangles.size() * 3)),
@@ -91,16 +93,16 @@ SkinStreams::SkinStreams(const geometry::Mesh& mesh, const model::Skin& skin, co
       indices_(make_buffer()) {
     glBindVertexArray(array_.id());
     add(skin_position, std::span<const math::Vec3f>(mesh.positions), {3});
-    // A normal of zero makes the shader take that of the triangle.
-    std::vector<math::Vec3f> normals = mesh.normals;
-    normals.resize(mesh.vertex_count(), math::Vec3f::Zero());
+    const std::vector<math::Vec3f> normals =
+        mesh.normals.empty() ? geometry::vertex_normals(mesh.positions, mesh.triangles) : mesh.normals;
     add(skin_normal, std::span<const math::Vec3f>(normals), {3});
     const std::vector<math::Vec4f> colors = vertex_colors(mesh);
     add(skin_color, std::span<const math::Vec4f>(colors), {4});
     add_joints(skin);
     add_weights(skin, weights);
     add_sets(layout);
-    upload(GL_ELEMENT_ARRAY_BUFFER, indices_, std::span<const geometry::Triangle>(mesh.triangles), GL_STATIC_DRAW);
+    upload(GL_ELEMENT_ARRAY_BUFFER, indices_, std::span<const geometry::Triangle>(mesh.triangles),
+           GL_STATIC_DRAW);
     memory_ += mesh.triangles.size() * sizeof(geometry::Triangle);
     glBindVertexArray(0);
     check_errors("uploaded a skinned mesh");
@@ -138,7 +140,8 @@ void SkinStreams::add_sets(const deform::SkinLayout& layout) {
         for (std::uint32_t slot = 0; slot < set.blocks * deform::kernels::block; ++slot)
             places[layout.vertices[set.first_slot + slot]] = {s, set.first_joint};
     }
-    add(skin_set, std::span<const std::array<std::uint32_t, 2>>(places), {2, GL_UNSIGNED_INT, AttributeKind::integer});
+    add(skin_set, std::span<const std::array<std::uint32_t, 2>>(places),
+        {2, GL_UNSIGNED_INT, AttributeKind::integer});
 }
 
 void SkinStreams::set_instances(std::span<const CrowdMember> crowd) {
