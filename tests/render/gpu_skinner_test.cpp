@@ -15,7 +15,6 @@
 #include "sinew/deform/skinner.h"
 #include "sinew/model/packed_clip.h"
 #include "sinew/render/gl/skin_streams.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::render {
 namespace {
@@ -176,12 +175,12 @@ TEST(GpuSkinner, AgreesWithTheProcessorOnAThousandPoses) {
     const std::vector<Mat34f> clip = random_clip(random, rig, 1000, 0.6);
     for (const Method method : shader_methods) {
         const Gap gap = gap_to_twin(rig, clip, method, WeightFormat::float32);
-        EXPECT_LT(gap.position, 1e-5 * rig.size()) << name(method);
-        EXPECT_LT(gap.normal, 1e-4) << name(method);
+        EXPECT_LT(gap.position, 5e-6 * rig.size()) << name(method);
+        EXPECT_LT(gap.normal, 1e-5) << name(method);
         const Gap quantized = gap_to_twin(rig, clip, method, WeightFormat::unorm16);
-        EXPECT_LT(quantized.position, 1e-4 * rig.size()) << name(method);
+        EXPECT_LT(quantized.position, 2e-5 * rig.size()) << name(method);
         EXPECT_GT(quantized.position, 1e-6 * rig.size()) << name(method) << ": sixteen bits cost something";
-        EXPECT_LT(quantized.normal, 3e-4) << name(method);
+        EXPECT_LT(quantized.normal, 1e-4) << name(method);
     }
 }
 
@@ -378,7 +377,8 @@ std::vector<Mat34f> clip_of(const model::Character& character) {
 
 TEST(GpuSkinner, ACrowdIsDrawnLikeMeshes) {
     // A bent tube drawn by the shaders and the same tube deformed on the CPU give the same picture.
-    const model::Character tube = test::bent_tube();
+    model::Character tube = test::bent_tube();
+    tube.mesh.normals = geometry::vertex_normals(tube.mesh.positions, tube.mesh.triangles);
     GpuSkinner skinner(renderer(), tube.mesh, tube.skin, &tube.skeleton, {WeightFormat::float32, true});
     skinner.set_palettes(clip_of(tube), Method::dqs);
     const std::size_t last = skinner.frame_count() - 1;
@@ -391,7 +391,7 @@ TEST(GpuSkinner, ACrowdIsDrawnLikeMeshes) {
     const GpuVertices vertices = skinner.deform(last);
     geometry::Mesh mesh = tube.mesh;
     mesh.positions = vertices.positions;
-    if (!vertices.normals.empty()) mesh.normals = vertices.normals;
+    mesh.normals = vertices.normals;
     const MeshHold hold(renderer(), mesh);
     Scene plain;
     plain.drawables.emplace_back().mesh = hold.id();

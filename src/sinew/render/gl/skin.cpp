@@ -181,7 +181,7 @@ void GpuSkin::draw(std::span<const CrowdMember> crowd, const FrameBlock& frame) 
     program.set("shadow_map", unit_shadow);
     program.set("base_color", math::Vec4f(math::Vec4f::Ones()));
     program.set("opacity", 1.0f);
-    program.set("roughness", 0.6f);
+    program.set("roughness", 0.55f);
     streams_.draw_triangles();
 }
 

@@ -93,9 +93,8 @@ SkinStreams::SkinStreams(const geometry::Mesh& mesh, const model::Skin& skin,
       indices_(make_buffer()) {
     glBindVertexArray(array_.id());
     add(skin_position, std::span<const math::Vec3f>(mesh.positions), {3});
-    // A normal of zero makes the shader take that of the triangle.
-    std::vector<math::Vec3f> normals = mesh.normals;
-    normals.resize(mesh.vertex_count(), math::Vec3f::Zero());
+    const std::vector<math::Vec3f> normals =
+        mesh.normals.empty() ? geometry::vertex_normals(mesh.positions, mesh.triangles) : mesh.normals;
     add(skin_normal, std::span<const math::Vec3f>(normals), {3});
     const std::vector<math::Vec4f> colors = vertex_colors(mesh);
     add(skin_color, std::span<const math::Vec4f>(colors), {4});
