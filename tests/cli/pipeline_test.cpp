@@ -15,7 +15,7 @@ std::vector<std::filesystem::path> files_in(std::string_view folder) {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(test::data(folder))) {
         const std::string kind = entry.path().extension().string();
-        if (kind != ".tgf" && kind != ".md") files.push_back(entry.path());
+        if (kind != ".md") files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
     return files;
@@ -128,7 +128,7 @@ TEST(Pipeline, InfoAndConvertEveryRealFileThereAndBack) {
             sinew_report({"convert", glb, back});
             const Json after = sinew_report({"info", back});
             for (const char* key : {"vertices", "triangles", "joints", "clips", "components", "closed"}) {
-                EXPECT_EQ(before[key], after[key]) << file << " " << key;
+                EXPECT_EQ(before.value(key, Json()), after.value(key, Json())) << file << " " << key;
             }
         }
     }

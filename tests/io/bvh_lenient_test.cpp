@@ -1,8 +1,5 @@
 // One test for each rule by which a broken file is still read, with the code of its warning.
 
-#include <chrono>
-#include <fstream>
-
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"

@@ -1,6 +1,6 @@
 // What is refused, and that nothing a file claims costs memory or time.
 
-#include <chrono>
+#include <ctime>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -72,6 +72,11 @@ TEST(BvhErrors, WordsAreLimited) {
     EXPECT_NE(error_of(std::string(5000, 'H')).find("a word of 5000 bytes"), std::string::npos);
 }
 
+/// Processor seconds of this process: a machine that is busy with other work does not make a reader slow.
+double processor_seconds() {
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
 /// Peak resident memory since `reset`, in bytes; 0 where the system does not say.
 struct PeakMemory {
     bool reset() {
@@ -92,14 +97,14 @@ void expect_cheap(const std::string& text, std::size_t frames) {
     PeakMemory memory;
     const bool measured = memory.reset();
     const std::size_t before = memory.bytes();
-    const auto start = std::chrono::steady_clock::now();
+    const double start = processor_seconds();
     Collector collector;
     const Asset asset = read_bvh(as_bytes(text), "test.bvh", {}, collector);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    const double seconds = processor_seconds() - start;
     const std::size_t after = memory.bytes();
     ASSERT_EQ(asset.character.clips.empty() ? 0 : model::frame_count(asset.character.clips[0]), frames);
     EXPECT_TRUE(collector.has("bvh-frame-count"));
-    EXPECT_LT(seconds.count(), 2);
+    EXPECT_LT(seconds, 2);
     if (measured && before > 0) {
         EXPECT_LT(after - before, 10 * text.size() + (std::size_t{4} << 20));
     }
@@ -139,12 +144,12 @@ TEST(BvhLimits, ManyWarningsCostNothing) {
     std::string text = "HIERARCHY\n";
     for (int j = 0; j < 60000; ++j) text += "root x y\n{\noffset nan 0 0\nchannels 9 rx\n}\n";
     Collector collector;
-    const auto start = std::chrono::steady_clock::now();
+    const double start = processor_seconds();
     const Asset asset = read_bvh(as_bytes(text), "test.bvh", {}, collector);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    const double seconds = processor_seconds() - start;
     EXPECT_EQ(asset.character.skeleton.size(), 60000u);
     EXPECT_LT(collector.warnings().size(), 10u);
-    EXPECT_LT(seconds.count(), 2);
+    EXPECT_LT(seconds, 2);
 }
 
 TEST(BvhLimits, CancelStopsTheReading) {

@@ -6,7 +6,6 @@
 #include "scenes.h"
 #include "support/data.h"
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include "sinew/base/error.h"
 #include "sinew/render/color.h"
@@ -356,7 +355,16 @@ TEST(Renderer, WorksOnOneThreadAfterAnother) {
     EXPECT_EQ(here, there);
 }
 
-/// Not a test by itself: writes a picture for the one below, in another process.
+/// Runs a disabled test of this program in another process, with variables set; true when it passed.
+bool passes_in_another_process(const std::string& test, const std::string& variables) {
+    const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+    const std::string command = fmt::format(
+        "{} '{}' --gtest_also_run_disabled_tests --gtest_filter=RendererProcess.DISABLED_{} > /dev/null 2>&1",
+        variables, program, test);
+    return std::system(command.c_str()) == 0;
+}
+
+/// For the test below.
 TEST(RendererProcess, DISABLED_WritesAPicture) {
     const char* path = std::getenv("SINEW_TEST_PICTURE");
     ASSERT_NE(path, nullptr);
@@ -366,13 +374,25 @@ TEST(RendererProcess, DISABLED_WritesAPicture) {
 TEST(RendererProcess, AnotherProcessGivesTheSameBytes) {
     const sinew::test::TemporaryFolder folder;
     const std::filesystem::path picture = folder / "tube.png";
-    const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-    const std::string command = fmt::format(
-        "SINEW_TEST_PICTURE='{}' LP_NUM_THREADS=1 '{}' --gtest_also_run_disabled_tests "
-        "--gtest_filter=RendererProcess.DISABLED_WritesAPicture > /dev/null 2>&1",
-        picture.string(), program);
-    ASSERT_EQ(std::system(command.c_str()), 0);
+    ASSERT_TRUE(passes_in_another_process(
+        "WritesAPicture", fmt::format("LP_NUM_THREADS=1 SINEW_TEST_PICTURE='{}'", picture.string())));
     EXPECT_EQ(sinew::test::read_text(picture), encode_png(lit_tube(renderer())));
+}
+
+/// For the test below: EGL without any driver.
+TEST(RendererProcess, DISABLED_SaysWhatToInstall) {
+    try {
+        Renderer none;
+        FAIL() << "there is a driver";
+    } catch (const Error& error) {
+        EXPECT_NE(error.reason().find("apt-get install libegl1 libgl1-mesa-dri libgl1"), std::string::npos);
+    }
+}
+
+TEST(RendererProcess, WithoutADriverItSaysWhatToInstall) {
+    EXPECT_TRUE(
+        passes_in_another_process("SaysWhatToInstall", "__EGL_VENDOR_LIBRARY_FILENAMES=/nowhere.json"));
+    EXPECT_FALSE(passes_in_another_process("SaysWhatToInstall", "")) << "it could not fail";
 }
 
 }  // namespace

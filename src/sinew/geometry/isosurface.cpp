@@ -35,7 +35,7 @@ constexpr int face_corner(int face, int k) {
 /// The sheets of the surface in a cell: for each of the twelve edges the number of its sheet, -1 where it is
 /// not cut.
 struct Sheets {
-    std::array<std::int8_t, 12> of{};
+    std::array<std::int16_t, 12> of{};
     int count = 0;
 };
 
@@ -44,14 +44,14 @@ struct Sheets {
 Sheets find_sheets(int inside, int flipped) {
     Sheets sheets;
     sheets.of.fill(-1);
-    std::array<std::int8_t, 12> parent{};
-    for (std::int8_t e = 0; e < 12; ++e) parent[static_cast<std::size_t>(e)] = e;
+    std::array<std::int16_t, 12> parent{};
+    for (std::int16_t e = 0; e < 12; ++e) parent[static_cast<std::size_t>(e)] = e;
     const auto root = [&](int e) {
         while (parent[static_cast<std::size_t>(e)] != e) e = parent[static_cast<std::size_t>(e)];
         return e;
     };
     const auto join = [&](int a, int b) {
-        parent[static_cast<std::size_t>(root(a))] = static_cast<std::int8_t>(root(b));
+        parent[static_cast<std::size_t>(root(a))] = static_cast<std::int16_t>(root(b));
     };
     for (int face = 0; face < 6; ++face) {
         std::array<int, 4> cut{};
@@ -69,13 +69,13 @@ Sheets find_sheets(int inside, int flipped) {
             join(cut[first ? 1 : 2], cut[first ? 2 : 3]);
         }
     }
-    std::array<std::int8_t, 12> number{};
+    std::array<std::int16_t, 12> number{};
     number.fill(-1);
     for (int e = 0; e < 12; ++e) {
         const int axis = e / 4, a = corner(axis, 0, e % 4), b = corner(axis, 1, e % 4);
         if ((inside >> a & 1) == (inside >> b & 1)) continue;
-        std::int8_t& n = number[static_cast<std::size_t>(root(e))];
-        if (n < 0) n = static_cast<std::int8_t>(sheets.count++);
+        std::int16_t& n = number[static_cast<std::size_t>(root(e))];
+        if (n < 0) n = static_cast<std::int16_t>(sheets.count++);
         sheets.of[static_cast<std::size_t>(e)] = n;
     }
     return sheets;

@@ -1,5 +1,6 @@
 #include "sinew/io/polygon.h"
 
+#include <array>
 #include <cmath>
 
 namespace sinew::io {
@@ -21,35 +22,33 @@ double area(const Point& a, const Point& b, const Point& c) {
 
 /// The polygon seen along its Newell normal (sum of the cross products of neighbouring corners), dropping the
 /// axis in which the normal is largest; oriented so that the whole turns left.
-std::vector<Point> flattened(std::span<const Vec3f> corners) {
+void flatten(std::span<const Vec3f> corners, std::span<Point> points) {
     Vec3d normal = Vec3d::Zero();
     const Vec3d origin = corners[0].cast<double>();
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        const Vec3d a = corners[i].cast<double>() - origin;
-        const Vec3d b = corners[(i + 1) % corners.size()].cast<double>() - origin;
-        normal += a.cross(b);
+    Vec3d last = corners.back().cast<double>() - origin;
+    for (const Vec3f& corner : corners) {
+        const Vec3d next = corner.cast<double>() - origin;
+        normal += last.cross(next);
+        last = next;
     }
     int axis = 0;
     normal.cwiseAbs().maxCoeff(&axis);
     const double sign = normal[axis] < 0 ? -1 : 1;
-    std::vector<Point> points;
-    points.reserve(corners.size());
-    for (const Vec3f& corner : corners) {
-        const Vec3d p = corner.cast<double>() - origin;
-        points.push_back({p[(axis + 1) % 3], sign * p[(axis + 2) % 3]});
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Vec3d p = corners[i].cast<double>() - origin;
+        points[i] = {p[(axis + 1) % 3], sign * p[(axis + 2) % 3]};
     }
-    return points;
 }
 
-/// No corner turns right, and the corners go round once: twice at most the edges change between going left
-/// and right.
-bool convex(const std::vector<Point>& points) {
+/// No corner turns right, and the corners go round once: the edges change between going left and right twice
+/// at most.
+bool convex(std::span<const Point> points) {
     const std::size_t count = points.size();
     int changes = 0;
     double direction = points[0].x - points[count - 1].x;
     for (std::size_t i = 0; i < count; ++i) {
-        const Point& next = points[(i + 1) % count];
-        if (area(points[i], next, points[(i + 2) % count]) < 0) return false;
+        const Point& next = points[i + 1 < count ? i + 1 : 0];
+        if (area(points[i], next, points[i + 2 < count ? i + 2 : i + 2 - count]) < 0) return false;
         const double along = next.x - points[i].x;
         if (along == 0) continue;
         if (direction != 0 && (along < 0) != (direction < 0)) ++changes;
@@ -61,7 +60,7 @@ bool convex(const std::vector<Point>& points) {
 /// Ear clipping over a ring of the corners that are left.
 class Clipper {
   public:
-    explicit Clipper(std::vector<Point> points) : points_(std::move(points)), ring_(points_.size()) {
+    explicit Clipper(std::span<const Point> points) : points_(points), ring_(points.size()) {
         for (std::size_t i = 0; i < ring_.size(); ++i) ring_[i] = static_cast<std::uint32_t>(i);
     }
 
@@ -108,7 +107,7 @@ class Clipper {
         return true;
     }
 
-    std::vector<Point> points_;
+    std::span<const Point> points_;
     std::vector<std::uint32_t> ring_;
 };
 
@@ -118,10 +117,14 @@ bool triangulate(std::span<const Vec3f> corners, std::vector<Triangle>& triangle
     bool fan = corners.size() == 3;
     bool clipped = false;
     if (!fan) {
-        std::vector<Point> points = flattened(corners);
+        // Nearly all polygons are small: they need no memory of their own.
+        std::array<Point, 8> few;
+        std::vector<Point> many(corners.size() > few.size() ? corners.size() : 0);
+        const std::span<Point> points = many.empty() ? std::span<Point>(few).first(corners.size()) : many;
+        flatten(corners, points);
         fan = convex(points);
         clipped = !fan && corners.size() <= max_clipped_corners;
-        if (clipped) Clipper(std::move(points)).run(triangles);
+        if (clipped) Clipper(points).run(triangles);
     }
     if (!clipped) {
         for (std::uint32_t i = 2; i < corners.size(); ++i) triangles.push_back({0, i - 1, i});

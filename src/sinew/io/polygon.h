@@ -23,6 +23,6 @@ bool triangulate(std::span<const std::uint32_t> vertices, std::span<const geomet
                  std::vector<geometry::Triangle>& triangles);
 
 /// More corners than this are only cut as a fan: clipping costs the square of the count.
-inline constexpr std::size_t max_clipped_corners = 2000;
+inline constexpr std::size_t max_clipped_corners = 1000;
 
 }  // namespace sinew::io

@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <Eigen/SVD>
 
 namespace sinew::math {
@@ -32,8 +33,15 @@ CenterEquations center_equations(std::span<const double> weights, std::span<cons
 }
 
 RotationCenter solve_center(const CenterEquations& system, double threshold) {
-    const Eigen::SelfAdjointEigenSolver<Mat3d> solver(system.a);
     RotationCenter result;
+    // The smallest eigenvalue is at least 4 det / trace^2: where that is far from zero, elimination will do.
+    const double trace = system.a.trace(), least = 4 * system.a.determinant() / (trace * trace);
+    if (least > 1e-4 * trace && least > 4 * threshold * threshold * system.pair_weight) {
+        result.center = system.a.inverse() * system.b;
+        result.rank = 3;
+        return result;
+    }
+    const Eigen::SelfAdjointEigenSolver<Mat3d> solver(system.a);
     for (int k = 0; k < 3; ++k) {
         const double value = solver.eigenvalues()[k];
         if (value <= threshold * threshold * system.pair_weight) continue;

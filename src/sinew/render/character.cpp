@@ -91,9 +91,7 @@ void CharacterStage::pose(const model::Clip* clip, double time) {
             positions_ = rest.positions;
             normals_ = rest.normals;
         }
-        Drawable& drawable = scene_.drawables.front();
-        drawable.positions = positions_;
-        drawable.normals = normals_;
+        show_vertices();
     }
     if (options_.skeleton == SkeletonView::none) return;
     SkeletonStyle style = options_.skeleton_style;
@@ -101,6 +99,19 @@ void CharacterStage::pose(const model::Clip* clip, double time) {
     Overlay overlay = skeleton_overlay(character_.skeleton, world, style);
     if (scene_.overlays.empty()) scene_.overlays.emplace_back();
     scene_.overlays.front() = std::move(overlay);
+}
+
+void CharacterStage::pose(std::span<const Vec3f> positions) {
+    if (!mesh_) fail(character_.name, "there is no mesh to put into a pose");
+    positions_.assign(positions.begin(), positions.end());
+    normals_.clear();
+    show_vertices();
+}
+
+void CharacterStage::show_vertices() {
+    Drawable& drawable = scene_.drawables.front();
+    drawable.positions = positions_;
+    drawable.normals = normals_;
 }
 
 std::vector<Vec3f> CharacterStage::points() const {

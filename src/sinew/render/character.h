@@ -72,6 +72,8 @@ class CharacterStage {
 
     /// Deforms the character; `clip` null is the rest pose.
     void pose(const model::Clip* clip, double time);
+    /// Puts the vertices where a frame of a mesh sequence has them; normals are computed.
+    void pose(std::span<const Vec3f> positions);
     /// Box of the pose, skeleton included when it is drawn.
     Box bounds() const;
     /// A camera that fits the pose, by the options.
@@ -83,7 +85,7 @@ class CharacterStage {
     Picture picture(const Camera& camera);
 
   private:
-    std::span<const Vec4f> choose_colors();
+    void show_vertices();
     std::vector<Vec3f> points() const;
 
     Renderer& renderer_;

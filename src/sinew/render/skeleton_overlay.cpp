@@ -18,9 +18,9 @@ Overlay skeleton_overlay(const model::Skeleton& skeleton, std::span<const math::
     for (const math::Vec3d& joint : joints) box.include(joint.cast<float>());
     for (const model::Bone& bone : bones) box.include(bone.end.cast<float>());
     const float size = std::max(box.diagonal(), 1e-6f);
-    const float thickest = 0.022f * size;
+    const float thickest = 0.017f * size;
     // A ball is a little thicker than the thinnest bone at its joint.
-    std::vector<float> ball(joints.size(), 0.5f * thickest);
+    std::vector<float> ball(joints.size(), 0.4f * thickest);
     for (const model::Bone& bone : bones) {
         const auto length = static_cast<float>((bone.end - bone.start).norm());
         if (!(length > 1e-5f * size)) continue;
@@ -28,10 +28,10 @@ Overlay skeleton_overlay(const model::Skeleton& skeleton, std::span<const math::
         const auto joint = static_cast<std::size_t>(bone.joint);
         overlay.bones.push_back({bone.start.cast<float>(), bone.end.cast<float>(), radius * style.thickness,
                                  style.joint_colors ? joint_color(joint) : style.bone_color});
-        ball[joint] = std::min(ball[joint], 0.75f * radius);
+        ball[joint] = std::min(ball[joint], 0.6f * radius);
         if (bone.end_joint >= 0) {
             float& end = ball[static_cast<std::size_t>(bone.end_joint)];
-            end = std::min(end, 0.75f * radius);
+            end = std::min(end, 0.6f * radius);
         }
     }
     for (std::size_t j = 0; j < joints.size(); ++j)

@@ -26,7 +26,7 @@ Vec3d target_of(const HalfMesh& mesh, const geometry::Rows& neighbors, std::size
 
 Vec3d relaxed(const HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders,
               const geometry::Rows& neighbors, std::size_t v) {
-    const Vec3d here = mesh.positions[v];
+    const Vec3d& here = mesh.positions[v];
     const bool seam = mesh.on_seam(v);
     const auto kept = [&](Vec3d p) {
         if (seam) p.x() = 0;

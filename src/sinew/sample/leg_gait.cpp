@@ -113,10 +113,10 @@ void LegGait::fit_root() {
         if (taken < 1) at += (1 - taken) * (stance_root(phase + 0.5) - Vec3d(0, 0, stride_ / 2));
         at.z() -= stride_ * phase;
         root_[0] += at / samples;
-        for (int h = 1; h <= harmonics; ++h) {
-            const double angle = 4 * pi * h * phase;
-            root_[static_cast<std::size_t>(2 * h - 1)] += 2 * std::cos(angle) / samples * at;
-            root_[static_cast<std::size_t>(2 * h)] += 2 * std::sin(angle) / samples * at;
+        for (std::size_t h = 1; h <= harmonics; ++h) {
+            const double angle = 4 * pi * static_cast<double>(h) * phase;
+            root_[2 * h - 1] += 2 * std::cos(angle) / samples * at;
+            root_[2 * h] += 2 * std::sin(angle) / samples * at;
         }
     }
     // Rigid feet make the body hurry from leg to leg more than people do: their speed varies by about a
@@ -144,10 +144,9 @@ void LegGait::keep_in_reach() {
 
 Vec3d LegGait::root(double phase) const {
     Vec3d at = root_[0];
-    for (int h = 1; h <= harmonics; ++h) {
-        const double angle = 4 * pi * h * phase;
-        at += std::cos(angle) * root_[static_cast<std::size_t>(2 * h - 1)] +
-              std::sin(angle) * root_[static_cast<std::size_t>(2 * h)];
+    for (std::size_t h = 1; h <= harmonics; ++h) {
+        const double angle = 4 * pi * static_cast<double>(h) * phase;
+        at += std::cos(angle) * root_[2 * h - 1] + std::sin(angle) * root_[2 * h];
     }
     at.x() = sway * std::cos(2 * pi * (phase - 0.30));
     at.z() += stride_ * phase;

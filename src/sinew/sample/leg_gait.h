@@ -49,7 +49,7 @@ class LegGait {
     void fit_root();
     void keep_in_reach();
 
-    static constexpr int harmonics = 2;
+    static constexpr std::size_t harmonics = 2;
     LegShape shape_;
     double stride_ = 0;
     std::array<math::Vec3d, 2 * harmonics + 1>

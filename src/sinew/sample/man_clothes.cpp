@@ -133,7 +133,7 @@ std::vector<Border> man_borders() {
 }
 
 Vec4f man_color(const Vec3d& p) {
-    const Vec4f skin = srgb(222, 170, 136), hair = srgb(62, 42, 30);
+    Vec4f skin = srgb(222, 170, 136), hair = srgb(62, 42, 30);
     if (above_collar(p) > 0) {
         if (in_hair(p) > 0 || outside_brow(p) < 0) return hair;
         if (outside_eye(p) < 0) return outside_iris(p) < 0 ? srgb(52, 38, 30) : srgb(232, 228, 222);

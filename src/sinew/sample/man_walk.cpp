@@ -91,10 +91,11 @@ model::Clip man_walk(const model::Skeleton& skeleton, const WalkOptions& options
     const double start = gait.root(0).z();
     for (int k = 0; k < keys; ++k) {
         // The phase is taken within the cycle, so that every cycle has the same bits.
-        const double phase = static_cast<double>(k % options.keys_per_cycle) / options.keys_per_cycle;
+        const int whole = k / options.keys_per_cycle, part = k % options.keys_per_cycle;
+        const double phase = static_cast<double>(part) / options.keys_per_cycle;
         const Pose pose = whole_pose(gait, phase);
         Vec3d root = gait.root(phase);
-        root.z() += gait.stride() * (options.in_place ? -phase : k / options.keys_per_cycle) - start;
+        root.z() += gait.stride() * (options.in_place ? -phase : whole) - start;
         for (std::size_t j = 0; j < skeleton.size(); ++j) {
             model::Track& track = clip.tracks[j];
             track.joint = static_cast<int>(j);
