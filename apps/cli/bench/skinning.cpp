@@ -127,9 +127,7 @@ void compare_threads_and_crowds(Run& run) {
     const BenchRig large = make_bench_rig({.vertices = 400'000});
     Ours ours(large);
     const double one = ns_per_vertex(400'000, [&] { ours.run(large, Method::lbs); });
-    set_thread_count(0);
     const double all = ns_per_vertex(400'000, [&] { ours.run(large, Method::lbs, deform::Threads::all); });
-    set_thread_count(1);
     table.rows.push_back({"400000 vertices, one thread", {one, 2}, {1.0, 2}});
     table.rows.push_back(
         {fmt::format("400000 vertices, {} threads", thread_count()), {all, 2}, {one / all, 2}});
@@ -211,7 +209,6 @@ void show_published(Run& run) {
 }  // namespace
 
 void bench_skinning(Run& run, bool quick) {
-    set_thread_count(1);
     compare_methods(run, quick ? 10'000 : 100'000);
     show_published(run);
     if (quick) return;
