@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/compare.h"
+#include "sinew/deform/optimized_centers.h"
 #include "sinew/deform/reference.h"
 #include "sinew/render/contact_sheet.h"
 
@@ -42,9 +43,13 @@ void deform_one(const Options& options, const model::Character& character, const
     const std::vector<double> times = times_of(options, clip);
     std::vector<std::vector<geometry::Vec3f>> frames;
     {
+        const std::vector<geometry::Vec3f> centers =
+            deform::centers_for(method, character.mesh, character.skin);
+        deform::DeformOptions how;
+        how.centers = centers;
         const StageTimer timer(run.report, "deform");
         for (std::size_t f = 0; f < times.size(); ++f) {
-            frames.push_back(deform::deform<float>(character, clip, times[f], method).positions);
+            frames.push_back(deform::deform<float>(character, clip, times[f], method, how).positions);
             step(run.monitor, "deforming", static_cast<double>(f + 1) / static_cast<double>(times.size()));
         }
     }
