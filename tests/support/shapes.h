@@ -79,7 +79,7 @@ inline Mesh tube(std::uint32_t rings, std::uint32_t around, double radius, doubl
     Mesh mesh;
     for (std::uint32_t i = 0; i < rings; ++i) {
         for (std::uint32_t j = 0; j < around; ++j) {
-            const double a = -2 * std::numbers::pi * j / around;
+            const double a = 2 * std::numbers::pi * j / around;
             const math::Vec3d normal(std::cos(a), 0, std::sin(a));
             const math::Vec3d height(0, length * i / (rings - 1), 0);
             mesh.positions.push_back(Vec3f((radius * normal + height).cast<float>()));

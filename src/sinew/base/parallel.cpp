@@ -31,8 +31,7 @@ int thread_count() {
     return std::max(1, std::min(static_cast<int>(allowed), tbb::info::default_concurrency()));
 }
 
-void parallel_blocks(std::size_t count, std::size_t grain,
-                     const std::function<void(std::size_t, std::size_t)>& body) {
+void detail::run_blocks(std::size_t count, std::size_t grain, const BlockBody& body) {
     if (count == 0) return;
     if (grain == 0) grain = 1;
     const std::size_t blocks = (count + grain - 1) / grain;

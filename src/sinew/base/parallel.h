@@ -4,7 +4,6 @@
 /// and sums are taken in the order of fixed blocks.
 
 #include <cstddef>
-#include <functional>
 #include <vector>
 
 namespace sinew {
@@ -13,10 +12,31 @@ namespace sinew {
 void set_thread_count(int count);
 int thread_count();
 
+/// A reference to a loop body that costs no allocation; the body must outlive the loop.
+class BlockBody {
+  public:
+    template <class Body>
+    explicit BlockBody(const Body& body)
+        : object_(&body), call_([](const void* object, std::size_t begin, std::size_t end) {
+              (*static_cast<const Body*>(object))(begin, end);
+          }) {}
+    void operator()(std::size_t begin, std::size_t end) const { call_(object_, begin, end); }
+
+  private:
+    const void* object_;
+    void (*call_)(const void*, std::size_t, std::size_t);
+};
+
+namespace detail {
+void run_blocks(std::size_t count, std::size_t grain, const BlockBody& body);
+}
+
 /// Calls `body(begin, end)` on consecutive pieces of [0, count), each of `grain` items (the last may be
 /// shorter), on all threads. The pieces are the same for every thread count.
-void parallel_blocks(std::size_t count, std::size_t grain,
-                     const std::function<void(std::size_t begin, std::size_t end)>& body);
+template <class Body>
+void parallel_blocks(std::size_t count, std::size_t grain, const Body& body) {
+    detail::run_blocks(count, grain, BlockBody(body));
+}
 
 /// Calls `body(i)` for every i in [0, count).
 template <class Body>

@@ -8,9 +8,15 @@
 namespace sinew::deform {
 
 enum class Method {
-    lbs,    ///< linear blend skinning
-    dqs,    ///< dual quaternion skinning
-    rigid,  ///< each vertex follows its heaviest joint
+    lbs,           ///< linear blend skinning
+    sbs,           ///< spherical blend skinning, one rotation centre per influence set
+    sbs_weighted,  ///< spherical blend skinning, the centre follows the weights of each vertex
+    dqs,           ///< dual quaternion skinning (dual quaternion linear blending)
+    dib,           ///< dual quaternion iterative blending
+    log,           ///< blending of matrix logarithms
+    qlb,           ///< linear blending of quaternions and translations, about the world's origin
+    cor,           ///< quaternion blending about a centre of rotation fixed per vertex at set-up
+    rigid,         ///< each vertex follows its heaviest joint
 };
 
 /// A method, its name on the command line and one line that explains it.
@@ -25,7 +31,7 @@ std::span<const MethodInfo> methods();
 
 std::string_view name(Method method);
 
-/// "lbs", "dqs", ... in any case. \throws Error that lists the names.
+/// "lbs", "sbs-weighted", ... in any case. \throws Error that lists the names.
 Method parse_method(std::string_view text);
 
 }  // namespace sinew::deform

@@ -1,16 +1,18 @@
 #include "sinew/deform/reference.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/optimized_centers.h"
+#include "sinew/deform/weight_gradient.h"
+#include "sinew/geometry/adjacency.h"
 
 namespace sinew::deform {
 
 using geometry::Mesh;
-using math::Mat3;
 using math::Mat4d;
 using math::Vec3;
+using math::Vec4;
 using model::Character;
 using model::Clip;
 using model::InfluenceSet;
@@ -19,9 +21,17 @@ using model::Skin;
 
 namespace {
 
-void check_sizes(std::size_t points, std::size_t normals, const Skin& skin, const InfluenceSets& sets,
-                 std::size_t palette) {
-    if (normals != 0 && normals != points) fail("deform", "{} normals for {} vertices", normals, points);
+void check_count(std::string_view what, std::size_t count, std::size_t points) {
+    if (count != 0 && count != points) fail("deform", "{} {} for {} vertices", count, what, points);
+}
+
+template <class T>
+void check_sizes(const RestShape<T>& rest, const Skin& skin, const InfluenceSets& sets, std::size_t palette,
+                 const DeformOptions& options) {
+    const std::size_t points = rest.positions.size();
+    check_count("normals", rest.normals.size(), points);
+    check_count("tangents", rest.tangents.size(), points);
+    check_count("centres of rotation", options.centers.size(), points);
     if (skin.vertex_count() != points)
         fail("deform", "the skin has {} vertices, the mesh {}", skin.vertex_count(), points);
     if (sets.set_of.size() != points) {
@@ -35,12 +45,8 @@ void check_sizes(std::size_t points, std::size_t normals, const Skin& skin, cons
     }
 }
 
-template <class T>
-std::vector<Vec3<T>> converted(const std::vector<math::Vec3f>& points) {
-    std::vector<Vec3<T>> result;
-    result.reserve(points.size());
-    for (const math::Vec3f& p : points) result.push_back(p.cast<T>());
-    return result;
+bool needs_surface(NormalMode mode) {
+    return mode == NormalMode::weight_gradient || mode == NormalMode::recomputed;
 }
 
 /// Weights of vertex k of a set, made convex in the working precision: a skin's sum to 1 only as floats.
@@ -53,46 +59,94 @@ void gather_weights(const InfluenceSets& sets, const InfluenceSet& set, std::siz
     for (T& w : weights) w /= sum;
 }
 
-/// normalize(N n); where that is zero by rounding, normalize(M n), then the normal as the heaviest joint
-/// moves it.
-template <class T>
-Vec3<T> move_normal(const Blend<T>& blend, const Vec3<T>& normal, const Mat4d& heaviest,
-                    DeformCounts& counts) {
-    constexpr T tiny = 64 * std::numeric_limits<T>::epsilon();
-    if (normal.squaredNorm() == 0) return normal;
-    const Mat3<T> own = heaviest.topLeftCorner<3, 3>().template cast<T>();
-    const T size = own.norm() * normal.norm();
-    Vec3<T> moved = blend.normals * normal;
-    if (moved.norm() > tiny * own.norm() * size) return moved.normalized();
-    ++counts.degenerate_normals;
-    moved = blend.linear * normal;
-    if (moved.norm() > tiny * size) return moved.normalized();
-    moved = own * normal;
-    return moved.norm() > 0 ? Vec3<T>(moved.normalized()) : normal;
-}
-
 template <class T>
 void deform_set(const RestShape<T>& rest, const InfluenceSets& sets, const InfluenceSet& set,
-                std::span<const Mat4d> palette, Blender<T>& blender, DeformResult<T>& result) {
+                std::span<const Mat4d> palette, NormalMode mode, Blender<T>& blender,
+                DeformResult<T>& result) {
     blender.enter(sets, set);
     std::vector<T> weights(set.joint_count);
     for (std::size_t k = 0; k < set.vertex_count; ++k) {
         gather_weights(sets, set, k, weights);
         const auto heaviest = static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
-        const Blend<T> blend = blender.blend(weights, heaviest);
         const std::uint32_t vertex = sets.vertices_of(set)[k];
-        result.counts.degenerate_blends += blend.degenerate ? 1 : 0;
+        const Blend<T> blend = blender.blend({weights, heaviest, vertex});
         result.positions[vertex] = blend.linear * rest.positions[vertex] + blend.translation;
+        if (!rest.tangents.empty()) result.tangents[vertex] = move_tangent(blend, rest.tangents[vertex]);
         if (rest.normals.empty()) continue;
         const Mat4d& own = palette[sets.joints_of(set)[heaviest]];
-        result.normals[vertex] = move_normal(blend, rest.normals[vertex], own, result.counts);
+        result.normals[vertex] = move_normal(blend, rest.normals[vertex], own, mode, result.counts);
     }
 }
 
+/// Positions, normals by the blended matrices, tangents not yet across the normals.
 template <class T>
-void add_deltas(std::vector<Vec3<T>>& values, const std::vector<math::Vec3f>& deltas, std::size_t first,
-                T weight) {
-    for (std::size_t i = 0; i < deltas.size(); ++i) values[first + i] += weight * deltas[i].cast<T>();
+DeformResult<T> deform_points(const RestShape<T>& rest, const Skin& skin, const InfluenceSets& sets,
+                              std::span<const Mat4d> palette, Method method, const DeformOptions& options) {
+    check_sizes(rest, skin, sets, palette.size(), options);
+    const std::vector<JointFrame> frames = joint_frames(skin, palette);
+    const BlendSettings settings{options.signs, extent<T>(rest.positions), options.centers};
+    const auto blender = make_blender<T>(method, frames, settings);
+    DeformResult<T> result{rest.positions, rest.normals, rest.tangents, {}, {}};
+    for (const InfluenceSet& set : sets.sets) {
+        deform_set(rest, sets, set, palette, options.normals, *blender, result);
+    }
+    const std::size_t degenerate_normals = result.counts.degenerate_normals;
+    result.counts = blender->counts();
+    result.work = blender->work();
+    result.counts.degenerate_normals = degenerate_normals;
+    result.counts.nonrigid_joints =
+        static_cast<std::size_t>(std::ranges::count_if(frames, [](const JointFrame& f) { return !f.rigid; }));
+    return result;
+}
+
+template <class T>
+std::vector<Vec3<double>> widened(const std::vector<Vec3<T>>& values) {
+    std::vector<Vec3<double>> result;
+    for (const Vec3<T>& value : values) result.push_back(value.template cast<double>());
+    return result;
+}
+
+/// Normals that need the surface around a vertex.
+template <class T>
+std::vector<Vec3<T>> surface_normals(const DeformResult<T>& result, const RestShape<T>& rest,
+                                     const Mesh& mesh, const Skin& skin, const InfluenceSets& sets,
+                                     std::span<const Mat4d> palette, Method method,
+                                     const DeformOptions& options) {
+    if (options.normals == NormalMode::recomputed) {
+        return recomputed_normals<T>(result.positions, mesh.triangles, geometry::weld_map(mesh.positions),
+                                     result.normals);
+    }
+    const RestShape<double> wide{widened(rest.positions), widened(rest.normals)};
+    std::vector<Vec3<T>> normals;
+    for (const math::Vec3d& n :
+         weight_gradient_normals(wide, skin, sets, palette, method, options, weight_gradients(mesh, skin))) {
+        normals.push_back(n.template cast<T>());
+    }
+    return normals;
+}
+
+/// A shape on the triangles of a mesh.
+template <class T>
+DeformResult<T> deform_surface(const RestShape<T>& rest, const Mesh& mesh, const Skin& skin,
+                               const InfluenceSets& sets, std::span<const Mat4d> palette, Method method,
+                               const DeformOptions& given) {
+    DeformOptions options = given;
+    std::vector<math::Vec3f> centers;
+    if (options.centers.empty()) {
+        centers = centers_for(method, mesh, skin);
+        options.centers = centers;
+    }
+    DeformResult<T> result = deform_points(rest, skin, sets, palette, method, options);
+    if (needs_surface(options.normals) && !rest.normals.empty()) {
+        result.normals = surface_normals(result, rest, mesh, skin, sets, palette, method, options);
+    }
+    orthogonalize_tangents<T>(result.tangents, result.normals);
+    return result;
+}
+
+template <class T>
+DeformResult<T> unmoved(RestShape<T>&& rest) {
+    return {std::move(rest.positions), std::move(rest.normals), std::move(rest.tangents), {}, {}};
 }
 
 /// Weights of all morphs at a time of the clip, or at rest.
@@ -106,70 +160,52 @@ std::vector<float> morph_weights(const Character& character, const Clip* clip, d
 }  // namespace
 
 template <class T>
+double extent(std::span<const Vec3<T>> points) {
+    if (points.empty()) return 0;
+    Vec3<T> low = points.front(), high = low;
+    for (const Vec3<T>& p : points) {
+        low = low.cwiseMin(p);
+        high = high.cwiseMax(p);
+    }
+    return static_cast<double>((high - low).norm());
+}
+
+template <class T>
 DeformResult<T> deform(const RestShape<T>& rest, const Skin& skin, const InfluenceSets& sets,
                        std::span<const Mat4d> palette, Method method, const DeformOptions& options) {
-    check_sizes(rest.positions.size(), rest.normals.size(), skin, sets, palette.size());
-    const std::vector<JointFrame> frames = joint_frames(skin, palette);
-    DeformResult<T> result{rest.positions, rest.normals, {}};
-    result.counts.nonrigid_joints =
-        static_cast<std::size_t>(std::ranges::count_if(frames, [](const JointFrame& f) { return !f.rigid; }));
-    const auto blender = make_blender<T>(method, frames, options.signs);
-    for (const InfluenceSet& set : sets.sets) deform_set(rest, sets, set, palette, *blender, result);
+    if (needs_surface(options.normals)) fail("deform", "these normals need the triangles of a mesh");
+    DeformResult<T> result = deform_points(rest, skin, sets, palette, method, options);
+    orthogonalize_tangents<T>(result.tangents, result.normals);
     return result;
 }
 
 template <class T>
 DeformResult<T> deform(const Mesh& mesh, const Skin& skin, const InfluenceSets& sets,
                        std::span<const Mat4d> palette, Method method, const DeformOptions& options) {
-    RestShape<T> rest{converted<T>(mesh.positions), converted<T>(mesh.normals)};
-    if (skin.empty()) return {std::move(rest.positions), std::move(rest.normals), {}};
-    return deform(rest, skin, sets, palette, method, options);
-}
-
-template <class T>
-RestShape<T> morphed(const Mesh& mesh, std::span<const float> weights) {
-    if (weights.size() != mesh.morphs.size()) {
-        fail("deform", "{} morph weights for {} morphs", weights.size(), mesh.morphs.size());
-    }
-    RestShape<T> shape{converted<T>(mesh.positions), converted<T>(mesh.normals)};
-    bool turned = false;
-    for (std::size_t m = 0; m < weights.size(); ++m) {
-        const geometry::Morph& morph = mesh.morphs[m];
-        const std::size_t end = morph.first + std::max(morph.positions.size(), morph.normals.size());
-        if (end > mesh.vertex_count()) fail("deform", "morph \"{}\" goes beyond the mesh", morph.name);
-        if (weights[m] == 0) continue;
-        add_deltas(shape.positions, morph.positions, morph.first, static_cast<T>(weights[m]));
-        if (shape.normals.empty() || morph.normals.empty()) continue;
-        add_deltas(shape.normals, morph.normals, morph.first, static_cast<T>(weights[m]));
-        turned = true;
-    }
-    for (std::size_t v = 0; turned && v < shape.normals.size(); ++v) shape.normals[v].stableNormalize();
-    return shape;
+    RestShape<T> rest = rest_shape<T>(mesh);
+    if (skin.empty()) return unmoved(std::move(rest));
+    return deform_surface(rest, mesh, skin, sets, palette, method, options);
 }
 
 template <class T>
 DeformResult<T> deform(const Character& character, const Clip* clip, double time, Method method,
                        const DeformOptions& options) {
     RestShape<T> rest = morphed<T>(character.mesh, morph_weights(character, clip, time));
-    if (!character.has_skin()) return {std::move(rest.positions), std::move(rest.normals), {}};
+    if (!character.has_skin()) return unmoved(std::move(rest));
     const InfluenceSets sets = model::group_by_influences(character.skin, &character.skeleton);
     const std::vector<Mat4d> palette = model::palette(character.skin, world_matrices(character, clip, time));
-    return deform(rest, character.skin, sets, palette, method, options);
+    return deform_surface(rest, character.mesh, character.skin, sets, palette, method, options);
 }
 
-template DeformResult<float> deform(const RestShape<float>&, const Skin&, const InfluenceSets&,
-                                    std::span<const Mat4d>, Method, const DeformOptions&);
-template DeformResult<double> deform(const RestShape<double>&, const Skin&, const InfluenceSets&,
-                                     std::span<const Mat4d>, Method, const DeformOptions&);
-template DeformResult<float> deform<float>(const Mesh&, const Skin&, const InfluenceSets&,
-                                           std::span<const Mat4d>, Method, const DeformOptions&);
-template DeformResult<double> deform<double>(const Mesh&, const Skin&, const InfluenceSets&,
-                                             std::span<const Mat4d>, Method, const DeformOptions&);
-template RestShape<float> morphed<float>(const Mesh&, std::span<const float>);
-template RestShape<double> morphed<double>(const Mesh&, std::span<const float>);
-template DeformResult<float> deform<float>(const Character&, const Clip*, double, Method,
-                                           const DeformOptions&);
-template DeformResult<double> deform<double>(const Character&, const Clip*, double, Method,
-                                             const DeformOptions&);
+#define SINEW_INSTANTIATE(T)                                                                  \
+    template double extent(std::span<const Vec3<T>>);                                         \
+    template DeformResult<T> deform(const RestShape<T>&, const Skin&, const InfluenceSets&,   \
+                                    std::span<const Mat4d>, Method, const DeformOptions&);    \
+    template DeformResult<T> deform<T>(const Mesh&, const Skin&, const InfluenceSets&,        \
+                                       std::span<const Mat4d>, Method, const DeformOptions&); \
+    template DeformResult<T> deform<T>(const Character&, const Clip*, double, Method, const DeformOptions&);
+SINEW_INSTANTIATE(float)
+SINEW_INSTANTIATE(double)
+#undef SINEW_INSTANTIATE
 
 }  // namespace sinew::deform

@@ -3,39 +3,42 @@
 /// The plain deformers, one vertex after the other, straight from the formulas, in float or double. Fast
 /// kernels are compared with these.
 
-#include "sinew/deform/blend.h"
+#include "sinew/deform/normals.h"
 #include "sinew/model/character.h"
 
 namespace sinew::deform {
 
-/// What a deformation had to decide.
-struct DeformCounts {
-    std::size_t degenerate_blends = 0;  ///< vertices whose rotations cancelled: the heaviest joint moved them
-    std::size_t degenerate_normals = 0;  ///< vertices whose normal collapsed: it follows a plainer rule
-    std::size_t nonrigid_joints = 0;     ///< palette entries with scale or shear
-    bool operator==(const DeformCounts&) const = default;
-};
-
 template <class T>
 struct DeformResult {
     std::vector<math::Vec3<T>> positions;
-    std::vector<math::Vec3<T>> normals;  ///< unit; empty when the mesh has none
+    std::vector<math::Vec3<T>> normals;   ///< unit; empty when the rest shape has none
+    std::vector<math::Vec4<T>> tangents;  ///< unit, across the normals, and handedness; empty likewise
     DeformCounts counts;
+    DeformWork work;
 };
 
 struct DeformOptions {
     SignRule signs = SignRule::set;
+    NormalMode normals = NormalMode::inverse_transpose;
+    /// Centres of rotation for Method::cor, one per vertex (see optimized_centers.h). A mesh computes its own
+    /// when there are none, which takes long: give them when there is more than one frame.
+    std::span<const math::Vec3f> centers{};
 };
 
 /// Rest points without a mesh around them: point clouds and volumes are skinned alike.
 template <class T>
 struct RestShape {
     std::vector<math::Vec3<T>> positions;
-    std::vector<math::Vec3<T>> normals;  ///< empty, or one per position
+    std::vector<math::Vec3<T>> normals{};   ///< empty, or one per position
+    std::vector<math::Vec4<T>> tangents{};  ///< empty, or one per position
 };
 
+/// Diagonal of the box around some points.
+template <class T>
+double extent(std::span<const math::Vec3<T>> points);
+
 /// Deforms points by the palette. `sets` is the grouping of `skin`.
-/// \throws Error when the sizes do not fit each other.
+/// \throws Error when the sizes do not fit each other, or the options ask for what only a mesh has.
 template <class T>
 DeformResult<T> deform(const RestShape<T>& rest, const model::Skin& skin, const model::InfluenceSets& sets,
                        std::span<const math::Mat4d> palette, Method method, const DeformOptions& = {});
@@ -45,7 +48,11 @@ template <class T = float>
 DeformResult<T> deform(const geometry::Mesh& mesh, const model::Skin& skin, const model::InfluenceSets& sets,
                        std::span<const math::Mat4d> palette, Method method, const DeformOptions& = {});
 
-/// Rest positions and normals with the morphs added, weighted; normals unit again.
+/// Rest positions, normals and tangents of a mesh.
+template <class T = float>
+RestShape<T> rest_shape(const geometry::Mesh& mesh);
+
+/// Rest positions, normals and tangents with the morphs added, weighted; normals unit again.
 /// \throws Error when there are not as many weights as morphs, or a morph leaves the mesh.
 template <class T = float>
 RestShape<T> morphed(const geometry::Mesh& mesh, std::span<const float> weights);

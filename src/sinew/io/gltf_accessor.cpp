@@ -113,10 +113,14 @@ void decode(const Accessor& accessor, Bytes data, std::size_t count, std::size_t
         if (count > 0) std::memcpy(out, data.data(), count * stride);
         return;
     }
+    // Elements without gaps are one long list of components.
+    const bool tight = stride == accessor.element_size();
+    const std::size_t runs = tight ? count * accessor.components : count;
+    const std::size_t length = tight ? 1 : accessor.components;
+    const std::size_t step = tight ? size_of(accessor.component) : stride;
     with_type(accessor.component, [&](auto type) {
         if constexpr (std::is_same_v<Out, float> || std::is_unsigned_v<decltype(type)>) {
-            convert_elements<decltype(type)>(data.data(), count, accessor.components, stride,
-                                             accessor.normalized, out);
+            convert_elements<decltype(type)>(data.data(), runs, length, step, accessor.normalized, out);
         }
     });
 }

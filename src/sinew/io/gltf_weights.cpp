@@ -10,7 +10,7 @@ using model::Influence;
 using model::Skin;
 
 /// Vertices decoded at a time, so that the unpacked values stay in the cache.
-constexpr std::size_t chunk = 2048;
+constexpr std::size_t chunk = 256;
 
 /// Sum of float weights that is 1 within rounding: what a well-written file has, and what the validator
 /// accepts.
@@ -18,26 +18,36 @@ bool sums_to_one(double sum, std::size_t count) {
     return std::abs(sum - 1) <= 1e-7 * static_cast<double>(std::max<std::size_t>(count, 1));
 }
 
+void sort_by_joint(std::span<Influence> list) {
+    for (std::size_t i = 1; i < list.size(); ++i) {
+        const Influence moved = list[i];
+        std::size_t place = i;
+        for (; place > 0 && list[place - 1].joint > moved.joint; --place) list[place] = list[place - 1];
+        list[place] = moved;
+    }
+}
+
 /// Sorts the influences of one vertex by joint and says whether they are canonical. Weights that only suffer
 /// from rounding or few bits are scaled here; anything worse is left for model::clean, which counts and
 /// reports it.
 bool tidy(std::span<Influence> list) {
     double sum = 0;
-    bool good = !list.empty();
+    bool positive = true, rising = true;
     for (std::size_t i = 0; i < list.size(); ++i) {
-        const Influence moved = list[i];
-        good = good && moved.weight > 0;
-        sum += static_cast<double>(moved.weight);
-        std::size_t place = i;
-        for (; place > 0 && list[place - 1].joint > moved.joint; --place) list[place] = list[place - 1];
-        list[place] = moved;
-        good = good && (place == 0 || list[place - 1].joint != moved.joint);
+        sum += static_cast<double>(list[i].weight);
+        positive &= list[i].weight > 0;
+        rising &= i == 0 || list[i - 1].joint < list[i].joint;
     }
-    good = good && std::abs(sum - 1) <= 1e-3;
-    if (good && !sums_to_one(sum, list.size())) {
+    if (!rising) {
+        sort_by_joint(list);
+        const auto same = [](const Influence& a, const Influence& b) { return a.joint == b.joint; };
+        if (std::adjacent_find(list.begin(), list.end(), same) != list.end()) return false;
+    }
+    if (!positive || !(std::abs(sum - 1) <= 1e-3)) return false;
+    if (!sums_to_one(sum, list.size())) {
         for (Influence& influence : list) influence.weight = static_cast<float>(influence.weight / sum);
     }
-    return good;
+    return true;
 }
 
 /// Influences of runs of vertices from all sets of a block.

@@ -2,6 +2,7 @@
 /// \file
 /// Dual quaternions: rigid transformations that blend (Kavan 2007, chapter 4 and appendix A).
 
+#include "sinew/math/dual_number.h"
 #include "sinew/math/rigid.h"
 
 namespace sinew::math {
@@ -49,13 +50,7 @@ DualQuat<T> combined_conjugate(const DualQuat<T>& q) {
     return {q.real.conjugate(), negated(Quat<T>(q.dual.conjugate()))};
 }
 
-/// Norm as a dual number a + e b.
-template <class T>
-struct DualNumber {
-    T real;
-    T dual;
-};
-
+/// Norm as a dual number; multiplicative.
 template <class T>
 DualNumber<T> norm(const DualQuat<T>& q) {
     const T n = q.real.norm();
@@ -109,6 +104,9 @@ struct DualVector {
     Vec3<T> real = Vec3<T>::Zero();
     Vec3<T> dual = Vec3<T>::Zero();
     DualVector operator*(T factor) const { return {factor * real, factor * dual}; }
+    DualVector operator*(const DualNumber<T>& factor) const {
+        return {factor.real * real, factor.real * dual + factor.dual * real};
+    }
     DualVector operator+(const DualVector& r) const { return {real + r.real, dual + r.dual}; }
 };
 
@@ -154,6 +152,12 @@ DualQuat<T> exp(const DualVector<T>& l) {
 
 template <class T>
 DualQuat<T> pow(const DualQuat<T>& q, T t) {
+    return exp(log(q) * t);
+}
+
+/// A dual exponent turns by its real part and slides by both: angle t0 theta0, pitch t0 thetae + te theta0.
+template <class T>
+DualQuat<T> pow(const DualQuat<T>& q, const DualNumber<T>& t) {
     return exp(log(q) * t);
 }
 

@@ -1,0 +1,175 @@
+#include "sinew/deform/skinner.h"
+
+#include <atomic>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/deform/set_coefficients.h"
+#include "sinew/deform/vertex_buffer.h"
+
+namespace sinew::deform {
+namespace {
+
+using kernels::block;
+
+/// Blocks that one thread takes at a time.
+constexpr std::uint32_t item_blocks = 32;
+
+void check_skin(const geometry::Mesh& mesh, const model::Skin& skin) {
+    if (mesh.empty()) fail("skinner", "the mesh is empty");
+    if (skin.vertex_count() != mesh.vertex_count()) {
+        fail("skinner", "the skin has {} vertices, the mesh {}", skin.vertex_count(), mesh.vertex_count());
+    }
+    for (std::size_t v = 0; v < skin.vertex_count(); ++v) {
+        if (skin.of(v).empty()) fail("skinner", "vertex {} has no influence: clean the skin first", v);
+        for (const model::Influence& influence : skin.of(v)) {
+            if (influence.joint >= skin.joints.size()) {
+                fail("skinner", "vertex {} names skin joint {} of {}", v, influence.joint,
+                     skin.joints.size());
+            }
+        }
+    }
+}
+
+void check_arrays(const std::span<float> (&arrays)[3], std::size_t slots, std::string_view what) {
+    for (const std::span<float>& array : arrays) {
+        if (!array.empty() && array.size() < slots) {
+            fail("skinner", "{} floats for the {} of {} slots", array.size(), what, slots);
+        }
+    }
+}
+
+void check_buffer(const VertexBuffer& out, std::size_t count, int vectors) {
+    const std::ptrdiff_t ends[3] = {out.position < 0 ? 0 : out.position + 12,
+                                    vectors < 1 || out.normal < 0 ? 0 : out.normal + 12,
+                                    vectors < 2 || out.tangent < 0 ? 0 : out.tangent + 16};
+    const auto end = static_cast<std::size_t>(std::max({ends[0], ends[1], ends[2]}));
+    if (end > out.stride) fail("skinner", "a vertex needs {} bytes, the stride is {}", end, out.stride);
+    if (count > 0 && out.bytes.size() < (count - 1) * out.stride + end) {
+        fail("skinner", "{} bytes are too few for {} vertices of {} bytes", out.bytes.size(), count,
+             out.stride);
+    }
+}
+
+}  // namespace
+
+Skinner::Pose::Pose(const Skinner& skinner)
+    : frame_(std::make_unique<FrameData>(
+          make_frame_data(skinner.layout_, skinner.joint_centers_, skinner.size_))) {}
+Skinner::Pose::Pose(Pose&&) noexcept = default;
+Skinner::Pose& Skinner::Pose::operator=(Pose&&) noexcept = default;
+Skinner::Pose::~Pose() = default;
+
+Skinner::Skinner(const geometry::Mesh& mesh, const model::Skin& skin, const model::Skeleton* skeleton,
+                 const SkinnerOptions& options)
+    : exact_normals_(options.exact_normals) {
+    check_skin(mesh, skin);
+    if (!options.centers.empty() && options.centers.size() != mesh.vertex_count()) {
+        fail("skinner", "{} centres of rotation for {} vertices", options.centers.size(),
+             mesh.vertex_count());
+    }
+    layout_ = make_layout(mesh, skin, model::group_by_influences(skin, skeleton),
+                          {options.normals, options.tangents, options.centers});
+    for (std::uint32_t s = 0; s < layout_.sets.size(); ++s) {
+        for (std::uint32_t b = 0; b < layout_.sets[s].blocks; b += item_blocks) {
+            items_.push_back({s, b, std::min(item_blocks, layout_.sets[s].blocks - b)});
+        }
+    }
+    for (const model::SkinJoint& joint : skin.joints)
+        joint_centers_.push_back(rest_center(joint.inverse_bind));
+    size_ = std::max(1e-30, static_cast<double>(geometry::bounds(mesh.positions).diagonal()));
+}
+
+std::size_t Skinner::memory() const {
+    return sizeof(*this) + memory_of(layout_) + items_.size() * sizeof(Item) +
+           joint_centers_.size() * sizeof(math::Vec3d);
+}
+
+void Skinner::prepare(std::span<const Mat34f> palette, Method method, Pose& pose) const {
+    if (method == Method::cor && !layout_.centers)
+        fail("skinner", "centres of rotation were not given at set-up");
+    fill(*pose.frame_, layout_, palette, method, exact_normals_);
+}
+
+/// Calls `work(call, job, item)` for every item; it returns the number of degenerate vertices.
+template <class Work>
+DeformCounts Skinner::run(const Pose& pose, Threads threads, const Work& work) const {
+    const FrameData& frame = *pose.frame_;
+    std::atomic<std::size_t> degenerate = 0;
+    const auto range = [&](std::size_t begin, std::size_t end) {
+        std::size_t lost = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            const Item& item = items_[i];
+            const LayoutSet& set = layout_.sets[item.set];
+            const bool single = set.joint_count == 1;
+            kernels::Call call{frame.rule, frame.stretch && !single, layout_.vectors, layout_.centers};
+            // One joint alone moves by its matrix under every rule.
+            if (single && frame.rule != kernels::Rule::affine) call.rule = kernels::Rule::affine_exact;
+            kernels::Job job;
+            job.data = layout_.data.data() + set.data + std::size_t{item.first_block} * set.stride;
+            job.stride = set.stride;
+            job.blocks = item.blocks;
+            job.joints = set.joint_count;
+            job.coefficients = frame.coefficients.data() + coefficients_of(frame, set);
+            job.constants = frame.constants.data() + std::size_t{item.set} * 3;
+            lost += work(call, job, set.first_slot + item.first_block * block);
+        }
+        degenerate += lost;
+    };
+    if (threads == Threads::one) {
+        range(0, items_.size());
+    } else {
+        parallel_blocks(items_.size(), 4, range);
+    }
+    DeformCounts counts;
+    counts.degenerate_blends = degenerate;
+    counts.nonrigid_joints = frame.nonrigid_joints;
+    return counts;
+}
+
+DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pose& pose,
+                             const ComponentArrays& out, Threads threads) const {
+    check_arrays(out.position, slot_count(), "positions");
+    check_arrays(out.normal, slot_count(), "normals");
+    check_arrays(out.tangent, slot_count(), "tangents");
+    prepare(palette, method, pose);
+    float* arrays[9];
+    for (int i = 0; i < 3; ++i) {
+        arrays[i] = out.position[i].data();
+        arrays[3 + i] = out.normal[i].data();
+        arrays[6 + i] = out.tangent[i].data();
+    }
+    return run(pose, threads, [&](kernels::Call call, kernels::Job job, std::size_t slot) {
+        while (call.vectors > 0 && arrays[3 * call.vectors] == nullptr) --call.vectors;
+        job.out = arrays;
+        job.first = slot;
+        return kernels::run(call, job);
+    });
+}
+
+DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pose& pose,
+                             const VertexBuffer& out, Threads threads) const {
+    check_buffer(out, out.slot_order ? slot_count() : vertex_count(), layout_.vectors);
+    prepare(palette, method, pose);
+    return run(pose, threads, [&](const kernels::Call& call, kernels::Job job, std::size_t slot) {
+        constexpr std::size_t chunk = Staging::capacity / block;
+        Staging staging;
+        float* arrays[9];
+        for (int i = 0; i < 9; ++i) arrays[i] = staging.rows[i];
+        job.out = arrays;
+        std::size_t lost = 0;
+        for (std::size_t left = job.blocks; left > 0;) {
+            job.blocks = std::min(left, chunk);
+            lost += kernels::run(call, job);
+            const std::size_t count = job.blocks * block;
+            scatter(staging, count, layout_.vertices.data() + slot, slot, out, layout_.vectors,
+                    layout_.handedness);
+            job.data += job.blocks * job.stride;
+            slot += count;
+            left -= job.blocks;
+        }
+        return lost;
+    });
+}
+
+}  // namespace sinew::deform

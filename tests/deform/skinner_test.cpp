@@ -1,0 +1,312 @@
+// Every kernel against its plain twin, on every instruction set, into every kind of output.
+
+#include "sinew/deform/skinner.h"
+
+#include "rig.h"
+#include <gtest/gtest.h>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/deform/kernels/block_kernels.h"
+
+namespace sinew::deform {
+namespace {
+
+/// A mesh, its skin on a chain of joints, and a pose.
+struct Scene {
+    geometry::Mesh mesh;
+    model::Skeleton skeleton;
+    model::Skin skin;
+    std::vector<Mat4d> palette;
+};
+
+/// `count` vertices in sets of 1 to `influences` neighbouring joints; neighbours turn by up to `bend`
+/// radians.
+Scene make_scene(test::Random& random, int count, int joints, int influences, double bend,
+                 bool affine = false) {
+    Scene scene;
+    for (int j = 0; j < joints; ++j) {
+        model::Joint joint;
+        joint.name = "j" + std::to_string(j);
+        joint.parent = j == 0 ? -1 : random.integer(std::max(0, j - 2), j - 1);
+        joint.rest.translation = 0.3 * random.unit_vector();
+        scene.skeleton.joints.push_back(joint);
+    }
+    scene.skin.joints = model::bind_at_rest(scene.skeleton);
+    std::vector<math::Transform> local;
+    for (const model::Joint& joint : scene.skeleton.joints) {
+        local.push_back(joint.rest);
+        local.back().rotation = random.rotation(bend);
+        if (affine)
+            local.back().scale =
+                Vec3d(random.uniform(0.7, 1.4), random.uniform(0.7, 1.4), random.uniform(0.7, 1.4));
+    }
+    scene.palette = model::palette(scene.skin, model::world_matrices(scene.skeleton, local));
+    for (int v = 0; v < count; ++v) {
+        scene.mesh.positions.push_back(random.vector().cast<float>());
+        scene.mesh.normals.push_back(random.unit_vector().cast<float>());
+        const Vec3d n = scene.mesh.normals.back().cast<double>();
+        const Vec3d t = n.cross(random.unit_vector()).normalized();
+        scene.mesh.tangents.emplace_back(t.x(), t.y(), t.z(), v % 2 == 0 ? 1 : -1);
+        const int n_joints = random.integer(1, influences), first = random.integer(0, joints - n_joints);
+        const std::vector<double> weights = random.weights(n_joints);
+        std::vector<Influence> list;
+        for (int i = 0; i < n_joints; ++i) {
+            list.push_back({static_cast<std::uint32_t>(first + i),
+                            static_cast<float>(weights[static_cast<std::size_t>(i)])});
+        }
+        scene.skin.push_vertex(list);
+    }
+    for (int v = 0; v + 2 < count; ++v) {
+        const auto a = static_cast<std::uint32_t>(v);
+        scene.mesh.triangles.push_back({a, a + 1, a + 2});
+    }
+    model::clean(scene.skin);
+    return scene;
+}
+
+struct Output {
+    std::vector<float> data;
+    ComponentArrays arrays;
+    explicit Output(const Skinner& skinner) : data(skinner.slot_count() * 9) {
+        const std::size_t n = skinner.slot_count();
+        for (std::size_t i = 0; i < 3; ++i) {
+            arrays.position[i] = {data.data() + i * n, n};
+            if (skinner.vectors() > 0) arrays.normal[i] = {data.data() + (3 + i) * n, n};
+            if (skinner.vectors() > 1) arrays.tangent[i] = {data.data() + (6 + i) * n, n};
+        }
+    }
+    Vec3d position(std::uint32_t slot) const {
+        return {arrays.position[0][slot], arrays.position[1][slot], arrays.position[2][slot]};
+    }
+    Vec3d normal(std::uint32_t slot) const {
+        return {arrays.normal[0][slot], arrays.normal[1][slot], arrays.normal[2][slot]};
+    }
+};
+
+/// Largest distance from the plain twin, positions as part of the size, normals absolute.
+std::pair<double, double> difference(const Scene& scene, Method method,
+                                     const std::vector<math::Vec3f>& centers) {
+    SkinnerOptions options;
+    options.centers = centers;
+    const Skinner skinner(scene.mesh, scene.skin, &scene.skeleton, options);
+    Skinner::Pose pose(skinner);
+    Output out(skinner);
+    skinner.deform(to_mat34(scene.palette), method, pose, out.arrays);
+    const auto sets = model::group_by_influences(scene.skin, &scene.skeleton);
+    DeformOptions plain;
+    plain.centers = centers;
+    const auto expected = deform<double>(scene.mesh, scene.skin, sets, scene.palette, method, plain);
+    std::pair<double, double> worst;
+    const double size = std::max(1.0, static_cast<double>(geometry::bounds(scene.mesh.positions).diagonal()));
+    for (std::size_t v = 0; v < scene.mesh.vertex_count(); ++v) {
+        const std::uint32_t slot = skinner.slots()[v];
+        worst.first = std::max(worst.first, (out.position(slot) - expected.positions[v]).norm() / size);
+        worst.second = std::max(worst.second, (out.normal(slot) - expected.normals[v]).norm());
+    }
+    return worst;
+}
+
+class EveryTarget : public ::testing::TestWithParam<int> {
+  protected:
+    void SetUp() override { kernels::restrict_targets(GetParam()); }
+    void TearDown() override { kernels::restrict_targets(0); }
+};
+INSTANTIATE_TEST_SUITE_P(Skinner, EveryTarget, ::testing::Values(0, 1, 2));
+
+TEST_P(EveryTarget, EveryMethodAgreesWithItsPlainTwin) {
+    test::Random random(7);
+    for (int round = 0; round < 6; ++round) {
+        const Scene scene = make_scene(random, 400, 12, round % 2 == 0 ? 4 : 8, 0.6);
+        for (const MethodInfo& info : methods()) {
+            const auto [position, normal] = difference(scene, info.method, scene.mesh.positions);
+            EXPECT_LT(position, 1e-5) << info.name << " round " << round;
+            EXPECT_LT(normal, 2e-4) << info.name << " round " << round;
+        }
+    }
+}
+
+TEST_P(EveryTarget, AffinePalettesGoInTwoPhases) {
+    test::Random random(8);
+    const Scene scene = make_scene(random, 300, 8, 4, 0.5, true);
+    for (const MethodInfo& info : methods()) {
+        const auto [position, normal] = difference(scene, info.method, scene.mesh.positions);
+        EXPECT_LT(position, 2e-5) << info.name;
+        EXPECT_LT(normal, 5e-4) << info.name;
+    }
+}
+
+TEST_P(EveryTarget, EveryBlockRemainder) {
+    test::Random random(9);
+    for (int count = 1; count <= 31; ++count) {
+        Scene scene = make_scene(random, count, 5, 1, 0.5);
+        for (const int influences : {1, 2, 3, 4, 5}) {
+            // One set, so that its last block has every number of vertices.
+            scene.skin.offsets = {0};
+            scene.skin.influences.clear();
+            for (int v = 0; v < count; ++v) {
+                std::vector<Influence> list;
+                for (int i = 0; i < influences; ++i) list.push_back({static_cast<std::uint32_t>(i), 1.0f});
+                list[0].weight = static_cast<float>(random.uniform(0.1, 2));
+                scene.skin.push_vertex(list);
+            }
+            model::clean(scene.skin);
+            for (const Method method : {Method::lbs, Method::dqs, Method::sbs}) {
+                EXPECT_LT(difference(scene, method, scene.mesh.positions).first, 1e-5)
+                    << count << " " << influences;
+            }
+        }
+    }
+}
+
+TEST(Skinner, VertexBuffersHoldWhatComponentArraysHold) {
+    test::Random random(10);
+    const Scene scene = make_scene(random, 500, 10, 4, 0.7);
+    SkinnerOptions options;
+    options.tangents = true;
+    const Skinner skinner(scene.mesh, scene.skin, &scene.skeleton, options);
+    Skinner::Pose pose(skinner);
+    Output out(skinner);
+    const auto palette = to_mat34(scene.palette);
+    skinner.deform(palette, Method::dqs, pose, out.arrays);
+    struct Layout {
+        std::size_t stride;
+        std::ptrdiff_t position, normal, tangent;
+        bool slots;
+    };
+    for (const Layout& layout :
+         {Layout{24, 0, 12, -1, false}, Layout{40, 0, 12, 24, false}, Layout{64, 20, 4, 40, false},
+          Layout{24, 12, 0, -1, true}, Layout{12, 0, -1, -1, true}}) {
+        const std::size_t count = layout.slots ? skinner.slot_count() : skinner.vertex_count();
+        std::vector<std::byte> bytes(count * layout.stride, std::byte{0x5A});
+        const VertexBuffer buffer{bytes,         layout.stride,  layout.position,
+                                  layout.normal, layout.tangent, layout.slots};
+        skinner.deform(palette, Method::dqs, pose, buffer);
+        for (std::uint32_t v = 0; v < skinner.vertex_count(); ++v) {
+            const std::uint32_t slot = skinner.slots()[v];
+            const std::byte* vertex = bytes.data() + (layout.slots ? slot : v) * layout.stride;
+            float got[4];
+            std::memcpy(got, vertex + layout.position, 12);
+            for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(got[i], out.arrays.position[i][slot]);
+            if (layout.normal >= 0) {
+                std::memcpy(got, vertex + layout.normal, 12);
+                for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(got[i], out.arrays.normal[i][slot]);
+            }
+            if (layout.tangent >= 0) {
+                std::memcpy(got, vertex + layout.tangent, 16);
+                for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(got[i], out.arrays.tangent[i][slot]);
+                EXPECT_EQ(got[3], scene.mesh.tangents[v].w());
+            }
+        }
+        // Bytes between members belong to the caller.
+        if (layout.stride == 64) {
+            EXPECT_EQ(bytes[0], std::byte{0x5A});
+            EXPECT_EQ(bytes[63], std::byte{0x5A});
+        }
+    }
+}
+
+TEST(Skinner, ThreadsDoNotChangeABit) {
+    test::Random random(11);
+    const Scene scene = make_scene(random, 5000, 20, 4, 0.7);
+    const Skinner skinner(scene.mesh, scene.skin, &scene.skeleton);
+    Skinner::Pose pose(skinner);
+    Output one(skinner), all(skinner);
+    const auto palette = to_mat34(scene.palette);
+    for (const Method method : {Method::lbs, Method::dqs, Method::sbs, Method::dib}) {
+        skinner.deform(palette, method, pose, one.arrays, Threads::one);
+        skinner.deform(palette, method, pose, all.arrays, Threads::all);
+        EXPECT_EQ(one.data, all.data);
+    }
+}
+
+TEST(Skinner, InstancesShareOneSetUp) {
+    test::Random random(12);
+    const Scene scene = make_scene(random, 300, 6, 4, 0.7);
+    const Skinner skinner(scene.mesh, scene.skin, &scene.skeleton);
+    Skinner::Pose first(skinner), second(skinner);
+    Output a(skinner), b(skinner), again(skinner);
+    const auto palette = to_mat34(scene.palette);
+    std::vector<Mat34f> rest(palette.size());
+    skinner.deform(palette, Method::dqs, first, a.arrays);
+    skinner.deform(rest, Method::lbs, second, b.arrays);
+    skinner.deform(palette, Method::dqs, first, again.arrays);
+    EXPECT_EQ(a.data, again.data);
+    for (std::uint32_t v = 0; v < skinner.vertex_count(); ++v) {
+        EXPECT_LT((b.position(skinner.slots()[v]) - scene.mesh.positions[v].cast<double>()).norm(), 1e-6);
+    }
+}
+
+TEST(Skinner, CancelledJointsFollowTheHeaviestAndAreCounted) {
+    test::Random random(13);
+    Scene scene = make_scene(random, 1, 3, 1, 0);
+    scene.skin.offsets = {0};
+    scene.skin.influences.clear();
+    // Half turns about three axes are perpendicular quaternions: no signs cancel them, so make two opposite
+    // by weight.
+    const std::vector<Influence> list = {{0, 0.5f}, {1, 0.5f}};
+    scene.skin.push_vertex(list);
+    model::clean(scene.skin);
+    scene.palette.assign(3, Mat4d::Identity());
+    scene.palette[1].topLeftCorner<3, 3>() =
+        math::to_matrix(math::axis_angle(Vec3d(Vec3d::UnitX()), math::pi));
+    EXPECT_LT(difference(scene, Method::dqs, scene.mesh.positions).first, 1e-5);
+}
+
+TEST(Skinner, RefusesWhatDoesNotFit) {
+    test::Random random(14);
+    const Scene scene = make_scene(random, 40, 4, 2, 0.5);
+    const Skinner skinner(scene.mesh, scene.skin, &scene.skeleton);
+    Skinner::Pose pose(skinner);
+    Output out(skinner);
+    auto palette = to_mat34(scene.palette);
+    EXPECT_THROW(skinner.deform({palette.data(), 3}, Method::lbs, pose, out.arrays), Error);
+    EXPECT_THROW(skinner.deform(palette, Method::cor, pose, out.arrays), Error) << "no centres were given";
+    palette[2].rows[1][3] = std::nanf("");
+    EXPECT_THROW(skinner.deform(palette, Method::lbs, pose, out.arrays), Error);
+    palette[2].rows[1][3] = 0;
+    ComponentArrays small = out.arrays;
+    small.position[1] = small.position[1].first(10);
+    EXPECT_THROW(skinner.deform(palette, Method::lbs, pose, small), Error);
+    std::vector<std::byte> bytes(skinner.vertex_count() * 24 - 1);
+    EXPECT_THROW(skinner.deform(palette, Method::lbs, pose, VertexBuffer{bytes}), Error);
+    EXPECT_THROW(skinner.deform(palette, Method::lbs, pose, VertexBuffer{bytes, 20}), Error)
+        << "stride too small";
+    EXPECT_THROW(Skinner({}, {}, nullptr), Error) << "an empty mesh";
+    model::Skin bare = scene.skin;
+    bare.offsets.back() = bare.offsets[bare.offsets.size() - 2];
+    EXPECT_THROW(Skinner(scene.mesh, bare, nullptr), Error) << "a vertex without influence";
+    model::Skin shorter = scene.skin;
+    shorter.offsets.pop_back();
+    EXPECT_THROW(Skinner(scene.mesh, shorter, nullptr), Error);
+}
+
+TEST(Skinner, ManyInfluencesWork) {
+    test::Random random(15);
+    Scene scene = make_scene(random, 50, 300, 1, 0.05);
+    scene.skin.offsets = {0};
+    scene.skin.influences.clear();
+    for (int v = 0; v < 50; ++v) {
+        std::vector<Influence> list;
+        for (std::uint32_t j = 0; j < 300; ++j)
+            list.push_back({j, static_cast<float>(random.uniform(0.1, 1))});
+        scene.skin.push_vertex(list);
+    }
+    model::clean(scene.skin);
+    for (const Method method : {Method::lbs, Method::dqs, Method::sbs}) {
+        EXPECT_LT(difference(scene, method, scene.mesh.positions).first, 1e-4) << name(method);
+    }
+}
+
+TEST(Skinner, SetUpIsSmall) {
+    test::Random random(16);
+    const Scene scene = make_scene(random, 20000, 30, 4, 0.5);
+    const Skinner skinner(scene.mesh, scene.skin, &scene.skeleton);
+    const std::size_t served = scene.mesh.positions.size() * 24 + scene.mesh.triangles.size() * 12 +
+                               scene.skin.influences.size() * sizeof(Influence) +
+                               scene.skin.offsets.size() * 4 + scene.palette.size() * sizeof(Mat34f);
+    EXPECT_LT(skinner.memory(), served * 3 / 2);
+}
+
+}  // namespace
+}  // namespace sinew::deform
