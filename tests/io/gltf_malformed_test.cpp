@@ -1,6 +1,7 @@
 // Broken files are Errors that name the place, never a crash and never a huge allocation.
 
 #include <limits>
+#include <random>
 
 #include "gltf_support.h"
 #include "support/data.h"
@@ -208,6 +209,84 @@ TEST(GltfMalformed, WrongTypesOfMembers) {
 TEST(GltfMalformed, NothingToRead) {
     EXPECT_EQ(complaint(R"({"asset":{"version":"2.0"}})", "a.gltf"),
               "a.gltf: there is no triangle mesh, no skeleton and no motion in it");
+}
+
+/// Changes one value of the JSON: a number, a type, a name, or something moved from elsewhere in the file.
+void change_one(Json& json, std::mt19937& random) {
+    const auto below = [&](std::size_t limit) {
+        return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
+    };
+    Json flat = json.flatten();
+    const auto pick = [&] {
+        return std::next(flat.begin(), static_cast<std::ptrdiff_t>(below(flat.size())));
+    };
+    const auto target = pick();
+    const Json replacements[] = {
+        0,         1,      2,      3,      5,      17,     255,           65535,         4294967295u,
+        -1,        1e30,   0.5,    -0.25,  5120,   5121,   5123,          5125,          5126,
+        "SCALAR",  "VEC2", "VEC3", "VEC4", "MAT4", "STEP", "CUBICSPLINE", "translation", "scale",
+        "weights", true};
+    if (below(4) == 0) {
+        target.value() = pick().value();
+    } else if (below(8) == 0) {
+        flat.erase(target);
+    } else {
+        target.value() = replacements[below(std::size(replacements))];
+    }
+    json = flat.unflatten();
+}
+
+/// A file with most things that a file can have.
+FileMaker rich_file() {
+    FileMaker file = skinned_triangle();
+    const int delta = file.add<float>({0, 0, 1, 0, 0, 2, 0, 0, 3}, 5126, "VEC3", 3);
+    Json& mesh = file.json["meshes"][0];
+    mesh["primitives"][0]["targets"] = Json::array({{{"POSITION", delta}}, {{"NORMAL", delta}}});
+    mesh["primitives"][0]["attributes"]["NORMAL"] = delta;
+    mesh["primitives"][0]["attributes"]["COLOR_0"] = delta;
+    mesh["weights"] = {0.5, 0.25};
+    file.json["nodes"].push_back({{"mesh", 0}, {"scale", {1, 2, -1}}, {"weights", {1, 0}}});
+    file.json["nodes"][2]["children"] = {3};
+    const int times = file.add<float>({0, 1}, 5126, "SCALAR", 1);
+    const int values = file.add<float>({0, 0.5f, 1, 0.75f}, 5126, "SCALAR", 1);
+    Json& animation = file.json["animations"][0];
+    animation["samplers"].push_back({{"input", times}, {"output", values}});
+    animation["channels"].push_back({{"sampler", 1}, {"target", {{"node", 3}, {"path", "weights"}}}});
+    const int index = file.add_view(bytes_of<std::uint8_t>({1}));
+    const int value = file.add_view(bytes_of<float>({5, 6, 7}));
+    file.json["accessors"][0]["sparse"] = {{"count", 1},
+                                           {"indices", {{"bufferView", index}, {"componentType", 5121}}},
+                                           {"values", {{"bufferView", value}}}};
+    file.json["materials"] = Json::array({{{"name", "m"}, {"normalTexture", {{"index", 0}}}}});
+    file.json["textures"] = Json::array({{{"source", 0}}});
+    const std::vector<std::byte> png = tiny_png();
+    file.json["images"] = Json::array({{{"bufferView", file.add_view(std::string(as_text(png)))}}});
+    file.json["meshes"][0]["primitives"][0]["material"] = 0;
+    return file;
+}
+
+TEST(GltfMalformed, ChangedJsonReadsOrFailsAndWhatReadsCanBeWritten) {
+    const FileMaker whole = rich_file();
+    ASSERT_EQ(complaint_after(whole, [](Json&) {}), "read");
+    std::mt19937 random(7);
+    int survived = 0;
+    for (int i = 0; i < 2000; ++i) {
+        FileMaker file = whole;
+        file.json["buffers"] = Json::array({{{"byteLength", file.binary.size()}}});
+        for (int k = 0; k <= i % 3; ++k) change_one(file.json, random);
+        const std::string bytes = make_glb(file.json, file.binary);
+        Asset asset;
+        try {
+            asset = read(bytes);
+        } catch (const Error&) {
+            continue;
+        }
+        ++survived;
+        const std::string written = write_gltf(asset, "a.glb", {}, silent());
+        if (asset.character.mesh.triangles.empty()) continue;
+        EXPECT_NO_THROW(read(written)) << file.json;
+    }
+    EXPECT_GT(survived, 100);
 }
 
 TEST(GltfMalformed, ChangedBytesOfARealFileNeverCrash) {
