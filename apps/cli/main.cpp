@@ -11,5 +11,6 @@ int main(int argc, char** argv) {
     add_animate(program);
     add_render(program);
     add_measure(program);
+    add_bench(program);
     return program.main(argc, argv);
 }

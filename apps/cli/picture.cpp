@@ -60,11 +60,13 @@ std::size_t film_sequence(Run& run, render::Renderer& renderer, const model::Mes
     options.ground_height = box.low.y();
     render::FilmOptions film;
     film.rate = sequence.rate;
+    const model::Character character = frame_of(sequence, 0);
+    render::CharacterStage stage(renderer, character, options, run.monitor);
     render::render_film(
         output, sequence.frames.size(), film,
         [&](std::size_t f) {
-            return render::render_character(renderer, frame_of(sequence, f), nullptr, 0, options,
-                                            run.monitor);
+            stage.pose(sequence.frames[f]);
+            return stage.picture(*options.camera);
         },
         run.monitor);
     return sequence.frames.size();
@@ -83,13 +85,18 @@ std::size_t write_film(Run& run, render::Renderer& renderer, const io::Asset& as
 
 }  // namespace
 
-void add_picture_options(CLI::App& verb, PictureOptions& options) {
+void add_camera_option(CLI::App& verb, render::View& view) {
     static const std::map<std::string, render::View> views = {{"three-quarter", render::View::three_quarter},
                                                               {"front", render::View::front},
                                                               {"back", render::View::back},
                                                               {"left", render::View::left},
                                                               {"right", render::View::right},
                                                               {"top", render::View::top}};
+    verb.add_option("--camera", view, "Where the camera stands")
+        ->transform(CLI::CheckedTransformer(views).description("three-quarter|front|back|left|right|top"));
+}
+
+void add_picture_options(CLI::App& verb, PictureOptions& options) {
     static const std::map<std::string, render::Coloring> colorings = {
         {"material", render::Coloring::material},
         {"clay", render::Coloring::plain},
@@ -103,8 +110,7 @@ void add_picture_options(CLI::App& verb, PictureOptions& options) {
     verb.add_option("--size", options.size, "Picture size in pixels")
         ->type_name("WxH")
         ->capture_default_str();
-    verb.add_option("--camera", options.render.view, "Where the camera stands")
-        ->transform(CLI::CheckedTransformer(views).description("three-quarter|front|back|left|right|top"));
+    add_camera_option(verb, options.render.view);
     verb.add_option("--style", options.render.coloring, "What the surface shows")
         ->transform(CLI::CheckedTransformer(colorings).description("material|clay|weights"));
     verb.add_option("--joint", options.joint, "Show the weights of this joint as a heat map")

@@ -17,6 +17,8 @@ struct PictureOptions {
     bool transparent = false;
 };
 void add_picture_options(CLI::App& verb, PictureOptions& options);
+/// --camera alone.
+void add_camera_option(CLI::App& verb, render::View& view);
 
 /// True when the suffix asks for a picture or a film rather than a model.
 bool is_picture(const std::filesystem::path& path);

@@ -53,7 +53,7 @@ int Program::execute() {
     set_thread_count(common_.threads);
     std::string error;
     try {
-        Run run{report, collector, common_.quiet};
+        Run run{report, collector, common_.quiet, [&] { terminal.clear(); }};
         run_(run);
     } catch (const std::bad_alloc&) {
         error = "out of memory";

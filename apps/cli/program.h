@@ -18,11 +18,15 @@ struct Run {
     Report& report;
     Monitor& monitor;
     bool quiet = false;
+    std::function<void()> before_line = [] {};  ///< takes the progress bar off the screen
 
     /// A line for the person at the terminal; nothing with --quiet.
     template <class... Args>
     void say(fmt::format_string<Args...> text, Args&&... args) const {
-        if (!quiet) fmt::print("{}\n", fmt::format(text, std::forward<Args>(args)...));
+        if (quiet) return;
+        before_line();
+        fmt::print("{}\n", fmt::format(text, std::forward<Args>(args)...));
+        std::fflush(stdout);
     }
 };
 
@@ -55,6 +59,7 @@ class Program {
 
 // One function per verb, each in its own file.
 void add_animate(Program& program);
+void add_bench(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);
 void add_demo(Program& program);

@@ -48,7 +48,9 @@ void TerminalMonitor::draw(std::string_view stage, double fraction) {
 }
 
 void TerminalMonitor::clear() {
-    if (visible_) fmt::print(stderr, "\r\x1b[K");
+    if (!visible_) return;
+    fmt::print(stderr, "\r\x1b[K");
+    std::fflush(stderr);
     visible_ = false;
 }
 

@@ -2,10 +2,9 @@
 
 #include "sinew/deform/skinner.h"
 
-#include <gtest/gtest.h>
-
 #include "counter.h"
 #include "support/motion.h"
+#include <gtest/gtest.h>
 
 namespace sinew::deform {
 namespace {
@@ -21,7 +20,8 @@ TEST(Allocations, DeformingAFrameNeedsNone) {
         mesh.normals.push_back(random.unit_vector().cast<float>());
         std::vector<model::Influence> list;
         const int count = random.integer(1, 4);
-        for (int i = 0; i < count; ++i) list.push_back({static_cast<std::uint32_t>(random.integer(0, 29)), 0.5f});
+        for (int i = 0; i < count; ++i)
+            list.push_back({static_cast<std::uint32_t>(random.integer(0, 29)), 0.5f});
         skin.push_vertex(list);
     }
     model::clean(skin);
@@ -35,7 +35,9 @@ TEST(Allocations, DeformingAFrameNeedsNone) {
     for (const bool affine : {false, true}) {
         if (affine) palette[3].rows[0][0] *= 2;
         for (const MethodInfo& info : methods()) {
-            EXPECT_EQ(test::allocations_in([&] { skinner.deform(palette, info.method, pose, VertexBuffer{bytes}); }), 0u)
+            EXPECT_EQ(test::allocations_in(
+                          [&] { skinner.deform(palette, info.method, pose, VertexBuffer{bytes}); }),
+                      0u)
                 << info.name << (affine ? " affine" : "");
         }
     }

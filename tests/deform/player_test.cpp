@@ -100,14 +100,14 @@ TEST(Locate, ClampsAndLoops) {
         float fraction;
     };
     const Case cases[] = {
-        {2, Playback::clamp, 0, 0},        {2.25, Playback::clamp, 2, 0.5f},
-        {3, Playback::clamp, 10, 0},       {99, Playback::clamp, 10, 0},
-        {-99, Playback::clamp, 0, 0},      {2.25, Playback::loop, 2, 0.5f},
-        {3, Playback::loop, 0, 0},         {3.25, Playback::loop, 2, 0.5f},
-        {1.75, Playback::loop, 7, 0.5f},   {1, Playback::loop, 0, 0},
-        {0.95, Playback::loop, 9, 0.5f},   {102.25, Playback::loop, 2, 0.5f},
-        {-97.75, Playback::loop, 2, 0.5f}, {2.99999999, Playback::loop, 0, 0},
-        {1e300, Playback::clamp, 10, 0},
+        {3.05, Playback::loop, 0, 0.5f},    {2, Playback::clamp, 0, 0},
+        {2.25, Playback::clamp, 2, 0.5f},   {3, Playback::clamp, 10, 0},
+        {99, Playback::clamp, 10, 0},       {-99, Playback::clamp, 0, 0},
+        {2.25, Playback::loop, 2, 0.5f},    {3, Playback::loop, 0, 0},
+        {3.25, Playback::loop, 2, 0.5f},    {1.75, Playback::loop, 7, 0.5f},
+        {1, Playback::loop, 0, 0},          {0.95, Playback::loop, 9, 0.5f},
+        {102.25, Playback::loop, 2, 0.5f},  {-97.75, Playback::loop, 2, 0.5f},
+        {2.99999999, Playback::loop, 0, 0}, {1e300, Playback::clamp, 10, 0},
     };
     for (const Case& c : cases) {
         const FramePosition position = locate(clip, c.time, c.playback);

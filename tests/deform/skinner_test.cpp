@@ -2,9 +2,9 @@
 
 #include "sinew/deform/skinner.h"
 
+#include "rig.h"
 #include <gtest/gtest.h>
 
-#include "rig.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/kernels/block_kernels.h"
@@ -20,8 +20,10 @@ struct Scene {
     std::vector<Mat4d> palette;
 };
 
-/// `count` vertices in sets of 1 to `influences` neighbouring joints; neighbours turn by up to `bend` radians.
-Scene make_scene(test::Random& random, int count, int joints, int influences, double bend, bool affine = false) {
+/// `count` vertices in sets of 1 to `influences` neighbouring joints; neighbours turn by up to `bend`
+/// radians.
+Scene make_scene(test::Random& random, int count, int joints, int influences, double bend,
+                 bool affine = false) {
     Scene scene;
     for (int j = 0; j < joints; ++j) {
         model::Joint joint;
@@ -35,7 +37,9 @@ Scene make_scene(test::Random& random, int count, int joints, int influences, do
     for (const model::Joint& joint : scene.skeleton.joints) {
         local.push_back(joint.rest);
         local.back().rotation = random.rotation(bend);
-        if (affine) local.back().scale = Vec3d(random.uniform(0.7, 1.4), random.uniform(0.7, 1.4), random.uniform(0.7, 1.4));
+        if (affine)
+            local.back().scale =
+                Vec3d(random.uniform(0.7, 1.4), random.uniform(0.7, 1.4), random.uniform(0.7, 1.4));
     }
     scene.palette = model::palette(scene.skin, model::world_matrices(scene.skeleton, local));
     for (int v = 0; v < count; ++v) {
@@ -48,7 +52,8 @@ Scene make_scene(test::Random& random, int count, int joints, int influences, do
         const std::vector<double> weights = random.weights(n_joints);
         std::vector<Influence> list;
         for (int i = 0; i < n_joints; ++i) {
-            list.push_back({static_cast<std::uint32_t>(first + i), static_cast<float>(weights[static_cast<std::size_t>(i)])});
+            list.push_back({static_cast<std::uint32_t>(first + i),
+                            static_cast<float>(weights[static_cast<std::size_t>(i)])});
         }
         scene.skin.push_vertex(list);
     }
@@ -80,7 +85,8 @@ struct Output {
 };
 
 /// Largest distance from the plain twin, positions as part of the size, normals absolute.
-std::pair<double, double> difference(const Scene& scene, Method method, const std::vector<math::Vec3f>& centers) {
+std::pair<double, double> difference(const Scene& scene, Method method,
+                                     const std::vector<math::Vec3f>& centers) {
     SkinnerOptions options;
     options.centers = centers;
     const Skinner skinner(scene.mesh, scene.skin, &scene.skeleton, options);
@@ -146,7 +152,8 @@ TEST_P(EveryTarget, EveryBlockRemainder) {
             }
             model::clean(scene.skin);
             for (const Method method : {Method::lbs, Method::dqs, Method::sbs}) {
-                EXPECT_LT(difference(scene, method, scene.mesh.positions).first, 1e-5) << count << " " << influences;
+                EXPECT_LT(difference(scene, method, scene.mesh.positions).first, 1e-5)
+                    << count << " " << influences;
             }
         }
     }
@@ -167,11 +174,13 @@ TEST(Skinner, VertexBuffersHoldWhatComponentArraysHold) {
         std::ptrdiff_t position, normal, tangent;
         bool slots;
     };
-    for (const Layout& layout : {Layout{24, 0, 12, -1, false}, Layout{40, 0, 12, 24, false}, Layout{64, 20, 4, 40, false},
-                                 Layout{24, 12, 0, -1, true}, Layout{12, 0, -1, -1, true}}) {
+    for (const Layout& layout :
+         {Layout{24, 0, 12, -1, false}, Layout{40, 0, 12, 24, false}, Layout{64, 20, 4, 40, false},
+          Layout{24, 12, 0, -1, true}, Layout{12, 0, -1, -1, true}}) {
         const std::size_t count = layout.slots ? skinner.slot_count() : skinner.vertex_count();
         std::vector<std::byte> bytes(count * layout.stride, std::byte{0x5A});
-        const VertexBuffer buffer{bytes, layout.stride, layout.position, layout.normal, layout.tangent, layout.slots};
+        const VertexBuffer buffer{bytes,         layout.stride,  layout.position,
+                                  layout.normal, layout.tangent, layout.slots};
         skinner.deform(palette, Method::dqs, pose, buffer);
         for (std::uint32_t v = 0; v < skinner.vertex_count(); ++v) {
             const std::uint32_t slot = skinner.slots()[v];
@@ -233,12 +242,14 @@ TEST(Skinner, CancelledJointsFollowTheHeaviestAndAreCounted) {
     Scene scene = make_scene(random, 1, 3, 1, 0);
     scene.skin.offsets = {0};
     scene.skin.influences.clear();
-    // Half turns about three axes are perpendicular quaternions: no signs cancel them, so make two opposite by weight.
+    // Half turns about three axes are perpendicular quaternions: no signs cancel them, so make two opposite
+    // by weight.
     const std::vector<Influence> list = {{0, 0.5f}, {1, 0.5f}};
     scene.skin.push_vertex(list);
     model::clean(scene.skin);
     scene.palette.assign(3, Mat4d::Identity());
-    scene.palette[1].topLeftCorner<3, 3>() = math::to_matrix(math::axis_angle(Vec3d(Vec3d::UnitX()), math::pi));
+    scene.palette[1].topLeftCorner<3, 3>() =
+        math::to_matrix(math::axis_angle(Vec3d(Vec3d::UnitX()), math::pi));
     EXPECT_LT(difference(scene, Method::dqs, scene.mesh.positions).first, 1e-5);
 }
 
@@ -259,7 +270,8 @@ TEST(Skinner, RefusesWhatDoesNotFit) {
     EXPECT_THROW(skinner.deform(palette, Method::lbs, pose, small), Error);
     std::vector<std::byte> bytes(skinner.vertex_count() * 24 - 1);
     EXPECT_THROW(skinner.deform(palette, Method::lbs, pose, VertexBuffer{bytes}), Error);
-    EXPECT_THROW(skinner.deform(palette, Method::lbs, pose, VertexBuffer{bytes, 20}), Error) << "stride too small";
+    EXPECT_THROW(skinner.deform(palette, Method::lbs, pose, VertexBuffer{bytes, 20}), Error)
+        << "stride too small";
     EXPECT_THROW(Skinner({}, {}, nullptr), Error) << "an empty mesh";
     model::Skin bare = scene.skin;
     bare.offsets.back() = bare.offsets[bare.offsets.size() - 2];
@@ -276,7 +288,8 @@ TEST(Skinner, ManyInfluencesWork) {
     scene.skin.influences.clear();
     for (int v = 0; v < 50; ++v) {
         std::vector<Influence> list;
-        for (std::uint32_t j = 0; j < 300; ++j) list.push_back({j, static_cast<float>(random.uniform(0.1, 1))});
+        for (std::uint32_t j = 0; j < 300; ++j)
+            list.push_back({j, static_cast<float>(random.uniform(0.1, 1))});
         scene.skin.push_vertex(list);
     }
     model::clean(scene.skin);
@@ -290,8 +303,8 @@ TEST(Skinner, SetUpIsSmall) {
     const Scene scene = make_scene(random, 20000, 30, 4, 0.5);
     const Skinner skinner(scene.mesh, scene.skin, &scene.skeleton);
     const std::size_t served = scene.mesh.positions.size() * 24 + scene.mesh.triangles.size() * 12 +
-                               scene.skin.influences.size() * sizeof(Influence) + scene.skin.offsets.size() * 4 +
-                               scene.palette.size() * sizeof(Mat34f);
+                               scene.skin.influences.size() * sizeof(Influence) +
+                               scene.skin.offsets.size() * 4 + scene.palette.size() * sizeof(Mat34f);
     EXPECT_LT(skinner.memory(), served * 3 / 2);
 }
 

@@ -5,9 +5,8 @@
 #include <set>
 #include <sstream>
 
-#include <gtest/gtest.h>
-
 #include "support/data.h"
+#include <gtest/gtest.h>
 
 namespace sinew {
 namespace {
@@ -40,7 +39,8 @@ std::vector<std::string> cells(const std::string& row) {
 std::vector<std::string> quoted(const std::string& cell) {
     static const std::regex word("`([^`]+)`");
     std::vector<std::string> result;
-    for (std::sregex_iterator it(cell.begin(), cell.end(), word), end; it != end; ++it) result.push_back((*it)[1]);
+    for (std::sregex_iterator it(cell.begin(), cell.end(), word), end; it != end; ++it)
+        result.push_back((*it)[1]);
     return result;
 }
 
@@ -61,7 +61,8 @@ TEST(Features, EveryDoneRowNamesAFileAndATestThatExist) {
         EXPECT_FALSE(files.empty()) << row[0] << " names no file";
         EXPECT_FALSE(proofs.empty()) << row[0] << " names no test";
         for (const std::string& file : files) {
-            EXPECT_TRUE(std::filesystem::exists(std::string(SINEW_SOURCE_DIR "/") + file)) << row[0] << ": " << file;
+            EXPECT_TRUE(std::filesystem::exists(std::string(SINEW_SOURCE_DIR "/") + file))
+                << row[0] << ": " << file;
         }
         for (const std::string& proof : proofs) EXPECT_TRUE(tests.contains(proof)) << row[0] << ": " << proof;
     }

@@ -1,4 +1,5 @@
-// The rooms keep to themselves: a file may include only the rooms that its own room names in src/sinew/CMakeLists.txt.
+// The rooms keep to themselves: a file may include only the rooms that its own room names in
+// src/sinew/CMakeLists.txt.
 
 #include <filesystem>
 #include <map>
@@ -6,9 +7,8 @@
 #include <set>
 #include <sstream>
 
-#include <gtest/gtest.h>
-
 #include "support/data.h"
+#include <gtest/gtest.h>
 
 namespace sinew {
 namespace {
@@ -29,7 +29,8 @@ Table read_table() {
     return table;
 }
 
-std::vector<std::string> forbidden_includes(const Table& table, const std::string& room, const std::string& source) {
+std::vector<std::string> forbidden_includes(const Table& table, const std::string& room,
+                                            const std::string& source) {
     static const std::regex include("#include \"sinew/([a-z_]+)/[^\"]+\"");
     std::vector<std::string> found;
     for (std::sregex_iterator it(source.begin(), source.end(), include), end; it != end; ++it) {

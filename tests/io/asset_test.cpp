@@ -137,7 +137,8 @@ TEST(Write, TheSameMeshGivesTheSameBytes) {
     Asset asset;
     asset.character.mesh = test::random_mesh(2, true, true, true);
     for (const Format& format : formats()) {
-        if (format.write == nullptr || format.suffix == "pc2" || format.suffix == "bvh") continue;
+        // These hold no mesh alone.
+        if (format.suffix == "pc2" || format.suffix == "bvh" || format.suffix == "tgf") continue;
         const std::string path = fmt::format("a.{}", format.suffix);
         EXPECT_EQ(format.write(asset, path, {}, silent()), format.write(asset, path, {}, silent()))
             << format.suffix;
@@ -150,7 +151,7 @@ TEST(Read, EveryRealMeshIsReadAndRoundTrips) {
     std::size_t count = 0;
     for (const auto& entry : std::filesystem::directory_iterator(test::data("mesh"))) {
         const Format* const format = find_format(entry.path());
-        if (format == nullptr) continue;
+        if (format == nullptr || format->suffix == "tgf") continue;
         const Asset asset = read(entry.path());
         for (const char* suffix : {"obj", "off", "ply"}) {
             const auto path = folder / fmt::format("a.{}", suffix);

@@ -52,6 +52,18 @@ TEST(RenderCharacter, ThePoseOfTheClipIsSeen) {
     EXPECT_GT(bent, 2 * straight);
 }
 
+TEST(RenderCharacter, EverySkinningMethodIsDrawn) {
+    RenderOptions options = small();
+    options.ground = false;
+    options.background.transparent = true;
+    options.view = View::front;
+    const int linear = drawn_width(draw(options));
+    for (const deform::MethodInfo& info : deform::methods()) {
+        options.method = info.method;
+        EXPECT_NEAR(drawn_width(draw(options)), linear, 0.2 * linear) << info.name;
+    }
+}
+
 TEST(RenderCharacter, WeightsShowTheColoursOfBothJoints) {
     RenderOptions options = small();
     options.coloring = Coloring::weights;

@@ -31,7 +31,8 @@ class Monitor {
         (void)stage;
         (void)fraction;
     }
-    virtual void warn(Warning warning) { (void)warning; }
+    /// By value, because most monitors keep it.
+    virtual void warn(Warning warning) { (void)warning; }  // NOLINT(performance-unnecessary-value-param)
     virtual bool cancelled() const { return false; }
 };
 

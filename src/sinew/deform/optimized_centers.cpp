@@ -106,4 +106,9 @@ std::vector<math::Vec3f> optimized_centers(const Mesh& mesh, const Skin& skin, c
     return centers;
 }
 
+std::vector<math::Vec3f> centers_for(Method method, const Mesh& mesh, const Skin& skin) {
+    return method == Method::cor && !skin.empty() ? optimized_centers(mesh, skin)
+                                                  : std::vector<math::Vec3f>{};
+}
+
 }  // namespace sinew::deform

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "sinew/deform/method.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/model/skin.h"
 
@@ -21,5 +22,8 @@ struct CenterOptions {
 /// \throws Error when mesh and skin do not fit.
 std::vector<math::Vec3f> optimized_centers(const geometry::Mesh& mesh, const model::Skin& skin,
                                            const CenterOptions& options = {});
+
+/// What DeformOptions::centers has to hold for a method: optimised centres for Method::cor, else nothing.
+std::vector<math::Vec3f> centers_for(Method method, const geometry::Mesh& mesh, const model::Skin& skin);
 
 }  // namespace sinew::deform

@@ -132,8 +132,8 @@ DeformResult<T> deform_surface(const RestShape<T>& rest, const Mesh& mesh, const
                                const DeformOptions& given) {
     DeformOptions options = given;
     std::vector<math::Vec3f> centers;
-    if (method == Method::cor && options.centers.empty()) {
-        centers = optimized_centers(mesh, skin);
+    if (options.centers.empty()) {
+        centers = centers_for(method, mesh, skin);
         options.centers = centers;
     }
     DeformResult<T> result = deform_points(rest, skin, sets, palette, method, options);

@@ -29,8 +29,8 @@ Vec3d mean_center(const SetView& view) {
     return sum / static_cast<double>(view.joints.size());
 }
 
-/// The least-squares centre. Motions about one axis have A = s (I - a a^T), whose pseudo-inverse is division by s: three
-/// products instead of an eigen decomposition.
+/// The least-squares centre. Motions about one axis have A = s (I - a a^T), whose pseudo-inverse is division
+/// by s: three products instead of an eigen decomposition.
 Vec3d fast_center(const math::CenterEquations& system) {
     const double s = system.a.trace() / 2;
     const double cut = math::rank_threshold * math::rank_threshold * system.pair_weight;
@@ -56,11 +56,12 @@ Vec3d center_of(const SetView& view, Method method) {
 }
 
 bool blends_quaternions(Rule rule) {
-    return rule != Rule::affine && rule != Rule::affine_exact && rule != Rule::heaviest && rule != Rule::logarithm;
+    return rule != Rule::affine && rule != Rule::affine_exact && rule != Rule::heaviest &&
+           rule != Rule::logarithm;
 }
 
-/// Coefficients of a joint that do not depend on the set, as far as the rule has such; quaternions come first, so that a
-/// sign can be put on them.
+/// Coefficients of a joint that do not depend on the set, as far as the rule has such; quaternions come
+/// first, so that a sign can be put on them.
 void fill_joint(FrameData& frame, std::size_t joint, const Mat34f& matrix) {
     double* out = frame.joint_coefficients.data() + joint * FrameData::most_coefficients;
     const auto put = [&](const auto& values) {
@@ -101,8 +102,8 @@ std::size_t signed_count(Rule rule) {
 }
 
 /// Coefficients of a set in the form kernels read: for each the value of joint 0, then the differences to it.
-void put_differences(float* out, std::size_t joints, std::size_t joint, const double* value, const double* first,
-                     std::size_t count) {
+void put_differences(float* out, std::size_t joints, std::size_t joint, const double* value,
+                     const double* first, std::size_t count) {
     for (std::size_t c = 0; c < count; ++c) {
         out[c * joints + joint] = static_cast<float>(joint == 0 ? value[c] : value[c] - first[c]);
     }
@@ -146,21 +147,24 @@ void settle_signs(FrameData& frame, const SkinLayout& layout, const LayoutSet& s
         frame.signs[i] = 1;
         if (leader < 0) continue;
         const auto& own = frame.motions[layout.joints[set.first_joint + i]].dual.real;
-        const auto& other = frame.motions[layout.joints[set.first_joint + static_cast<std::size_t>(leader)]].dual.real;
+        const auto& other =
+            frame.motions[layout.joints[set.first_joint + static_cast<std::size_t>(leader)]].dual.real;
         frame.signs[i] = math::dot(own, other) * frame.signs[static_cast<std::size_t>(leader)] < 0 ? -1 : 1;
     }
 }
 
 /// One joint alone moves by its matrix under every rule.
 void fill_single(FrameData& frame, const LayoutSet& set, const Mat34f& matrix) {
-    std::copy(&matrix.rows[0][0], &matrix.rows[0][0] + 12, frame.coefficients.data() + coefficients_of(frame, set));
+    std::copy(&matrix.rows[0][0], &matrix.rows[0][0] + 12,
+              frame.coefficients.data() + coefficients_of(frame, set));
 }
 
 void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Method method) {
     const LayoutSet& set = layout.sets[index];
     const SetView view{frame, {layout.joints.data() + set.first_joint, set.joint_count}};
     if (blends_quaternions(frame.rule)) settle_signs(frame, layout, set);
-    const Vec3d center = frame.rule == Rule::iterative ? Vec3d(Vec3d::Constant(frame.size)) : center_of(view, method);
+    const Vec3d center =
+        frame.rule == Rule::iterative ? Vec3d(Vec3d::Constant(frame.size)) : center_of(view, method);
     for (std::size_t i = 0; i < 3; ++i) {
         frame.constants[index * 3 + i] = static_cast<float>(center[static_cast<Eigen::Index>(i)]);
     }
@@ -179,7 +183,8 @@ void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Met
     }
 }
 
-/// Rigid part and stretch of a palette entry: C v = R (b + P (v - b)) + C b - R b, b the rest place of the joint.
+/// Rigid part and stretch of a palette entry: C v = R (b + P (v - b)) + C b - R b, b the rest place of the
+/// joint.
 JointMotion split(const Mat34f& matrix, const Vec3d& center, bool& rigid) {
     const math::Mat4d m = to_mat4(matrix);
     const Mat3d linear = m.topLeftCorner<3, 3>();
@@ -200,7 +205,8 @@ void check_palette(std::span<const Mat34f> palette, std::size_t needed) {
     if (palette.size() < needed) fail("palette", "{} matrices for {} joints", palette.size(), needed);
     for (std::size_t j = 0; j < needed; ++j) {
         float sum = 0;
-        for (const auto& row : palette[j].rows) sum += std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2]) + std::abs(row[3]);
+        for (const auto& row : palette[j].rows)
+            sum += std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2]) + std::abs(row[3]);
         if (!std::isfinite(sum)) fail("palette", "the matrix of joint {} is not finite", j);
     }
 }

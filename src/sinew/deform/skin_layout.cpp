@@ -22,7 +22,8 @@ struct BlockWriter {
 };
 
 void fill_vertex(SkinLayout& layout, const LayoutSet& set, std::uint32_t slot, std::uint32_t vertex,
-                 const geometry::Mesh& mesh, std::span<const model::Influence> influences, const LayoutOptions& options) {
+                 const geometry::Mesh& mesh, std::span<const model::Influence> influences,
+                 const LayoutOptions& options) {
     const std::size_t in_set = slot - set.first_slot;
     BlockWriter writer{layout.data.data() + set.data + in_set / block * set.stride, 0, in_set % block};
     writer.put(mesh.positions[vertex]);
@@ -39,8 +40,8 @@ LayoutSet make_set(SkinLayout& layout, const model::InfluenceSets& sets, const m
     set.first_joint = static_cast<std::uint32_t>(layout.joints.size());
     set.joint_count = from.joint_count;
     set.blocks = (from.vertex_count + block - 1) / block;
-    const std::size_t rows = 3 + 3 * static_cast<std::size_t>(layout.vectors) + (layout.centers ? 3 : 0) +
-                             (from.joint_count - 1);
+    const std::size_t rows =
+        3 + 3 * static_cast<std::size_t>(layout.vectors) + (layout.centers ? 3 : 0) + (from.joint_count - 1);
     set.stride = static_cast<std::uint32_t>(rows * block);
     const auto joints = sets.joints_of(from);
     const auto parents = sets.sign_parents_of(from);

@@ -13,30 +13,30 @@ namespace sinew::deform {
 
 /// The blocks of one influence set.
 struct LayoutSet {
-    std::uint32_t first_joint = 0;   ///< into SkinLayout::joints and the lists beside it
+    std::uint32_t first_joint = 0;  ///< into SkinLayout::joints and the lists beside it
     std::uint32_t joint_count = 0;
-    std::uint32_t first_slot = 0;    ///< slot of its first vertex, a multiple of 16
+    std::uint32_t first_slot = 0;  ///< slot of its first vertex, a multiple of 16
     std::uint32_t blocks = 0;
-    std::size_t data = 0;            ///< float of its first block
-    std::uint32_t stride = 0;        ///< floats of a block
+    std::size_t data = 0;      ///< float of its first block
+    std::uint32_t stride = 0;  ///< floats of a block
 };
 
 /// What goes into the blocks besides positions and weights.
 struct LayoutOptions {
-    bool normals = true;    ///< when the mesh has them
-    bool tangents = false;  ///< when the mesh has normals and tangents
+    bool normals = true;                   ///< when the mesh has them
+    bool tangents = false;                 ///< when the mesh has normals and tangents
     std::span<const math::Vec3f> centers;  ///< per-vertex centres of rotation, or none
 };
 
 /// A slot is a place in the streamed order. Padding slots at the end of a set repeat its last vertex.
 struct SkinLayout {
     std::vector<LayoutSet> sets;
-    std::vector<std::uint32_t> joints;         ///< palette indices of the sets
-    std::vector<std::int32_t> sign_parents;    ///< beside `joints`: see InfluenceSets::sign_parent
-    std::vector<std::uint32_t> sign_order;     ///< beside `joints`: leaders before followers
-    std::vector<std::uint32_t> vertices;       ///< vertex of each slot; padding repeats the one before
-    std::vector<std::uint32_t> slots;          ///< slot of each vertex
-    std::vector<float> handedness;             ///< of the tangents, per vertex; empty without tangents
+    std::vector<std::uint32_t> joints;       ///< palette indices of the sets
+    std::vector<std::int32_t> sign_parents;  ///< beside `joints`: see InfluenceSets::sign_parent
+    std::vector<std::uint32_t> sign_order;   ///< beside `joints`: leaders before followers
+    std::vector<std::uint32_t> vertices;     ///< vertex of each slot; padding repeats the one before
+    std::vector<std::uint32_t> slots;        ///< slot of each vertex
+    std::vector<float> handedness;           ///< of the tangents, per vertex; empty without tangents
     AlignedVector<float> data;
     std::size_t palette_size = 0;
     std::size_t max_set_joints = 0;

@@ -24,7 +24,8 @@ void check_skin(const geometry::Mesh& mesh, const model::Skin& skin) {
         if (skin.of(v).empty()) fail("skinner", "vertex {} has no influence: clean the skin first", v);
         for (const model::Influence& influence : skin.of(v)) {
             if (influence.joint >= skin.joints.size()) {
-                fail("skinner", "vertex {} names skin joint {} of {}", v, influence.joint, skin.joints.size());
+                fail("skinner", "vertex {} names skin joint {} of {}", v, influence.joint,
+                     skin.joints.size());
             }
         }
     }
@@ -45,7 +46,8 @@ void check_buffer(const VertexBuffer& out, std::size_t count, int vectors) {
     const auto end = static_cast<std::size_t>(std::max({ends[0], ends[1], ends[2]}));
     if (end > out.stride) fail("skinner", "a vertex needs {} bytes, the stride is {}", end, out.stride);
     if (count > 0 && out.bytes.size() < (count - 1) * out.stride + end) {
-        fail("skinner", "{} bytes are too few for {} vertices of {} bytes", out.bytes.size(), count, out.stride);
+        fail("skinner", "{} bytes are too few for {} vertices of {} bytes", out.bytes.size(), count,
+             out.stride);
     }
 }
 
@@ -63,7 +65,8 @@ Skinner::Skinner(const geometry::Mesh& mesh, const model::Skin& skin, const mode
     : exact_normals_(options.exact_normals) {
     check_skin(mesh, skin);
     if (!options.centers.empty() && options.centers.size() != mesh.vertex_count()) {
-        fail("skinner", "{} centres of rotation for {} vertices", options.centers.size(), mesh.vertex_count());
+        fail("skinner", "{} centres of rotation for {} vertices", options.centers.size(),
+             mesh.vertex_count());
     }
     layout_ = make_layout(mesh, skin, model::group_by_influences(skin, skeleton),
                           {options.normals, options.tangents, options.centers});
@@ -72,16 +75,19 @@ Skinner::Skinner(const geometry::Mesh& mesh, const model::Skin& skin, const mode
             items_.push_back({s, b, std::min(item_blocks, layout_.sets[s].blocks - b)});
         }
     }
-    for (const model::SkinJoint& joint : skin.joints) joint_centers_.push_back(rest_center(joint.inverse_bind));
+    for (const model::SkinJoint& joint : skin.joints)
+        joint_centers_.push_back(rest_center(joint.inverse_bind));
     size_ = std::max(1e-30, static_cast<double>(geometry::bounds(mesh.positions).diagonal()));
 }
 
 std::size_t Skinner::memory() const {
-    return sizeof(*this) + memory_of(layout_) + items_.size() * sizeof(Item) + joint_centers_.size() * sizeof(math::Vec3d);
+    return sizeof(*this) + memory_of(layout_) + items_.size() * sizeof(Item) +
+           joint_centers_.size() * sizeof(math::Vec3d);
 }
 
 void Skinner::prepare(std::span<const Mat34f> palette, Method method, Pose& pose) const {
-    if (method == Method::cor && !layout_.centers) fail("skinner", "centres of rotation were not given at set-up");
+    if (method == Method::cor && !layout_.centers)
+        fail("skinner", "centres of rotation were not given at set-up");
     fill(*pose.frame_, layout_, palette, method, exact_normals_);
 }
 
@@ -121,8 +127,8 @@ DeformCounts Skinner::run(const Pose& pose, Threads threads, const Work& work) c
     return counts;
 }
 
-DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pose& pose, const ComponentArrays& out,
-                             Threads threads) const {
+DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pose& pose,
+                             const ComponentArrays& out, Threads threads) const {
     check_arrays(out.position, slot_count(), "positions");
     check_arrays(out.normal, slot_count(), "normals");
     check_arrays(out.tangent, slot_count(), "tangents");
@@ -141,8 +147,8 @@ DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pos
     });
 }
 
-DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pose& pose, const VertexBuffer& out,
-                             Threads threads) const {
+DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pose& pose,
+                             const VertexBuffer& out, Threads threads) const {
     check_buffer(out, out.slot_order ? slot_count() : vertex_count(), layout_.vectors);
     prepare(palette, method, pose);
     return run(pose, threads, [&](const kernels::Call& call, kernels::Job job, std::size_t slot) {
@@ -156,7 +162,8 @@ DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pos
             job.blocks = std::min(left, chunk);
             lost += kernels::run(call, job);
             const std::size_t count = job.blocks * block;
-            scatter(staging, count, layout_.vertices.data() + slot, slot, out, layout_.vectors, layout_.handedness);
+            scatter(staging, count, layout_.vertices.data() + slot, slot, out, layout_.vectors,
+                    layout_.handedness);
             job.data += job.blocks * job.stride;
             slot += count;
             left -= job.blocks;

@@ -15,22 +15,23 @@ namespace sinew::deform {
 struct FrameData;
 
 struct SkinnerOptions {
-    bool normals = true;        ///< deform normals when the mesh has them
-    bool tangents = false;      ///< deform tangents when the mesh has normals and tangents
-    bool exact_normals = true;  ///< linear blending: normals by the cofactors; false takes the linear part, as most engines
+    bool normals = true;    ///< deform normals when the mesh has them
+    bool tangents = false;  ///< deform tangents when the mesh has normals and tangents
+    bool exact_normals =
+        true;  ///< linear blending: normals by the cofactors; false takes the linear part, as most engines
     std::span<const math::Vec3f> centers;  ///< per-vertex centres of rotation, needed by Method::cor
 };
 
-/// Arrays of one component each, in the order of slots: the fastest output. Arrays that are empty are not written; the
-/// others have Skinner::slot_count() floats.
+/// Arrays of one component each, in the order of slots: the fastest output. Arrays that are empty are not
+/// written; the others have Skinner::slot_count() floats.
 struct ComponentArrays {
     std::span<float> position[3];
     std::span<float> normal[3];
     std::span<float> tangent[3];
 };
 
-/// A caller's vertex buffer. Vertex v starts `stride * v` bytes in; a member below 0 is not written. Positions and
-/// normals are three floats, tangents four.
+/// A caller's vertex buffer. Vertex v starts `stride * v` bytes in; a member below 0 is not written.
+/// Positions and normals are three floats, tangents four.
 struct VertexBuffer {
     std::span<std::byte> bytes;
     std::size_t stride = 24;
@@ -42,7 +43,8 @@ struct VertexBuffer {
 
 enum class Threads { one, all };
 
-/// Holds what all instances of a character share. One Skinner serves any number of threads; each instance has a Pose.
+/// Holds what all instances of a character share. One Skinner serves any number of threads; each instance has
+/// a Pose.
 class Skinner {
   public:
     /// \throws Error when mesh and skin do not fit each other, or a vertex has no influence.
@@ -75,8 +77,8 @@ class Skinner {
 
     /// Deforms into component arrays or a vertex buffer. `palette` takes rest space to the pose.
     /// \throws Error when the palette or an output is too short, or the palette is not finite.
-    DeformCounts deform(std::span<const Mat34f> palette, Method method, Pose& pose, const ComponentArrays& out,
-                        Threads threads = Threads::one) const;
+    DeformCounts deform(std::span<const Mat34f> palette, Method method, Pose& pose,
+                        const ComponentArrays& out, Threads threads = Threads::one) const;
     DeformCounts deform(std::span<const Mat34f> palette, Method method, Pose& pose, const VertexBuffer& out,
                         Threads threads = Threads::one) const;
 

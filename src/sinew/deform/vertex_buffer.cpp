@@ -21,9 +21,12 @@ struct Turned {
 };
 
 Turned turn(Four a, Four b, Four c, Four d) {
-    const Four ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-    const Four cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    return {{__builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5), __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7),
+    const Four ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+               ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    const Four cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5),
+               cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    return {{__builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5),
+             __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7),
              __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5),
              __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7)}};
 }
@@ -40,8 +43,8 @@ struct Destination {
     }
 };
 
-/// Position and normal side by side, 24 bytes: the usual layout, in two stores. `Indexed` and a stride known when
-/// compiled keep the address arithmetic off the path.
+/// Position and normal side by side, 24 bytes: the usual layout, in two stores. `Indexed` and a stride known
+/// when compiled keep the address arithmetic off the path.
 template <bool Indexed, std::size_t Stride>
 void scatter_pairs(const Staging& staging, std::size_t count, const Destination& to) {
     std::byte* const base = to.out.bytes.data() + to.out.position;
@@ -61,8 +64,8 @@ void scatter_pairs(const Staging& staging, std::size_t count, const Destination&
 void scatter_vector(const Staging& staging, std::size_t r, std::size_t count, const Destination& to,
                     std::ptrdiff_t member) {
     for (std::size_t k = 0; k < count; k += 4) {
-        const Turned turned =
-            turn(load(staging.rows[r] + k), load(staging.rows[r + 1] + k), load(staging.rows[r + 2] + k), Four{});
+        const Turned turned = turn(load(staging.rows[r] + k), load(staging.rows[r + 1] + k),
+                                   load(staging.rows[r + 2] + k), Four{});
         for (std::size_t i = 0; i < 4; ++i) std::memcpy(to(k + i, member), &turned.vertex[i], 12);
     }
 }
@@ -78,7 +81,8 @@ void scatter(const Staging& staging, std::size_t count, const std::uint32_t* ver
         if (to.vertices != nullptr) {
             tight ? scatter_pairs<true, 24>(staging, count, to) : scatter_pairs<true, 0>(staging, count, to);
         } else {
-            tight ? scatter_pairs<false, 24>(staging, count, to) : scatter_pairs<false, 0>(staging, count, to);
+            tight ? scatter_pairs<false, 24>(staging, count, to)
+                  : scatter_pairs<false, 0>(staging, count, to);
         }
     } else {
         if (out.position >= 0) scatter_vector(staging, 0, count, to, out.position);

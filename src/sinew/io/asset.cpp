@@ -15,6 +15,7 @@
 #include "sinew/io/sequence.h"
 #include "sinew/io/sniff.h"
 #include "sinew/io/stl.h"
+#include "sinew/io/tgf.h"
 
 namespace sinew::io {
 namespace {
@@ -24,6 +25,7 @@ constexpr Format table[] = {
     {"bvh", "BVH", read_bvh, write_bvh},           {"obj", "OBJ", read_obj, write_obj},
     {"off", "OFF", read_off, write_off},           {"ply", "PLY", read_ply, write_ply},
     {"stl", "STL", read_stl, write_stl},           {"pc2", "PC2 point cache", read_pc2, write_pc2},
+    {"tgf", "TGF skeleton", read_tgf, write_tgf},
 };
 
 /// ".obj, .off and .ply" of the formats that can be read, or written.

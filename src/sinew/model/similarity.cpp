@@ -23,13 +23,15 @@ void move_mesh(Mesh& mesh, const Similarity& s) {
     }
 }
 
-/// Translation keys are positions, their tangents directions; a root's are moved, another joint's only scaled.
+/// Translation keys are positions, their tangents directions; a root's are moved, another joint's only
+/// scaled.
 void move_translations(Keys<Vec3f>& keys, const Similarity& s, bool root) {
     for (std::size_t i = 0; i < keys.values.size(); ++i) {
         const bool position = keys.stride() == 1 || i % 3 == 1;
         const Vec3d value = keys.values[i].cast<double>();
         const Vec3d turned = root ? Vec3d(s.rotation * value) : value;
-        keys.values[i] = (s.scale * turned + (root && position ? s.translation : Vec3d(Vec3d::Zero()))).cast<float>();
+        keys.values[i] =
+            (s.scale * turned + (root && position ? s.translation : Vec3d(Vec3d::Zero()))).cast<float>();
     }
 }
 
@@ -63,8 +65,8 @@ void apply(Character& character, const Similarity& s) {
         }
         if (joint.tip) *joint.tip *= s.scale;
     }
-    // world' = S world scale(1/s) keeps joint frames at their own scale, hence inverse_bind' = scale(s) inverse_bind
-    // S^-1.
+    // world' = S world scale(1/s) keeps joint frames at their own scale, hence inverse_bind' = scale(s)
+    // inverse_bind S^-1.
     const Mat4d back = math::inverse_affine(s.matrix());
     const Mat4d grow = Vec3d::Constant(s.scale).homogeneous().asDiagonal();
     for (SkinJoint& entry : character.skin.joints) entry.inverse_bind = grow * entry.inverse_bind * back;

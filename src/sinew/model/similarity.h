@@ -17,8 +17,8 @@ struct Similarity {
     Mat4d matrix() const;
 };
 
-/// Moves mesh, skeleton, bind matrices, morphs and clips together: every deformed vertex v becomes S v, and joint
-/// frames keep their own scale.
+/// Moves mesh, skeleton, bind matrices, morphs and clips together: every deformed vertex v becomes S v, and
+/// joint frames keep their own scale.
 void apply(Character& character, const Similarity& similarity);
 void apply(MeshSequence& sequence, const Similarity& similarity);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/optimized_centers.h"
 #include "sinew/deform/reference.h"
 #include "sinew/render/color.h"
 
@@ -59,7 +60,10 @@ CharacterStage::CharacterStage(Renderer& renderer, const model::Character& chara
     if (!character.has_mesh()) return;
     colors_ = data_colors(character, options);
     mesh_.emplace(renderer, character.mesh, monitor);
-    if (character.has_skin()) sets_ = model::group_by_influences(character.skin, &character.skeleton);
+    if (character.has_skin()) {
+        sets_ = model::group_by_influences(character.skin, &character.skeleton);
+        centers_ = deform::centers_for(options.method, character.mesh, character.skin);
+    }
     Drawable drawable;
     drawable.mesh = mesh_->id();
     drawable.colors = colors_;
@@ -83,8 +87,10 @@ void CharacterStage::pose(const model::Clip* clip, double time) {
         const deform::RestShape<float> rest =
             deform::morphed(character_.mesh, morph_weights(character_, clip, time));
         if (character_.has_skin()) {
+            deform::DeformOptions how;
+            how.centers = centers_;
             deform::DeformResult<float> posed = deform::deform(
-                rest, character_.skin, sets_, model::palette(character_.skin, world), options_.method);
+                rest, character_.skin, sets_, model::palette(character_.skin, world), options_.method, how);
             positions_ = std::move(posed.positions);
             normals_ = std::move(posed.normals);
         } else {

@@ -93,6 +93,7 @@ class CharacterStage {
     RenderOptions options_;
     std::optional<MeshHold> mesh_;
     model::InfluenceSets sets_;
+    std::vector<Vec3f> centers_;  ///< of rotation, for Method::cor
     std::vector<Vec3f> positions_;
     std::vector<Vec3f> normals_;
     std::vector<Vec4f> colors_;

@@ -8,7 +8,9 @@
 #include "sinew/render/gl/frame.h"
 #include "sinew/render/gl/shadow_pass.h"
 #include "sinew/render/gl/shape_pass.h"
+#include "sinew/render/gl/skin.h"
 #include "sinew/render/gl/surface_pass.h"
+#include "sinew/render/gpu_skinner.h"
 #include "sinew/render/headless.h"
 
 namespace sinew::render {
@@ -115,6 +117,7 @@ void draw_things(GlState& gl, const Scene& scene, const FrameBlock& frame, std::
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     glDepthRange(top_depth, 1);
     gl::draw_opaque(gl.programs, frame, draws);
+    for (const Crowd& crowd : scene.crowds) crowd.skinner->skin().draw(crowd.members, frame);
     draw_solids(gl, scene, Layer::scene);
     gl::draw_blended(gl.programs, frame, draws);
     gl::draw_wires(gl.programs, frame, draws);
@@ -165,6 +168,19 @@ std::vector<Draw> update_meshes(GlState& gl, const Scene& scene) {
     return draws;
 }
 
+void draw_casters(const GlState& gl, const Scene& scene, std::span<const Draw> draws,
+                  const Mat4f& projection) {
+    gl::draw_casters(gl.programs, projection, draws);
+    for (const Crowd& crowd : scene.crowds)
+        if (crowd.casts_shadow) crowd.skinner->skin().draw_depth(crowd.members, projection);
+}
+
+void check_crowds(const Scene& scene, const Renderer& renderer) {
+    for (const Crowd& crowd : scene.crowds)
+        if (crowd.skinner == nullptr || &crowd.skinner->renderer() != &renderer)
+            fail("", "the scene draws a crowd whose skinner belongs to no renderer or another");
+}
+
 struct PreparedFrame {
     FrameBlock block;
     Box bounds;  ///< of meshes and shapes; empty when there are none
@@ -174,14 +190,16 @@ PreparedFrame prepare_frame(GlState& gl, const Scene& scene, const Camera& camer
                             std::span<const Draw> draws, const PictureSize& size) {
     PreparedFrame frame;
     Box casters;
-    for (const Draw& draw : draws) {
-        const Box& box = draw.mesh->bounds();
-        if (box.empty()) continue;
-        for (Box* target : {&frame.bounds, draw.drawable->casts_shadow ? &casters : &frame.bounds}) {
+    const auto add = [&](const Box& box, bool casts_shadow) {
+        if (box.empty()) return;
+        for (Box* target : {&frame.bounds, casts_shadow ? &casters : &frame.bounds}) {
             target->include(box.low);
             target->include(box.high);
         }
-    }
+    };
+    for (const Draw& draw : draws) add(draw.mesh->bounds(), draw.drawable->casts_shadow);
+    for (const Crowd& crowd : scene.crowds)
+        add(crowd.skinner->skin().bounds(crowd.members), crowd.casts_shadow);
     gl::include_shapes(frame.bounds, scene);
     Box around = frame.bounds;
     if (around.empty()) {
@@ -227,7 +245,7 @@ void draw_picture(GlState& gl, const Scene& scene, const Camera& camera, const P
     const PreparedFrame frame = prepare_frame(gl, scene, camera, draws, size);
     upload_frame(gl, frame.block);
     gl.shadows.draw(gl.programs, frame.block,
-                    [&](const Mat4f& projection) { gl::draw_casters(gl.programs, projection, draws); });
+                    [&](const Mat4f& projection) { draw_casters(gl, scene, draws, projection); });
     for (int bottom = 0; bottom < size.height; bottom += tile_side)
         for (int left = 0; left < size.width; left += tile_side) {
             const Tile tile{left, bottom, std::min(tile_side, size.width - left),
@@ -255,6 +273,10 @@ Renderer::~Renderer() {
     state_->gl.reset();
 }
 
+HeadlessContext* Renderer::context() const {
+    return state_->headless();
+}
+
 std::string Renderer::driver() const {
     const HeadlessContext::Scope scope(state_->headless());
     const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
@@ -275,6 +297,7 @@ void Renderer::remove_mesh(MeshId mesh) {
 }
 
 Picture Renderer::render(const Scene& scene, const Camera& camera, const PictureSize& size) {
+    check_crowds(scene, *this);
     const HeadlessContext::Scope scope(state_->headless());
     Picture picture(size.width, size.height);
     GlState& gl = *state_->gl;
@@ -284,6 +307,7 @@ Picture Renderer::render(const Scene& scene, const Camera& camera, const Picture
 }
 
 void Renderer::draw(const Scene& scene, const Camera& camera, const PictureSize& size, unsigned framebuffer) {
+    check_crowds(scene, *this);
     const HeadlessContext::Scope scope(state_->headless());
     GlState& gl = *state_->gl;
     draw_picture(gl, scene, camera, size, [&](const Tile& tile) { gl.canvas.copy_to(framebuffer, tile); });

@@ -12,6 +12,8 @@
 
 namespace sinew::render {
 
+class HeadlessContext;
+
 struct PictureSize {
     int width = 1280;
     int height = 720;
@@ -48,6 +50,10 @@ class Renderer {
     void draw(const Scene& scene, const Camera& camera, const PictureSize& size, unsigned framebuffer);
 
   private:
+    friend class GpuSkinner;
+    /// The renderer's own context, or null when it draws on the current one.
+    HeadlessContext* context() const;
+
     struct State;
     std::unique_ptr<State> state_;
 };

@@ -43,6 +43,22 @@ struct Drawable {
     bool casts_shadow = true;
 };
 
+class GpuSkinner;
+
+/// One of many that share a mesh and a clip.
+struct CrowdMember {
+    math::Mat4f placement = math::Mat4f::Identity();  ///< affine, acts after the skin
+    std::int32_t frame = 0;                           ///< of the skinner's palettes
+};
+
+/// Characters that the graphics card deforms, drawn in one call, opaque, in the colours of vertices and
+/// materials without textures.
+struct Crowd {
+    GpuSkinner* skinner = nullptr;  ///< of the renderer that draws the scene
+    std::span<const CrowdMember> members;
+    bool casts_shadow = true;
+};
+
 /// Whether a shape obeys depth or lies over everything.
 enum class Layer { scene, top };
 
@@ -110,6 +126,7 @@ struct Lighting {
 
 struct Scene {
     std::vector<Drawable> drawables;
+    std::vector<Crowd> crowds{};
     std::vector<Overlay> overlays;
     Ground ground;
     Background background;

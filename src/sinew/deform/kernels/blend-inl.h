@@ -1,4 +1,5 @@
-// Included once per instruction set (see block_kernels.cpp): blended coefficients and the affine maps made of them.
+// Included once per instruction set (see block_kernels.cpp): blended coefficients and the affine maps made of
+// them.
 #if defined(SINEW_DEFORM_KERNELS_BLEND_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_DEFORM_KERNELS_BLEND_INL_H_
 #undef SINEW_DEFORM_KERNELS_BLEND_INL_H_
@@ -7,6 +8,7 @@
 #endif
 
 #include "hwy/highway.h"
+
 #include "sinew/deform/kernels/block_kernels.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -83,8 +85,8 @@ HWY_INLINE Affine cofactors(const Affine& a) {
     return {{cross(a.row[1], a.row[2]), cross(a.row[2], a.row[0]), cross(a.row[0], a.row[1])}, a.move};
 }
 
-/// Sums of coefficients over the joints of a set, for the vertices of one vector: c_0 + sum w_i (c_i - c_0). `K` is the
-/// number of joints when it is known at compile time, 0 otherwise.
+/// Sums of coefficients over the joints of a set, for the vertices of one vector: c_0 + sum w_i (c_i - c_0).
+/// `K` is the number of joints when it is known at compile time, 0 otherwise.
 template <int K>
 struct Blender {
     const float* coefficients;
@@ -109,7 +111,9 @@ struct Blender {
         }
         return value;
     }
-    HWY_INLINE Vec3 three(std::size_t from) const { return {(*this)(from), (*this)(from + 1), (*this)(from + 2)}; }
+    HWY_INLINE Vec3 three(std::size_t from) const {
+        return {(*this)(from), (*this)(from + 1), (*this)(from + 2)};
+    }
     HWY_INLINE Quat quat(std::size_t from) const {
         return {(*this)(from), (*this)(from + 1), (*this)(from + 2), (*this)(from + 3)};
     }

@@ -7,6 +7,7 @@
 #include "hwy/foreach_target.h"
 //
 #include "hwy/highway.h"
+
 #include "sinew/deform/kernels/rules-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,7 +25,8 @@ HWY_INLINE void store3(const Vec3& v, float* const* out, std::size_t at) {
 
 /// Positions and vectors of one vector of vertices.
 template <class Rule, int K, int Vectors, bool Stretch>
-HWY_INLINE void deform(const Job& job, const Blender<K>& blend, const float* data, std::size_t at, Context& context) {
+HWY_INLINE void deform(const Job& job, const Blender<K>& blend, const float* data, std::size_t at,
+                       Context& context) {
     const Affine map = Rule::map(blend, context);
     Vec3 position = load3(data);
     if constexpr (Stretch) position = moved(blend.affine(Rule::coefficients), position);

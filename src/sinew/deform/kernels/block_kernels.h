@@ -1,7 +1,8 @@
 #pragma once
 /// \file
-/// The block kernel: vertices of one influence set stream through SIMD in blocks of 16, with no gathers. A method is
-/// a rule that turns blended coefficients into an affine map; loading, blending, applying and storing are one loop.
+/// The block kernel: vertices of one influence set stream through SIMD in blocks of 16, with no gathers. A
+/// method is a rule that turns blended coefficients into an affine map; loading, blending, applying and
+/// storing are one loop.
 
 #include <cstddef>
 #include <cstdint>
@@ -30,28 +31,30 @@ std::size_t coefficient_count(Rule rule);
 /// A rigid rule with a stretch has these more, the matrix that acts before the rigid blend.
 inline constexpr std::size_t stretch_count = 12;
 
-/// A run of blocks of one set. A block is x y z, then x y z of each vector, then of the centre if the layout has one,
-/// then the weights of the joints from the second on, 16 floats each. The first joint has what is left of 1.
+/// A run of blocks of one set. A block is x y z, then x y z of each vector, then of the centre if the layout
+/// has one, then the weights of the joints from the second on, 16 floats each. The first joint has what is
+/// left of 1.
 struct Job {
     const float* data = nullptr;
-    std::size_t stride = 0;   ///< floats of a block
+    std::size_t stride = 0;  ///< floats of a block
     std::size_t blocks = 0;
     std::size_t joints = 0;
-    const float* coefficients = nullptr;  ///< for each: joint 0, then the difference of every other joint to it
-    const float* constants = nullptr;     ///< three floats
-    float* const* out = nullptr;          ///< 3 + 3 * vectors arrays
-    std::size_t first = 0;                ///< where the first block goes in them
+    const float* coefficients =
+        nullptr;                       ///< for each: joint 0, then the difference of every other joint to it
+    const float* constants = nullptr;  ///< three floats
+    float* const* out = nullptr;       ///< 3 + 3 * vectors arrays
+    std::size_t first = 0;             ///< where the first block goes in them
 };
 
 struct Call {
     Rule rule = Rule::affine;
     bool stretch = false;
-    int vectors = 1;      ///< 0 positions only, 1 with normals, 2 with normals and tangents
-    bool centers = false; ///< blocks carry a centre
+    int vectors = 1;       ///< 0 positions only, 1 with normals, 2 with normals and tangents
+    bool centers = false;  ///< blocks carry a centre
 };
 
-/// Runs a job with the best instruction set of this machine. Returns how many vertices were degenerate (their joints
-/// cancelled out) and followed their heaviest joint; padding counts too.
+/// Runs a job with the best instruction set of this machine. Returns how many vertices were degenerate (their
+/// joints cancelled out) and followed their heaviest joint; padding counts too.
 std::size_t run(const Call& call, const Job& job);
 
 /// Name of the instruction set in use.

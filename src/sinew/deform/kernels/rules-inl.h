@@ -22,9 +22,11 @@ HWY_INLINE Vec3 splat3(const float* c) {
     return {splat(c[0]), splat(c[1]), splat(c[2])};
 }
 
-/// Blended quaternion at coefficient `from`, never shorter than 1e-4. `lost` says where the heaviest joint stands in.
+/// Blended quaternion at coefficient `from`, never shorter than 1e-4. `lost` says where the heaviest joint
+/// stands in.
 template <int K>
-HWY_INLINE Quat mended_quat(const Blender<K>& blend, std::size_t from, V& length2, M& lost, Context& context) {
+HWY_INLINE Quat mended_quat(const Blender<K>& blend, std::size_t from, V& length2, M& lost,
+                            Context& context) {
     Quat q = blend.quat(from);
     length2 = dot(q, q);
     lost = hn::Lt(length2, splat(1e-8f));
@@ -91,7 +93,8 @@ struct IterativeRule {
     template <int K>
     static HWY_INLINE Affine map(const Blender<K>& blend, Context& context) {
         V length2;
-        const DualQuat mean = iterate(blend, unit(mended_dual(blend, length2, context)), context.constants[0]);
+        const DualQuat mean =
+            iterate(blend, unit(mended_dual(blend, length2, context)), context.constants[0]);
         return rigid_map(mean.real, mean.dual, dot(mean.real, mean.real));
     }
 };
@@ -134,9 +137,10 @@ struct OwnCenterRule {
     }
 };
 
-/// Centre of rotation for the vertex's own weights. With D_i = R_i - R_0 and tau_i = t_i - t_0 the normal equations are
-/// A = sum w D^T D - Dm^T Dm, b = Dm^T tm - sum w D^T tau, free of the cancellation in I - M^T M. They are anchored at
-/// the mean joint (skinning spec 3.6), which settles the directions that do not matter.
+/// Centre of rotation for the vertex's own weights. With D_i = R_i - R_0 and tau_i = t_i - t_0 the normal
+/// equations are A = sum w D^T D - Dm^T Dm, b = Dm^T tm - sum w D^T tau, free of the cancellation in I - M^T
+/// M. They are anchored at the mean joint (skinning spec 3.6), which settles the directions that do not
+/// matter.
 template <int K>
 HWY_INLINE Vec3 weighted_center(const Blender<K>& blend, const Affine& mean, const Vec3& anchor) {
     const auto first = [&](std::size_t c) { return splat(blend.of_joint(4 + c, 0)); };
@@ -148,7 +152,8 @@ HWY_INLINE Vec3 weighted_center(const Blender<K>& blend, const Affine& mean, con
         cz{d.row[0].z, d.row[1].z, d.row[2].z};
 
     V squares = hn::Mul(blend.first_weight(), blend.first_weight());
-    for (std::size_t i = 1; i < blend.count(); ++i) squares = hn::MulAdd(blend.weight(i), blend.weight(i), squares);
+    for (std::size_t i = 1; i < blend.count(); ++i)
+        squares = hn::MulAdd(blend.weight(i), blend.weight(i), squares);
     const V mu = hn::MulAdd(hn::Sub(splat(1), squares), splat(5e-6f), splat(1e-30f));
 
     const V xx = hn::Add(mu, hn::Sub(blend(16), dot(cx, cx))), xy = hn::Sub(blend(17), dot(cx, cy));

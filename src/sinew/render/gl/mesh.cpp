@@ -20,11 +20,7 @@ enum Attribute : GLuint {
 
 template <class Vector>
 Buffer upload_attribute(Attribute place, const std::vector<Vector>& values, GLenum usage) {
-    Buffer buffer = make_buffer();
-    upload(GL_ARRAY_BUFFER, buffer, std::span<const Vector>(values), usage);
-    glEnableVertexAttribArray(place);
-    glVertexAttribPointer(place, Vector::RowsAtCompileTime, GL_FLOAT, GL_FALSE, 0, nullptr);
-    return buffer;
+    return gl::upload_attribute(place, std::span<const Vector>(values), {Vector::RowsAtCompileTime}, usage);
 }
 
 geometry::Box finite_bounds(std::span<const Vec3f> points) {

@@ -60,13 +60,26 @@ Renderbuffer make_renderbuffer() {
     return Renderbuffer(id);
 }
 
+void point_attribute(GLuint place, const AttributeFormat& format, GLsizei stride, std::size_t offset) {
+    const auto* at = reinterpret_cast<const void*>(offset);
+    glEnableVertexAttribArray(place);
+    if (format.kind == AttributeKind::integer)
+        glVertexAttribIPointer(place, format.components, format.type, stride, at);
+    else
+        glVertexAttribPointer(place, format.components, format.type,
+                              format.kind == AttributeKind::fraction ? GL_TRUE : GL_FALSE, stride, at);
+}
+
 Program::Program(std::string_view name, std::string_view vertex, std::string_view fragment,
-                 std::string_view geometry)
+                 std::string_view geometry, std::span<const char* const> captured)
     : program_(glCreateProgram()) {
     const GLuint id = program_.id();
     attach(id, name, GL_VERTEX_SHADER, vertex);
     attach(id, name, GL_FRAGMENT_SHADER, fragment);
     if (!geometry.empty()) attach(id, name, GL_GEOMETRY_SHADER, geometry);
+    if (!captured.empty())
+        glTransformFeedbackVaryings(id, static_cast<GLsizei>(captured.size()), captured.data(),
+                                    GL_INTERLEAVED_ATTRIBS);
     glLinkProgram(id);
     GLint done = GL_FALSE;
     glGetProgramiv(id, GL_LINK_STATUS, &done);

@@ -71,13 +71,37 @@ void upload(GLenum target, const Buffer& buffer, std::span<const T> items, GLenu
     glBufferData(target, static_cast<GLsizeiptr>(items.size_bytes()), items.data(), usage);
 }
 
+/// How a shader sees the numbers of an attribute.
+enum class AttributeKind {
+    number,    ///< as they are
+    fraction,  ///< unsigned integers as 0 .. 1
+    integer,
+};
+struct AttributeFormat {
+    GLint components = 3;
+    GLenum type = GL_FLOAT;
+    AttributeKind kind = AttributeKind::number;
+};
+/// Attribute `place` of the bound vertex array comes from the buffer bound to GL_ARRAY_BUFFER.
+void point_attribute(GLuint place, const AttributeFormat& format, GLsizei stride = 0, std::size_t offset = 0);
+
+/// A new buffer with one item for each vertex, as attribute `place` of the bound vertex array.
+template <class T>
+Buffer upload_attribute(GLuint place, std::span<const T> items, const AttributeFormat& format, GLenum usage) {
+    Buffer buffer = make_buffer();
+    upload(GL_ARRAY_BUFFER, buffer, items, usage);
+    point_attribute(place, format);
+    return buffer;
+}
+
 /// A linked program. Uniforms are set by name on the program in use; names a shader does not use are ignored.
 class Program {
   public:
     Program() = default;
-    /// `geometry` may be empty. \throws Error with the driver's log.
+    /// `geometry` may be empty. Outputs of the vertex shader that are `captured` can be read back by
+    /// transform feedback, one vertex after the other. \throws Error with the driver's log.
     Program(std::string_view name, std::string_view vertex, std::string_view fragment,
-            std::string_view geometry = {});
+            std::string_view geometry = {}, std::span<const char* const> captured = {});
     void use() const { glUseProgram(program_.id()); }
     void set(const char* name, int value) const { glUniform1i(place(name), value); }
     void set(const char* name, float value) const { glUniform1f(place(name), value); }

@@ -2,12 +2,20 @@
 /// \file
 /// The programs of the renderer.
 
+#include <string>
+
 #include "sinew/render/gl/objects.h"
 
 namespace sinew::render::gl {
 
 /// Texture units, the same in all programs.
-enum Unit : int { unit_base_color = 0, unit_shadow = 1, unit_ground_shadow = 2, unit_contact = 3 };
+enum Unit : int {
+    unit_base_color = 0,
+    unit_shadow = 1,
+    unit_ground_shadow = 2,
+    unit_contact = 3,
+    unit_palette = 4
+};
 
 /// What all programs know about the frame: the uniform block `Frame`, in std140 layout.
 struct FrameBlock {
@@ -48,6 +56,8 @@ Programs make_programs();
 
 std::string_view frame_source();     ///< version and the block Frame
 std::string_view lighting_source();  ///< functions that light a point
+std::string surface_fragment();      ///< the whole fragment shader of lit or unlit triangles
+std::string depth_fragment();        ///< likewise for depth alone
 
 Program make_surface_program();
 Program make_depth_program();

@@ -1,5 +1,3 @@
-#include <string>
-
 #include "sinew/render/gl/shaders.h"
 
 namespace sinew::render::gl {
@@ -137,12 +135,20 @@ std::string joined(std::initializer_list<std::string_view> parts) {
 
 }  // namespace
 
+std::string surface_fragment() {
+    return joined({lighting_source(), inputs_source, surface_source});
+}
+
+std::string depth_fragment() {
+    return joined({inputs_source, depth_source});
+}
+
 Program make_surface_program() {
-    return {"surface", joined({vertex_source}), joined({lighting_source(), inputs_source, surface_source})};
+    return {"surface", joined({vertex_source}), surface_fragment()};
 }
 
 Program make_depth_program() {
-    return {"depth", joined({vertex_source}), joined({inputs_source, depth_source})};
+    return {"depth", joined({vertex_source}), depth_fragment()};
 }
 
 Program make_wire_program() {

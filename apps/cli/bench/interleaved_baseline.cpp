@@ -1,8 +1,8 @@
-#include "interleaved_baseline.h"
+#include "bench/interleaved_baseline.h"
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "interleaved_baseline.cpp"
+#define HWY_TARGET_INCLUDE "bench/interleaved_baseline.cpp"
 #include "hwy/foreach_target.h"
 //
 #include "hwy/highway.h"
@@ -47,7 +47,8 @@ void skin_here(const InterleavedMesh& mesh, const float* palette, InterleavedVer
         }
         const InterleavedVertex& in = mesh.vertices[v];
         const auto apply = [&](const float* p, V last) {
-            return hn::MulAdd(c0, hn::Set(d, p[0]), hn::MulAdd(c1, hn::Set(d, p[1]), hn::MulAdd(c2, hn::Set(d, p[2]), last)));
+            return hn::MulAdd(c0, hn::Set(d, p[0]),
+                              hn::MulAdd(c1, hn::Set(d, p[1]), hn::MulAdd(c2, hn::Set(d, p[2]), last)));
         };
         const V position = apply(in.position, c3);
         const V normal = unit(apply(in.normal, hn::Zero(d)));
