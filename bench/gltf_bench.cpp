@@ -10,6 +10,7 @@
 #include <memory>
 
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 
 #include "sinew/base/report.h"
 #include "sinew/io/gltf.h"
@@ -141,6 +142,9 @@ void measure(const char* kind, const model::Character& character) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // Every large array comes fresh from the system, as it does when a program reads its first file;
+    // otherwise the allocator hands the same warm pages to some runs and not to others.
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
     const double bytes = 1e6 * (argc > 1 ? std::atof(argv[1]) : 100);
     measure("mesh", surface(static_cast<std::size_t>(bytes / 56), false));
     measure("skinned", surface(static_cast<std::size_t>(bytes / 76), true));

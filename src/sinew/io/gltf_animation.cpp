@@ -125,8 +125,8 @@ class AnimationReader {
     /// Unit length, unless only rounding is missing; true when the file was to blame. A zero becomes the
     /// identity.
     static bool normalize(Quatf& q) {
+        if (std::abs(q.squaredNorm() - 1) < 1e-6f) return false;
         const double length = q.coeffs().cast<double>().norm();
-        if (std::abs(length - 1) < 1e-6) return false;
         q = length > 1e-20 ? Quatf(q.cast<double>().normalized().cast<float>()) : Quatf::Identity();
         return std::abs(length - 1) > 1e-3;
     }
