@@ -88,6 +88,7 @@ Asset read_any(const std::filesystem::path& path, const ReadOptions& options, Mo
                                                             : read_file(path, options, monitor);
     model::validate(asset.character, path.string());
     model::validate(asset.sequence, path.string());
+    model::validate(asset.trial, path.string());
     return asset;
 }
 

@@ -12,13 +12,23 @@
 #include "sinew/base/monitor.h"
 #include "sinew/model/character.h"
 #include "sinew/model/mesh_sequence.h"
+#include "sinew/model/trial.h"
 
 namespace sinew::io {
 
-/// A character (any part of one), or a mesh sequence.
+/// Something that a file does not say and its reader had to decide, with what spoke for it.
+struct Guess {
+    std::string subject;  ///< "units", "up", "fps", "convention"
+    std::string value;
+    std::string reason;
+};
+
+/// A character (any part of one), a mesh sequence, or a laboratory's trial.
 struct Asset {
     model::Character character;
     model::MeshSequence sequence;
+    model::Trial trial;
+    std::vector<Guess> guesses;
 };
 
 /// How a joint's position channels relate to its OFFSET in a BVH file.
@@ -28,6 +38,13 @@ struct ReadOptions {
     PositionConvention convention = PositionConvention::automatic;
     bool strict = false;         ///< warnings become errors
     std::filesystem::path rest;  ///< rest mesh of a point cache or a folder of frames
+    /// Overrides of what a file says or a reader guesses; empty or 0 leaves it to them.
+    std::string units;       ///< "m", "cm", "mm", "in", "ft"
+    std::string up;          ///< "x", "y", "z": the axis that points up in the file
+    double rate = 0;         ///< frames a second of a file that states none
+    std::size_t joints = 0;  ///< points in a frame of raw joint text
+    std::filesystem::path
+        skeleton;  ///< skeleton of a motion that has none of its own: ASF for AMC, .skel for .clip
 };
 
 struct WriteOptions {

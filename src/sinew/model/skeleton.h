@@ -3,6 +3,7 @@
 /// Joints in a tree. A bone belongs to its start joint: joint j moves the segments from j to its children, or
 /// to its tip when it has none.
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,11 +19,20 @@ using math::Quatd;
 using math::Transform;
 using math::Vec3d;
 
+/// How far a joint may turn: angles about the axes of `frame`, which stands in the joint's rest frame,
+/// applied x first, then y, then z about fixed axes. A locked axis has low = high.
+struct JointLimits {
+    Quatd frame = Quatd::Identity();
+    Vec3d low = Vec3d::Constant(-std::numeric_limits<double>::infinity());  ///< radians
+    Vec3d high = Vec3d::Constant(std::numeric_limits<double>::infinity());
+};
+
 struct Joint {
     std::string name;
-    int parent = -1;           ///< -1 for a root; always lower than the joint's own index
-    Transform rest;            ///< relative to the parent
-    std::optional<Vec3d> tip;  ///< end of a leaf bone in the joint's frame (BVH's End Site)
+    int parent = -1;                ///< -1 for a root; always lower than the joint's own index
+    Transform rest;                 ///< relative to the parent
+    std::optional<Vec3d> tip = {};  ///< end of a leaf bone in the joint's frame (BVH's End Site)
+    std::optional<JointLimits> limits = {};
 };
 
 /// Parents come before their children; names are unique; several roots are allowed.

@@ -1,0 +1,45 @@
+#include "sinew/model/trial.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/base/error.h"
+
+namespace sinew::model {
+namespace {
+
+Trial two_markers() {
+    Trial trial;
+    trial.rate = 100;
+    trial.frames = 2;
+    trial.to_world.scale = 0.001;
+    trial.markers.info = {{"LASI", "", "", PointKind::marker, ""}, {"RASI", "", "", PointKind::marker, ""}};
+    trial.markers.positions.assign(4, Vec3f(1000, 0, 0));
+    trial.markers.residuals.assign(4, 0.5f);
+    return trial;
+}
+
+TEST(Trial, MarkersAreFoundIgnoringCaseAndPlacedInMetres) {
+    const Trial trial = two_markers();
+    EXPECT_EQ(trial.markers.find("rasi"), 1);
+    EXPECT_EQ(trial.markers.find("sacr"), -1);
+    EXPECT_NEAR((world_position(trial, 1, 1) - math::Vec3d(1, 0, 0)).norm(), 0, 1e-12);
+    EXPECT_NO_THROW(validate(trial, "trial"));
+}
+
+TEST(Trial, ValidateRefusesEveryBrokenInvariant) {
+    const auto refused = [](auto change) {
+        Trial trial = two_markers();
+        change(trial);
+        EXPECT_THROW(validate(trial, "trial"), Error);
+    };
+    refused([](Trial& t) { t.markers.positions.pop_back(); });
+    refused([](Trial& t) { t.markers.residuals.pop_back(); });
+    refused([](Trial& t) { t.markers.info[1].label = "LASI"; });
+    refused([](Trial& t) { t.markers.positions[2].x() = std::numeric_limits<float>::quiet_NaN(); });
+    refused([](Trial& t) { t.analog.values.push_back(0); });
+    refused([](Trial& t) { t.events = {{"b", "", 2, "", "", false}, {"a", "", 1, "", "", false}}; });
+    refused([](Trial& t) { t.platforms.resize(1), t.platforms[0].channels = {0}; });
+}
+
+}  // namespace
+}  // namespace sinew::model
