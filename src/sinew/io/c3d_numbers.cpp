@@ -20,7 +20,7 @@ std::uint16_t read_word(Processor processor, const std::byte* p) {
 }
 
 float read_real(Processor processor, const std::byte* p) {
-    return with_processor(processor, [&](auto known) { return load_real<kind>(p); });
+    return with_processor(processor, [&](auto known) { return load_real<known()>(p); });
 }
 
 void write_word(Processor processor, std::uint16_t value, std::byte* p) {
@@ -40,7 +40,7 @@ void write_real(Processor processor, float value, std::byte* p) {
 }
 
 void decode_run(Processor processor, Storage storage, const std::byte* from, std::size_t count, float* to) {
-    with_processor(processor, [&](auto known) {
+    with_processor(processor, [&]([[maybe_unused]] auto known) {
         constexpr Processor kind = decltype(known)::value;
         switch (storage) {
             case Storage::reals:
