@@ -62,6 +62,7 @@ std::vector<AnalogShape> analog_candidates(const Header& header, const Parameter
     }
     if (used && *used == 0) add(shapes, AnalogShape{});
     from_header();
+    add(shapes, AnalogShape{});
     return shapes;
 }
 
