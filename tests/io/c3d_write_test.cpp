@@ -154,7 +154,8 @@ TEST(C3dWrite, ChangedDataGetNewParameters) {
     t.markers.info[0].label = std::string(40, 'L');
     t.events.push_back({"Foot Off", "Right", 0.04, "Ann", "", false});
     t.events.erase(t.events.begin());
-    t.platforms.pop_back();
+    t.platforms.resize(1);
+    t.platforms[0].origin.z() = -31;
     t.analog.channels.pop_back();
     t.analog.values.resize(t.frames * 2 * t.analog.channels.size());
     t.rotations = {};

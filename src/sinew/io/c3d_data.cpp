@@ -37,11 +37,25 @@ std::vector<Run> assign(std::vector<PointInfo> infos, model::Trial& trial) {
     return runs;
 }
 
-void reserve(Points& points, std::size_t frames) {
-    const std::size_t samples = points.count() * frames;
-    points.positions.resize(samples);
-    points.residuals.resize(samples);
-    points.cameras.resize(samples);
+/// Makes room for `frames` frames in all.
+void grow(model::Trial& trial, std::size_t frames) {
+    for (Points* points : {&trial.markers, &trial.outputs}) {
+        const std::size_t samples = points->count() * frames;
+        points->positions.resize(samples);
+        points->residuals.resize(samples);
+        points->cameras.resize(samples);
+    }
+    trial.analog.values.resize(frames * trial.analog.count() * trial.analog.samples_per_frame);
+}
+
+void reserve(model::Trial& trial, std::size_t frames) {
+    for (Points* points : {&trial.markers, &trial.outputs}) {
+        const std::size_t samples = points->count() * frames;
+        points->positions.reserve(samples);
+        points->residuals.reserve(samples);
+        points->cameras.reserve(samples);
+    }
+    trial.analog.values.reserve(frames * trial.analog.count() * trial.analog.samples_per_frame);
 }
 
 /// What decoding noticed.
@@ -75,6 +89,13 @@ class FrameReader {
         analog_storage_ = layout.reals              ? Storage::reals
                           : options.unsigned_analog ? Storage::unsigned_words
                                                     : Storage::signed_words;
+        // One value for each number of a frame, so that the loop over them has no other.
+        for (std::size_t s = 0; s < layout.samples; ++s) {
+            for (const model::AnalogChannel& channel : trial.analog.channels) {
+                offsets_.push_back(channel.offset);
+                scales_.push_back(channel.scale);
+            }
+        }
     }
 
     void read(std::size_t begin, std::size_t end) const {
@@ -116,15 +137,17 @@ class FrameReader {
     }
 
     void take_analog(std::size_t frame, const float* row) const {
-        const std::vector<model::AnalogChannel>& channels = trial_.analog.channels;
-        const std::size_t count = channels.size();
-        float* out = trial_.analog.values.data() + frame * count * layout_.samples;
-        for (std::size_t s = 0; s < layout_.samples; ++s, row += count, out += count) {
-            for (std::size_t c = 0; c < count; ++c) {
-                out[c] = static_cast<float>((static_cast<double>(row[c]) - channels[c].offset) *
-                                            channels[c].scale);
-            }
+        const std::size_t count = offsets_.size();
+        float* const out = trial_.analog.values.data() + frame * count;
+        const auto convert = [&](std::size_t i) {
+            out[i] = static_cast<float>((static_cast<double>(row[i]) - offsets_[i]) * scales_[i]);
+        };
+        constexpr std::size_t block = 8;  // which the compiler makes vectors of
+        std::size_t i = 0;
+        for (; i + block <= count; i += block) {
+            for (std::size_t j = 0; j < block; ++j) convert(i + j);
         }
+        for (; i < count; ++i) convert(i);
     }
 
     const Source& source_;
@@ -134,6 +157,7 @@ class FrameReader {
     Findings& findings_;
     Storage point_storage_;
     Storage analog_storage_;
+    std::vector<double> offsets_, scales_;
 };
 
 /// A marker at the origin of the laboratory in some frames and elsewhere in others was not seen in the
@@ -168,16 +192,20 @@ void read_data(const Source& source, const Layout& layout, std::vector<PointInfo
     const std::vector<Run> runs = assign(std::move(infos), trial);
     trial.analog.samples_per_frame = layout.samples;
     if (layout.frame_bytes() == 0) return;
-    reserve(trial.markers, layout.frames);
-    reserve(trial.outputs, layout.frames);
-    trial.analog.values.resize(layout.frames * layout.channels * layout.samples);
+    reserve(trial, layout.frames);
     Findings findings;
     findings.zeros = std::vector<std::atomic<std::uint32_t>>(trial.markers.count());
     const FrameReader reader(source, layout, options, runs, trial, findings);
-    const std::size_t grain = std::max<std::size_t>(1, (std::size_t{1} << 18) / layout.frame_bytes());
-    step(monitor, "reading", 0);
-    parallel_blocks(layout.frames, grain,
-                    [&](std::size_t begin, std::size_t end) { reader.read(begin, end); });
+    // Slab by slab: vectors clear what they grow by, and it is still in the cache when it is filled.
+    const std::size_t slab = std::max<std::size_t>(1, (std::size_t{1} << 20) / layout.frame_bytes());
+    const std::size_t grain = std::max<std::size_t>(1, slab / 8);
+    for (std::size_t first = 0; first < layout.frames; first += slab) {
+        const std::size_t count = std::min(slab, layout.frames - first);
+        step(monitor, "reading", static_cast<double>(first) / static_cast<double>(layout.frames));
+        grow(trial, first + count);
+        parallel_blocks(count, grain,
+                        [&](std::size_t begin, std::size_t end) { reader.read(first + begin, first + end); });
+    }
     const std::size_t place = source.skipped + layout.start;
     if (findings.odd_residuals > 0) {
         tally.note("c3d-residual", place, "{} samples have a residual of 32768 or more: they are missing",

@@ -62,7 +62,8 @@ std::vector<AnalogShape> analog_candidates(const Header& header, const Parameter
     }
     if (used && *used == 0) add(shapes, AnalogShape{});
     from_header();
-    add(shapes, AnalogShape{});
+    // Nothing but the header speaks of analog values: it may be the one that is wrong.
+    if (!used) add(shapes, AnalogShape{});
     return shapes;
 }
 
@@ -81,7 +82,7 @@ std::vector<std::size_t> frame_candidates(const Header& header, const Parameters
         offer(header.last - header.first + 1);
         if (header.first == 0) offer(header.last);
     }
-    if (stated == unsayable) offer(unsayable);
+    if (stated == unsayable && frames.empty()) offer(unsayable);
     return frames;
 }
 
