@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/bvh.h"
+#include "sinew/io/c3d.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
@@ -26,7 +27,7 @@ constexpr Format table[] = {
     {"bvh", "BVH", read_bvh, write_bvh, true},     {"obj", "OBJ", read_obj, write_obj},
     {"off", "OFF", read_off, write_off},           {"ply", "PLY", read_ply, write_ply},
     {"stl", "STL", read_stl, write_stl},           {"pc2", "PC2 point cache", read_pc2, write_pc2},
-    {"tgf", "TGF skeleton", read_tgf, write_tgf},
+    {"tgf", "TGF skeleton", read_tgf, write_tgf},  {"c3d", "C3D", read_c3d, write_c3d},
 };
 
 /// ".obj, .off and .ply" of the formats that can be read, or written.
