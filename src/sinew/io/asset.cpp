@@ -6,6 +6,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/io/amc.h"
+#include "sinew/io/asf.h"
 #include "sinew/io/bvh.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/obj.h"
@@ -25,7 +27,8 @@ constexpr Format table[] = {
     {"bvh", "BVH", read_bvh, write_bvh},           {"obj", "OBJ", read_obj, write_obj},
     {"off", "OFF", read_off, write_off},           {"ply", "PLY", read_ply, write_ply},
     {"stl", "STL", read_stl, write_stl},           {"pc2", "PC2 point cache", read_pc2, write_pc2},
-    {"tgf", "TGF skeleton", read_tgf, write_tgf},
+    {"tgf", "TGF skeleton", read_tgf, write_tgf},  {"asf", "ASF skeleton", read_asf, write_asf},
+    {"amc", "AMC motion", read_amc, write_amc},
 };
 
 /// ".obj, .off and .ply" of the formats that can be read, or written.
