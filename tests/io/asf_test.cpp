@@ -35,7 +35,9 @@ Asset read_warned(const std::string& text, std::string_view code, std::string_vi
     EXPECT_EQ(collector.warnings().size(), 1u);
     EXPECT_TRUE(collector.has(code)) << (collector.warnings().empty() ? "none"
                                                                       : collector.warnings()[0].code);
-    if (!collector.warnings().empty()) EXPECT_HAS(collector.warnings()[0].text, place);
+    if (!collector.warnings().empty()) {
+        EXPECT_HAS(collector.warnings()[0].text, place);
+    }
     return asset;
 }
 

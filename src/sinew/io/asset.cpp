@@ -18,6 +18,7 @@
 #include "sinew/io/sniff.h"
 #include "sinew/io/stl.h"
 #include "sinew/io/tgf.h"
+#include "sinew/io/trc.h"
 
 namespace sinew::io {
 namespace {
@@ -28,7 +29,7 @@ constexpr Format table[] = {
     {"off", "OFF", read_off, write_off},           {"ply", "PLY", read_ply, write_ply},
     {"stl", "STL", read_stl, write_stl},           {"pc2", "PC2 point cache", read_pc2, write_pc2},
     {"tgf", "TGF skeleton", read_tgf, write_tgf},  {"asf", "ASF skeleton", read_asf, write_asf},
-    {"amc", "AMC motion", read_amc, write_amc},
+    {"amc", "AMC motion", read_amc, write_amc},    {"trc", "TRC markers", read_trc, write_trc},
 };
 
 /// ".obj, .off and .ply" of the formats that can be read, or written.
