@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "io/amc_support.h"
@@ -38,7 +39,9 @@ double worst_distance(const Asset& a, const Asset& b) {
                    q = model::joint_positions(model::world_matrices(b.character, clip(b), time - start));
         for (std::size_t j = 0; j < p.size(); ++j) {
             const bool root = joints[j].parent < 0 && roots == 1;
-            const int other = b.character.skeleton.find(root ? "root" : joints[j].name);
+            std::string name = root ? "root" : joints[j].name;
+            std::replace(name.begin(), name.end(), ' ', '_');
+            const int other = b.character.skeleton.find(name);
             worst = std::max(worst, (p[j] - q.at(static_cast<std::size_t>(other))).norm());
         }
     }
@@ -91,7 +94,6 @@ TEST(AmcWrite, RandomCharactersKeepTheirPlaces) {
         test::Random random(seed);
         Asset first;
         first.character.skeleton = test::random_skeleton(random, 12);
-        model::make_names_unique(first.character.skeleton);
         test::RandomClip options;
         options.everything = seed % 2 == 1;
         options.start = seed % 3 == 0 ? 0.5 : 0;
@@ -106,7 +108,6 @@ TEST(AmcWrite, ARestPoseIsOneFrame) {
     test::Random random(3);
     Asset first;
     first.character.skeleton = test::random_skeleton(random, 5);
-    model::make_names_unique(first.character.skeleton);
     EXPECT_LT(worst_distance(first, round_trip(first)), 1e-6);
 }
 

@@ -9,7 +9,9 @@
 #include "sinew/io/amc.h"
 #include "sinew/io/asf.h"
 #include "sinew/io/bvh.h"
+#include "sinew/io/gcd.h"
 #include "sinew/io/gltf.h"
+#include "sinew/io/joint_text.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/pc2.h"
@@ -24,12 +26,21 @@ namespace sinew::io {
 namespace {
 
 constexpr Format table[] = {
-    {"glb", "glTF binary", read_gltf, write_gltf}, {"gltf", "glTF", read_gltf, write_gltf},
-    {"bvh", "BVH", read_bvh, write_bvh},           {"obj", "OBJ", read_obj, write_obj},
-    {"off", "OFF", read_off, write_off},           {"ply", "PLY", read_ply, write_ply},
-    {"stl", "STL", read_stl, write_stl},           {"pc2", "PC2 point cache", read_pc2, write_pc2},
-    {"tgf", "TGF skeleton", read_tgf, write_tgf},  {"asf", "ASF skeleton", read_asf, write_asf},
-    {"amc", "AMC motion", read_amc, write_amc},    {"trc", "TRC markers", read_trc, write_trc},
+    {"glb", "glTF binary", read_gltf, write_gltf},
+    {"gltf", "glTF", read_gltf, write_gltf},
+    {"bvh", "BVH", read_bvh, write_bvh},
+    {"obj", "OBJ", read_obj, write_obj},
+    {"off", "OFF", read_off, write_off},
+    {"ply", "PLY", read_ply, write_ply},
+    {"stl", "STL", read_stl, write_stl},
+    {"pc2", "PC2 point cache", read_pc2, write_pc2},
+    {"tgf", "TGF skeleton", read_tgf, write_tgf},
+    {"asf", "ASF skeleton", read_asf, write_asf},
+    {"amc", "AMC motion", read_amc, write_amc},
+    {"trc", "TRC markers", read_trc, write_trc},
+    {"gcd", "GCD gait cycle", read_gcd, write_gcd},
+    {"dst", "DST gait cycle", read_gcd, write_gcd},
+    {"txt", "raw joint text", read_joint_text, write_joint_text},
 };
 
 /// ".obj, .off and .ply" of the formats that can be read, or written.
@@ -93,6 +104,7 @@ Asset read_any(const std::filesystem::path& path, const ReadOptions& options, Mo
     model::validate(asset.character, path.string());
     model::validate(asset.sequence, path.string());
     model::validate(asset.trial, path.string());
+    model::validate(asset.cycle, path.string());
     return asset;
 }
 

@@ -11,6 +11,7 @@
 #include "sinew/base/file.h"
 #include "sinew/base/monitor.h"
 #include "sinew/model/character.h"
+#include "sinew/model/gait_cycle.h"
 #include "sinew/model/mesh_sequence.h"
 #include "sinew/model/trial.h"
 
@@ -23,11 +24,12 @@ struct Guess {
     std::string reason;
 };
 
-/// A character (any part of one), a mesh sequence, or a laboratory's trial.
+/// A character (any part of one), a mesh sequence, a laboratory's trial, or the curves of a gait cycle.
 struct Asset {
     model::Character character;
     model::MeshSequence sequence;
     model::Trial trial;
+    model::GaitCycle cycle;
     std::vector<Guess> guesses;
 };
 

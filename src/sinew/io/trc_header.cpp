@@ -47,6 +47,11 @@ void read_keys(std::string_view key_line, std::string_view value_line, Header& h
 /// Labels stand above the first of their three columns. Where some do not, they are taken in their order.
 void read_labels(std::string_view line, const TextCursor& at, bvh::Tally& tally, Header& header) {
     std::vector<std::string_view> cells = cells_of(line, separator_of(line));
+    if (cells.size() > 2 && cells[1].empty() && equal_ignoring_case(cells[2], "Time")) {
+        // Two tabs stand for one.
+        for (std::size_t i = 0; 2 * i < cells.size(); ++i) cells[i] = cells[2 * i];
+        cells.resize((cells.size() + 1) / 2);
+    }
     cells.erase(cells.begin(), cells.begin() + std::min<std::ptrdiff_t>(2, std::ssize(cells)));
     while (!cells.empty() && cells.back().empty()) cells.pop_back();
     const auto named = without_blanks(cells);
@@ -80,8 +85,8 @@ bool starts_with_number(std::string_view line) {
 std::size_t find_rows(std::string_view text, std::size_t at) {
     for (int i = 0; i < 4 && at < text.size(); ++i) {
         const std::string_view line = line_at(text, at);
-        const std::string_view word = trim(line);
-        if (!word.empty() && !(word[0] == 'X' || word[0] == 'x')) return at;
+        const std::size_t first = line.find_first_not_of(" \t,");
+        if (first != std::string_view::npos && line[first] != 'X' && line[first] != 'x') return at;
         at = std::min(std::min(text.find('\n', at), text.size()) + 1, text.size());
     }
     return at;

@@ -75,7 +75,7 @@ double measured_rate(const std::vector<Row>& rows) {
         if (step > 0 && std::isfinite(step)) steps.push_back(step);
     }
     if (steps.empty()) return 0;
-    const auto middle = steps.begin() + std::ssize(steps) / 2;
+    const auto middle = steps.begin() + (std::ssize(steps) - 1) / 2;
     std::nth_element(steps.begin(), middle, steps.end());
     const double median = *middle;
     double sum = 0, count = 0;
