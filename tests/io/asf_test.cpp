@@ -140,7 +140,7 @@ TEST(AsfLenient, BrokenBonesAreReadByRule) {
 TEST(AsfLenient, BrokenHierarchiesAreReadByRule) {
     const std::string text = test::two_bones(upper, lower);
     Asset asset = read_warned(changed(text, "    upper lower\n", "    upper ghost\n    ghost lower\n"),
-                              "asf-undefined-bone", "test.asf:29: bone \"ghost\"");
+                              "asf-undefined-bone", "test.asf:33: bone \"ghost\"");
     EXPECT_EQ(asset.character.skeleton.size(), 2u) << "what hangs on the ghost goes with it";
     asset = read_warned(changed(text, "    upper lower\n", ""), "asf-unreached-bone", "\"lower\"");
     EXPECT_EQ(asset.character.skeleton.joints[2].parent, 0);
@@ -158,7 +158,7 @@ TEST(AsfLenient, CyclesAndOtherTextsAreErrors) {
     EXPECT_HAS(error_of(changed(text, "    root upper\n", "    upper root\n")), "the root hangs on");
     EXPECT_HAS(error_of("hello world\n"), "no :root and no :bonedata");
     EXPECT_HAS(error_of(changed(text, "length 3", "length three")),
-               "test.asf:24: expected a length, found \"three\"");
+               "test.asf:27: expected a length, found \"three\"");
     EXPECT_HAS(error_of(text.substr(0, text.find("length 3"))), "ends within a bone");
     EXPECT_HAS(error_of(""), "empty");
 }

@@ -21,19 +21,38 @@ using math::Vec3f;
 using model::KeyTimes;
 using model::Track;
 
+/// Rotations as they come, each in the hemisphere of the one before, so that blending takes the short way.
+/// Plain numbers, because vectors would be stored in parts and loaded whole.
+class Hemisphere {
+  public:
+    Hemisphere(Quatf* out, const Quatf& last) : out_(out), last_(last) {}
+
+    void put(double x, double y, double z, double w) {
+        const double dot = x * static_cast<double>(last_.x()) + y * static_cast<double>(last_.y()) +
+                           z * static_cast<double>(last_.z()) + w * static_cast<double>(last_.w());
+        const double sign = dot < 0 ? -1 : 1;
+        last_ = Quatf(static_cast<float>(sign * w), static_cast<float>(sign * x),
+                      static_cast<float>(sign * y), static_cast<float>(sign * z));
+        *out_++ = last_;
+    }
+    void put(const Vec3d& v, double w) { put(v.x(), v.y(), v.z(), w); }
+
+  private:
+    Quatf* out_;
+    Quatf last_;
+};
+
 /// R_a(angle) R_b(angle) ... about any axes.
-void compose(const std::vector<int>& axes, const std::vector<std::size_t>& columns, const double* row,
-             double to_degrees, float* xyzw) {
-    const SinCos first = bvh::half_angle(row[columns[0]] * to_degrees);
-    Quatd q(first.cosine, 0, 0, 0);
-    q.coeffs()[axes[0]] = first.sine;
-    for (std::size_t i = 1; i < axes.size(); ++i) {
+Quatd compose(const std::vector<int>& axes, const std::vector<std::size_t>& columns, const double* row,
+              double to_degrees) {
+    Quatd q = Quatd::Identity();
+    for (std::size_t i = 0; i < axes.size(); ++i) {
         const SinCos half = bvh::half_angle(row[columns[i]] * to_degrees);
         Quatd turn(half.cosine, 0, 0, 0);
         turn.coeffs()[axes[i]] = half.sine;
         q = q * turn;
     }
-    for (int i = 0; i < 4; ++i) xyzw[i] = static_cast<float>(q.coeffs()[i]);
+    return q;
 }
 
 bool three_different(const std::vector<int>& axes) {
@@ -141,24 +160,49 @@ void KeyMaker::see(std::size_t joint) {
     }
 }
 
+/// C q C^-1 turns the vector part of q, and nothing else: so the axes are turned once, and what is left is
+/// the product of half-angle quaternions written out.
 void KeyMaker::turn(Plan& plan, const double* rows, std::size_t width, std::size_t count) const {
     std::vector<Quatf>& values = plan.track.rotation.values;
-    const bool three = three_different(plan.axes);
-    const int i = plan.axes[0], j = three ? plan.axes[1] : 0, k = three ? plan.axes[2] : 0;
-    const bvh::ThreeTurns turns{i, j, k, (i + 1) % 3 == j ? 1.0 : -1.0};
-    // C q C^-1 turns the vector part of q, and nothing else.
-    const math::Mat3<float> turn = plan.turn.cast<float>();
-    for (std::size_t f = 0; f < count; ++f, rows += width) {
-        Quatf q;
-        if (three) {
-            turns.apply(rows[plan.columns[0]] * to_degrees_, rows[plan.columns[1]] * to_degrees_,
-                        rows[plan.columns[2]] * to_degrees_, q.coeffs().data());
-        } else {
-            compose(plan.axes, plan.columns, rows, to_degrees_, q.coeffs().data());
+    const std::size_t start = values.size();
+    values.resize(start + count);
+    Hemisphere out(values.data() + start, start == 0 ? Quatf(Quatf::Identity()) : values[start - 1]);
+    const auto half = [&](std::size_t i) { return bvh::half_angle(rows[plan.columns[i]] * to_degrees_); };
+    const Vec3d a = plan.turn.col(plan.axes[0]);
+    if (plan.axes.size() == 1) {
+        for (std::size_t f = 0; f < count; ++f, rows += width) {
+            const SinCos p = half(0);
+            out.put(p.sine * a.x(), p.sine * a.y(), p.sine * a.z(), p.cosine);
         }
-        q.vec() = turn * q.vec();
-        // Neighbours in one hemisphere, so that blending takes the short way.
-        values.push_back(values.empty() ? q : math::aligned(q, values.back()));
+        return;
+    }
+    const Vec3d b = plan.turn.col(plan.axes[1]), ab = a.cross(b);
+    const double same = plan.axes[0] == plan.axes[1] ? 1 : 0;
+    if (plan.axes.size() == 2) {
+        for (std::size_t f = 0; f < count; ++f, rows += width) {
+            const SinCos p = half(0), q = half(1);
+            const double sc = p.sine * q.cosine, cs = p.cosine * q.sine, ss = p.sine * q.sine;
+            out.put(sc * a + cs * b + ss * ab, p.cosine * q.cosine - same * ss);
+        }
+        return;
+    }
+    if (!three_different(plan.axes)) {
+        for (std::size_t f = 0; f < count; ++f, rows += width) {
+            const Quatd q = compose(plan.axes, plan.columns, rows, to_degrees_);
+            out.put(plan.turn * q.vec(), q.w());
+        }
+        return;
+    }
+    // a x b = e c for the third axis c, with e = 1 for a cyclic order and -1 otherwise.
+    const Vec3d c = plan.turn.col(plan.axes[2]);
+    const double e = ab.dot(c) > 0 ? 1 : -1;
+    for (std::size_t f = 0; f < count; ++f, rows += width) {
+        const SinCos p = half(0), q = half(1), r = half(2);
+        const double cc = p.cosine * q.cosine, ss = e * (p.sine * q.sine);
+        const double sc = p.sine * q.cosine, cs = p.cosine * q.sine;
+        const double x = sc * r.cosine + e * (cs * r.sine), y = cs * r.cosine - e * (sc * r.sine),
+                     z = cc * r.sine + ss * r.cosine;
+        out.put(x * a + y * b + z * c, cc * r.cosine - ss * r.sine);
     }
 }
 

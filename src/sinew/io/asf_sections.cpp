@@ -138,6 +138,7 @@ math::EulerOrder Reader::order() {
     }
     tally_.note("asf-axis-order", words_.cursor(), "\"{}\" is no order of axes; XYZ stands in",
                 word.substr(0, 40));
+    if (word.find_first_not_of("xyzXYZ") == std::string_view::npos && !word.empty()) words_.next();
     return {0, 1, 2};
 }
 
