@@ -6,9 +6,13 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/io/amc.h"
+#include "sinew/io/asf.h"
 #include "sinew/io/bvh.h"
 #include "sinew/io/c3d.h"
+#include "sinew/io/gcd.h"
 #include "sinew/io/gltf.h"
+#include "sinew/io/joint_text.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/pc2.h"
@@ -17,17 +21,29 @@
 #include "sinew/io/sniff.h"
 #include "sinew/io/stl.h"
 #include "sinew/io/tgf.h"
+#include "sinew/io/trc.h"
 #include "sinew/io/units.h"
 
 namespace sinew::io {
 namespace {
 
 constexpr Format table[] = {
-    {"glb", "glTF binary", read_gltf, write_gltf}, {"gltf", "glTF", read_gltf, write_gltf},
-    {"bvh", "BVH", read_bvh, write_bvh, true},     {"obj", "OBJ", read_obj, write_obj},
-    {"off", "OFF", read_off, write_off},           {"ply", "PLY", read_ply, write_ply},
-    {"stl", "STL", read_stl, write_stl},           {"pc2", "PC2 point cache", read_pc2, write_pc2},
-    {"tgf", "TGF skeleton", read_tgf, write_tgf},  {"c3d", "C3D", read_c3d, write_c3d},
+    {"glb", "glTF binary", read_gltf, write_gltf},
+    {"gltf", "glTF", read_gltf, write_gltf},
+    {"bvh", "BVH", read_bvh, write_bvh, true},
+    {"asf", "ASF skeleton", read_asf, write_asf, true},
+    {"amc", "AMC motion", read_amc, write_amc, true},
+    {"c3d", "C3D", read_c3d, write_c3d},
+    {"trc", "TRC markers", read_trc, write_trc},
+    {"gcd", "GCD gait cycle", read_gcd, write_gcd},
+    {"dst", "DST gait cycle", read_gcd, write_gcd},
+    {"txt", "raw joint text", read_joint_text, write_joint_text},
+    {"obj", "OBJ", read_obj, write_obj},
+    {"off", "OFF", read_off, write_off},
+    {"ply", "PLY", read_ply, write_ply},
+    {"stl", "STL", read_stl, write_stl},
+    {"pc2", "PC2 point cache", read_pc2, write_pc2},
+    {"tgf", "TGF skeleton", read_tgf, write_tgf},
 };
 
 /// ".obj, .off and .ply" of the formats that can be read, or written.
@@ -93,6 +109,7 @@ Asset read_any(const std::filesystem::path& path, const ReadOptions& options, Mo
     model::validate(asset.character, path.string());
     model::validate(asset.sequence, path.string());
     model::validate(asset.trial, path.string());
+    model::validate(asset.cycle, path.string());
     return asset;
 }
 

@@ -11,6 +11,7 @@
 #include "sinew/base/file.h"
 #include "sinew/base/monitor.h"
 #include "sinew/model/character.h"
+#include "sinew/model/gait_cycle.h"
 #include "sinew/model/mesh_sequence.h"
 #include "sinew/model/trial.h"
 
@@ -24,11 +25,12 @@ struct Guess {
     double number = 0;  ///< the value where it is one: metres a unit, frames a second
 };
 
-/// A character (any part of one), a mesh sequence, or a laboratory's trial.
+/// A character (any part of one), a mesh sequence, a laboratory's trial, or the curves of a gait cycle.
 struct Asset {
     model::Character character;
     model::MeshSequence sequence;
     model::Trial trial;
+    model::GaitCycle cycle;
     std::vector<Guess> guesses;
 };
 
@@ -40,7 +42,7 @@ struct ReadOptions {
     bool strict = false;         ///< warnings become errors
     std::filesystem::path rest;  ///< rest mesh of a point cache or a folder of frames
     /// Overrides of what a file says or a reader guesses; empty or 0 leaves it to them.
-    std::string units;            ///< "m", "cm", "mm", "in", "ft"
+    std::string units;            ///< "m", "cm", "mm", "in", "ft", or "file": the numbers as they are
     std::string up;               ///< "x", "y", "z": the axis that points up in the file
     double rate = 0;              ///< frames a second of a file that states none
     std::size_t joints = 0;       ///< points in a frame of raw joint text

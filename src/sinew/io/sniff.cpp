@@ -35,7 +35,7 @@ constexpr Mark words[] = {
     {"CNOFF"sv, {"off", "an OFF file"}},    {"STOFF"sv, {"off", "an OFF file"}},
     {"STCNOFF"sv, {"off", "an OFF file"}},  {"facet"sv, {"stl", "an STL file"}},
     {"<?xml"sv, {"", "an XML file"}},       {"<!DOCTYPE"sv, {"", "an HTML page"}},
-    {"<html"sv, {"", "an HTML page"}},
+    {"<html"sv, {"", "an HTML page"}},      {"PathFileType"sv, {"trc", "a TRC file"}},
 };
 
 bool is_text_stl(std::string_view text) {
