@@ -2,6 +2,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/reference.h"
+#include "sinew/model/marker_joints.h"
+#include "sinew/motion/cycle_playback.h"
 
 namespace sinew::cli {
 
@@ -18,6 +20,17 @@ void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
     const StageTimer timer(run.report, "write");
     io::write(path, asset, options, run.monitor);
     run.report.output = path.string();
+}
+
+void make_playable(io::Asset& asset, Monitor& monitor) {
+    if (asset.character.has_mesh() || asset.character.has_skeleton()) return;
+    const std::string name = asset.character.name;
+    if (!asset.trial.markers.empty()) {
+        asset.character = model::markers_as_joints(asset.trial);
+    } else if (!asset.cycle.empty()) {
+        asset.character = motion::play_cycle(asset.cycle, {}, monitor);
+    }
+    asset.character.name = name;
 }
 
 void add_read_options(CLI::App& verb, io::ReadOptions& options) {

@@ -68,6 +68,10 @@ void add_convert(Program& program) {
         [options](Run& run) {
             options->read.rate = options->write.rate;
             io::Asset asset = load(run, options->input, options->read);
+            const io::Format* const format = io::find_format(options->output);
+            if (format == nullptr || format->content == io::Content::character) {
+                make_playable(asset, run.monitor);
+            }
             if (options->scale != 1) {
                 model::apply(asset.character, {.scale = options->scale});
                 model::apply(asset.sequence, {.scale = options->scale});
@@ -91,7 +95,7 @@ void add_convert(Program& program) {
                                                                  : model::frame_count(character.clips[0]);
             run.report.extra["vertices"] =
                 sequence ? asset.sequence.rest.vertex_count() : character.mesh.vertex_count();
-            run.report.extra["frames"] = frames;
+            run.report.extra["frames"] = asset.trial.empty() ? frames : asset.trial.frames;
             run.say("wrote {}", options->output.string());
         });
     verb.add_option("input", options->input, "File or folder of frames to read")->required()->type_name("IN");

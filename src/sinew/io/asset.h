@@ -76,12 +76,16 @@ using Reader = Asset (*)(Bytes bytes, const std::filesystem::path& path, const R
 using Writer = std::string (*)(const Asset&, const std::filesystem::path& path, const WriteOptions&,
                                Monitor&);
 
+/// What a format is made for; it may hold other things in passing.
+enum class Content { character, trial, cycle };
+
 struct Format {
     std::string_view suffix;
     std::string_view name;
     Reader read;                  ///< null when it cannot be read
     Writer write;                 ///< null when it cannot be written
     bool states_no_unit = false;  ///< of a motion: guessed on reading, put back on writing
+    Content content = Content::character;
 };
 
 std::span<const Format> formats();
