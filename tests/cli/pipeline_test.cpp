@@ -94,6 +94,29 @@ TEST(Pipeline, BenchPrintsTheBaselineBesideEveryMethod) {
     EXPECT_GE(methods, 10u);
 }
 
+TEST(Pipeline, BenchPlotsTheErrorBoundsOfTheBlends) {
+    const TemporaryFolder folder;
+    const Json report = sinew_report({"bench", "blending", "--quick", "-o", (folder / "plots").string()});
+    double angle = 0, pitch = 0, speed = 0;
+    for (const Json& row : report["rows"]) {
+        if (row.value("relative rotation", "") == "180 degrees") {
+            angle = row["QLB, DLB angle (degrees)"];
+            pitch = row["DLB pitch (percent of the slide)"];
+        }
+        if (row.contains("closed form")) speed = row["measured"];
+        if (row.value("blend", "") == "dlb") {
+            EXPECT_LT(row["left"], 1e-9);
+            EXPECT_GT(row["speed"], 1e-3);
+        }
+    }
+    EXPECT_NEAR(angle, 8.14914, 1e-5);
+    EXPECT_NEAR(pitch, 15.0142, 1e-4);
+    EXPECT_NEAR(speed, 0.9602230, 1e-6);
+    ASSERT_EQ(report["files"].size(), 6u);
+    for (const Json& file : report["files"])
+        EXPECT_GT(std::filesystem::file_size(file.get<std::string>()), 3000u) << file;
+}
+
 TEST(Pipeline, DeformWritesAllFramesAsASequence) {
     const TemporaryFolder folder;
     const std::string tube = (folder / "tube.glb").string();

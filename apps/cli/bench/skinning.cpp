@@ -1,13 +1,12 @@
 // sinew bench skinning: every method against the interleaved layout that most engines use.
 
-#include "bench/skinning.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 
 #include "bench/interleaved_baseline.h"
 #include "bench/rig.h"
+#include "bench/suites.h"
 #include "bench/table.h"
 
 #include "sinew/base/aligned.h"
@@ -208,10 +207,10 @@ void show_published(Run& run) {
 
 }  // namespace
 
-void bench_skinning(Run& run, bool quick) {
-    compare_methods(run, quick ? 10'000 : 100'000);
+void bench_skinning(Run& run, const SuiteOptions& options) {
+    compare_methods(run, options.quick ? 10'000 : 100'000);
     show_published(run);
-    if (quick) return;
+    if (options.quick) return;
     compare_threads_and_crowds(run);
     show_growth(run, 10'000'000);
 }
