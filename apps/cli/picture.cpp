@@ -2,6 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/render/difference.h"
 
 namespace sinew::cli {
 namespace {
@@ -167,6 +168,24 @@ void write_picture(Run& run, const io::Asset& asset, const Instant& instant, def
     run.report.extra["frames"] = frames;
     run.report.extra["width"] = settings.width;
     run.report.extra["height"] = settings.height;
+}
+
+void write_difference(Run& run, const model::Character& character, const Instant& instant, deform::Method a,
+                      deform::Method b, const PictureOptions& options, const std::filesystem::path& output) {
+    if (suffix(output) != "png") fail(output.string(), "a difference is a picture: use .png");
+    const StageTimer timer(run.report, "render");
+    const model::Clip* clip = model::find_clip(character, instant.clip);
+    const render::RenderOptions settings = resolved(options, character, b);
+    render::Renderer renderer;
+    const render::DifferencePicture result = render::render_difference(
+        renderer, character, clip, seconds_of(instant, clip), a, b, settings, run.monitor);
+    render::save_png(output, result.picture);
+    run.report.output = output.string();
+    run.report.extra["frames"] = 1;
+    run.report.extra["width"] = result.picture.width;
+    run.report.extra["height"] = result.picture.height;
+    run.report.extra["max_difference_percent"] = result.max_percent;
+    run.report.extra["rms_difference_percent"] = result.rms_percent;
 }
 
 }  // namespace sinew::cli

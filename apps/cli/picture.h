@@ -27,4 +27,8 @@ bool is_picture(const std::filesystem::path& path);
 void write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
                    const PictureOptions& options, const std::filesystem::path& output);
 
+/// Writes a heat map of the distance between two methods at one instant.
+void write_difference(Run& run, const model::Character& character, const Instant& instant, deform::Method a,
+                      deform::Method b, const PictureOptions& options, const std::filesystem::path& output);
+
 }  // namespace sinew::cli

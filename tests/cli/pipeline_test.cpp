@@ -86,6 +86,48 @@ TEST(Pipeline, DeformComparesAllMethods) {
     EXPECT_GT(std::filesystem::file_size(picture), 10'000u);
 }
 
+TEST(Pipeline, DifferencesAreDrawnAsHeat) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.glb").string(), heat = (folder / "heat.png").string();
+    sinew_report({"sample", "tube", "-o", tube});
+    const Json report = sinew_report({"render", tube, "--difference", "lbs,dqs", "--clip", "twist", "--time",
+                                      "0.9", "--size", "200x200", "-o", heat});
+    EXPECT_GT(report["max_difference_percent"], 5);
+    EXPECT_GT(report["width"], 230) << "the colour bar stands beside the picture";
+    EXPECT_GT(std::filesystem::file_size(heat), 5'000u);
+    sinew_report({"deform", tube, "--method", "all", "--heat", "--against", "lbs", "--clip", "twist",
+                  "--time", "0.9", "-o", heat});
+    EXPECT_GT(std::filesystem::file_size(heat), 20'000u);
+    EXPECT_EQ(test::sinew({"render", tube, "--difference", "lbs", "-o", heat}).exit_code, 1);
+}
+
+TEST(Pipeline, DeformExportsPalettesAndTransforms) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.glb").string(), npy = (folder / "vertices.npy").string(),
+                      csv = (folder / "palette.csv").string();
+    sinew_report({"sample", "tube", "-o", tube});
+    const Json info = sinew_report({"info", tube});
+    const Json report =
+        sinew_report({"deform", tube, "--clip", "bend", "--export-transforms", npy, "--export-palette", csv});
+    EXPECT_EQ(report["files"].size(), 2u);
+    const std::size_t frames = 61, vertices = info["vertices"];
+    const std::string bytes = test::read_text(npy);
+    EXPECT_EQ(bytes.size() % 64, frames * vertices * 48 % 64);
+    EXPECT_NE(bytes.find(fmt::format("'shape': ({}, {}, 3, 4)", frames, vertices)), std::string::npos);
+    const std::string table = test::read_text(csv);
+    EXPECT_EQ(std::ranges::count(table, '\n'), static_cast<std::ptrdiff_t>(1 + frames * 2));
+    EXPECT_NE(table.find("\n0,1,1,0,0,0,0,1,0,0,0,0,1,0\n"), std::string::npos)
+        << "the identity at the start";
+    sinew_report({"deform", tube, "--clip", "bend", "--frame", "30", "--dual-quaternions",
+                  "--export-transforms", npy});
+    EXPECT_NE(test::read_text(npy).find(fmt::format("'shape': (1, {}, 8)", vertices)), std::string::npos);
+    EXPECT_EQ(test::sinew({"deform", tube, "--method", "lbs", "--clip", "bend", "--frame", "30",
+                           "--dual-quaternions", "--export-transforms", npy})
+                  .exit_code,
+              1)
+        << "linear blends are not rigid";
+}
+
 TEST(Pipeline, BenchPrintsTheBaselineBesideEveryMethod) {
     const Json report = sinew_report({"bench", "skinning", "--quick"});
     EXPECT_FALSE(report["machine"].get<std::string>().empty());
