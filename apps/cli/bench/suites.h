@@ -12,6 +12,8 @@ struct SuiteOptions {
     std::filesystem::path folder;  ///< for plots and pictures; none when empty
 };
 
+/// What is wrong with each method: numbers beside the formulas, and a picture for each scene.
+void bench_artifacts(Run& run, const SuiteOptions& options);
 /// Axioms of the blends, and how far the fast ones are from constant speed.
 void bench_blending(Run& run, const SuiteOptions& options);
 /// Skinning speed against the layout that most engines use.
