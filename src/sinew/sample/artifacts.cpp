@@ -45,10 +45,8 @@ model::Track turns(int joint, const Vec3d& axis, std::initializer_list<double> d
     return track;
 }
 
-/// Places of a joint at the times 0 and 1.
-model::Track moves(int joint, const Vec3d& from, const Vec3d& to) {
-    model::Track track;
-    track.joint = joint;
+/// Adds places of the joint at the times 0 and 1.
+model::Track moving(model::Track track, const Vec3d& from, const Vec3d& to) {
     track.translation.times = model::KeyTimes::even(0, 1, 2);
     track.translation.values = {from.cast<float>(), to.cast<float>()};
     return track;
@@ -128,18 +126,17 @@ model::Character cloth_strip() {
     return cloth;
 }
 
-/// A whole motion of a joint: rest at time 0, a turn about an axis through a point at time 1.
-std::vector<model::Track> turn_about(int joint, const Vec3d& point, const Vec3d& axis, double degrees) {
+/// Rest at time 0, a turn about an axis through a point at time 1.
+model::Track turn_about(int joint, const Vec3d& point, const Vec3d& axis, double degrees) {
     const Quatd q = math::axis_angle<double>(axis, math::radians(degrees));
-    return {turns(joint, axis, {0, degrees}), moves(joint, Vec3d::Zero(), point - q * point)};
+    return moving(turns(joint, axis, {0, degrees}), Vec3d::Zero(), point - q * point);
 }
 
 ArtifactScene set_jump() {
-    std::vector<model::Track> tracks = turn_about(1, {0.5, 0, 0}, Vec3d::UnitZ(), 70);
-    for (model::Track& track : turn_about(2, {0.2, 0.6, 0.4}, Vec3d::UnitX(), -80))
-        tracks.push_back(std::move(track));
     return scene("set-jump", "cloth under SBS: the centre jumps where a joint loses its last weight",
-                 cloth_strip(), std::move(tracks));
+                 cloth_strip(),
+                 {turn_about(1, {0.5, 0, 0}, Vec3d::UnitZ(), 70),
+                  turn_about(2, {0.2, 0.6, 0.4}, Vec3d::UnitX(), -80)});
 }
 
 }  // namespace
@@ -153,7 +150,8 @@ std::vector<ArtifactScene> artifact_scenes() {
                            striped_tube(), {turns(1, Vec3d::UnitX(), {0, 120})}));
     scenes.push_back(scene("origin", "a bend of 90 degrees, moved by 10: log-matrix blending drifts",
                            striped_tube(),
-                           {turns(1, Vec3d::UnitX(), {90, 90}), moves(0, Vec3d::Zero(), {0, 0, 10})}));
+                           {moving(turns(0, Vec3d::UnitX(), {0, 0}), Vec3d::Zero(), {0, 0, 10}),
+                            turns(1, Vec3d::UnitX(), {90, 90})}));
     scenes.push_back(scene("flip", "a twist from 179 to 181 degrees: what takes the shortest way turns over",
                            striped_tube(), {turns(1, Vec3d::UnitY(), {179, 181})}));
     scenes.push_back(scene("long-way", "a chain twisted by 240 degrees: signs along the hierarchy follow it",
