@@ -11,8 +11,9 @@ namespace sinew::cli {
 struct PictureOptions {
     render::RenderOptions render;
     std::string size = "1280x720";
-    std::string joint;  ///< whose weights are shown
-    double fps = 30;    ///< of a film
+    std::string joint;                  ///< whose weights are shown
+    double fps = 30;                    ///< of a film
+    std::vector<std::string> overlays;  ///< what happens inside the blends, over a picture
     bool no_ground = false;
     bool transparent = false;
 };
