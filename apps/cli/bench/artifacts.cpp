@@ -87,6 +87,7 @@ class ScenePictures {
         options.width = wide ? 480 : 300;
         options.height = wide ? 260 : 340;
         options.ground = false;
+        options.background.center = options.background.edge = math::Vec3f::Constant(0.86f);
         const float aspect = static_cast<float>(options.width) / static_cast<float>(options.height);
         options.camera = render::fit(view_of(scene), points, aspect, options.fit);
         std::vector<render::Picture> pictures;

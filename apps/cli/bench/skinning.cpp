@@ -11,6 +11,7 @@
 
 #include "sinew/base/aligned.h"
 #include "sinew/base/parallel.h"
+#include "sinew/deform/cost.h"
 #include "sinew/deform/kernels/block_kernels.h"
 #include "sinew/deform/skinner.h"
 
@@ -101,22 +102,25 @@ void compare_methods(Run& run, std::size_t vertices) {
     const double lbs = time(Method::lbs);
     Table table{fmt::format("{} vertices, 4 influences, {} sets, positions and normals, one thread, {}",
                             vertices, ours.skinner.set_count(), deform::kernels::target_name()),
-                {"method", "ns/vertex", "times baseline", "of LBS"},
+                {"method", "ns/vertex", "times baseline", "of LBS", "flops/vertex", "bytes/joint"},
                 {}};
-    const auto add = [&](const std::string& name, double ns) {
-        table.rows.push_back({name, {ns, 2}, {base / ns, 2}, {ns / lbs, 2}});
+    const auto add = [&](const std::string& name, double ns, Method method) {
+        const deform::MethodCost cost = deform::cost(method);
+        table.rows.push_back(
+            {name, {ns, 2}, {base / ns, 2}, {ns / lbs, 2}, {cost.vertex_flops, 0}, cost.joint_bytes});
     };
-    add("interleaved 4-wide (baseline)", base);
-    add("lbs, component arrays", lbs);
+    add("interleaved 4-wide (baseline)", base, Method::lbs);
+    add("lbs, component arrays", lbs, Method::lbs);
     for (const bool slots : {true, false}) {
         deform::VertexBuffer buffer{ours.buffer};
         buffer.slot_order = slots;
         add(slots ? "lbs, interleaved, slot order" : "lbs, interleaved, mesh order",
             ns_per_vertex(vertices,
-                          [&] { ours.skinner.deform(rig.palette, Method::lbs, ours.pose, buffer); }));
+                          [&] { ours.skinner.deform(rig.palette, Method::lbs, ours.pose, buffer); }),
+            Method::lbs);
     }
     for (const deform::MethodInfo& info : deform::methods()) {
-        if (info.method != Method::lbs) add(std::string(info.name), time(info.method));
+        if (info.method != Method::lbs) add(std::string(info.name), time(info.method), info.method);
     }
     show(run, table);
 }
