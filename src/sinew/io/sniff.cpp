@@ -49,6 +49,15 @@ bool is_text_gltf(std::string_view text) {
                                       start.find("\"scenes\"") != std::string_view::npos);
 }
 
+/// The mark of the header, and a processor where it says that the parameters are.
+bool is_c3d(Bytes bytes) {
+    if (bytes.size() < 1024 || bytes[1] != std::byte{0x50}) return false;
+    const std::size_t parameters = static_cast<std::size_t>(bytes[0]) * 512;
+    if (parameters < 1024 || parameters > bytes.size()) return false;
+    const auto processor = static_cast<unsigned>(bytes[parameters - 512 + 3]);
+    return processor >= 84 && processor <= 86;
+}
+
 }  // namespace
 
 std::optional<Sniffed> sniff(Bytes bytes) {
@@ -56,6 +65,7 @@ std::optional<Sniffed> sniff(Bytes bytes) {
     for (const Mark& mark : marks) {
         if (text.starts_with(mark.start)) return mark.what;
     }
+    if (is_c3d(bytes)) return Sniffed{"c3d", "a C3D file"};
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     text.remove_prefix(static_cast<std::size_t>(
         skip_white(text.data(), text.data() + std::min<std::size_t>(text.size(), 400)) - text.data()));
