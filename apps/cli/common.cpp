@@ -33,7 +33,7 @@ void make_playable(io::Asset& asset, Monitor& monitor) {
     asset.character.name = name;
 }
 
-void add_read_options(CLI::App& verb, io::ReadOptions& options) {
+void add_read_options(CLI::App& verb, io::ReadOptions& options, bool with_rate) {
     static const std::map<std::string, io::PositionConvention> conventions = {
         {"auto", io::PositionConvention::automatic},
         {"replace", io::PositionConvention::replace},
@@ -50,6 +50,10 @@ void add_read_options(CLI::App& verb, io::ReadOptions& options) {
     verb.add_option("--skeleton-file", options.skeleton,
                     "Skeleton of a motion without one: the .asf of an .amc, the .skel of a .clip")
         ->type_name("FILE");
+    if (with_rate) {
+        verb.add_option("--fps", options.rate, "Frames a second of a file that states none")
+            ->check(CLI::PositiveNumber);
+    }
     verb.add_option("--joints", options.joints, "Points in a frame of raw joint text");
     verb.add_option("--rest", options.rest, "Rest mesh of a point cache or a folder of frames")
         ->type_name("MESH");

@@ -22,8 +22,9 @@ void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
 /// none, for everything that plays or draws one.
 void make_playable(io::Asset& asset, Monitor& monitor);
 
-/// Options of reading: --strict, --convention, --rest.
-void add_read_options(CLI::App& verb, io::ReadOptions& options);
+/// Options of reading: --strict, --units, --up, --convention and the like; without --fps for a verb that has
+/// its own.
+void add_read_options(CLI::App& verb, io::ReadOptions& options, bool with_rate = true);
 
 /// A moment of a clip: --clip, --frame, --time.
 struct Instant {

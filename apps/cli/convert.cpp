@@ -102,7 +102,7 @@ void add_convert(Program& program) {
     verb.add_option("output,-o,--output", options->output, "File to write; the suffix chooses the format")
         ->required()
         ->type_name("OUT");
-    add_read_options(verb, options->read);
+    add_read_options(verb, options->read, false);
     add_instant_options(verb, options->instant);
     add_method_option(verb, options->method);
     verb.add_option("--write-units", options->write.units,
