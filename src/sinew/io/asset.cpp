@@ -7,12 +7,14 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/bvh.h"
+#include "sinew/io/clip_file.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/pc2.h"
 #include "sinew/io/ply.h"
 #include "sinew/io/sequence.h"
+#include "sinew/io/skel.h"
 #include "sinew/io/sniff.h"
 #include "sinew/io/stl.h"
 #include "sinew/io/tgf.h"
@@ -21,11 +23,17 @@ namespace sinew::io {
 namespace {
 
 constexpr Format table[] = {
-    {"glb", "glTF binary", read_gltf, write_gltf}, {"gltf", "glTF", read_gltf, write_gltf},
-    {"bvh", "BVH", read_bvh, write_bvh},           {"obj", "OBJ", read_obj, write_obj},
-    {"off", "OFF", read_off, write_off},           {"ply", "PLY", read_ply, write_ply},
-    {"stl", "STL", read_stl, write_stl},           {"pc2", "PC2 point cache", read_pc2, write_pc2},
+    {"glb", "glTF binary", read_gltf, write_gltf},
+    {"gltf", "glTF", read_gltf, write_gltf},
+    {"bvh", "BVH", read_bvh, write_bvh},
+    {"obj", "OBJ", read_obj, write_obj},
+    {"off", "OFF", read_off, write_off},
+    {"ply", "PLY", read_ply, write_ply},
+    {"stl", "STL", read_stl, write_stl},
+    {"pc2", "PC2 point cache", read_pc2, write_pc2},
     {"tgf", "TGF skeleton", read_tgf, write_tgf},
+    {"skel", "part hierarchy", read_skel, write_skel},
+    {"clip", "keyframe channels", read_clip, write_clip},
 };
 
 /// ".obj, .off and .ply" of the formats that can be read, or written.
@@ -88,6 +96,7 @@ Asset read_any(const std::filesystem::path& path, const ReadOptions& options, Mo
                                                             : read_file(path, options, monitor);
     model::validate(asset.character, path.string());
     model::validate(asset.sequence, path.string());
+    model::validate(asset.channels, path.string());
     model::validate(asset.trial, path.string());
     return asset;
 }

@@ -10,6 +10,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/monitor.h"
+#include "sinew/model/channels.h"
 #include "sinew/model/character.h"
 #include "sinew/model/mesh_sequence.h"
 #include "sinew/model/trial.h"
@@ -23,10 +24,11 @@ struct Guess {
     std::string reason;
 };
 
-/// A character (any part of one), a mesh sequence, or a laboratory's trial.
+/// A character (any part of one), a mesh sequence, keyframe channels, or a laboratory's trial.
 struct Asset {
     model::Character character;
     model::MeshSequence sequence;
+    model::ChannelSet channels;
     model::Trial trial;
     std::vector<Guess> guesses;
 };
@@ -45,6 +47,7 @@ struct ReadOptions {
     std::size_t joints = 0;  ///< points in a frame of raw joint text
     std::filesystem::path
         skeleton;  ///< skeleton of a motion that has none of its own: ASF for AMC, .skel for .clip
+    bool legacy_tangents = false;  ///< .clip: numbers are the codes 0 flat, 1 linear, 2 smooth, not slopes
 };
 
 struct WriteOptions {
