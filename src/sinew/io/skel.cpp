@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "sinew/base/error.h"
 #include "sinew/io/brace_text.h"
+#include "sinew/io/oddities.h"
 
 namespace sinew::io {
 namespace {
@@ -40,29 +40,11 @@ class SkelReader {
             fail(text_.place(), "the file ends inside \"{}\": a closing brace is missing",
                  skeleton_.joints[open_.back()].name);
         }
-        for (const auto& [code, oddity] : oddities_) {
-            const std::string more = oddity.count > 1 ? fmt::format(" (and {} more)", oddity.count - 1) : "";
-            warn(monitor_, code, "{}: {}{}", text_.place(oddity.mark), oddity.text, more);
-        }
+        oddities_.tell(monitor_, [&](std::size_t mark) { return text_.place(mark); });
         return std::move(skeleton_);
     }
 
   private:
-    /// The first of a kind, and how many.
-    struct Oddity {
-        std::size_t mark = 0;
-        std::string text;
-        std::size_t count = 0;
-    };
-
-    template <class Text>
-    void odd(std::string_view code, std::size_t mark, const Text& text) {
-        Oddity& oddity = oddities_[code];
-        if (oddity.count++ > 0) return;
-        oddity.mark = mark;
-        oddity.text = text();
-    }
-
     /// `End Site`, also as one word, with or without braces. A joint may not bear that name.
     bool end_site() {
         const std::size_t mark = text_.mark();
@@ -82,11 +64,11 @@ class SkelReader {
         Joint joint;
         joint.name = text_.next();
         if (open_.empty() && !skeleton_.empty()) {
-            odd("skel-several-roots", mark,
-                [&] { return fmt::format("\"{}\" is another root", joint.name); });
+            oddities_.add("skel-several-roots", mark,
+                          [&] { return fmt::format("\"{}\" is another root", joint.name); });
         }
         if (!names_.insert(joint.name).second) {
-            odd("skel-name", mark, [&] {
+            oddities_.add("skel-name", mark, [&] {
                 return fmt::format("the name \"{}\" stands twice: the later one gets a number", joint.name);
             });
         }
@@ -106,12 +88,12 @@ class SkelReader {
                                    low, high);
             };
             if (low > high) {
-                odd("skel-limits-order", mark, [&] { return range() + ": turned round"; });
+                oddities_.add("skel-limits-order", mark, [&] { return range() + ": turned round"; });
                 std::swap(low, high);
             }
             if (low > 0 || high < 0) {
-                odd("skel-rest-outside-limits", mark,
-                    [&] { return range() + ", which leaves out the rest pose"; });
+                oddities_.add("skel-rest-outside-limits", mark,
+                              [&] { return range() + ", which leaves out the rest pose"; });
             }
             limits.low[axis] = math::radians(low);
             limits.high[axis] = math::radians(high);
@@ -125,7 +107,7 @@ class SkelReader {
     Skeleton skeleton_;
     std::vector<std::size_t> open_;
     std::set<std::string, std::less<>> names_;
-    std::map<std::string_view, Oddity> oddities_;
+    Oddities oddities_;
 };
 
 /// The shortest degrees that read back as the same radians.
