@@ -32,6 +32,8 @@ void run(const std::filesystem::path& input, const std::filesystem::path& output
     Assimp::Importer importer;
     // Pivots of FBX as nodes of their own would be joints that no other program has.
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
+    // Names, not identifiers.
+    importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, true);
     // A motion or a bare skeleton is no reason to invent a mesh.
     importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
     importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);

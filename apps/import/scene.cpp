@@ -98,7 +98,9 @@ void add_meshes(const aiScene& from, const std::vector<const aiNode*>& nodes, co
             if (mesh.mNumVertices == 0) continue;
             // An object with several materials comes as several meshes of one node.
             std::string name = nodes[n]->mName.C_Str();
-            if (name.empty() || n == 0) name = mesh.mName.C_Str();
+            // Nodes that assimp made up for a .3ds file without a hierarchy.
+            const bool made_up = name.starts_with("3DSMesh_") && mesh.mName.length > 0;
+            if (name.empty() || n == 0 || made_up) name = mesh.mName.C_Str();
             io::SceneMesh& added = scene.meshes.emplace_back();
             added.mesh = to_mesh(mesh, std::move(name));
             added.node = static_cast<int>(n);
