@@ -91,16 +91,16 @@ void add_bones(const aiMesh& from, const Numbers& numbers, io::SceneMesh& mesh, 
 }
 
 void add_meshes(const aiScene& from, const std::vector<const aiNode*>& nodes, const Numbers& numbers,
-                io::NodeScene& scene, Monitor& monitor) {
+                const std::vector<std::string>& studio, io::NodeScene& scene, Monitor& monitor) {
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         for (unsigned i = 0; i < nodes[n]->mNumMeshes; ++i) {
             const aiMesh& mesh = *from.mMeshes[nodes[n]->mMeshes[i]];
             if (mesh.mNumVertices == 0) continue;
             // An object with several materials comes as several meshes of one node.
             std::string name = nodes[n]->mName.C_Str();
-            // Nodes that assimp made up for a .3ds file without a hierarchy.
-            const bool made_up = name.starts_with("3DSMesh_") && mesh.mName.length > 0;
-            if (name.empty() || n == 0 || made_up) name = mesh.mName.C_Str();
+            const unsigned number = nodes[n]->mMeshes[i];
+            if (name.empty() || n == 0) name = mesh.mName.C_Str();
+            if (studio.size() == from.mNumMeshes) name = studio[number];
             io::SceneMesh& added = scene.meshes.emplace_back();
             added.mesh = to_mesh(mesh, std::move(name));
             added.node = static_cast<int>(n);
@@ -182,7 +182,7 @@ io::NodeScene convert(const aiScene& from, const std::filesystem::path& path, Mo
     std::vector<const aiNode*> nodes;
     if (from.mRootNode == nullptr) fail(path.string(), "holds no scene");
     add_nodes(*from.mRootNode, scene, numbers, nodes);
-    add_meshes(from, nodes, numbers, scene, monitor);
+    add_meshes(from, nodes, numbers, studio_object_names(path), scene, monitor);
     convert_materials(from, path, scene, monitor);
     add_clips(from, numbers, scene);
     return scene;

@@ -16,4 +16,8 @@ io::NodeScene convert(const aiScene& scene, const std::filesystem::path& path, M
 void convert_materials(const aiScene& scene, const std::filesystem::path& path, io::NodeScene& result,
                        Monitor& monitor);
 
+/// Names of the objects of a .3ds file, in their order: assimp drops them when the file has no hierarchy.
+/// Empty for other files.
+std::vector<std::string> studio_object_names(const std::filesystem::path& path);
+
 }  // namespace sinew::import
