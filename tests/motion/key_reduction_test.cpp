@@ -51,7 +51,7 @@ TEST(KeyReduction, BoundHoldsOnTheSkinOfTheSampleWalk) {
     ASSERT_TRUE(man.has_skin());
     ASSERT_FALSE(man.clips.empty());
     std::size_t before = 0;
-    for (const double tolerance : {1e-4, 1e-3, 1e-2}) {
+    for (const double tolerance : {1e-3, 1e-2}) {
         const KeyReduction result = reduce_keys(man.clips[0], man, {.tolerance = tolerance});
         model::validate(result.clip, man.skeleton.size(), man.mesh.morphs.size(), "test");
         EXPECT_LE(result.largest_error, tolerance);
@@ -62,13 +62,14 @@ TEST(KeyReduction, BoundHoldsOnTheSkinOfTheSampleWalk) {
             EXPECT_LT(result.keys_after, before);
         }
         before = result.keys_after;
+        // A centimetre on a man leaves less than a third of the keys.
+        if (tolerance == 1e-2) {
+            EXPECT_LT(3 * result.keys_after, result.keys_before);
+        }
         const model::TimeRange a = model::time_range(man.clips[0]), b = model::time_range(result.clip);
         EXPECT_NEAR(a.start, b.start, 1e-5);
         EXPECT_NEAR(a.end, b.end, 1e-5);
     }
-    // A centimetre on a man leaves less than a third of the keys.
-    const KeyReduction rough = reduce_keys(man.clips[0], man, {.tolerance = 1e-2});
-    EXPECT_LT(3 * rough.keys_after, rough.keys_before);
 }
 
 TEST(KeyReduction, BoundHoldsOnRealCaptures) {
