@@ -78,6 +78,7 @@ TEST(BvhPeers, ThreeJsFindsTheSameJointPositions) {
     }
     const test::TemporaryFolder folder;
     ReadOptions options;
+    options.units = "file";
     options.convention = PositionConvention::add;  // as three does
     std::size_t compared = 0;
     for (const auto& file : bvh_files()) {
@@ -104,6 +105,7 @@ TEST(BvhPeers, AssimpFindsTheSameJointPositions) {
     if (!std::filesystem::exists(find_importer()))
         GTEST_SKIP() << "sinew-import was not built: assimp is not installed";
     ReadOptions options;
+    options.units = "file";
     options.convention = PositionConvention::replace;  // as assimp does
     std::size_t compared = 0;
     for (const auto& file : bvh_files()) {

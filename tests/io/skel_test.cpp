@@ -128,6 +128,14 @@ TEST(Skel, WritingSaysWhatIsLost) {
     EXPECT_EQ(back.character.skeleton.size(), 2u);
 }
 
+TEST(Skel, ANameLikeAByteOrderMarkSurvives) {
+    Asset asset;
+    asset.character.skeleton.joints.resize(1);
+    asset.character.skeleton.joints[0].name = "\xFE\xFF:a";
+    const Asset back = read_text(write_skel(asset, "a.skel", {}, silent()));
+    EXPECT_EQ(back.character.skeleton.joints[0].name, "\xFE\xFF:a");
+}
+
 TEST(Skel, DeepNestingNeedsNoStack) {
     std::string text;
     for (int i = 0; i < 20000; ++i) text += "j 0 0 0 0 0 0{";

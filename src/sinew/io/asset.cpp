@@ -19,6 +19,7 @@
 #include "sinew/io/sniff.h"
 #include "sinew/io/stl.h"
 #include "sinew/io/tgf.h"
+#include "sinew/io/units.h"
 #include "sinew/io/x.h"
 
 namespace sinew::io {
@@ -27,7 +28,7 @@ namespace {
 constexpr Format table[] = {
     {"glb", "glTF binary", read_gltf, write_gltf},
     {"gltf", "glTF", read_gltf, write_gltf},
-    {"bvh", "BVH", read_bvh, write_bvh},
+    {"bvh", "BVH", read_bvh, write_bvh, true},
     {"obj", "OBJ", read_obj, write_obj},
     {"off", "OFF", read_off, write_off},
     {"ply", "PLY", read_ply, write_ply},
@@ -117,7 +118,9 @@ Asset read_file(const std::filesystem::path& path, const ReadOptions& options, M
     const Format* const format = find_format(path);
     check_content(view.bytes(), path, format);
     if (format->read == nullptr) fail(path.string(), "{} files can only be written", format->name);
-    return format->read(view.bytes(), path, options, monitor);
+    Asset asset = format->read(view.bytes(), path, options, monitor);
+    normalize(asset, format->states_no_unit, options);
+    return asset;
 }
 
 Asset read_any(const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
@@ -165,7 +168,13 @@ void write(const std::filesystem::path& path, const Asset& asset, const WriteOpt
     if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), code)) {
         fail(path.string(), "cannot write: the folder {} does not exist", path.parent_path().string());
     }
-    write_file(path, format->write(asset, path, options, monitor));
+    if (format->states_no_unit) {
+        Asset in_units;
+        in_units.character = in_file_units(asset.character, options);
+        write_file(path, format->write(in_units, path, options, monitor));
+    } else {
+        write_file(path, format->write(asset, path, options, monitor));
+    }
 }
 
 void write(const std::filesystem::path& path, const model::Character& character, const WriteOptions& options,

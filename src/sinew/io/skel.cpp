@@ -211,6 +211,8 @@ std::string write_skel(const Asset& asset, const std::filesystem::path& path, co
         stack.push_back(~next);
         stack.insert(stack.end(), below[j].rbegin(), below[j].rend());
     }
+    // A name may begin like a byte order mark, which only counts at the very start of a file.
+    if (static_cast<unsigned char>(text[0]) >= 0x80) text.insert(0, "\n");
     return text;
 }
 
