@@ -57,6 +57,20 @@ void bake(io::Asset& asset, const Options& options) {
     character = {character.name, std::move(mesh), {}, {}, {}, character.unit};
 }
 
+/// True when the motion that is written is not the one that was read.
+bool edits(const Options& options) {
+    return options.scale != 1 || options.start || options.end || options.write.rate > 0 ||
+           !options.read.units.empty() || !options.read.up.empty();
+}
+
+/// Channels are not edited, so that a changed motion is written from its clip.
+void drop_channels(io::Asset& asset) {
+    if (!asset.channels.empty() && asset.character.clips.empty()) {
+        fail("", "channels are changed through their skeleton: name it with --skeleton-file");
+    }
+    asset.channels = {};
+}
+
 }  // namespace
 
 void add_convert(Program& program) {
@@ -81,6 +95,7 @@ void add_convert(Program& program) {
             } else {
                 change_clips(asset.character, *options);
             }
+            if (edits(*options)) drop_channels(asset);
             if (options->bare) {
                 asset.character.skeleton = {};
                 asset.character.skin = {};

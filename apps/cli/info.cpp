@@ -16,6 +16,7 @@ std::string kind_of(const io::Asset& asset) {
     const model::Character& c = asset.character;
     if (c.has_mesh()) return c.has_skin() ? "character" : "mesh";
     if (!c.clips.empty()) return "motion";
+    if (!asset.channels.empty()) return "channels";
     return c.has_skeleton() ? "skeleton" : "empty";
 }
 
@@ -121,6 +122,7 @@ Json describe(const io::Asset& asset) {
             json["variables"].push_back(fmt::format("{}{}", name_of(variable.side), variable.name));
         }
     }
+    json["channels"] = asset.channels.channels.size();
     describe_skin(json, character);
     if (!mesh.empty()) describe_surface(json, mesh);
     json["guesses"] = Json::array();

@@ -10,6 +10,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/monitor.h"
+#include "sinew/model/channels.h"
 #include "sinew/model/character.h"
 #include "sinew/model/gait_cycle.h"
 #include "sinew/model/mesh_sequence.h"
@@ -25,10 +26,12 @@ struct Guess {
     double number = 0;  ///< the value where it is one: metres a unit, frames a second
 };
 
-/// A character (any part of one), a mesh sequence, a laboratory's trial, or the curves of a gait cycle.
+/// A character (any part of one), a mesh sequence, keyframe channels, a laboratory's trial, or the curves of
+/// a gait cycle.
 struct Asset {
     model::Character character;
     model::MeshSequence sequence;
+    model::ChannelSet channels;
     model::Trial trial;
     model::GaitCycle cycle;
     std::vector<Guess> guesses;
@@ -49,6 +52,7 @@ struct ReadOptions {
     bool zero_is_missing = true;  ///< C3D: a marker at 0 0 0 that is elsewhere in other frames was not seen
     std::filesystem::path
         skeleton;  ///< skeleton of a motion that has none of its own: ASF for AMC, .skel for .clip
+    bool legacy_tangents = false;  ///< .clip: numbers are the codes 0 flat, 1 linear, 2 smooth, not slopes
 };
 
 /// Whose numbers a C3D file holds.
