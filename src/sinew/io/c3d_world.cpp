@@ -6,24 +6,12 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/c3d_values.h"
+#include "sinew/io/units.h"
 
 namespace sinew::io::c3d {
 namespace {
 
 using math::Vec3d;
-
-/// Metres in a unit, 0 when it is not known. Four characters were the custom, hence "mete".
-double metres(std::string_view unit) {
-    constexpr std::pair<std::string_view, double> units[] = {
-        {"mm", 0.001},    {"mill", 0.001},    {"cm", 0.01},   {"cent", 0.01},   {"m", 1},
-        {"mete", 1},      {"metr", 1},        {"dm", 0.1},    {"deci", 0.1},    {"in", 0.0254},
-        {"inch", 0.0254}, {"inches", 0.0254}, {"ft", 0.3048}, {"feet", 0.3048}, {"foot", 0.3048}};
-    const std::string lower = to_lower(unit);
-    for (const auto& [name, size] : units) {
-        if (lower == name || (name.size() == 4 && lower.starts_with(name))) return size;
-    }
-    return 0;
-}
 
 /// Median over some frames of the diagonal of the box around the markers.
 double spread(const model::Trial& trial) {
@@ -44,12 +32,13 @@ double spread(const model::Trial& trial) {
 }
 
 /// A body with its markers is between 0.3 and 8 m across.
-std::string guess_unit(const model::Trial& trial, std::vector<Guess>& guesses) {
+std::string unit_of(const model::Trial& trial, std::vector<Guess>& guesses) {
     const double size = spread(trial);
     const std::string unit = size == 0 ? "mm" : size < 8 ? "m" : size < 300 ? "cm" : "mm";
     guesses.push_back({"units", unit,
                        size == 0 ? std::string("there are no markers to tell it")
-                                 : fmt::format("the markers are {:.3g} across", size)});
+                                 : fmt::format("the markers are {:.3g} across", size),
+                       metres_of(unit).value_or(1)});
     return unit;
 }
 
@@ -130,17 +119,17 @@ double find_scale(model::Trial& trial, const ReadOptions& options, std::vector<G
                   Tally& tally) {
     trial.unit = text_of(trial.parameters, "POINT", "UNITS");
     if (!options.units.empty()) {
-        const double scale = metres(options.units);
-        if (scale == 0) fail("", "the unit \"{}\" is not known: m, cm, mm, in and ft are", options.units);
+        const std::optional<double> scale = metres_of(options.units);
+        if (!scale) fail("", "the unit \"{}\" is not known: m, cm, mm, in and ft are", options.units);
         trial.unit = options.units;
-        return scale;
+        return *scale;
     }
-    if (const double scale = metres(trial.unit); scale > 0) return scale;
+    if (const std::optional<double> scale = metres_of(trial.unit)) return *scale;
     if (!trial.unit.empty()) {
         tally.note("c3d-units", 0, "POINT:UNITS is \"{}\", which is no known length", trial.unit);
     }
-    trial.unit = guess_unit(trial, guesses);
-    return metres(trial.unit);
+    trial.unit = unit_of(trial, guesses);
+    return guesses.back().number;
 }
 
 }  // namespace
