@@ -29,6 +29,15 @@ void add_read_options(CLI::App& verb, io::ReadOptions& options) {
     verb.add_option("--convention", options.convention,
                     "BVH position channels: auto, replace the OFFSET, or add to it")
         ->transform(CLI::CheckedTransformer(conventions).description("auto|replace|add"));
+    verb.add_option("--units", options.units,
+                    "Units of the input, which become metres; \"file\" keeps the numbers")
+        ->check(CLI::IsMember({"m", "cm", "mm", "in", "ft", "file"}));
+    verb.add_option("--up", options.up, "Axis that points up in the input; it becomes +Y")
+        ->check(CLI::IsMember({"x", "y", "z"}));
+    verb.add_option("--skeleton-file", options.skeleton,
+                    "Skeleton of a motion without one: the .asf of an .amc, the .skel of a .clip")
+        ->type_name("FILE");
+    verb.add_option("--joints", options.joints, "Points in a frame of raw joint text");
     verb.add_option("--rest", options.rest, "Rest mesh of a point cache or a folder of frames")
         ->type_name("MESH");
 }

@@ -15,30 +15,12 @@ struct Options {
     io::WriteOptions write;
     Instant instant;
     double scale = 1;
-    std::string units;
-    std::string up = "y";
     std::optional<double> start;
     std::optional<double> end;
     bool bare = false;
     bool text = false;
     deform::Method method = deform::Method::lbs;
 };
-
-/// Metres per unit of a name.
-double metres(const std::string& unit) {
-    static const std::map<std::string, double> table = {
-        {"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}};
-    return table.at(unit);
-}
-
-model::Similarity similarity(const Options& options) {
-    model::Similarity s;
-    s.scale = options.scale * (options.units.empty() ? 1 : metres(options.units));
-    // Turn the stated up axis to +Y; +Z up comes with x forward or right unchanged, as modelling programs do.
-    if (options.up == "z") s.rotation = math::axis_angle(math::Vec3d(math::Vec3d::UnitX()), -math::pi / 2);
-    if (options.up == "x") s.rotation = math::axis_angle(math::Vec3d(math::Vec3d::UnitZ()), math::pi / 2);
-    return s;
-}
 
 void change_clips(model::Character& character, const Options& options) {
     if (!options.instant.clip.empty()) {
@@ -72,7 +54,7 @@ void bake(io::Asset& asset, const Options& options) {
     model::Character& character = asset.character;
     const model::Clip* clip = model::find_clip(character, options.instant.clip);
     geometry::Mesh mesh = posed_mesh(character, clip, seconds_of(options.instant, clip), options.method);
-    character = {character.name, std::move(mesh), {}, {}, {}};
+    character = {character.name, std::move(mesh), {}, {}, {}, character.unit};
 }
 
 }  // namespace
@@ -84,11 +66,11 @@ void add_convert(Program& program) {
         "  sinew convert walk.bvh walk.glb --units cm\n"
         "  sinew convert character.glb frame.obj --clip run --frame 12",
         [options](Run& run) {
+            options->read.rate = options->write.rate;
             io::Asset asset = load(run, options->input, options->read);
-            const model::Similarity s = similarity(*options);
-            if (s.scale != 1 || !s.rotation.isApprox(math::Quatd::Identity())) {
-                model::apply(asset.character, s);
-                model::apply(asset.sequence, s);
+            if (options->scale != 1) {
+                model::apply(asset.character, {.scale = options->scale});
+                model::apply(asset.sequence, {.scale = options->scale});
             }
             if (options->instant.given()) {
                 bake(asset, *options);
@@ -119,12 +101,12 @@ void add_convert(Program& program) {
     add_read_options(verb, options->read);
     add_instant_options(verb, options->instant);
     add_method_option(verb, options->method);
-    verb.add_option("--units", options->units, "Units of the input; they become metres")
+    verb.add_option("--write-units", options->write.units,
+                    "Units of a BVH, ASF or AMC file to write; those of the source by default")
         ->check(CLI::IsMember({"m", "cm", "mm", "in", "ft"}));
     verb.add_option("--scale", options->scale, "Multiply all lengths")->check(CLI::PositiveNumber);
-    verb.add_option("--up", options->up, "Axis that points up in the input; it becomes +Y")
-        ->check(CLI::IsMember({"x", "y", "z"}));
-    verb.add_option("--fps", options->write.rate, "Sample the motion at this rate")
+    verb.add_option("--fps", options->write.rate,
+                    "Sample the motion at this rate; it is also the rate of a file that states none")
         ->check(CLI::PositiveNumber);
     verb.add_option("--start", options->start, "Keep the motion from this time on (seconds)");
     verb.add_option("--end", options->end, "Keep the motion up to this time (seconds)");

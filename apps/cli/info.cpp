@@ -78,6 +78,11 @@ Json describe(const io::Asset& asset) {
     json["markers"] = 0;
     describe_skin(json, character);
     if (!mesh.empty()) describe_surface(json, mesh);
+    json["guesses"] = Json::array();
+    for (const io::Guess& guess : asset.guesses) {
+        json["guesses"].push_back(
+            {{"subject", guess.subject}, {"value", guess.value}, {"reason", guess.reason}});
+    }
     return json;
 }
 
@@ -109,6 +114,10 @@ void print(const Run& run, const std::string& file, const Json& json, const io::
     if (!asset.sequence.empty()) {
         run.say("  sequence    {} at {:.6g} a second", count_of(json["frames"], "frame"),
                 json["fps"].get<double>());
+    }
+    for (const io::Guess& guess : asset.guesses) {
+        run.say("  guessed     {}: {}, because {}; --{} overrides", guess.subject, guess.value, guess.reason,
+                guess.subject);
     }
     for (const geometry::Material& material : asset.character.mesh.materials) {
         run.say("  material    \"{}\"{}", material.name,

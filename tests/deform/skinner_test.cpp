@@ -8,6 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/kernels/block_kernels.h"
+#include "sinew/deform/skin_layout.h"
 
 namespace sinew::deform {
 namespace {
@@ -159,7 +160,7 @@ TEST_P(EveryTarget, EveryBlockRemainder) {
     }
 }
 
-TEST(Skinner, VertexBuffersHoldWhatComponentArraysHold) {
+TEST_P(EveryTarget, VertexBuffersHoldWhatComponentArraysHold) {
     test::Random random(10);
     const Scene scene = make_scene(random, 500, 10, 4, 0.7);
     SkinnerOptions options;
@@ -176,7 +177,7 @@ TEST(Skinner, VertexBuffersHoldWhatComponentArraysHold) {
     };
     for (const Layout& layout :
          {Layout{24, 0, 12, -1, false}, Layout{40, 0, 12, 24, false}, Layout{64, 20, 4, 40, false},
-          Layout{24, 12, 0, -1, true}, Layout{12, 0, -1, -1, true}}) {
+          Layout{24, 12, 0, -1, true}, Layout{24, 0, 12, -1, true}, Layout{12, 0, -1, -1, true}}) {
         const std::size_t count = layout.slots ? skinner.slot_count() : skinner.vertex_count();
         std::vector<std::byte> bytes(count * layout.stride, std::byte{0x5A});
         const VertexBuffer buffer{bytes,         layout.stride,  layout.position,
@@ -203,6 +204,40 @@ TEST(Skinner, VertexBuffersHoldWhatComponentArraysHold) {
             EXPECT_EQ(bytes[0], std::byte{0x5A});
             EXPECT_EQ(bytes[63], std::byte{0x5A});
         }
+    }
+}
+
+TEST(Skinner, NormalsMayBeLeftOut) {
+    test::Random random(12);
+    const Scene scene = make_scene(random, 300, 20, 4, 0.7);
+    SkinnerOptions options;
+    options.tangents = true;
+    const Skinner skinner(scene.mesh, scene.skin, &scene.skeleton, options);
+    Skinner::Pose pose(skinner);
+    Output all(skinner), some(skinner);
+    for (auto& array : some.arrays.normal) array = {};
+    for (auto& array : some.arrays.tangent) array = {};
+    const auto palette = to_mat34(scene.palette);
+    for (const Method method : {Method::lbs, Method::dqs, Method::log}) {
+        skinner.deform(palette, method, pose, all.arrays);
+        skinner.deform(palette, method, pose, some.arrays);
+        for (std::uint32_t slot = 0; slot < skinner.slot_count(); ++slot)
+            ASSERT_EQ(some.position(slot), all.position(slot)) << name(method) << " slot " << slot;
+    }
+}
+
+TEST(SkinLayout, PackedTriplesKeepSixDigits) {
+    // Decoded as the kernels do: 21 bits each, the third split between the words.
+    const auto part = [](std::uint32_t word) { return static_cast<std::int32_t>(word) >> 11; };
+    test::Random random(13);
+    for (int i = 0; i < 1000; ++i) {
+        const math::Vec3f v = i == 0   ? math::Vec3f(-1, 0, 1)
+                              : i == 1 ? math::Vec3f(1, 1, -1)
+                                       : random.vector(1.0).cast<float>().eval();
+        const PackedTriple packed = pack(v.x(), v.y(), v.z());
+        const math::Vec3d back(part(packed.first), part(packed.second),
+                               part(packed.first << 21) | static_cast<std::int32_t>(packed.second & 0x3ff));
+        EXPECT_LE((back / kernels::packed_one - v.cast<double>()).cwiseAbs().maxCoeff(), 5.1e-7);
     }
 }
 

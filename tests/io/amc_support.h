@@ -20,7 +20,8 @@ class AmcPair {
         write_text(folder_ / "walk.amc", amc);
     }
     io::Asset read(const io::ReadOptions& options = {}, Monitor& monitor = silent()) const {
-        return io::read(folder_ / "walk.amc", options, monitor);
+        // Not io::read, which brings all to metres.
+        return io::read_amc(FileView(folder_ / "walk.amc").bytes(), folder_ / "walk.amc", options, monitor);
     }
     /// The message of the error; empty when there is none.
     std::string error() const {

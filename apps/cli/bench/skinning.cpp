@@ -150,7 +150,7 @@ void compare_threads_and_crowds(Run& run) {
 
 /// Nanoseconds to move the bytes of one vertex: what LBS reads and writes, copied plainly.
 double bandwidth_limit(std::size_t vertices) {
-    constexpr std::size_t floats_in = 9, floats_out = 6;
+    constexpr std::size_t floats_in = 7, floats_out = 6;  // normals and weights are packed
     AlignedVector<float> from(vertices * floats_in, 1.0f), to(vertices * floats_out);
     return ns_per_vertex(vertices, [&] {
         std::memcpy(to.data(), from.data(), vertices * floats_out * sizeof(float));

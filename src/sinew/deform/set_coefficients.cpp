@@ -56,13 +56,12 @@ Vec3d center_of(const SetView& view, Method method) {
 }
 
 bool blends_quaternions(Rule rule) {
-    return rule != Rule::affine && rule != Rule::affine_exact && rule != Rule::heaviest &&
-           rule != Rule::logarithm;
+    return rule != Rule::logarithm;
 }
 
 /// Coefficients of a joint that do not depend on the set, as far as the rule has such; quaternions come
 /// first, so that a sign can be put on them.
-void fill_joint(FrameData& frame, std::size_t joint, const Mat34f& matrix) {
+void fill_joint(FrameData& frame, std::size_t joint) {
     double* out = frame.joint_coefficients.data() + joint * FrameData::most_coefficients;
     const auto put = [&](const auto& values) {
         for (Eigen::Index i = 0; i < values.size(); ++i) *out++ = values[i];
@@ -78,8 +77,6 @@ void fill_joint(FrameData& frame, std::size_t joint, const Mat34f& matrix) {
         const math::DualVector<double> l = math::log_shortest(motion.dual);
         put(l.real);
         put(l.dual);
-    } else if (!blends_quaternions(frame.rule)) {
-        for (const auto& row : matrix.rows) out = std::copy(std::begin(row), std::end(row), out);
     } else {
         put(motion.dual.real.coeffs());
         if (frame.rule == Rule::dual || frame.rule == Rule::iterative) put(motion.dual.dual.coeffs());
@@ -92,6 +89,7 @@ void fill_joint(FrameData& frame, std::size_t joint, const Mat34f& matrix) {
 /// How many coefficients `fill_joint` gives.
 std::size_t shared_count(Rule rule) {
     if (rule == Rule::centered) return 4;
+    if (rule == Rule::iterative) return kernels::dual_count;
     return rule == Rule::weighted ? 16 : kernels::coefficient_count(rule);
 }
 
@@ -101,21 +99,18 @@ std::size_t signed_count(Rule rule) {
     return rule == Rule::dual || rule == Rule::iterative ? 8 : 4;
 }
 
-/// Coefficients of a set in the form kernels read: for each the value of joint 0, then the differences to it.
-void put_differences(float* out, std::size_t joints, std::size_t joint, const double* value,
-                     const double* first, std::size_t count) {
-    for (std::size_t c = 0; c < count; ++c) {
-        out[c * joints + joint] = static_cast<float>(joint == 0 ? value[c] : value[c] - first[c]);
-    }
-}
-
-/// What depends on the set: the moved centre, or the products that the weighted centre is solved from.
+/// What depends on the set: the moved centre, the products that the weighted centre is solved from, or the
+/// dual quaternion with its sign once more.
 std::size_t set_values(const SetView& view, std::size_t i, Rule rule, const Vec3d& center, double* out) {
     const JointMotion& motion = view.motion(i);
     if (rule == Rule::centered) {
         const Vec3d moved = motion.rigid * center;
         std::copy(moved.data(), moved.data() + 3, out);
         return 3;
+    }
+    if (rule == Rule::iterative) {
+        std::copy(out - kernels::dual_count, out, out);
+        return kernels::dual_count;
     }
     if (rule != Rule::weighted) return 0;
     const JointMotion& first = view.motion(0);
@@ -156,7 +151,7 @@ void settle_signs(FrameData& frame, const SkinLayout& layout, const LayoutSet& s
 /// One joint alone moves by its matrix under every rule.
 void fill_single(FrameData& frame, const LayoutSet& set, const Mat34f& matrix) {
     std::copy(&matrix.rows[0][0], &matrix.rows[0][0] + 12,
-              frame.coefficients.data() + coefficients_of(frame, set));
+              frame.coefficients.data() + set.first_joint * coefficient_stride(frame));
 }
 
 void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Method method) {
@@ -168,7 +163,7 @@ void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Met
     for (std::size_t i = 0; i < 3; ++i) {
         frame.constants[index * 3 + i] = static_cast<float>(center[static_cast<Eigen::Index>(i)]);
     }
-    float* const out = frame.coefficients.data() + coefficients_of(frame, set);
+    float* out = frame.coefficients.data() + set.first_joint * coefficient_stride(frame);
     const std::size_t with_sign = signed_count(frame.rule);
     const std::size_t shared = frame.shared_count;
     double first[FrameData::most_coefficients], value[FrameData::most_coefficients];
@@ -179,7 +174,32 @@ void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Met
         for (std::size_t c = with_sign; c < shared; ++c) to[c] = from[c];
         std::size_t count = shared + set_values(view, i, frame.rule, center, to + shared);
         if (frame.stretch) count += stretch_values(view, i, to + count);
-        put_differences(out, set.joint_count, i, to, first, count);
+        const auto whole = [&](std::size_t c) {  // the iteration meets each joint by itself
+            return i == 0 || (frame.rule == Rule::iterative && c / kernels::dual_count == 1);
+        };
+        for (std::size_t c = 0; c < count; ++c) {
+            out[c] = static_cast<float>(whole(c) ? to[c] : value[c] - first[c]);
+        }
+        out += coefficient_stride(frame);
+    }
+}
+
+/// The rules that blend the matrices themselves: no quaternions, signs or centres, so every frame of linear
+/// blending saves their cost.
+void fill_matrices(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> palette) {
+    using Matrix = Eigen::Array<float, 12, 1>;
+    const auto matrix = [&](std::uint32_t joint) {
+        return Eigen::Map<const Matrix>(&palette[joint].rows[0][0]);
+    };
+    float* out = frame.coefficients.data();
+    for (const LayoutSet& set : layout.sets) {
+        const std::uint32_t* const joints = layout.joints.data() + set.first_joint;
+        const Matrix first = matrix(joints[0]);
+        Eigen::Map<Matrix>{out} = first;
+        for (std::size_t i = 1; i < set.joint_count; ++i) {
+            Eigen::Map<Matrix>{out + i* 12} = matrix(joints[i]) - first;
+        }
+        out += set.joint_count * 12;
     }
 }
 
@@ -249,10 +269,8 @@ FrameData make_frame_data(const SkinLayout& layout, std::span<const Vec3d> joint
     return frame;
 }
 
-std::size_t coefficients_of(const FrameData& frame, const LayoutSet& set) {
-    const std::size_t per_joint = std::max(kernels::coefficient_count(frame.rule), std::size_t{12}) +
-                                  (frame.stretch ? kernels::stretch_count : 0);
-    return set.first_joint * per_joint;
+std::size_t coefficient_stride(const FrameData& frame) {
+    return kernels::joint_stride(kernels::coefficient_count(frame.rule), frame.stretch);
 }
 
 void fill(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> palette, Method method,
@@ -261,15 +279,14 @@ void fill(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> pa
     frame.rule = rule_of(method, exact_normals);
     frame.nonrigid_joints = 0;
     frame.stretch = false;
-    if (method != Method::lbs && method != Method::rigid) {
-        for (std::size_t j = 0; j < layout.palette_size; ++j) {
-            bool rigid = true;
-            frame.motions[j] = split(palette[j], frame.centers[j], rigid);
-            frame.nonrigid_joints += !rigid;
-        }
-        frame.stretch = frame.nonrigid_joints > 0;
+    if (method == Method::lbs || method == Method::rigid) return fill_matrices(frame, layout, palette);
+    for (std::size_t j = 0; j < layout.palette_size; ++j) {
+        bool rigid = true;
+        frame.motions[j] = split(palette[j], frame.centers[j], rigid);
+        frame.nonrigid_joints += !rigid;
     }
-    for (std::size_t j = 0; j < layout.palette_size; ++j) fill_joint(frame, j, palette[j]);
+    frame.stretch = frame.nonrigid_joints > 0;
+    for (std::size_t j = 0; j < layout.palette_size; ++j) fill_joint(frame, j);
     frame.shared_count = shared_count(frame.rule);
     for (std::size_t s = 0; s < layout.sets.size(); ++s) {
         const LayoutSet& set = layout.sets[s];

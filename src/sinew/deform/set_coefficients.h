@@ -51,7 +51,7 @@ FrameData make_frame_data(const SkinLayout& layout, std::span<const math::Vec3d>
 void fill(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> palette, Method method,
           bool exact_normals);
 
-/// Float of the coefficients of a set.
-std::size_t coefficients_of(const FrameData& frame, const LayoutSet& set);
+/// Floats that the coefficients of one joint of a set take; they lie in the order of SkinLayout::joints.
+std::size_t coefficient_stride(const FrameData& frame);
 
 }  // namespace sinew::deform

@@ -1,5 +1,9 @@
 #include "sinew/deform/skin_layout.h"
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
 #include "sinew/deform/kernels/block_kernels.h"
 
 namespace sinew::deform {
@@ -14,6 +18,17 @@ struct BlockWriter {
     std::size_t lane = 0;
 
     void put(float value) { data[row++ * block + lane] = value; }
+    void put(std::uint32_t word) { put(std::bit_cast<float>(word)); }
+    void put_packed(float a, float b, float c) {
+        const PackedTriple words = pack(a, b, c);
+        put(words.first);
+        put(words.second);
+    }
+    /// A direction: longer than 1 would not fit, and its length means nothing.
+    void put_direction(const math::Vec3f& v) {
+        const math::Vec3f d = v / std::max(1.0f, v.norm());
+        put_packed(d.x(), d.y(), d.z());
+    }
     void put(const math::Vec3f& v) {
         put(v.x());
         put(v.y());
@@ -27,11 +42,15 @@ void fill_vertex(SkinLayout& layout, const LayoutSet& set, std::uint32_t slot, s
     const std::size_t in_set = slot - set.first_slot;
     BlockWriter writer{layout.data.data() + set.data + in_set / block * set.stride, 0, in_set % block};
     writer.put(mesh.positions[vertex]);
-    if (layout.vectors > 0) writer.put(mesh.normals[vertex]);
-    if (layout.vectors > 1) writer.put(math::Vec3f(mesh.tangents[vertex].head<3>()));
+    if (layout.vectors > 0) writer.put_direction(mesh.normals[vertex]);
+    if (layout.vectors > 1) writer.put_direction(mesh.tangents[vertex].head<3>());
     if (layout.centers) writer.put(options.centers[vertex]);
     // Weights sum to 1 only within rounding: the first joint takes what the others leave.
-    for (std::size_t i = 1; i < influences.size(); ++i) writer.put(influences[i].weight);
+    if (influences.size() == kernels::packed_joints) {
+        writer.put_packed(influences[1].weight, influences[2].weight, influences[3].weight);
+    } else {
+        for (std::size_t i = 1; i < influences.size(); ++i) writer.put(influences[i].weight);
+    }
     layout.vertices[slot] = vertex;
 }
 
@@ -40,8 +59,9 @@ LayoutSet make_set(SkinLayout& layout, const model::InfluenceSets& sets, const m
     set.first_joint = static_cast<std::uint32_t>(layout.joints.size());
     set.joint_count = from.joint_count;
     set.blocks = (from.vertex_count + block - 1) / block;
+    const std::size_t weights = from.joint_count == kernels::packed_joints ? 2 : from.joint_count - 1;
     const std::size_t rows =
-        3 + 3 * static_cast<std::size_t>(layout.vectors) + (layout.centers ? 3 : 0) + (from.joint_count - 1);
+        3 + 2 * static_cast<std::size_t>(layout.vectors) + (layout.centers ? 3 : 0) + weights;
     set.stride = static_cast<std::uint32_t>(rows * block);
     const auto joints = sets.joints_of(from);
     const auto parents = sets.sign_parents_of(from);
@@ -54,6 +74,14 @@ LayoutSet make_set(SkinLayout& layout, const model::InfluenceSets& sets, const m
 }
 
 }  // namespace
+
+PackedTriple pack(float a, float b, float c) {
+    const auto bits = [](float value) {
+        const float rounded = std::round(std::clamp(value, -1.0f, 1.0f) * kernels::packed_one);
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(rounded)) & 0x1fffff;
+    };
+    return {bits(a) << 11 | bits(c) >> 10, bits(b) << 11 | (bits(c) & 0x3ff)};
+}
 
 SkinLayout make_layout(const geometry::Mesh& mesh, const model::Skin& skin, const model::InfluenceSets& sets,
                        const LayoutOptions& options) {

@@ -28,6 +28,13 @@ struct LayoutOptions {
     std::span<const math::Vec3f> centers;  ///< per-vertex centres of rotation, or none
 };
 
+/// Three values from -1 to 1 in two words, 21 bits each: normals, and the weights of the usual four joints,
+/// need no more, and what is streamed is what a frame costs.
+struct PackedTriple {
+    std::uint32_t first, second;
+};
+PackedTriple pack(float a, float b, float c);
+
 /// A slot is a place in the streamed order. Padding slots at the end of a set repeat its last vertex.
 struct SkinLayout {
     std::vector<LayoutSet> sets;

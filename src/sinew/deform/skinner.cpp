@@ -110,7 +110,8 @@ DeformCounts Skinner::run(const Pose& pose, Threads threads, const Work& work) c
             job.stride = set.stride;
             job.blocks = item.blocks;
             job.joints = set.joint_count;
-            job.coefficients = frame.coefficients.data() + coefficients_of(frame, set);
+            job.vectors = layout_.vectors;
+            job.coefficients = frame.coefficients.data() + set.first_joint * coefficient_stride(frame);
             job.constants = frame.constants.data() + std::size_t{item.set} * 3;
             lost += work(call, job, set.first_slot + item.first_block * block);
         }

@@ -3,72 +3,113 @@
 #include <algorithm>
 #include <cstring>
 
-namespace sinew::deform {
-namespace {
+#define HWY_DISABLED_TARGETS \
+    (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sinew/deform/vertex_buffer.cpp"
+#include "hwy/foreach_target.h"
+//
+#include "hwy/highway.h"
 
-/// Four floats in a register: GCC's and Clang's portable vectors, enough for moving data about.
-using Four = float __attribute__((vector_size(16)));
+HWY_BEFORE_NAMESPACE();
+namespace sinew::deform::HWY_NAMESPACE {
 
-Four load(const float* p) {
-    Four v;
-    std::memcpy(&v, p, 16);
-    return v;
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR
+
+void scatter_here(const Staging& staging, std::size_t count, const Destination& to) {
+    scatter_vector(staging, 0, count, to, to.out.position);
+    scatter_vector(staging, 3, count, to, to.out.normal);
 }
 
-/// Four components of four vertices, turned from rows to vertices.
-struct Turned {
-    Four vertex[4];
-};
+#else
 
-Turned turn(Four a, Four b, Four c, Four d) {
-    const Four ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
-               ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-    const Four cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5),
-               cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    return {{__builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5),
-             __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7),
-             __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5),
-             __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7)}};
+using D = hn::CappedTag<float, 16>;
+using V = hn::Vec<D>;
+
+/// Two floats of each of two registers, as pairs.
+HWY_INLINE V pairs_low(V a, V b) {
+    const hn::Repartition<double, D> pairs;
+    return hn::BitCast(D(), hn::InterleaveLower(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
+}
+HWY_INLINE V pairs_high(V a, V b) {
+    const hn::Repartition<double, D> pairs;
+    return hn::BitCast(D(), hn::InterleaveUpper(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
+}
+HWY_INLINE V pairs_mixed(V even, V odd) {
+    const hn::Repartition<double, D> pairs;
+    return hn::BitCast(D(), hn::OddEven(hn::BitCast(pairs, odd), hn::BitCast(pairs, even)));
 }
 
-/// Where vertices go: by index, or one after the other.
-struct Destination {
-    const VertexBuffer& out;
-    const std::uint32_t* vertices;  ///< null numbers them from `first` on
-    std::size_t first;
-
-    std::byte* operator()(std::size_t k, std::ptrdiff_t member) const {
-        const std::size_t vertex = vertices != nullptr ? vertices[k] : first + k;
-        return out.bytes.data() + vertex * out.stride + member;
+/// Records of four vertices are six blocks of four floats; register i holds block i of all its groups of
+/// four. Puts the records one after the other.
+template <class DV, class VV>
+HWY_INLINE void store_blocks(DV d, const VV (&blocks)[6], float* to) {
+    if constexpr (hn::MaxLanes(DV()) == 4) {
+        for (std::size_t i = 0; i < 6; ++i) hn::StoreU(blocks[i], d, to + 4 * i);
+    } else if constexpr (hn::MaxLanes(DV()) == 8) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            hn::StoreU(hn::ConcatLowerLower(d, blocks[2 * i + 1], blocks[2 * i]), d, to + 8 * i);
+            hn::StoreU(hn::ConcatUpperUpper(d, blocks[2 * i + 1], blocks[2 * i]), d, to + 24 + 8 * i);
+        }
+    } else {
+        const hn::Half<DV> half;
+        const auto low = [&](std::size_t i) HWY_ATTR { return hn::LowerHalf(half, blocks[i]); };
+        const auto high = [&](std::size_t i) HWY_ATTR { return hn::UpperHalf(half, blocks[i]); };
+        store_blocks(half, {low(0), low(1), low(2), low(3), low(4), low(5)}, to);
+        store_blocks(half, {high(0), high(1), high(2), high(3), high(4), high(5)}, to + 48);
     }
-};
+}
 
-/// Position and normal side by side, 24 bytes: the usual layout, in two stores. `Indexed` and a stride known
-/// when compiled keep the address arithmetic off the path.
-template <bool Indexed, std::size_t Stride>
-void scatter_pairs(const Staging& staging, std::size_t count, const Destination& to) {
+/// A register of staged vertices as records of position and normal.
+HWY_INLINE void store_records(const Staging& staging, std::size_t k, float* to) {
+    const D d;
+    const auto row = [&](std::size_t r) HWY_ATTR { return hn::Load(d, staging.rows[r] + k); };
+    const V x = row(0), y = row(1), z = row(2), u = row(3), v = row(4), w = row(5);
+    const V xy = hn::InterleaveLower(d, x, y), xy_high = hn::InterleaveUpper(d, x, y);
+    const V zu = hn::InterleaveLower(d, z, u), zu_high = hn::InterleaveUpper(d, z, u);
+    const V vw = hn::InterleaveLower(d, v, w), vw_high = hn::InterleaveUpper(d, v, w);
+    store_blocks(d,
+                 {pairs_low(xy, zu), pairs_mixed(vw, xy), pairs_high(zu, vw), pairs_low(xy_high, zu_high),
+                  pairs_mixed(vw_high, xy_high), pairs_high(zu_high, vw_high)},
+                 to);
+}
+
+/// Position and normal side by side, 24 bytes: the usual layout. Vertices that follow each other go straight
+/// to their places.
+void scatter_here(const Staging& staging, std::size_t count, const Destination& to) {
+    constexpr std::size_t record = 6;
+    const std::size_t lanes = hn::Lanes(D());
     std::byte* const base = to.out.bytes.data() + to.out.position;
-    const std::size_t stride = Stride > 0 ? Stride : to.out.stride;
-    const auto row = [&](std::size_t r, std::size_t at) { return load(staging.rows[r] + at); };
-    for (std::size_t k = 0; k < count; k += 4) {
-        const Turned head = turn(row(0, k), row(1, k), row(2, k), row(3, k));
-        const Turned tail = turn(row(4, k), row(5, k), Four{}, Four{});
-        for (std::size_t i = 0; i < 4; ++i) {
-            std::byte* const vertex = base + stride * (Indexed ? to.vertices[k + i] : to.first + k + i);
-            std::memcpy(vertex, &head.vertex[i], 16);
-            std::memcpy(vertex + 16, &tail.vertex[i], 8);
+    const bool tight = to.out.stride == record * sizeof(float);
+    alignas(64) float records[record * hn::MaxLanes(D())];
+    for (std::size_t k = 0; k < count; k += lanes) {
+        const std::size_t first = to.vertex(k);
+        // Vertices of a set rise strictly until padding repeats the last, so the last two tell all.
+        if (tight && to.vertex(k + lanes - 2) == first + lanes - 2 &&
+            to.vertex(k + lanes - 1) == first + lanes - 1) {
+            store_records(staging, k, reinterpret_cast<float*>(base + first * to.out.stride));
+            continue;
+        }
+        store_records(staging, k, records);
+        for (std::size_t i = 0; i < lanes; ++i) {
+            std::memcpy(base + to.vertex(k + i) * to.out.stride, records + record * i,
+                        record * sizeof(float));
         }
     }
 }
 
-void scatter_vector(const Staging& staging, std::size_t r, std::size_t count, const Destination& to,
-                    std::ptrdiff_t member) {
-    for (std::size_t k = 0; k < count; k += 4) {
-        const Turned turned = turn(load(staging.rows[r] + k), load(staging.rows[r + 1] + k),
-                                   load(staging.rows[r + 2] + k), Four{});
-        for (std::size_t i = 0; i < 4; ++i) std::memcpy(to(k + i, member), &turned.vertex[i], 12);
-    }
-}
+#endif
+
+}  // namespace sinew::deform::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sinew::deform {
+namespace {
+
+HWY_EXPORT(scatter_here);
 
 }  // namespace
 
@@ -77,13 +118,7 @@ void scatter(const Staging& staging, std::size_t count, const std::uint32_t* ver
     const Destination to{out, out.slot_order ? nullptr : vertices, first};
     const bool normals = vectors > 0 && out.normal >= 0;
     if (normals && out.position >= 0 && out.normal == out.position + 12) {
-        const bool tight = out.stride == 24;
-        if (to.vertices != nullptr) {
-            tight ? scatter_pairs<true, 24>(staging, count, to) : scatter_pairs<true, 0>(staging, count, to);
-        } else {
-            tight ? scatter_pairs<false, 24>(staging, count, to)
-                  : scatter_pairs<false, 0>(staging, count, to);
-        }
+        HWY_DYNAMIC_DISPATCH(scatter_here)(staging, count, to);
     } else {
         if (out.position >= 0) scatter_vector(staging, 0, count, to, out.position);
         if (normals) scatter_vector(staging, 3, count, to, out.normal);
@@ -96,3 +131,4 @@ void scatter(const Staging& staging, std::size_t count, const std::uint32_t* ver
 }
 
 }  // namespace sinew::deform
+#endif

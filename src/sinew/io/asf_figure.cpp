@@ -226,7 +226,8 @@ Figure read_figure(std::string_view text, std::string_view file, bvh::Tally& tal
 
 Guess unit_guess(const Figure& figure) {
     return {"units", fmt::format("{:.6g} m", 0.0254 / figure.unit),
-            fmt::format("ASF numbers are inches times the length unit, which is {}", figure.unit)};
+            fmt::format("ASF numbers are inches times the length unit, which is {}", figure.unit),
+            0.0254 / figure.unit};
 }
 
 }  // namespace sinew::io::asf

@@ -58,9 +58,10 @@ void put_bone(std::string& text, const WrittenBone& bone, std::size_t id) {
 }  // namespace
 
 std::string skeleton_text(const Layout& layout) {
-    // One number is 0.0254 / length metres: this makes it one metre.
-    std::string text =
-        ":version 1.10\n:name skeleton\n:units\n  mass 1\n  length 0.0254\n  angle deg\n:root\n  order";
+    // One number is 0.0254 / length metres.
+    std::string text = fmt::format(
+        ":version 1.10\n:name skeleton\n:units\n  mass 1\n  length {}\n  angle deg\n:root\n  order",
+        0.0254 / layout.metres);
     put(text, layout.bones[0].dofs);
     text += "  axis XYZ\n  position";
     put(text, layout.position);

@@ -21,6 +21,7 @@
 #include "sinew/io/stl.h"
 #include "sinew/io/tgf.h"
 #include "sinew/io/trc.h"
+#include "sinew/io/units.h"
 
 namespace sinew::io {
 namespace {
@@ -28,15 +29,15 @@ namespace {
 constexpr Format table[] = {
     {"glb", "glTF binary", read_gltf, write_gltf},
     {"gltf", "glTF", read_gltf, write_gltf},
-    {"bvh", "BVH", read_bvh, write_bvh},
+    {"bvh", "BVH", read_bvh, write_bvh, true},
     {"obj", "OBJ", read_obj, write_obj},
     {"off", "OFF", read_off, write_off},
     {"ply", "PLY", read_ply, write_ply},
     {"stl", "STL", read_stl, write_stl},
     {"pc2", "PC2 point cache", read_pc2, write_pc2},
     {"tgf", "TGF skeleton", read_tgf, write_tgf},
-    {"asf", "ASF skeleton", read_asf, write_asf},
-    {"amc", "AMC motion", read_amc, write_amc},
+    {"asf", "ASF skeleton", read_asf, write_asf, true},
+    {"amc", "AMC motion", read_amc, write_amc, true},
     {"trc", "TRC markers", read_trc, write_trc},
     {"gcd", "GCD gait cycle", read_gcd, write_gcd},
     {"dst", "DST gait cycle", read_gcd, write_gcd},
@@ -94,7 +95,9 @@ Asset read_file(const std::filesystem::path& path, const ReadOptions& options, M
     const Format* const format = find_format(path);
     check_content(view.bytes(), path, format);
     if (format->read == nullptr) fail(path.string(), "{} files can only be written", format->name);
-    return format->read(view.bytes(), path, options, monitor);
+    Asset asset = format->read(view.bytes(), path, options, monitor);
+    normalize(asset, format->states_no_unit, options);
+    return asset;
 }
 
 Asset read_any(const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
@@ -142,7 +145,13 @@ void write(const std::filesystem::path& path, const Asset& asset, const WriteOpt
     if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), code)) {
         fail(path.string(), "cannot write: the folder {} does not exist", path.parent_path().string());
     }
-    write_file(path, format->write(asset, path, options, monitor));
+    if (format->states_no_unit) {
+        Asset in_units;
+        in_units.character = in_file_units(asset.character, options);
+        write_file(path, format->write(in_units, path, options, monitor));
+    } else {
+        write_file(path, format->write(asset, path, options, monitor));
+    }
 }
 
 void write(const std::filesystem::path& path, const model::Character& character, const WriteOptions& options,

@@ -22,6 +22,7 @@ struct Guess {
     std::string subject;  ///< "units", "up", "fps", "convention"
     std::string value;
     std::string reason;
+    double number = 0;  ///< the value where it is one: metres a unit, frames a second
 };
 
 /// A character (any part of one), a mesh sequence, a laboratory's trial, or the curves of a gait cycle.
@@ -53,6 +54,7 @@ struct WriteOptions {
     bool binary = true;               ///< PLY and STL: binary or text
     std::string euler_order = "zxy";  ///< BVH
     double rate = 0;                  ///< frames a second of a sampled format; 0 keeps the clip's own
+    std::string units;                ///< BVH, ASF and AMC, which state none; empty: those of the source
     std::string generator = "sinew";
 };
 
@@ -67,8 +69,9 @@ using Writer = std::string (*)(const Asset&, const std::filesystem::path& path, 
 struct Format {
     std::string_view suffix;
     std::string_view name;
-    Reader read;   ///< null when it cannot be read
-    Writer write;  ///< null when it cannot be written
+    Reader read;                  ///< null when it cannot be read
+    Writer write;                 ///< null when it cannot be written
+    bool states_no_unit = false;  ///< of a motion: guessed on reading, put back on writing
 };
 
 std::span<const Format> formats();

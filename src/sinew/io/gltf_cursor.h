@@ -36,6 +36,7 @@ class Cursor {
     /// Keys of an object.
     std::vector<std::string> keys() const;
     bool has(std::string_view key) const { return find(key).has_value(); }
+    bool is_object() const { return value_->is_object(); }
 
     std::uint64_t integer() const;
     double number() const;

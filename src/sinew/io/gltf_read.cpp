@@ -5,6 +5,18 @@
 
 namespace sinew::io {
 
+namespace {
+
+/// Metres a unit of the motion file that the content came from, as write_gltf leaves it.
+double source_unit(const gltf::Document& document) {
+    const gltf::Cursor asset = document.root().at("asset");
+    const std::optional<gltf::Cursor> extras = asset.find("extras");  // of any type, in files of others
+    const double unit = extras && extras->is_object() ? extras->number("sinew_unit", 1) : 1;
+    return unit > 1e-6 && unit < 1e6 ? unit : 1;
+}
+
+}  // namespace
+
 Asset read_gltf(Bytes bytes, const std::filesystem::path& path, const ReadOptions&, Monitor& monitor) {
     const gltf::Document document(bytes, path, monitor);
     const gltf::Scene scene = gltf::read_scene(document);
@@ -26,6 +38,7 @@ Asset read_gltf(Bytes bytes, const std::filesystem::path& path, const ReadOption
     }
     character.clips = gltf::read_animations(document, rig, plan);
     character.skeleton = std::move(rig.skeleton);
+    character.unit = source_unit(document);
     if (!character.has_mesh() && !character.has_skeleton()) {
         fail(document.file(), "there is no triangle mesh, no skeleton and no motion in it");
     }

@@ -55,6 +55,8 @@ std::string write_gltf(const Asset& asset, const std::filesystem::path& path, co
 
     gltf::Builder builder;
     builder.root["asset"] = {{"version", "2.0"}, {"generator", options.generator}};
+    // glTF is in metres; the unit of the source lets a motion go back to BVH in its own numbers.
+    if (character.unit != 1) builder.root["asset"]["extras"]["sinew_unit"] = character.unit;
     const gltf::Writer writer{builder, character, file, monitor};
     std::vector<gltf::MeshGroup> groups = gltf::group_parts(character.mesh);
     gltf::write_nodes(writer, groups);

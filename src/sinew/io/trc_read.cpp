@@ -9,6 +9,7 @@
 #include "sinew/io/trc_header.h"
 #include "sinew/io/trc_rows.h"
 #include "sinew/io/trial_world.h"
+#include "sinew/io/units.h"
 
 namespace sinew::io {
 namespace {
@@ -102,7 +103,8 @@ double find_rate(const ReadOptions& options, Source& source, std::vector<Guess>&
     constexpr double usual = 100;
     const bool timed = measured > 0 && std::isfinite(measured);
     guesses.push_back({"fps", fmt::format("{:.6g}", timed ? measured : usual),
-                       timed ? "from the median step of the times" : "there are no times to tell it"});
+                       timed ? "from the median step of the times" : "there are no times to tell it",
+                       timed ? measured : usual});
     return timed ? measured : usual;
 }
 
@@ -178,7 +180,7 @@ Asset read_trc(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     Asset asset;
     asset.trial = read_trial(text, options, source, asset.guesses);
     asset.trial.name = path.stem().string();
-    if (metres_in(source.header.unit) == 0 && options.units.empty()) {
+    if (!metres_of(source.header.unit) && !overrides_unit(options)) {
         source.note("trc-units", 0, "the unit \"{}\" is not known", source.header.unit.substr(0, 40));
     }
     place_in_world(asset.trial, source.header.unit, options, asset.guesses);

@@ -4,6 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/io/units.h"
 
 namespace sinew::io {
 namespace {
@@ -27,7 +28,7 @@ Vec3d mean_extent(const model::Points& markers) {
     return boxes == 0 ? sum : Vec3d(sum / boxes);
 }
 
-std::string guess_unit(const Vec3d& extent, std::vector<Guess>& guesses) {
+std::string unit_by_size(const Vec3d& extent, std::vector<Guess>& guesses) {
     const double size = extent.norm();
     const std::string unit = size == 0 ? "mm" : size < 8 ? "m" : size < 300 ? "cm" : "mm";
     guesses.push_back({"units", unit,
@@ -36,53 +37,33 @@ std::string guess_unit(const Vec3d& extent, std::vector<Guess>& guesses) {
     return unit;
 }
 
-char guess_up(const Vec3d& extent, std::vector<Guess>& guesses) {
-    const char up = extent.z() > extent.y() ? 'z' : 'y';
-    guesses.push_back({"up", std::string(1, up),
+std::string guess_up(const Vec3d& extent, std::vector<Guess>& guesses) {
+    const std::string up = extent.z() > extent.y() ? "z" : "y";
+    guesses.push_back({"up", up,
                        extent.isZero() ? std::string("there are no markers to tell it")
                                        : fmt::format("the markers span {:.3g} along y and {:.3g} along z",
                                                      extent.y(), extent.z())});
     return up;
 }
 
-/// The rotation that takes an axis to +Y, and x or y to the side.
-math::Quatd upright(char up) {
-    const double quarter = math::pi / 2;
-    if (up == 'z') return math::axis_angle<double>(Vec3d::UnitX(), -quarter);
-    if (up == 'x') return math::axis_angle<double>(Vec3d::UnitZ(), quarter);
-    return math::Quatd::Identity();
-}
-
 }  // namespace
 
-double metres_in(std::string_view unit) {
-    constexpr std::pair<std::string_view, double> units[] = {
-        {"mm", 0.001},  {"millimeters", 0.001}, {"millimetres", 0.001},
-        {"cm", 0.01},   {"centimeters", 0.01},  {"centimetres", 0.01},
-        {"m", 1},       {"meters", 1},          {"metres", 1},
-        {"meter", 1},   {"metre", 1},           {"dm", 0.1},
-        {"in", 0.0254}, {"inch", 0.0254},       {"inches", 0.0254},
-        {"ft", 0.3048}, {"feet", 0.3048},       {"foot", 0.3048}};
-    for (const auto& [name, size] : units) {
-        if (equal_ignoring_case(unit, name)) return size;
-    }
-    return 0;
+bool overrides_unit(const ReadOptions& options) {
+    return !options.units.empty() && options.units != "file";
 }
 
 void place_in_world(model::Trial& trial, std::string_view unit, const ReadOptions& options,
                     std::vector<Guess>& guesses) {
     const Vec3d extent = mean_extent(trial.markers);
-    trial.unit = options.units.empty() ? std::string(unit) : options.units;
-    if (metres_in(trial.unit) == 0) {
-        if (!options.units.empty())
+    trial.unit = overrides_unit(options) ? options.units : std::string(unit);
+    if (!metres_of(trial.unit)) {
+        if (overrides_unit(options))
             fail("", "the unit \"{}\" is not known: m, cm, mm, in and ft are", options.units);
-        trial.unit = guess_unit(extent, guesses);
+        trial.unit = unit_by_size(extent, guesses);
     }
-    trial.to_world.scale = metres_in(trial.unit);
-    const std::string up = to_lower(options.up);
-    if (!up.empty() && up != "x" && up != "y" && up != "z")
-        fail("", "the axis \"{}\" is not known: x, y and z are", options.up);
-    trial.to_world.rotation = upright(up.empty() ? guess_up(extent, guesses) : up[0]);
+    trial.to_world.scale = *metres_of(trial.unit);
+    const std::string up = options.up.empty() ? guess_up(extent, guesses) : to_lower(options.up);
+    trial.to_world.rotation = turn_up(up);
 }
 
 }  // namespace sinew::io

@@ -9,8 +9,8 @@
 
 namespace sinew::io {
 
-/// Metres in a unit such as "mm" or "Inches"; 0 when it is not known.
-double metres_in(std::string_view unit);
+/// True when ReadOptions::units says another unit than the file's own.
+bool overrides_unit(const ReadOptions& options);
 
 /// Sets Trial::unit and Trial::to_world from ReadOptions::units and up, else from `unit`, else by a guess: a
 /// body with its markers is between 0.3 and 8 m across, and longer upwards than along the other axis that may

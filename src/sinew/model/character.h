@@ -20,6 +20,7 @@ struct Character {
     Skeleton skeleton;
     Skin skin;
     std::vector<Clip> clips;
+    double unit = 1;  ///< metres a unit of the file it came from, for formats that state none
 
     bool has_mesh() const { return !mesh.empty(); }
     bool has_skeleton() const { return !skeleton.empty(); }

@@ -72,12 +72,12 @@ class Writer {
         put(out_.entry == GpuEntry::dual ? texel(motion.dual.dual) : texel(motion.rigid.translation));
     }
 
-    /// What the kernels of the CPU blend: for each coefficient the first joint, then differences to it.
+    /// What the kernels of the CPU blend: those of the first joint, then differences to it.
     void put_coefficients(const LayoutSet& set, std::uint32_t place) {
-        const float* from = frame_.coefficients.data() + deform::coefficients_of(frame_, set);
+        const std::size_t stride = deform::coefficient_stride(frame_);
+        const float* const first = frame_.coefficients.data() + set.first_joint * stride;
         const auto value = [&](std::uint32_t coefficient) {
-            const float* at = from + coefficient * set.joint_count;
-            return place == 0 ? at[0] : at[0] + at[place];
+            return place == 0 ? first[coefficient] : first[coefficient] + first[place * stride + coefficient];
         };
         put(Vec4f(value(0), value(1), value(2), value(3)));
         put(Vec4f(value(4), value(5), value(6), out_.entry == GpuEntry::dual ? value(7) : 0));

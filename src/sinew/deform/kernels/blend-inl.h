@@ -85,29 +85,84 @@ HWY_INLINE Affine cofactors(const Affine& a) {
     return {{cross(a.row[1], a.row[2]), cross(a.row[2], a.row[0]), cross(a.row[0], a.row[1])}, a.move};
 }
 
-/// Sums of coefficients over the joints of a set, for the vertices of one vector: c_0 + sum w_i (c_i - c_0).
-/// `K` is the number of joints when it is known at compile time, 0 otherwise.
+/// Three values from -1 to 1 out of two words (see PackedTriple).
+HWY_INLINE Vec3 unpack(const float* words) {
+    const hn::RebindToSigned<D> di;
+    const hn::RebindToUnsigned<D> du;
+    const auto first = hn::BitCast(du, hn::Load(D(), words));
+    const auto second = hn::BitCast(du, hn::Load(D(), words + block));
+    const auto top = [&](hn::Vec<decltype(du)> word)
+                         HWY_ATTR { return hn::ShiftRight<11>(hn::BitCast(di, word)); };
+    const auto third =
+        hn::Or(top(hn::ShiftLeft<21>(first)), hn::BitCast(di, hn::And(second, hn::Set(du, 0x3ff))));
+    const V scale = splat(1 / packed_one);
+    return {hn::Mul(hn::ConvertTo(D(), top(first)), scale), hn::Mul(hn::ConvertTo(D(), top(second)), scale),
+            hn::Mul(hn::ConvertTo(D(), third), scale)};
+}
+
+/// Weights of the joints from the second on. Sets of up to four have them in registers.
 template <int K>
+struct Weights {
+    V w[K - 1];
+    HWY_INLINE Weights(const float* rows, std::size_t) {
+        for (int i = 0; i < K - 1; ++i) w[i] = hn::Load(D(), rows + static_cast<std::size_t>(i) * block);
+    }
+    HWY_INLINE V operator[](std::size_t i) const { return w[i]; }
+};
+template <>
+struct Weights<1> {
+    HWY_INLINE Weights(const float*, std::size_t) {}
+    HWY_INLINE V operator[](std::size_t) const { return splat(0); }
+};
+template <>
+struct Weights<4> {
+    Vec3 w;
+    HWY_INLINE Weights(const float* rows, std::size_t) : w(unpack(rows)) {}
+    HWY_INLINE V operator[](std::size_t i) const { return i == 0 ? w.x : i == 1 ? w.y : w.z; }
+};
+template <>
+struct Weights<0> {
+    const float* rows;
+    alignas(64) float unpacked[3 * block];
+    HWY_INLINE Weights(const float* data, std::size_t joints) : rows(data) {
+        if (joints != packed_joints) return;
+        const Vec3 w = unpack(data);
+        hn::Store(w.x, D(), unpacked);
+        hn::Store(w.y, D(), unpacked + block);
+        hn::Store(w.z, D(), unpacked + 2 * block);
+        rows = unpacked;
+    }
+    Weights(const Weights&) = delete;
+    HWY_INLINE V operator[](std::size_t i) const { return hn::Load(D(), rows + i * block); }
+};
+
+/// Sums of coefficients over the joints of a set, for the vertices of one vector: c_0 + sum w_i (c_i - c_0).
+/// `K` is the number of joints when it is known at compile time, 0 otherwise; `Stride` the floats from the
+/// coefficients of one joint to those of the next.
+template <int K, std::size_t Stride>
 struct Blender {
     const float* coefficients;
-    const float* weights;  ///< of the second joint; the others follow at a distance of a block
     std::size_t joints;
+    Weights<K> weights;
 
+    HWY_INLINE Blender(const Job& job, const float* rows)
+        : coefficients(job.coefficients), joints(job.joints), weights(rows, job.joints) {}
     HWY_INLINE std::size_t count() const { return K > 0 ? static_cast<std::size_t>(K) : joints; }
-    HWY_INLINE V weight(std::size_t joint) const { return hn::Load(D(), weights + (joint - 1) * block); }
+    HWY_INLINE V weight(std::size_t joint) const { return weights[joint - 1]; }
     HWY_INLINE V first_weight() const {
         V rest = splat(1);
         for (std::size_t i = 1; i < count(); ++i) rest = hn::Sub(rest, weight(i));
         return rest;
     }
     HWY_INLINE V operator()(std::size_t coefficient) const {
-        const float* c = coefficients + coefficient * count();
+        const float* c = coefficients + coefficient;
         V value = splat(c[0]);
-        if constexpr (K > 1) value = hn::MulAdd(weight(1), splat(c[1]), value);
-        if constexpr (K > 2) value = hn::MulAdd(weight(2), splat(c[2]), value);
-        if constexpr (K > 3) value = hn::MulAdd(weight(3), splat(c[3]), value);
+        if constexpr (K > 1) value = hn::MulAdd(weight(1), splat(c[Stride]), value);
+        if constexpr (K > 2) value = hn::MulAdd(weight(2), splat(c[2 * Stride]), value);
+        if constexpr (K > 3) value = hn::MulAdd(weight(3), splat(c[3 * Stride]), value);
         if constexpr (K == 0) {
-            for (std::size_t i = 1; i < joints; ++i) value = hn::MulAdd(weight(i), splat(c[i]), value);
+            for (std::size_t i = 1; i < joints; ++i)
+                value = hn::MulAdd(weight(i), splat(c[i * Stride]), value);
         }
         return value;
     }
@@ -122,17 +177,21 @@ struct Blender {
         return {{three(from), three(from + 4), three(from + 8)},
                 {(*this)(from + 3), (*this)(from + 7), (*this)(from + 11)}};
     }
+    /// A coefficient that is not kept as a difference.
+    HWY_INLINE V whole(std::size_t coefficient, std::size_t joint) const {
+        return splat(coefficients[joint * Stride + coefficient]);
+    }
     /// Value of one joint, the same for all vertices.
     HWY_INLINE float of_joint(std::size_t coefficient, std::size_t joint) const {
-        const float* c = coefficients + coefficient * count();
-        return joint == 0 ? c[0] : c[0] + c[joint];
+        const float* c = coefficients + coefficient;
+        return joint == 0 ? c[0] : c[0] + c[joint * Stride];
     }
 };
 
 /// The same interface for the heaviest joint alone.
-template <int K>
+template <class Blend>
 struct Heaviest {
-    const Blender<K>& blender;
+    const Blend& blender;
 
     HWY_INLINE V operator()(std::size_t coefficient) const {
         V best = blender.first_weight();
@@ -148,9 +207,9 @@ struct Heaviest {
 };
 
 /// Puts the heaviest joint's quaternion where a blend has vanished.
-template <int K>
-HWY_NOINLINE void mend(const Blender<K>& blender, M lost, Quat& q, std::size_t from) {
-    const Heaviest<K> heaviest{blender};
+template <class Blend>
+HWY_NOINLINE void mend(const Blend& blender, M lost, Quat& q, std::size_t from) {
+    const Heaviest<Blend> heaviest{blender};
     q = {hn::IfThenElse(lost, heaviest(from), q.x), hn::IfThenElse(lost, heaviest(from + 1), q.y),
          hn::IfThenElse(lost, heaviest(from + 2), q.z), hn::IfThenElse(lost, heaviest(from + 3), q.w)};
 }

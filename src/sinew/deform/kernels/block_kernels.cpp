@@ -24,8 +24,8 @@ HWY_INLINE void store3(const Vec3& v, float* const* out, std::size_t at) {
 }
 
 /// Positions and vectors of one vector of vertices.
-template <class Rule, int K, int Vectors, bool Stretch>
-HWY_INLINE void deform(const Job& job, const Blender<K>& blend, const float* data, std::size_t at,
+template <class Rule, int Vectors, bool Stretch, class Blend>
+HWY_INLINE void deform(const Job& job, const Blend& blend, const float* data, std::size_t at,
                        Context& context) {
     const Affine map = Rule::map(blend, context);
     Vec3 position = load3(data);
@@ -33,13 +33,13 @@ HWY_INLINE void deform(const Job& job, const Blender<K>& blend, const float* dat
     store3(moved(map, position), job.out, at);
     // Normals go by the cofactors, tangents by the map itself.
     if constexpr (Vectors > 0) {
-        Vec3 normal = load3(data + 3 * block);
+        Vec3 normal = unpack(data + 3 * block);
         if constexpr (Stretch) normal = turned(cofactors(blend.affine(Rule::coefficients)), normal);
         normal = turned(Rule::exact ? cofactors(map) : map, normal);
         store3(Rule::rigid && !Stretch ? normal : unit(normal), job.out + 3, at);
     }
     if constexpr (Vectors > 1) {
-        Vec3 tangent = load3(data + 6 * block);
+        Vec3 tangent = unpack(data + 5 * block);
         if constexpr (Stretch) tangent = turned(blend.affine(Rule::coefficients), tangent);
         tangent = turned(map, tangent);
         store3(Rule::rigid && !Stretch ? tangent : unit(tangent), job.out + 6, at);
@@ -49,15 +49,16 @@ HWY_INLINE void deform(const Job& job, const Blender<K>& blend, const float* dat
 template <class Rule, int K, int Vectors, bool Stretch>
 std::size_t run_job(const Job& job, bool centers) {
     const std::size_t lanes = hn::Lanes(D());
-    const std::size_t center_row = 3 * static_cast<std::size_t>(Vectors + 1);
+    const std::size_t center_row = 3 + 2 * static_cast<std::size_t>(job.vectors);
     const std::size_t weight_row = center_row + (centers ? 3 : 0);
     Context context{job.constants, nullptr, 0};
     const float* data = job.data;
     for (std::size_t b = 0; b < job.blocks; ++b, data += job.stride) {
         for (std::size_t lane = 0; lane < block; lane += lanes) {
-            const Blender<K> blend{job.coefficients, data + weight_row * block + lane, job.joints};
+            const Blender<K, joint_stride(Rule::coefficients, Stretch)> blend(
+                job, data + weight_row * block + lane);
             context.center = data + center_row * block + lane;
-            deform<Rule, K, Vectors, Stretch>(job, blend, data + lane, job.first + b * block + lane, context);
+            deform<Rule, Vectors, Stretch>(job, blend, data + lane, job.first + b * block + lane, context);
         }
     }
     return context.degenerate;
@@ -115,7 +116,7 @@ std::size_t run_here(const Call& call, const Job& job) {
         case Rule::logarithm:
             return by_vectors<LogarithmRule>(call, job);
         case Rule::iterative:
-            return by_vectors<IterativeRule>(call, job);
+            return by_vectors<IterativeRule, true>(call, job);
         case Rule::heaviest:
             return by_vectors<HeaviestRule>(call, job);
     }
@@ -134,7 +135,7 @@ HWY_EXPORT(run_here);
 }  // namespace
 
 std::size_t coefficient_count(Rule rule) {
-    constexpr std::size_t counts[rule_count] = {12, 12, 8, 7, 25, 16, 6, 8, 12};
+    constexpr std::size_t counts[rule_count] = {12, 12, 8, 7, 25, 16, 6, 16, 12};
     return counts[static_cast<std::size_t>(rule)];
 }
 

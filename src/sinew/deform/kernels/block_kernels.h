@@ -12,6 +12,10 @@ namespace sinew::deform::kernels {
 /// Vertices in a block; every vector width divides it.
 inline constexpr std::size_t block = 16;
 
+/// Sets of this many joints keep their weights packed (see PackedTriple), and the largest packed number.
+inline constexpr std::size_t packed_joints = 4;
+inline constexpr float packed_one = 1048575;
+
 /// What a kernel makes of the coefficients, of which a joint has as many as the brackets say.
 enum class Rule : std::uint8_t {
     affine,        ///< [12] matrix by rows; vectors by the linear part, made unit
@@ -21,26 +25,34 @@ enum class Rule : std::uint8_t {
     weighted,      ///< [25] quaternion, matrix, D^T D, D^T tau (see set_coefficients.h); constants: anchor
     own_center,    ///< [16] quaternion, matrix; the centre is an attribute of the vertex
     logarithm,     ///< [6] half rotation vector, dual part
-    iterative,     ///< [8] dual quaternion; constants: size of the model
+    iterative,     ///< [16] dual quaternion, and the same for every joint by itself; constants: model size
     heaviest,      ///< [12] matrix of the largest weight
 };
 inline constexpr std::size_t rule_count = 9;
 
+/// Coefficients of a dual quaternion.
+inline constexpr std::size_t dual_count = 8;
 /// Coefficients of a joint under a rule.
 std::size_t coefficient_count(Rule rule);
 /// A rigid rule with a stretch has these more, the matrix that acts before the rigid blend.
 inline constexpr std::size_t stretch_count = 12;
+/// Floats that the coefficients of one joint of a set take. There is always room for a matrix, because one
+/// joint alone moves by its matrix under every rule.
+constexpr std::size_t joint_stride(std::size_t coefficients, bool stretch) {
+    return (coefficients > 12 ? coefficients : 12) + (stretch ? stretch_count : 0);
+}
 
-/// A run of blocks of one set. A block is x y z, then x y z of each vector, then of the centre if the layout
-/// has one, then the weights of the joints from the second on, 16 floats each. The first joint has what is
-/// left of 1.
+/// A run of blocks of one set. A block is x y z, then the packed x y z of each vector, then x y z of the
+/// centre if the layout has one, then the weights of the joints from the second on, packed for sets of four;
+/// 16 vertices each. The first joint has what is left of 1.
 struct Job {
     const float* data = nullptr;
     std::size_t stride = 0;  ///< floats of a block
     std::size_t blocks = 0;
     std::size_t joints = 0;
-    const float* coefficients =
-        nullptr;                       ///< for each: joint 0, then the difference of every other joint to it
+    int vectors = 0;  ///< in the blocks; a call may use fewer
+    /// Joint after joint: those of the first, then the differences of every other to it.
+    const float* coefficients = nullptr;
     const float* constants = nullptr;  ///< three floats
     float* const* out = nullptr;       ///< 3 + 3 * vectors arrays
     std::size_t first = 0;             ///< where the first block goes in them

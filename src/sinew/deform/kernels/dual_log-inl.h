@@ -92,8 +92,8 @@ HWY_INLINE DualQuat unit(const DualQuat& q) {
 /// an error of about x |l|^2 / 3, l the longest logarithm, by the curvature of the sphere: when that is below
 /// 1e-6 (rotation) and 1e-6 of the size (translation) no further step is taken. Two transformations are exact
 /// after one.
-template <int K>
-HWY_INLINE DualQuat iterate(const Blender<K>& blender, DualQuat mean, float size) {
+template <class Blend>
+HWY_INLINE DualQuat iterate(const Blend& blender, DualQuat mean, float size) {
     const V zero = splat(0);
     const V enough_real = splat(9e-12f), enough_dual = splat(9e-12f * size * size);
     const int most = blender.count() == 2 ? 1 : 10;
@@ -102,7 +102,7 @@ HWY_INLINE DualQuat iterate(const Blender<K>& blender, DualQuat mean, float size
         DualVec total{{zero, zero, zero}, {zero, zero, zero}};
         V spread = zero;
         for (std::size_t joint = 0; joint < blender.count(); ++joint) {
-            const auto value = [&](std::size_t c) { return splat(blender.of_joint(c, joint)); };
+            const auto value = [&](std::size_t c) { return blender.whole(dual_count + c, joint); };
             const DualQuat q{{value(0), value(1), value(2), value(3)},
                              {value(4), value(5), value(6), value(7)}};
             const DualVec l = logarithm(product(back, q));

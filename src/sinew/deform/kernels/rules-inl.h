@@ -24,9 +24,8 @@ HWY_INLINE Vec3 splat3(const float* c) {
 
 /// Blended quaternion at coefficient `from`, never shorter than 1e-4. `lost` says where the heaviest joint
 /// stands in.
-template <int K>
-HWY_INLINE Quat mended_quat(const Blender<K>& blend, std::size_t from, V& length2, M& lost,
-                            Context& context) {
+template <class Blend>
+HWY_INLINE Quat mended_quat(const Blend& blend, std::size_t from, V& length2, M& lost, Context& context) {
     Quat q = blend.quat(from);
     length2 = dot(q, q);
     lost = hn::Lt(length2, splat(1e-8f));
@@ -37,8 +36,8 @@ HWY_INLINE Quat mended_quat(const Blender<K>& blend, std::size_t from, V& length
     }
     return q;
 }
-template <int K>
-HWY_INLINE Quat mended_quat(const Blender<K>& blend, std::size_t from, V& length2, Context& context) {
+template <class Blend>
+HWY_INLINE Quat mended_quat(const Blend& blend, std::size_t from, V& length2, Context& context) {
     M lost;
     return mended_quat(blend, from, length2, lost, context);
 }
@@ -46,8 +45,8 @@ HWY_INLINE Quat mended_quat(const Blender<K>& blend, std::size_t from, V& length
 struct AffineRule {
     static constexpr std::size_t coefficients = 12;
     static constexpr bool rigid = false, exact = false;
-    template <int K>
-    static HWY_INLINE Affine map(const Blender<K>& blend, Context&) {
+    template <class Blend>
+    static HWY_INLINE Affine map(const Blend& blend, Context&) {
         return blend.affine(0);
     }
 };
@@ -59,17 +58,17 @@ struct ExactAffineRule : AffineRule {
 struct HeaviestRule {
     static constexpr std::size_t coefficients = 12;
     static constexpr bool rigid = false, exact = true;
-    template <int K>
-    static HWY_INLINE Affine map(const Blender<K>& blend, Context&) {
-        const Heaviest<K> one{blend};
+    template <class Blend>
+    static HWY_INLINE Affine map(const Blend& blend, Context&) {
+        const Heaviest<Blend> one{blend};
         return {{{one(0), one(1), one(2)}, {one(4), one(5), one(6)}, {one(8), one(9), one(10)}},
                 {one(3), one(7), one(11)}};
     }
 };
 
 /// Blended dual quaternion of any length, its real part never shorter than 1e-4.
-template <int K>
-HWY_INLINE DualQuat mended_dual(const Blender<K>& blend, V& length2, Context& context) {
+template <class Blend>
+HWY_INLINE DualQuat mended_dual(const Blend& blend, V& length2, Context& context) {
     M lost;
     DualQuat q{mended_quat(blend, 0, length2, lost, context), blend.quat(4)};
     if (HWY_UNLIKELY(!hn::AllFalse(D(), lost))) mend(blend, lost, q.dual, 4);
@@ -79,8 +78,8 @@ HWY_INLINE DualQuat mended_dual(const Blender<K>& blend, V& length2, Context& co
 struct DualRule {
     static constexpr std::size_t coefficients = 8;
     static constexpr bool rigid = true, exact = false;
-    template <int K>
-    static HWY_INLINE Affine map(const Blender<K>& blend, Context& context) {
+    template <class Blend>
+    static HWY_INLINE Affine map(const Blend& blend, Context& context) {
         V length2;
         const DualQuat q = mended_dual(blend, length2, context);
         return rigid_map(q.real, q.dual, length2);
@@ -88,10 +87,10 @@ struct DualRule {
 };
 
 struct IterativeRule {
-    static constexpr std::size_t coefficients = 8;
+    static constexpr std::size_t coefficients = 16;
     static constexpr bool rigid = true, exact = false;
-    template <int K>
-    static HWY_INLINE Affine map(const Blender<K>& blend, Context& context) {
+    template <class Blend>
+    static HWY_INLINE Affine map(const Blend& blend, Context& context) {
         V length2;
         const DualQuat mean =
             iterate(blend, unit(mended_dual(blend, length2, context)), context.constants[0]);
@@ -102,8 +101,8 @@ struct IterativeRule {
 struct LogarithmRule {
     static constexpr std::size_t coefficients = 6;
     static constexpr bool rigid = true, exact = false;
-    template <int K>
-    static HWY_INLINE Affine map(const Blender<K>& blend, Context&) {
+    template <class Blend>
+    static HWY_INLINE Affine map(const Blend& blend, Context&) {
         const DualQuat q = exponential({blend.three(0), blend.three(3)});
         return rigid_map(q.real, q.dual, dot(q.real, q.real));
     }
@@ -112,8 +111,8 @@ struct LogarithmRule {
 struct CenteredRule {
     static constexpr std::size_t coefficients = 7;
     static constexpr bool rigid = true, exact = false;
-    template <int K>
-    static HWY_INLINE Affine map(const Blender<K>& blend, Context& context) {
+    template <class Blend>
+    static HWY_INLINE Affine map(const Blend& blend, Context& context) {
         V length2;
         const Quat q = mended_quat(blend, 0, length2, context);
         Affine a = rotation(q, hn::Div(splat(2), length2));
@@ -125,8 +124,8 @@ struct CenteredRule {
 struct OwnCenterRule {
     static constexpr std::size_t coefficients = 16;
     static constexpr bool rigid = true, exact = false;
-    template <int K>
-    static HWY_INLINE Affine map(const Blender<K>& blend, Context& context) {
+    template <class Blend>
+    static HWY_INLINE Affine map(const Blend& blend, Context& context) {
         V length2;
         const Quat q = mended_quat(blend, 0, length2, context);
         const Vec3 center{hn::Load(D(), context.center), hn::Load(D(), context.center + block),
@@ -141,8 +140,8 @@ struct OwnCenterRule {
 /// equations are A = sum w D^T D - Dm^T Dm, b = Dm^T tm - sum w D^T tau, free of the cancellation in I - M^T
 /// M. They are anchored at the mean joint (skinning spec 3.6), which settles the directions that do not
 /// matter.
-template <int K>
-HWY_INLINE Vec3 weighted_center(const Blender<K>& blend, const Affine& mean, const Vec3& anchor) {
+template <class Blend>
+HWY_INLINE Vec3 weighted_center(const Blend& blend, const Affine& mean, const Vec3& anchor) {
     const auto first = [&](std::size_t c) { return splat(blend.of_joint(4 + c, 0)); };
     const Affine d{{difference(mean.row[0], {first(0), first(1), first(2)}),
                     difference(mean.row[1], {first(4), first(5), first(6)}),
@@ -181,8 +180,8 @@ HWY_INLINE Vec3 weighted_center(const Blender<K>& blend, const Affine& mean, con
 struct WeightedRule {
     static constexpr std::size_t coefficients = 25;
     static constexpr bool rigid = true, exact = false;
-    template <int K>
-    static HWY_INLINE Affine map(const Blender<K>& blend, Context& context) {
+    template <class Blend>
+    static HWY_INLINE Affine map(const Blend& blend, Context& context) {
         V length2;
         const Quat q = mended_quat(blend, 0, length2, context);
         const Affine mean = blend.affine(4);
