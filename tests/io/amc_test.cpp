@@ -253,9 +253,11 @@ class AmcArchive : public testing::TestWithParam<const char*> {};
 TEST_P(AmcArchive, EqualsThePublishedBvh) {
     SINEW_NEEDS_DATA();
     Collector collector;
-    Asset amc = io::read(test::data(fmt::format("asf-amc/{}.amc", GetParam())), {}, collector);
+    ReadOptions plain;
+    plain.units = "file";
+    Asset amc = io::read(test::data(fmt::format("asf-amc/{}.amc", GetParam())), plain, collector);
     EXPECT_TRUE(collector.warnings().empty()) << collector.warnings()[0].text;
-    const Asset bvh = io::read(test::data(fmt::format("bvh/cmu_{}.bvh", GetParam())));
+    const Asset bvh = io::read(test::data(fmt::format("bvh/cmu_{}.bvh", GetParam())), plain);
     shorten(amc.character.skeleton);
     const auto& ours = amc.character.skeleton.joints;
     const auto& theirs = bvh.character.skeleton.joints;
