@@ -8,7 +8,6 @@
 #include "sinew/base/parallel.h"
 #include "sinew/base/text.h"
 #include "sinew/io/bvh_pose.h"
-#include "sinew/io/units.h"
 #include "sinew/math/euler.h"
 
 namespace sinew::io::asf {
