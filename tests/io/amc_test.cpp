@@ -177,6 +177,13 @@ TEST(AmcLenient, HolesInTheFrameNumbersAreInterpolated) {
     }
 }
 
+TEST(AmcLenient, GapsOfMillionsOfFramesAreClosed) {
+    const AmcPair pair(two_bones(upper, lower), frames("1\nroot 0 0 0 0 0 0\n99999999\nroot 1 0 0 0 0 0\n"));
+    Collector collector;
+    EXPECT_EQ(model::frame_count(pair.read({}, collector).character.clips.at(0)), 2u);
+    EXPECT_TRUE(collector.has("amc-large-gap"));
+}
+
 TEST(AmcLenient, ABoneThatComesLateIsAtRestBefore) {
     const Asset asset =
         read_warned(frames("1\nroot 1 0 0 0 0 0\n2\nroot 2 0 0 0 0 0\nupper 40\n3\nroot 3 0 0 0 0 0\n"),

@@ -156,10 +156,13 @@ std::vector<model::Track> MotionReader::run(double rate) {
     if (frames_ > 0) end_frame(end_);
     flush();
     std::vector<model::Track> tracks = keys_->take(1 / rate);
+    // A number that was broken may leave out millions; each hole is cut so that the sum cannot overflow.
+    const std::size_t most_missing = frames_ + 100;
     std::size_t missing = 0;
-    for (const Hole& hole : holes_) missing += std::min(hole.count, frames_ + 100);
-    if (missing > frames_ + 100) {
-        note("amc-frame-gap", end_, "frame numbers leave out more frames than there are; they are ignored");
+    for (const Hole& hole : holes_) missing += std::min(hole.count, most_missing + 1);
+    if (missing > most_missing) {
+        note("amc-large-gap", end_,
+             "frame numbers leave out more frames than there are; the gaps are closed");
     } else if (missing > 0) {
         fill_holes(tracks, holes_, 1 / rate);
     }
