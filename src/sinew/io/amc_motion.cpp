@@ -135,10 +135,10 @@ const char* MotionReader::header(const char* at) {
     return end_;
 }
 
-/// True when a line is nothing but a whole number.
+/// True when a line is nothing but a whole number without a sign.
 bool MotionReader::frame_line(const char* at) {
     std::int64_t number = 0;
-    const char* behind = scan_integer(at, end_, number);
+    const char* behind = at < end_ && is_digit(*at) ? scan_integer(at, end_, number) : nullptr;
     if (behind == nullptr) return false;
     behind = skip_blanks(behind, end_);
     return behind == end_ || *behind == '\n' || *behind == '#';
@@ -174,7 +174,7 @@ const char* MotionReader::line(const char* at) {
     const char* const first = skip_blanks(at, end_);
     if (first == end_) return end_;
     if (*first == '\n') return first + 1;
-    if (is_digit(*first) && frame_line(first)) {
+    if (frame_line(first)) {
         std::int64_t number = 0;
         scan_integer(first, end_, number);
         begin_frame(number, first);
