@@ -19,9 +19,10 @@ class AmcPair {
         write_text(folder_ / "walk.asf", asf);
         write_text(folder_ / "walk.amc", amc);
     }
-    io::Asset read(const io::ReadOptions& options = {}, Monitor& monitor = silent()) const {
-        // Not io::read, which brings all to metres.
-        return io::read_amc(FileView(folder_ / "walk.amc").bytes(), folder_ / "walk.amc", options, monitor);
+    /// In the numbers of the file, unless the options name a unit.
+    io::Asset read(io::ReadOptions options = {}, Monitor& monitor = silent()) const {
+        if (options.units.empty()) options.units = "file";
+        return io::read(folder_ / "walk.amc", options, monitor);
     }
     /// The message of the error; empty when there is none.
     std::string error() const {

@@ -8,7 +8,6 @@
 #include "sinew/base/parallel.h"
 #include "sinew/base/text.h"
 #include "sinew/io/bvh_pose.h"
-#include "sinew/io/units.h"
 #include "sinew/math/euler.h"
 
 namespace sinew::io::asf {
@@ -251,7 +250,7 @@ Layout lay_out(const Asset& asset, std::string_view file, const WriteOptions& op
     const UprightRest rest(character.skeleton);
     const Table table = bvh::sample_table(character.skeleton, rest, clip, options.rate, file, monitor);
     Layout layout = Planner(character.skeleton, rest, table, monitor).run();
-    layout.metres = options.units.empty() ? character.unit : metres_of(options.units).value_or(1);
+    layout.unit = character.unit;
     return layout;
 }
 

@@ -26,7 +26,7 @@ struct Layout {
     math::Vec3d position = math::Vec3d::Zero();  ///< of the root
     std::vector<WrittenBone> bones;              ///< the root first, parents before children
     std::size_t frames = 1;
-    double metres = 1;  ///< that a number stands for
+    double unit = 1;  ///< metres a number
 };
 
 /// \throws Error when there is no skeleton or the rate is none.

@@ -61,7 +61,7 @@ std::string skeleton_text(const Layout& layout) {
     // One number is 0.0254 / length metres.
     std::string text = fmt::format(
         ":version 1.10\n:name skeleton\n:units\n  mass 1\n  length {}\n  angle deg\n:root\n  order",
-        0.0254 / layout.metres);
+        0.0254 / layout.unit);
     put(text, layout.bones[0].dofs);
     text += "  axis XYZ\n  position";
     put(text, layout.position);

@@ -180,10 +180,10 @@ Asset read_trc(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     Asset asset;
     asset.trial = read_trial(text, options, source, asset.guesses);
     asset.trial.name = path.stem().string();
-    if (!metres_of(source.header.unit) && !overrides_unit(options)) {
+    if (!metres_of(source.header.unit) && options.units.empty()) {
         source.note("trc-units", 0, "the unit \"{}\" is not known", source.header.unit.substr(0, 40));
     }
-    place_in_world(asset.trial, source.header.unit, options, asset.guesses);
+    place_in_world(asset.trial, {.unit = source.header.unit}, options, asset.guesses);
     source.tally.report(monitor);
     return asset;
 }

@@ -1,0 +1,60 @@
+#pragma once
+/// \file
+/// Rays and closest points on a triangle mesh.
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/geometry/mesh.h"
+
+namespace sinew::geometry {
+
+/// Where a ray meets the surface. The point is (1-u-v) a + u b + v c of the triangle's corners.
+struct RayHit {
+    float distance = 0;  ///< in lengths of the direction
+    std::uint32_t triangle = 0;
+    float u = 0, v = 0;
+    bool entering = false;  ///< the ray comes from the outer side of the triangle
+};
+
+/// The place on the surface that is nearest to a point.
+struct NearestPoint {
+    float distance = std::numeric_limits<float>::infinity();
+    std::uint32_t triangle = 0;
+    Vec3f position = Vec3f::Zero();
+};
+
+/// A tree over the triangles of a mesh, made once; asking is thread-safe. Triangles that are degenerate are
+/// never hit, but can be nearest.
+class SurfaceQueries {
+  public:
+    SurfaceQueries(std::span<const Vec3f> positions, std::span<const Triangle> triangles);
+    explicit SurfaceQueries(const Mesh& mesh) : SurfaceQueries(mesh.positions, mesh.triangles) {}
+    SurfaceQueries(SurfaceQueries&&) noexcept;
+    SurfaceQueries& operator=(SurfaceQueries&&) noexcept;
+    ~SurfaceQueries();
+
+    /// First hit in front of the origin, no farther than `most`; watertight over shared edges.
+    std::optional<RayHit> first_hit(const Vec3f& origin, const Vec3f& direction,
+                                    float most = std::numeric_limits<float>::infinity()) const;
+    /// All hits, nearest first; a ray through an edge counts both triangles.
+    void all_hits(const Vec3f& origin, const Vec3f& direction, std::vector<RayHit>& hits) const;
+    /// True when nothing lies between two points.
+    bool sees(const Vec3f& from, const Vec3f& to) const;
+
+    /// Nearest place on the surface, if one is nearer than `most`.
+    std::optional<NearestPoint> nearest(const Vec3f& point,
+                                        float most = std::numeric_limits<float>::infinity()) const;
+
+  private:
+    struct Tree;
+    std::unique_ptr<Tree> tree_;
+};
+
+/// The point of a triangle that is nearest to a point (Ericson 2005, 5.1.5).
+Vec3f nearest_on_triangle(const Vec3f& point, const Vec3f& a, const Vec3f& b, const Vec3f& c);
+
+}  // namespace sinew::geometry

@@ -1,0 +1,83 @@
+#include "sinew/rig/curve_skeleton.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sinew::rig {
+namespace {
+
+/// Neighbours of every node with the edge that leads there.
+struct Link {
+    int node;
+    std::size_t edge;
+};
+
+std::vector<std::vector<Link>> links_of(const CurveSkeleton& curve) {
+    std::vector<std::vector<Link>> links(curve.nodes.size());
+    for (std::size_t e = 0; e < curve.edges.size(); ++e) {
+        const auto [a, b] = curve.edges[e];
+        links[static_cast<std::size_t>(a)].push_back({b, e});
+        links[static_cast<std::size_t>(b)].push_back({a, e});
+    }
+    return links;
+}
+
+}  // namespace
+
+std::vector<int> degrees(const CurveSkeleton& curve) {
+    std::vector<int> count(curve.nodes.size());
+    for (const auto& edge : curve.edges) {
+        for (const int node : edge) ++count[static_cast<std::size_t>(node)];
+    }
+    return count;
+}
+
+std::vector<CurveBranch> branches(const CurveSkeleton& curve) {
+    const auto links = links_of(curve);
+    std::vector<char> used(curve.edges.size());
+    std::vector<CurveBranch> out;
+    const auto walk = [&](int start, const Link& first) {
+        CurveBranch branch{{start}, 0};
+        Link at = first;
+        while (true) {
+            used[at.edge] = 1;
+            branch.length += (curve.nodes[static_cast<std::size_t>(at.node)].position -
+                              curve.nodes[static_cast<std::size_t>(branch.nodes.back())].position)
+                                 .norm();
+            branch.nodes.push_back(at.node);
+            const auto& next = links[static_cast<std::size_t>(at.node)];
+            if (at.node == start || next.size() != 2) break;
+            at = next[0].edge == at.edge ? next[1] : next[0];
+        }
+        out.push_back(std::move(branch));
+    };
+    // Ends and junctions first, then rings.
+    for (const bool rings : {false, true}) {
+        for (std::size_t n = 0; n < links.size(); ++n) {
+            if (!rings && links[n].size() == 2) continue;
+            for (const Link& link : links[n]) {
+                if (used[link.edge] == 0) walk(static_cast<int>(n), link);
+            }
+        }
+    }
+    return out;
+}
+
+int piece_count(const CurveSkeleton& curve) {
+    std::vector<int> leader(curve.nodes.size());
+    std::iota(leader.begin(), leader.end(), 0);
+    const auto find = [&](int n) {
+        while (leader[static_cast<std::size_t>(n)] != n) n = leader[static_cast<std::size_t>(n)];
+        return n;
+    };
+    auto count = static_cast<int>(curve.nodes.size());
+    for (const auto& [a, b] : curve.edges) {
+        const int x = find(a), y = find(b);
+        if (x == y) continue;
+        leader[static_cast<std::size_t>(std::max(x, y))] = std::min(x, y);
+        --count;
+    }
+    return count;
+}
+
+}  // namespace sinew::rig
