@@ -12,7 +12,9 @@ struct ContractionOptions {
     FlowOptions flow;
     BodyOptions body;
     RefineOptions refine;
-    int vertices = 2500;      ///< the surface is made even with about so many vertices first
+    double least_limb =
+        2.5;              ///< branches must end at a limb that stands out so much, in percent of the diagonal
+    int vertices = 2500;  ///< the surface is made even with about so many vertices first
     bool from_solid = false;  ///< contract the surface of the voxel solid even when the mesh would do
 };
 

@@ -185,10 +185,9 @@ void split_long(ContractionMesh& mesh, double most, std::size_t limit) {
 void remesh_evenly(ContractionMesh& mesh, std::size_t vertices) {
     // A closed surface has about two faces a vertex; an even triangle of side s has the area sqrt(3)/4 s^2.
     const double side = std::sqrt(2 * mesh.area() / (std::sqrt(3.0) * static_cast<double>(vertices)));
-    for (int pass = 0; pass < 2; ++pass) {
-        collapse_short(mesh, 0.8 * side);
-        split_long(mesh, 1.4 * side, 4 * vertices);
-    }
+    collapse_short(mesh, 0.8 * side);
+    split_long(mesh, 1.4 * side, 4 * vertices);
+    collapse_short(mesh, 0.8 * side);
 }
 
 }  // namespace sinew::rig

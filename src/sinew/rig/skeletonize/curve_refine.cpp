@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/parallel.h"
+#include "sinew/rig/skeletonize/curve_pieces.h"
 #include "sinew/rig/skeletonize/curve_tidy.h"
 
 namespace sinew::rig {
@@ -177,28 +178,26 @@ CurveSkeleton refine_curve(CurveSkeleton curve, const BodyField& field, const Re
     return curve;
 }
 
+void finish_curve(CurveSkeleton& curve, const geometry::Mesh& mesh, const BodyField& field,
+                  const BodyGraph& graph, Monitor& monitor) {
+    const int tied = tie_loose_pieces(curve, field, graph);
+    if (tied > 0)
+        warn(monitor, "loose-parts", "{} loose parts are tied to the nearest part of the body", tied);
+    const int bodies = piece_count(curve);
+    if (bodies > 1) warn(monitor, "several-bodies", "{} bodies: each has a skeleton of its own", bodies);
+    curve.node_of_vertex = assign_to_nodes(curve, field, graph, mesh.positions);
+}
+
 std::vector<std::int32_t> assign_to_nodes(const CurveSkeleton& curve, const BodyField& field,
                                           const BodyGraph& graph,
                                           const std::vector<geometry::Vec3f>& points) {
-    std::vector<std::uint32_t> sources;
-    std::vector<float> starts;
-    std::vector<std::int32_t> node_of_source;
-    double largest = 0;
-    for (const CurveNode& node : curve.nodes) largest = std::max(largest, node.radius);
-    for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
-        const std::uint32_t source = graph.nearest(curve.nodes[n].position, 3);
-        if (source == BodyGraph::none) continue;
-        sources.push_back(source);
-        // All balls are left at the same moment.
-        starts.push_back(static_cast<float>((largest - curve.nodes[n].radius) / field.cell()));
-        node_of_source.push_back(static_cast<std::int32_t>(n));
-    }
-    std::vector<std::uint32_t> label;
-    graph.distances(sources, starts, &label);
+    const std::vector<std::uint32_t> label = node_of_cells(curve, field, graph);
     std::vector<std::int32_t> out(points.size(), -1);
     parallel_for(points.size(), 256, [&](std::size_t i) {
         const std::uint32_t at = graph.nearest(points[i].cast<double>(), 2);
-        if (at != BodyGraph::none && label[at] != BodyGraph::none) out[i] = node_of_source[label[at]];
+        if (at != BodyGraph::none && label[at] != BodyGraph::none) {
+            out[i] = static_cast<std::int32_t>(label[at]);
+        }
     });
     return out;
 }
