@@ -30,28 +30,29 @@ class Pruner {
     Chain& chain(int i) { return c_.chains[static_cast<std::size_t>(i)]; }
     Hub& hub(int i) { return c_.hubs[static_cast<std::size_t>(i)]; }
 
-    /// How far below its threshold a branch with a free end is: less than 1 is noise.
+    /// How far above its threshold a branch with a free end is: less than 1 is noise.
     double significance(const Chain& chain, std::size_t end) const {
         if (absorbed(c_, chain, end) == chain.chords.size()) return 0;
         const Chord& root = end == 0 ? chain.chords.back() : chain.chords.front();
-        const Vec2d start = c_.middle(root);
-        const double half = (c_.point(root.a) - c_.point(root.b)).norm() / 2;
-        const int at = chain.hubs[1 - end];
-        const double hub_radius = c_.outline.distance(c_.center(at));
-        // The way along the axis, then on to the farthest point beyond.
         const Chord& last = end == 0 ? chain.chords.front() : chain.chords.back();
-        double rest = 0;
-        for (const int p : chain.behind[end]) rest = std::max(rest, (c_.point(p) - c_.middle(last)).norm());
+        const Vec2d center = c_.center(chain.hubs[1 - end]);
+        // The way along the axis, then on to the farthest point beyond; and how far that stands out of the
+        // circle in the junction.
+        double rest = 0, far = 0;
+        for (const int p : chain.behind[end]) {
+            rest = std::max(rest, (c_.point(p) - c_.middle(last)).norm());
+            far = std::max(far, (c_.point(p) - center).norm());
+        }
         const double length = c_.length(chain) + rest;
-        double out = length;
-        (void)start;
-        const auto demand = [&](double needed) {
-            if (needed > 0) out = std::min(out, length / needed);
+        const double radius = c_.outline.distance(center);
+        const double half = (c_.point(root.a) - c_.point(root.b)).norm() / 2;
+        double out = std::numeric_limits<double>::max();
+        const auto demand = [&](double has, double needed) {
+            if (needed > 0) out = std::min(out, has / needed);
         };
-        out = std::numeric_limits<double>::max();
-        demand(options_.keep * half);
-        demand(options_.protrude * hub_radius);
-        demand(options_.least * extent_);
+        demand(length, options_.keep * half);
+        demand(far - radius, options_.protrude * radius);
+        demand(length, options_.least * extent_);
         return out;
     }
 
@@ -83,7 +84,7 @@ class Pruner {
         return true;
     }
 
-    /// The shortest link between two junctions that is short for its width becomes one junction with them.
+    /// The two junctions that lie nearest for the circles in them become one.
     bool cluster() {
         double least = options_.cluster;
         int best = -1;
@@ -91,14 +92,9 @@ class Pruner {
             const Chain& candidate = chain(i);
             if (!candidate.alive || candidate.hubs[0] < 0 || candidate.hubs[1] < 0) continue;
             if (candidate.hubs[0] == candidate.hubs[1]) continue;
-            double radius = 0;
-            for (const Chord& chord : candidate.chords) {
-                radius = std::max(radius, c_.outline.distance(c_.middle(chord)));
-            }
-            for (const int h : candidate.hubs) {
-                radius = std::max(radius, c_.outline.distance(c_.center(h)));
-            }
-            const double value = c_.length(candidate) / std::max(radius, std::numeric_limits<double>::min());
+            const Vec2d from = c_.center(candidate.hubs[0]), to = c_.center(candidate.hubs[1]);
+            const double reach = c_.outline.distance(from) + c_.outline.distance(to);
+            const double value = (to - from).norm() / std::max(reach, std::numeric_limits<double>::min());
             if (value < least) {
                 least = value;
                 best = i;

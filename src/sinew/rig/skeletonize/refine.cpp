@@ -73,10 +73,22 @@ Vec3d centered_across(const CurveNode& node, const Body& body, const Vec3d& dire
     return node.position;
 }
 
-void center_across(Branch& branch, const Body& body, const Vec3d& view) {
+/// Inside the ball of a junction a branch has no section of its own.
+bool near_junction(const BranchGraph& graph, const Branch& branch, const CurveNode& node) {
+    return std::ranges::any_of(branch.ends, [&](int end) {
+        if (end < 0) return false;
+        const CurveNode& junction = graph.junctions[static_cast<std::size_t>(end)];
+        return (node.position - junction.position).norm() < junction.radius;
+    });
+}
+
+void center_across(const BranchGraph& graph, Branch& branch, const Body& body, const Vec3d& view) {
     std::vector<Vec3d> moved;
     for (std::size_t i = 0; i < branch.nodes.size(); ++i) {
-        moved.push_back(centered_across(branch.nodes[i], body, across(view, tangent(branch, i))));
+        const CurveNode& node = branch.nodes[i];
+        moved.push_back(near_junction(graph, branch, node)
+                            ? node.position
+                            : centered_across(node, body, across(view, tangent(branch, i))));
     }
     for (std::size_t i = 0; i < moved.size(); ++i) branch.nodes[i].position = moved[i];
 }
@@ -121,7 +133,7 @@ void center_junctions(BranchGraph& graph, const Body& body, const Vec3d& view) {
 
 Vec3d across(const Vec3d& view, const Vec3d& along) {
     Vec3d out = view.cross(along);
-    if (out.norm() < 0.1) out = along.unitOrthogonal();
+    if (out.norm() < 0.1) out = (along.norm() > 0 ? along : view).unitOrthogonal();
     return out.normalized();
 }
 
@@ -131,7 +143,7 @@ void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view, con
         if (branch.hidden || branch.nodes.empty()) return;
         for (int sweep = 0; sweep < options.sweeps; ++sweep) {
             center_along(branch, body, view);
-            if (sweep > 0) center_across(branch, body, view);
+            if (sweep > 0) center_across(graph, branch, body, view);
             smooth(branch, options.smoothing);
         }
     });

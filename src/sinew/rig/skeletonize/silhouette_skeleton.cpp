@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/rig/skeletonize/refine_hidden.h"
+#include "sinew/rig/skeletonize/refine_links.h"
 
 namespace sinew::rig {
 namespace {
@@ -32,6 +34,7 @@ SilhouetteStage stage_of(const SilhouettePiece& piece, double spacing, MedialOpt
     const geometry::PolygonIndex index(polygon);
     const std::vector<SilhouetteNode> nodes = nodes_of(stage.outline);
     options.spacing = spacing;
+    options.break_cycles = false;  // the body decides where
     stage.axis = medial_axis(stage.triangulation, nodes, index, options);
     const auto junctions = std::ranges::count(stage.classes, TriangleClass::junction);
     const auto ends = std::ranges::count(stage.classes, TriangleClass::terminal);
@@ -68,6 +71,27 @@ Vec3d volume_centroid(const WeldedSurface& surface) {
     return std::abs(total) > 1e-6 * scale ? Vec3d(middle + sum / total) : middle;
 }
 
+/// Adds what the view hides, joins the pieces, and labels the vertices anew. Returns the number of pieces.
+int complete(SilhouetteResult& out, const SilhouetteOptions& options, const WeldedSurface& surface,
+             const Body& body, Monitor& monitor) {
+    int hidden = 0;
+    if (options.recover_hidden && options.refine.mode != RefineMode::off) {
+        HiddenOptions settings;
+        settings.medial = options.medial;
+        settings.outline = options.outline;
+        settings.refine = options.refine;
+        hidden = add_hidden(out.refined, surface, out.parts, body, out.view.frame.z, settings);
+    }
+    const BranchGraph before = out.refined;
+    const int pieces = join_pieces(out.refined, body, options.join_pieces * surface.diagonal);
+    const int outside = pull_inside(out.refined, body);
+    if (outside > 0) warn(monitor, "nodes-outside", "{} nodes of the curve lie outside the body", outside);
+    if (hidden > 0 || before.branches.size() != out.refined.branches.size()) {
+        out.parts = decompose(out.refined, surface, options.decompose);
+    }
+    return pieces;
+}
+
 }  // namespace
 
 SilhouetteResult silhouette_skeleton(const geometry::Mesh& mesh, const SilhouetteOptions& options,
@@ -99,12 +123,18 @@ SilhouetteResult silhouette_skeleton(const geometry::Mesh& mesh, const Silhouett
     if (options.refine.mode == RefineMode::ray_midpoint) {
         refine_by_rays(out.refined, body, out.view.frame.z, options.refine);
     }
-    const int outside = pull_inside(out.refined, body);
-    if (outside > 0) warn(monitor, "nodes-outside", "{} nodes of the curve lie outside the body", outside);
+    pull_inside(out.refined, body);
+    const int leaps = cut_leaps(out.refined, body);
+    if (leaps > 0) {
+        warn(monitor, "curve-cut", "{} places where parts only overlap in the view, or close a ring, were cut",
+             leaps);
+    }
     out.seconds.refine = watch.lap();
 
     step(monitor, "decompose", 0.8);
     out.parts = decompose(out.refined, surface, options.decompose);
+    const int pieces = complete(out, options, surface, body, monitor);
+    if (pieces > 1) warn(monitor, "several-pieces", "the skeleton is in {} pieces, each with a root", pieces);
     out.seconds.decompose = watch.lap();
 
     step(monitor, "joints", 0.95);

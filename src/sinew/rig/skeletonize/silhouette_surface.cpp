@@ -35,11 +35,22 @@ WeldedSurface welded_surface(const geometry::Mesh& mesh) {
 }
 
 WeldedSurface part_of(const WeldedSurface& surface, const std::vector<std::uint32_t>& triangles) {
+    constexpr std::uint32_t unused = 0xffffffff;
     WeldedSurface part;
-    part.positions = surface.positions;
-    part.weld = surface.weld;
-    part.triangles.reserve(triangles.size());
-    for (const std::uint32_t t : triangles) part.triangles.push_back(surface.triangles[t]);
+    std::vector<std::uint32_t> number(surface.positions.size(), unused);
+    for (const std::uint32_t t : triangles) {
+        Triangle made{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::uint32_t v = surface.triangles[t][k];
+            if (number[v] == unused) {
+                number[v] = static_cast<std::uint32_t>(part.positions.size());
+                part.positions.push_back(surface.positions[v]);
+                part.weld.push_back(number[v]);
+            }
+            made[k] = number[v];
+        }
+        part.triangles.push_back(made);
+    }
     part.edges = geometry::edge_table(part.triangles);
     part.diagonal = used_diagonal(part);
     return part;

@@ -23,7 +23,7 @@ struct WeldedSurface {
 
 /// \throws Error when there is no triangle with area.
 WeldedSurface welded_surface(const geometry::Mesh& mesh);
-/// The part of a surface that some of its triangles make.
+/// The part of a surface that some of its triangles make, with vertices numbered anew.
 WeldedSurface part_of(const WeldedSurface& surface, const std::vector<std::uint32_t>& triangles);
 
 /// The vertices in the coordinates of a view.
