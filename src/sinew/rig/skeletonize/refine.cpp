@@ -137,7 +137,7 @@ Vec3d across(const Vec3d& view, const Vec3d& along) {
     return out.normalized();
 }
 
-void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view, const RefineOptions& options) {
+void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view, const DepthRefineOptions& options) {
     parallel_for(graph.branches.size(), 1, [&](std::size_t b) {
         Branch& branch = graph.branches[b];
         if (branch.hidden || branch.nodes.empty()) return;

@@ -15,7 +15,7 @@ struct HiddenOptions {
     double shortest = 0.03;  ///< part of the diagonal that it is long at least
     MedialOptions medial;
     OutlineOptions outline;
-    RefineOptions refine;
+    DepthRefineOptions refine;
 };
 
 /// Finds the patches of vertices that no branch explains, looks at each from the side, and appends the

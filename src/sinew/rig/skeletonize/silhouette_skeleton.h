@@ -15,7 +15,7 @@ struct SilhouetteOptions {
     double spacing = 0;  ///< of the resampled outline; 0 by rule
     MedialOptions medial;
     DecomposeOptions decompose;
-    RefineOptions refine;
+    DepthRefineOptions refine;
     bool recover_hidden = true;  ///< branches that run along the view, and limbs behind limbs
     double join_pieces = 0.05;   ///< shadows closer than this part of the diagonal get one skeleton
     JointOptions joints;
