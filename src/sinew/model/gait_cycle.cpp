@@ -8,13 +8,8 @@
 
 namespace sinew::model {
 
-std::string_view name_of(Side side) {
-    constexpr std::string_view names[] = {"", "Left", "Right"};
-    return names[static_cast<std::size_t>(side)];
-}
-
 const GaitVariable* GaitCycle::find(Side side, std::string_view name) const {
-    for (const Side wanted : {side, Side::none}) {
+    for (const Side wanted : {side, Side::middle}) {
         const auto found = std::find_if(variables.begin(), variables.end(), [&](const GaitVariable& each) {
             return each.side == wanted && equal_ignoring_case(each.name, name);
         });

@@ -3,23 +3,20 @@
 /// A gait cycle as a laboratory reports it: curves over the cycle from one foot contact to the next, and
 /// single values such as the cadence, by name and side.
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace sinew::model {
+#include "sinew/model/side.h"
 
-enum class Side : std::uint8_t { none, left, right };
-/// "Left", "Right", or nothing.
-std::string_view name_of(Side side);
+namespace sinew::model {
 
 /// A table of numbers. A curve has a row for each of its even samples, both ends of the cycle included
 /// (usually 51: every 2 %); a single value has one row.
 struct GaitVariable {
     std::string name;  ///< without the side: "HipFlexExt", "StrideTime"
-    Side side = Side::none;
+    Side side = Side::middle;
     std::size_t columns = 1;     ///< usually 2 of a mean: the second is the standard deviation
     std::vector<double> values;  ///< row * columns + column
 

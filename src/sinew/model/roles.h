@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/model/side.h"
 #include "sinew/model/skeleton.h"
 
 namespace sinew::model {
@@ -39,10 +40,6 @@ enum class Role : std::uint8_t {
     toe,
     tail,
 };
-
-/// Of the body that the joint belongs to, not of who looks at it. A body that faces +z with +y up has its
-/// left at +x.
-enum class Side : std::uint8_t { middle, left, right };
 
 struct JointRole {
     Role role = Role::none;

@@ -21,7 +21,8 @@ struct DepthRefineOptions {
 
 /// Moves every node to the middle of the body along the view, then across it, and so on. Where a line passes
 /// several limbs, the nodes of a branch choose the same one.
-void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view, const DepthRefineOptions& options);
+void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view,
+                    const DepthRefineOptions& options);
 
 /// Moves nodes that lie outside to a place inside. Returns how many could not be.
 int pull_inside(BranchGraph& graph, const Body& body);

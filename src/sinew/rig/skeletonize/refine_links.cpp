@@ -138,8 +138,8 @@ int cut_cycles(BranchGraph& graph, const Body& body) {
 
 struct Link {
     double cost = std::numeric_limits<double>::max();
-    std::size_t branch = 0, end = 0;       ///< the free end
-    std::size_t other = 0, node = 0;       ///< the place that it joins
+    std::size_t branch = 0, end = 0;  ///< the free end
+    std::size_t other = 0, node = 0;  ///< the place that it joins
 };
 
 /// The cheapest link from a free end to another piece: nearest first, so that few are looked at closely.
@@ -152,7 +152,8 @@ void find_links(const BranchGraph& graph, const std::vector<int>& piece, const B
         if (piece[o] == piece[b]) continue;
         for (std::size_t n = 0; n < graph.branches[o].nodes.size(); ++n) {
             const double distance = (graph.branches[o].nodes[n].position - from.position).norm();
-            if (distance < best.cost && (gap <= 0 || distance <= gap)) near.push_back({distance, b, end, o, n});
+            if (distance < best.cost && (gap <= 0 || distance <= gap))
+                near.push_back({distance, b, end, o, n});
         }
     }
     std::ranges::stable_sort(near, {}, &Link::cost);

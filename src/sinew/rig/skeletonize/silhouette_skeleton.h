@@ -38,10 +38,10 @@ struct StageTimes {
 
 struct SilhouetteResult {
     View view;
-    Silhouette silhouette;               ///< as traced
+    Silhouette silhouette;                ///< as traced
     std::vector<SilhouetteStage> stages;  ///< one a shadow
-    BranchGraph coarse;                  ///< centred in the view
-    BranchGraph refined;                 ///< centred in the body
+    BranchGraph coarse;                   ///< centred in the view
+    BranchGraph refined;                  ///< centred in the body
     Decomposition parts;
     CurveSkeleton curve;  ///< of `refined`, with radii in space and vertices
     JointSet joints;
