@@ -3,7 +3,7 @@
 #include <fstream>
 #include <map>
 
-#include "bench/skinning.h"
+#include "bench/suites.h"
 
 #include "sinew/base/text.h"
 
@@ -12,13 +12,14 @@ namespace {
 
 struct Options {
     std::string suite;
-    bool quick = false;
+    SuiteOptions how;
 };
 
-using Suite = void (*)(Run&, bool quick);
+using Suite = void (*)(Run&, const SuiteOptions&);
 
 const std::map<std::string, Suite>& suites() {
-    static const std::map<std::string, Suite> table = {{"skinning", bench_skinning}};
+    static const std::map<std::string, Suite> table = {
+        {"artifacts", bench_artifacts}, {"blending", bench_blending}, {"skinning", bench_skinning}};
     return table;
 }
 
@@ -36,20 +37,23 @@ std::string machine() {
 void add_bench(Program& program) {
     auto options = std::make_shared<Options>();
     CLI::App& verb = program.verb("bench", "Measure this build and print the tables of docs/results.md",
-                                  "  sinew bench skinning\n  sinew bench --quick --report figures.json",
+                                  "  sinew bench skinning\n  sinew bench blending -o plots\n  sinew bench "
+                                  "--quick --report figures.json",
                                   [options](Run& run) {
                                       run.report.extra["machine"] = machine();
                                       run.report.extra["rows"] = Json::array();
                                       run.say("{}", machine());
                                       for (const auto& [name, suite] : suites()) {
                                           if (options->suite.empty() || options->suite == name)
-                                              suite(run, options->quick);
+                                              suite(run, options->how);
                                       }
                                   });
     std::vector<std::string> names;
     for (const auto& [name, suite] : suites()) names.push_back(name);
     verb.add_option("suite", options->suite, "Which tables; all when left out")->check(CLI::IsMember(names));
-    verb.add_flag("--quick", options->quick, "Small sizes, seconds instead of minutes");
+    verb.add_option("-o,--output", options->how.folder, "Folder for plots and pictures; none without it")
+        ->type_name("DIR");
+    verb.add_flag("--quick", options->how.quick, "Small sizes, seconds instead of minutes");
 }
 
 }  // namespace sinew::cli

@@ -2,6 +2,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/reference.h"
+#include "sinew/model/marker_joints.h"
+#include "sinew/motion/cycle_playback.h"
 
 namespace sinew::cli {
 
@@ -20,7 +22,18 @@ void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
     run.report.output = path.string();
 }
 
-void add_read_options(CLI::App& verb, io::ReadOptions& options) {
+void make_playable(io::Asset& asset, Monitor& monitor) {
+    if (asset.character.has_mesh() || asset.character.has_skeleton()) return;
+    const std::string name = asset.character.name;
+    if (!asset.trial.markers.empty()) {
+        asset.character = model::markers_as_joints(asset.trial);
+    } else if (!asset.cycle.empty()) {
+        asset.character = motion::play_cycle(asset.cycle, {}, monitor);
+    }
+    asset.character.name = name;
+}
+
+void add_read_options(CLI::App& verb, io::ReadOptions& options, bool with_rate) {
     static const std::map<std::string, io::PositionConvention> conventions = {
         {"auto", io::PositionConvention::automatic},
         {"replace", io::PositionConvention::replace},
@@ -37,6 +50,12 @@ void add_read_options(CLI::App& verb, io::ReadOptions& options) {
     verb.add_option("--skeleton-file", options.skeleton,
                     "Skeleton of a motion without one: the .asf of an .amc, the .skel of a .clip")
         ->type_name("FILE");
+    if (with_rate) {
+        verb.add_option("--fps", options.rate, "Frames a second of a file that states none")
+            ->check(CLI::PositiveNumber);
+    }
+    verb.add_flag("--legacy-tangents", options.legacy_tangents,
+                  "Numbers for tangents in a .clip are the codes 0 flat, 1 linear, 2 smooth, not slopes");
     verb.add_option("--joints", options.joints, "Points in a frame of raw joint text");
     verb.add_option("--rest", options.rest, "Rest mesh of a point cache or a folder of frames")
         ->type_name("MESH");

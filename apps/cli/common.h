@@ -18,8 +18,13 @@ io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOption
 void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
           const io::WriteOptions& options = {});
 
-/// Options of reading: --strict, --convention, --rest.
-void add_read_options(CLI::App& verb, io::ReadOptions& options);
+/// Makes a character of a trial (its markers as joints) or of a gait cycle (a walking lower body) that has
+/// none, for everything that plays or draws one.
+void make_playable(io::Asset& asset, Monitor& monitor);
+
+/// Options of reading: --strict, --units, --up, --convention and the like; without --fps for a verb that has
+/// its own.
+void add_read_options(CLI::App& verb, io::ReadOptions& options, bool with_rate = true);
 
 /// A moment of a clip: --clip, --frame, --time.
 struct Instant {

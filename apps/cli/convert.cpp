@@ -57,6 +57,20 @@ void bake(io::Asset& asset, const Options& options) {
     character = {character.name, std::move(mesh), {}, {}, {}, character.unit};
 }
 
+/// True when the motion that is written is not the one that was read.
+bool edits(const Options& options) {
+    return options.scale != 1 || options.start || options.end || options.write.rate > 0 ||
+           !options.read.units.empty() || !options.read.up.empty();
+}
+
+/// Channels are not edited, so that a changed motion is written from its clip.
+void drop_channels(io::Asset& asset) {
+    if (!asset.channels.empty() && asset.character.clips.empty()) {
+        fail("", "channels are changed through their skeleton: name it with --skeleton-file");
+    }
+    asset.channels = {};
+}
+
 }  // namespace
 
 void add_convert(Program& program) {
@@ -68,6 +82,10 @@ void add_convert(Program& program) {
         [options](Run& run) {
             options->read.rate = options->write.rate;
             io::Asset asset = load(run, options->input, options->read);
+            const io::Format* const format = io::find_format(options->output);
+            if (format == nullptr || format->content == io::Content::character) {
+                make_playable(asset, run.monitor);
+            }
             if (options->scale != 1) {
                 model::apply(asset.character, {.scale = options->scale});
                 model::apply(asset.sequence, {.scale = options->scale});
@@ -77,6 +95,7 @@ void add_convert(Program& program) {
             } else {
                 change_clips(asset.character, *options);
             }
+            if (edits(*options)) drop_channels(asset);
             if (options->bare) {
                 asset.character.skeleton = {};
                 asset.character.skin = {};
@@ -91,14 +110,14 @@ void add_convert(Program& program) {
                                                                  : model::frame_count(character.clips[0]);
             run.report.extra["vertices"] =
                 sequence ? asset.sequence.rest.vertex_count() : character.mesh.vertex_count();
-            run.report.extra["frames"] = frames;
+            run.report.extra["frames"] = asset.trial.empty() ? frames : asset.trial.frames;
             run.say("wrote {}", options->output.string());
         });
     verb.add_option("input", options->input, "File or folder of frames to read")->required()->type_name("IN");
     verb.add_option("output,-o,--output", options->output, "File to write; the suffix chooses the format")
         ->required()
         ->type_name("OUT");
-    add_read_options(verb, options->read);
+    add_read_options(verb, options->read, false);
     add_instant_options(verb, options->instant);
     add_method_option(verb, options->method);
     verb.add_option("--write-units", options->write.units,

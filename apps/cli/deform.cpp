@@ -2,12 +2,14 @@
 
 #include <chrono>
 
+#include "exports.h"
 #include "picture.h"
 
 #include "sinew/base/error.h"
 #include "sinew/deform/compare.h"
 #include "sinew/deform/optimized_centers.h"
 #include "sinew/deform/reference.h"
+#include "sinew/render/annotate.h"
 #include "sinew/render/contact_sheet.h"
 
 namespace sinew::cli {
@@ -20,7 +22,9 @@ struct Options {
     Instant instant;
     std::string method = "dqs";
     std::string against = "dqs";
+    bool heat = false;
     render::View view = render::View::three_quarter;
+    ExportOptions exports;
 };
 
 /// A path without suffix is a folder of frames, .pc2 a point cache: both take all frames.
@@ -29,8 +33,9 @@ bool wants_all_frames(const Options& options) {
     return !options.instant.given() && (kind.empty() || kind == "pc2");
 }
 
-std::vector<double> times_of(const Options& options, const model::Clip* clip) {
-    if (!wants_all_frames(options) || clip == nullptr) return {seconds_of(options.instant, clip)};
+/// The frames of the clip, or the instant when only one is asked for.
+std::vector<double> times_of(const Options& options, const model::Clip* clip, bool all) {
+    if (!all || clip == nullptr) return {seconds_of(options.instant, clip)};
     std::vector<double> times(model::frame_count(*clip));
     for (std::size_t f = 0; f < times.size(); ++f) times[f] = model::frame_time(*clip, f);
     return times;
@@ -40,7 +45,7 @@ std::vector<double> times_of(const Options& options, const model::Clip* clip) {
 void deform_one(const Options& options, const model::Character& character, const model::Clip* clip,
                 Run& run) {
     const deform::Method method = deform::parse_method(options.method);
-    const std::vector<double> times = times_of(options, clip);
+    const std::vector<double> times = times_of(options, clip, wants_all_frames(options));
     std::vector<std::vector<geometry::Vec3f>> frames;
     {
         const std::vector<geometry::Vec3f> centers =
@@ -78,28 +83,98 @@ void deform_one(const Options& options, const model::Character& character, const
             deform::name(method));
 }
 
-/// One picture for each method, tiled; the same camera for all.
+/// Distances of every method from the reference in percent of the diagonal, and the range of them all.
+struct HeatValues {
+    std::vector<std::vector<float>> distances;
+    render::ValueRange range{0, 1e-6f};
+};
+
+HeatValues heat_values(const model::Character& character, const std::vector<deform::MethodMeasure>& measures,
+                       deform::Method reference) {
+    HeatValues heat;
+    const auto from = std::ranges::find(measures, reference, &deform::MethodMeasure::method);
+    const float diagonal = std::max(1e-30f, geometry::bounds(character.mesh.positions).diagonal());
+    for (const deform::MethodMeasure& measure : measures) {
+        heat.distances.push_back(deform::vertex_distances(measure.positions, from->positions));
+        for (float& value : heat.distances.back())
+            heat.range.high = std::max(heat.range.high, value *= 100 / diagonal);
+    }
+    return heat;
+}
+
+/// One picture for each method, tiled; the same camera for all. With --heat the colours are distances.
 render::Picture picture_of(const model::Character& character,
-                           const std::vector<deform::MethodMeasure>& measures, render::View view) {
+                           const std::vector<deform::MethodMeasure>& measures, const Options& options) {
     geometry::Box box;
     for (const deform::MethodMeasure& measure : measures) {
         for (const auto& point : measure.positions) box.include(point);
     }
-    render::RenderOptions options;
-    options.width = options.height = 360;
-    options.camera = render::fit(view, box, 1, options.fit);
-    options.ground = false;
+    render::RenderOptions settings;
+    settings.width = settings.height = 360;
+    settings.camera = render::fit(options.view, box, 1, settings.fit);
+    settings.ground = false;
+    const HeatValues heat =
+        options.heat ? heat_values(character, measures, deform::parse_method(options.against)) : HeatValues{};
     render::Renderer renderer;
     std::vector<render::Picture> pictures;
-    for (const deform::MethodMeasure& measure : measures) {
+    for (std::size_t m = 0; m < measures.size(); ++m) {
         model::Character posed;
         posed.mesh = character.mesh;
-        posed.mesh.positions = measure.positions;
-        posed.mesh.normals = measure.normals;
+        posed.mesh.positions = measures[m].positions;
+        posed.mesh.normals = measures[m].normals;
         posed.mesh.morphs.clear();
-        pictures.push_back(render::render_character(renderer, posed, nullptr, 0, options));
+        if (options.heat) {
+            settings.coloring = render::Coloring::values;
+            settings.values = heat.distances[m];
+            settings.range = heat.range;
+        }
+        pictures.push_back(
+            render::with_caption(render::render_character(renderer, posed, nullptr, 0, settings),
+                                 deform::name(measures[m].method)));
     }
-    return render::contact_sheet(pictures);
+    const render::Picture sheet = render::contact_sheet(pictures);
+    if (!options.heat) return sheet;
+    return render::with_color_bar(sheet, heat.range,
+                                  "distance from " + options.against + ", percent of the diagonal");
+}
+
+Json row_of(const deform::MethodMeasure& m) {
+    return {{"method", deform::name(m.method)},
+            {"ns_per_vertex", m.nanoseconds},
+            {"volume_ratio", m.volume_ratio},
+            {"longest_edge", m.longest_edge},
+            {"shortest_edge", m.shortest_edge},
+            {"smallest_area", m.smallest_area},
+            {"max_difference_percent", m.max_difference},
+            {"rms_difference_percent", m.rms_difference},
+            {"normal_difference_degrees", math::degrees(m.normal_difference)},
+            {"center_solves", m.work.center_solves},
+            {"iterations", m.work.iterations},
+            {"degenerate_blends", m.counts.degenerate_blends},
+            {"degenerate_normals", m.counts.degenerate_normals},
+            {"nonrigid_joints", m.counts.nonrigid_joints},
+            {"half_turns", m.counts.half_turns},
+            {"flops_per_joint", m.cost.joint_flops},
+            {"flops_per_set", m.cost.set_flops},
+            {"flops_per_vertex", m.cost.vertex_flops},
+            {"bytes_per_joint", m.cost.joint_bytes}};
+}
+
+/// What the methods make of the pose, then what it takes them.
+void print(const Run& run, const std::vector<deform::MethodMeasure>& measures, const std::string& against) {
+    run.say("{:<13} {:>10} {:>8} {:>9} {:>9} {:>9} {:>18} {:>9}", "method", "ns/vertex", "volume", "longest",
+            "shortest", "area", "from " + against + " (max)", "normals");
+    for (const deform::MethodMeasure& m : measures)
+        run.say("{:<13} {:>10.2f} {:>8.4f} {:>9.3f} {:>9.3f} {:>9.3f} {:>16.4f} % {:>7.2f} °",
+                deform::name(m.method), m.nanoseconds, m.volume_ratio, m.longest_edge, m.shortest_edge,
+                m.smallest_area, m.max_difference, math::degrees(m.normal_difference));
+    run.say("\n{:<13} {:>7} {:>11} {:>10} {:>12} {:>10} {:>13} {:>12}", "method", "solves", "iterations",
+            "fallbacks", "flops/joint", "flops/set", "flops/vertex", "bytes/joint");
+    for (const deform::MethodMeasure& m : measures)
+        run.say("{:<13} {:>7} {:>11} {:>10} {:>12} {:>10} {:>13.0f} {:>12}", deform::name(m.method),
+                m.work.center_solves, m.work.iterations,
+                m.counts.degenerate_blends + m.counts.degenerate_normals, m.cost.joint_flops,
+                m.cost.set_flops, m.cost.vertex_flops, m.cost.joint_bytes);
 }
 
 /// All methods: a table, and a picture when one is asked for.
@@ -113,20 +188,9 @@ void deform_all(const Options& options, const model::Character& character, const
         measures =
             deform::compare_methods(character, clip, seconds_of(options.instant, clip), compare_options);
     }
-    run.say("{:<13} {:>10} {:>8} {:>9} {:>9} {:>18}", "method", "ns/vertex", "volume", "longest", "shortest",
-            "from " + options.against + " (max)");
     Json rows = Json::array();
-    for (const deform::MethodMeasure& m : measures) {
-        run.say("{:<13} {:>10.2f} {:>8.4f} {:>9.3f} {:>9.3f} {:>16.4f} %", deform::name(m.method),
-                m.nanoseconds, m.volume_ratio, m.longest_edge, m.shortest_edge, m.max_difference);
-        rows.push_back({{"method", deform::name(m.method)},
-                        {"ns_per_vertex", m.nanoseconds},
-                        {"volume_ratio", m.volume_ratio},
-                        {"longest_edge", m.longest_edge},
-                        {"shortest_edge", m.shortest_edge},
-                        {"max_difference_percent", m.max_difference},
-                        {"rms_difference_percent", m.rms_difference}});
-    }
+    for (const deform::MethodMeasure& m : measures) rows.push_back(row_of(m));
+    print(run, measures, options.against);
     run.report.extra["method"] = "all";
     run.report.extra["against"] = options.against;
     run.report.extra["vertices"] = character.mesh.vertex_count();
@@ -135,9 +199,9 @@ void deform_all(const Options& options, const model::Character& character, const
     if (options.output.empty()) return;
     if (suffix(options.output) != "png")
         fail(options.output.string(), "all methods side by side are a picture: use .png");
-    render::save_png(options.output, picture_of(character, measures, options.view));
+    render::save_png(options.output, picture_of(character, measures, options));
     run.report.output = options.output.string();
-    run.say("wrote {}, from the upper left in the order of the table", options.output.string());
+    run.say("wrote {}", options.output.string());
 }
 
 void execute(const Options& options, Run& run) {
@@ -148,6 +212,9 @@ void execute(const Options& options, Run& run) {
         fail(options.input.string(), "has no skin weights: bind it to a skeleton first");
     const model::Clip* clip = model::find_clip(character, options.instant.clip);
     if (options.method == "all") return deform_all(options, character, clip, run);
+    write_exports(run, character, clip, times_of(options, clip, !options.instant.given()),
+                  deform::parse_method(options.method), options.exports);
+    if (options.output.empty() && options.exports.any()) return;
     if (options.output.empty()) fail("", "give a file to write to: -o FILE");
     deform_one(options, character, clip, run);
 }
@@ -161,7 +228,9 @@ void add_deform(Program& program) {
         "Write the deformed skin of a rig: one frame as a mesh, all frames, or all methods side by side",
         "  sinew deform character.glb -o frame.obj --method dqs --frame 10\n"
         "  sinew deform character.glb -o frames.pc2 --method lbs      (all frames; a folder works too)\n"
-        "  sinew deform character.glb -o methods.png --method all --frame 10",
+        "  sinew deform character.glb -o methods.png --method all --frame 10\n"
+        "  sinew deform character.glb -o heat.png --method all --heat --against dqs --frame 10\n"
+        "  sinew deform character.glb --export-transforms vertices.npy --method dqs",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("rig", options->input, "Rigged character")->required()->type_name("RIG");
     verb.add_option("-o,--output", options->output,
@@ -178,6 +247,9 @@ void add_deform(Program& program) {
     verb.add_option("--method", options->method, help + "\nall = compare them in a table")
         ->check(CLI::IsMember(names).description(""));
     names.erase(names.begin());
+    add_export_options(verb, options->exports);
+    verb.add_flag("--heat", options->heat,
+                  "With --method all: colour the vertices by their distance from the --against method");
     add_camera_option(verb, options->view);
     verb.add_option("--against", options->against,
                     "With --method all: the method that differences are taken from")

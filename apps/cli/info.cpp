@@ -11,9 +11,12 @@ namespace {
 
 std::string kind_of(const io::Asset& asset) {
     if (!asset.sequence.empty()) return "sequence";
+    if (!asset.trial.empty()) return "trial";
+    if (!asset.cycle.empty()) return "gait cycle";
     const model::Character& c = asset.character;
     if (c.has_mesh()) return c.has_skin() ? "character" : "mesh";
     if (!c.clips.empty()) return "motion";
+    if (!asset.channels.empty()) return "channels";
     return c.has_skeleton() ? "skeleton" : "empty";
 }
 
@@ -57,6 +60,43 @@ void describe_clips(Json& json, const model::Character& character) {
     json["fps"] = character.clips.empty() ? 0.0 : model::frame_rate(character.clips[0]);
 }
 
+/// How many samples of the markers are missing, in percent.
+double gaps(const model::Points& points) {
+    if (points.residuals.empty()) return 0;
+    const auto missing = std::count_if(points.residuals.begin(), points.residuals.end(),
+                                       [](float residual) { return residual < 0; });
+    return 100.0 * static_cast<double>(missing) / static_cast<double>(points.residuals.size());
+}
+
+void describe_trial(Json& json, const model::Trial& trial) {
+    json["markers"] = trial.markers.count();
+    if (trial.empty()) return;
+    json["frames"] = trial.frames;
+    json["fps"] = trial.rate;
+    json["first_frame"] = trial.first_frame;
+    json["unit"] = trial.unit;
+    json["gap_percent"] = gaps(trial.markers);
+    json["marker_list"] = Json::array();
+    for (const model::PointInfo& info : trial.markers.info) json["marker_list"].push_back(info.label);
+    json["model_outputs"] = Json::array();
+    for (const model::PointInfo& info : trial.outputs.info) {
+        json["model_outputs"].push_back(
+            {{"label", info.label}, {"kind", name_of(info.kind)}, {"unit", info.unit}});
+    }
+    json["analog_channels"] = Json::array();
+    for (const model::AnalogChannel& channel : trial.analog.channels) {
+        json["analog_channels"].push_back({{"label", channel.label}, {"unit", channel.unit}});
+    }
+    json["analog_fps"] =
+        trial.analog.empty() ? 0 : trial.rate * static_cast<double>(trial.analog.samples_per_frame);
+    json["force_platforms"] = trial.platforms.size();
+    json["rotations"] = trial.rotations.labels.size();
+    json["events"] = Json::array();
+    for (const model::Event& event : trial.events) {
+        json["events"].push_back({{"label", event.label}, {"context", event.context}, {"time", event.time}});
+    }
+}
+
 Json describe(const io::Asset& asset) {
     const model::Character& character = asset.character;
     const bool sequence = !asset.sequence.empty();
@@ -75,7 +115,14 @@ Json describe(const io::Asset& asset) {
         json["frames"] = asset.sequence.frames.size();
         json["fps"] = asset.sequence.rate;
     }
-    json["markers"] = 0;
+    describe_trial(json, asset.trial);
+    if (!asset.cycle.empty()) {
+        json["variables"] = Json::array();
+        for (const model::GaitVariable& variable : asset.cycle.variables) {
+            json["variables"].push_back(fmt::format("{}{}", name_of(variable.side), variable.name));
+        }
+    }
+    json["channels"] = asset.channels.channels.size();
     describe_skin(json, character);
     if (!mesh.empty()) describe_surface(json, mesh);
     json["guesses"] = Json::array();
@@ -84,6 +131,22 @@ Json describe(const io::Asset& asset) {
             {{"subject", guess.subject}, {"value", guess.value}, {"reason", guess.reason}});
     }
     return json;
+}
+
+void print_trial(const Run& run, const Json& json, const model::Trial& trial) {
+    run.say("  trial       {} at {:.6g} a second, {:.3f} s, first frame {}", count_of(trial.frames, "frame"),
+            trial.rate, trial.duration(), trial.first_frame);
+    run.say("  markers     {} in {}, {:.3g} % of the samples missing", trial.markers.count(), trial.unit,
+            json["gap_percent"].get<double>());
+    if (!trial.outputs.empty()) run.say("  outputs     {} curves of a model", trial.outputs.count());
+    if (!trial.analog.empty()) {
+        run.say("  analog      {} at {:.6g} a second", count_of(trial.analog.count(), "channel"),
+                json["analog_fps"].get<double>());
+    }
+    if (!trial.platforms.empty()) run.say("  force       {}", count_of(trial.platforms.size(), "platform"));
+    for (const model::Event& event : trial.events) {
+        run.say("  event       {:8.3f} s  {} {}", event.time, event.context, event.label);
+    }
 }
 
 void print(const Run& run, const std::string& file, const Json& json, const io::Asset& asset) {
@@ -111,6 +174,8 @@ void print(const Run& run, const std::string& file, const Json& json, const io::
         run.say("  clip        \"{}\": {} at {:.6g} a second, {:.3f} s", clip["name"].get<std::string>(),
                 count_of(clip["frames"], "frame"), clip["fps"].get<double>(), clip["seconds"].get<double>());
     }
+    if (!asset.trial.empty()) print_trial(run, json, asset.trial);
+    if (!asset.cycle.empty()) run.say("  variables   {}", asset.cycle.variables.size());
     if (!asset.sequence.empty()) {
         run.say("  sequence    {} at {:.6g} a second", count_of(json["frames"], "frame"),
                 json["fps"].get<double>());
@@ -134,7 +199,7 @@ void add_info(Program& program) {
     };
     auto options = std::make_shared<Options>();
     CLI::App& verb =
-        program.verb("info", "Say what files hold: surface, skeleton, skin, clips",
+        program.verb("info", "Say what files hold: surface, skeleton, skin, clips, markers, events",
                      "  sinew info character.glb walk.bvh --report info.json", [options](Run& run) {
                          Json files = Json::array();
                          for (const std::filesystem::path& path : options->files) {
@@ -148,7 +213,7 @@ void add_info(Program& program) {
                          }
                          run.report.extra["files"] = std::move(files);
                      });
-    verb.add_option("files", options->files, "Meshes, characters, motions or folders of frames")
+    verb.add_option("files", options->files, "Meshes, characters, motions, trials or folders of frames")
         ->required()
         ->type_name("FILE...");
     add_read_options(verb, options->read);

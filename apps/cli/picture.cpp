@@ -2,6 +2,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/render/blend_overlay.h"
+#include "sinew/render/difference.h"
 
 namespace sinew::cli {
 namespace {
@@ -83,6 +85,31 @@ std::size_t write_film(Run& run, render::Renderer& renderer, const io::Asset& as
                                          run.monitor);
 }
 
+/// A picture of a pose with what --overlay asks for.
+render::Picture picture_with_overlays(Run& run, render::Renderer& renderer, const model::Character& character,
+                                      const model::Clip* clip, double time,
+                                      const render::RenderOptions& settings,
+                                      const std::vector<std::string>& overlays) {
+    if (!overlays.empty() && !character.has_skin()) fail(character.name, "has no skin to draw overlays of");
+    render::CharacterStage stage(renderer, character, settings, run.monitor);
+    stage.pose(clip, time);
+    stage.place_ground(stage.bounds());
+    const render::Camera camera = stage.camera();
+    if (!overlays.empty()) {
+        const model::InfluenceSets sets = model::group_by_influences(character.skin, &character.skeleton);
+        const std::vector<math::Mat4d> palette =
+            model::palette(character.skin, model::world_matrices(character, clip, time));
+        const render::BlendScene scene{character.skin, character.skeleton, sets, palette,
+                                       character.mesh.positions};
+        for (const std::string& name : overlays)
+            stage.scene().overlays.push_back(name == "centers" ? render::center_overlay(scene)
+                                             : name == "screws"
+                                                 ? render::screw_overlay(scene)
+                                                 : render::trajectory_overlay(scene, settings.method));
+    }
+    return stage.picture(camera);
+}
+
 }  // namespace
 
 void add_camera_option(CLI::App& verb, render::View& view) {
@@ -100,7 +127,8 @@ void add_picture_options(CLI::App& verb, PictureOptions& options) {
     static const std::map<std::string, render::Coloring> colorings = {
         {"material", render::Coloring::material},
         {"clay", render::Coloring::plain},
-        {"weights", render::Coloring::weights}};
+        {"weights", render::Coloring::weights},
+        {"sets", render::Coloring::sets}};
     static const std::map<std::string, render::SkeletonView> skeletons = {
         {"none", render::SkeletonView::none},
         {"over", render::SkeletonView::over},
@@ -112,12 +140,19 @@ void add_picture_options(CLI::App& verb, PictureOptions& options) {
         ->capture_default_str();
     add_camera_option(verb, options.render.view);
     verb.add_option("--style", options.render.coloring, "What the surface shows")
-        ->transform(CLI::CheckedTransformer(colorings).description("material|clay|weights"));
+        ->transform(CLI::CheckedTransformer(colorings).description("material|clay|weights|sets"));
     verb.add_option("--joint", options.joint, "Show the weights of this joint as a heat map")
         ->type_name("NAME");
     verb.add_option("--skeleton", options.render.skeleton,
                     "Draw the skeleton over the mesh, or inside it as an x-ray")
         ->transform(CLI::CheckedTransformer(skeletons).description("none|over|xray"));
+    verb.add_option(
+            "--overlay", options.overlays,
+            "Draw over a picture: the rotation centres of influence sets, the screw axes of joints, the "
+            "ways of vertices between their joints")
+        ->check(
+            CLI::IsMember({"centers", "screws", "trajectories"}).description("centers|screws|trajectories"))
+        ->delimiter(',');
     verb.add_flag("--wireframe", options.render.wireframe, "Draw the edges of the triangles");
     verb.add_flag("--orthographic", options.render.fit.orthographic, "No perspective");
     verb.add_flag("--no-ground", options.no_ground, "No ground, grid or shadow");
@@ -160,13 +195,31 @@ void write_picture(Run& run, const io::Asset& asset, const Instant& instant, def
         // Without an instant a character stands in its rest pose, a motion in its first frame.
         const bool rest = !instant.given() && instant.clip.empty() && character.has_mesh();
         const double time = rest ? 0 : seconds_of(instant, clip);
-        render::save_png(output, render::render_character(renderer, character, rest ? nullptr : clip, time,
-                                                          settings, run.monitor));
+        render::save_png(output, picture_with_overlays(run, renderer, character, rest ? nullptr : clip, time,
+                                                       settings, options.overlays));
     }
     run.report.output = output.string();
     run.report.extra["frames"] = frames;
     run.report.extra["width"] = settings.width;
     run.report.extra["height"] = settings.height;
+}
+
+void write_difference(Run& run, const model::Character& character, const Instant& instant, deform::Method a,
+                      deform::Method b, const PictureOptions& options, const std::filesystem::path& output) {
+    if (suffix(output) != "png") fail(output.string(), "a difference is a picture: use .png");
+    const StageTimer timer(run.report, "render");
+    const model::Clip* clip = model::find_clip(character, instant.clip);
+    const render::RenderOptions settings = resolved(options, character, b);
+    render::Renderer renderer;
+    const render::DifferencePicture result = render::render_difference(
+        renderer, character, clip, seconds_of(instant, clip), a, b, settings, run.monitor);
+    render::save_png(output, result.picture);
+    run.report.output = output.string();
+    run.report.extra["frames"] = 1;
+    run.report.extra["width"] = result.picture.width;
+    run.report.extra["height"] = result.picture.height;
+    run.report.extra["max_difference_percent"] = result.max_percent;
+    run.report.extra["rms_difference_percent"] = result.rms_percent;
 }
 
 }  // namespace sinew::cli

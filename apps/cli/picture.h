@@ -11,8 +11,9 @@ namespace sinew::cli {
 struct PictureOptions {
     render::RenderOptions render;
     std::string size = "1280x720";
-    std::string joint;  ///< whose weights are shown
-    double fps = 30;    ///< of a film
+    std::string joint;                  ///< whose weights are shown
+    double fps = 30;                    ///< of a film
+    std::vector<std::string> overlays;  ///< what happens inside the blends, over a picture
     bool no_ground = false;
     bool transparent = false;
 };
@@ -26,5 +27,9 @@ bool is_picture(const std::filesystem::path& path);
 /// Writes a picture of one instant, or a film of the whole clip or sequence.
 void write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
                    const PictureOptions& options, const std::filesystem::path& output);
+
+/// Writes a heat map of the distance between two methods at one instant.
+void write_difference(Run& run, const model::Character& character, const Instant& instant, deform::Method a,
+                      deform::Method b, const PictureOptions& options, const std::filesystem::path& output);
 
 }  // namespace sinew::cli

@@ -2,6 +2,9 @@
 
 #include "picture.h"
 
+#include "sinew/base/error.h"
+#include "sinew/base/text.h"
+
 namespace sinew::cli {
 namespace {
 
@@ -11,8 +14,28 @@ struct Options {
     io::ReadOptions read;
     Instant instant;
     deform::Method method = deform::Method::dqs;
+    std::string difference;
     PictureOptions picture;
 };
+
+/// The two names of "lbs,dqs".
+std::pair<deform::Method, deform::Method> two_methods(const std::string& text) {
+    const auto comma = text.find(',');
+    if (comma == std::string::npos) fail("", "--difference {}: write two methods, such as lbs,dqs", text);
+    return {deform::parse_method(trim(std::string_view(text).substr(0, comma))),
+            deform::parse_method(trim(std::string_view(text).substr(comma + 1)))};
+}
+
+void execute(const Options& options, Run& run) {
+    const io::Asset asset = load(run, options.input, options.read);
+    if (options.difference.empty()) {
+        write_picture(run, asset, options.instant, options.method, options.picture, options.output);
+    } else {
+        const auto [a, b] = two_methods(options.difference);
+        write_difference(run, asset.character, options.instant, a, b, options.picture, options.output);
+    }
+    run.say("wrote {}", options.output.string());
+}
 
 }  // namespace
 
@@ -21,13 +44,9 @@ void add_render(Program& program) {
     CLI::App& verb = program.verb("render", "Draw a picture or a film, without a display",
                                   "  sinew render character.glb -o front.png --camera front --skeleton\n"
                                   "  sinew render character.glb -o weights.png --style weights\n"
+                                  "  sinew render character.glb -o heat.png --difference lbs,dqs --frame 10\n"
                                   "  sinew render walk.bvh -o walk.mp4",
-                                  [options](Run& run) {
-                                      const io::Asset asset = load(run, options->input, options->read);
-                                      write_picture(run, asset, options->instant, options->method,
-                                                    options->picture, options->output);
-                                      run.say("wrote {}", options->output.string());
-                                  });
+                                  [options](Run& run) { execute(*options, run); });
     verb.add_option("input", options->input, "Mesh, character, motion or sequence")
         ->required()
         ->type_name("IN");
@@ -37,6 +56,9 @@ void add_render(Program& program) {
     add_read_options(verb, options->read);
     add_instant_options(verb, options->instant);
     add_method_option(verb, options->method);
+    verb.add_option("--difference", options->difference,
+                    "Colour the skin of the second method by its distance from the first, with a scale")
+        ->type_name("A,B");
     add_picture_options(verb, options->picture);
 }
 

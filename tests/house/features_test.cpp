@@ -70,5 +70,22 @@ TEST(Features, EveryDoneRowNamesAFileAndATestThatExist) {
     EXPECT_GT(done, 0u);
 }
 
+TEST(Features, EveryTestOfTheSkinningSpecIsAutomated) {
+    const std::set<std::string> tests = all_tests();
+    std::istringstream text(test::read_text(SINEW_SOURCE_DIR "/docs/tests.md"));
+    static const std::regex id("T[0-9]+");
+    std::set<std::string> seen;
+    for (std::string line; std::getline(text, line);) {
+        if (line.empty() || line[0] != '|') continue;
+        const std::vector<std::string> row = cells(line);
+        if (row.size() < 3 || !std::regex_match(row[0], id)) continue;
+        EXPECT_TRUE(seen.insert(row[0]).second) << row[0] << " stands twice";
+        EXPECT_FALSE(quoted(row[2]).empty()) << row[0] << " names no test";
+        for (const std::string& proof : quoted(row[2]))
+            EXPECT_TRUE(tests.contains(proof)) << row[0] << ": " << proof;
+    }
+    for (int t = 1; t <= 38; ++t) EXPECT_TRUE(seen.contains("T" + std::to_string(t))) << t;
+}
+
 }  // namespace
 }  // namespace sinew

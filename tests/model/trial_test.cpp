@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/model/marker_joints.h"
 
 namespace sinew::model {
 namespace {
@@ -39,6 +40,28 @@ TEST(Trial, ValidateRefusesEveryBrokenInvariant) {
     refused([](Trial& t) { t.analog.values.push_back(0); });
     refused([](Trial& t) { t.events = {{"b", "", 2, "", "", false}, {"a", "", 1, "", "", false}}; });
     refused([](Trial& t) { t.platforms.resize(1), t.platforms[0].channels = {0}; });
+}
+
+TEST(Trial, MarkersBecomeJointsWithoutTheirGaps) {
+    Trial trial = two_markers();
+    trial.frames = 3;
+    trial.markers.positions.assign(6, Vec3f(0, 0, 1000));
+    trial.markers.residuals.assign(6, 0);
+    trial.markers.positions[3].setConstant(std::numeric_limits<float>::quiet_NaN());
+    trial.markers.residuals[3] = Points::missing;  // RASI in frame 1
+    const Character character = markers_as_joints(trial);
+    ASSERT_EQ(character.skeleton.size(), 2u);
+    EXPECT_EQ(character.skeleton.joints[1].name, "RASI");
+    EXPECT_EQ(character.clips[0].tracks[0].translation.times.size(), 3u);
+    EXPECT_EQ(character.clips[0].tracks[1].translation.times.size(), 2u);
+    EXPECT_NEAR(character.clips[0].tracks[1].translation.values[1].z(), 1, 1e-6);
+    EXPECT_NO_THROW(validate(character, "markers"));
+    // One that was never seen is no joint.
+    for (const std::size_t i : {1u, 5u}) {
+        trial.markers.positions[i].setConstant(std::numeric_limits<float>::quiet_NaN());
+        trial.markers.residuals[i] = Points::missing;
+    }
+    EXPECT_EQ(markers_as_joints(trial).skeleton.size(), 1u);
 }
 
 }  // namespace

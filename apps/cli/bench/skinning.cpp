@@ -1,17 +1,17 @@
 // sinew bench skinning: every method against the interleaved layout that most engines use.
 
-#include "bench/skinning.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 
 #include "bench/interleaved_baseline.h"
 #include "bench/rig.h"
+#include "bench/suites.h"
 #include "bench/table.h"
 
 #include "sinew/base/aligned.h"
 #include "sinew/base/parallel.h"
+#include "sinew/deform/cost.h"
 #include "sinew/deform/kernels/block_kernels.h"
 #include "sinew/deform/skinner.h"
 
@@ -102,22 +102,25 @@ void compare_methods(Run& run, std::size_t vertices) {
     const double lbs = time(Method::lbs);
     Table table{fmt::format("{} vertices, 4 influences, {} sets, positions and normals, one thread, {}",
                             vertices, ours.skinner.set_count(), deform::kernels::target_name()),
-                {"method", "ns/vertex", "times baseline", "of LBS"},
+                {"method", "ns/vertex", "times baseline", "of LBS", "flops/vertex", "bytes/joint"},
                 {}};
-    const auto add = [&](const std::string& name, double ns) {
-        table.rows.push_back({name, {ns, 2}, {base / ns, 2}, {ns / lbs, 2}});
+    const auto add = [&](const std::string& name, double ns, Method method) {
+        const deform::MethodCost cost = deform::cost(method);
+        table.rows.push_back(
+            {name, {ns, 2}, {base / ns, 2}, {ns / lbs, 2}, {cost.vertex_flops, 0}, cost.joint_bytes});
     };
-    add("interleaved 4-wide (baseline)", base);
-    add("lbs, component arrays", lbs);
+    add("interleaved 4-wide (baseline)", base, Method::lbs);
+    add("lbs, component arrays", lbs, Method::lbs);
     for (const bool slots : {true, false}) {
         deform::VertexBuffer buffer{ours.buffer};
         buffer.slot_order = slots;
         add(slots ? "lbs, interleaved, slot order" : "lbs, interleaved, mesh order",
             ns_per_vertex(vertices,
-                          [&] { ours.skinner.deform(rig.palette, Method::lbs, ours.pose, buffer); }));
+                          [&] { ours.skinner.deform(rig.palette, Method::lbs, ours.pose, buffer); }),
+            Method::lbs);
     }
     for (const deform::MethodInfo& info : deform::methods()) {
-        if (info.method != Method::lbs) add(std::string(info.name), time(info.method));
+        if (info.method != Method::lbs) add(std::string(info.name), time(info.method), info.method);
     }
     show(run, table);
 }
@@ -208,10 +211,10 @@ void show_published(Run& run) {
 
 }  // namespace
 
-void bench_skinning(Run& run, bool quick) {
-    compare_methods(run, quick ? 10'000 : 100'000);
+void bench_skinning(Run& run, const SuiteOptions& options) {
+    compare_methods(run, options.quick ? 10'000 : 100'000);
     show_published(run);
-    if (quick) return;
+    if (options.quick) return;
     compare_threads_and_crowds(run);
     show_growth(run, 10'000'000);
 }

@@ -25,7 +25,7 @@ MethodMeasure run(const Skinner& skinner, std::span<const Mat34f> palette, Metho
     double best = 1e300;
     for (int i = 0; i < std::max(1, repetitions); ++i) {
         const auto start = std::chrono::steady_clock::now();
-        skinner.deform(palette, method, pose, buffer);
+        measure.counts = skinner.deform(palette, method, pose, buffer);
         best =
             std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
@@ -51,18 +51,59 @@ void measure_edges(MethodMeasure& measure, const geometry::Mesh& rest, const geo
     if (table.edges.empty()) measure.longest_edge = measure.shortest_edge = 1;
 }
 
-void measure_difference(MethodMeasure& measure, const std::vector<Vec3f>& reference, double diagonal) {
+double triangle_area(const std::vector<Vec3f>& positions, const geometry::Triangle& t) {
+    const Vec3f a = positions[t[0]];
+    return (positions[t[1]] - a).cross(positions[t[2]] - a).norm() / 2;
+}
+
+void measure_areas(MethodMeasure& measure, const geometry::Mesh& rest) {
+    for (const geometry::Triangle& triangle : rest.triangles) {
+        const double before = triangle_area(rest.positions, triangle);
+        if (before > 0)
+            measure.smallest_area =
+                std::min(measure.smallest_area, triangle_area(measure.positions, triangle) / before);
+    }
+}
+
+void measure_difference(MethodMeasure& measure, const MethodMeasure& reference, double diagonal) {
     double sum = 0, largest = 0;
-    for (std::size_t v = 0; v < reference.size(); ++v) {
-        const double distance = (measure.positions[v] - reference[v]).cast<double>().norm();
-        sum += distance * distance;
-        largest = std::max(largest, distance);
+    for (const float distance : vertex_distances(measure.positions, reference.positions)) {
+        sum += double(distance) * distance;
+        largest = std::max(largest, double(distance));
     }
     measure.max_difference = 100 * largest / diagonal;
-    measure.rms_difference = 100 * std::sqrt(sum / static_cast<double>(reference.size())) / diagonal;
+    measure.rms_difference =
+        100 * std::sqrt(sum / static_cast<double>(reference.positions.size())) / diagonal;
+    for (std::size_t v = 0; v < measure.normals.size(); ++v) {
+        const auto a = measure.normals[v].cast<double>(), b = reference.normals[v].cast<double>();
+        const math::Vec3d across = a.cross(b);
+        measure.normal_difference = std::max(measure.normal_difference, std::atan2(across.norm(), a.dot(b)));
+    }
+}
+
+/// Work of the plain code, and cost by the formulas.
+void count_work(MethodMeasure& measure, const model::Character& character, const model::InfluenceSets& sets,
+                std::span<const math::Mat4d> palette, std::span<const Vec3f> centers) {
+    RestShape<float> points{character.mesh.positions};
+    DeformOptions options;
+    options.centers = centers;
+    measure.work = deform<float>(points, character.skin, sets, palette, measure.method, options).work;
+    const auto vertices = static_cast<double>(character.mesh.vertex_count());
+    CostOptions how;
+    how.influences = static_cast<int>(
+        std::lround(static_cast<double>(character.skin.influences.size()) / std::max(1.0, vertices)));
+    how.iterations = static_cast<double>(measure.work.iterations) / std::max(1.0, vertices);
+    measure.cost = cost(measure.method, how);
 }
 
 }  // namespace
+
+std::vector<float> vertex_distances(std::span<const Vec3f> a, std::span<const Vec3f> b) {
+    if (a.size() != b.size()) fail("", "{} and {} vertices cannot be compared", a.size(), b.size());
+    std::vector<float> distances;
+    for (std::size_t v = 0; v < a.size(); ++v) distances.push_back((a[v] - b[v]).norm());
+    return distances;
+}
 
 std::vector<MethodMeasure> compare_methods(const model::Character& character, const model::Clip* clip,
                                            double time, const CompareOptions& options) {
@@ -72,7 +113,10 @@ std::vector<MethodMeasure> compare_methods(const model::Character& character, co
     SkinnerOptions skinner_options;
     skinner_options.centers = centers;
     const Skinner skinner(mesh, character.skin, &character.skeleton, skinner_options);
-    const auto palette = to_mat34(model::palette(character.skin, world_matrices(character, clip, time)));
+    const std::vector<math::Mat4d> exact =
+        model::palette(character.skin, world_matrices(character, clip, time));
+    const std::vector<Mat34f> palette = to_mat34(exact);
+    const model::InfluenceSets sets = model::group_by_influences(character.skin, &character.skeleton);
 
     std::vector<MethodMeasure> measures;
     for (const MethodInfo& info : methods()) {
@@ -86,7 +130,9 @@ std::vector<MethodMeasure> compare_methods(const model::Character& character, co
     for (MethodMeasure& measure : measures) {
         measure.volume_ratio = geometry::signed_volume(measure.positions, mesh.triangles) / volume;
         measure_edges(measure, mesh, table);
-        measure_difference(measure, reference->positions, diagonal);
+        measure_areas(measure, mesh);
+        measure_difference(measure, *reference, diagonal);
+        count_work(measure, character, sets, exact, centers);
     }
     return measures;
 }

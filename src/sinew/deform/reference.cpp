@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/blend_walk.h"
 #include "sinew/deform/optimized_centers.h"
 #include "sinew/deform/weight_gradient.h"
 #include "sinew/geometry/adjacency.h"
@@ -49,33 +50,17 @@ bool needs_surface(NormalMode mode) {
     return mode == NormalMode::weight_gradient || mode == NormalMode::recomputed;
 }
 
-/// Weights of vertex k of a set, made convex in the working precision: a skin's sum to 1 only as floats.
-template <class T>
-void gather_weights(const InfluenceSets& sets, const InfluenceSet& set, std::size_t k,
-                    std::vector<T>& weights) {
-    T sum = 0;
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        sum += weights[i] = static_cast<T>(sets.weights_of(set, i)[k]);
-    for (T& w : weights) w /= sum;
-}
-
 template <class T>
 void deform_set(const RestShape<T>& rest, const InfluenceSets& sets, const InfluenceSet& set,
                 std::span<const Mat4d> palette, NormalMode mode, Blender<T>& blender,
                 DeformResult<T>& result) {
-    blender.enter(sets, set);
-    std::vector<T> weights(set.joint_count);
-    for (std::size_t k = 0; k < set.vertex_count; ++k) {
-        gather_weights(sets, set, k, weights);
-        const auto heaviest = static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
-        const std::uint32_t vertex = sets.vertices_of(set)[k];
-        const Blend<T> blend = blender.blend({weights, heaviest, vertex});
-        result.positions[vertex] = blend.linear * rest.positions[vertex] + blend.translation;
-        if (!rest.tangents.empty()) result.tangents[vertex] = move_tangent(blend, rest.tangents[vertex]);
-        if (rest.normals.empty()) continue;
-        const Mat4d& own = palette[sets.joints_of(set)[heaviest]];
-        result.normals[vertex] = move_normal(blend, rest.normals[vertex], own, mode, result.counts);
-    }
+    walk_set(sets, set, blender, [&](const BlendedVertex<T>& at) {
+        const std::uint32_t v = at.vertex;
+        result.positions[v] = at.blend.linear * rest.positions[v] + at.blend.translation;
+        if (!rest.tangents.empty()) result.tangents[v] = move_tangent(at.blend, rest.tangents[v]);
+        if (rest.normals.empty()) return;
+        result.normals[v] = move_normal(at.blend, rest.normals[v], palette[at.heaviest], mode, result.counts);
+    });
 }
 
 /// Positions, normals by the blended matrices, tangents not yet across the normals.

@@ -6,27 +6,76 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/io/amc.h"
+#include "sinew/io/asf.h"
 #include "sinew/io/bvh.h"
+#include "sinew/io/c3d.h"
+#include "sinew/io/clip_file.h"
+#include "sinew/io/foreign.h"
+#include "sinew/io/gcd.h"
 #include "sinew/io/gltf.h"
+#include "sinew/io/joint_text.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/pc2.h"
 #include "sinew/io/ply.h"
 #include "sinew/io/sequence.h"
+#include "sinew/io/skel.h"
 #include "sinew/io/sniff.h"
 #include "sinew/io/stl.h"
 #include "sinew/io/tgf.h"
+#include "sinew/io/trc.h"
 #include "sinew/io/units.h"
+#include "sinew/io/x.h"
 
 namespace sinew::io {
 namespace {
 
 constexpr Format table[] = {
-    {"glb", "glTF binary", read_gltf, write_gltf}, {"gltf", "glTF", read_gltf, write_gltf},
-    {"bvh", "BVH", read_bvh, write_bvh, true},     {"obj", "OBJ", read_obj, write_obj},
-    {"off", "OFF", read_off, write_off},           {"ply", "PLY", read_ply, write_ply},
-    {"stl", "STL", read_stl, write_stl},           {"pc2", "PC2 point cache", read_pc2, write_pc2},
+    {"glb", "glTF binary", read_gltf, write_gltf},
+    {"gltf", "glTF", read_gltf, write_gltf},
+    {"bvh", "BVH", read_bvh, write_bvh, true},
+    {"asf", "ASF skeleton", read_asf, write_asf, true},
+    {"amc", "AMC motion", read_amc, write_amc, true},
+    {"c3d", "C3D", read_c3d, write_c3d, false, Content::trial},
+    {"trc", "TRC markers", read_trc, write_trc, false, Content::trial},
+    {"gcd", "GCD gait cycle", read_gcd, write_gcd, false, Content::cycle},
+    {"dst", "DST gait cycle", read_gcd, write_gcd, false, Content::cycle},
+    {"txt", "raw joint text", read_joint_text, write_joint_text, false, Content::trial},
+    {"obj", "OBJ", read_obj, write_obj},
+    {"off", "OFF", read_off, write_off},
+    {"ply", "PLY", read_ply, write_ply},
+    {"stl", "STL", read_stl, write_stl},
+    {"pc2", "PC2 point cache", read_pc2, write_pc2},
     {"tgf", "TGF skeleton", read_tgf, write_tgf},
+    {"skel", "part hierarchy", read_skel, write_skel},
+    {"clip", "keyframe channels", read_clip, write_clip},
+    {"x", "DirectX", read_x, nullptr},
+    // Read by the importer, in a process of its own.
+    {"fbx", "FBX", read_foreign, nullptr},
+    {"dae", "Collada", read_foreign, nullptr},
+    {"3ds", "3D Studio", read_foreign, nullptr},
+    {"blend", "Blender", read_foreign, nullptr},
+    {"ase", "3D Studio ASCII", read_foreign, nullptr},
+    {"lwo", "LightWave", read_foreign, nullptr},
+    {"lws", "LightWave scene", read_foreign, nullptr},
+    {"md2", "Quake II model", read_foreign, nullptr},
+    {"md3", "Quake III model", read_foreign, nullptr},
+    {"md5mesh", "Doom 3 model", read_foreign, nullptr},
+    {"mdl", "Quake or Half-Life model", read_foreign, nullptr},
+    {"ms3d", "Milkshape", read_foreign, nullptr},
+    {"smd", "Valve model", read_foreign, nullptr},
+    {"b3d", "BlitzBasic 3D", read_foreign, nullptr},
+    {"ac", "AC3D", read_foreign, nullptr},
+    {"cob", "TrueSpace", read_foreign, nullptr},
+    {"dxf", "AutoCAD DXF", read_foreign, nullptr},
+    {"3mf", "3D Manufacturing Format", read_foreign, nullptr},
+    {"amf", "Additive Manufacturing File", read_foreign, nullptr},
+    {"x3d", "X3D", read_foreign, nullptr},
+    {"irrmesh", "Irrlicht mesh", read_foreign, nullptr},
+    {"ogex", "OpenGEX", read_foreign, nullptr},
+    {"nff", "Neutral File Format", read_foreign, nullptr},
+    {"iqm", "Inter-Quake Model", read_foreign, nullptr},
 };
 
 /// ".obj, .off and .ply" of the formats that can be read, or written.
@@ -70,6 +119,8 @@ void check_content(Bytes bytes, const std::filesystem::path& path, const Format*
     if (!found || found->suffix == format->suffix) return;
     const auto is_gltf = [](std::string_view name) { return name == "glb" || name == "gltf"; };
     if (is_gltf(found->suffix) && is_gltf(format->suffix)) return;
+    // Some foreign formats are archives or XML inside; the importer knows better.
+    if (found->suffix.empty() && format->read == read_foreign) return;
     if (found->suffix.empty()) fail(path.string(), "this is {}, not {}", found->name, format->name);
     fail(path.string(), "this is {}: rename it to {}", found->name,
          std::filesystem::path(path).replace_extension(found->suffix).filename().string());
@@ -91,7 +142,9 @@ Asset read_any(const std::filesystem::path& path, const ReadOptions& options, Mo
                                                             : read_file(path, options, monitor);
     model::validate(asset.character, path.string());
     model::validate(asset.sequence, path.string());
+    model::validate(asset.channels, path.string());
     model::validate(asset.trial, path.string());
+    model::validate(asset.cycle, path.string());
     return asset;
 }
 

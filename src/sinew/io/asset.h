@@ -10,7 +10,9 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/monitor.h"
+#include "sinew/model/channels.h"
 #include "sinew/model/character.h"
+#include "sinew/model/gait_cycle.h"
 #include "sinew/model/mesh_sequence.h"
 #include "sinew/model/trial.h"
 
@@ -24,11 +26,14 @@ struct Guess {
     double number = 0;  ///< the value where it is one: metres a unit, frames a second
 };
 
-/// A character (any part of one), a mesh sequence, or a laboratory's trial.
+/// A character (any part of one), a mesh sequence, keyframe channels, a laboratory's trial, or the curves of
+/// a gait cycle.
 struct Asset {
     model::Character character;
     model::MeshSequence sequence;
+    model::ChannelSet channels;
     model::Trial trial;
+    model::GaitCycle cycle;
     std::vector<Guess> guesses;
 };
 
@@ -40,12 +45,22 @@ struct ReadOptions {
     bool strict = false;         ///< warnings become errors
     std::filesystem::path rest;  ///< rest mesh of a point cache or a folder of frames
     /// Overrides of what a file says or a reader guesses; empty or 0 leaves it to them.
-    std::string units;       ///< "m", "cm", "mm", "in", "ft"
-    std::string up;          ///< "x", "y", "z": the axis that points up in the file
-    double rate = 0;         ///< frames a second of a file that states none
-    std::size_t joints = 0;  ///< points in a frame of raw joint text
+    std::string units;            ///< "m", "cm", "mm", "in", "ft", or "file": the numbers as they are
+    std::string up;               ///< "x", "y", "z": the axis that points up in the file
+    double rate = 0;              ///< frames a second of a file that states none
+    std::size_t joints = 0;       ///< points in a frame of raw joint text
+    bool zero_is_missing = true;  ///< C3D: a marker at 0 0 0 that is elsewhere in other frames was not seen
     std::filesystem::path
         skeleton;  ///< skeleton of a motion that has none of its own: ASF for AMC, .skel for .clip
+    bool legacy_tangents = false;  ///< .clip: numbers are the codes 0 flat, 1 linear, 2 smooth, not slopes
+};
+
+/// Whose numbers a C3D file holds.
+enum class C3dProcessor { intel, dec, mips };
+
+struct C3dOptions {
+    C3dProcessor processor = C3dProcessor::intel;
+    bool integers = false;  ///< 16-bit integers instead of reals: half the size, rounded
 };
 
 struct WriteOptions {
@@ -54,6 +69,7 @@ struct WriteOptions {
     double rate = 0;                  ///< frames a second of a sampled format; 0 keeps the clip's own
     std::string units;                ///< BVH, ASF and AMC, which state none; empty: those of the source
     std::string generator = "sinew";
+    C3dOptions c3d;
 };
 
 /// A reader takes bytes; `path` is only the name in messages and the place where companions (materials,
@@ -64,12 +80,16 @@ using Reader = Asset (*)(Bytes bytes, const std::filesystem::path& path, const R
 using Writer = std::string (*)(const Asset&, const std::filesystem::path& path, const WriteOptions&,
                                Monitor&);
 
+/// What a format is made for; it may hold other things in passing.
+enum class Content { character, trial, cycle };
+
 struct Format {
     std::string_view suffix;
     std::string_view name;
     Reader read;                  ///< null when it cannot be read
     Writer write;                 ///< null when it cannot be written
     bool states_no_unit = false;  ///< of a motion: guessed on reading, put back on writing
+    Content content = Content::character;
 };
 
 std::span<const Format> formats();

@@ -38,16 +38,16 @@ std::optional<double> metres_of(std::string_view unit) {
         std::string_view name;
         double metres;
     };
-    // "mete" is what four characters leave of metres in a real file.
-    constexpr Unit table[] = {{"m", 1},           {"metres", 1},  {"meters", 1},    {"meter", 1},
-                              {"metre", 1},       {"mete", 1},    {"metr", 1},      {"cm", 0.01},
-                              {"dm", 0.1},        {"mm", 0.001},  {"in", 0.0254},   {"inch", 0.0254},
-                              {"inches", 0.0254}, {"ft", 0.3048}, {"feet", 0.3048}, {"file", 1}};
-    const std::string_view name = trim(unit);
-    const auto found = std::find_if(std::begin(table), std::end(table),
-                                    [&](const Unit& each) { return equal_ignoring_case(each.name, name); });
-    if (found == std::end(table)) return std::nullopt;
-    return found->metres;
+    // Names of four letters stand for all that start with them: "mete" is what a real file has of metres.
+    constexpr Unit table[] = {{"m", 1},         {"mete", 1},      {"metr", 1},      {"mm", 0.001},
+                              {"mill", 0.001},  {"cm", 0.01},     {"cent", 0.01},   {"dm", 0.1},
+                              {"deci", 0.1},    {"in", 0.0254},   {"inch", 0.0254}, {"ft", 0.3048},
+                              {"feet", 0.3048}, {"foot", 0.3048}, {"file", 1}};
+    const std::string name = to_lower(trim(unit));
+    for (const Unit& each : table) {
+        if (name == each.name || (each.name.size() == 4 && name.starts_with(each.name))) return each.metres;
+    }
+    return std::nullopt;
 }
 
 UnitGuess guess_unit(double height) {
@@ -87,6 +87,7 @@ model::Character in_file_units(const model::Character& character, const WriteOpt
     model::Character out = character;
     const double unit = options.units.empty() ? character.unit : unit_named(options.units);
     model::apply(out, {.scale = 1 / unit});
+    out.unit = unit;
     return out;
 }
 

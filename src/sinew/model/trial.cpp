@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
@@ -16,9 +17,11 @@ void validate(const Points& points, std::size_t frames, std::string_view what, s
         fail(place, "{} {} over {} frames have {} positions and {} residuals", points.count(), what, frames,
              points.positions.size(), points.residuals.size());
     }
-    std::set<std::string_view> labels;
+    std::set<std::pair<std::string_view, std::string_view>> labels;
     for (const PointInfo& info : points.info) {
-        if (!labels.insert(info.label).second) fail(place, "the label \"{}\" is given twice", info.label);
+        if (!labels.insert({info.subject, info.label}).second) {
+            fail(place, "the label \"{}\" is given twice", info.label);
+        }
     }
     for (std::size_t i = 0; i < samples; ++i) {
         if (points.residuals[i] >= 0 && !points.positions[i].allFinite()) {
@@ -35,6 +38,16 @@ void validate(const Analog& analog, std::size_t frames, std::string_view place) 
     }
 }
 
+void validate(const SegmentRotations& rotations, std::size_t frames, std::string_view place) {
+    const std::size_t samples = rotations.samples();
+    if (rotations.matrices.size() != samples * rotations.labels.size() ||
+        rotations.reliability.size() != rotations.matrices.size() ||
+        samples > frames * rotations.samples_per_frame) {
+        fail(place, "{} segments over {} frames have {} matrices and {} reliabilities",
+             rotations.labels.size(), frames, rotations.matrices.size(), rotations.reliability.size());
+    }
+}
+
 }  // namespace
 
 std::string_view name_of(PointKind kind) {
@@ -44,7 +57,11 @@ std::string_view name_of(PointKind kind) {
 
 int Points::find(std::string_view label) const {
     const auto found = std::find_if(info.begin(), info.end(), [&](const PointInfo& each) {
-        return equal_ignoring_case(each.label, label);
+        if (equal_ignoring_case(each.label, label)) return true;
+        const std::size_t colon = each.subject.size();
+        return colon > 0 && label.size() > colon && label[colon] == ':' &&
+               equal_ignoring_case(each.subject, label.substr(0, colon)) &&
+               equal_ignoring_case(each.label, label.substr(colon + 1));
     });
     return found == info.end() ? -1 : static_cast<int>(found - info.begin());
 }
@@ -57,6 +74,7 @@ void validate(const Trial& trial, std::string_view place) {
     validate(trial.markers, trial.frames, "markers", place);
     validate(trial.outputs, trial.frames, "model outputs", place);
     validate(trial.analog, trial.frames, place);
+    validate(trial.rotations, trial.frames, place);
     const auto by_time = [](const Event& a, const Event& b) { return a.time < b.time; };
     if (!std::is_sorted(trial.events.begin(), trial.events.end(), by_time)) {
         fail(place, "the events are not in the order of their times");

@@ -22,11 +22,13 @@ enum class PointKind : std::uint8_t { marker, angle, force, moment, power, scala
 std::string_view name_of(PointKind kind);
 
 struct PointInfo {
-    std::string label;    ///< unique within its set, without the subject
+    std::string label;    ///< without the subject; unique among the points of its set and subject
     std::string subject;  ///< what stood before ":" in the label; empty when nothing did
     std::string description;
     PointKind kind = PointKind::marker;
     std::string unit;  ///< of a model output: "deg", "Nmm"; markers are in the trial's unit
+
+    bool operator==(const PointInfo&) const = default;
 };
 
 /// Points over time, frame after frame. A sample that was not measured is NaN and has a negative residual:
@@ -45,7 +47,7 @@ struct Points {
     std::size_t frames() const { return info.empty() ? 0 : positions.size() / info.size(); }
     bool valid(std::size_t frame, std::size_t point) const { return residuals[frame * count() + point] >= 0; }
     const Vec3f& at(std::size_t frame, std::size_t point) const { return positions[frame * count() + point]; }
-    /// Index of a label, ignoring case, or -1.
+    /// Index of a label, or of "subject:label", ignoring case, or -1; the first of several subjects.
     int find(std::string_view label) const;
 };
 
@@ -55,6 +57,8 @@ struct AnalogChannel {
     std::string unit;
     double scale = 1;   ///< of the raw numbers in the file, the general scale included
     double offset = 0;  ///< raw number that means zero
+
+    bool operator==(const AnalogChannel&) const = default;
 };
 
 /// Analog channels in their real units: value = (raw - offset) * scale.
@@ -77,26 +81,31 @@ struct Event {
     std::string subject;
     std::string description;
     bool hidden = false;
+
+    bool operator==(const Event&) const = default;
 };
 
 /// A force platform, in the numbers of the file. See forces() in force_platform.h.
 struct ForcePlatform {
-    int type = 2;                             ///< 1 to 4, as C3D numbers them
+    int type = 2;                             ///< as C3D numbers them; forces() knows 1 to 4
     std::array<Vec3f, 4> corners{};           ///< +x+y, -x+y, -x-y, +x-y of the plate's own axes
     Vec3f origin = Vec3f::Zero();             ///< of the transducer, in the plate's axes
     std::vector<int> channels;                ///< indices into Analog::channels
     std::vector<float> calibration;           ///< 6 x 6, column after column; type 4 only
     std::array<int, 2> zero_frames = {0, 0};  ///< frames (from 1) without load; 0 0: no correction
+
+    bool operator==(const ForcePlatform&) const = default;
 };
 
 /// Orientation and place of segments over time (ROTATION group): local to lab.
 struct SegmentRotations {
     std::vector<std::string> labels;
     std::size_t samples_per_frame = 1;
-    std::vector<math::Mat4f> matrices;  ///< sample * labels + label
+    std::vector<math::Mat4f> matrices;  ///< sample * labels + label; a file cut short has fewer samples
     std::vector<float> reliability;     ///< as matrices; negative where there is no sample
 
     bool empty() const { return labels.empty(); }
+    std::size_t samples() const { return labels.empty() ? 0 : matrices.size() / labels.size(); }
 };
 
 /// Points keep the numbers of their file, so that writing loses nothing; `to_world` maps a marker to metres
@@ -116,7 +125,9 @@ struct Trial {
     SegmentRotations rotations;
     Parameters parameters;  ///< everything else that the file said about itself
 
-    bool empty() const { return frames == 0 && markers.empty() && outputs.empty() && analog.empty(); }
+    bool empty() const {
+        return frames == 0 && markers.empty() && outputs.empty() && analog.empty() && rotations.empty();
+    }
     double duration() const { return rate > 0 && frames > 0 ? static_cast<double>(frames - 1) / rate : 0; }
 };
 

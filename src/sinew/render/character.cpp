@@ -6,6 +6,7 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/optimized_centers.h"
 #include "sinew/deform/reference.h"
+#include "sinew/render/blend_overlay.h"
 #include "sinew/render/color.h"
 
 namespace sinew::render {
@@ -30,9 +31,12 @@ std::vector<float> morph_weights(const model::Character& character, const model:
 }
 
 std::vector<Vec4f> data_colors(const model::Character& character, const RenderOptions& options) {
-    const bool weights = options.coloring == Coloring::weights || options.coloring == Coloring::joint_weights;
+    const bool weights = options.coloring == Coloring::weights ||
+                         options.coloring == Coloring::joint_weights || options.coloring == Coloring::sets;
     if (weights && !character.has_skin()) fail(character.name, "has no skin weights to show");
     if (options.coloring == Coloring::weights) return weight_colors(character.skin);
+    if (options.coloring == Coloring::sets)
+        return set_colors(model::group_by_influences(character.skin, &character.skeleton));
     if (options.coloring == Coloring::joint_weights)
         return joint_weight_colors(character.skin, palette_entry(character.skin, options.joint));
     if (options.coloring != Coloring::values) return {};

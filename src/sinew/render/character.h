@@ -20,6 +20,7 @@ enum class Coloring {
     plain,          ///< one colour, clay
     weights,        ///< a colour for each joint, blended by weight
     joint_weights,  ///< weights of one joint as heat
+    sets,           ///< a colour for each influence set
     values,         ///< a number for each vertex as heat
 };
 

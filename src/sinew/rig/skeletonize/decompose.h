@@ -8,10 +8,10 @@ namespace sinew::rig {
 
 /// How far a vertex is from a node at distance d with radius l.
 enum class DecompositionCost {
-    abs_diff,  ///< |d - l| (Xie 2009, 3.5)
+    abs_diff,     ///< |d - l| (Xie 2009, 3.5)
     signed_diff,  ///< d - l
-    ratio,     ///< d / l
-    nearest,   ///< d
+    ratio,        ///< d / l
+    nearest,      ///< d
 };
 
 struct DecomposeOptions {
@@ -20,9 +20,9 @@ struct DecomposeOptions {
 };
 
 struct Decomposition {
-    std::vector<int> branch;          ///< per vertex of the mesh; -1 where no triangle uses it
-    std::vector<std::int32_t> node;   ///< in the numbering of curve_of
-    std::vector<double> closeness;    ///< d / l of that node
+    std::vector<int> branch;         ///< per vertex of the mesh; -1 where no triangle uses it
+    std::vector<std::int32_t> node;  ///< in the numbering of curve_of
+    std::vector<double> closeness;   ///< d / l of that node
 };
 
 /// Labels spread over the surface from the vertices that are surest, cheapest first, and only to a branch

@@ -144,8 +144,8 @@ class Placer {
             if (!around.empty()) stars_.push_back(around);
         }
         for (const auto& star : stars_) {
-            const auto widest = std::ranges::max_element(
-                star, {}, [&](int j) { return out_.joints[index(j)].radius; });
+            const auto widest =
+                std::ranges::max_element(star, {}, [&](int j) { return out_.joints[index(j)].radius; });
             for (const int j : star) out_.link(*widest, j);
         }
     }

@@ -19,18 +19,19 @@ enum class JunctionJoints {
 };
 
 struct JointOptions {
-    double bend = 160;          ///< degrees: a joint where the curve bends more than this (180 is straight)
-    double window = 1;          ///< radii to each side over which a bend is looked at
-    double apart = 1.5;         ///< radii between two bends; of nearer ones the sharper counts
-    double from_keys = 0.75;    ///< radii between a bend or neck and the end of its branch
-    bool necks = true;          ///< joints where the radius is least
-    double prominence = 0.08;   ///< of a neck: how much thicker both sides get, as part of the radius
-    double longest = 0;         ///< longer bones are divided evenly; 0 leaves them
+    double bend = 160;         ///< degrees: a joint where the curve bends more than this (180 is straight)
+    double window = 1;         ///< radii to each side over which a bend is looked at
+    double apart = 1.5;        ///< radii between two bends; of nearer ones the sharper counts
+    double from_keys = 0.75;   ///< radii between a bend or neck and the end of its branch
+    bool necks = true;         ///< joints where the radius is least
+    double prominence = 0.08;  ///< of a neck: how much thicker both sides get, as part of the radius
+    double longest = 0;        ///< longer bones are divided evenly; 0 leaves them
     JunctionJoints junctions = JunctionJoints::automatic;
-    double merge = 0.5;         ///< radii of the junction within which its joints merge
-    std::optional<int> root;    ///< index of the node nearest to which the root is; by rule when not given
-    Vec3d centroid = Vec3d::Constant(std::numeric_limits<double>::quiet_NaN());  ///< of the body; of the curve when NaN
-    double diagonal = 0;        ///< of the body; of the curve when 0
+    double merge = 0.5;       ///< radii of the junction within which its joints merge
+    std::optional<int> root;  ///< index of the node nearest to which the root is; by rule when not given
+    Vec3d centroid =
+        Vec3d::Constant(std::numeric_limits<double>::quiet_NaN());  ///< of the body; of the curve when NaN
+    double diagonal = 0;                                            ///< of the body; of the curve when 0
     std::function<bool(const Vec3d&)> inside;  ///< of the body; everything when not given
 };
 

@@ -16,14 +16,14 @@ enum class TriangleClass { isolated, terminal, sleeve, junction };
 std::vector<TriangleClass> classes(const Triangulation2& triangulation);
 
 struct MedialOptions {
-    double keep = 1;        ///< a branch to an end is kept when its length reaches this many radii of its root
-    double protrude = 0.45;  ///< and when its end stands out this many radii of the junction it leaves
-    double least = 0.012;   ///< and when it is at least this part of the outline's extent long
-    double cluster = 0.65;   ///< junctions closer than this part of the sum of their radii are one
-    bool prune = true;      ///< false gives the axis as the triangles have it
+    double keep = 1;  ///< a branch to an end is kept when its length reaches this many radii of its root
+    double protrude = 0.45;    ///< and when its end stands out this many radii of the junction it leaves
+    double least = 0.012;      ///< and when it is at least this part of the outline's extent long
+    double cluster = 0.6;      ///< junctions closer than this part of the sum of their radii are one
+    bool prune = true;         ///< false gives the axis as the triangles have it
     bool break_cycles = true;  ///< at their narrowest place
-    int smoothing = 3;      ///< passes of [1 2 1] / 4
-    double spacing = 0;     ///< of the nodes of a branch; 0 leaves them as they are
+    int smoothing = 3;         ///< passes of [1 2 1] / 4
+    double spacing = 0;        ///< of the nodes of a branch; 0 leaves them as they are
 };
 
 /// A node of the axis, in the coordinates of the view.

@@ -27,8 +27,8 @@ class ChainTracer {
     }
 
     void run() {
-        for (const TriangleClass kind : {TriangleClass::terminal, TriangleClass::junction,
-                                         TriangleClass::sleeve}) {
+        for (const TriangleClass kind :
+             {TriangleClass::terminal, TriangleClass::junction, TriangleClass::sleeve}) {
             for (int t = 0; t < static_cast<int>(kinds_.size()); ++t) {
                 if (kinds_[static_cast<std::size_t>(t)] != kind) continue;
                 for (std::size_t k = 0; k < 3; ++k) {

@@ -14,7 +14,7 @@ struct Chord {
 
 struct Chain {
     std::vector<Chord> chords;
-    std::array<int, 2> hubs{-1, -1};           ///< junctions at the ends, or -1
+    std::array<int, 2> hubs{-1, -1};         ///< junctions at the ends, or -1
     std::array<std::vector<int>, 2> behind;  ///< points beyond a free end
     bool alive = true;
 };

@@ -98,8 +98,7 @@ void smooth(Branch& branch, int passes) {
     for (int pass = 0; pass < passes; ++pass) {
         std::vector<CurveNode> out = nodes;
         for (std::size_t i = 1; i + 1 < nodes.size(); ++i) {
-            out[i].position =
-                (nodes[i - 1].position + 2 * nodes[i].position + nodes[i + 1].position) / 4;
+            out[i].position = (nodes[i - 1].position + 2 * nodes[i].position + nodes[i + 1].position) / 4;
         }
         nodes = std::move(out);
     }
@@ -137,7 +136,8 @@ Vec3d across(const Vec3d& view, const Vec3d& along) {
     return out.normalized();
 }
 
-void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view, const RefineOptions& options) {
+void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view,
+                    const DepthRefineOptions& options) {
     parallel_for(graph.branches.size(), 1, [&](std::size_t b) {
         Branch& branch = graph.branches[b];
         if (branch.hidden || branch.nodes.empty()) return;

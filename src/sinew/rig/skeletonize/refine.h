@@ -13,7 +13,7 @@ enum class RefineMode {
     ray_midpoint,       ///< depth from where a line through the node enters and leaves the body
 };
 
-struct RefineOptions {
+struct DepthRefineOptions {
     RefineMode mode = RefineMode::ray_midpoint;
     int sweeps = 2;     ///< of depth, then across
     int smoothing = 3;  ///< passes of [1 2 1] / 4 after each
@@ -21,7 +21,8 @@ struct RefineOptions {
 
 /// Moves every node to the middle of the body along the view, then across it, and so on. Where a line passes
 /// several limbs, the nodes of a branch choose the same one.
-void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view, const RefineOptions& options);
+void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view,
+                    const DepthRefineOptions& options);
 
 /// Moves nodes that lie outside to a place inside. Returns how many could not be.
 int pull_inside(BranchGraph& graph, const Body& body);

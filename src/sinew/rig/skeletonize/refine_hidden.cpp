@@ -143,8 +143,10 @@ BranchGraph axis_of(const WeldedSurface& patch, const Vec3d& view, double spacin
     const geometry::Polygon2 polygon = polygon_of(piece);
     MedialOptions medial = options.medial;
     medial.spacing = spacing;
-    append(out, medial_axis(geometry::triangulate(polygon), nodes_of(piece), geometry::PolygonIndex(polygon), medial),
-           projection);
+    append(
+        out,
+        medial_axis(geometry::triangulate(polygon), nodes_of(piece), geometry::PolygonIndex(polygon), medial),
+        projection);
     return out;
 }
 
@@ -170,7 +172,8 @@ int add_hidden(BranchGraph& graph, const WeldedSurface& surface, const Decomposi
         refine_by_rays(line, body, direction, options.refine);
         Branch& branch = line.branches[0];
         // Short and wide is a bulge of what is known, not a limb.
-        const double least = std::max(options.keep * mean_radius(branch), options.shortest * surface.diagonal);
+        const double least =
+            std::max(options.keep * mean_radius(branch), options.shortest * surface.diagonal);
         if (length_of(branch) < least) continue;
         branch.hidden = true;
         graph.branches.push_back(std::move(branch));

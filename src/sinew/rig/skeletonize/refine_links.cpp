@@ -140,8 +140,8 @@ int cut_cycles(BranchGraph& graph, const Body& body) {
 
 struct Link {
     double cost = std::numeric_limits<double>::max();
-    std::size_t branch = 0, end = 0;       ///< the free end
-    std::size_t other = 0, node = 0;       ///< the place that it joins
+    std::size_t branch = 0, end = 0;  ///< the free end
+    std::size_t other = 0, node = 0;  ///< the place that it joins
 };
 
 /// The cheapest link from a free end to another piece: nearest first, so that few are looked at closely. Ways

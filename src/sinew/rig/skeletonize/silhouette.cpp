@@ -23,8 +23,8 @@ std::vector<std::uint8_t> filled(const Silhouette& silhouette, const Mask& grid)
             const Vec2d b = (loop[(i + 1) % loop.size()].xy - grid.origin) / grid.pixel;
             const int first = std::max(0, static_cast<int>(std::ceil(std::min(a.y(), b.y()))));
             for (int y = first; y < grid.height && y < std::max(a.y(), b.y()); ++y) {
-                rows[static_cast<std::size_t>(y)].push_back(
-                    a.x() + (y - a.y()) / (b.y() - a.y()) * (b.x() - a.x()));
+                rows[static_cast<std::size_t>(y)].push_back(a.x() +
+                                                            (y - a.y()) / (b.y() - a.y()) * (b.x() - a.x()));
             }
         }
     };
@@ -157,8 +157,7 @@ Silhouette trace_silhouette(const WeldedSurface& surface, const Projection& proj
     return {};
 }
 
-OutlineCheck check(const Silhouette& silhouette, const WeldedSurface& surface,
-                   const Projection& projection) {
+OutlineCheck check(const Silhouette& silhouette, const WeldedSurface& surface, const Projection& projection) {
     OutlineCheck result;
     result.closed = !silhouette.pieces.empty();
     if (!result.closed) return result;
@@ -211,12 +210,12 @@ Silhouette find_silhouette(const WeldedSurface& surface, const Projection& proje
         if (result.holds() || !options.fall_back) return found;
         if (i + 1 < order.size()) {
             warn(monitor, "silhouette-fallback",
-                 "the {} outline does not hold ({}, {:.2f} % of the vertices inside, overlap {:.4f}); trying {}",
+                 "the {} outline does not hold ({}, {:.2f} % of the vertices inside, overlap {:.4f}); trying "
+                 "{}",
                  name_of(order[i]), result.simple ? "simple" : "not simple", 100 * result.inside,
                  result.overlap, name_of(order[i + 1]));
         }
-        if (result.closed && result.simple &&
-            (!best_check.closed || result.overlap > best_check.overlap)) {
+        if (result.closed && result.simple && (!best_check.closed || result.overlap > best_check.overlap)) {
             best = std::move(found);
             best_check = result;
         }

@@ -130,9 +130,8 @@ void Arrangement::cells_of(int e, const Body& body) const {
     Int2 a = at(edge(e).a), b = at(edge(e).b);
     if (a.y() > b.y()) std::swap(a, b);
     const int first = cell_of(a)[1], last = cell_of(b)[1];
-    const double slope = b.y() > a.y()
-                             ? static_cast<double>(b.x() - a.x()) / static_cast<double>(b.y() - a.y())
-                             : 0;
+    const double slope =
+        b.y() > a.y() ? static_cast<double>(b.x() - a.x()) / static_cast<double>(b.y() - a.y()) : 0;
     for (int row = first; row <= last; ++row) {
         double x0 = static_cast<double>(a.x()), x1 = static_cast<double>(b.x());
         if (first != last) {
@@ -143,9 +142,7 @@ void Arrangement::cells_of(int e, const Body& body) const {
             if (row != first) x0 = at_height(bottom);
             if (row != last) x1 = at_height(bottom + cell_);
         }
-        const auto column = [&](double x) {
-            return cell_of(Int2(std::llround(x), 0))[0];
-        };
+        const auto column = [&](double x) { return cell_of(Int2(std::llround(x), 0))[0]; };
         const double slack = static_cast<double>(cell_) * 1e-3 + 1;
         const int from = column(std::min(x0, x1) - slack), to = column(std::max(x0, x1) + slack);
         for (int c = from; c <= to; ++c) {
@@ -308,8 +305,7 @@ int Arrangement::topmost(const std::vector<char>& left) const {
     int best = -1;
     for (int p = 0; p < point_count(); ++p) {
         if (left[static_cast<std::size_t>(p)] == 0) continue;
-        if (best < 0 || at(p).y() > at(best).y() ||
-            (at(p).y() == at(best).y() && at(p).x() < at(best).x())) {
+        if (best < 0 || at(p).y() > at(best).y() || (at(p).y() == at(best).y() && at(p).x() < at(best).x())) {
             best = p;
         }
     }

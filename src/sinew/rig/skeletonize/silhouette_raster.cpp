@@ -118,9 +118,8 @@ Silhouette trace_raster(const WeldedSurface& surface, const Projection& projecti
     std::vector<SilhouetteLoop> loops = contours(mask);
     for (SilhouetteLoop& loop : loops) loop = simplified(loop, mask.pixel);
     if (!options.holes) {
-        std::erase_if(loops, [](const SilhouetteLoop& loop) {
-            return geometry::signed_area(points_of(loop)) <= 0;
-        });
+        std::erase_if(loops,
+                      [](const SilhouetteLoop& loop) { return geometry::signed_area(points_of(loop)) <= 0; });
     }
     return {SilhouetteVariant::raster, sort_into_pieces(std::move(loops), options)};
 }

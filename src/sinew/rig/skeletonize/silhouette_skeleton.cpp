@@ -126,8 +126,8 @@ SilhouetteResult silhouette_skeleton(const geometry::Mesh& mesh, const Silhouett
     pull_inside(out.refined, body);
     const int leaps = cut_leaps(out.refined, body);
     if (leaps > 0) {
-        warn(monitor, "curve-cut", "{} places where parts only overlap in the view, or close a ring, were cut",
-             leaps);
+        warn(monitor, "curve-cut",
+             "{} places where parts only overlap in the view, or close a ring, were cut", leaps);
     }
     out.seconds.refine = watch.lap();
 

@@ -15,7 +15,7 @@ struct SilhouetteOptions {
     double spacing = 0;  ///< of the resampled outline; 0 by rule
     MedialOptions medial;
     DecomposeOptions decompose;
-    RefineOptions refine;
+    DepthRefineOptions refine;
     bool recover_hidden = true;  ///< branches that run along the view, and limbs behind limbs
     double join_pieces = 0.05;   ///< shadows closer than this part of the diagonal get one skeleton
     JointOptions joints;
@@ -38,10 +38,10 @@ struct StageTimes {
 
 struct SilhouetteResult {
     View view;
-    Silhouette silhouette;               ///< as traced
+    Silhouette silhouette;                ///< as traced
     std::vector<SilhouetteStage> stages;  ///< one a shadow
-    BranchGraph coarse;                  ///< centred in the view
-    BranchGraph refined;                 ///< centred in the body
+    BranchGraph coarse;                   ///< centred in the view
+    BranchGraph refined;                  ///< centred in the body
     Decomposition parts;
     CurveSkeleton curve;  ///< of `refined`, with radii in space and vertices
     JointSet joints;

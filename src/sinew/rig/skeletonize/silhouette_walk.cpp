@@ -83,9 +83,7 @@ void trace_holes(Arrangement& edges, const Mask& mask, double least, double tole
         const auto start = edges.side_below(mask.center(region.deepest[0], region.deepest[1]));
         if (!start) continue;
         std::vector<SilhouetteLoop> around = lobes(edges.face(*start));
-        const auto size = [](const SilhouetteLoop& loop) {
-            return -geometry::signed_area(points_of(loop));
-        };
+        const auto size = [](const SilhouetteLoop& loop) { return -geometry::signed_area(points_of(loop)); };
         const auto largest = std::ranges::max_element(around, {}, size);
         if (largest == around.end() || !(size(*largest) > 0)) continue;
         std::vector<char> left(static_cast<std::size_t>(edges.point_count()), 0);

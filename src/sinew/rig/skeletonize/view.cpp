@@ -54,8 +54,8 @@ std::vector<double> front_areas(const WeldedSurface& surface, const std::vector<
         }
         return Eigen::ArrayXd(sums.cast<double>());
     };
-    const Eigen::ArrayXd total = parallel_sum(surface.triangles.size(), grain,
-                                              Eigen::ArrayXd(Eigen::ArrayXd::Zero(x.size())), block);
+    const Eigen::ArrayXd total =
+        parallel_sum(surface.triangles.size(), grain, Eigen::ArrayXd(Eigen::ArrayXd::Zero(x.size())), block);
     std::vector<double> out(directions.size());
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = total[static_cast<Eigen::Index>(i)] / 4 / unit;
     return out;

@@ -9,7 +9,7 @@ namespace sinew::rig {
 /// Pixels whose centre a triangle covers; one empty pixel is left around the shadow.
 struct Mask {
     int width = 0, height = 0;
-    double pixel = 1;  ///< side of a pixel
+    double pixel = 1;              ///< side of a pixel
     Vec2d origin = Vec2d::Zero();  ///< centre of pixel (0, 0)
     std::vector<std::uint8_t> covered;
     std::vector<float> low, high;  ///< depths of the covered pixels, when asked for

@@ -1,0 +1,132 @@
+// Reading AMC and TRC on one thread, against std::from_chars over the same numbers and nothing else.
+//
+//     bench_mocap [FILE.amc FILE.trc]
+//
+// Runs take turns and medians are compared, so that a busy machine slows all of them alike.
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <malloc.h>
+
+#include "sinew/base/file.h"
+#include "sinew/base/parallel.h"
+#include "sinew/io/asset.h"
+
+namespace {
+
+std::atomic<std::size_t> memory_now = 0, memory_peak = 0;
+
+void* counted(void* block) {
+    if (block == nullptr) throw std::bad_alloc();
+    const std::size_t now = memory_now += malloc_usable_size(block);
+    std::size_t peak = memory_peak;
+    while (now > peak && !memory_peak.compare_exchange_weak(peak, now)) {
+    }
+    return block;
+}
+
+void uncounted(void* block) {
+    memory_now -= malloc_usable_size(block);
+    std::free(block);
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+    return counted(std::malloc(size));
+}
+void operator delete(void* block) noexcept {
+    uncounted(block);
+}
+void operator delete(void* block, std::size_t) noexcept {
+    uncounted(block);
+}
+
+namespace {
+
+using namespace sinew;
+
+double seconds(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+/// Numbers alone; words between them are stepped over.
+double sum_by_from_chars(std::string_view text) {
+    double sum = 0;
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    while (at < end) {
+        while (at < end && *at <= ' ') ++at;
+        double value = 0;
+        const auto result = std::from_chars(at, end, value);
+        if (result.ptr == at) {
+            while (at < end && *at > ' ') ++at;
+        } else {
+            at = result.ptr;
+            sum += value;
+        }
+    }
+    return sum;
+}
+
+std::size_t decoded_bytes(const io::Asset& asset) {
+    std::size_t bytes = asset.trial.markers.positions.size() * (sizeof(math::Vec3f) + sizeof(float));
+    for (const model::Clip& clip : asset.character.clips) {
+        for (const model::Track& track : clip.tracks) {
+            bytes += track.translation.values.size() * sizeof(track.translation.values[0]);
+            bytes += track.rotation.values.size() * sizeof(track.rotation.values[0]);
+        }
+    }
+    return bytes;
+}
+
+void run(const std::filesystem::path& path) {
+    const FileView file(path);
+    volatile double sink = 0;
+    const io::Reader reader = io::find_format(path)->read;
+    std::vector<double> ours, theirs;
+    for (int round = 0; round < 41; ++round) {
+        ours.push_back(seconds([&] { sink = sink + reader(file.bytes(), path, {}, silent()).trial.rate; }));
+        theirs.push_back(seconds([&] { sink = sink + sum_by_from_chars(file.text()); }));
+    }
+    const double mega = static_cast<double>(file.bytes().size()) / 1e6;
+    std::printf("%s, %.2f MB: sinew %.0f MB/s, std::from_chars alone %.0f MB/s: %.2f times as fast\n",
+                path.filename().c_str(), mega, mega / median(ours), mega / median(theirs),
+                median(theirs) / median(ours));
+    const std::size_t before = memory_now;
+    memory_peak = before;
+    const io::Asset asset = reader(file.bytes(), path, {}, silent());
+    const auto decoded = static_cast<double>(decoded_bytes(asset));
+    std::printf("  peak memory %.2f times the decoded %.2f MB\n",
+                static_cast<double>(memory_peak - before) / decoded, decoded / 1e6);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    set_thread_count(1);
+    const std::filesystem::path data = SINEW_SOURCE_DIR "/../shared/data";
+    if (argc > 1) {
+        for (int i = 1; i < argc; ++i) run(argv[i]);
+    } else {
+        run(data / "asf-amc/01_01.amc");
+        run(data / "trc/walk_free_01.trc");
+        run(data / "trc/blanks_for_missing.trc");
+    }
+}

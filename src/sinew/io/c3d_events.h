@@ -1,0 +1,30 @@
+#pragma once
+/// \file
+/// Events of a C3D file: those of the header and those of the EVENT group.
+
+#include "sinew/io/c3d_header.h"
+#include "sinew/io/c3d_values.h"
+#include "sinew/model/trial.h"
+
+namespace sinew::io::c3d {
+
+/// The clock of a trial.
+struct Clock {
+    double rate = 0;
+    std::size_t first_frame = 1;
+    std::size_t frames = 0;
+
+    /// Seconds from frame 1 of the capture to the first frame of the trial.
+    double start() const { return rate > 0 ? static_cast<double>(first_frame - 1) / rate : 0; }
+    double half_frame() const { return rate > 0 ? 0.5 / rate : 0; }
+};
+
+/// Events of the EVENT group, by time. Their times count from frame 1 of the capture; one that lies outside
+/// the trial so but inside when counted from its first frame is taken so.
+std::vector<model::Event> group_events(const Parameters& parameters, const Clock& clock, Tally& tally);
+
+/// Both sources, by time; a header event within half a frame of one of the group is the same.
+std::vector<model::Event> merge_events(std::vector<model::Event> group,
+                                       const std::vector<HeaderEvent>& header, const Clock& clock);
+
+}  // namespace sinew::io::c3d

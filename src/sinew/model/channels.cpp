@@ -1,0 +1,149 @@
+#include "sinew/model/channels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "sinew/base/error.h"
+
+namespace sinew::model {
+namespace {
+
+using KeyList = std::vector<ChannelKey>;
+
+bool has_span(const KeyList& keys, std::size_t k) {
+    return k + 1 < keys.size() && keys[k + 1].time > keys[k].time;
+}
+
+double span_slope(const KeyList& keys, std::size_t k) {
+    return (keys[k + 1].value - keys[k].value) / (keys[k + 1].time - keys[k].time);
+}
+
+/// The slope of `rule` at key k. A cut has no length, so what lies behind it is not a neighbour; with one
+/// neighbour its span is used on both sides, without any the curve is flat.
+double slope(const KeyList& keys, std::size_t k, const TangentRule& rule, bool incoming) {
+    if (rule.kind == Tangent::flat) return 0;
+    if (rule.kind == Tangent::fixed) return rule.slope;
+    const bool left = k > 0 && has_span(keys, k - 1);
+    const bool right = has_span(keys, k);
+    if (!left && !right) return 0;
+    if (!left) return span_slope(keys, k);
+    if (!right) return span_slope(keys, k - 1);
+    if (rule.kind == Tangent::linear) return span_slope(keys, incoming ? k - 1 : k);
+    return (keys[k + 1].value - keys[k - 1].value) / (keys[k + 1].time - keys[k - 1].time);
+}
+
+/// [a b c d] = H [f0 f1 D m0 D m1], H the Hermite matrix; slopes are per second, hence the length D.
+ChannelCurve::Cubic hermite(double f0, double f1, double m0, double m1) {
+    return {2 * f0 - 2 * f1 + m0 + m1, -3 * f0 + 3 * f1 - 2 * m0 - m1, m0, f0};
+}
+
+bool holds(const ChannelCurve& curve, std::size_t span, double time) {
+    return span + 1 < curve.times.size() && curve.times[span] <= time && time < curve.times[span + 1];
+}
+
+/// The value at a time from the first to the last key.
+double inside(const ChannelCurve& curve, double time, ChannelCursor& cursor) {
+    if (time >= curve.times.back()) return curve.values.back();
+    if (!holds(curve, cursor.span, time)) {
+        ++cursor.span;
+        if (!holds(curve, cursor.span, time)) {
+            const auto after = std::upper_bound(curve.times.begin(), curve.times.end(), time);
+            cursor.span = static_cast<std::size_t>(after - curve.times.begin()) - 1;
+        }
+    }
+    const std::size_t k = cursor.span;
+    if (time == curve.times[k]) return curve.values[k];
+    const double u = (time - curve.times[k]) / (curve.times[k + 1] - curve.times[k]);
+    const auto& [a, b, c, d] = curve.spans[k];
+    return d + u * (c + u * (b + u * a));
+}
+
+double outside(const ChannelCurve& curve, double time, ChannelCursor& cursor) {
+    const bool before = time < curve.times.front();
+    const Extrapolation mode = before ? curve.before : curve.after;
+    const double first = curve.times.front(), last = curve.times.back(), length = last - first;
+    const double end_value = before ? curve.values.front() : curve.values.back();
+    const double turns = std::floor((time - first) / length);
+    if (mode == Extrapolation::constant || !(length > 0) || !std::isfinite(turns)) return end_value;
+    if (mode == Extrapolation::linear) {
+        return end_value + (before ? curve.first_slope * (time - first) : curve.last_slope * (time - last));
+    }
+    const double rest = std::clamp(time - first - turns * length, 0.0, length);
+    if (mode == Extrapolation::bounce) {
+        const bool backwards = std::fmod(turns, 2) != 0;
+        return inside(curve, std::clamp(backwards ? last - rest : first + rest, first, last), cursor);
+    }
+    // first + rest may round up to the last key, which is the start of the next turn.
+    const double time_inside = first + rest < last ? first + rest : std::nextafter(last, first);
+    const double value = inside(curve, std::max(first, time_inside), cursor);
+    if (mode == Extrapolation::cyclic) return value;
+    return value + turns * (curve.values.back() - curve.values.front());
+}
+
+void check_key(const ChannelKey& key, int id, std::string_view place) {
+    for (const double number : {key.time, key.value, key.in.slope, key.out.slope}) {
+        if (!std::isfinite(number)) fail(place, "channel {} has a number that is not finite", id);
+    }
+}
+
+}  // namespace
+
+const Channel* ChannelSet::find(int id) const {
+    const auto found =
+        std::find_if(channels.begin(), channels.end(), [&](const Channel& c) { return c.id == id; });
+    return found == channels.end() ? nullptr : &*found;
+}
+
+void validate(const ChannelSet& set, std::string_view place) {
+    if (!std::isfinite(set.start) || !std::isfinite(set.end) || set.end < set.start) {
+        fail(place, "the range {} to {} is not an interval", set.start, set.end);
+    }
+    std::set<int> seen;
+    for (const Channel& channel : set.channels) {
+        if (channel.id < 0) fail(place, "channel {} has a negative number", channel.id);
+        if (!seen.insert(channel.id).second) fail(place, "channel {} stands twice", channel.id);
+        for (std::size_t k = 0; k < channel.keys.size(); ++k) {
+            check_key(channel.keys[k], channel.id, place);
+            if (k > 0 && channel.keys[k].time < channel.keys[k - 1].time) {
+                fail(place, "channel {} has key times that fall at key {}", channel.id, k);
+            }
+        }
+    }
+}
+
+ChannelCurve prepare(const Channel& channel) {
+    const KeyList& keys = channel.keys;
+    ChannelCurve curve;
+    curve.before = channel.before;
+    curve.after = channel.after;
+    for (const ChannelKey& key : keys) {
+        curve.times.push_back(key.time);
+        curve.values.push_back(key.value);
+    }
+    for (std::size_t k = 0; k + 1 < keys.size(); ++k) {
+        const double length = keys[k + 1].time - keys[k].time;
+        curve.spans.push_back(hermite(keys[k].value, keys[k + 1].value,
+                                      length * slope(keys, k, keys[k].out, false),
+                                      length * slope(keys, k + 1, keys[k + 1].in, true)));
+    }
+    if (!keys.empty()) {
+        curve.first_slope = slope(keys, 0, keys[0].in, true);
+        curve.last_slope = slope(keys, keys.size() - 1, keys.back().out, false);
+    }
+    return curve;
+}
+
+double evaluate(const ChannelCurve& curve, double time, ChannelCursor& cursor) {
+    if (curve.empty()) return 0;
+    if (time < curve.times.front() || time > curve.times.back()) return outside(curve, time, cursor);
+    if (std::isnan(time)) return curve.values.front();
+    return inside(curve, time, cursor);
+}
+
+double evaluate(const ChannelCurve& curve, double time) {
+    ChannelCursor cursor;
+    return evaluate(curve, time, cursor);
+}
+
+}  // namespace sinew::model

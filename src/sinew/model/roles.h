@@ -1,0 +1,85 @@
+#pragma once
+/// \file
+/// What a joint is: hips, spine, left forearm, ... whatever its file calls it. One table of aliases serves
+/// everybody; where names say nothing, the shape of the tree does.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/model/side.h"
+#include "sinew/model/skeleton.h"
+
+namespace sinew::model {
+
+/// On animals with four legs the fore legs have the roles of arms. Fingers and tails count their joints.
+enum class Role : std::uint8_t {
+    none,
+    hips,
+    spine,
+    chest,
+    upper_chest,
+    neck,
+    head,
+    jaw,
+    eye,
+    ear,
+    clavicle,
+    upper_arm,
+    forearm,
+    hand,
+    thumb,
+    index,
+    middle,
+    ring,
+    little,
+    thigh,
+    shin,
+    foot,
+    toe,
+    tail,
+};
+
+struct JointRole {
+    Role role = Role::none;
+    Side side = Side::middle;
+    int number = 0;  ///< place in a run of joints with one role (spine, neck, finger, tail), from 1; or 0
+
+    bool operator==(const JointRole&) const = default;
+    explicit operator bool() const { return role != Role::none; }
+};
+
+Side opposite(Side side);
+std::string_view role_name(Role role);
+
+/// A joint name without what exporters put around it, in lower case: namespaces ("mixamorig:Hips",
+/// "Armature|Hips") and the remains of one whose colon was lost ("mixamorigHips", "mixamorig1_Hips").
+std::string plain_name(std::string_view name);
+
+/// The role that a name alone tells (CMU, ASF, Mixamo, MotionBuilder, Unity, Unreal, Blender and Rigify, 3ds
+/// Biped, Poser, Vicon). Names of ends, twists and handles (IK, pole) have none.
+JointRole role_from_name(std::string_view name);
+
+/// Roles by name, with what the tree adds: "LeftShoulder" is the upper arm when a forearm follows, one joint
+/// per limb and role, runs numbered from the hips outwards.
+std::vector<JointRole> roles_from_names(const Skeleton& skeleton);
+
+/// Roles by the shape of the rest pose alone, with +y up: limbs that come in pairs, the lower pair legs, the
+/// one above the arms the head. All none when the tree has no legs. Left and right follow the toes when there
+/// are any, else +z is forward.
+std::vector<JointRole> roles_from_shape(const Skeleton& skeleton);
+
+/// Names first; shape for the limbs on which they are silent.
+std::vector<JointRole> find_roles(const Skeleton& skeleton);
+
+/// Joint with a role and a side, the first of a run; or -1.
+int find_role(const std::vector<JointRole>& roles, Role role, Side side = Side::middle);
+
+/// The name that Sinew gives: "Hips", "LeftUpperArm", "RightIndexProximal", "Tail3"; empty for none.
+std::string canonical_name(const JointRole& role);
+
+/// Gives every joint that has a role its canonical name; returns how many changed.
+int use_canonical_names(Skeleton& skeleton, const std::vector<JointRole>& roles);
+
+}  // namespace sinew::model

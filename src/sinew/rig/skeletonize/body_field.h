@@ -1,0 +1,42 @@
+#pragma once
+/// \file
+/// The solid of a mesh with the depth of every place in it: what curve skeletons are found in and kept
+/// inside.
+
+#include <cstdint>
+#include <vector>
+
+#include "sinew/geometry/voxel_solid.h"
+
+namespace sinew::rig {
+
+using math::Vec3d;
+
+struct BodyField {
+    geometry::VoxelSolid solid;  ///< only the bodies that were kept
+    std::vector<float> depth;    ///< per lattice point: distance to the surface, above 0 inside
+    double diagonal = 0;         ///< of the mesh's box
+    int bodies = 0;              ///< connected parts of the solid that were kept
+    std::size_t dropped = 0;     ///< connected parts that were too small
+
+    double cell() const { return solid.cell(); }
+    /// Depth between the lattice points; trilinear, negative outside.
+    double depth_at(const Vec3d& point) const;
+    /// Where the depth grows; not of unit length.
+    Vec3d gradient_at(const Vec3d& point) const;
+    /// Lattice index of the cell that holds a point; the nearest one when the point lies beyond the lattice.
+    std::size_t cell_at(const Vec3d& point) const;
+    Vec3d center(std::size_t cell) const;
+};
+
+struct BodyOptions {
+    int resolution = 112;      ///< cells along the longest side
+    double least_part = 0.05;  ///< of the largest body's volume: what is smaller is dropped
+    double closed_gap = 1.0;   ///< parts that lie this near (in percent of the diagonal) become one body
+};
+
+/// \throws Error when the mesh has no extent.
+BodyField body_field(const geometry::Mesh& mesh, const BodyOptions& options = {},
+                     Monitor& monitor = silent());
+
+}  // namespace sinew::rig

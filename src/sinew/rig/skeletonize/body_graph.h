@@ -1,0 +1,55 @@
+#pragma once
+/// \file
+/// The cells of a solid as a graph: shortest ways inside a body.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/rig/skeletonize/body_field.h"
+
+namespace sinew::rig {
+
+/// Solid cells numbered from 0 in the order of the lattice. Neighbours touch over a face, edge or corner.
+class BodyGraph {
+  public:
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    explicit BodyGraph(const BodyField& field);
+
+    std::size_t size() const { return cells_.size(); }
+    std::size_t cell(std::uint32_t node) const { return cells_[node]; }
+    Vec3d position(std::uint32_t node) const { return field_->center(cells_[node]); }
+    /// Depth in cells, at least a half.
+    float depth(std::uint32_t node) const { return depth_[node]; }
+    /// The node of a lattice cell, or none.
+    std::uint32_t node(std::size_t cell) const { return node_of_[cell]; }
+    /// The solid cell nearest to a point, or none when none lies within `reach` cells.
+    std::uint32_t nearest(const Vec3d& point, int reach) const;
+
+    /// Calls `body(neighbour, length)` with the length of the step in cells.
+    template <class Body>
+    void for_each_neighbour(std::uint32_t node, const Body& body) const {
+        for (std::size_t d = 0; d < 26; ++d) {
+            // The lattice has an empty layer around the solid, so that no step leaves it.
+            const std::uint32_t next = node_of_[cells_[node] + static_cast<std::size_t>(step_[d])];
+            if (next != none) body(next, length_[d]);
+        }
+    }
+
+    /// Length of the shortest way to each node from sources with their own start values (both in cells);
+    /// infinite where none leads. `label`, when given, becomes the position of the source in the list.
+    std::vector<float> distances(std::span<const std::uint32_t> sources, std::span<const float> starts,
+                                 std::vector<std::uint32_t>* label = nullptr) const;
+
+  private:
+    const BodyField* field_;
+    std::vector<std::size_t> cells_;
+    std::vector<float> depth_;
+    std::vector<std::uint32_t> node_of_;
+    std::array<std::ptrdiff_t, 26> step_{};
+    std::array<float, 26> length_{};
+};
+
+}  // namespace sinew::rig

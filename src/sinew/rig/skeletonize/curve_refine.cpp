@@ -1,0 +1,205 @@
+#include "sinew/rig/skeletonize/curve_refine.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sinew/base/parallel.h"
+#include "sinew/rig/skeletonize/curve_pieces.h"
+#include "sinew/rig/skeletonize/curve_tidy.h"
+
+namespace sinew::rig {
+namespace {
+
+constexpr std::size_t ray_count = 16;
+
+/// Distance from an inner point to the surface along a direction, at most `most`: steps as long as the depth.
+double march(const BodyField& field, const Vec3d& from, const Vec3d& direction, double most) {
+    double t = 0;
+    for (int i = 0; i < 48 && t < most; ++i) {
+        const double depth = field.depth_at(from + t * direction);
+        if (depth < 0.05 * field.cell()) break;
+        t += std::max(depth, 0.1 * field.cell());
+    }
+    return std::min(t, most);
+}
+
+/// Centroid of the section across the curve, as the polygon of what the rays meet. Rays are cut at `most`.
+Vec3d middle_across(const BodyField& field, const Vec3d& point, const Vec3d& tangent, double most) {
+    const Vec3d u = tangent.unitOrthogonal(), v = tangent.cross(u);
+    std::array<math::Vec2<double>, ray_count> corner;
+    for (std::size_t i = 0; i < ray_count; ++i) {
+        const double angle = 2 * math::pi * static_cast<double>(i) / ray_count;
+        corner[i] = {std::cos(angle), std::sin(angle)};
+        corner[i] *= march(field, point, corner[i].x() * u + corner[i].y() * v, most);
+    }
+    math::Vec2<double> sum(0, 0);
+    double area = 0;
+    for (std::size_t i = 0; i < ray_count; ++i) {
+        const auto& a = corner[i];
+        const auto& b = corner[(i + 1) % ray_count];
+        const double twice = a.x() * b.y() - a.y() * b.x();
+        area += twice;
+        sum += twice * (a + b) / 3;
+    }
+    if (!(area > 0)) return point;
+    return point + (sum.x() * u + sum.y() * v) / area;
+}
+
+struct Neighbourhood {
+    std::vector<std::vector<int>> around;
+
+    explicit Neighbourhood(const CurveSkeleton& curve) : around(curve.nodes.size()) {
+        for (const auto& [a, b] : curve.edges) {
+            around[static_cast<std::size_t>(a)].push_back(b);
+            around[static_cast<std::size_t>(b)].push_back(a);
+        }
+    }
+    const std::vector<int>& of(int node) const { return around[static_cast<std::size_t>(node)]; }
+
+    /// The node that lies `steps` away from `from` when one starts towards `to`; stops at ends and junctions.
+    int walk(int from, int to, int steps) const {
+        for (; steps > 1 && of(to).size() == 2; --steps) {
+            const int next = of(to)[0] == from ? of(to)[1] : of(to)[0];
+            from = to;
+            to = next;
+        }
+        return to;
+    }
+};
+
+class Centring {
+  public:
+    Centring(CurveSkeleton& curve, const BodyField& field, double spacing)
+        : curve_(curve),
+          field_(field),
+          spacing_(spacing),
+          links_(curve),
+          moved_(curve.nodes.size()),
+          range_(curve.nodes.size(), usual_range(curve, field)) {
+        limit_near_junctions();
+    }
+
+    /// Every node to the middle of its section, then towards its neighbours.
+    void round() {
+        each([&](int n) { return centred(n); });
+        for (int pass = 0; pass < 2; ++pass) each([&](int n) { return smoothed(n); });
+    }
+
+  private:
+    /// Rays that run far lie along another limb; only a sheet is everywhere much wider than thick.
+    static double usual_range(const CurveSkeleton& curve, const BodyField& field) {
+        const bool sheet = std::all_of(curve.nodes.begin(), curve.nodes.end(),
+                                       [&](const CurveNode& node) { return node.radius < 2 * field.cell(); });
+        return sheet ? 40 : 2.5;
+    }
+
+    const Vec3d& at(int n) const { return curve_.nodes[static_cast<std::size_t>(n)].position; }
+
+    /// Sections near a junction cut through the other limbs as well: rays are shorter there.
+    void limit_near_junctions() {
+        for (const CurveBranch& branch : branches(curve_)) {
+            const auto limit = [&](auto begin, auto end) {
+                const CurveNode& junction = curve_.nodes[static_cast<std::size_t>(*begin)];
+                if (links_.of(*begin).size() < 3) return;
+                for (auto n = begin; n != end; ++n) {
+                    if ((at(*n) - junction.position).norm() > 1.5 * junction.radius) break;
+                    range_[static_cast<std::size_t>(*n)] = 2;
+                }
+            };
+            limit(branch.nodes.begin(), branch.nodes.end());
+            limit(branch.nodes.rbegin(), branch.nodes.rend());
+        }
+    }
+
+    /// A move counts only when the node does not lose much of its depth.
+    template <class Target>
+    void each(const Target& target) {
+        parallel_for(curve_.nodes.size(), 16, [&](std::size_t n) {
+            const Vec3d goal = target(static_cast<int>(n));
+            const Vec3d& now = curve_.nodes[n].position;
+            const double depth = field_.depth_at(now);
+            moved_[n] =
+                field_.depth_at(goal) >= std::min(0.7 * depth, depth - 0.2 * field_.cell()) ? goal : now;
+        });
+        for (std::size_t n = 0; n < moved_.size(); ++n) curve_.nodes[n].position = moved_[n];
+    }
+
+    Vec3d centred(int n) const {
+        const auto& around = links_.of(n);
+        if (around.empty() || around.size() > 2) return at(n);
+        const int steps = std::clamp(static_cast<int>(field_.depth_at(at(n)) / spacing_), 1, 8);
+        const Vec3d ahead = at(links_.walk(n, around[0], steps));
+        const Vec3d behind = around.size() == 2 ? at(links_.walk(n, around[1], steps)) : at(n);
+        const Vec3d tangent = ahead - behind;
+        if (!(tangent.norm() > 1e-9 * field_.diagonal)) return at(n);
+        const double most =
+            range_[static_cast<std::size_t>(n)] * std::max(field_.depth_at(at(n)), field_.cell());
+        return at(n) + 0.7 * (middle_across(field_, at(n), tangent.normalized(), most) - at(n));
+    }
+
+    Vec3d smoothed(int n) const {
+        const auto& around = links_.of(n);
+        if (around.size() < 2) return at(n);
+        Vec3d sum = Vec3d::Zero();
+        for (const int other : around) sum += at(other) / static_cast<double>(around.size());
+        return (at(n) + sum) / 2;
+    }
+
+    CurveSkeleton& curve_;
+    const BodyField& field_;
+    double spacing_;
+    Neighbourhood links_;
+    std::vector<Vec3d> moved_;
+    std::vector<double> range_;  ///< of the rays, in depths
+};
+
+void measure_radii(CurveSkeleton& curve, const BodyField& field) {
+    for (CurveNode& node : curve.nodes) {
+        node.radius = std::max(field.depth_at(node.position), 0.1 * field.cell());
+    }
+}
+
+}  // namespace
+
+CurveSkeleton refine_curve(CurveSkeleton curve, const BodyField& field, const RefineOptions& options) {
+    const double spacing = options.spacing / 100 * field.diagonal;
+    measure_radii(curve, field);
+    curve = without_rings(curve);
+    curve = evenly_spaced(without_spurs(curve, options.spur, options.junction), spacing);
+    measure_radii(curve, field);
+    for (int round = 0; round < options.rounds; ++round) Centring(curve, field, spacing).round();
+    measure_radii(curve, field);
+    // Centred junctions have other radii.
+    curve = evenly_spaced(without_spurs(curve, options.spur, options.junction), spacing);
+    measure_radii(curve, field);
+    Centring(curve, field, spacing).round();
+    measure_radii(curve, field);
+    return curve;
+}
+
+void finish_curve(CurveSkeleton& curve, const geometry::Mesh& mesh, const BodyField& field,
+                  const BodyGraph& graph, Monitor& monitor) {
+    const int tied = tie_loose_pieces(curve, field, graph);
+    if (tied > 0)
+        warn(monitor, "loose-parts", "{} loose parts are tied to the nearest part of the body", tied);
+    const int bodies = piece_count(curve);
+    if (bodies > 1) warn(monitor, "several-bodies", "{} bodies: each has a skeleton of its own", bodies);
+    curve.node_of_vertex = assign_to_nodes(curve, field, graph, mesh.positions);
+}
+
+std::vector<std::int32_t> assign_to_nodes(const CurveSkeleton& curve, const BodyField& field,
+                                          const BodyGraph& graph,
+                                          const std::vector<geometry::Vec3f>& points) {
+    const std::vector<std::uint32_t> label = node_of_cells(curve, field, graph);
+    std::vector<std::int32_t> out(points.size(), -1);
+    parallel_for(points.size(), 256, [&](std::size_t i) {
+        const std::uint32_t at = graph.nearest(points[i].cast<double>(), 2);
+        if (at != BodyGraph::none && label[at] != BodyGraph::none) {
+            out[i] = static_cast<std::int32_t>(label[at]);
+        }
+    });
+    return out;
+}
+
+}  // namespace sinew::rig

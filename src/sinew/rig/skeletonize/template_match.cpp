@@ -1,0 +1,146 @@
+#include "sinew/rig/skeletonize/template_match.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew::rig {
+namespace {
+
+constexpr std::size_t beam_width = 3000;
+constexpr std::size_t most_tips = 14;
+constexpr double missing = 0.35;
+
+using Table = std::vector<std::vector<double>>;
+
+Table template_ways(const TemplatePlan& plan) {
+    const std::size_t n = plan.limbs.limbs.size();
+    std::vector<int> end(n);
+    for (std::size_t l = 0; l < n; ++l) end[l] = plan.limb_points(l).back();
+    Table table(n, std::vector<double>(n, 0));
+    for (std::size_t a = 0; a < n; ++a) {
+        for (std::size_t b = a + 1; b < n; ++b)
+            table[a][b] = table[b][a] = plan.length(plan.way(end[a], end[b]));
+    }
+    return table;
+}
+
+/// The tips that stand out most: by the least distance to their next junction, which their way to any other
+/// tip cannot undercut, farthest first.
+std::vector<int> chosen_tips(const CurveTree& tree) {
+    std::vector<int> tips = tree.tips();
+    if (tips.size() <= most_tips) return tips;
+    std::vector<std::pair<double, int>> ranked;
+    for (const int a : tips) {
+        double least = 1e300;
+        for (const int b : tips) {
+            if (a != b) least = std::min(least, tree.distance(a, b));
+        }
+        ranked.emplace_back(-least, a);
+    }
+    std::sort(ranked.begin(), ranked.end());
+    tips.clear();
+    for (std::size_t i = 0; i < most_tips; ++i) tips.push_back(ranked[i].second);
+    std::sort(tips.begin(), tips.end());
+    return tips;
+}
+
+struct Partial {
+    std::vector<int> slot;  ///< index of the tip per limb so far, or -1
+    double cost = 0;
+    double scale = 1;
+};
+
+class Search {
+  public:
+    Search(const TemplatePlan& plan, const CurveTree& tree)
+        : ways_(template_ways(plan)), tips_(chosen_tips(tree)) {
+        const std::size_t m = tips_.size();
+        curve_.assign(m, std::vector<double>(m, 0));
+        for (std::size_t a = 0; a < m; ++a) {
+            for (std::size_t b = a + 1; b < m; ++b) {
+                const double ends = tree.node(tips_[a]).radius + tree.node(tips_[b]).radius;
+                curve_[a][b] = curve_[b][a] = tree.distance(tips_[a], tips_[b]) + ends;
+            }
+        }
+    }
+
+    std::vector<LimbMatch> run(std::size_t most) {
+        std::vector<Partial> beam = {{}};
+        for (std::size_t limb = 0; limb < ways_.size(); ++limb) {
+            std::vector<Partial> next;
+            for (const Partial& partial : beam) extend(partial, next);
+            std::stable_sort(next.begin(), next.end(),
+                             [](const Partial& a, const Partial& b) { return a.cost < b.cost; });
+            if (next.size() > beam_width) next.resize(beam_width);
+            beam = std::move(next);
+        }
+        std::vector<LimbMatch> result;
+        for (const Partial& partial : beam) {
+            if (result.size() == most) break;
+            LimbMatch match;
+            for (const int slot : partial.slot)
+                match.tip.push_back(slot < 0 ? -1 : tips_[static_cast<std::size_t>(slot)]);
+            match.cost = partial.cost;
+            match.scale = partial.scale;
+            result.push_back(std::move(match));
+        }
+        return result;
+    }
+
+  private:
+    void extend(const Partial& partial, std::vector<Partial>& next) const {
+        for (int slot = -1; slot < static_cast<int>(tips_.size()); ++slot) {
+            const bool used =
+                slot >= 0 && std::find(partial.slot.begin(), partial.slot.end(), slot) != partial.slot.end();
+            if (used) continue;
+            Partial longer = partial;
+            longer.slot.push_back(slot);
+            rate(longer);
+            next.push_back(std::move(longer));
+        }
+    }
+
+    /// Mean of |s d_T - d_C| / (s d_T + d_C), twice, over the pairs of matched limbs, at the scale that fits.
+    void rate(Partial& partial) const {
+        double tc = 0, tt = 0;
+        int none = 0;
+        for_pairs(partial, [&](double t, double c) {
+            tc += t * c;
+            tt += t * t;
+        });
+        for (const int slot : partial.slot) none += slot < 0;
+        partial.scale = tt > 0 ? tc / tt : 1;
+        double sum = 0;
+        int pairs = 0;
+        for_pairs(partial, [&](double t, double c) {
+            const double s = partial.scale * t;
+            sum += s + c > 0 ? 2 * std::abs(s - c) / (s + c) : 0;
+            ++pairs;
+        });
+        const auto limbs = static_cast<double>(partial.slot.size());
+        partial.cost = (pairs > 0 ? sum / pairs : 0) + missing * none / limbs;
+    }
+
+    template <class Body>
+    void for_pairs(const Partial& partial, const Body& body) const {
+        for (std::size_t a = 0; a < partial.slot.size(); ++a) {
+            for (std::size_t b = a + 1; b < partial.slot.size(); ++b) {
+                if (partial.slot[a] < 0 || partial.slot[b] < 0) continue;
+                body(ways_[a][b], curve_[static_cast<std::size_t>(partial.slot[a])]
+                                        [static_cast<std::size_t>(partial.slot[b])]);
+            }
+        }
+    }
+
+    Table ways_;
+    std::vector<int> tips_;
+    Table curve_;
+};
+
+}  // namespace
+
+std::vector<LimbMatch> match_limbs(const TemplatePlan& plan, const CurveTree& tree, std::size_t most) {
+    return Search(plan, tree).run(most);
+}
+
+}  // namespace sinew::rig

@@ -1,0 +1,131 @@
+#include "sinew/rig/skeletonize/template_relax.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/SVD>
+
+namespace sinew::rig {
+namespace {
+
+std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+/// Holds what has no target anywhere near.
+constexpr double anchor = 1e-4;
+
+class Relaxer {
+  public:
+    Relaxer(const TemplatePlan& plan, const TemplateTargets& targets, const Similarity& start,
+            double stiffness)
+        : plan_(plan), targets_(targets), stiffness_(stiffness) {
+        for (const Vec3d& point : plan.points) start_.push_back(start(point));
+        result_.points = start_;
+        result_.rotation.assign(plan.joint_count(), start.rotation);
+    }
+
+    RelaxedTemplate run(int rounds) {
+        for (int round = 0; round < rounds; ++round) {
+            solve_points();
+            solve_rotations();
+        }
+        return std::move(result_);
+    }
+
+  private:
+    Vec3d bone(std::size_t p) const { return plan_.points[p] - plan_.points[at(plan_.parent[p])]; }
+    Vec3d wanted(std::size_t p) const {
+        return targets_.bone_scale[p] * (result_.rotation[at(plan_.parent[p])] * bone(p));
+    }
+
+    void solve_points() {
+        const std::size_t n = plan_.points.size();
+        std::vector<double> diagonal(n);
+        std::vector<Vec3d> right(n);
+        for (std::size_t p = 0; p < n; ++p) {
+            diagonal[p] = targets_.weight[p] + anchor;
+            right[p] = targets_.weight[p] * targets_.position[p] + anchor * start_[p];
+        }
+        for (std::size_t p = 0; p < n; ++p) {
+            if (plan_.parent[p] < 0) continue;
+            const auto parent = at(plan_.parent[p]);
+            const Vec3d pull = stiffness_ * wanted(p);
+            diagonal[p] += stiffness_;
+            diagonal[parent] += stiffness_;
+            right[p] += pull;
+            right[parent] -= pull;
+        }
+        for (std::size_t p = n; p-- > 0;) {
+            if (plan_.parent[p] < 0) continue;
+            const double factor = stiffness_ / diagonal[p];
+            diagonal[at(plan_.parent[p])] -= stiffness_ * factor;
+            right[at(plan_.parent[p])] += factor * right[p];
+        }
+        for (std::size_t p = 0; p < n; ++p) {
+            Vec3d sum = right[p];
+            if (plan_.parent[p] >= 0) sum += stiffness_ * result_.points[at(plan_.parent[p])];
+            result_.points[p] = sum / diagonal[p];
+        }
+    }
+
+    /// The rotation of a joint turns its bones; about a single bone it follows its parent.
+    void solve_rotations() {
+        std::vector<Mat3d> moment(plan_.joint_count(), Mat3d::Zero());
+        for (std::size_t p = 0; p < plan_.points.size(); ++p) {
+            if (plan_.parent[p] < 0) continue;
+            const Vec3d d = bone(p), now = result_.points[p] - result_.points[at(plan_.parent[p])];
+            const double size = d.norm() * now.norm();
+            if (size > 0) moment[at(plan_.parent[p])] += now * d.transpose() / size;
+        }
+        for (std::size_t j = 0; j < plan_.joint_count(); ++j) {
+            const int parent = plan_.parent[j];
+            const Mat3d& around = parent < 0 ? result_.rotation[j] : result_.rotation[at(parent)];
+            result_.rotation[j] = math::nearest_rotation(moment[j] + 0.05 * around);
+        }
+    }
+
+    const TemplatePlan& plan_;
+    const TemplateTargets& targets_;
+    double stiffness_;
+    std::vector<Vec3d> start_;
+    RelaxedTemplate result_;
+};
+
+}  // namespace
+
+Similarity align(const TemplatePlan& plan, const TemplateTargets& targets) {
+    double total = 0;
+    Vec3d from = Vec3d::Zero(), to = Vec3d::Zero();
+    for (std::size_t p = 0; p < plan.points.size(); ++p) {
+        total += targets.weight[p];
+        from += targets.weight[p] * plan.points[p];
+        to += targets.weight[p] * targets.position[p];
+    }
+    Similarity result;
+    if (!(total > 0)) return result;
+    from /= total;
+    to /= total;
+    Mat3d moment = Mat3d::Zero();
+    double spread = 0, target_spread = 0;
+    for (std::size_t p = 0; p < plan.points.size(); ++p) {
+        const Vec3d a = plan.points[p] - from, b = targets.position[p] - to;
+        moment += targets.weight[p] * b * a.transpose();
+        spread += targets.weight[p] * a.squaredNorm();
+        target_spread += targets.weight[p] * b.squaredNorm();
+    }
+    result.rotation = math::nearest_rotation(moment);
+    const double trace = (result.rotation.transpose() * moment).trace();
+    result.scale = spread > 0 && trace > 0 ? trace / spread : 1;
+    result.shift = to - result.scale * (result.rotation * from);
+    const double miss = target_spread - (spread > 0 ? trace * trace / spread : 0);
+    result.residual = target_spread > 0 ? std::sqrt(std::max(miss, 0.0) / target_spread) : 0;
+    return result;
+}
+
+RelaxedTemplate relax_template(const TemplatePlan& plan, const TemplateTargets& targets,
+                               const Similarity& start, double stiffness, int rounds) {
+    return Relaxer(plan, targets, start, stiffness).run(rounds);
+}
+
+}  // namespace sinew::rig
