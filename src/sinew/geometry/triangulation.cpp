@@ -1,7 +1,5 @@
 #include "sinew/geometry/triangulation.h"
 
-#include <geos_c.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -9,6 +7,8 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+
+#include <geos_c.h>
 
 #include "sinew/base/error.h"
 

@@ -9,8 +9,8 @@ namespace sinew::geometry {
 struct Triangulation2 {
     /// Side k of a triangle lies opposite to its corner k.
     struct Triangle {
-        std::array<int, 3> corners{};                ///< anticlockwise
-        std::array<int, 3> neighbors{-1, -1, -1};    ///< across the sides; -1 where the side is external
+        std::array<int, 3> corners{};              ///< anticlockwise
+        std::array<int, 3> neighbors{-1, -1, -1};  ///< across the sides; -1 where the side is external
         bool external(std::size_t side) const { return neighbors[side] < 0; }
         int internal_sides() const {
             int count = 0;

@@ -65,7 +65,7 @@ std::vector<double> closeness_of(const BranchGraph& graph, const WeldedSurface& 
         reach.push_back(std::max(node.radius, 1e-4 * surface.diagonal));
         for (const Interval& stretch : body.inside(node.position, view)) {
             if (stretch.low > 0 || stretch.high < 0) continue;
-            reach.back() = std::clamp(stretch.length() / 2, reach.back(), 1.5 * reach.back());
+            reach.back() = std::clamp(stretch.length() / 2, reach.back(), 1.1 * reach.back());
         }
     }
     std::vector<double> out(parts.node.size(), 0);

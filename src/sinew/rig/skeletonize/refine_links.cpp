@@ -16,6 +16,8 @@ std::size_t index(int i) {
 
 /// A way through the air counts as a leap from this many radii on.
 constexpr double leap = 0.5;
+/// And costs this much more than a way through the body.
+constexpr double air = 4;
 
 bool leaps(const Body& body, const CurveNode& a, const CurveNode& b) {
     const double allowed = leap * std::min(a.radius, b.radius);
@@ -142,7 +144,8 @@ struct Link {
     std::size_t other = 0, node = 0;  ///< the place that it joins
 };
 
-/// The cheapest link from a free end to another piece: nearest first, so that few are looked at closely.
+/// The cheapest link from a free end to another piece: nearest first, so that few are looked at closely. Ways
+/// through the air may be `gap` long, and count more.
 void find_links(const BranchGraph& graph, const std::vector<int>& piece, const Body& body, double gap,
                 std::size_t b, std::size_t end, Link& best) {
     const Branch& branch = graph.branches[b];
@@ -152,17 +155,18 @@ void find_links(const BranchGraph& graph, const std::vector<int>& piece, const B
         if (piece[o] == piece[b]) continue;
         for (std::size_t n = 0; n < graph.branches[o].nodes.size(); ++n) {
             const double distance = (graph.branches[o].nodes[n].position - from.position).norm();
-            if (distance < best.cost && (gap <= 0 || distance <= gap))
-                near.push_back({distance, b, end, o, n});
+            if (distance < best.cost) near.push_back({distance, b, end, o, n});
         }
     }
     std::ranges::stable_sort(near, {}, &Link::cost);
-    const double allowed = std::max(leap * from.radius, 0.005 * body.diagonal());
-    for (const Link& link : near) {
+    const double allowed = std::max({leap * from.radius, 0.005 * body.diagonal(), gap});
+    for (Link& link : near) {
+        if (link.cost >= best.cost) return;
         const Vec3d& to = graph.branches[link.other].nodes[link.node].position;
-        if (gap <= 0 && way_outside(body, from.position, to) > allowed) continue;
-        best = link;
-        return;
+        const double outside = way_outside(body, from.position, to);
+        if (outside > allowed) continue;
+        link.cost += air * outside;
+        if (link.cost < best.cost) best = link;
     }
 }
 
