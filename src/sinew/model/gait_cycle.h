@@ -9,9 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/model/side.h"
+
 namespace sinew::model {
 
-enum class Side : std::uint8_t { none, left, right };
 /// "Left", "Right", or nothing.
 std::string_view name_of(Side side);
 

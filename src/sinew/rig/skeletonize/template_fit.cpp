@@ -43,7 +43,7 @@ void make_symmetric(const TemplatePlan& plan, TemplateTargets& targets, double l
     for (std::size_t p = 0; p < plan.points.size(); ++p) {
         const auto other = at(plan.mirror[p]);
         const bool middle = other == p && p < plan.joint_count() && plan.roles[p] &&
-                            plan.roles[p].side == model::Side::middle;
+                            plan.roles[p].side == model::Side::none;
         const bool known = targets.weight[p] > 0 && targets.weight[other] > 0;
         if (known && (other != p || middle)) twin[p] = plan.mirror[p];
     }
