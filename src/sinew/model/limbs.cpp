@@ -10,7 +10,7 @@ constexpr double fan = 0.5;           ///< of the way from the last junction
 
 class LimbFinder {
   public:
-    explicit LimbFinder(const Skeleton& skeleton)
+    LimbFinder(const Skeleton& skeleton, std::span<const char> ignored)
         : skeleton_(skeleton),
           children_(children(skeleton)),
           at_(joint_positions(rest_world_matrices(skeleton))),
@@ -19,6 +19,10 @@ class LimbFinder {
         tip_.resize(skeleton.size());
         for (std::size_t j = skeleton.size(); j-- > 0;) {
             const Joint& joint = skeleton.joints[j];
+            if (!ignored.empty() && ignored[j] != 0) {
+                if (joint.parent >= 0) std::erase(children_[index(joint.parent)], static_cast<int>(j));
+                continue;
+            }
             if (joint.tip) tip_[j] = math::transform_point(world[j], *joint.tip);
             if (tip_[j]) reach_[j] = std::max(reach_[j], (*tip_[j] - at_[j]).norm());
             if (joint.parent < 0) continue;
@@ -123,8 +127,8 @@ class LimbFinder {
 
 }  // namespace
 
-Limbs limbs_of(const Skeleton& skeleton) {
-    return LimbFinder(skeleton).find();
+Limbs limbs_of(const Skeleton& skeleton, std::span<const char> ignored) {
+    return LimbFinder(skeleton, ignored).find();
 }
 
 }  // namespace sinew::model

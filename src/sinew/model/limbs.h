@@ -23,6 +23,8 @@ struct Limbs {
 
 /// At a joint with several children, branches below a tenth of the longest go; where all are short against
 /// the way that leads there (half of it), as fingers are, only the longest stays.
-Limbs limbs_of(const Skeleton& skeleton);
+/// `ignored`, when given, marks joints that are no limbs at all, whatever their length, with what hangs
+/// below.
+Limbs limbs_of(const Skeleton& skeleton, std::span<const char> ignored = {});
 
 }  // namespace sinew::model

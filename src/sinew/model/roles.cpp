@@ -55,7 +55,7 @@ Words split(std::string_view name) {
 Side side_of(std::string_view word) {
     if (word == "left" || word == "l" || word == "lft" || word == "lt") return Side::left;
     if (word == "right" || word == "r" || word == "rgt" || word == "rt") return Side::right;
-    return Side::middle;
+    return Side::none;
 }
 
 bool is_handle(std::string_view word) {
@@ -81,7 +81,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 /// "lfemur": a side that is stuck to its word.
 bool unstick_side(std::string& text, Side& side) {
-    if (side != Side::middle || text.size() < 2 || find_alias(text)) return false;
+    if (side != Side::none || text.size() < 2 || find_alias(text)) return false;
     for (const std::string_view prefix : {"left", "right", "l", "r"}) {
         if (!text.starts_with(prefix) || !find_alias(std::string_view(text).substr(prefix.size()))) continue;
         side = side_of(prefix);
@@ -103,7 +103,7 @@ bool counted_limb(const std::string& text, int number) {
 }  // namespace
 
 Side opposite(Side side) {
-    return side == Side::left ? Side::right : side == Side::right ? Side::left : Side::middle;
+    return side == Side::left ? Side::right : side == Side::right ? Side::left : Side::none;
 }
 
 std::string_view role_name(Role role) {
@@ -136,7 +136,7 @@ JointRole role_from_name(std::string_view name) {
     for (const std::string& word : parts.words) {
         if (is_handle(word)) return {};
         const Side side = side_of(word);
-        if (side != Side::middle)
+        if (side != Side::none)
             result.side = side;
         else if (!is_padding(word))
             words.push_back(word);
@@ -147,11 +147,11 @@ JointRole role_from_name(std::string_view name) {
     const std::optional<Alias> alias = find_alias(text);
     if (!alias) return {};
     // CMU's LHipJoint is a stop on the way to the thigh; LeftHip is the thigh itself.
-    const bool is_hip_joint = alias->role == Role::hips && result.side != Side::middle;
+    const bool is_hip_joint = alias->role == Role::hips && result.side != Side::none;
     if (is_hip_joint && joined(parts.words).ends_with("joint")) return {};
     result.role = is_hip_joint ? Role::thigh : alias->role;
     result.number = alias->number > 0 ? alias->number : std::max(parts.number, 0);
-    if (has_side(result.role) != (result.side != Side::middle) && result.role != Role::tail) return {};
+    if (has_side(result.role) != (result.side != Side::none) && result.role != Role::tail) return {};
     return result;
 }
 

@@ -43,7 +43,7 @@ enum class Role : std::uint8_t {
 
 struct JointRole {
     Role role = Role::none;
-    Side side = Side::middle;
+    Side side = Side::none;
     int number = 0;  ///< place in a run of joints with one role (spine, neck, finger, tail), from 1; or 0
 
     bool operator==(const JointRole&) const = default;
@@ -74,7 +74,7 @@ std::vector<JointRole> roles_from_shape(const Skeleton& skeleton);
 std::vector<JointRole> find_roles(const Skeleton& skeleton);
 
 /// Joint with a role and a side, the first of a run; or -1.
-int find_role(const std::vector<JointRole>& roles, Role role, Side side = Side::middle);
+int find_role(const std::vector<JointRole>& roles, Role role, Side side = Side::none);
 
 /// The name that Sinew gives: "Hips", "LeftUpperArm", "RightIndexProximal", "Tail3"; empty for none.
 std::string canonical_name(const JointRole& role);

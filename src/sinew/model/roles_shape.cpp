@@ -33,7 +33,7 @@ class ShapeRoles {
         if (pairs_.size() > 1) tell_fore_from_hind();
         const Pair legs = pairs_[0];
         const int hips = limbs_.limbs[legs.left].junction;
-        roles_[at(hips)] = {Role::hips, Side::middle, 0};
+        roles_[at(hips)] = {Role::hips, Side::none, 0};
         set_leg(legs.left, Side::left);
         set_leg(legs.right, Side::right);
         if (pairs_.size() > 1) set_front(pairs_[1], hips);
@@ -134,9 +134,9 @@ class ShapeRoles {
         set_arm(arms.left, Side::left);
         set_arm(arms.right, Side::right);
         if (chest != hips) {
-            set(chest, Role::chest, Side::middle);
+            set(chest, Role::chest, Side::none);
             for (const int joint : limbs_.trunk) {
-                if (!roles_[at(joint)]) set(joint, Role::spine, Side::middle);
+                if (!roles_[at(joint)]) set(joint, Role::spine, Side::none);
             }
         }
         std::size_t head = limbs_.limbs.size();
@@ -158,7 +158,7 @@ class ShapeRoles {
         if (end_joint) --count;
         for (std::size_t i = 0; i < count; ++i) {
             const bool last = i + 1 == count;
-            set(limb.joints[i], last ? Role::head : Role::neck, Side::middle,
+            set(limb.joints[i], last ? Role::head : Role::neck, Side::none,
                 last ? 0 : static_cast<int>(i) + 1);
         }
     }
@@ -169,7 +169,7 @@ class ShapeRoles {
         const bool up = limb.line.back().y() > limb.line.front().y() + 0.5 * limb.length;
         if (up && pairs_.size() == 1) return set_head(l);
         for (std::size_t i = 0; i < limb.joints.size(); ++i)
-            set(limb.joints[i], Role::tail, Side::middle, static_cast<int>(i) + 1);
+            set(limb.joints[i], Role::tail, Side::none, static_cast<int>(i) + 1);
     }
 
     /// Feet point forward; when they point to -z, left and right change places.

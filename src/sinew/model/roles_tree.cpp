@@ -90,7 +90,7 @@ void find_hips(const Skeleton& skeleton, std::vector<JointRole>& roles) {
     for (int j = left; j >= 0; j = skeleton.joints[at(j)].parent) above_left[at(j)] = 1;
     int common = skeleton.joints[at(right)].parent;
     while (common >= 0 && above_left[at(common)] == 0) common = skeleton.joints[at(common)].parent;
-    if (common >= 0) roles[at(common)] = {Role::hips, Side::middle, 0};
+    if (common >= 0) roles[at(common)] = {Role::hips, Side::none, 0};
 }
 
 bool is_run(Role role) {

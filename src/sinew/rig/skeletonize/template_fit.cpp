@@ -42,8 +42,8 @@ void make_symmetric(const TemplatePlan& plan, TemplateTargets& targets, double l
     std::vector<int> twin(plan.points.size(), -1);
     for (std::size_t p = 0; p < plan.points.size(); ++p) {
         const auto other = at(plan.mirror[p]);
-        const bool middle = other == p && p < plan.joint_count() && plan.roles[p] &&
-                            plan.roles[p].side == model::Side::middle;
+        const bool middle =
+            other == p && p < plan.joint_count() && plan.roles[p] && plan.roles[p].side == model::Side::none;
         const bool known = targets.weight[p] > 0 && targets.weight[other] > 0;
         if (known && (other != p || middle)) twin[p] = plan.mirror[p];
     }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t beam_width = 3000;
 constexpr std::size_t most_tips = 14;
-constexpr double missing = 0.35;
+constexpr double missing = 1.2;
 
 using Table = std::vector<std::vector<double>>;
 

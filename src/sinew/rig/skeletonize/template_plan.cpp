@@ -90,6 +90,19 @@ class TipMaker {
     std::vector<Vec3d> at_;
 };
 
+/// Parts of the face, and handles that stand outside of the body.
+std::vector<char> no_limbs(const model::Skeleton& skeleton, const std::vector<JointRole>& roles) {
+    std::vector<char> result(skeleton.size(), 0);
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        const Role role = roles[j].role;
+        const std::string name = to_lower(skeleton.joints[j].name);
+        const bool handle =
+            name.find("pole") != std::string::npos || name.find("target") != std::string::npos;
+        result[j] = role == Role::eye || role == Role::ear || role == Role::jaw || handle ? 1 : 0;
+    }
+    return result;
+}
+
 LimbKind kind_of(const model::Limb& limb, const std::vector<JointRole>& roles) {
     for (const int joint : limb.joints) {
         const Role role = roles[at(joint)].role;
@@ -176,9 +189,10 @@ TemplatePlan plan_template(const model::Skeleton& skeleton) {
     plan.skeleton = skeleton;
     plan.roles = model::find_roles(skeleton);
     plan.virtual_tip.assign(skeleton.size(), 0);
+    const std::vector<char> ignored = no_limbs(skeleton, plan.roles);
     const TipMaker tips(skeleton, plan.roles);
     const std::vector<math::Mat4d> world = model::rest_world_matrices(skeleton);
-    for (const model::Limb& limb : model::limbs_of(skeleton).limbs) {
+    for (const model::Limb& limb : model::limbs_of(skeleton, ignored).limbs) {
         const int last = limb.joints.back();
         model::Joint& joint = plan.skeleton.joints[at(last)];
         if (joint.tip || (!plan.roles[at(last)] && marks_end(joint.name))) continue;
@@ -188,7 +202,7 @@ TemplatePlan plan_template(const model::Skeleton& skeleton) {
     if (skeleton.empty()) fail("template", "a skeleton without joints cannot be placed");
     add_points(plan);
     if (!(plan.size > 0)) fail("template", "a skeleton without extent cannot be placed");
-    plan.limbs = model::limbs_of(plan.skeleton);
+    plan.limbs = model::limbs_of(plan.skeleton, ignored);
     for (const model::Limb& limb : plan.limbs.limbs) plan.kinds.push_back(kind_of(limb, plan.roles));
     find_mirrors(plan);
     return plan;
