@@ -58,6 +58,10 @@ void report(Run& run, const rig::SkeletonizeResult& result) {
 void execute(Run& run, const Options& options) {
     io::Asset asset = load(run, options.input, options.read);
     if (!asset.character.has_mesh()) fail(options.input.string(), "there is no mesh to find a skeleton in");
+    // A character that has a rig is looked at as it stands at rest, not as its file stores the vertices.
+    if (asset.character.has_skin()) {
+        asset.character.mesh = posed_mesh(asset.character, nullptr, 0, deform::Method::lbs);
+    }
     rig::SkeletonizeOptions settings;
     settings.method = options.method;
     model::Skeleton pattern;

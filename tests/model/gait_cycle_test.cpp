@@ -11,7 +11,7 @@ namespace {
 
 TEST(GaitCycle, FindsBySideThenWithoutOne) {
     GaitCycle cycle;
-    cycle.variables = {{"Cadence", Side::middle, 1, {110}}, {"StrideTime", Side::left, 2, {1.1, 0.1}}};
+    cycle.variables = {{"Cadence", Side::none, 1, {110}}, {"StrideTime", Side::left, 2, {1.1, 0.1}}};
     EXPECT_EQ(cycle.value(Side::left, "stridetime"), 1.1);
     EXPECT_EQ(cycle.value(Side::right, "StrideTime"), std::nullopt);
     EXPECT_EQ(cycle.value(Side::right, "Cadence"), 110);

@@ -22,7 +22,7 @@ Side take_side(std::string& name) {
         name.erase(0, word.size());
         return side;
     }
-    return Side::middle;
+    return Side::none;
 }
 
 class GcdReader {
@@ -157,14 +157,14 @@ void GcdReader::give_sides() {
             for (std::size_t at = 0, end; (end = words.find_first_of(" \t,", at)) != std::string::npos;
                  at = end + 1) {
                 std::string word = words.substr(at, end - at) + "x";  // a side alone is a side, too
-                if (const Side side = take_side(word); side != Side::middle) sides.push_back(side);
+                if (const Side side = take_side(word); side != Side::none) sides.push_back(side);
             }
         }
     }
     if (sides.empty() || sides.size() > 2) return;
     std::vector<std::pair<std::string, std::size_t>> seen;
     for (GaitVariable& variable : cycle_.variables) {
-        if (variable.side != Side::middle) continue;
+        if (variable.side != Side::none) continue;
         const auto found = std::find_if(seen.begin(), seen.end(),
                                         [&](const auto& each) { return each.first == variable.name; });
         const std::size_t times = found == seen.end() ? 0 : ++found->second;

@@ -9,7 +9,7 @@
 namespace sinew::model {
 
 const GaitVariable* GaitCycle::find(Side side, std::string_view name) const {
-    for (const Side wanted : {side, Side::middle}) {
+    for (const Side wanted : {side, Side::none}) {
         const auto found = std::find_if(variables.begin(), variables.end(), [&](const GaitVariable& each) {
             return each.side == wanted && equal_ignoring_case(each.name, name);
         });

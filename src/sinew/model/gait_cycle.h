@@ -16,7 +16,7 @@ namespace sinew::model {
 /// (usually 51: every 2 %); a single value has one row.
 struct GaitVariable {
     std::string name;  ///< without the side: "HipFlexExt", "StrideTime"
-    Side side = Side::middle;
+    Side side = Side::none;
     std::size_t columns = 1;     ///< usually 2 of a mean: the second is the standard deviation
     std::vector<double> values;  ///< row * columns + column
 
