@@ -54,6 +54,7 @@ struct OutlineOptions {
     bool fall_back = true;       ///< take the walk, then the picture, when the result does not hold
     double radius_scale = 1;     ///< of A: multiplies the reach of a search
     bool shortest_paths = true;  ///< of A: join by A* instead of greedily
+    bool literal_start = false;  ///< of A: the first step as the source words it, in the wrong sense
     bool holes = true;
     double least_hole = 5e-4;   ///< part of the shadow below which a hole is closed
     double least_piece = 1e-4;  ///< part of the largest shadow below which another is dropped
