@@ -6,9 +6,10 @@
 namespace sinew::rig {
 namespace {
 
-constexpr std::size_t beam_width = 3000;
+constexpr std::size_t beam_width = 2000;
 constexpr std::size_t most_tips = 14;
 constexpr double missing = 1.2;
+constexpr double forgotten = 0.6;
 
 using Table = std::vector<std::vector<double>>;
 
@@ -55,6 +56,7 @@ class Search {
     Search(const TemplatePlan& plan, const CurveTree& tree)
         : ways_(template_ways(plan)), tips_(chosen_tips(tree)) {
         const std::size_t m = tips_.size();
+        stand_out(tree);
         curve_.assign(m, std::vector<double>(m, 0));
         for (std::size_t a = 0; a < m; ++a) {
             for (std::size_t b = a + 1; b < m; ++b) {
@@ -74,6 +76,9 @@ class Search {
             if (next.size() > beam_width) next.resize(beam_width);
             beam = std::move(next);
         }
+        for (Partial& partial : beam) partial.cost += forgotten * left_over(partial);
+        std::stable_sort(beam.begin(), beam.end(),
+                         [](const Partial& a, const Partial& b) { return a.cost < b.cost; });
         std::vector<LimbMatch> result;
         for (const Partial& partial : beam) {
             if (result.size() == most) break;
@@ -121,6 +126,49 @@ class Search {
         partial.cost = (pairs > 0 ? sum / pairs : 0) + missing * none / limbs;
     }
 
+    /// For every tip and every pair of tips: how far the tip stands out of the way between the two, beyond
+    /// the ball around the place where it leaves that way.
+    void stand_out(const CurveTree& tree) {
+        const std::size_t m = tips_.size();
+        out_.assign(m * m * m, 0);
+        for (std::size_t a = 0; a < m; ++a) {
+            for (std::size_t b = 0; b < m; ++b) {
+                for (std::size_t t = 0; t < m; ++t) {
+                    if (a == b || t == a || t == b) continue;
+                    const int leaves = tree.median(tips_[t], tips_[a], tips_[b]);
+                    const double length = tree.distance(leaves, tips_[t]) - tree.node(leaves).radius;
+                    out_[(a * m + b) * m + t] = std::max(length, 0.0);
+                }
+            }
+        }
+    }
+
+    /// Part of the body's limbs that no limb of the template explains: a template must not sit in the head
+    /// while the arms hang loose.
+    double left_over(const Partial& partial) const {
+        const std::size_t m = tips_.size();
+        double sum = 0, all = 0;
+        for (std::size_t t = 0; t < m; ++t) {
+            double matched = infinity, any = infinity;
+            for (std::size_t a = 0; a < m; ++a) {
+                for (std::size_t b = a + 1; b < m; ++b) {
+                    if (t == a || t == b) continue;
+                    const double length = out_[(a * m + b) * m + t];
+                    any = std::min(any, length);
+                    if (has(partial, a) && has(partial, b)) matched = std::min(matched, length);
+                }
+            }
+            if (any < infinity) all += any;
+            if (!has(partial, t) && matched < infinity) sum += matched;
+        }
+        return all + sum > 0 ? sum / (all + sum) : 0;
+    }
+
+    static bool has(const Partial& partial, std::size_t tip) {
+        return std::find(partial.slot.begin(), partial.slot.end(), static_cast<int>(tip)) !=
+               partial.slot.end();
+    }
+
     template <class Body>
     void for_pairs(const Partial& partial, const Body& body) const {
         for (std::size_t a = 0; a < partial.slot.size(); ++a) {
@@ -132,8 +180,10 @@ class Search {
         }
     }
 
+    static constexpr double infinity = 1e300;
     Table ways_;
     std::vector<int> tips_;
+    std::vector<double> out_;
     Table curve_;
 };
 

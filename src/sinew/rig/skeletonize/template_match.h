@@ -11,7 +11,8 @@ namespace sinew::rig {
 struct LimbMatch {
     std::vector<int> tip;
     double scale = 1;  ///< curve over template, by the ways between the ends
-    double cost = 0;   ///< mean relative difference of those ways; an unmatched limb adds 1.2 of its share
+    double cost = 0;   ///< mean relative difference of those ways; an unmatched limb adds 1.2
+                       ///< of its share, branches that no limb explains 0.6 of theirs
 };
 
 /// The assignments in which the ways between the ends agree best, best first. Mirror images agree equally:
