@@ -9,7 +9,8 @@ namespace {
 constexpr std::size_t beam_width = 2000;
 constexpr std::size_t most_tips = 14;
 constexpr double missing = 1.2;
-constexpr double forgotten = 0.6;
+constexpr double forgotten = 1.2;
+constexpr double lopsided = 1.0;
 
 using Table = std::vector<std::vector<double>>;
 
@@ -23,6 +24,18 @@ Table template_ways(const TemplatePlan& plan) {
             table[a][b] = table[b][a] = plan.length(plan.way(end[a], end[b]));
     }
     return table;
+}
+
+std::vector<std::size_t> twin_limbs(const TemplatePlan& plan) {
+    std::vector<std::size_t> twin(plan.limbs.limbs.size());
+    for (std::size_t l = 0; l < twin.size(); ++l) {
+        twin[l] = l;
+        const int other = plan.mirror[static_cast<std::size_t>(plan.limb_points(l).back())];
+        for (std::size_t k = 0; k < twin.size(); ++k) {
+            if (plan.limb_points(k).back() == other) twin[l] = k;
+        }
+    }
+    return twin;
 }
 
 /// The tips that stand out most: by the least distance to their next junction, which their way to any other
@@ -54,7 +67,7 @@ struct Partial {
 class Search {
   public:
     Search(const TemplatePlan& plan, const CurveTree& tree)
-        : ways_(template_ways(plan)), tips_(chosen_tips(tree)) {
+        : ways_(template_ways(plan)), twin_(twin_limbs(plan)), tips_(chosen_tips(tree)) {
         const std::size_t m = tips_.size();
         stand_out(tree);
         curve_.assign(m, std::vector<double>(m, 0));
@@ -76,7 +89,8 @@ class Search {
             if (next.size() > beam_width) next.resize(beam_width);
             beam = std::move(next);
         }
-        for (Partial& partial : beam) partial.cost += forgotten * left_over(partial);
+        for (Partial& partial : beam)
+            partial.cost += forgotten * left_over(partial) + lopsided * imbalance(partial);
         std::stable_sort(beam.begin(), beam.end(),
                          [](const Partial& a, const Partial& b) { return a.cost < b.cost; });
         std::vector<LimbMatch> result;
@@ -164,6 +178,27 @@ class Search {
         return all + sum > 0 ? sum / (all + sum) : 0;
     }
 
+    /// Mean relative difference between the ways from both limbs of a pair to any third limb.
+    double imbalance(const Partial& partial) const {
+        double sum = 0;
+        int count = 0;
+        const auto way = [&](std::size_t a, std::size_t b) {
+            return curve_[static_cast<std::size_t>(partial.slot[a])]
+                         [static_cast<std::size_t>(partial.slot[b])];
+        };
+        for (std::size_t a = 0; a < twin_.size(); ++a) {
+            const std::size_t b = twin_[a];
+            if (b <= a || partial.slot[a] < 0 || partial.slot[b] < 0) continue;
+            for (std::size_t c = 0; c < twin_.size(); ++c) {
+                if (c == a || c == b || partial.slot[c] < 0) continue;
+                const double x = way(a, c), y = way(b, c);
+                sum += x + y > 0 ? std::abs(x - y) / (x + y) : 0;
+                ++count;
+            }
+        }
+        return count > 0 ? sum / count : 0;
+    }
+
     static bool has(const Partial& partial, std::size_t tip) {
         return std::find(partial.slot.begin(), partial.slot.end(), static_cast<int>(tip)) !=
                partial.slot.end();
@@ -182,6 +217,7 @@ class Search {
 
     static constexpr double infinity = 1e300;
     Table ways_;
+    std::vector<std::size_t> twin_;  ///< per limb the one on the other side, or itself
     std::vector<int> tips_;
     std::vector<double> out_;
     Table curve_;
