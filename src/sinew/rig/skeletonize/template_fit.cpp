@@ -21,24 +21,8 @@ struct Choice {
     double cost = 1e300;
 };
 
-/// Among assignments that the ways cannot tell apart, the one whose pose is most like the template's.
-Choice choose(const TemplatePlan& plan, const CurveTree& tree, const TemplateOptions& options) {
-    Choice best;
-    for (const LimbMatch& match : match_limbs(plan, tree)) {
-        Choice choice;
-        choice.match = match;
-        choice.targets = place_targets(plan, tree, match);
-        choice.similarity = align(plan, choice.targets);
-        const Mat3d& turn = choice.similarity.rotation;
-        choice.cost = match.cost + choice.similarity.residual +
-                      options.upright * ((1 - turn(1, 1)) + 0.5 * (1 - turn(2, 2)));
-        if (choice.cost < best.cost) best = std::move(choice);
-    }
-    return best;
-}
-
-/// Averages twins when they are nearly each other's image.
-void make_symmetric(const TemplatePlan& plan, TemplateTargets& targets, double limit) {
+/// Twins of points that have targets, and points of the middle; -1 for others.
+std::vector<int> twins(const TemplatePlan& plan, const TemplateTargets& targets) {
     std::vector<int> twin(plan.points.size(), -1);
     for (std::size_t p = 0; p < plan.points.size(); ++p) {
         const auto other = at(plan.mirror[p]);
@@ -47,6 +31,54 @@ void make_symmetric(const TemplatePlan& plan, TemplateTargets& targets, double l
         const bool known = targets.weight[p] > 0 && targets.weight[other] > 0;
         if (known && (other != p || middle)) twin[p] = plan.mirror[p];
     }
+    return twin;
+}
+
+/// How far the targets are from symmetric, as a cost: limbs of one pair do not end in an arm and an ear.
+double asymmetry_cost(const TemplatePlan& plan, const TemplateTargets& targets) {
+    constexpr double per_percent = 0.015, most = 20;
+    const std::optional<MirrorPlane> plane = mirror_plane(targets.position, twins(plan, targets));
+    return plane ? per_percent * std::min(plane->residual, most) : 0;
+}
+
+/// Arms may hang, reach or be spread: only where they start says how the body stands.
+TemplateTargets for_pose(const TemplatePlan& plan, TemplateTargets targets) {
+    for (std::size_t l = 0; l < plan.limbs.limbs.size(); ++l) {
+        if (plan.kinds[l] != LimbKind::arm) continue;
+        double factor = 1;
+        for (const int point : plan.limb_points(l)) {
+            targets.weight[at(point)] *= factor;
+            if (targets.weight[at(point)] > 0) factor *= 0.4;
+        }
+    }
+    return targets;
+}
+
+/// Among assignments that the ways cannot tell apart, the one whose pose is most like the template's.
+Choice choose(const TemplatePlan& plan, const CurveTree& tree, const TemplateOptions& options) {
+    Choice best;
+    for (const LimbMatch& match : match_limbs(plan, tree)) {
+        Choice choice;
+        choice.match = match;
+        choice.targets = place_targets(plan, tree, match);
+        choice.similarity = align(plan, for_pose(plan, choice.targets));
+        const Mat3d& turn = choice.similarity.rotation;
+        choice.cost = match.cost + choice.similarity.residual + asymmetry_cost(plan, choice.targets) +
+                      options.upright * ((1 - turn(1, 1)) + 0.25 * (1 - turn(2, 2)));
+        if (getenv("DBG")) {
+            fprintf(stderr, "cost %.3f match %.3f res %.3f up %.2f fwd %.2f tips", choice.cost, match.cost,
+                    choice.similarity.residual, turn(1, 1), turn(2, 2));
+            for (int t : match.tip) fprintf(stderr, " %d", t);
+            fprintf(stderr, "\n");
+        }
+        if (choice.cost < best.cost) best = std::move(choice);
+    }
+    return best;
+}
+
+/// Averages twins when they are nearly each other's image.
+void make_symmetric(const TemplatePlan& plan, TemplateTargets& targets, double limit) {
+    const std::vector<int> twin = twins(plan, targets);
     const std::optional<MirrorPlane> plane = mirror_plane(targets.position, twin);
     if (!plane || plane->residual > limit) return;
     const std::vector<Vec3d> before = targets.position;
@@ -144,7 +176,7 @@ TemplateFit fit_template(const geometry::Mesh& mesh, const model::Skeleton& skel
     Choice choice = choose(plan, tree, options);
     step(monitor, "template", 0.9);
     if (options.symmetric) make_symmetric(plan, choice.targets, options.asymmetry);
-    choice.similarity = align(plan, choice.targets);
+    choice.similarity = align(plan, for_pose(plan, choice.targets));
     RelaxedTemplate relaxed = relax_template(plan, choice.targets, choice.similarity, options.stiffness);
     pull_inside(plan, field, relaxed.points);
     fit.skeleton = posed(plan, relaxed, skeleton);

@@ -12,7 +12,7 @@ struct TemplateOptions {
     double closed_gap = 6;    ///< percent of the diagonal: loose parts nearer than this belong to the body
     bool symmetric = true;    ///< twins are averaged when the body is symmetric within `asymmetry`
     double asymmetry = 3;     ///< percent of the diagonal
-    double upright = 0.03;    ///< how much a body with +y up and +z forward is preferred where shapes tie
+    double upright = 0.08;    ///< how much a body with +y up and +z forward is preferred where shapes tie
     double stiffness = 0.25;  ///< of the template's proportions against what the body shows
     double unsure = 0.5;      ///< joints with less confidence are reported
 };

@@ -6,9 +6,11 @@
 namespace sinew::rig {
 namespace {
 
-constexpr std::size_t beam_width = 3000;
+constexpr std::size_t beam_width = 2000;
 constexpr std::size_t most_tips = 14;
 constexpr double missing = 1.2;
+constexpr double forgotten = 1.2;
+constexpr double lopsided = 1.0;
 
 using Table = std::vector<std::vector<double>>;
 
@@ -22,6 +24,18 @@ Table template_ways(const TemplatePlan& plan) {
             table[a][b] = table[b][a] = plan.length(plan.way(end[a], end[b]));
     }
     return table;
+}
+
+std::vector<std::size_t> twin_limbs(const TemplatePlan& plan) {
+    std::vector<std::size_t> twin(plan.limbs.limbs.size());
+    for (std::size_t l = 0; l < twin.size(); ++l) {
+        twin[l] = l;
+        const int other = plan.mirror[static_cast<std::size_t>(plan.limb_points(l).back())];
+        for (std::size_t k = 0; k < twin.size(); ++k) {
+            if (plan.limb_points(k).back() == other) twin[l] = k;
+        }
+    }
+    return twin;
 }
 
 /// The tips that stand out most: by the least distance to their next junction, which their way to any other
@@ -53,8 +67,9 @@ struct Partial {
 class Search {
   public:
     Search(const TemplatePlan& plan, const CurveTree& tree)
-        : ways_(template_ways(plan)), tips_(chosen_tips(tree)) {
+        : ways_(template_ways(plan)), twin_(twin_limbs(plan)), tips_(chosen_tips(tree)) {
         const std::size_t m = tips_.size();
+        stand_out(tree);
         curve_.assign(m, std::vector<double>(m, 0));
         for (std::size_t a = 0; a < m; ++a) {
             for (std::size_t b = a + 1; b < m; ++b) {
@@ -74,6 +89,10 @@ class Search {
             if (next.size() > beam_width) next.resize(beam_width);
             beam = std::move(next);
         }
+        for (Partial& partial : beam)
+            partial.cost += forgotten * left_over(partial) + lopsided * imbalance(partial);
+        std::stable_sort(beam.begin(), beam.end(),
+                         [](const Partial& a, const Partial& b) { return a.cost < b.cost; });
         std::vector<LimbMatch> result;
         for (const Partial& partial : beam) {
             if (result.size() == most) break;
@@ -121,6 +140,70 @@ class Search {
         partial.cost = (pairs > 0 ? sum / pairs : 0) + missing * none / limbs;
     }
 
+    /// For every tip and every pair of tips: how far the tip stands out of the way between the two, beyond
+    /// the ball around the place where it leaves that way.
+    void stand_out(const CurveTree& tree) {
+        const std::size_t m = tips_.size();
+        out_.assign(m * m * m, 0);
+        for (std::size_t a = 0; a < m; ++a) {
+            for (std::size_t b = 0; b < m; ++b) {
+                for (std::size_t t = 0; t < m; ++t) {
+                    if (a == b || t == a || t == b) continue;
+                    const int leaves = tree.median(tips_[t], tips_[a], tips_[b]);
+                    const double length = tree.distance(leaves, tips_[t]) - tree.node(leaves).radius;
+                    out_[(a * m + b) * m + t] = std::max(length, 0.0);
+                }
+            }
+        }
+    }
+
+    /// Part of the body's limbs that no limb of the template explains: a template must not sit in the head
+    /// while the arms hang loose.
+    double left_over(const Partial& partial) const {
+        const std::size_t m = tips_.size();
+        double sum = 0, all = 0;
+        for (std::size_t t = 0; t < m; ++t) {
+            double matched = infinity, any = infinity;
+            for (std::size_t a = 0; a < m; ++a) {
+                for (std::size_t b = a + 1; b < m; ++b) {
+                    if (t == a || t == b) continue;
+                    const double length = out_[(a * m + b) * m + t];
+                    any = std::min(any, length);
+                    if (has(partial, a) && has(partial, b)) matched = std::min(matched, length);
+                }
+            }
+            if (any < infinity) all += any;
+            if (!has(partial, t) && matched < infinity) sum += matched;
+        }
+        return all + sum > 0 ? sum / (all + sum) : 0;
+    }
+
+    /// Mean relative difference between the ways from both limbs of a pair to any third limb.
+    double imbalance(const Partial& partial) const {
+        double sum = 0;
+        int count = 0;
+        const auto way = [&](std::size_t a, std::size_t b) {
+            return curve_[static_cast<std::size_t>(partial.slot[a])]
+                         [static_cast<std::size_t>(partial.slot[b])];
+        };
+        for (std::size_t a = 0; a < twin_.size(); ++a) {
+            const std::size_t b = twin_[a];
+            if (b <= a || partial.slot[a] < 0 || partial.slot[b] < 0) continue;
+            for (std::size_t c = 0; c < twin_.size(); ++c) {
+                if (c == a || c == b || partial.slot[c] < 0) continue;
+                const double x = way(a, c), y = way(b, c);
+                sum += x + y > 0 ? std::abs(x - y) / (x + y) : 0;
+                ++count;
+            }
+        }
+        return count > 0 ? sum / count : 0;
+    }
+
+    static bool has(const Partial& partial, std::size_t tip) {
+        return std::find(partial.slot.begin(), partial.slot.end(), static_cast<int>(tip)) !=
+               partial.slot.end();
+    }
+
     template <class Body>
     void for_pairs(const Partial& partial, const Body& body) const {
         for (std::size_t a = 0; a < partial.slot.size(); ++a) {
@@ -132,8 +215,11 @@ class Search {
         }
     }
 
+    static constexpr double infinity = 1e300;
     Table ways_;
+    std::vector<std::size_t> twin_;  ///< per limb the one on the other side, or itself
     std::vector<int> tips_;
+    std::vector<double> out_;
     Table curve_;
 };
 

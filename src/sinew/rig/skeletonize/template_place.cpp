@@ -182,14 +182,19 @@ class Placer {
         spread(line, {from(points, i), where, length}, 1);
     }
 
+    /// Where the curve has come down to half as much again as the radius of the limb.
+    static double limb_start(const CurveLine& line) {
+        const double length = line.length(), limb = line.median_radius(0.4 * length, 0.6 * length);
+        double start = 0;
+        while (start < 0.35 * length && line.radius(start) > 1.5 * limb) start += 0.01 * length;
+        return start;
+    }
+
     void place_arm(std::size_t l, const CurveLine& line) {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t upper =
             find_in(points, Role::upper_arm, std::min<std::size_t>(1, points.size() - 1));
-        // The shoulder is where the curve has come down to half as much again as the arm's radius.
-        const double length = line.length(), limb = line.median_radius(0.4 * length, 0.6 * length);
-        double start = 0;
-        while (start < 0.35 * length && line.radius(start) > 1.5 * limb) start += 0.01 * length;
+        const double length = line.length(), start = limb_start(line);
         const Vec3d inner = line.point(0.25 * length + 0.5 * start),
                     outer = line.point(0.4 * length + 0.5 * start);
         const Vec3d along = (inner - outer).normalized();
@@ -204,12 +209,16 @@ class Placer {
     void place_leg(std::size_t l, const CurveLine& line) {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t upper = find_in(points, Role::thigh, std::min<std::size_t>(1, points.size() - 1));
-        // The thigh goes on straight to the height of the pelvis, a little below its middle.
+        // The thigh goes on straight to the height of the pelvis, a little below its middle; in a body that
+        // is all belly not far beyond the place where the leg comes out of it.
         const double length = line.length(), pelvis = line.radius(0);
-        const Vec3d inner = line.point(0.18 * length), outer = line.point(0.33 * length);
+        const double start = limb_start(line);
+        const double free = std::max(0.18 * length, start + 0.05 * length);
+        const Vec3d inner = line.point(free), outer = line.point(free + 0.15 * length);
         const Vec3d along = (inner - outer).normalized();
-        const double up = std::max(along.dot(line.point(0) - inner) - 0.3 * pelvis, 0.0);
-        const CurveLine leg = rerooted(line, inner + up * along, 0.18 * length);
+        const double emerges = along.dot(line.point(start) - inner) + 0.5 * pelvis;
+        const double up = std::max(std::min(along.dot(line.point(0) - inner) - 0.3 * pelvis, emerges), 0.0);
+        const CurveLine leg = rerooted(line, inner + up * along, free);
         const std::vector<int> chain = from(points, upper);
         spread(leg, {chain, 0, leg.length()}, 1);
         const std::size_t foot = find_in(chain, Role::foot, chain.size());
@@ -282,8 +291,8 @@ class Placer {
             return;
         }
         std::vector<int> way = plan_.way(above, junction);
-        CurveLine line = tree_.line(node_of_[at(above)], node_of_[at(junction)]);
         const int neck = neck_of(junction);
+        CurveLine line = trunk_line(above, junction);
         if (neck >= 0) {
             way.push_back(neck);
             line.push(targets_.position[at(neck)], 0);
@@ -293,6 +302,28 @@ class Placer {
         const Vec3d last = targets_.position[at(way.back())];
         spread(line, {way, 0, line.length()}, 0.5);
         if (neck >= 0) want(neck, last, weight);
+    }
+
+    /// The curve between two junctions. In a round body they are one node: then it starts between the roots
+    /// of the limbs of the first.
+    CurveLine trunk_line(int first, int second) const {
+        const int from = node_of_[at(first)], to = node_of_[at(second)];
+        if (from != to) return tree_.line(from, to);
+        Vec3d sum = Vec3d::Zero();
+        double count = 0;
+        for (std::size_t l = 0; l < plan_.limbs.limbs.size(); ++l) {
+            const model::Limb& limb = plan_.limbs.limbs[l];
+            if (limb.junction != first || plan_.kinds[l] != LimbKind::leg || match_.tip[l] < 0) continue;
+            const std::vector<int> points = plan_.limb_points(l);
+            sum += targets_.position[at(points[find_in(points, Role::thigh, 1)])];
+            count += 1;
+        }
+        CurveLine line;
+        if (count > 0)
+            line.push(sum / count, tree_.node(from).radius);
+        else
+            line.push(tree_.node(from).position, tree_.node(from).radius);
+        return line;
     }
 
     /// The junction nearest to the root side whose node is known; -1 for the first.
