@@ -4,19 +4,10 @@
 
 #include <cmath>
 
+#include "sinew/sample/animal_walk.h"
+
 namespace sinew::sample {
 namespace {
-
-/// Stations in the plane x: z, y, radius, width.
-struct Side {
-    double z, y, radius, width;
-};
-
-Sweep in_plane(double x, const std::vector<Side>& sides) {
-    Sweep sweep;
-    for (const Side& s : sides) sweep.stations.push_back({{x, s.y, s.z}, s.radius, s.width});
-    return sweep;
-}
 
 void add_trunk(ImplicitBody& body) {
     body.add(in_plane(0, {{-0.66, 1.330, 0.165, 1.00},
@@ -88,11 +79,13 @@ void add_hoof(ImplicitBody& body, double x, double z) {
 
 void add_fore_leg(ImplicitBody& body) {
     Sweep shoulder;
-    shoulder.stations = {{{0.115, 1.40, 0.36}, 0.110, 0.60},
-                         {{0.150, 1.24, 0.50}, 0.130, 0.65},
-                         {{0.165, 1.10, 0.60}, 0.115, 0.75},
-                         {{0.160, 0.99, 0.50}, 0.115, 0.75}};
+    shoulder.stations = {{{0.115, 1.40, 0.37}, 0.105, 0.60},
+                         {{0.145, 1.25, 0.49}, 0.120, 0.65},
+                         {{0.160, 1.11, 0.57}, 0.110, 0.75}};
     body.add(shoulder, 0.05);
+    Sweep arm;
+    arm.stations = {{{0.160, 1.11, 0.57}, 0.110, 0.75}, {{0.160, 0.98, 0.48}, 0.112, 0.75}};
+    body.add(arm, 0.05);
     Sweep leg;
     leg.stations = {{{0.155, 0.980, 0.470}, 0.115, 0.70}, {{0.148, 0.850, 0.470}, 0.090, 0.72},
                     {{0.140, 0.700, 0.480}, 0.066, 0.80}, {{0.135, 0.560, 0.486}, 0.050, 0.88},
@@ -135,7 +128,7 @@ math::Vec4f color(const Vec3d& p) {
     const double tail = 1 - smooth_step(-0.87, -0.84, p.z());
     const double muzzle = smooth_step(1.36, 1.44, p.z());
     // The crest runs from the withers to the poll and the forelock.
-    const double crest = p.y() - (1.50 + 0.97 * (p.z() - 0.46)) - 0.09;
+    const double crest = p.y() - (1.50 + 0.97 * (p.z() - 0.46)) - 0.035;
     const double mane = smooth_step(0, 0.03, crest) * (1 - smooth_step(0.028, 0.040, std::abs(p.x()))) *
                         smooth_step(0.40, 0.44, p.z()) * (1 - smooth_step(1.10, 1.13, p.z()));
     const double eye = (Vec3d(std::abs(p.x()), p.y(), p.z()) - Vec3d(0.090, 1.862, 1.168)).norm() < 0.016;
@@ -239,8 +232,37 @@ Animal horse() {
     return horse;
 }
 
+namespace {
+
+/// A lateral sequence: left hind, left fore, right hind, right fore, a quarter of the cycle apart.
+WalkPlan horse_walk() {
+    WalkPlan plan;
+    plan.seconds = 1.15;
+    plan.stride = 1.5;
+    plan.duty = 0.62;
+    plan.lift = 0.12;
+    plan.drop = 0.035;
+    plan.bob = 0.012;
+    plan.legs = {
+        {{"UpperLeg", "LowerLeg", "Foot", "Toes", "HindHoof"}, {-25, 45, -40, 45, 45}, 0.0},
+        {{"Shoulder", "UpperArm", "LowerArm", "Hand", "Fingers", "Hoof"}, {-4, 4, -30, 65, 35, 55}, 0.25}};
+    const Vec3d x = Vec3d::UnitX(), y = Vec3d::UnitY(), z = Vec3d::UnitZ();
+    plan.waves = {{"Hips", z, 0, 1.5, 1, 0.2},   {"Spine", y, 0, 1.5, 1, 0.1},
+                  {"Chest", y, 0, -1.5, 1, 0.1}, {"UpperChest", z, 0, -1.5, 1, 0.2},
+                  {"Neck", x, 2, 4, 2, 0.1},     {"Neck1", x, 0, 3, 2, 0.15},
+                  {"Neck2", x, 0, 2, 2, 0.2},    {"Head", x, 0, -5, 2, 0.2},
+                  {"Ear", x, 0, 8, 1, 0.3},      {"Tail", z, 0, 5, 1, 0},
+                  {"Tail1", z, 0, 6, 1, 0.1},    {"Tail2", z, 0, 7, 1, 0.2},
+                  {"Tail3", z, 0, 8, 1, 0.3}};
+    return plan;
+}
+
+}  // namespace
+
 model::Character make_horse(std::size_t faces) {
-    return make_animal(horse(), faces);
+    model::Character character = make_animal(horse(), faces);
+    character.clips = walk_clips(character.skeleton, horse_walk());
+    return character;
 }
 
 }  // namespace sinew::sample

@@ -5,8 +5,11 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/sample/cat.h"
+#include "sinew/sample/hand.h"
 #include "sinew/sample/horse.h"
 #include "sinew/sample/man.h"
+#include "sinew/sample/ostrich.h"
 #include "sinew/sample/tube.h"
 
 namespace sinew::sample {
@@ -21,6 +24,12 @@ constexpr std::array samples{
     Sample{"man", "a man of 1.75 m in T-pose who walks", [](const SampleOptions&) { return make_man(); }},
     Sample{"horse", "a horse of 1.6 m at the withers that walks",
            [](const SampleOptions& options) { return make_horse(options.faces); }},
+    Sample{"cat", "a cat of 0.25 m at the shoulder that walks",
+           [](const SampleOptions& options) { return make_cat(options.faces); }},
+    Sample{"ostrich", "an ostrich of 2.1 m that walks",
+           [](const SampleOptions& options) { return make_ostrich(options.faces); }},
+    Sample{"hand", "a right hand that makes a fist",
+           [](const SampleOptions& options) { return make_hand(options.faces); }},
     Sample{"tube", "a capsule with two bones that bends and twists", tube},
 };
 

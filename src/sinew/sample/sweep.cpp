@@ -29,6 +29,12 @@ Station between(const Station& a, const Station& b, const Station& c, const Stat
 
 }  // namespace
 
+Sweep in_plane(double x, const std::vector<SideStation>& stations) {
+    Sweep sweep;
+    for (const SideStation& s : stations) sweep.stations.push_back({{x, s.y, s.z}, s.radius, s.width});
+    return sweep;
+}
+
 void prepare(Sweep& sweep) {
     const std::vector<Station>& s = sweep.stations;
     sweep.curve.clear();

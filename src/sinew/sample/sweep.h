@@ -25,6 +25,15 @@ struct Sweep {
     std::vector<Station> curve;  ///< finely sampled; filled in by `prepare`
 };
 
+/// A station in a plane of constant x, as one reads it off a side view.
+struct SideStation {
+    double z = 0;
+    double y = 0;
+    double radius = 0;
+    double width = 1;
+};
+Sweep in_plane(double x, const std::vector<SideStation>& stations);
+
 /// Fills in what evaluation needs.
 void prepare(Sweep& sweep);
 
