@@ -50,4 +50,13 @@ std::optional<MirrorPlane> mirror_plane(const model::Skeleton& skeleton);
 model::Skeleton symmetric(const model::Skeleton& skeleton, const MirrorPlane& plane,
                           const std::vector<int>& twin);
 
+/// One side becomes the image of the other: twins of the joints on the side `from` move to their images, and
+/// joints that have no twin get one, with the mirrored name and below the twin of their parent. Joints that
+/// are their own twins stay.
+model::Skeleton mirror_side(const model::Skeleton& skeleton, const MirrorPlane& plane, model::Side from);
+
+/// The same name for the other side ("LeftArm" and "RightArm", "arm.L", "l_arm", "lfemur"); empty when the
+/// name has no side.
+std::string mirrored_name(const std::string& name);
+
 }  // namespace sinew::rig

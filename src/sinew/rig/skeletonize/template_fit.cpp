@@ -65,12 +65,6 @@ Choice choose(const TemplatePlan& plan, const CurveTree& tree, const TemplateOpt
         const Mat3d& turn = choice.similarity.rotation;
         choice.cost = match.cost + choice.similarity.residual + asymmetry_cost(plan, choice.targets) +
                       options.upright * ((1 - turn(1, 1)) + 0.25 * (1 - turn(2, 2)));
-        if (getenv("DBG")) {
-            fprintf(stderr, "cost %.3f match %.3f res %.3f up %.2f fwd %.2f tips", choice.cost, match.cost,
-                    choice.similarity.residual, turn(1, 1), turn(2, 2));
-            for (int t : match.tip) fprintf(stderr, " %d", t);
-            fprintf(stderr, "\n");
-        }
         if (choice.cost < best.cost) best = std::move(choice);
     }
     return best;

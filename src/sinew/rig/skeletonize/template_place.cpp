@@ -182,11 +182,11 @@ class Placer {
         spread(line, {from(points, i), where, length}, 1);
     }
 
-    /// Where the curve has come down to half as much again as the radius of the limb.
-    static double limb_start(const CurveLine& line) {
+    /// Where the curve has come down to some multiple of the radius of the limb.
+    static double limb_start(const CurveLine& line, double multiple) {
         const double length = line.length(), limb = line.median_radius(0.4 * length, 0.6 * length);
         double start = 0;
-        while (start < 0.35 * length && line.radius(start) > 1.5 * limb) start += 0.01 * length;
+        while (start < 0.35 * length && line.radius(start) > multiple * limb) start += 0.01 * length;
         return start;
     }
 
@@ -194,7 +194,7 @@ class Placer {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t upper =
             find_in(points, Role::upper_arm, std::min<std::size_t>(1, points.size() - 1));
-        const double length = line.length(), start = limb_start(line);
+        const double length = line.length(), start = limb_start(line, 1.5);
         const Vec3d inner = line.point(0.25 * length + 0.5 * start),
                     outer = line.point(0.4 * length + 0.5 * start);
         const Vec3d along = (inner - outer).normalized();
@@ -212,7 +212,7 @@ class Placer {
         // The thigh goes on straight to the height of the pelvis, a little below its middle; in a body that
         // is all belly not far beyond the place where the leg comes out of it.
         const double length = line.length(), pelvis = line.radius(0);
-        const double start = limb_start(line);
+        const double start = limb_start(line, 2.2);
         const double free = std::max(0.18 * length, start + 0.05 * length);
         const Vec3d inner = line.point(free), outer = line.point(free + 0.15 * length);
         const Vec3d along = (inner - outer).normalized();
