@@ -105,6 +105,11 @@ BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options) {
     flip_edges(half, 4);
     relax(half, body, options.borders, options.rounds - options.rounds / 2);
     flip_edges(half, 4);
+    if (2 * half.triangles.size() < options.faces) {
+        densify(half, body, (options.faces + 1) / 2);
+        flip_edges(half, 2);
+        relax(half, body, options.borders, 1);
+    }
     return mirrored(half, body);
 }
 

@@ -13,6 +13,7 @@ struct BodyMeshOptions {
     std::function<double(const Vec3d&)>
         size;  ///< wanted edge length, where the lattice is too coarse; may be empty
     std::vector<Border> borders;
+    std::size_t faces = 0;  ///< at least so many triangles, and exactly if the mesh would have fewer
 };
 
 /// Vertices on x = 0 come first, then those with x > 0, then their images in the same order; `twin` is the

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "sinew/base/parallel.h"
@@ -129,23 +130,26 @@ std::array<Triangle, 2> halves(const Triangle& t, std::uint32_t a, std::uint32_t
     return parts;
 }
 
-/// Splits long edges, the relatively longest first, at most one edge of each triangle.
-bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body,
-                      const std::function<double(const Vec3d&)>& size) {
-    constexpr double tolerated = 1.33;  // a split edge is then not much shorter than wanted
+/// How much too long an edge is; below 0 for one that must not be split.
+using Excess = std::function<double(std::uint32_t a, std::uint32_t b)>;
+
+/// Splits edges with an excess above 0, the largest first, at most one edge of each triangle, while that adds
+/// no more than `limit` triangles. How many it added.
+std::size_t split_long_edges(HalfMesh& mesh, const ImplicitBody& body, const Excess& excess,
+                             std::size_t limit = std::numeric_limits<std::size_t>::max()) {
     const geometry::EdgeTable table = geometry::edge_table(mesh.triangles);
     std::vector<std::pair<double, std::size_t>> longest;
-    for (std::size_t e = 0; e < table.edges.size(); ++e) {
-        const Vec3d &a = mesh.positions[table.edges[e].a], &b = mesh.positions[table.edges[e].b];
-        const double excess = (a - b).norm() / size((a + b) / 2);
-        if (excess > tolerated) longest.emplace_back(-excess, e);
-    }
+    for (std::size_t e = 0; e < table.edges.size(); ++e)
+        if (const double over = excess(table.edges[e].a, table.edges[e].b); over > 0)
+            longest.emplace_back(-over, e);
     std::sort(longest.begin(), longest.end());
     std::vector<char> touched(mesh.triangles.size(), 0);
-    for (const auto& [excess, e] : longest) {
+    std::size_t added = 0;
+    for (const auto& [over, e] : longest) {
         const geometry::Edge& edge = table.edges[e];
         const auto around = table.around(edge);
-        if (std::any_of(around.begin(), around.end(), [&](std::uint32_t t) { return touched[t] != 0; }))
+        if (edge.count > limit - added ||
+            std::any_of(around.begin(), around.end(), [&](std::uint32_t t) { return touched[t] != 0; }))
             continue;
         Vec3d middle = body.project((mesh.positions[edge.a] + mesh.positions[edge.b]) / 2, 2);
         if (mesh.on_seam(edge.a) && mesh.on_seam(edge.b)) middle.x() = 0;
@@ -158,19 +162,33 @@ bool split_long_edges(HalfMesh& mesh, const ImplicitBody& body,
             mesh.triangles.push_back(parts[1]);
             touched[t] = 1;
         }
+        added += edge.count;
     }
-    return !longest.empty();
+    return added;
 }
 
 }  // namespace
 
 void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size,
             int passes) {
-    constexpr double unlimited = 0.5;  // metres: nothing was wanted there
-    for (int n = 0; n < passes && split_long_edges(mesh, body, size); ++n) {
+    constexpr double unlimited = 0.5;   // metres: nothing was wanted there
+    constexpr double tolerated = 1.33;  // a split edge is then not much shorter than wanted
+    const auto excess = [&](std::uint32_t a, std::uint32_t b) {
+        const Vec3d &p = mesh.positions[a], &q = mesh.positions[b];
+        return (p - q).norm() / size((p + q) / 2) - tolerated;
+    };
+    for (int n = 0; n < passes && split_long_edges(mesh, body, excess) > 0; ++n) {
         flip_edges(mesh, 2);
         relax_some(mesh, body, {}, 1, [&](std::size_t v) { return size(mesh.positions[v]) < unlimited; });
     }
+}
+
+void densify(HalfMesh& mesh, const ImplicitBody& body, std::size_t target) {
+    const auto excess = [&](std::uint32_t a, std::uint32_t b) {
+        return mesh.row[a] >= 0 && mesh.row[b] >= 0 ? -1.0 : (mesh.positions[a] - mesh.positions[b]).norm();
+    };
+    while (mesh.triangles.size() < target)
+        if (split_long_edges(mesh, body, excess, target - mesh.triangles.size()) == 0) break;
 }
 
 Vec3d project_to_border(const ImplicitBody& body, const Border& border, double target, const Vec3d& point) {

@@ -39,6 +39,10 @@ void insert_border(HalfMesh& mesh, const ImplicitBody& body, const std::vector<B
 void refine(HalfMesh& mesh, const ImplicitBody& body, const std::function<double(const Vec3d&)>& size,
             int passes);
 
+/// Splits the longest edges, none of them along a border, until there are exactly `target` triangles; one
+/// more when the number of missing ones is odd and there is no seam. For finished meshes.
+void densify(HalfMesh& mesh, const ImplicitBody& body, std::size_t target);
+
 /// Moves vertices along the surface towards the middle of their neighbours; seam and border rows keep to
 /// their lines.
 void relax(HalfMesh& mesh, const ImplicitBody& body, const std::vector<Border>& borders, int rounds);

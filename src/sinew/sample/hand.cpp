@@ -86,7 +86,7 @@ void add_palm(ImplicitBody& body) {
     const Mat3d straight = Mat3d::Identity();
     body.add(Ellipsoid{{middle - 0.027, 0.093, 0.009}, {0.013, 0.030, 0.011}, straight}, 0.012,
              false);  // outer
-    body.add(Ellipsoid{{middle + 0.000, 0.137, 0.008}, {0.034, 0.011, 0.007}, straight}, 0.010,
+    body.add(Ellipsoid{{middle + 0.001, 0.136, 0.0055}, {0.036, 0.014, 0.0065}, straight}, 0.014,
              false);  // pads
 }
 

@@ -1,14 +1,19 @@
 #include "sinew/sample/man.h"
 
+#include "sinew/base/error.h"
 #include "sinew/sample/man_rig.h"
 #include "sinew/sample/man_walk.h"
 
 namespace sinew::sample {
 
-model::Character make_man() {
+model::Character make_man(std::size_t faces) {
     model::Character man;
     man.name = "man";
-    const BodyMesh body = mesh_body(man_body(), man_mesh_options());
+    BodyMeshOptions options = man_mesh_options();
+    options.faces = faces;
+    const BodyMesh body = mesh_body(man_body(), options);
+    if (faces > 0 && body.triangles.size() > faces + faces % 2)
+        fail("man", "cannot have fewer than {} faces", body.triangles.size());
     man.mesh = colored_mesh("man", body, man_color);
     man.skeleton = man_skeleton();
     man.skin = symmetric_skin(man.skeleton, man_shares(man.skeleton), body.positions, body.twin,

@@ -51,13 +51,14 @@ void SkeletonBuilder::tip(const std::string& name, const Vec3d& at) {
     skeleton_.joints[joint].tip = at - at_[joint];
 }
 
-void ShareBuilder::add(const std::string& name, const std::vector<Gate>& gates, bool late) {
-    if (const int joint = skeleton_.find(name); joint >= 0) shares_.push_back({joint, false, late, gates});
+void ShareBuilder::add(const std::string& name, const std::vector<Gate>& gates, bool late, bool apart) {
+    if (const int joint = skeleton_.find(name); joint >= 0)
+        shares_.push_back({joint, false, late, gates, apart});
 }
 
-void ShareBuilder::add_both(const std::string& name, const std::vector<Gate>& gates, bool late) {
-    shares_.push_back({skeleton_.find("Left" + name), false, late, gates});
-    shares_.push_back({skeleton_.find("Right" + name), true, late, gates});
+void ShareBuilder::add_both(const std::string& name, const std::vector<Gate>& gates, bool late, bool apart) {
+    shares_.push_back({skeleton_.find("Left" + name), false, late, gates, apart});
+    shares_.push_back({skeleton_.find("Right" + name), true, late, gates, apart});
 }
 
 Gate bend_gate(double before, double after) {
@@ -86,9 +87,9 @@ std::vector<JointShare> shares_of(const std::vector<JointPlan>& plan, const mode
     for (const JointPlan& joint : plan) {
         if (joint.parent.empty()) continue;
         if (joint.paired)
-            builder.add_both(joint.name, placed_gates(plan, joint), joint.late);
+            builder.add_both(joint.name, placed_gates(plan, joint), joint.late, joint.apart);
         else
-            builder.add(joint.name, placed_gates(plan, joint), joint.late);
+            builder.add(joint.name, placed_gates(plan, joint), joint.late, joint.apart);
     }
     return builder.shares();
 }

@@ -27,9 +27,10 @@ class ShareBuilder {
   public:
     explicit ShareBuilder(const model::Skeleton& skeleton) : skeleton_(skeleton) {}
 
-    void add(const std::string& name, const std::vector<Gate>& gates, bool late = false);
+    void add(const std::string& name, const std::vector<Gate>& gates, bool late = false, bool apart = false);
     /// Of the joints with Left and Right before the name; the gates are those of the left side.
-    void add_both(const std::string& name, const std::vector<Gate>& gates, bool late = false);
+    void add_both(const std::string& name, const std::vector<Gate>& gates, bool late = false,
+                  bool apart = false);
     const std::vector<JointShare>& shares() const { return shares_; }
 
   private:
@@ -47,6 +48,7 @@ struct JointPlan {
     bool paired = false;
     bool late = false;  ///< see JointShare
     std::optional<Vec3d> tip = {};
+    bool apart = false;  ///< see JointShare
 };
 
 /// A gate through the joint it is given to, square to the bend of the bones there.

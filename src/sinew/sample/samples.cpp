@@ -21,7 +21,8 @@ model::Character tube(const SampleOptions& options) {
 }
 
 constexpr std::array samples{
-    Sample{"man", "a man of 1.75 m in T-pose who walks", [](const SampleOptions&) { return make_man(); }},
+    Sample{"man", "a man of 1.75 m in T-pose who walks",
+           [](const SampleOptions& options) { return make_man(options.faces); }},
     Sample{"horse", "a horse of 1.6 m at the withers that walks",
            [](const SampleOptions& options) { return make_horse(options.faces); }},
     Sample{"cat", "a cat of 0.25 m at the shoulder that walks",

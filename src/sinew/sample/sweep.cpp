@@ -27,6 +27,15 @@ Station between(const Station& a, const Station& b, const Station& c, const Stat
     return s;
 }
 
+/// First-order distance of a point beside the axis: the scaled distance over the length of its gradient.
+double section_distance(const Vec3d& aside, double radius, double width) {
+    const Vec3d scaled(aside.x() / width, aside.y(), aside.z());
+    const double length = scaled.norm();
+    const double slope =
+        length > 1e-9 ? std::hypot(scaled.x() / width, scaled.y(), scaled.z()) / length : 1 / width;
+    return (length - radius) / slope;
+}
+
 }  // namespace
 
 Sweep in_plane(double x, const std::vector<SideStation>& stations) {
@@ -47,24 +56,17 @@ void prepare(Sweep& sweep) {
 }
 
 double distance_to(const Sweep& sweep, const Vec3d& point) {
-    double nearest = std::numeric_limits<double>::infinity(), slope = 1;
-    const auto look = [&](const Vec3d& from_axis, double radius, double width) {
-        const Vec3d scaled(from_axis.x() / width, from_axis.y(), from_axis.z());
-        const double length = scaled.norm(), value = length - radius;
-        if (value >= nearest) return;
-        nearest = value;
-        // Length of the gradient of the scaled distance.
-        slope = length > 1e-9 ? std::hypot(scaled.x() / width, scaled.y(), scaled.z()) / length : 1 / width;
-    };
+    double nearest = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i + 1 < sweep.curve.size(); ++i) {
         const Station &a = sweep.curve[i], &b = sweep.curve[i + 1];
-        const Vec3d along = b.at - a.at;
+        const Vec3d along = b.at - a.at, from = point - a.at;
         const double squared = along.squaredNorm();
-        const double t = squared > 0 ? std::clamp((point - a.at).dot(along) / squared, 0.0, 1.0) : 0.0;
-        look(point - a.at - t * along, a.radius + t * (b.radius - a.radius),
-             a.width + t * (b.width - a.width));
+        const double t = squared > 0 ? std::clamp(from.dot(along) / squared, 0.0, 1.0) : 0.0;
+        const Vec3d aside = from - t * along;
+        nearest = std::min(nearest, section_distance(aside, a.radius + t * (b.radius - a.radius),
+                                                     a.width + t * (b.width - a.width)));
     }
-    return nearest / slope;
+    return nearest;
 }
 
 }  // namespace sinew::sample

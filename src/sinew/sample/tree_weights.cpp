@@ -28,18 +28,25 @@ constexpr double negligible = 1e-4;
 std::vector<double> tree_weights(const model::Skeleton& skeleton, const std::vector<JointShare>& shares,
                                  const Vec3d& point) {
     std::vector<double> share(skeleton.size(), 0), reach(skeleton.size(), 1), kept(skeleton.size(), 1);
+    for (const JointShare& s : shares) {
+        if (!s.apart) continue;
+        reach[static_cast<std::size_t>(s.joint)] = value(s, point);
+        reach[0] -= reach[static_cast<std::size_t>(s.joint)];
+    }
     for (const bool late : {false, true}) {
         const std::vector<double> left = kept;
         for (const JointShare& s : shares) {
             const std::size_t parent =
                 static_cast<std::size_t>(skeleton.joints[static_cast<std::size_t>(s.joint)].parent);
-            if (s.late != late) continue;
+            if (s.apart || s.late != late) continue;
             share[static_cast<std::size_t>(s.joint)] = value(s, point) * (late ? left[parent] : 1.0);
             kept[parent] -= share[static_cast<std::size_t>(s.joint)];
         }
     }
+    std::vector<char> apart(skeleton.size(), 0);
+    for (const JointShare& s : shares) apart[static_cast<std::size_t>(s.joint)] = s.apart ? 1 : 0;
     for (std::size_t j = 0; j < skeleton.size(); ++j)
-        if (const int parent = skeleton.joints[j].parent; parent >= 0)
+        if (const int parent = skeleton.joints[j].parent; parent >= 0 && apart[j] == 0)
             reach[j] = reach[static_cast<std::size_t>(parent)] * share[j];
     std::vector<double> weights(skeleton.size());
     for (std::size_t j = 0; j < weights.size(); ++j) weights[j] = reach[j] * std::max(kept[j], 0.0);

@@ -24,6 +24,9 @@ struct JointShare {
     bool mirrored = false;
     bool late = false;
     std::vector<Gate> gates;
+    /// Takes from the whole body before all others do, and not only from where its parent reaches: a folded
+    /// wing lies beside joints that it does not hang on.
+    bool apart = false;
 };
 
 /// w_j = reach_j (1 - sum of the children's shares), with reach_j = reach_parent share_j and reach 1 at the
