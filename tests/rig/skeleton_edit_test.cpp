@@ -1,5 +1,7 @@
 #include "sinew/rig/skeleton_edit.h"
 
+#include <gtest/gtest.h>
+// After GoogleTest, which it uses.
 #include <rapidcheck/gtest.h>
 
 #include "sinew/base/error.h"
