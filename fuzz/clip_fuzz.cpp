@@ -25,10 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const std::string text = io::write_clip(asset, "fuzz.clip", {}, silent());
         if (!(io::read_clip(as_bytes(text), "fuzz.clip", {}, silent()).channels == asset.channels)) std::abort();
     }
-    model::Skeleton skeleton;
-    skeleton.joints.resize(2);
-    skeleton.joints[0].name = "a";
-    skeleton.joints[1] = {"b", 0, {}, {}, {}};
+    const model::Skeleton skeleton{{{"a", -1, {}}, {"b", 0, {}}}};
     model::ChannelOptions limits;
     limits.max_keys = 2000;
     limits.rotation_tolerance = 1e-2;

@@ -97,6 +97,10 @@ void add_convert(Program& program) {
             }
             if (edits(*options)) drop_channels(asset);
             if (options->bare) {
+                // The mesh as it stands at rest, which is not always as the file stores it.
+                if (asset.character.has_skin()) {
+                    asset.character.mesh = posed_mesh(asset.character, nullptr, 0, options->method);
+                }
                 asset.character.skeleton = {};
                 asset.character.skin = {};
                 asset.character.clips.clear();

@@ -59,6 +59,7 @@ class Program {
 
 // One function per verb, each in its own file.
 void add_animate(Program& program);
+void add_skeletonize(Program& program);
 void add_bench(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);

@@ -12,6 +12,7 @@ struct Options {
     std::string name;
     std::filesystem::path output;
     bool bare = false;
+    sample::SampleOptions make;
 };
 
 void list_samples(Run& run) {
@@ -30,7 +31,7 @@ void write_sample(const Options& options, Run& run) {
     io::Asset asset;
     {
         const StageTimer timer(run.report, "make");
-        asset.character = sample::make(options.name);
+        asset.character = sample::make(options.name, options.make);
     }
     model::Character& character = asset.character;
     if (options.bare) {
@@ -55,11 +56,14 @@ void add_sample(Program& program) {
         "sample", "List the built-in models, or write one with its true rig",
         "  sinew sample\n"
         "  sinew sample man -o man.glb\n"
-        "  sinew sample man --bare -o body.obj",
+        "  sinew sample man --bare -o body.obj\n"
+        "  sinew sample horse --faces 40000 -o horse.glb",
         [options](Run& run) { options->name.empty() ? list_samples(run) : write_sample(*options, run); });
     verb.add_option("name", options->name, "Which one; lists them when left out")->type_name("NAME");
     verb.add_option("-o,--output", options->output, "File to write; the suffix chooses the format")
         ->type_name("FILE");
+    verb.add_option("--faces", options->make.faces, "Number of triangles, where the sample leaves a choice")
+        ->type_name("N");
     verb.add_flag("--bare", options->bare, "Write the mesh only: no skeleton, weights or clips");
 }
 

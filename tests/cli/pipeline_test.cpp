@@ -21,6 +21,20 @@ std::vector<std::filesystem::path> files_in(std::string_view folder) {
     return files;
 }
 
+TEST(Pipeline, SkeletonizeWritesASkeletonAndItsFigures) {
+    const test::TemporaryFolder folder;
+    const std::string man = (folder / "man.glb").string(), bones = (folder / "bones.bvh").string();
+    sinew_report({"sample", "man", "--bare", "-o", man});
+    const Json report = sinew_report({"skeletonize", man, "-o", bones});
+    EXPECT_GE(report["joints"].get<int>(), 12);
+    EXPECT_GE(report["inside_fraction"].get<double>(), 0.99);
+    EXPECT_TRUE(report.contains("method") && report.contains("bones") && report.contains("centredness"));
+    EXPECT_EQ(sinew_report({"info", bones})["joints"], report["joints"]);
+    const Json fitted = sinew_report({"skeletonize", man, "--template", "biped", "-o", bones});
+    EXPECT_EQ(fitted["method"], "template");
+    EXPECT_GT(fitted["confidence"].get<double>(), 0.4);
+}
+
 TEST(Pipeline, DemoWritesModelPictureAndFilm) {
     const TemporaryFolder folder;
     const Json report = sinew_report({"demo", "-o", (folder / "out").string()});

@@ -177,6 +177,20 @@ TEST(AmcLenient, HolesInTheFrameNumbersAreInterpolated) {
     }
 }
 
+TEST(AmcLenient, GapsOfMillionsOfFramesAreClosed) {
+    const AmcPair pair(two_bones(upper, lower), frames("1\nroot 0 0 0 0 0 0\n99999999\nroot 1 0 0 0 0 0\n"));
+    Collector collector;
+    EXPECT_EQ(model::frame_count(pair.read({}, collector).character.clips.at(0)), 2u);
+    EXPECT_TRUE(collector.has("amc-large-gap"));
+}
+
+TEST(AmcLenient, BonesBeforeTheFirstFrameAreSkipped) {
+    const Asset asset =
+        read_warned("-1\nroot 9 9 9 0 0 0\nupper 9\n1\nroot 1 2 3 0 0 0\n", "amc-stray-line", "walk.amc:1");
+    EXPECT_EQ(model::frame_count(asset.character.clips.at(0)), 1u);
+    EXPECT_LT((place(asset, 0, "upper") - Vec3d(1, 2, 3)).norm(), 1e-6);
+}
+
 TEST(AmcLenient, ABoneThatComesLateIsAtRestBefore) {
     const Asset asset =
         read_warned(frames("1\nroot 1 0 0 0 0 0\n2\nroot 2 0 0 0 0 0\nupper 40\n3\nroot 3 0 0 0 0 0\n"),
@@ -253,9 +267,11 @@ class AmcArchive : public testing::TestWithParam<const char*> {};
 TEST_P(AmcArchive, EqualsThePublishedBvh) {
     SINEW_NEEDS_DATA();
     Collector collector;
-    Asset amc = io::read(test::data(fmt::format("asf-amc/{}.amc", GetParam())), {}, collector);
+    ReadOptions plain;
+    plain.units = "file";
+    Asset amc = io::read(test::data(fmt::format("asf-amc/{}.amc", GetParam())), plain, collector);
     EXPECT_TRUE(collector.warnings().empty()) << collector.warnings()[0].text;
-    const Asset bvh = io::read(test::data(fmt::format("bvh/cmu_{}.bvh", GetParam())));
+    const Asset bvh = io::read(test::data(fmt::format("bvh/cmu_{}.bvh", GetParam())), plain);
     shorten(amc.character.skeleton);
     const auto& ours = amc.character.skeleton.joints;
     const auto& theirs = bvh.character.skeleton.joints;

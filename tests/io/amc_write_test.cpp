@@ -57,7 +57,8 @@ TEST(AmcWrite, RealTrialsKeepEverything) {
     ASSERT_EQ(second.character.skeleton.size(), first.character.skeleton.size());
     EXPECT_EQ(model::frame_count(second.character.clips.at(0)),
               model::frame_count(first.character.clips.at(0)));
-    EXPECT_LT(worst_distance(first, second), 2e-5);
+    EXPECT_LT(worst_distance(first, second), 2e-6);
+    EXPECT_DOUBLE_EQ(second.character.unit, 0.0254 / 0.45);
     for (std::size_t j = 0; j < first.character.skeleton.size(); ++j) {
         const model::Joint &a = first.character.skeleton.joints[j], &b = second.character.skeleton.joints[j];
         EXPECT_EQ(a.name, b.name);

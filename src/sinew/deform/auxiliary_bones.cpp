@@ -46,7 +46,7 @@ class PairTable {
     const AuxiliaryBones::Pair& of(std::uint32_t parent, std::uint32_t child) {
         const auto [found, added] = index_.try_emplace({parent, child}, result_.pairs.size());
         if (added) {
-            const Mat4d& bind = result_.skin.joints[child].inverse_bind;
+            const Mat4d bind = result_.skin.joints[child].inverse_bind;  // a copy: the list grows below
             result_.pairs.push_back(
                 {parent, child, static_cast<std::uint32_t>(result_.skin.joints.size()), rest_center(bind)});
             for (int i = 0; i < result_.count; ++i)

@@ -135,10 +135,10 @@ const char* MotionReader::header(const char* at) {
     return end_;
 }
 
-/// True when a line is nothing but a whole number.
+/// True when a line is nothing but a whole number without a sign.
 bool MotionReader::frame_line(const char* at) {
     std::int64_t number = 0;
-    const char* behind = scan_integer(at, end_, number);
+    const char* behind = at < end_ && is_digit(*at) ? scan_integer(at, end_, number) : nullptr;
     if (behind == nullptr) return false;
     behind = skip_blanks(behind, end_);
     return behind == end_ || *behind == '\n' || *behind == '#';
@@ -156,10 +156,13 @@ std::vector<model::Track> MotionReader::run(double rate) {
     if (frames_ > 0) end_frame(end_);
     flush();
     std::vector<model::Track> tracks = keys_->take(1 / rate);
+    // A number that was broken may leave out millions; each hole is cut so that the sum cannot overflow.
+    const std::size_t most_missing = frames_ + 100;
     std::size_t missing = 0;
-    for (const Hole& hole : holes_) missing += std::min(hole.count, frames_ + 100);
-    if (missing > frames_ + 100) {
-        note("amc-frame-gap", end_, "frame numbers leave out more frames than there are; they are ignored");
+    for (const Hole& hole : holes_) missing += std::min(hole.count, most_missing + 1);
+    if (missing > most_missing) {
+        note("amc-large-gap", end_,
+             "frame numbers leave out more frames than there are; the gaps are closed");
     } else if (missing > 0) {
         fill_holes(tracks, holes_, 1 / rate);
     }
@@ -171,7 +174,7 @@ const char* MotionReader::line(const char* at) {
     const char* const first = skip_blanks(at, end_);
     if (first == end_) return end_;
     if (*first == '\n') return first + 1;
-    if (is_digit(*first) && frame_line(first)) {
+    if (frame_line(first)) {
         std::int64_t number = 0;
         scan_integer(first, end_, number);
         begin_frame(number, first);

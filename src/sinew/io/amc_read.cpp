@@ -67,7 +67,7 @@ Asset read_amc(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     if (options.units.empty()) asset.guesses.push_back(asf::unit_guess(figure));
     if (options.rate == 0) {
         asset.guesses.push_back(
-            {"fps", fmt::format("{}", usual_rate), "AMC files state no rate; most are at 120"});
+            {"fps", fmt::format("{}", usual_rate), "AMC files state no rate; most are at 120", usual_rate});
     }
     asset.character.skeleton = std::move(figure.skeleton);
     if (!clip.tracks.empty()) asset.character.clips.push_back(std::move(clip));

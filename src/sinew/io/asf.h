@@ -23,7 +23,8 @@ Asset read_asf(Bytes bytes, const std::filesystem::path& path, const ReadOptions
 /// Writes the skeleton that write_amc needs for the first clip: bones upright in the rest pose, dof from the
 /// joint limits and from what the clip does. An ASF bone has one end, where all of its children start; a
 /// child elsewhere is reached by a connecting bone without dof, and a root that is one of several by one from
-/// the origin (`asf-connector`). Numbers are written as metres.
+/// the origin (`asf-connector`). The length unit says how long a number is: Character::unit
+/// metres, or as WriteOptions::units says.
 std::string write_asf(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor);
 

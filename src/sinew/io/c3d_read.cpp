@@ -15,7 +15,7 @@ double find_rate(double stated, const ReadOptions& options, std::vector<Guess>& 
     if (stated > 0) return stated;
     tally.note("c3d-rate", field::rate, "the file does not state its frame rate");
     if (options.rate > 0) return options.rate;
-    guesses.push_back({"fps", "100", "the usual rate of laboratories"});
+    guesses.push_back({"fps", "100", "the usual rate of laboratories", 100});
     return 100;
 }
 

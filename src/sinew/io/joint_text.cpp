@@ -111,7 +111,7 @@ Asset read_joint_text(Bytes bytes, const std::filesystem::path& path, const Read
     Asset asset;
     asset.trial.name = path.stem().string();
     asset.trial.rate = options.rate > 0 ? options.rate : 30;
-    if (options.rate == 0) asset.guesses.push_back({"fps", "30", "raw joint text states no rate"});
+    if (options.rate == 0) asset.guesses.push_back({"fps", "30", "raw joint text states no rate", 30});
     fill(asset.trial, points, options.joints, monitor, file);
     place_in_world(asset.trial, {}, options, asset.guesses);
     return asset;

@@ -103,7 +103,8 @@ double find_rate(const ReadOptions& options, Source& source, std::vector<Guess>&
     constexpr double usual = 100;
     const bool timed = measured > 0 && std::isfinite(measured);
     guesses.push_back({"fps", fmt::format("{:.6g}", timed ? measured : usual),
-                       timed ? "from the median step of the times" : "there are no times to tell it"});
+                       timed ? "from the median step of the times" : "there are no times to tell it",
+                       timed ? measured : usual});
     return timed ? measured : usual;
 }
 

@@ -28,7 +28,7 @@ Vec3d mean_extent(const model::Points& markers) {
     return boxes == 0 ? sum : Vec3d(sum / boxes);
 }
 
-std::string guess_unit(const Vec3d& extent, std::vector<Guess>& guesses) {
+std::string unit_by_size(const Vec3d& extent, std::vector<Guess>& guesses) {
     const double size = extent.norm();
     const std::string unit = size == 0 ? "mm" : size < 8 ? "m" : size < 300 ? "cm" : "mm";
     guesses.push_back({"units", unit,
@@ -123,7 +123,7 @@ void place_in_world(model::Trial& trial, const StatedWorld& stated, const ReadOp
     if (!metres_of(trial.unit)) {
         if (!options.units.empty())
             fail("", "the unit \"{}\" is not known: m, cm, mm, in and ft are", options.units);
-        trial.unit = guess_unit(extent, guesses);
+        trial.unit = unit_by_size(extent, guesses);
     }
     trial.to_world.scale = metres_of(trial.unit).value_or(1);
     Vec3d up = stated.up;

@@ -8,11 +8,6 @@
 
 namespace sinew::model {
 
-std::string_view name_of(Side side) {
-    constexpr std::string_view names[] = {"", "Left", "Right"};
-    return names[static_cast<std::size_t>(side)];
-}
-
 const GaitVariable* GaitCycle::find(Side side, std::string_view name) const {
     for (const Side wanted : {side, Side::none}) {
         const auto found = std::find_if(variables.begin(), variables.end(), [&](const GaitVariable& each) {

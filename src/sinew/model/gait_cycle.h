@@ -3,7 +3,6 @@
 /// A gait cycle as a laboratory reports it: curves over the cycle from one foot contact to the next, and
 /// single values such as the cadence, by name and side.
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,9 +11,6 @@
 #include "sinew/model/side.h"
 
 namespace sinew::model {
-
-/// "Left", "Right", or nothing.
-std::string_view name_of(Side side);
 
 /// A table of numbers. A curve has a row for each of its even samples, both ends of the cycle included
 /// (usually 51: every 2 %); a single value has one row.

@@ -2,13 +2,15 @@
 
 #include <cmath>
 
+#include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/sample/decimate.h"
 
 namespace sinew::sample {
 namespace {
 
-HalfMesh extract(const ImplicitBody& body, const BodyMeshOptions& options) {
-    const geometry::Mesh raw = geometry::surface_nets(body, options.lattice);
+HalfMesh extract(const ImplicitBody& body, const geometry::Lattice& lattice, bool symmetric = true) {
+    const geometry::Mesh raw = geometry::surface_nets(body, lattice);
     HalfMesh half;
     half.positions.resize(raw.positions.size());
     half.triangles = raw.triangles;
@@ -16,7 +18,7 @@ HalfMesh extract(const ImplicitBody& body, const BodyMeshOptions& options) {
     // Crossings in the first layer of cells come in mirrored pairs, so their mean has x = 0 but for rounding.
     for (std::size_t v = 0; v < raw.positions.size(); ++v) {
         half.positions[v] = raw.positions[v].cast<double>();
-        if (std::abs(half.positions[v].x()) < 1e-6) half.positions[v].x() = 0;
+        if (symmetric && std::abs(half.positions[v].x()) < 1e-6) half.positions[v].x() = 0;
     }
     return half;
 }
@@ -31,6 +33,35 @@ std::vector<std::uint32_t> seam_first(const HalfMesh& half, std::uint32_t& seam_
         if (seam) seam_count = next;
     }
     return place;
+}
+
+geometry::Lattice lattice_of(const CountedMeshOptions& options, double step) {
+    geometry::Lattice lattice = geometry::lattice_over(options.box, step);
+    if (!options.symmetric) return lattice;
+    lattice.origin.x() = -lattice.step.x() / 2;
+    lattice.points[0] = static_cast<std::size_t>(options.box.high.x() / lattice.step.x()) + 3;
+    return lattice;
+}
+
+/// The body with at least twice the wanted triangles, so that there is a choice where they should go.
+HalfMesh extract_finely(const ImplicitBody& body, const CountedMeshOptions& options, std::size_t wanted) {
+    const HalfMesh coarse = extract(body, lattice_of(options, options.step), options.symmetric);
+    const double ratio = 2.0 * static_cast<double>(wanted) / static_cast<double>(coarse.triangles.size());
+    if (ratio <= 1) return coarse;
+    return extract(body, lattice_of(options, options.step / std::sqrt(1.05 * ratio)), options.symmetric);
+}
+
+BodyMesh whole(HalfMesh mesh, const ImplicitBody& body) {
+    BodyMesh result;
+    result.positions = std::move(mesh.positions);
+    result.triangles = std::move(mesh.triangles);
+    result.normals.resize(result.positions.size());
+    result.twin.resize(result.positions.size());
+    parallel_for(result.positions.size(), 256, [&](std::size_t v) {
+        result.normals[v] = body.normal(result.positions[v]);
+        result.twin[v] = static_cast<std::uint32_t>(v);
+    });
+    return result;
 }
 
 BodyMesh mirrored(const HalfMesh& half, const ImplicitBody& body) {
@@ -66,7 +97,7 @@ BodyMesh mirrored(const HalfMesh& half, const ImplicitBody& body) {
 }  // namespace
 
 BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options) {
-    HalfMesh half = extract(body, options);
+    HalfMesh half = extract(body, options.lattice);
     relax(half, body, options.borders, options.rounds / 2);
     flip_edges(half, 4);
     if (options.size) refine(half, body, options.size, 6);
@@ -75,6 +106,38 @@ BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options) {
     relax(half, body, options.borders, options.rounds - options.rounds / 2);
     flip_edges(half, 4);
     return mirrored(half, body);
+}
+
+BodyMesh mesh_body(const ImplicitBody& body, const CountedMeshOptions& options) {
+    const std::size_t faces = options.faces + options.faces % 2,
+                      wanted = options.symmetric ? faces / 2 : faces;
+    HalfMesh mesh = extract_finely(body, options, wanted);
+    relax(mesh, body, {}, 4);
+    flip_edges(mesh, 4);
+    decimate(mesh, body, sizes_by_curvature(mesh, body, options.size_range), wanted);
+    if (mesh.triangles.size() != wanted) fail("faces", "{} triangles are too few for this body", faces);
+    for (int round = 0; round < 3; ++round) {
+        relax(mesh, body, {}, 1);
+        flip_edges(mesh, 2);
+    }
+    return options.symmetric ? mirrored(mesh, body) : whole(std::move(mesh), body);
+}
+
+geometry::Mesh colored_mesh(const std::string& name, const BodyMesh& body,
+                            const std::function<math::Vec4f(const Vec3d&)>& color) {
+    geometry::Mesh mesh;
+    mesh.name = name;
+    for (std::size_t v = 0; v < body.positions.size(); ++v) {
+        mesh.positions.push_back(body.positions[v].cast<float>());
+        mesh.normals.push_back(body.normals[v].cast<float>());
+        mesh.colors.push_back(color(body.positions[v]));
+    }
+    mesh.triangles = body.triangles;
+    geometry::Material material;
+    material.name = name;
+    mesh.materials.push_back(material);
+    mesh.parts.push_back({name, 0, static_cast<std::uint32_t>(mesh.triangles.size()), 0});
+    return mesh;
 }
 
 }  // namespace sinew::sample

@@ -28,4 +28,21 @@ struct BodyMesh {
 /// together with the largest one are an error of the body and stay in the mesh.
 BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options);
 
+struct CountedMeshOptions {
+    geometry::Box box;      ///< holds the body
+    double step = 0.01;     ///< coarsest lattice that still parts what is apart, such as two fingers
+    std::size_t faces = 0;  ///< wanted
+    bool symmetric = true;  ///< about x = 0; otherwise `twin` is the vertex itself
+    double size_range = 5;  ///< longest edges over shortest, as the curvature asks for
+};
+
+/// A body with a given number of triangles: exactly that many when it is even, one more when it is odd, which
+/// no closed surface has. Finer where the surface bends more.
+/// \throws Error when the number is too small for the shape.
+BodyMesh mesh_body(const ImplicitBody& body, const CountedMeshOptions& options);
+
+/// The same for players: one part with one material and a colour at each vertex.
+geometry::Mesh colored_mesh(const std::string& name, const BodyMesh& body,
+                            const std::function<math::Vec4f(const Vec3d&)>& color);
+
 }  // namespace sinew::sample

@@ -105,6 +105,17 @@ Capsule capsule_around(const Loft& loft) {
             std::max({aside, loft.start_cap, loft.end_cap})};
 }
 
+Capsule capsule_around(const Sweep& sweep) {
+    const Vec3d start = sweep.curve.front().at, along = sweep.curve.back().at - start;
+    double aside = 0;
+    for (const Station& s : sweep.curve) {
+        const double t =
+            std::clamp((s.at - start).dot(along) / std::max(along.squaredNorm(), 1e-12), 0.0, 1.0);
+        aside = std::max(aside, (s.at - start - t * along).norm() + s.radius * std::max(1.0, s.width));
+    }
+    return {start, start + along, aside};
+}
+
 Capsule capsule_around(const HalfSpace& half) {
     return {half.point, half.point, std::numeric_limits<double>::infinity()};
 }
@@ -143,6 +154,7 @@ double smooth_step(double low, double high, double x) {
 
 void ImplicitBody::push(Piece piece) {
     if (Loft* loft = std::get_if<Loft>(&piece.shape)) prepare(*loft);
+    if (Sweep* sweep = std::get_if<Sweep>(&piece.shape)) prepare(*sweep);
     const Capsule capsule = std::visit([](const auto& s) { return capsule_around(s); }, piece.shape);
     const Vec3d along = capsule.end - capsule.start;
     entries_.push_back({std::move(piece), capsule.start, along, along.squaredNorm(), capsule.radius});

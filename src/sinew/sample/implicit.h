@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Bodies as signed fields: lofts, round cones and ellipsoids, joined smoothly. Symmetric about x = 0.
+/// Bodies as signed fields: lofts, sweeps, round cones and ellipsoids, joined smoothly. Symmetric about x = 0
+/// unless a piece is not.
 
 #include <functional>
 #include <limits>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "sinew/math/types.h"
+#include "sinew/sample/sweep.h"
 
 namespace sinew::sample {
 
@@ -52,7 +54,7 @@ struct Loft {
     std::vector<Section> slopes;  ///< of the profiles at the sections; filled in by `prepare`
 };
 
-/// Fills in what evaluation needs. ImplicitBody does it for the lofts it is given.
+/// Fills in what evaluation needs. ImplicitBody does it for the shapes it is given.
 void prepare(Loft& loft);
 
 /// Everything on the side of a plane that `normal` (unit) points away from.
@@ -61,9 +63,9 @@ struct HalfSpace {
     Vec3d normal = Vec3d::UnitY();
 };
 
-using Shape = std::variant<RoundCone, Ellipsoid, Loft, HalfSpace>;
+using Shape = std::variant<RoundCone, Ellipsoid, Loft, HalfSpace, Sweep>;
 
-/// Field value; close to the distance near the surface. A loft must have been prepared.
+/// Field value; close to the distance near the surface. Lofts and sweeps must have been prepared.
 double evaluate(const Shape& shape, const Vec3d& point);
 
 enum class Combine {

@@ -9,18 +9,7 @@ model::Character make_man() {
     model::Character man;
     man.name = "man";
     const BodyMesh body = mesh_body(man_body(), man_mesh_options());
-    geometry::Mesh& mesh = man.mesh;
-    mesh.name = "man";
-    for (std::size_t v = 0; v < body.positions.size(); ++v) {
-        mesh.positions.push_back(body.positions[v].cast<float>());
-        mesh.normals.push_back(body.normals[v].cast<float>());
-        mesh.colors.push_back(man_color(body.positions[v]));
-    }
-    mesh.triangles = body.triangles;
-    geometry::Material material;
-    material.name = "man";
-    mesh.materials.push_back(material);
-    mesh.parts.push_back({"man", 0, static_cast<std::uint32_t>(mesh.triangles.size()), 0});
+    man.mesh = colored_mesh("man", body, man_color);
     man.skeleton = man_skeleton();
     man.skin = symmetric_skin(man.skeleton, man_shares(man.skeleton), body.positions, body.twin,
                               opposite_joints(man.skeleton));

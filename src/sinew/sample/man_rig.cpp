@@ -3,6 +3,7 @@
 #include <string>
 
 #include "sinew/sample/man_clothes.h"
+#include "sinew/sample/rig_builder.h"
 
 namespace sinew::sample {
 namespace {
@@ -33,29 +34,6 @@ const std::vector<Place>& side_places() {
     return places;
 }
 
-class SkeletonBuilder {
-  public:
-    int add(const std::string& name, const std::string& parent, const Vec3d& at) {
-        model::Joint joint;
-        joint.name = name;
-        joint.parent = skeleton_.find(parent);
-        joint.rest.translation =
-            joint.parent < 0 ? at : Vec3d(at - at_[static_cast<std::size_t>(joint.parent)]);
-        skeleton_.joints.push_back(joint);
-        at_.push_back(at);
-        return static_cast<int>(skeleton_.size()) - 1;
-    }
-    void tip(const std::string& name, const Vec3d& at) {
-        const int joint = skeleton_.find(name);
-        skeleton_.joints[static_cast<std::size_t>(joint)].tip = at - at_[static_cast<std::size_t>(joint)];
-    }
-    model::Skeleton skeleton() const { return skeleton_; }
-
-  private:
-    model::Skeleton skeleton_;
-    std::vector<Vec3d> at_;
-};
-
 void add_side(SkeletonBuilder& builder, const std::string& side, double sign) {
     const auto on_side = [&](const Vec3d& p) { return Vec3d(sign * p.x(), p.y(), p.z()); };
     for (const Place& place : side_places()) {
@@ -73,25 +51,6 @@ void add_side(SkeletonBuilder& builder, const std::string& side, double sign) {
     add_ray(man_thumb());
     for (const HandRay& ray : man_fingers()) add_ray(ray);
 }
-
-class ShareBuilder {
-  public:
-    explicit ShareBuilder(const model::Skeleton& skeleton) : skeleton_(skeleton) {}
-
-    void add(const std::string& name, const std::vector<Gate>& gates) {
-        if (const int joint = skeleton_.find(name); joint >= 0)
-            shares_.push_back({joint, false, false, gates});
-    }
-    void add_both(const std::string& name, const std::vector<Gate>& gates, bool late = false) {
-        shares_.push_back({skeleton_.find("Left" + name), false, late, gates});
-        shares_.push_back({skeleton_.find("Right" + name), true, late, gates});
-    }
-    std::vector<JointShare> shares() const { return shares_; }
-
-  private:
-    const model::Skeleton& skeleton_;
-    std::vector<JointShare> shares_;
-};
 
 void share_trunk(ShareBuilder& builder) {
     builder.add("Spine", {{{0, 1.035, 0}, {0, 1, 0}, 0.065, 0.065}});

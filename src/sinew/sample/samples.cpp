@@ -5,15 +5,32 @@
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/sample/cat.h"
+#include "sinew/sample/hand.h"
+#include "sinew/sample/horse.h"
 #include "sinew/sample/man.h"
+#include "sinew/sample/ostrich.h"
 #include "sinew/sample/tube.h"
 
 namespace sinew::sample {
 namespace {
 
+model::Character tube(const SampleOptions& options) {
+    if (options.faces > 0) fail("sample", "the tube has no choice of faces");
+    return make_tube();
+}
+
 constexpr std::array samples{
-    Sample{"man", "a man of 1.75 m in T-pose who walks", [] { return make_man(); }},
-    Sample{"tube", "a capsule with two bones that bends and twists", [] { return make_tube(); }},
+    Sample{"man", "a man of 1.75 m in T-pose who walks", [](const SampleOptions&) { return make_man(); }},
+    Sample{"horse", "a horse of 1.6 m at the withers that walks",
+           [](const SampleOptions& options) { return make_horse(options.faces); }},
+    Sample{"cat", "a cat of 0.25 m at the shoulder that walks",
+           [](const SampleOptions& options) { return make_cat(options.faces); }},
+    Sample{"ostrich", "an ostrich of 2.1 m that walks",
+           [](const SampleOptions& options) { return make_ostrich(options.faces); }},
+    Sample{"hand", "a right hand that makes a fist",
+           [](const SampleOptions& options) { return make_hand(options.faces); }},
+    Sample{"tube", "a capsule with two bones that bends and twists", tube},
 };
 
 }  // namespace
@@ -22,10 +39,10 @@ std::span<const Sample> list() {
     return samples;
 }
 
-model::Character make(std::string_view name) {
+model::Character make(std::string_view name, const SampleOptions& options) {
     const auto found =
         std::find_if(samples.begin(), samples.end(), [&](const Sample& s) { return s.name == name; });
-    if (found != samples.end()) return found->make();
+    if (found != samples.end()) return found->make(options);
     std::string names;
     for (const Sample& sample : samples) names += (names.empty() ? "" : ", ") + std::string(sample.name);
     fail("sample", "there is no sample \"{}\"; there are: {}", name, names);

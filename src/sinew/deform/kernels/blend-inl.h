@@ -69,15 +69,18 @@ HWY_INLINE Vec3 moved(const Affine& a, const Vec3& p) {
     return {row(a.row[0], a.move.x), row(a.row[1], a.move.y), row(a.row[2], a.move.z)};
 }
 
-/// Unit length; a zero vector stays zero.
-HWY_INLINE Vec3 unit(const Vec3& v) {
-    const V length2 = hn::Max(dot(v, v), splat(1e-37f));
-    const V half = hn::Mul(length2, splat(-0.5f));
-    V r = hn::ApproximateReciprocalSqrt(length2);
+/// 1 / root of a positive number.
+HWY_INLINE V inverse_root(V square) {
+    const V half = hn::Mul(square, splat(-0.5f));
+    V r = hn::ApproximateReciprocalSqrt(square);
     // Two Newton steps, because the first estimate of SSE and AVX2 has 12 bits only.
     r = hn::Mul(r, hn::MulAdd(half, hn::Mul(r, r), splat(1.5f)));
-    r = hn::Mul(r, hn::MulAdd(half, hn::Mul(r, r), splat(1.5f)));
-    return scaled(v, r);
+    return hn::Mul(r, hn::MulAdd(half, hn::Mul(r, r), splat(1.5f)));
+}
+
+/// Unit length; a zero vector stays zero.
+HWY_INLINE Vec3 unit(const Vec3& v) {
+    return scaled(v, inverse_root(hn::Max(dot(v, v), splat(1e-37f))));
 }
 
 /// det(M) M^-T, rows by cross products.
@@ -227,9 +230,9 @@ HWY_INLINE Affine rotation(const Quat& q, V s) {
     return a;
 }
 
-/// Affine map of a dual quaternion of any length (Kavan 2007, 4.3): t = s (w de - we d + d x de).
-HWY_INLINE Affine rigid_map(const Quat& real, const Quat& dual, V length2) {
-    const V s = hn::Div(splat(2), length2);
+/// Affine map of a dual quaternion of any length (Kavan 2007, 4.3), s = 2 / length^2: t = s (w de - we d +
+/// d x de).
+HWY_INLINE Affine rigid_map(const Quat& real, const Quat& dual, V s) {
     Affine a = rotation(real, s);
     const Vec3 moment = cross(vec(real), vec(dual));
     a.move = {hn::Mul(s, hn::NegMulAdd(dual.w, real.x, hn::MulAdd(real.w, dual.x, moment.x))),

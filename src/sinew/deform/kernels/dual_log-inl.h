@@ -83,7 +83,7 @@ HWY_INLINE DualQuat product(const DualQuat& a, const DualQuat& b) {
 
 /// Unit length, and the dual part perpendicular to the real one.
 HWY_INLINE DualQuat unit(const DualQuat& q) {
-    const V scale = hn::Div(splat(1), hn::Sqrt(dot(q.real, q.real)));
+    const V scale = inverse_root(dot(q.real, q.real));
     const DualQuat u{scaled(q.real, scale), scaled(q.dual, scale)};
     return {u.real, sum(u.dual, scaled(u.real, hn::Neg(dot(u.real, u.dual))))};
 }

@@ -75,6 +75,11 @@ HWY_INLINE DualQuat mended_dual(const Blend& blend, V& length2, Context& context
     return q;
 }
 
+/// 2 / length^2 of a quaternion that is unit but for rounding: 2 (2 - length^2), no division.
+HWY_INLINE V nearly_two(const Quat& q) {
+    return hn::NegMulAdd(splat(2), dot(q, q), splat(4));
+}
+
 struct DualRule {
     static constexpr std::size_t coefficients = 8;
     static constexpr bool rigid = true, exact = false;
@@ -82,7 +87,7 @@ struct DualRule {
     static HWY_INLINE Affine map(const Blend& blend, Context& context) {
         V length2;
         const DualQuat q = mended_dual(blend, length2, context);
-        return rigid_map(q.real, q.dual, length2);
+        return rigid_map(q.real, q.dual, hn::Div(splat(2), length2));
     }
 };
 
@@ -94,7 +99,7 @@ struct IterativeRule {
         V length2;
         const DualQuat mean =
             iterate(blend, unit(mended_dual(blend, length2, context)), context.constants[0]);
-        return rigid_map(mean.real, mean.dual, dot(mean.real, mean.real));
+        return rigid_map(mean.real, mean.dual, nearly_two(mean.real));
     }
 };
 
@@ -104,7 +109,7 @@ struct LogarithmRule {
     template <class Blend>
     static HWY_INLINE Affine map(const Blend& blend, Context&) {
         const DualQuat q = exponential({blend.three(0), blend.three(3)});
-        return rigid_map(q.real, q.dual, dot(q.real, q.real));
+        return rigid_map(q.real, q.dual, nearly_two(q.real));
     }
 };
 

@@ -119,8 +119,9 @@ Vec3d BodyField::center(std::size_t cell) const {
 
 BodyField body_field(const geometry::Mesh& mesh, const BodyOptions& options, Monitor& monitor) {
     BodyField field;
+    const geometry::Box box = geometry::bounds(mesh.positions);
+    field.diagonal = static_cast<double>(box.diagonal());
     field.solid = geometry::voxel_solid(mesh, {.resolution = options.resolution}, monitor);
-    field.diagonal = static_cast<double>(geometry::bounds(mesh.positions).diagonal());
     clear_border(field.solid);
     Parts parts = parts_of(field.solid);
     if (parts.size.size() > 2 && options.closed_gap > 0) {
@@ -143,9 +144,6 @@ BodyField body_field(const geometry::Mesh& mesh, const BodyOptions& options, Mon
     if (field.dropped > 0) {
         warn(monitor, "small-parts", "{} loose parts are too small for a skeleton of their own",
              field.dropped);
-    }
-    if (field.bodies > 1) {
-        warn(monitor, "several-bodies", "{} bodies that do not touch: each gets a skeleton", field.bodies);
     }
     return field;
 }

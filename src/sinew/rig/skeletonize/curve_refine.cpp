@@ -1,15 +1,17 @@
 #include "sinew/rig/skeletonize/curve_refine.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sinew/base/parallel.h"
+#include "sinew/rig/skeletonize/curve_pieces.h"
 #include "sinew/rig/skeletonize/curve_tidy.h"
 
 namespace sinew::rig {
 namespace {
 
-constexpr int ray_count = 16;
+constexpr std::size_t ray_count = 16;
 
 /// Distance from an inner point to the surface along a direction, at most `most`: steps as long as the depth.
 double march(const BodyField& field, const Vec3d& from, const Vec3d& direction, double most) {
@@ -22,17 +24,26 @@ double march(const BodyField& field, const Vec3d& from, const Vec3d& direction, 
     return std::min(t, most);
 }
 
-/// Mean of what the rays across the curve meet; long rays are cut, because they run along another limb.
-Vec3d middle_across(const BodyField& field, const Vec3d& point, const Vec3d& tangent) {
+/// Centroid of the section across the curve, as the polygon of what the rays meet. Rays are cut at `most`.
+Vec3d middle_across(const BodyField& field, const Vec3d& point, const Vec3d& tangent, double most) {
     const Vec3d u = tangent.unitOrthogonal(), v = tangent.cross(u);
-    const double most = 2.5 * std::max(field.depth_at(point), field.cell());
-    Vec3d sum = Vec3d::Zero();
-    for (int i = 0; i < ray_count; ++i) {
-        const double angle = 2 * math::pi * i / ray_count;
-        const Vec3d direction = std::cos(angle) * u + std::sin(angle) * v;
-        sum += march(field, point, direction, most) * direction;
+    std::array<math::Vec2<double>, ray_count> corner;
+    for (std::size_t i = 0; i < ray_count; ++i) {
+        const double angle = 2 * math::pi * static_cast<double>(i) / ray_count;
+        corner[i] = {std::cos(angle), std::sin(angle)};
+        corner[i] *= march(field, point, corner[i].x() * u + corner[i].y() * v, most);
     }
-    return point + sum / ray_count;
+    math::Vec2<double> sum(0, 0);
+    double area = 0;
+    for (std::size_t i = 0; i < ray_count; ++i) {
+        const auto& a = corner[i];
+        const auto& b = corner[(i + 1) % ray_count];
+        const double twice = a.x() * b.y() - a.y() * b.x();
+        area += twice;
+        sum += twice * (a + b) / 3;
+    }
+    if (!(area > 0)) return point;
+    return point + (sum.x() * u + sum.y() * v) / area;
 }
 
 struct Neighbourhood {
@@ -60,7 +71,14 @@ struct Neighbourhood {
 class Centring {
   public:
     Centring(CurveSkeleton& curve, const BodyField& field, double spacing)
-        : curve_(curve), field_(field), spacing_(spacing), links_(curve), moved_(curve.nodes.size()) {}
+        : curve_(curve),
+          field_(field),
+          spacing_(spacing),
+          links_(curve),
+          moved_(curve.nodes.size()),
+          range_(curve.nodes.size(), usual_range(curve, field)) {
+        limit_near_junctions();
+    }
 
     /// Every node to the middle of its section, then towards its neighbours.
     void round() {
@@ -69,7 +87,30 @@ class Centring {
     }
 
   private:
+    /// Rays that run far lie along another limb; only a sheet is everywhere much wider than thick.
+    static double usual_range(const CurveSkeleton& curve, const BodyField& field) {
+        const bool sheet = std::all_of(curve.nodes.begin(), curve.nodes.end(),
+                                       [&](const CurveNode& node) { return node.radius < 2 * field.cell(); });
+        return sheet ? 40 : 2.5;
+    }
+
     const Vec3d& at(int n) const { return curve_.nodes[static_cast<std::size_t>(n)].position; }
+
+    /// Sections near a junction cut through the other limbs as well: rays are shorter there.
+    void limit_near_junctions() {
+        for (const CurveBranch& branch : branches(curve_)) {
+            const auto limit = [&](auto begin, auto end) {
+                const CurveNode& junction = curve_.nodes[static_cast<std::size_t>(*begin)];
+                if (links_.of(*begin).size() < 3) return;
+                for (auto n = begin; n != end; ++n) {
+                    if ((at(*n) - junction.position).norm() > 1.5 * junction.radius) break;
+                    range_[static_cast<std::size_t>(*n)] = 2;
+                }
+            };
+            limit(branch.nodes.begin(), branch.nodes.end());
+            limit(branch.nodes.rbegin(), branch.nodes.rend());
+        }
+    }
 
     /// A move counts only when the node does not lose much of its depth.
     template <class Target>
@@ -92,7 +133,9 @@ class Centring {
         const Vec3d behind = around.size() == 2 ? at(links_.walk(n, around[1], steps)) : at(n);
         const Vec3d tangent = ahead - behind;
         if (!(tangent.norm() > 1e-9 * field_.diagonal)) return at(n);
-        return at(n) + 0.7 * (middle_across(field_, at(n), tangent.normalized()) - at(n));
+        const double most =
+            range_[static_cast<std::size_t>(n)] * std::max(field_.depth_at(at(n)), field_.cell());
+        return at(n) + 0.7 * (middle_across(field_, at(n), tangent.normalized(), most) - at(n));
     }
 
     Vec3d smoothed(int n) const {
@@ -108,6 +151,7 @@ class Centring {
     double spacing_;
     Neighbourhood links_;
     std::vector<Vec3d> moved_;
+    std::vector<double> range_;  ///< of the rays, in depths
 };
 
 void measure_radii(CurveSkeleton& curve, const BodyField& field) {
@@ -123,37 +167,37 @@ CurveSkeleton refine_curve(CurveSkeleton curve, const BodyField& field, const Re
     measure_radii(curve, field);
     curve = without_rings(curve);
     curve = evenly_spaced(without_spurs(curve, options.spur, options.junction), spacing);
+    measure_radii(curve, field);
     for (int round = 0; round < options.rounds; ++round) Centring(curve, field, spacing).round();
     measure_radii(curve, field);
     // Centred junctions have other radii.
     curve = evenly_spaced(without_spurs(curve, options.spur, options.junction), spacing);
+    measure_radii(curve, field);
     Centring(curve, field, spacing).round();
     measure_radii(curve, field);
     return curve;
 }
 
+void finish_curve(CurveSkeleton& curve, const geometry::Mesh& mesh, const BodyField& field,
+                  const BodyGraph& graph, Monitor& monitor) {
+    const int tied = tie_loose_pieces(curve, field, graph);
+    if (tied > 0)
+        warn(monitor, "loose-parts", "{} loose parts are tied to the nearest part of the body", tied);
+    const int bodies = piece_count(curve);
+    if (bodies > 1) warn(monitor, "several-bodies", "{} bodies: each has a skeleton of its own", bodies);
+    curve.node_of_vertex = assign_to_nodes(curve, field, graph, mesh.positions);
+}
+
 std::vector<std::int32_t> assign_to_nodes(const CurveSkeleton& curve, const BodyField& field,
                                           const BodyGraph& graph,
                                           const std::vector<geometry::Vec3f>& points) {
-    std::vector<std::uint32_t> sources;
-    std::vector<float> starts;
-    std::vector<std::int32_t> node_of_source;
-    double largest = 0;
-    for (const CurveNode& node : curve.nodes) largest = std::max(largest, node.radius);
-    for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
-        const std::uint32_t source = graph.nearest(curve.nodes[n].position, 3);
-        if (source == BodyGraph::none) continue;
-        sources.push_back(source);
-        // All balls are left at the same moment.
-        starts.push_back(static_cast<float>((largest - curve.nodes[n].radius) / field.cell()));
-        node_of_source.push_back(static_cast<std::int32_t>(n));
-    }
-    std::vector<std::uint32_t> label;
-    graph.distances(sources, starts, &label);
+    const std::vector<std::uint32_t> label = node_of_cells(curve, field, graph);
     std::vector<std::int32_t> out(points.size(), -1);
     parallel_for(points.size(), 256, [&](std::size_t i) {
         const std::uint32_t at = graph.nearest(points[i].cast<double>(), 2);
-        if (at != BodyGraph::none && label[at] != BodyGraph::none) out[i] = node_of_source[label[at]];
+        if (at != BodyGraph::none && label[at] != BodyGraph::none) {
+            out[i] = static_cast<std::int32_t>(label[at]);
+        }
     });
     return out;
 }

@@ -20,6 +20,11 @@ struct RefineOptions {
 /// The graph becomes a tree (the thinnest link of a ring goes). Needs every node's position only.
 CurveSkeleton refine_curve(CurveSkeleton curve, const BodyField& field, const RefineOptions& options = {});
 
+/// Ties loose pieces to the rest (warning `loose-parts`), says when several bodies remain (`several-bodies`),
+/// and finds the node of every vertex of the mesh, which must be in the frame of the field.
+void finish_curve(CurveSkeleton& curve, const geometry::Mesh& mesh, const BodyField& field,
+                  const BodyGraph& graph, Monitor& monitor);
+
 /// Which node each point belongs to: the one whose ball is nearest on ways inside the body; -1 for points
 /// that lie far from the body.
 std::vector<std::int32_t> assign_to_nodes(const CurveSkeleton& curve, const BodyField& field,

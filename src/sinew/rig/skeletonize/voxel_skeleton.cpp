@@ -5,8 +5,11 @@
 #include <limits>
 #include <queue>
 
+#include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/body_tips.h"
 #include "sinew/rig/skeletonize/curve_graph.h"
+#include "sinew/rig/skeletonize/curve_pieces.h"
+#include "sinew/rig/skeletonize/unit_frame.h"
 
 namespace sinew::rig {
 namespace {
@@ -83,13 +86,19 @@ class Tree {
     }
 
     /// The way starts on the surface; a limb's curve ends where the ball that fills its end has its middle.
+    /// Seen from the apex, depth grows by the sine of the angle at which the end opens: at least 0.58 in the
+    /// corner of a box, 1 in a round end, and hardly in a pointed one, which keeps its apex.
     std::size_t trimmed(const std::vector<std::uint32_t>& way) const {
         const Vec3d apex = graph_.position(way[0]);
         const double cell = (graph_.position(way[1]) - apex).cwiseAbs().maxCoeff();
         std::size_t end = 0;
+        double best = 0;
         for (std::size_t i = 1; i + 1 < way.size(); ++i) {
             const double away = (graph_.position(way[i]) - apex).norm() / cell;
-            if (static_cast<double>(graph_.depth(way[i])) + 1 < 0.8 * away) break;
+            const double gain = static_cast<double>(graph_.depth(way[i])) - 0.5 * away;
+            if (gain < best - 1.5) break;
+            if (gain <= best) continue;
+            best = gain;
             end = i;
         }
         return end;
@@ -105,33 +114,34 @@ class Tree {
 
 }  // namespace
 
+std::vector<BodyTip> limb_tips(const BodyField& field, const BodyGraph& graph, double least_limb) {
+    const auto least = static_cast<float>(least_limb / 100 * field.diagonal / field.cell());
+    return body_tips(graph, graph.distances(body_roots(graph, field), {}), least);
+}
+
 CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph,
                           const VoxelSkeletonOptions& options) {
-    const auto least = static_cast<float>(options.least_limb / 100 * field.diagonal / field.cell());
     Tree tree(graph, options.centring);
-    const std::vector<std::uint32_t> roots = body_roots(graph, field);
-    for (const std::uint32_t root : roots) tree.plant(root);
-    for (const BodyTip& tip : body_tips(graph, graph.distances(roots, {}), least)) tree.grow(tip.node);
+    for (const std::uint32_t root : body_roots(graph, field)) tree.plant(root);
+    for (const BodyTip& tip : limb_tips(field, graph, options.least_limb)) tree.grow(tip.node);
     return refine_curve(tree.curve(), field, options.refine);
 }
 
 VoxelSkeletonResult voxel_skeleton(const geometry::Mesh& mesh, const VoxelSkeletonOptions& options,
                                    Monitor& monitor) {
-    const BodyField field = body_field(mesh, options.body, monitor);
+    const UnitFrame frame = unit_frame(mesh);
+    const geometry::Mesh body = in_unit(mesh, frame);
+    const BodyField field = body_field(body, options.body, monitor);
     const BodyGraph graph(field);
     step(monitor, "skeleton", 0.2);
     VoxelSkeletonResult result;
     result.curve = voxel_curve(field, graph, options);
     step(monitor, "skeleton", 0.8);
-    result.curve.node_of_vertex = assign_to_nodes(result.curve, field, graph, mesh.positions);
-    result.bodies = field.bodies;
-    result.cell = field.cell();
-    const auto inside =
-        std::count_if(result.curve.nodes.begin(), result.curve.nodes.end(),
-                      [&](const CurveNode& node) { return field.solid.contains(node.position); });
-    result.inside_fraction =
-        result.curve.empty() ? 0
-                             : static_cast<double>(inside) / static_cast<double>(result.curve.nodes.size());
+    finish_curve(result.curve, body, field, graph, monitor);
+    result.inside_fraction = inside_fraction(result.curve, field.solid);
+    result.bodies = piece_count(result.curve);
+    result.cell = field.cell() / frame.scale;
+    to_world(result.curve, frame);
     step(monitor, "skeleton", 1);
     return result;
 }

@@ -3,6 +3,7 @@
 /// Curve skeletons straight from the solid that the eye sees: whatever the mesh is like.
 
 #include "sinew/rig/curve_skeleton.h"
+#include "sinew/rig/skeletonize/body_tips.h"
 #include "sinew/rig/skeletonize/curve_refine.h"
 
 namespace sinew::rig {
@@ -29,6 +30,9 @@ struct VoxelSkeletonResult {
 /// \throws Error when the mesh has no extent.
 VoxelSkeletonResult voxel_skeleton(const geometry::Mesh& mesh, const VoxelSkeletonOptions& options = {},
                                    Monitor& monitor = silent());
+
+/// Tips that stand out by at least `least_limb` percent of the diagonal.
+std::vector<BodyTip> limb_tips(const BodyField& field, const BodyGraph& graph, double least_limb);
 
 /// The same in a solid that is already there; without the map of vertices.
 CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph,

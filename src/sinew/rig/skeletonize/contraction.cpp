@@ -1,0 +1,79 @@
+#include "sinew/rig/skeletonize/contraction.h"
+
+#include <algorithm>
+
+#include "sinew/base/error.h"
+#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/rig/skeleton_quality.h"
+#include "sinew/rig/skeletonize/collapse.h"
+#include "sinew/rig/skeletonize/curve_pieces.h"
+#include "sinew/rig/skeletonize/unit_frame.h"
+#include "sinew/rig/skeletonize/voxel_skeleton.h"
+
+namespace sinew::rig {
+namespace {
+
+using geometry::Mesh;
+
+/// Why a mesh cannot be contracted itself, or an empty text.
+std::string obstacle(const Mesh& mesh) {
+    const geometry::Topology topology = geometry::topology(mesh);
+    if (!topology.closed) return "it is not closed";
+    if (!topology.manifold) return "it is not manifold";
+    if (!topology.oriented) return "its faces do not agree on which side is out";
+    if (topology.components > 1) return fmt::format("it has {} shells", topology.components);
+    if (topology.degenerate_faces > 0) return "it has faces without area";
+    return {};
+}
+
+/// The welded surface, the right way out.
+ContractionMesh contractible(const Mesh& mesh) {
+    std::vector<Vec3d> positions;
+    positions.reserve(mesh.positions.size());
+    for (const auto& p : mesh.positions) positions.emplace_back(p.cast<double>());
+    std::vector<ContractionMesh::Face> faces;
+    for (const auto& t : geometry::welded(mesh.triangles, geometry::weld_map(mesh.positions))) {
+        if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
+        faces.push_back({static_cast<int>(t[0]), static_cast<int>(t[1]), static_cast<int>(t[2])});
+    }
+    if (geometry::signed_volume(mesh.positions, mesh.triangles) < 0) {
+        for (auto& face : faces) std::swap(face[1], face[2]);
+    }
+    return {std::move(positions), std::move(faces)};
+}
+
+}  // namespace
+
+ContractionResult contraction_skeleton(const Mesh& mesh, const ContractionOptions& options,
+                                       Monitor& monitor) {
+    ContractionResult result;
+    const UnitFrame frame = unit_frame(mesh);
+    const Mesh body = in_unit(mesh, frame);
+    const BodyField field = body_field(body, options.body, monitor);
+    const std::string why = options.from_solid ? std::string() : obstacle(mesh);
+    result.from_solid = options.from_solid || !why.empty();
+    if (!why.empty()) {
+        warn(monitor, "contracts-solid", "the mesh cannot be contracted itself ({}): its voxel solid is",
+             why);
+    }
+    ContractionMesh surface =
+        contractible(result.from_solid ? geometry::surface_of(field.solid, false) : body);
+    if (surface.face_count() < 4) fail(mesh.name, "nothing is left to contract");
+    remesh_evenly(surface, static_cast<std::size_t>(std::clamp(options.vertices, 100, 100000)));
+    result.start_vertices = surface.vertex_count();
+    find_poles(surface);
+    result.iterations = contract(surface, options.flow, monitor);
+    const CurveSkeleton raw = collapse_to_curve(surface);
+    result.raw_nodes = raw.nodes.size();
+    const BodyGraph graph(field);
+    result.curve = without_idle(refine_curve(raw, field, options.refine), field, graph,
+                                limb_tips(field, graph, options.least_limb));
+    result.curve = refine_curve(result.curve, field, options.refine);
+    finish_curve(result.curve, body, field, graph, monitor);
+    result.inside_fraction = inside_fraction(result.curve, field.solid);
+    to_world(result.curve, frame);
+    return result;
+}
+
+}  // namespace sinew::rig

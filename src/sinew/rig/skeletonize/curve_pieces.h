@@ -1,0 +1,24 @@
+#pragma once
+/// \file
+/// Loose parts and idle branches of a curve skeleton.
+
+#include "sinew/rig/curve_skeleton.h"
+#include "sinew/rig/skeletonize/body_tips.h"
+
+namespace sinew::rig {
+
+/// Removes branches that end freely and serve no tip of the body: no tip is nearer to them, on ways inside
+/// the body, than to other nodes.
+CurveSkeleton without_idle(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
+                           const std::vector<BodyTip>& tips);
+
+/// Ties pieces whose part of the volume is small, such as the hands of a robot that has no lower arms, to the
+/// rest by one edge between the nearest nodes; pieces with at least `own` of the largest piece's volume stay
+/// on their own. Volumes are those of the cells that belong to the nodes. Returns how many were tied.
+int tie_loose_pieces(CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph, double own = 0.4);
+
+/// The node whose ball is nearest to each solid cell, on ways inside the body; BodyGraph::none where none is.
+std::vector<std::uint32_t> node_of_cells(const CurveSkeleton& curve, const BodyField& field,
+                                         const BodyGraph& graph);
+
+}  // namespace sinew::rig

@@ -1,0 +1,237 @@
+#include "sinew/rig/skeletonize/decompose.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+
+#include "sinew/base/parallel.h"
+
+namespace sinew::rig {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double cost_of(DecompositionCost kind, double distance, double radius) {
+    switch (kind) {
+        case DecompositionCost::abs_diff:
+            return std::abs(distance - radius);
+        case DecompositionCost::signed_diff:
+            return distance - radius;
+        case DecompositionCost::ratio:
+            return distance / radius;
+        case DecompositionCost::nearest:
+            return distance;
+    }
+    return distance;
+}
+
+/// Costs of a vertex to the branches.
+class Costs {
+  public:
+    Costs(const BranchGraph& graph, double diagonal, DecompositionCost kind)
+        : graph_(graph), kind_(kind), least_radius_(1e-4 * diagonal) {}
+
+    struct Best {
+        double cost = infinity;
+        std::size_t node = 0;
+    };
+    Best operator()(const Vec3d& at, std::size_t branch) const {
+        Best best;
+        const auto& nodes = graph_.branches[branch].nodes;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const double radius = std::max(nodes[i].radius, least_radius_);
+            const double cost = cost_of(kind_, (at - nodes[i].position).norm(), radius);
+            if (cost < best.cost) best = {cost, i};
+        }
+        return best;
+    }
+    double closeness(const Vec3d& at, std::size_t branch, std::size_t node) const {
+        const CurveNode& n = graph_.branches[branch].nodes[node];
+        return (at - n.position).norm() / std::max(n.radius, least_radius_);
+    }
+
+  private:
+    const BranchGraph& graph_;
+    DecompositionCost kind_;
+    double least_radius_;
+};
+
+/// Branches that share a junction with each branch, itself included.
+std::vector<std::vector<std::size_t>> meeting(const BranchGraph& graph) {
+    std::vector<std::vector<std::size_t>> out(graph.branches.size());
+    for (std::size_t a = 0; a < out.size(); ++a) {
+        for (std::size_t b = 0; b < out.size(); ++b) {
+            bool meets = a == b;
+            for (const int i : graph.branches[a].ends) {
+                for (const int j : graph.branches[b].ends) meets = meets || (i >= 0 && i == j);
+            }
+            if (meets) out[a].push_back(b);
+        }
+    }
+    return out;
+}
+
+struct Labels {
+    std::vector<int> branch;
+    std::vector<double> cost;
+};
+
+/// The best branch of every vertex, whatever lies between.
+Labels best_labels(const WeldedSurface& surface, const geometry::Rows& neighbors, const BranchGraph& graph,
+                   const Costs& costs) {
+    Labels out;
+    out.branch.assign(surface.positions.size(), -1);
+    out.cost.assign(surface.positions.size(), infinity);
+    parallel_for(surface.positions.size(), 256, [&](std::size_t v) {
+        if (neighbors[v].empty()) return;
+        for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+            const double cost = costs(surface.positions[v], b).cost;
+            if (cost < out.cost[v]) {
+                out.cost[v] = cost;
+                out.branch[v] = static_cast<int>(b);
+            }
+        }
+    });
+    return out;
+}
+
+/// Labels grow from seeds: in every shell and for every branch the vertex that is its cheapest. Dijkstra's
+/// order by cost makes the result independent of numbering.
+Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, const BranchGraph& graph,
+              const Costs& costs, const Labels& free) {
+    const auto allowed = meeting(graph);
+    struct Entry {
+        double cost;
+        std::uint32_t vertex;
+        int branch;
+        bool operator<(const Entry& o) const {
+            return std::tuple(o.cost, o.vertex, o.branch) < std::tuple(cost, vertex, branch);
+        }
+    };
+    std::priority_queue<Entry> queue;
+    Labels out;
+    out.branch.assign(free.branch.size(), -1);
+    out.cost.assign(free.cost.size(), infinity);
+    std::vector<std::uint32_t> seed(graph.branches.size(), 0);
+    std::vector<double> least(graph.branches.size(), infinity);
+    for (std::uint32_t v = 0; v < free.branch.size(); ++v) {
+        if (free.branch[v] < 0) continue;
+        const auto b = static_cast<std::size_t>(free.branch[v]);
+        if (free.cost[v] < least[b]) {
+            least[b] = free.cost[v];
+            seed[b] = v;
+        }
+    }
+    for (std::size_t b = 0; b < seed.size(); ++b) {
+        if (least[b] < infinity) queue.push({least[b], seed[b], static_cast<int>(b)});
+    }
+    while (!queue.empty()) {
+        const Entry e = queue.top();
+        queue.pop();
+        if (out.branch[e.vertex] >= 0) continue;
+        out.branch[e.vertex] = e.branch;
+        out.cost[e.vertex] = e.cost;
+        for (const std::uint32_t n : neighbors[e.vertex]) {
+            if (out.branch[n] >= 0) continue;
+            // Its own best where that is allowed, otherwise the best of what is.
+            const auto& choices = allowed[static_cast<std::size_t>(e.branch)];
+            if (std::ranges::binary_search(choices, static_cast<std::size_t>(free.branch[n]))) {
+                queue.push({free.cost[n], n, free.branch[n]});
+                continue;
+            }
+            Entry best{infinity, n, e.branch};
+            for (const std::size_t b : choices) {
+                const double cost = costs(surface.positions[n], b).cost;
+                if (cost < best.cost) best = {cost, n, static_cast<int>(b)};
+            }
+            queue.push(best);
+        }
+    }
+    // Shells without a seed take the best there is.
+    for (std::size_t v = 0; v < out.branch.size(); ++v) {
+        if (out.branch[v] < 0) out.branch[v] = free.branch[v];
+    }
+    return out;
+}
+
+/// One vote of every vertex and its neighbours; of equal counts a vertex keeps its own.
+void vote(const geometry::Rows& neighbors, std::vector<int>& branch) {
+    const std::vector<int> before = branch;
+    for (std::size_t v = 0; v < branch.size(); ++v) {
+        if (before[v] < 0) continue;
+        std::vector<std::pair<int, int>> counts{{before[v], 1}};
+        for (const std::uint32_t n : neighbors[v]) {
+            const auto at = std::ranges::find(counts, before[n], &std::pair<int, int>::first);
+            if (at != counts.end()) {
+                ++at->second;
+            } else {
+                counts.emplace_back(before[n], 1);
+            }
+        }
+        branch[v] = std::ranges::max_element(counts, {}, &std::pair<int, int>::second)->first;
+    }
+}
+
+/// Small patches take the label that surrounds them most.
+void absorb_islands(const geometry::Rows& neighbors, std::size_t least, std::vector<int>& branch) {
+    std::vector<char> seen(branch.size(), 0);
+    for (std::uint32_t start = 0; start < branch.size(); ++start) {
+        if (seen[start] != 0 || branch[start] < 0) continue;
+        std::vector<std::uint32_t> patch{start};
+        std::vector<std::pair<int, int>> around;
+        seen[start] = 1;
+        for (std::size_t i = 0; i < patch.size(); ++i) {
+            for (const std::uint32_t n : neighbors[patch[i]]) {
+                if (branch[n] == branch[start]) {
+                    if (seen[n] == 0) patch.push_back(n);
+                    seen[n] = 1;
+                    continue;
+                }
+                const auto at = std::ranges::find(around, branch[n], &std::pair<int, int>::first);
+                if (at != around.end()) {
+                    ++at->second;
+                } else {
+                    around.emplace_back(branch[n], 1);
+                }
+            }
+        }
+        if (patch.size() >= least || around.empty()) continue;
+        const int label = std::ranges::max_element(around, {}, &std::pair<int, int>::second)->first;
+        for (const std::uint32_t v : patch) branch[v] = label;
+    }
+}
+
+}  // namespace
+
+Decomposition decompose(const BranchGraph& graph, const WeldedSurface& surface,
+                        const DecomposeOptions& options) {
+    const geometry::Rows neighbors = geometry::vertex_neighbors(surface.positions.size(), surface.triangles);
+    const Costs costs(graph, surface.diagonal, options.cost);
+    Decomposition out;
+    const Labels free = best_labels(surface, neighbors, graph, costs);
+    out.branch = spread(surface, neighbors, graph, costs, free).branch;
+    const auto used = static_cast<double>(std::ranges::count_if(free.branch, [](int b) { return b >= 0; }));
+    absorb_islands(neighbors, static_cast<std::size_t>(options.island * used), out.branch);
+    vote(neighbors, out.branch);
+    const auto numbers = curve_nodes_of(graph);
+    out.node.assign(out.branch.size(), -1);
+    out.closeness.assign(out.branch.size(), 0);
+    parallel_for(out.branch.size(), 1024, [&](std::size_t v) {
+        if (out.branch[v] < 0) return;
+        const auto b = static_cast<std::size_t>(out.branch[v]);
+        const std::size_t node = costs(surface.positions[v], b).node;
+        out.node[v] = numbers[b][node];
+        out.closeness[v] = costs.closeness(surface.positions[v], b, node);
+    });
+    // Twins of a seam belong to what the first of them belongs to.
+    for (std::size_t v = 0; v < out.branch.size(); ++v) {
+        const std::uint32_t first = surface.weld[v];
+        out.branch[v] = out.branch[first];
+        out.node[v] = out.node[first];
+        out.closeness[v] = out.closeness[first];
+    }
+    return out;
+}
+
+}  // namespace sinew::rig

@@ -1,0 +1,185 @@
+#include "sinew/rig/skeletonize/refine_hidden.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/error.h"
+#include "sinew/rig/skeletonize/view.h"
+
+namespace sinew::rig {
+namespace {
+
+using Branch = BranchGraph::Branch;
+
+/// Triangles of each connected patch that has a vertex beyond `far` and none within `near`.
+std::vector<std::vector<std::uint32_t>> far_patches(const WeldedSurface& surface, const Decomposition& parts,
+                                                    const std::vector<double>& closeness,
+                                                    const HiddenOptions& options) {
+    std::vector<std::uint32_t> leader(closeness.size());
+    for (std::uint32_t v = 0; v < leader.size(); ++v) leader[v] = v;
+    const auto find = [&](std::uint32_t v) {
+        while (leader[v] != v) v = leader[v] = leader[leader[v]];
+        return v;
+    };
+    const auto taken = [&](const Triangle& t) {
+        return std::ranges::all_of(t, [&](std::uint32_t v) { return closeness[v] >= options.near; });
+    };
+    std::size_t used = 0;
+    for (const int b : parts.branch) used += b >= 0;
+    for (const Triangle& t : surface.triangles) {
+        if (!taken(t)) continue;
+        for (const std::size_t k : {1u, 2u}) {
+            const std::uint32_t a = find(t[0]), b = find(t[k]);
+            leader[std::max(a, b)] = std::min(a, b);
+        }
+    }
+    std::vector<std::size_t> count(closeness.size(), 0), beyond(closeness.size(), 0);
+    for (std::uint32_t v = 0; v < leader.size(); ++v) {
+        if (surface.weld[v] != v) continue;
+        ++count[find(v)];
+        beyond[find(v)] += closeness[v] >= options.far;
+    }
+    const auto least = static_cast<std::size_t>(options.least * static_cast<double>(used)) + 3;
+    std::vector<int> number(closeness.size(), -1);
+    std::vector<std::vector<std::uint32_t>> out;
+    for (std::uint32_t t = 0; t < surface.triangles.size(); ++t) {
+        if (!taken(surface.triangles[t])) continue;
+        const std::uint32_t l = find(surface.triangles[t][0]);
+        if (beyond[l] < least || count[l] < 2 * least) continue;
+        if (number[l] < 0) {
+            number[l] = static_cast<int>(out.size());
+            out.emplace_back();
+        }
+        out[static_cast<std::size_t>(number[l])].push_back(t);
+    }
+    return out;
+}
+
+/// Distances of the vertices in radii of their node. A body that is thicker along the view than across it,
+/// but not by much, is explained all the same.
+std::vector<double> closeness_of(const BranchGraph& graph, const WeldedSurface& surface,
+                                 const Decomposition& parts, const Body& body, const Vec3d& view) {
+    const CurveSkeleton curve = curve_of(graph);
+    std::vector<double> reach;
+    for (const CurveNode& node : curve.nodes) {
+        reach.push_back(std::max(node.radius, 1e-4 * surface.diagonal));
+        for (const Interval& stretch : body.inside(node.position, view)) {
+            if (stretch.low > 0 || stretch.high < 0) continue;
+            reach.back() = std::clamp(stretch.length() / 2, reach.back(), 1.1 * reach.back());
+        }
+    }
+    std::vector<double> out(parts.node.size(), 0);
+    for (std::size_t v = 0; v < out.size(); ++v) {
+        if (parts.node[v] < 0) continue;
+        const auto n = static_cast<std::size_t>(parts.node[v]);
+        out[v] = (surface.positions[v] - curve.nodes[n].position).norm() / reach[n];
+    }
+    return out;
+}
+
+/// Nodes along the longest way through a tree, found by going twice to the farthest node.
+Branch longest_line(const BranchGraph& graph) {
+    const CurveSkeleton curve = curve_of(graph);
+    std::vector<std::vector<int>> links(curve.nodes.size());
+    for (const auto& [a, b] : curve.edges) {
+        links[static_cast<std::size_t>(a)].push_back(b);
+        links[static_cast<std::size_t>(b)].push_back(a);
+    }
+    std::vector<int> from;
+    const auto farthest = [&](int start) {
+        from.assign(curve.nodes.size(), -2);
+        std::vector<double> way(curve.nodes.size(), 0);
+        std::vector<int> queue{start};
+        from[static_cast<std::size_t>(start)] = -1;
+        int best = start;
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            const auto at = static_cast<std::size_t>(queue[i]);
+            if (way[at] > way[static_cast<std::size_t>(best)]) best = queue[i];
+            for (const int next : links[at]) {
+                const auto n = static_cast<std::size_t>(next);
+                if (from[n] != -2) continue;
+                from[n] = queue[i];
+                way[n] = way[at] + (curve.nodes[n].position - curve.nodes[at].position).norm();
+                queue.push_back(next);
+            }
+        }
+        return best;
+    };
+    Branch out;
+    if (curve.empty()) return out;
+    const int far = farthest(farthest(0));
+    for (int n = far; n >= 0; n = from[static_cast<std::size_t>(n)]) {
+        out.nodes.push_back(curve.nodes[static_cast<std::size_t>(n)]);
+    }
+    return out;
+}
+
+double length_of(const Branch& branch) {
+    double sum = 0;
+    for (std::size_t i = 1; i < branch.nodes.size(); ++i) {
+        sum += (branch.nodes[i].position - branch.nodes[i - 1].position).norm();
+    }
+    return sum;
+}
+
+double mean_radius(const Branch& branch) {
+    double sum = 0;
+    for (const CurveNode& node : branch.nodes) sum += node.radius;
+    return sum / static_cast<double>(std::max<std::size_t>(1, branch.nodes.size()));
+}
+
+/// The axis of a patch in the view from its side (Xie 2009, 3.6: across the first view and the patch).
+BranchGraph axis_of(const WeldedSurface& patch, const Vec3d& view, double spacing,
+                    const HiddenOptions& options, Vec3d& direction) {
+    direction = across(view, principal_axes(patch)[0]);
+    const Projection projection = project(patch, view_frame(direction, view, Vec3d::UnitY()));
+    OutlineOptions outline = options.outline;
+    outline.variant = SilhouetteVariant::walk;
+    outline.holes = false;
+    const Silhouette silhouette = trace_silhouette(patch, projection, outline.variant, outline);
+    BranchGraph out;
+    if (silhouette.pieces.empty()) return out;
+    const SilhouettePiece piece = resampled(silhouette.pieces.front(), spacing);
+    const geometry::Polygon2 polygon = polygon_of(piece);
+    MedialOptions medial = options.medial;
+    medial.spacing = spacing;
+    append(
+        out,
+        medial_axis(geometry::triangulate(polygon), nodes_of(piece), geometry::PolygonIndex(polygon), medial),
+        projection);
+    return out;
+}
+
+}  // namespace
+
+int add_hidden(BranchGraph& graph, const WeldedSurface& surface, const Decomposition& parts, const Body& body,
+               const Vec3d& view, const HiddenOptions& options) {
+    int added = 0;
+    const auto closeness = closeness_of(graph, surface, parts, body, view);
+    for (const auto& triangles : far_patches(surface, parts, closeness, options)) {
+        const WeldedSurface patch = part_of(surface, triangles);
+        const double spacing = std::max(0.02 * patch.diagonal, 0.003 * surface.diagonal);
+        BranchGraph axis;
+        Vec3d direction;
+        try {
+            axis = axis_of(patch, view, spacing, options, direction);
+        } catch (const Error&) {
+            continue;  // a patch without an outline that can be triangulated has no axis
+        }
+        BranchGraph line;
+        line.branches.push_back(longest_line(axis));
+        if (line.branches[0].nodes.size() < 2) continue;
+        refine_by_rays(line, body, direction, options.refine);
+        Branch& branch = line.branches[0];
+        // Short and wide is a bulge of what is known, not a limb.
+        const double least =
+            std::max(options.keep * mean_radius(branch), options.shortest * surface.diagonal);
+        if (length_of(branch) < least) continue;
+        branch.hidden = true;
+        graph.branches.push_back(std::move(branch));
+        ++added;
+    }
+    return added;
+}
+
+}  // namespace sinew::rig

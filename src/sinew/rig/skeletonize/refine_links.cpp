@@ -1,0 +1,284 @@
+#include "sinew/rig/skeletonize/refine_links.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace sinew::rig {
+namespace {
+
+using Branch = BranchGraph::Branch;
+
+std::size_t index(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+/// A way through the air counts as a leap from this many radii on.
+constexpr double leap = 0.5;
+/// And costs this much more than a way through the body.
+constexpr double air = 4;
+
+bool leaps(const Body& body, const CurveNode& a, const CurveNode& b) {
+    const double allowed = leap * std::min(a.radius, b.radius);
+    if ((a.position - b.position).norm() <= std::max(allowed, 1e-9 * body.diagonal())) return false;
+    return way_outside(body, a.position, b.position) > std::max(allowed, 0.005 * body.diagonal());
+}
+
+/// Pieces of the graph: a number per branch.
+std::vector<int> pieces_of(const BranchGraph& graph) {
+    std::vector<int> leader(graph.branches.size());
+    std::iota(leader.begin(), leader.end(), 0);
+    const auto find = [&](int b) {
+        while (leader[index(b)] != b) b = leader[index(b)];
+        return b;
+    };
+    std::vector<int> first(graph.junctions.size(), -1);
+    for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+        for (const int end : graph.branches[b].ends) {
+            if (end < 0) continue;
+            int& owner = first[index(end)];
+            if (owner < 0) owner = static_cast<int>(b);
+            const int x = find(owner), y = find(static_cast<int>(b));
+            leader[index(std::max(x, y))] = std::min(x, y);
+        }
+    }
+    for (std::size_t b = 0; b < leader.size(); ++b) leader[b] = find(static_cast<int>(b));
+    return leader;
+}
+
+void turn(Branch& branch) {
+    std::ranges::reverse(branch.nodes);
+    std::swap(branch.ends[0], branch.ends[1]);
+}
+
+/// The two parts of a branch before and from a node on.
+void cut_before(BranchGraph& graph, std::size_t b, std::size_t node) {
+    Branch tail;
+    Branch& head = graph.branches[b];
+    tail.hidden = head.hidden;
+    tail.nodes.assign(head.nodes.begin() + static_cast<std::ptrdiff_t>(node), head.nodes.end());
+    tail.ends = {-1, head.ends[1]};
+    head.nodes.resize(node);
+    head.ends[1] = -1;
+    graph.branches.push_back(std::move(tail));
+}
+
+/// A junction at a node of a branch, for another to join; the junction at an end where there is one.
+int junction_at(BranchGraph& graph, std::size_t b, std::size_t node) {
+    Branch& branch = graph.branches[b];
+    for (const std::size_t end : {0u, 1u}) {
+        const bool here = end == 0 ? node == 0 : node + 1 == branch.nodes.size();
+        if (here && branch.ends[end] >= 0) return branch.ends[end];
+    }
+    const int made = static_cast<int>(graph.junctions.size());
+    graph.junctions.push_back(branch.nodes[node]);
+    if (node + 1 < branch.nodes.size() && node > 0) {
+        cut_before(graph, b, node + 1);
+        graph.branches.back().ends[0] = made;
+        graph.branches[b].nodes.pop_back();
+        graph.branches[b].ends[1] = made;
+    } else {
+        branch.ends[node == 0 ? 0 : 1] = made;
+    }
+    return made;
+}
+
+struct Cycle {
+    double outside = 0;  ///< of the worst step
+    double radius = 0;   ///< of the narrowest node
+    std::size_t branch = 0, node = 0;
+};
+
+/// Where a branch is best cut, if it has to be.
+Cycle weakest(const BranchGraph& graph, std::size_t b, const Body& body) {
+    const Branch& branch = graph.branches[b];
+    Cycle out{0, std::numeric_limits<double>::max(), b, branch.nodes.size() / 2};
+    for (std::size_t i = 0; i < branch.nodes.size(); ++i) {
+        const double outside =
+            i == 0 ? 0 : way_outside(body, branch.nodes[i - 1].position, branch.nodes[i].position);
+        if (outside > out.outside + 1e-9 * body.diagonal() ||
+            (out.outside <= 0 && branch.nodes[i].radius < out.radius)) {
+            out = {outside, branch.nodes[i].radius, b, i};
+        }
+    }
+    return out;
+}
+
+int cut_cycles(BranchGraph& graph, const Body& body) {
+    std::vector<Cycle> order;
+    for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+        const Branch& branch = graph.branches[b];
+        if (branch.ends[0] >= 0 && branch.ends[1] >= 0 && !branch.nodes.empty()) {
+            order.push_back(weakest(graph, b, body));
+        }
+    }
+    // The strongest make the tree.
+    std::ranges::stable_sort(order, [](const Cycle& a, const Cycle& b) {
+        return a.outside != b.outside ? a.outside < b.outside : a.radius > b.radius;
+    });
+    std::vector<int> leader(graph.junctions.size());
+    std::iota(leader.begin(), leader.end(), 0);
+    const auto find = [&](int j) {
+        while (leader[index(j)] != j) j = leader[index(j)];
+        return j;
+    };
+    int cuts = 0;
+    for (const Cycle& c : order) {
+        const int x = find(graph.branches[c.branch].ends[0]), y = find(graph.branches[c.branch].ends[1]);
+        leader[index(std::max(x, y))] = std::min(x, y);
+        if (x != y) continue;
+        ++cuts;
+        if (c.node == 0) {
+            graph.branches[c.branch].ends[0] = -1;
+        } else {
+            cut_before(graph, c.branch, c.node);
+        }
+    }
+    return cuts;
+}
+
+struct Link {
+    double cost = std::numeric_limits<double>::max();
+    std::size_t branch = 0, end = 0;  ///< the free end
+    std::size_t other = 0, node = 0;  ///< the place that it joins
+};
+
+/// The cheapest link from a free end to another piece: nearest first, so that few are looked at closely. Ways
+/// through the air may be `gap` long, and count more.
+void find_links(const BranchGraph& graph, const std::vector<int>& piece, const Body& body, double gap,
+                std::size_t b, std::size_t end, Link& best) {
+    const Branch& branch = graph.branches[b];
+    const CurveNode& from = end == 0 ? branch.nodes.front() : branch.nodes.back();
+    std::vector<Link> near;
+    for (std::size_t o = 0; o < graph.branches.size(); ++o) {
+        if (piece[o] == piece[b]) continue;
+        for (std::size_t n = 0; n < graph.branches[o].nodes.size(); ++n) {
+            const double distance = (graph.branches[o].nodes[n].position - from.position).norm();
+            if (distance < best.cost) near.push_back({distance, b, end, o, n});
+        }
+    }
+    std::ranges::stable_sort(near, {}, &Link::cost);
+    const double allowed = std::max({leap * from.radius, 0.005 * body.diagonal(), gap});
+    for (Link& link : near) {
+        if (link.cost >= best.cost) return;
+        const Vec3d& to = graph.branches[link.other].nodes[link.node].position;
+        const double outside = way_outside(body, from.position, to);
+        if (outside > allowed) continue;
+        link.cost += air * outside;
+        if (link.cost < best.cost) best = link;
+    }
+}
+
+void join(BranchGraph& graph, const Link& link) {
+    const int at = junction_at(graph, link.other, link.node);
+    graph.branches[link.branch].ends[link.end] = at;
+}
+
+}  // namespace
+
+double way_outside(const Body& body, const Vec3d& from, const Vec3d& to) {
+    const double length = (to - from).norm();
+    if (!(length > 1e-9 * body.diagonal())) return 0;
+    double inside = 0;
+    for (const Interval& i : body.inside(from, (to - from) / length)) {
+        inside += std::max(0.0, std::min(i.high, length) - std::max(i.low, 0.0));
+    }
+    return std::max(0.0, length - inside);
+}
+
+void tidy_junctions(BranchGraph& graph) {
+    std::vector<std::vector<std::size_t>> at(graph.junctions.size());
+    for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+        for (const int end : graph.branches[b].ends) {
+            if (end >= 0) at[index(end)].push_back(b);
+        }
+    }
+    for (std::size_t j = 0; j < at.size(); ++j) {
+        const int here = static_cast<int>(j);
+        if (at[j].size() == 1) {
+            Branch& branch = graph.branches[at[j][0]];
+            if (branch.ends[1] != here) turn(branch);
+            branch.nodes.push_back(graph.junctions[j]);
+            branch.ends[1] = -1;
+        }
+        if (at[j].size() != 2 || at[j][0] == at[j][1]) continue;
+        Branch &a = graph.branches[at[j][0]], &b = graph.branches[at[j][1]];
+        if (a.ends[1] != here) turn(a);
+        if (b.ends[0] != here) turn(b);
+        a.nodes.push_back(graph.junctions[j]);
+        a.nodes.insert(a.nodes.end(), b.nodes.begin(), b.nodes.end());
+        a.ends[1] = b.ends[1];
+        b.nodes.clear();
+        b.ends = {-1, -1};
+        // What was at the far end of the second is now the first.
+        for (auto& list : at) std::ranges::replace(list, at[j][1], at[j][0]);
+    }
+    // Number what is left anew.
+    std::vector<int> number(graph.junctions.size(), -1);
+    std::vector<CurveNode> junctions;
+    std::erase_if(graph.branches, [](const Branch& branch) {
+        return branch.nodes.empty() && (branch.ends[0] < 0 || branch.ends[1] < 0);
+    });
+    for (Branch& branch : graph.branches) {
+        for (int& end : branch.ends) {
+            if (end < 0) continue;
+            int& n = number[index(end)];
+            if (n < 0) {
+                n = static_cast<int>(junctions.size());
+                junctions.push_back(graph.junctions[index(end)]);
+            }
+            end = n;
+        }
+    }
+    graph.junctions = std::move(junctions);
+}
+
+int cut_leaps(BranchGraph& graph, const Body& body) {
+    int cuts = 0;
+    for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+        for (const std::size_t end : {0u, 1u}) {
+            Branch& branch = graph.branches[b];
+            if (branch.ends[end] < 0 || branch.nodes.empty()) continue;
+            const CurveNode& node = end == 0 ? branch.nodes.front() : branch.nodes.back();
+            if (!leaps(body, graph.junctions[index(branch.ends[end])], node)) continue;
+            branch.ends[end] = -1;
+            ++cuts;
+        }
+        for (std::size_t i = 1; i < graph.branches[b].nodes.size(); ++i) {
+            if (!leaps(body, graph.branches[b].nodes[i - 1], graph.branches[b].nodes[i])) continue;
+            cut_before(graph, b, i);
+            ++cuts;
+        }
+    }
+    cuts += cut_cycles(graph, body);
+    tidy_junctions(graph);
+    return cuts;
+}
+
+int join_pieces(BranchGraph& graph, const Body& body, double gap) {
+    for (const double allowed : {0.0, gap}) {
+        while (true) {
+            const std::vector<int> piece = pieces_of(graph);
+            Link best;
+            for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+                if (graph.branches[b].nodes.empty()) continue;
+                for (const std::size_t end : {0u, 1u}) {
+                    if (graph.branches[b].ends[end] < 0) {
+                        find_links(graph, piece, body, allowed, b, end, best);
+                    }
+                }
+            }
+            if (best.cost == std::numeric_limits<double>::max()) break;
+            join(graph, best);
+        }
+        if (!(gap > 0)) break;
+    }
+    tidy_junctions(graph);
+    const std::vector<int> piece = pieces_of(graph);
+    std::vector<int> distinct = piece;
+    std::ranges::sort(distinct);
+    return static_cast<int>(std::unique(distinct.begin(), distinct.end()) - distinct.begin());
+}
+
+}  // namespace sinew::rig

@@ -1,0 +1,72 @@
+#include "sinew/rig/skeletonize/silhouette_surface.h"
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+
+namespace sinew::rig {
+namespace {
+
+double used_diagonal(const WeldedSurface& surface) {
+    geometry::Box box;
+    for (const Triangle& t : surface.triangles) {
+        for (const std::uint32_t v : t) box.include(surface.positions[v].cast<float>());
+    }
+    return static_cast<double>(box.diagonal());
+}
+
+}  // namespace
+
+WeldedSurface welded_surface(const geometry::Mesh& mesh) {
+    WeldedSurface surface;
+    surface.weld = geometry::weld_map(mesh.positions);
+    surface.positions.reserve(mesh.positions.size());
+    for (const auto& p : mesh.positions) surface.positions.push_back(p.cast<double>());
+    bool flat = true;
+    for (const Triangle& t : geometry::welded(mesh.triangles, surface.weld)) {
+        if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
+        surface.triangles.push_back(t);
+        const Vec3d& a = surface.positions[t[0]];
+        flat = flat && !((surface.positions[t[1]] - a).cross(surface.positions[t[2]] - a).norm() > 0);
+    }
+    if (flat) fail(mesh.name, "a skeleton needs a mesh with at least one triangle that has an area");
+    surface.edges = geometry::edge_table(surface.triangles);
+    surface.diagonal = used_diagonal(surface);
+    return surface;
+}
+
+WeldedSurface part_of(const WeldedSurface& surface, const std::vector<std::uint32_t>& triangles) {
+    constexpr std::uint32_t unused = 0xffffffff;
+    WeldedSurface part;
+    std::vector<std::uint32_t> number(surface.positions.size(), unused);
+    for (const std::uint32_t t : triangles) {
+        Triangle made{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::uint32_t v = surface.triangles[t][k];
+            if (number[v] == unused) {
+                number[v] = static_cast<std::uint32_t>(part.positions.size());
+                part.positions.push_back(surface.positions[v]);
+                part.weld.push_back(number[v]);
+            }
+            made[k] = number[v];
+        }
+        part.triangles.push_back(made);
+    }
+    part.edges = geometry::edge_table(part.triangles);
+    part.diagonal = used_diagonal(part);
+    return part;
+}
+
+Projection project(const WeldedSurface& surface, const ViewFrame& frame) {
+    Projection out{frame, {}, {}};
+    const std::size_t count = surface.positions.size();
+    out.xy.resize(count);
+    out.z.resize(count);
+    parallel_for(count, 4096, [&](std::size_t v) {
+        const Vec3d at = frame.to_view(surface.positions[v]);
+        out.xy[v] = at.head<2>();
+        out.z[v] = at.z();
+    });
+    return out;
+}
+
+}  // namespace sinew::rig

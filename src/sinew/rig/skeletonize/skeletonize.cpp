@@ -1,0 +1,125 @@
+#include "sinew/rig/skeletonize/skeletonize.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/base/error.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/model/roles.h"
+
+namespace sinew::rig {
+namespace {
+
+JointOptions joint_options(const geometry::Mesh& mesh, const SkeletonizeOptions& options) {
+    JointOptions joints = options.joints;
+    if (joints.diagonal <= 0)
+        joints.diagonal = static_cast<double>(geometry::bounds(mesh.positions).diagonal());
+    return joints;
+}
+
+/// What one method makes of the mesh, measured.
+SkeletonizeResult run(SkeletonMethod method, const geometry::Mesh& mesh, const SkeletonizeOptions& options,
+                      Monitor& monitor) {
+    SkeletonizeResult result;
+    result.method = method;
+    switch (method) {
+        case SkeletonMethod::silhouette:
+            result.stages = silhouette_skeleton(mesh, options.silhouette, monitor);
+            result.curve = result.stages->curve;
+            result.skeleton = result.stages->skeleton;
+            break;
+        case SkeletonMethod::contraction:
+            result.curve = contraction_skeleton(mesh, options.contraction, monitor).curve;
+            break;
+        case SkeletonMethod::fitted:
+            if (options.pattern == nullptr)
+                fail("", "fitting needs a skeleton to fit: give one with --template");
+            result.fit = fit_template(mesh, *options.pattern, options.fit, monitor);
+            result.curve = result.fit->curve;
+            result.skeleton = result.fit->skeleton;
+            break;
+        default:
+            result.curve = voxel_skeleton(mesh, options.voxel, monitor).curve;
+    }
+    if (result.skeleton.empty()) result.skeleton = skeleton_of(result.curve, joint_options(mesh, options));
+    result.quality = skeleton_quality(result.curve, mesh, {}, monitor);
+    return result;
+}
+
+bool good_enough(const SkeletonizeResult& result, const SkeletonizeOptions& options) {
+    if (result.fit && result.fit->confidence < options.least_confidence) return false;
+    return result.quality.topology.pieces == 1 && result.quality.inside_fraction >= options.least_inside &&
+           result.quality.centredness.limb_mean <= options.most_off_centre;
+}
+
+std::string figures(const SkeletonizeResult& result) {
+    return fmt::format("{:.3g} % inside, off centre by {:.2g}{}", 100 * result.quality.inside_fraction,
+                       result.quality.centredness.limb_mean,
+                       result.fit ? fmt::format(", confidence {:.2g}", result.fit->confidence) : "");
+}
+
+bool better(const SkeletonizeResult& a, const SkeletonizeResult& b) {
+    if (a.quality.topology.pieces != b.quality.topology.pieces)
+        return a.quality.topology.pieces < b.quality.topology.pieces;
+    if (a.quality.inside_fraction != b.quality.inside_fraction)
+        return a.quality.inside_fraction > b.quality.inside_fraction;
+    return a.quality.centredness.limb_mean < b.quality.centredness.limb_mean;
+}
+
+std::vector<SkeletonMethod> candidates(const geometry::Mesh& mesh, const SkeletonizeOptions& options) {
+    std::vector<SkeletonMethod> list;
+    if (options.pattern != nullptr) list.push_back(SkeletonMethod::fitted);
+    const geometry::Topology topology = geometry::topology(mesh);
+    if (topology.closed && topology.components == 1) list.push_back(SkeletonMethod::silhouette);
+    list.push_back(SkeletonMethod::contraction);
+    list.push_back(SkeletonMethod::voxel);
+    return list;
+}
+
+SkeletonizeResult choose(const geometry::Mesh& mesh, const SkeletonizeOptions& options, Monitor& monitor) {
+    std::optional<SkeletonizeResult> best;
+    std::string refused;
+    for (const SkeletonMethod method : candidates(mesh, options)) {
+        try {
+            SkeletonizeResult result = run(method, mesh, options, monitor);
+            if (good_enough(result, options)) {
+                result.reason = refused + fmt::format("{}: {}", name_of(method), figures(result));
+                return result;
+            }
+            refused += fmt::format("{} was not good enough ({}); ", name_of(method), figures(result));
+            if (!best || better(result, *best)) best = std::move(result);
+        } catch (const Error& error) {
+            refused += fmt::format("{} failed ({}); ", name_of(method), error.what());
+        }
+    }
+    if (!best) fail("", "no method finds a skeleton: {}", refused.substr(0, refused.size() - 2));
+    best->reason = refused + fmt::format("{} is the best of them", name_of(best->method));
+    warn(monitor, "skeleton-doubtful", "{}: look at the result", best->reason);
+    return *std::move(best);
+}
+
+}  // namespace
+
+std::string_view name_of(SkeletonMethod method) {
+    constexpr std::string_view names[] = {"auto", "silhouette", "contraction", "voxel", "template"};
+    return names[static_cast<std::size_t>(method)];
+}
+
+SkeletonizeResult skeletonize(const geometry::Mesh& mesh, const SkeletonizeOptions& options,
+                              Monitor& monitor) {
+    SkeletonizeResult result;
+    if (options.method == SkeletonMethod::automatic) {
+        result = choose(mesh, options, monitor);
+    } else {
+        result = run(options.method, mesh, options, monitor);
+        result.reason = "asked for: " + figures(result);
+    }
+    if (!result.fit) {
+        model::use_canonical_names(result.skeleton, model::find_roles(result.skeleton));
+        model::make_names_unique(result.skeleton);
+    }
+    return result;
+}
+
+}  // namespace sinew::rig

@@ -1,0 +1,57 @@
+#pragma once
+/// \file
+/// One way in to every skeletonizer, one result, and the choice between them.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sinew/rig/skeleton_quality.h"
+#include "sinew/rig/skeletonize/contraction.h"
+#include "sinew/rig/skeletonize/silhouette_skeleton.h"
+#include "sinew/rig/skeletonize/template_fit.h"
+#include "sinew/rig/skeletonize/voxel_skeleton.h"
+
+namespace sinew::rig {
+
+enum class SkeletonMethod {
+    automatic,
+    silhouette,   ///< outline in the best view, its chordal axis, depth by rays (Xie 2009)
+    contraction,  ///< mean-curvature flow (Tagliasacchi et al. 2012)
+    voxel,        ///< deepest ways inside the solid, from the tips inwards
+    fitted,       ///< a given skeleton placed inside the body
+};
+std::string_view name_of(SkeletonMethod method);
+
+struct SkeletonizeOptions {
+    SkeletonMethod method = SkeletonMethod::automatic;
+    const model::Skeleton* pattern = nullptr;  ///< to be fitted; needed by `fitted`, preferred by `automatic`
+    SilhouetteOptions silhouette;
+    ContractionOptions contraction;
+    VoxelSkeletonOptions voxel;
+    TemplateOptions fit;
+    JointOptions joints;
+    /// A curve is good enough when it is centred and inside at least so well, and connected.
+    double most_off_centre = 0.15;
+    double least_inside = 0.99;
+    double least_confidence = 0.4;  ///< of a fitted pattern
+};
+
+struct SkeletonizeResult {
+    model::Skeleton skeleton;
+    CurveSkeleton curve;
+    SkeletonMethod method = SkeletonMethod::automatic;  ///< the one that was taken
+    std::string reason;                                 ///< why it was taken
+    SkeletonQuality quality;
+    std::optional<SilhouetteResult> stages;  ///< of the silhouette method
+    std::optional<TemplateFit> fit;          ///< of a fitted pattern
+};
+
+/// `automatic` takes the first of these whose curve is good enough: a given pattern, the silhouette (only for
+/// one closed shell), contraction, voxels; when none is, the one that is most inside, then the best centred.
+/// Joints get canonical names where their roles are known.
+/// \throws Error when the mesh has no extent, or the asked method cannot do it.
+SkeletonizeResult skeletonize(const geometry::Mesh& mesh, const SkeletonizeOptions& options = {},
+                              Monitor& monitor = silent());
+
+}  // namespace sinew::rig

@@ -1,0 +1,206 @@
+#include "sinew/rig/skeletonize/view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/rig/skeletonize/view_raster.h"
+
+namespace sinew::rig {
+namespace {
+
+constexpr std::size_t sphere_directions = 200;
+constexpr std::size_t finalists = 20;
+constexpr int mask_size = 256;
+
+/// Twice the area of a triangle times its normal.
+Vec3d area_vector(const WeldedSurface& surface, const Triangle& t) {
+    const Vec3d& a = surface.positions[t[0]];
+    return (surface.positions[t[1]] - a).cross(surface.positions[t[2]] - a);
+}
+
+std::vector<Vec3d> hemisphere(std::size_t count) {
+    std::vector<Vec3d> out;
+    const double golden = math::pi * (3 - std::sqrt(5.0));
+    for (std::size_t i = 0; i < count; ++i) {
+        const double z = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+        const double r = std::sqrt(1 - z * z), turn = golden * static_cast<double>(i);
+        out.emplace_back(r * std::cos(turn), r * std::sin(turn), z);
+    }
+    return out;
+}
+
+/// A(d) for many directions in one pass over the triangles.
+std::vector<double> front_areas(const WeldedSurface& surface, const std::vector<Vec3d>& directions) {
+    constexpr std::size_t grain = 2048;
+    using Sums = Eigen::ArrayXf;
+    Eigen::ArrayXf x(directions.size()), y(directions.size()), z(directions.size());
+    for (Eigen::Index i = 0; i < x.size(); ++i) {
+        const Vec3d& d = directions[static_cast<std::size_t>(i)];
+        x[i] = static_cast<float>(d.x());
+        y[i] = static_cast<float>(d.y());
+        z[i] = static_cast<float>(d.z());
+    }
+    // Single precision inside a block, relative to the size of the body, keeps any scale in range.
+    const double unit = 1 / (surface.diagonal * surface.diagonal);
+    const auto block = [&](std::size_t begin, std::size_t end) {
+        Sums sums = Sums::Zero(x.size());
+        for (std::size_t t = begin; t < end; ++t) {
+            const auto n = (area_vector(surface, surface.triangles[t]) * unit).cast<float>().eval();
+            sums += (n.x() * x + n.y() * y + n.z() * z).abs();
+        }
+        return Eigen::ArrayXd(sums.cast<double>());
+    };
+    const Eigen::ArrayXd total =
+        parallel_sum(surface.triangles.size(), grain, Eigen::ArrayXd(Eigen::ArrayXd::Zero(x.size())), block);
+    std::vector<double> out(directions.size());
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = total[static_cast<Eigen::Index>(i)] / 4 / unit;
+    return out;
+}
+
+struct Candidate {
+    Vec3d direction;
+    int rank = 0;  ///< 0 a model axis, 1 a principal axis, 2 anything else
+    View view;
+    double score = 0;
+};
+
+std::vector<Candidate> candidates_of(const WeldedSurface& surface) {
+    std::vector<Candidate> out;
+    // Z first: where views are equally good, that one is taken.
+    for (const Vec3d& axis : {Vec3d(0, 0, 1), Vec3d(1, 0, 0), Vec3d(0, 1, 0)}) out.push_back({axis, 0, {}});
+    for (const Vec3d& axis : principal_axes(surface)) out.push_back({axis, 1, {}});
+    out.push_back({source_direction(surface), 2, {}});
+    for (const Vec3d& direction : hemisphere(sphere_directions)) out.push_back({direction, 2, {}});
+    return out;
+}
+
+void judge(const WeldedSurface& surface, const ViewOptions& options, const Vec3d& longest,
+           Candidate& candidate) {
+    View& view = candidate.view;
+    view.frame = view_frame(candidate.direction, options.up, longest);
+    view.outline = rasterize(project(surface, view.frame), surface.triangles, mask_size).area();
+    view.occlusion = view.front_area > 0 ? std::clamp(1 - view.outline / view.front_area, 0.0, 1.0) : 1;
+    candidate.score = view.outline * (1 - view.occlusion);
+}
+
+/// The best of an axis, if one is nearly as good as the best of all; otherwise the best of all.
+const Candidate& pick(const std::vector<Candidate>& judged, double snap) {
+    const auto best_of = [&](int most) {
+        const Candidate* best = nullptr;
+        for (const Candidate& c : judged) {
+            if (c.rank <= most && (best == nullptr || c.score > best->score)) best = &c;
+        }
+        return best;
+    };
+    const auto [low, high] = std::ranges::minmax_element(judged, {}, &Candidate::score);
+    if (low->score >= 0.99 * high->score) return judged.front();
+    for (const int rank : {0, 1}) {
+        const Candidate* axis = best_of(rank);
+        if (axis->score >= snap * high->score) return *axis;
+    }
+    return *high;
+}
+
+View max_outline(const WeldedSurface& surface, const ViewOptions& options) {
+    std::vector<Candidate> all = candidates_of(surface);
+    std::vector<Vec3d> directions;
+    for (const Candidate& c : all) directions.push_back(c.direction);
+    const std::vector<double> areas = front_areas(surface, directions);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].view.front_area = areas[i];
+    const auto others = std::ranges::find(all, 2, &Candidate::rank);
+    std::stable_sort(others, all.end(), [](const Candidate& a, const Candidate& b) {
+        return a.view.front_area > b.view.front_area;
+    });
+    all.resize(std::min(all.size(), static_cast<std::size_t>(others - all.begin()) + finalists));
+    const Vec3d longest = principal_axes(surface)[0];
+    parallel_for(all.size(), 1, [&](std::size_t i) { judge(surface, options, longest, all[i]); });
+    return pick(all, options.snap).view;
+}
+
+}  // namespace
+
+ViewFrame view_frame(const Vec3d& direction, const Vec3d& up, const Vec3d& fallback) {
+    ViewFrame frame;
+    frame.z = direction.normalized();
+    for (const Vec3d& candidate :
+         {up, fallback, Vec3d(Vec3d::UnitY()), Vec3d(Vec3d::UnitZ()), Vec3d(Vec3d::UnitX())}) {
+        const Vec3d upright = candidate - frame.z * frame.z.dot(candidate);
+        if (upright.norm() <= 1e-3 * candidate.norm()) continue;
+        frame.y = upright.normalized();
+        break;
+    }
+    frame.x = frame.y.cross(frame.z);
+    return frame;
+}
+
+Vec3d source_direction(const WeldedSurface& surface) {
+    Vec3d sum = Vec3d::Zero();
+    for (const Triangle& t : surface.triangles) sum += area_vector(surface, t).cwiseAbs();
+    return sum.normalized();
+}
+
+double front_area(const WeldedSurface& surface, const Vec3d& direction) {
+    double sum = 0;
+    for (const Triangle& t : surface.triangles) sum += std::abs(area_vector(surface, t).dot(direction));
+    return sum / 4;
+}
+
+std::array<Vec3d, 3> principal_axes(const WeldedSurface& surface) {
+    double total = 0;
+    Vec3d mean = Vec3d::Zero();
+    const auto centroid = [&](const Triangle& t) {
+        return Vec3d((surface.positions[t[0]] + surface.positions[t[1]] + surface.positions[t[2]]) / 3);
+    };
+    for (const Triangle& t : surface.triangles) {
+        const double weight = area_vector(surface, t).norm();
+        total += weight;
+        mean += weight * centroid(t);
+    }
+    mean /= total;
+    math::Mat3d spread = math::Mat3d::Zero();
+    for (const Triangle& t : surface.triangles) {
+        const Vec3d d = (centroid(t) - mean) / surface.diagonal;
+        spread += area_vector(surface, t).norm() / total * d * d.transpose();
+    }
+    const Eigen::SelfAdjointEigenSolver<math::Mat3d> solver(spread);
+    std::array<Vec3d, 3> axes;
+    for (int i = 0; i < 3; ++i) {
+        Vec3d axis = solver.eigenvectors().col(2 - i);
+        Eigen::Index largest = 0;
+        axis.cwiseAbs().maxCoeff(&largest);
+        axes[static_cast<std::size_t>(i)] = axis[largest] < 0 ? Vec3d(-axis) : axis;
+    }
+    return axes;
+}
+
+View choose_view(const WeldedSurface& surface, const ViewOptions& options) {
+    if (options.mode == ViewMode::max_outline) return max_outline(surface, options);
+    Candidate candidate;
+    switch (options.mode) {
+        case ViewMode::source_formula:
+            candidate.direction = source_direction(surface);
+            break;
+        case ViewMode::axis_x:
+            candidate.direction = Vec3d::UnitX();
+            break;
+        case ViewMode::axis_y:
+            candidate.direction = Vec3d::UnitY();
+            break;
+        case ViewMode::axis_z:
+            candidate.direction = Vec3d::UnitZ();
+            break;
+        default:
+            candidate.direction = options.direction;
+    }
+    if (!(candidate.direction.norm() > 0)) fail("", "the direction of the view has no length");
+    candidate.direction.normalize();
+    candidate.view.front_area = front_area(surface, candidate.direction);
+    judge(surface, options, principal_axes(surface)[0], candidate);
+    return candidate.view;
+}
+
+}  // namespace sinew::rig
