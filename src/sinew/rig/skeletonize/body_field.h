@@ -31,7 +31,7 @@ struct BodyField {
 
 struct BodyOptions {
     int resolution = 112;      ///< cells along the longest side
-    double least_part = 0.05;  ///< of the largest body's volume: what is smaller is dropped
+    double least_part = 0.01;  ///< of the largest body's volume: what is smaller is dropped
     double closed_gap = 1.0;   ///< parts that lie this near (in percent of the diagonal) become one body
 };
 

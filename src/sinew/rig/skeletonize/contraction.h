@@ -9,9 +9,9 @@
 namespace sinew::rig {
 
 struct ContractionOptions {
-    FlowOptions flow;
-    BodyOptions body;
-    RefineOptions refine;
+    FlowOptions flow = {};
+    BodyOptions body = {};
+    RefineOptions refine = {};
     double least_limb =
         2.5;              ///< branches must end at a limb that stands out so much, in percent of the diagonal
     int vertices = 2500;  ///< the surface is made even with about so many vertices first

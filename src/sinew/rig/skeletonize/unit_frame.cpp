@@ -1,6 +1,7 @@
 #include "sinew/rig/skeletonize/unit_frame.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <Eigen/Eigenvalues>
 
@@ -11,7 +12,7 @@ namespace sinew::rig {
 UnitFrame unit_frame(const geometry::Mesh& mesh) {
     const geometry::Box box = geometry::bounds(mesh.positions);
     const auto size = static_cast<double>(box.diagonal());
-    if (mesh.triangles.empty() || box.empty() || !(size > 0)) {
+    if (mesh.triangles.empty() || box.empty() || !(size > 0) || !std::isfinite(size)) {
         fail(mesh.name, "the mesh has no extent: there is no skeleton in it");
     }
     // Numbers near 1, whatever the unit of the mesh.

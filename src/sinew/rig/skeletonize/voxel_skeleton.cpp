@@ -30,18 +30,22 @@ class Tree {
 
     void plant(std::uint32_t root) { curve_of_[root] = curve_.add({graph_.position(root), 0}); }
 
+    /// The way between two tips is the first branch of a tree.
+    void plant(std::uint32_t from, std::uint32_t to) {
+        std::vector<std::uint32_t> way = way_from(from, [&](std::uint32_t node) { return node == to; });
+        way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way)));
+        std::reverse(way.begin(), way.end());
+        way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way)));
+        plant(way.back());
+        append(way);
+    }
+
     /// Joins a tip to the tree on the cheapest way.
     void grow(std::uint32_t tip) {
-        const std::vector<std::uint32_t> way = way_from(tip);
-        if (way.size() < 2) return;
-        int last = curve_of_[way.back()];
-        const std::size_t end = trimmed(way);
-        for (std::size_t i = way.size() - 1; i-- > end;) {
-            const int node = curve_.add({graph_.position(way[i]), 0});
-            curve_of_[way[i]] = node;
-            curve_.link(last, node);
-            last = node;
-        }
+        std::vector<std::uint32_t> way =
+            way_from(tip, [&](std::uint32_t node) { return curve_of_[node] >= 0; });
+        way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way)));
+        append(way);
     }
 
     CurveSkeleton curve() const { return curve_.curve(); }
@@ -49,8 +53,21 @@ class Tree {
   private:
     static constexpr float infinity = std::numeric_limits<float>::infinity();
 
-    /// Dijkstra's algorithm from the tip, until it meets the tree. Ends with the cell of the tree.
-    std::vector<std::uint32_t> way_from(std::uint32_t tip) {
+    /// Nodes for all cells of a way but the last, which has one.
+    void append(const std::vector<std::uint32_t>& way) {
+        if (way.empty()) return;
+        int last = curve_of_[way.back()];
+        for (std::size_t i = way.size() - 1; i-- > 0;) {
+            const int node = curve_.add({graph_.position(way[i]), 0});
+            curve_of_[way[i]] = node;
+            curve_.link(last, node);
+            last = node;
+        }
+    }
+
+    /// Dijkstra's algorithm from the tip to the first goal, which is the last cell of the way.
+    template <class Goal>
+    std::vector<std::uint32_t> way_from(std::uint32_t tip, const Goal& is_goal) {
         using Entry = std::pair<float, std::uint32_t>;
         std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
         std::vector<std::uint32_t> touched = {tip};
@@ -62,7 +79,7 @@ class Tree {
             const auto [cost, node] = queue.top();
             queue.pop();
             if (cost > cost_[node]) continue;
-            if (curve_of_[node] >= 0) {
+            if (is_goal(node)) {
                 goal = node;
                 break;
             }
@@ -89,6 +106,7 @@ class Tree {
     /// Seen from the apex, depth grows by the sine of the angle at which the end opens: at least 0.58 in the
     /// corner of a box, 1 in a round end, and hardly in a pointed one, which keeps its apex.
     std::size_t trimmed(const std::vector<std::uint32_t>& way) const {
+        if (way.size() < 2) return 0;
         const Vec3d apex = graph_.position(way[0]);
         const double cell = (graph_.position(way[1]) - apex).cwiseAbs().maxCoeff();
         std::size_t end = 0;
@@ -112,18 +130,34 @@ class Tree {
     std::vector<float> price_;
 };
 
+/// In cells.
+float least_prominence(const BodyField& field, double percent) {
+    return static_cast<float>(percent / 100 * field.diagonal / field.cell());
+}
+
 }  // namespace
 
 std::vector<BodyTip> limb_tips(const BodyField& field, const BodyGraph& graph, double least_limb) {
-    const auto least = static_cast<float>(least_limb / 100 * field.diagonal / field.cell());
-    return body_tips(graph, graph.distances(body_roots(graph, field), {}), least);
+    return body_tips(graph, graph.distances(body_roots(graph, field), {}),
+                     least_prominence(field, least_limb));
 }
 
 CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph,
                           const VoxelSkeletonOptions& options) {
+    const std::vector<std::uint32_t> roots = body_roots(graph, field);
+    std::vector<std::uint32_t> body_of_cell;
+    const std::vector<float> distance = graph.distances(roots, {}, &body_of_cell);
+    std::vector<std::vector<std::uint32_t>> tips(roots.size());
+    for (const BodyTip& tip : body_tips(graph, distance, least_prominence(field, options.least_limb))) {
+        tips[body_of_cell[tip.node]].push_back(tip.node);
+    }
     Tree tree(graph, options.centring);
-    for (const std::uint32_t root : body_roots(graph, field)) tree.plant(root);
-    for (const BodyTip& tip : limb_tips(field, graph, options.least_limb)) tree.grow(tip.node);
+    for (std::size_t b = 0; b < roots.size(); ++b) {
+        // The middle matters only when nothing else gives the body a direction.
+        if (tips[b].size() < 2) tree.plant(roots[b]);
+        if (tips[b].size() > 1) tree.plant(tips[b][0], tips[b][1]);
+        for (std::size_t t = tips[b].size() > 1 ? 2 : 0; t < tips[b].size(); ++t) tree.grow(tips[b][t]);
+    }
     return refine_curve(tree.curve(), field, options.refine);
 }
 

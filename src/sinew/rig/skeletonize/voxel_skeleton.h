@@ -9,10 +9,10 @@
 namespace sinew::rig {
 
 struct VoxelSkeletonOptions {
-    BodyOptions body;
-    RefineOptions refine;
+    BodyOptions body = {};
+    RefineOptions refine = {};
     /// A limb, tail or ear counts when it stands out by this much, in percent of the diagonal.
-    double least_limb = 2.5;
+    double least_limb = 2.75;
     /// Ways prefer deep places: a step costs its length / depth^this.
     double centring = 3;
 };
