@@ -170,6 +170,7 @@ CurveSkeleton refine_curve(CurveSkeleton curve, const BodyField& field, const Re
     measure_radii(curve, field);
     for (int round = 0; round < options.rounds; ++round) Centring(curve, field, spacing).round();
     measure_radii(curve, field);
+    curve = with_trimmed_ends(curve, 1.25 * field.cell(), field.cell());
     // Centred junctions have other radii.
     curve = evenly_spaced(without_spurs(curve, options.spur, options.junction), spacing);
     measure_radii(curve, field);
