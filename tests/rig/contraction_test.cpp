@@ -91,7 +91,7 @@ TEST_P(CurveMethods, AYGivesThreeBranchesThatMeet) {
 }
 
 TEST_P(CurveMethods, AFigureHasALimbForEachOfItsLimbs) {
-    const Mesh mesh = test::body_of(test::figure(), 0.03);
+    const Mesh mesh = test::body_of(test::figure());
     const CurveSkeleton curve = skeleton(GetParam(), mesh);
     const rig::SkeletonQuality quality = rig::skeleton_quality(curve, mesh);
     EXPECT_EQ(quality.topology.ends, 5);
@@ -106,7 +106,7 @@ TEST_P(CurveMethods, AFigureHasALimbForEachOfItsLimbs) {
 }
 
 TEST_P(CurveMethods, EveryVertexBelongsToANodeOfItsLimb) {
-    const Mesh mesh = test::body_of(test::figure(), 0.03);
+    const Mesh mesh = test::body_of(test::figure());
     const CurveSkeleton curve = skeleton(GetParam(), mesh);
     ASSERT_EQ(curve.node_of_vertex.size(), mesh.positions.size());
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
@@ -119,7 +119,7 @@ TEST_P(CurveMethods, EveryVertexBelongsToANodeOfItsLimb) {
 }
 
 TEST_P(CurveMethods, TheShapeDoesNotDependOnScaleOrRotation) {
-    const Mesh mesh = test::body_of(test::figure(), 0.03);
+    const Mesh mesh = test::body_of(test::figure());
     const std::string shape = rig::topology_of(skeleton(GetParam(), mesh)).shape;
     const math::Quatd none = math::Quatd::Identity(), turn = math::Quatd(0.7, 0.3, -0.5, 0.4).normalized();
     for (const double scale : {1e-6, 1e6}) {

@@ -67,9 +67,13 @@ ContractionResult contraction_skeleton(const Mesh& mesh, const ContractionOption
     const CurveSkeleton raw = collapse_to_curve(surface);
     result.raw_nodes = raw.nodes.size();
     const BodyGraph graph(field);
-    result.curve = without_idle(refine_curve(raw, field, options.refine), field, graph,
+    // Shrinking makes limbs shorter: their length says less than the tips that they serve.
+    RefineOptions lenient = options.refine;
+    lenient.spur = std::min(lenient.spur, 1.0);
+    result.curve = without_idle(refine_curve(raw, field, lenient), field, graph,
                                 limb_tips(field, graph, options.least_limb));
-    result.curve = refine_curve(result.curve, field, options.refine);
+    lenient.spur = std::min(lenient.spur, 0.75);
+    result.curve = refine_curve(result.curve, field, lenient);
     finish_curve(result.curve, body, field, graph, monitor);
     result.inside_fraction = inside_fraction(result.curve, field.solid);
     to_world(result.curve, frame);

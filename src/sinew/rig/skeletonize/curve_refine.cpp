@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/parallel.h"
+#include "sinew/rig/skeletonize/curve_graph.h"
 #include "sinew/rig/skeletonize/curve_pieces.h"
 #include "sinew/rig/skeletonize/curve_tidy.h"
 
@@ -154,6 +155,41 @@ class Centring {
     std::vector<double> range_;  ///< of the rays, in depths
 };
 
+/// Climbs towards greater depth until the point lies a cell below the surface, or in the middle of something
+/// thinner.
+Vec3d pulled_inside(const BodyField& field, Vec3d point) {
+    double depth = field.depth_at(point);
+    for (int i = 0; i < 64 && depth < field.cell(); ++i) {
+        const Vec3d slope = field.gradient_at(point);
+        if (!(slope.norm() > 1e-6)) break;
+        const Vec3d next = point + 0.25 * field.cell() * slope.normalized();
+        const double reached = field.depth_at(next);
+        if (reached <= depth) break;
+        point = next;
+        depth = reached;
+    }
+    return point;
+}
+
+/// Nodes that left the body come back; edges that leave it, across the inside of a bend, get a node in their
+/// middle.
+CurveSkeleton kept_inside(const CurveSkeleton& curve, const BodyField& field) {
+    CurveGraph graph(curve);
+    for (CurveNode& node : graph.nodes) {
+        if (field.depth_at(node.position) < 0.5 * field.cell())
+            node.position = pulled_inside(field, node.position);
+    }
+    for (const auto& [a, b] : curve.edges) {
+        const Vec3d middle = (graph.at(a).position + graph.at(b).position) / 2;
+        if (field.depth_at(middle) > 0) continue;
+        const int added = graph.add({pulled_inside(field, middle), 0});
+        graph.unlink(a, b);
+        graph.link(a, added);
+        graph.link(added, b);
+    }
+    return graph.curve();
+}
+
 void measure_radii(CurveSkeleton& curve, const BodyField& field) {
     for (CurveNode& node : curve.nodes) {
         node.radius = std::max(field.depth_at(node.position), 0.1 * field.cell());
@@ -164,16 +200,20 @@ void measure_radii(CurveSkeleton& curve, const BodyField& field) {
 
 CurveSkeleton refine_curve(CurveSkeleton curve, const BodyField& field, const RefineOptions& options) {
     const double spacing = options.spacing / 100 * field.diagonal;
+    curve = kept_inside(curve, field);
     measure_radii(curve, field);
     curve = without_rings(curve);
     curve = evenly_spaced(without_spurs(curve, options.spur, options.junction), spacing);
     measure_radii(curve, field);
     for (int round = 0; round < options.rounds; ++round) Centring(curve, field, spacing).round();
+    curve = kept_inside(curve, field);
     measure_radii(curve, field);
+    curve = with_trimmed_ends(curve, 1.25 * field.cell(), field.cell());
     // Centred junctions have other radii.
     curve = evenly_spaced(without_spurs(curve, options.spur, options.junction), spacing);
     measure_radii(curve, field);
     Centring(curve, field, spacing).round();
+    curve = kept_inside(curve, field);
     measure_radii(curve, field);
     return curve;
 }

@@ -10,7 +10,7 @@ namespace sinew::rig {
 
 struct RefineOptions {
     /// A branch that ends freely stays when its tip's ball reaches this many radii of the junction away.
-    double spur = 1.25;
+    double spur = 1.1;
     /// Junctions nearer than this many radii become one (Xie 2009 merges at 0.75).
     double junction = 1.0;
     double spacing = 1.2;  ///< of the nodes, in percent of the diagonal

@@ -116,6 +116,36 @@ CurveSkeleton without_spurs(const CurveSkeleton& curve, double spur, double junc
     return out;
 }
 
+CurveSkeleton with_trimmed_ends(const CurveSkeleton& curve, double least, double tolerance) {
+    const std::vector<int> degree = degrees(curve);
+    CurveGraph graph(curve);
+    const auto trim = [&](const std::vector<int>& nodes) {
+        const CurveNode& tip = node_of(curve, nodes.front());
+        std::size_t end = 0;
+        while (end + 2 < nodes.size() && node_of(curve, nodes[end]).radius < least &&
+               node_of(curve, nodes[end + 1]).radius > node_of(curve, nodes[end]).radius) {
+            ++end;
+        }
+        double best = -std::numeric_limits<double>::infinity();
+        for (std::size_t i = end; i + 2 < nodes.size(); ++i) {
+            const CurveNode& node = node_of(curve, nodes[i]);
+            const double gain = node.radius - ((node.position - tip.position).norm() + tip.radius) / 2;
+            if (gain < best - tolerance) break;
+            if (gain <= best) continue;
+            best = gain;
+            end = i;
+        }
+        for (std::size_t i = 0; i < end; ++i) graph.remove(nodes[i]);
+    };
+    for (const CurveBranch& branch : branches(curve)) {
+        std::vector<int> nodes = branch.nodes;
+        if (degree[static_cast<std::size_t>(nodes.front())] == 1) trim(nodes);
+        std::reverse(nodes.begin(), nodes.end());
+        if (degree[static_cast<std::size_t>(nodes.front())] == 1 && graph.alive(nodes.back())) trim(nodes);
+    }
+    return graph.curve();
+}
+
 CurveSkeleton evenly_spaced(const CurveSkeleton& curve, double spacing) {
     const std::vector<int> degree = degrees(curve);
     CurveSkeleton out;
