@@ -133,8 +133,7 @@ BranchGraph axis_of(const WeldedSurface& patch, const Vec3d& view, double spacin
                     const HiddenOptions& options, Vec3d& direction) {
     direction = across(view, principal_axes(patch)[0]);
     const Projection projection = project(patch, view_frame(direction, view, Vec3d::UnitY()));
-    OutlineOptions outline = options.outline;
-    outline.variant = SilhouetteVariant::walk;
+    OutlineOptions outline;
     outline.holes = false;
     const Silhouette silhouette = trace_silhouette(patch, projection, outline.variant, outline);
     BranchGraph out;

@@ -14,7 +14,6 @@ struct HiddenOptions {
     double keep = 2;         ///< radii that a branch is long at least
     double shortest = 0.03;  ///< part of the diagonal that it is long at least
     MedialOptions medial;
-    OutlineOptions outline;
     DepthRefineOptions refine;
 };
 
