@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/base/error.h"
 #include "sinew/rig/skeletonize/view.h"
@@ -77,37 +78,49 @@ std::vector<double> closeness_of(const BranchGraph& graph, const WeldedSurface& 
     return out;
 }
 
-/// Nodes along the longest way through a tree, found by going twice to the farthest node.
-Branch longest_line(const BranchGraph& graph) {
+/// The node of a curve that is nearest to what is known already.
+int base_of(const CurveSkeleton& curve, const BranchGraph& known) {
+    int best = 0;
+    double least = std::numeric_limits<double>::max();
+    for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
+        for (const Branch& branch : known.branches) {
+            for (const CurveNode& node : branch.nodes) {
+                const double distance = (node.position - curve.nodes[n].position).norm();
+                if (distance >= least) continue;
+                least = distance;
+                best = static_cast<int>(n);
+            }
+        }
+    }
+    return best;
+}
+
+/// The longest way through a tree from where it leaves what is known.
+Branch longest_line(const BranchGraph& graph, const BranchGraph& known) {
     const CurveSkeleton curve = curve_of(graph);
+    Branch out;
+    if (curve.empty()) return out;
     std::vector<std::vector<int>> links(curve.nodes.size());
     for (const auto& [a, b] : curve.edges) {
         links[static_cast<std::size_t>(a)].push_back(b);
         links[static_cast<std::size_t>(b)].push_back(a);
     }
-    std::vector<int> from;
-    const auto farthest = [&](int start) {
-        from.assign(curve.nodes.size(), -2);
-        std::vector<double> way(curve.nodes.size(), 0);
-        std::vector<int> queue{start};
-        from[static_cast<std::size_t>(start)] = -1;
-        int best = start;
-        for (std::size_t i = 0; i < queue.size(); ++i) {
-            const auto at = static_cast<std::size_t>(queue[i]);
-            if (way[at] > way[static_cast<std::size_t>(best)]) best = queue[i];
-            for (const int next : links[at]) {
-                const auto n = static_cast<std::size_t>(next);
-                if (from[n] != -2) continue;
-                from[n] = queue[i];
-                way[n] = way[at] + (curve.nodes[n].position - curve.nodes[at].position).norm();
-                queue.push_back(next);
-            }
+    const int base = base_of(curve, known);
+    std::vector<int> from(curve.nodes.size(), -2), queue{base};
+    std::vector<double> way(curve.nodes.size(), 0);
+    from[static_cast<std::size_t>(base)] = -1;
+    int far = base;
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+        const auto at = static_cast<std::size_t>(queue[i]);
+        if (way[at] > way[static_cast<std::size_t>(far)]) far = queue[i];
+        for (const int next : links[at]) {
+            const auto n = static_cast<std::size_t>(next);
+            if (from[n] != -2) continue;
+            from[n] = queue[i];
+            way[n] = way[at] + (curve.nodes[n].position - curve.nodes[at].position).norm();
+            queue.push_back(next);
         }
-        return best;
-    };
-    Branch out;
-    if (curve.empty()) return out;
-    const int far = farthest(farthest(0));
+    }
     for (int n = far; n >= 0; n = from[static_cast<std::size_t>(n)]) {
         out.nodes.push_back(curve.nodes[static_cast<std::size_t>(n)]);
     }
@@ -166,7 +179,7 @@ int add_hidden(BranchGraph& graph, const WeldedSurface& surface, const Decomposi
             continue;  // a patch without an outline that can be triangulated has no axis
         }
         BranchGraph line;
-        line.branches.push_back(longest_line(axis));
+        line.branches.push_back(longest_line(axis, graph));
         if (line.branches[0].nodes.size() < 2) continue;
         refine_by_rays(line, body, direction, options.refine);
         Branch& branch = line.branches[0];
