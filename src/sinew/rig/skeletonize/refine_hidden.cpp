@@ -141,6 +141,70 @@ double mean_radius(const Branch& branch) {
     return sum / static_cast<double>(std::max<std::size_t>(1, branch.nodes.size()));
 }
 
+struct Section {
+    double radius = 0;      ///< mean length of the rays
+    double off_centre = 1;  ///< how far their ends' middle is from the node, in radii
+};
+
+/// The body around a node, by 16 rays across the line.
+Section section_at(const Branch& line, std::size_t n, const Body& body) {
+    constexpr int directions = 8;
+    const Vec3d along = line.nodes[std::min(n + 1, line.nodes.size() - 1)].position -
+                        line.nodes[n > 0 ? n - 1 : 0].position;
+    if (!(along.norm() > 0)) return {};
+    const Vec3d u = along.unitOrthogonal(), v = along.normalized().cross(u);
+    Vec3d sum = Vec3d::Zero();
+    double length = 0;
+    for (int i = 0; i < directions; ++i) {
+        const double turn = math::pi * i / directions;
+        const Vec3d way = std::cos(turn) * u + std::sin(turn) * v;
+        for (const Interval& stretch : body.inside(line.nodes[n].position, way)) {
+            if (stretch.low > 0 || stretch.high < 0) continue;
+            sum += (stretch.low + stretch.high) * way;
+            length += stretch.length();
+        }
+    }
+    if (!(length > 0)) return {};
+    return {length / (2 * directions), sum.norm() / length};
+}
+
+/// Mean over the line. Small in a limb; large in a bulge of the trunk, which is open towards the trunk.
+double off_centre(const Branch& line, const Body& body) {
+    double total = 0;
+    for (std::size_t n = 0; n < line.nodes.size(); ++n) total += section_at(line, n, body).off_centre;
+    return total / static_cast<double>(line.nodes.size());
+}
+
+/// A patch is open, so that its outline says little of how thick the limb is: the body does.
+void center_line(BranchGraph& line, const Body& body, const Vec3d& direction,
+                 const DepthRefineOptions& options) {
+    for (int round = 0; round < 2; ++round) {
+        refine_by_rays(line, body, direction, options);
+        Branch& branch = line.branches[0];
+        std::vector<double> radii;
+        for (std::size_t n = 0; n < branch.nodes.size(); ++n) {
+            radii.push_back(std::max(branch.nodes[n].radius, section_at(branch, n, body).radius));
+        }
+        for (std::size_t n = 0; n < radii.size(); ++n) branch.nodes[n].radius = radii[n];
+        branch.hidden = false;
+    }
+}
+
+/// How far the end of a line stands out of the known curve, in its own radii.
+double stands_out(const Branch& line, const BranchGraph& known) {
+    double far = 0;
+    for (const CurveNode& node : line.nodes) {
+        double nearest = std::numeric_limits<double>::max();
+        for (const Branch& branch : known.branches) {
+            for (const CurveNode& n : branch.nodes) {
+                nearest = std::min(nearest, (n.position - node.position).norm() - n.radius);
+            }
+        }
+        far = std::max(far, nearest);
+    }
+    return far / std::max(mean_radius(line), std::numeric_limits<double>::min());
+}
+
 /// The axis of a patch in the view from its side (Xie 2009, 3.6: across the first view and the patch).
 BranchGraph axis_of(const WeldedSurface& patch, const Vec3d& view, double spacing,
                     const HiddenOptions& options, Vec3d& direction) {
@@ -181,12 +245,15 @@ int add_hidden(BranchGraph& graph, const WeldedSurface& surface, const Decomposi
         BranchGraph line;
         line.branches.push_back(longest_line(axis, graph));
         if (line.branches[0].nodes.size() < 2) continue;
-        refine_by_rays(line, body, direction, options.refine);
+        center_line(line, body, direction, options.refine);
         Branch& branch = line.branches[0];
         // Short and wide is a bulge of what is known, not a limb.
         const double least =
             std::max(options.keep * mean_radius(branch), options.shortest * surface.diagonal);
-        if (length_of(branch) < least) continue;
+        if (length_of(branch) < least || off_centre(branch, body) > options.off_centre ||
+            stands_out(branch, graph) < options.stands_out) {
+            continue;
+        }
         branch.hidden = true;
         graph.branches.push_back(std::move(branch));
         ++added;
