@@ -28,6 +28,20 @@ MedialNode mean_node(const std::vector<SilhouetteNode>& nodes, std::initializer_
     return out;
 }
 
+/// An end goes on to the middle of the junction that was pruned to it, when that lies ahead.
+void add_cap(std::vector<MedialNode>& nodes, const std::optional<Vec2d>& cap,
+             const geometry::PolygonIndex& outline) {
+    if (!cap) return;
+    const MedialNode& last = nodes.back();
+    const Vec2d ahead = nodes.size() > 1 ? Vec2d(last.xy - nodes[nodes.size() - 2].xy) : Vec2d(Vec2d::Zero());
+    const double radius = outline.distance(*cap);
+    if (ahead.dot(*cap - last.xy) < 0 || radius <= last.radius || !outline.contains(*cap)) return;
+    MedialNode node = last;
+    node.xy = *cap;
+    node.radius = radius;
+    nodes.push_back(node);
+}
+
 /// An end goes on towards the outline until it is as far from it as its own radius.
 void add_tip(std::vector<MedialNode>& nodes, const geometry::PolygonIndex& outline) {
     const MedialNode& last = nodes.back();
@@ -101,7 +115,9 @@ MedialBranch branch_of(const Chains& chains, const Chain& chain, const std::vect
     if (!options.prune) return branch;
     for (const std::size_t end : {1u, 0u}) {
         if (end == 0) std::ranges::reverse(branch.nodes);
-        if (chain.hubs[end] < 0) add_tip(branch.nodes, chains.outline);
+        if (chain.hubs[end] >= 0) continue;
+        add_cap(branch.nodes, chain.cap[end], chains.outline);
+        add_tip(branch.nodes, chains.outline);
     }
     std::ranges::reverse(branch.nodes);
     smooth(branch.nodes, options.smoothing);
@@ -134,6 +150,15 @@ MedialJunction junction_of(const Chains& chains, int hub, const std::vector<Silh
     return out;
 }
 
+/// The middle of a shape that is all rounding.
+MedialNode round_node(const Chains& chains, int hub, const std::vector<SilhouetteNode>& nodes) {
+    MedialNode node = junction_of(chains, hub, nodes).center;
+    const Disc disc = chains.disc(hub);
+    node.xy = disc.center;
+    node.radius = disc.radius;
+    return node;
+}
+
 /// A polygon of one triangle has no chord: its middle is all there is.
 MedialAxis single_node(const Triangulation2& triangulation, const std::vector<SilhouetteNode>& nodes,
                        const geometry::PolygonIndex& outline) {
@@ -156,6 +181,10 @@ MedialAxis medial_axis(const Triangulation2& triangulation, const std::vector<Si
     std::vector<int> number(chains.hubs.size(), -1);
     for (std::size_t h = 0; h < chains.hubs.size(); ++h) {
         if (!chains.hubs[h].alive) continue;
+        if (chains.chains_at(static_cast<int>(h)).empty()) {
+            axis.branches.push_back({{round_node(chains, static_cast<int>(h), nodes)}, {-1, -1}});
+            continue;
+        }
         number[h] = static_cast<int>(axis.junctions.size());
         axis.junctions.push_back(junction_of(chains, static_cast<int>(h), nodes));
     }

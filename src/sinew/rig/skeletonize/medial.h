@@ -17,9 +17,9 @@ std::vector<TriangleClass> classes(const Triangulation2& triangulation);
 
 struct MedialOptions {
     double keep = 1;  ///< a branch to an end is kept when its length reaches this many radii of its root
-    double protrude = 0.45;    ///< and when its end stands out this many radii of the junction it leaves
+    double protrude = 0.3;     ///< and when its end stands out this many radii of the junction it leaves
     double least = 0.012;      ///< and when it is at least this part of the outline's extent long
-    double cluster = 0.6;      ///< junctions closer than this part of the sum of their radii are one
+    double cluster = 0.2;      ///< junctions closer than this part of the sum of their radii are one
     bool prune = true;         ///< false gives the axis as the triangles have it
     bool break_cycles = true;  ///< at their narrowest place
     int smoothing = 3;         ///< passes of [1 2 1] / 4

@@ -97,6 +97,25 @@ Vec2d Chains::center(int hub) const {
     return total > 0 ? Vec2d(sum / total) : Vec2d(Vec2d::Zero());
 }
 
+Disc Chains::disc(int hub) const {
+    Disc out;
+    for (const int t : hubs[static_cast<std::size_t>(hub)].triangles) {
+        const auto& c = triangulation.triangles[static_cast<std::size_t>(t)].corners;
+        const Vec2d b = point(c[1]) - point(c[0]), d = point(c[2]) - point(c[0]);
+        const double twice = 2 * geometry::cross2(b, d);
+        if (!(twice > 0)) continue;
+        const Vec2d to(d.y() * b.squaredNorm() - b.y() * d.squaredNorm(),
+                       b.x() * d.squaredNorm() - d.x() * b.squaredNorm());
+        const Vec2d center = point(c[0]) + to / twice;
+        if (!outline.contains(center)) continue;
+        const double radius = outline.distance(center);
+        if (radius > out.radius) out = {center, radius};
+    }
+    if (out.radius > 0) return out;
+    const Vec2d middle = center(hub);
+    return {middle, outline.distance(middle)};
+}
+
 double Chains::length(const Chain& chain) const {
     double sum = 0;
     for (std::size_t i = 1; i < chain.chords.size(); ++i) {
@@ -154,8 +173,8 @@ void break_cycles(Chains& chains) {
             continue;
         }
         const auto cut = chain.chords.begin() + static_cast<std::ptrdiff_t>(narrow.chord);
-        Chain head{{chain.chords.begin(), cut}, {chain.hubs[0], -1}, {}, true};
-        Chain tail{{cut + 1, chain.chords.end()}, {-1, chain.hubs[1]}, {}, true};
+        Chain head{{chain.chords.begin(), cut}, {chain.hubs[0], -1}, {}, {}, true};
+        Chain tail{{cut + 1, chain.chords.end()}, {-1, chain.hubs[1]}, {}, {}, true};
         head.behind[1] = tail.behind[0] = {cut->a, cut->b};
         chains.chains[narrow.chain].alive = false;
         if (!head.chords.empty()) chains.chains.push_back(std::move(head));

@@ -6,6 +6,11 @@
 
 namespace sinew::rig {
 
+struct Disc {
+    Vec2d center = Vec2d::Zero();
+    double radius = 0;
+};
+
 /// An internal side of the triangulation, which the axis crosses in its middle.
 struct Chord {
     int a = 0, b = 0;        ///< points
@@ -16,6 +21,7 @@ struct Chain {
     std::vector<Chord> chords;
     std::array<int, 2> hubs{-1, -1};         ///< junctions at the ends, or -1
     std::array<std::vector<int>, 2> behind;  ///< points beyond a free end
+    std::array<std::optional<Vec2d>, 2> cap;  ///< middle of the junction that was pruned to a free end
     bool alive = true;
 };
 
@@ -35,6 +41,9 @@ struct Chains {
     Vec2d middle(const Chord& chord) const { return (point(chord.a) + point(chord.b)) / 2; }
     /// Area-weighted middle of the triangles of a hub.
     Vec2d center(int hub) const;
+    /// The largest empty circle of its triangles: a Delaunay triangle has no point in its own, so that this
+    /// is nearly the largest circle that fits in the outline there.
+    Disc disc(int hub) const;
     double length(const Chain& chain) const;
     std::vector<int> chains_at(int hub) const;
 };

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "sinew/rig/skeletonize/medial_chains.h"
 
@@ -35,52 +36,77 @@ class Pruner {
         if (absorbed(c_, chain, end) == chain.chords.size()) return 0;
         const Chord& root = end == 0 ? chain.chords.back() : chain.chords.front();
         const Chord& last = end == 0 ? chain.chords.front() : chain.chords.back();
-        const Vec2d center = c_.center(chain.hubs[1 - end]);
+        const Disc disc = c_.disc(chain.hubs[1 - end]);
         // The way along the axis, then on to the farthest point beyond; and how far that stands out of the
         // circle in the junction.
         double rest = 0, far = 0;
         for (const int p : chain.behind[end]) {
             rest = std::max(rest, (c_.point(p) - c_.middle(last)).norm());
-            far = std::max(far, (c_.point(p) - center).norm());
+            far = std::max(far, (c_.point(p) - disc.center).norm());
         }
         const double length = c_.length(chain) + rest;
-        const double radius = c_.outline.distance(center);
         const double half = (c_.point(root.a) - c_.point(root.b)).norm() / 2;
         double out = std::numeric_limits<double>::max();
         const auto demand = [&](double has, double needed) {
             if (needed > 0) out = std::min(out, has / needed);
         };
         demand(length, options_.keep * half);
-        demand(far - radius, options_.protrude * radius);
+        demand(far - disc.radius, options_.protrude * disc.radius);
         demand(length, options_.least * extent_);
         return out;
     }
 
-    /// The least significant branch goes first, because its junction may then leave others longer.
-    bool remove_noise() {
-        double least = 1;
-        int worst = -1;
+    struct Noise {
+        double value = 1;
+        int chain = -1;
+    };
+
+    /// Branches with a free end that are noise, grouped by their junction.
+    std::map<int, std::vector<Noise>> noise() {
+        std::map<int, std::vector<Noise>> out;
         for (int i = 0; i < static_cast<int>(c_.chains.size()); ++i) {
             const Chain& candidate = chain(i);
             if (!candidate.alive) continue;
             for (const std::size_t end : {0u, 1u}) {
                 if (candidate.hubs[end] >= 0 || candidate.hubs[1 - end] < 0) continue;
                 const double value = significance(candidate, end);
-                if (value < least) {
-                    least = value;
-                    worst = i;
-                }
+                if (value < 1) out[candidate.hubs[1 - end]].push_back({value, i});
             }
         }
-        if (worst < 0) return false;
-        Chain& gone = chain(worst);
-        gone.alive = false;
+        return out;
+    }
+
+    void drop(const Chain& gone) {
         Hub& at = hub(std::max(gone.hubs[0], gone.hubs[1]));
         for (const Chord& chord : gone.chords) {
             at.aside.insert(at.aside.end(), {chord.a, chord.b});
             at.aside.insert(at.aside.end(), chord.aside.begin(), chord.aside.end());
         }
         for (const auto& behind : gone.behind) at.aside.insert(at.aside.end(), behind.begin(), behind.end());
+    }
+
+    /// The least significant branch goes first, because its junction may then leave others longer. Where none
+    /// but one branch of a junction counts, or none at all, they go together: what is left ends there, round.
+    bool remove_noise() {
+        const auto groups = noise();
+        const std::vector<Noise>* worst = nullptr;
+        int where = -1;
+        const auto least = [](const std::vector<Noise>& group) {
+            return std::ranges::min_element(group, {}, &Noise::value)->value;
+        };
+        for (const auto& [at, group] : groups) {
+            if (worst != nullptr && least(group) >= least(*worst)) continue;
+            worst = &group;
+            where = at;
+        }
+        if (worst == nullptr) return false;
+        const bool together = worst->size() + 1 >= c_.chains_at(where).size();
+        for (const Noise& n : *worst) {
+            if (!together && n.value > least(*worst)) continue;
+            drop(chain(n.chain));
+            chain(n.chain).alive = false;
+            if (!together) break;
+        }
         return true;
     }
 
@@ -92,9 +118,9 @@ class Pruner {
             const Chain& candidate = chain(i);
             if (!candidate.alive || candidate.hubs[0] < 0 || candidate.hubs[1] < 0) continue;
             if (candidate.hubs[0] == candidate.hubs[1]) continue;
-            const Vec2d from = c_.center(candidate.hubs[0]), to = c_.center(candidate.hubs[1]);
-            const double reach = c_.outline.distance(from) + c_.outline.distance(to);
-            const double value = (to - from).norm() / std::max(reach, std::numeric_limits<double>::min());
+            const Disc from = c_.disc(candidate.hubs[0]), to = c_.disc(candidate.hubs[1]);
+            const double reach = std::max(from.radius + to.radius, std::numeric_limits<double>::min());
+            const double value = (to.center - from.center).norm() / reach;
             if (value < least) {
                 least = value;
                 best = i;
@@ -121,6 +147,7 @@ class Pruner {
             if (!hub(h).alive) continue;
             const std::vector<int> at = c_.chains_at(h);
             if (at.size() >= 3 || (at.size() == 2 && at[0] == at[1])) continue;
+            if (at.empty()) continue;  // all of it was noise: a round shape is the middle of it
             hub(h).alive = false;
             changed = true;
             if (at.size() == 2) join(h, at[0], at[1]);
@@ -129,6 +156,7 @@ class Pruner {
                 const std::size_t end = last.hubs[0] == h ? 0 : 1;
                 last.hubs[end] = -1;
                 last.behind[end] = hub(h).aside;
+                last.cap[end] = c_.disc(h).center;
             }
         }
         return changed;
@@ -140,6 +168,7 @@ class Pruner {
             std::ranges::reverse(c.chords);
             std::swap(c.hubs[0], c.hubs[1]);
             std::swap(c.behind[0], c.behind[1]);
+            std::swap(c.cap[0], c.cap[1]);
         };
         if (a.hubs[1] != h) turn(a);
         if (b.hubs[0] != h) turn(b);
@@ -148,6 +177,7 @@ class Pruner {
         a.chords.insert(a.chords.end(), b.chords.begin(), b.chords.end());
         a.hubs[1] = b.hubs[1];
         a.behind[1] = b.behind[1];
+        a.cap[1] = b.cap[1];
         b.alive = false;
     }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/base/error.h"
 #include "sinew/rig/skeletonize/view.h"
@@ -77,37 +78,49 @@ std::vector<double> closeness_of(const BranchGraph& graph, const WeldedSurface& 
     return out;
 }
 
-/// Nodes along the longest way through a tree, found by going twice to the farthest node.
-Branch longest_line(const BranchGraph& graph) {
+/// The node of a curve that is nearest to what is known already.
+int base_of(const CurveSkeleton& curve, const BranchGraph& known) {
+    int best = 0;
+    double least = std::numeric_limits<double>::max();
+    for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
+        for (const Branch& branch : known.branches) {
+            for (const CurveNode& node : branch.nodes) {
+                const double distance = (node.position - curve.nodes[n].position).norm();
+                if (distance >= least) continue;
+                least = distance;
+                best = static_cast<int>(n);
+            }
+        }
+    }
+    return best;
+}
+
+/// The longest way through a tree from where it leaves what is known.
+Branch longest_line(const BranchGraph& graph, const BranchGraph& known) {
     const CurveSkeleton curve = curve_of(graph);
+    Branch out;
+    if (curve.empty()) return out;
     std::vector<std::vector<int>> links(curve.nodes.size());
     for (const auto& [a, b] : curve.edges) {
         links[static_cast<std::size_t>(a)].push_back(b);
         links[static_cast<std::size_t>(b)].push_back(a);
     }
-    std::vector<int> from;
-    const auto farthest = [&](int start) {
-        from.assign(curve.nodes.size(), -2);
-        std::vector<double> way(curve.nodes.size(), 0);
-        std::vector<int> queue{start};
-        from[static_cast<std::size_t>(start)] = -1;
-        int best = start;
-        for (std::size_t i = 0; i < queue.size(); ++i) {
-            const auto at = static_cast<std::size_t>(queue[i]);
-            if (way[at] > way[static_cast<std::size_t>(best)]) best = queue[i];
-            for (const int next : links[at]) {
-                const auto n = static_cast<std::size_t>(next);
-                if (from[n] != -2) continue;
-                from[n] = queue[i];
-                way[n] = way[at] + (curve.nodes[n].position - curve.nodes[at].position).norm();
-                queue.push_back(next);
-            }
+    const int base = base_of(curve, known);
+    std::vector<int> from(curve.nodes.size(), -2), queue{base};
+    std::vector<double> way(curve.nodes.size(), 0);
+    from[static_cast<std::size_t>(base)] = -1;
+    int far = base;
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+        const auto at = static_cast<std::size_t>(queue[i]);
+        if (way[at] > way[static_cast<std::size_t>(far)]) far = queue[i];
+        for (const int next : links[at]) {
+            const auto n = static_cast<std::size_t>(next);
+            if (from[n] != -2) continue;
+            from[n] = queue[i];
+            way[n] = way[at] + (curve.nodes[n].position - curve.nodes[at].position).norm();
+            queue.push_back(next);
         }
-        return best;
-    };
-    Branch out;
-    if (curve.empty()) return out;
-    const int far = farthest(farthest(0));
+    }
     for (int n = far; n >= 0; n = from[static_cast<std::size_t>(n)]) {
         out.nodes.push_back(curve.nodes[static_cast<std::size_t>(n)]);
     }
@@ -128,13 +141,76 @@ double mean_radius(const Branch& branch) {
     return sum / static_cast<double>(std::max<std::size_t>(1, branch.nodes.size()));
 }
 
+struct Section {
+    double radius = 0;      ///< mean length of the rays
+    double off_centre = 1;  ///< how far their ends' middle is from the node, in radii
+};
+
+/// The body around a node, by 16 rays across the line.
+Section section_at(const Branch& line, std::size_t n, const Body& body) {
+    constexpr int directions = 8;
+    const Vec3d along = line.nodes[std::min(n + 1, line.nodes.size() - 1)].position -
+                        line.nodes[n > 0 ? n - 1 : 0].position;
+    if (!(along.norm() > 0)) return {};
+    const Vec3d u = along.unitOrthogonal(), v = along.normalized().cross(u);
+    Vec3d sum = Vec3d::Zero();
+    double length = 0;
+    for (int i = 0; i < directions; ++i) {
+        const double turn = math::pi * i / directions;
+        const Vec3d way = std::cos(turn) * u + std::sin(turn) * v;
+        for (const Interval& stretch : body.inside(line.nodes[n].position, way)) {
+            if (stretch.low > 0 || stretch.high < 0) continue;
+            sum += (stretch.low + stretch.high) * way;
+            length += stretch.length();
+        }
+    }
+    if (!(length > 0)) return {};
+    return {length / (2 * directions), sum.norm() / length};
+}
+
+/// Mean over the line. Small in a limb; large in a bulge of the trunk, which is open towards the trunk.
+double off_centre(const Branch& line, const Body& body) {
+    double total = 0;
+    for (std::size_t n = 0; n < line.nodes.size(); ++n) total += section_at(line, n, body).off_centre;
+    return total / static_cast<double>(line.nodes.size());
+}
+
+/// A patch is open, so that its outline says little of how thick the limb is: the body does.
+void center_line(BranchGraph& line, const Body& body, const Vec3d& direction,
+                 const DepthRefineOptions& options) {
+    for (int round = 0; round < 2; ++round) {
+        refine_by_rays(line, body, direction, options);
+        Branch& branch = line.branches[0];
+        std::vector<double> radii;
+        for (std::size_t n = 0; n < branch.nodes.size(); ++n) {
+            radii.push_back(std::max(branch.nodes[n].radius, section_at(branch, n, body).radius));
+        }
+        for (std::size_t n = 0; n < radii.size(); ++n) branch.nodes[n].radius = radii[n];
+        branch.hidden = false;
+    }
+}
+
+/// How far the end of a line stands out of the known curve, in its own radii.
+double stands_out(const Branch& line, const BranchGraph& known) {
+    double far = 0;
+    for (const CurveNode& node : line.nodes) {
+        double nearest = std::numeric_limits<double>::max();
+        for (const Branch& branch : known.branches) {
+            for (const CurveNode& n : branch.nodes) {
+                nearest = std::min(nearest, (n.position - node.position).norm() - n.radius);
+            }
+        }
+        far = std::max(far, nearest);
+    }
+    return far / std::max(mean_radius(line), std::numeric_limits<double>::min());
+}
+
 /// The axis of a patch in the view from its side (Xie 2009, 3.6: across the first view and the patch).
 BranchGraph axis_of(const WeldedSurface& patch, const Vec3d& view, double spacing,
                     const HiddenOptions& options, Vec3d& direction) {
     direction = across(view, principal_axes(patch)[0]);
     const Projection projection = project(patch, view_frame(direction, view, Vec3d::UnitY()));
-    OutlineOptions outline = options.outline;
-    outline.variant = SilhouetteVariant::walk;
+    OutlineOptions outline;
     outline.holes = false;
     const Silhouette silhouette = trace_silhouette(patch, projection, outline.variant, outline);
     BranchGraph out;
@@ -167,14 +243,17 @@ int add_hidden(BranchGraph& graph, const WeldedSurface& surface, const Decomposi
             continue;  // a patch without an outline that can be triangulated has no axis
         }
         BranchGraph line;
-        line.branches.push_back(longest_line(axis));
+        line.branches.push_back(longest_line(axis, graph));
         if (line.branches[0].nodes.size() < 2) continue;
-        refine_by_rays(line, body, direction, options.refine);
+        center_line(line, body, direction, options.refine);
         Branch& branch = line.branches[0];
         // Short and wide is a bulge of what is known, not a limb.
         const double least =
             std::max(options.keep * mean_radius(branch), options.shortest * surface.diagonal);
-        if (length_of(branch) < least) continue;
+        if (length_of(branch) < least || off_centre(branch, body) > options.off_centre ||
+            stands_out(branch, graph) < options.stands_out) {
+            continue;
+        }
         branch.hidden = true;
         graph.branches.push_back(std::move(branch));
         ++added;

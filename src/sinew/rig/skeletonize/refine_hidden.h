@@ -13,8 +13,9 @@ struct HiddenOptions {
     double least = 0.002;    ///< part of all vertices that a patch has at least
     double keep = 2;         ///< radii that a branch is long at least
     double shortest = 0.03;  ///< part of the diagonal that it is long at least
+    double off_centre = 0.35;  ///< lines that are less centred in the body than this are no limbs
+    double stands_out = 0.5;   ///< radii that its end lies outside the balls of the curve at least
     MedialOptions medial;
-    OutlineOptions outline;
     DepthRefineOptions refine;
 };
 

@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/rig/skeletonize/refine_hidden.h"
 #include "sinew/rig/skeletonize/refine_links.h"
+#include "sinew/rig/skeletonize/refine_silhouette.h"
 
 namespace sinew::rig {
 namespace {
@@ -71,83 +72,111 @@ Vec3d volume_centroid(const WeldedSurface& surface) {
     return std::abs(total) > 1e-6 * scale ? Vec3d(middle + sum / total) : middle;
 }
 
-/// Adds what the view hides, joins the pieces, and labels the vertices anew. Returns the number of pieces.
-int complete(SilhouetteResult& out, const SilhouetteOptions& options, const WeldedSurface& surface,
-             const Body& body, Monitor& monitor) {
-    int hidden = 0;
-    if (options.recover_hidden && options.refine.mode != RefineMode::off) {
-        HiddenOptions settings;
-        settings.medial = options.medial;
-        settings.outline = options.outline;
-        settings.refine = options.refine;
-        hidden = add_hidden(out.refined, surface, out.parts, body, out.view.frame.z, settings);
+/// The stages in their order, over one surface and one body.
+class Pipeline {
+  public:
+    Pipeline(const geometry::Mesh& mesh, const SilhouetteOptions& options, Monitor& monitor)
+        : mesh_(mesh), options_(options), monitor_(monitor), surface_(welded_surface(mesh)) {}
+
+    SilhouetteResult run() {
+        step(monitor_, "view", 0);
+        out_.view = choose_view(surface_, options_.view);
+        out_.seconds.view = watch_.lap();
+        step(monitor_, "silhouette", 0.2);
+        const Projection projection = project(surface_, out_.view.frame);
+        out_.silhouette = find_silhouette(surface_, projection, options_.outline, monitor_);
+        out_.seconds.silhouette = watch_.lap();
+        step(monitor_, "axis", 0.4);
+        find_axis(projection);
+        out_.seconds.axis = watch_.lap();
+        step(monitor_, "refine", 0.6);
+        const Body body(mesh_, surface_, options_.voxel_resolution, monitor_);
+        refine(body);
+        out_.seconds.refine = watch_.lap();
+        step(monitor_, "decompose", 0.8);
+        complete(body);
+        out_.seconds.decompose = watch_.lap();
+        step(monitor_, "joints", 0.95);
+        place(body);
+        out_.seconds.joints = watch_.lap();
+        return std::move(out_);
     }
-    const BranchGraph before = out.refined;
-    const int pieces = join_pieces(out.refined, body, options.join_pieces * surface.diagonal);
-    const int outside = pull_inside(out.refined, body);
-    if (outside > 0) warn(monitor, "nodes-outside", "{} nodes of the curve lie outside the body", outside);
-    if (hidden > 0 || before.branches.size() != out.refined.branches.size()) {
-        out.parts = decompose(out.refined, surface, options.decompose);
+
+  private:
+    void find_axis(const Projection& projection) {
+        const double spacing =
+            options_.spacing > 0 ? options_.spacing : resampling_step(out_.silhouette, surface_.diagonal);
+        for (const SilhouettePiece& piece : out_.silhouette.pieces) {
+            out_.stages.push_back(stage_of(piece, spacing, options_.medial));
+            append(out_.coarse, out_.stages.back().axis, projection);
+        }
+        out_.refined = out_.coarse;
     }
-    return pieces;
-}
+
+    void refine(const Body& body) {
+        const Vec3d& view = out_.view.frame.z;
+        if (options_.refine.mode == RefineMode::ray_midpoint) {
+            refine_by_rays(out_.refined, body, view, options_.refine);
+        }
+        if (options_.refine.mode == RefineMode::second_silhouette) {
+            out_.parts = decompose(out_.refined, surface_, options_.decompose);
+            out_.second = refine_by_silhouettes(out_.refined, surface_, out_.parts, view, options_.refine);
+        }
+        if (options_.refine.mode != RefineMode::off) pull_inside(out_.refined, body);
+        const int cuts = cut_leaps(out_.refined, body);
+        if (cuts == 0) return;
+        warn(monitor_, "curve-cut", "{} places where parts only overlap in the view, or close a ring, were cut",
+             cuts);
+    }
+
+    /// Adds what the view hides, joins the pieces, and labels the vertices.
+    void complete(const Body& body) {
+        out_.parts = decompose(out_.refined, surface_, options_.decompose);
+        int hidden = 0;
+        if (options_.recover_hidden && options_.refine.mode != RefineMode::off) {
+            HiddenOptions settings;
+            settings.medial = options_.medial;
+            settings.refine = options_.refine;
+            hidden = add_hidden(out_.refined, surface_, out_.parts, body, out_.view.frame.z, settings);
+        }
+        const std::size_t before = out_.refined.branches.size();
+        const int pieces = join_pieces(out_.refined, body, options_.join_pieces * surface_.diagonal);
+        const int outside = options_.refine.mode == RefineMode::off ? 0 : pull_inside(out_.refined, body);
+        if (outside > 0) {
+            warn(monitor_, "nodes-outside", "{} nodes of the curve lie outside the body", outside);
+        }
+        if (pieces > 1) {
+            warn(monitor_, "several-pieces", "the skeleton is in {} pieces, each with a root", pieces);
+        }
+        if (hidden > 0 || before != out_.refined.branches.size()) {
+            out_.parts = decompose(out_.refined, surface_, options_.decompose);
+        }
+    }
+
+    void place(const Body& body) {
+        out_.inside_fraction = finish(out_.refined, body, out_.curve);
+        out_.curve.node_of_vertex = out_.parts.node;
+        JointOptions joints = options_.joints;
+        if (!joints.inside) joints.inside = [&](const Vec3d& p) { return body.contains(p); };
+        if (!joints.centroid.allFinite()) joints.centroid = volume_centroid(surface_);
+        if (!(joints.diagonal > 0)) joints.diagonal = surface_.diagonal;
+        out_.joints = place_joints(out_.curve, joints);
+        out_.skeleton = skeleton_of(out_.joints);
+    }
+
+    const geometry::Mesh& mesh_;
+    const SilhouetteOptions& options_;
+    Monitor& monitor_;
+    Stopwatch watch_;  // runs from before the surface is built
+    WeldedSurface surface_;
+    SilhouetteResult out_;
+};
 
 }  // namespace
 
 SilhouetteResult silhouette_skeleton(const geometry::Mesh& mesh, const SilhouetteOptions& options,
                                      Monitor& monitor) {
-    SilhouetteResult out;
-    Stopwatch watch;
-    const WeldedSurface surface = welded_surface(mesh);
-    step(monitor, "view", 0);
-    out.view = choose_view(surface, options.view);
-    out.seconds.view = watch.lap();
-
-    step(monitor, "silhouette", 0.2);
-    const Projection projection = project(surface, out.view.frame);
-    out.silhouette = find_silhouette(surface, projection, options.outline, monitor);
-    out.seconds.silhouette = watch.lap();
-
-    step(monitor, "axis", 0.4);
-    const double spacing =
-        options.spacing > 0 ? options.spacing : resampling_step(out.silhouette, surface.diagonal);
-    for (const SilhouettePiece& piece : out.silhouette.pieces) {
-        out.stages.push_back(stage_of(piece, spacing, options.medial));
-        append(out.coarse, out.stages.back().axis, projection);
-    }
-    out.refined = out.coarse;
-    out.seconds.axis = watch.lap();
-
-    step(monitor, "refine", 0.6);
-    const Body body(mesh, surface, options.voxel_resolution, monitor);
-    if (options.refine.mode == RefineMode::ray_midpoint) {
-        refine_by_rays(out.refined, body, out.view.frame.z, options.refine);
-    }
-    pull_inside(out.refined, body);
-    const int leaps = cut_leaps(out.refined, body);
-    if (leaps > 0) {
-        warn(monitor, "curve-cut",
-             "{} places where parts only overlap in the view, or close a ring, were cut", leaps);
-    }
-    out.seconds.refine = watch.lap();
-
-    step(monitor, "decompose", 0.8);
-    out.parts = decompose(out.refined, surface, options.decompose);
-    const int pieces = complete(out, options, surface, body, monitor);
-    if (pieces > 1) warn(monitor, "several-pieces", "the skeleton is in {} pieces, each with a root", pieces);
-    out.seconds.decompose = watch.lap();
-
-    step(monitor, "joints", 0.95);
-    out.inside_fraction = finish(out.refined, body, out.curve);
-    out.curve.node_of_vertex = out.parts.node;
-    JointOptions joints = options.joints;
-    if (!joints.inside) joints.inside = [&](const Vec3d& p) { return body.contains(p); };
-    if (!joints.centroid.allFinite()) joints.centroid = volume_centroid(surface);
-    if (!(joints.diagonal > 0)) joints.diagonal = surface.diagonal;
-    out.joints = place_joints(out.curve, joints);
-    out.skeleton = skeleton_of(out.joints);
-    out.seconds.joints = watch.lap();
-    return out;
+    return Pipeline(mesh, options, monitor).run();
 }
 
 }  // namespace sinew::rig

@@ -42,6 +42,7 @@ struct SilhouetteResult {
     std::vector<SilhouetteStage> stages;  ///< one a shadow
     BranchGraph coarse;                   ///< centred in the view
     BranchGraph refined;                  ///< centred in the body
+    std::vector<SilhouettePiece> second;  ///< outlines of the parts, when depth came from them
     Decomposition parts;
     CurveSkeleton curve;  ///< of `refined`, with radii in space and vertices
     JointSet joints;
