@@ -116,8 +116,10 @@ BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options) {
 BodyMesh mesh_body(const ImplicitBody& body, const CountedMeshOptions& options) {
     const std::size_t faces = options.faces + options.faces % 2,
                       wanted = options.symmetric ? faces / 2 : faces;
+    if (faces < options.least)
+        fail("faces", "at least {} triangles are needed, not {}", options.least, faces);
     HalfMesh mesh = extract_finely(body, options, wanted);
-    relax(mesh, body, {}, 4);
+    relax(mesh, body, {}, 2);
     flip_edges(mesh, 4);
     decimate(mesh, body, sizes_by_curvature(mesh, body, options.size_range), wanted);
     if (mesh.triangles.size() != wanted) fail("faces", "{} triangles are too few for this body", faces);

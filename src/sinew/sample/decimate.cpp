@@ -39,7 +39,7 @@ class CollapsePass {
         const std::vector<std::size_t> order = shortest_first();
         // A part of the edges only, so that the next pass sees lengths that have been evened out.
         const std::size_t looked_at =
-            std::max<std::size_t>(order.size() / 4, std::min<std::size_t>(order.size(), 64));
+            std::max<std::size_t>(order.size() / 2, std::min<std::size_t>(order.size(), 64));
         std::size_t gone = 0;
         for (std::size_t n = 0; n < order.size() && gone < excess; ++n) {
             if (n >= looked_at && gone > 0) break;
@@ -74,7 +74,7 @@ class CollapsePass {
         const Vec3d middle = body_.project((mesh_.positions[a] + mesh_.positions[b]) / 2, 2);
         Vec3d place = seam_a == seam_b ? middle : mesh_.positions[keep];
         if (seam_a && seam_b) place.x() = 0;
-        if (folds(a, b, place) || folds(b, a, place)) return false;
+        if (folds(a, b, place) || folds(b, a, place) || bridges_seam(keep, drop)) return false;
         for (const std::uint32_t v : {a, b}) {
             touched_[v] = 1;
             for (const std::uint32_t n : neighbors_[v]) touched_[n] = 1;
@@ -83,6 +83,16 @@ class CollapsePass {
         sizes_[keep] = std::sqrt(sizes_[a] * sizes_[b]);
         kept_[drop] = keep;
         return true;
+    }
+
+    /// True when the collapse would join two vertices of the seam across the surface: after mirroring four
+    /// triangles would share that edge.
+    bool bridges_seam(std::uint32_t keep, std::uint32_t drop) const {
+        if (!mesh_.on_seam(keep) || mesh_.on_seam(drop)) return false;
+        const auto known = neighbors_[keep];
+        return std::any_of(neighbors_[drop].begin(), neighbors_[drop].end(), [&](std::uint32_t n) {
+            return n != keep && mesh_.on_seam(n) && !std::binary_search(known.begin(), known.end(), n);
+        });
     }
 
     /// True when a triangle at `moved` that does not vanish with `other` would turn over.

@@ -111,6 +111,8 @@ std::size_t flip_sweep(HalfMesh& mesh) {
         if (touched[around[0]] != 0 || touched[around[1]] != 0) continue;
         Triangle &first = mesh.triangles[around[0]], &second = mesh.triangles[around[1]];
         const auto ends = std::minmax({opposite(first, edge.a, edge.b), opposite(second, edge.a, edge.b)});
+        // Both halves would have an edge between two vertices of the seam: four triangles on it.
+        if (mesh.on_seam(ends.first) && mesh.on_seam(ends.second)) continue;
         const auto known = neighbors[ends.first];
         if (std::binary_search(known.begin(), known.end(), ends.second) || made.contains(ends)) continue;
         if (!try_flip(mesh, first, second, edge.a, edge.b)) continue;

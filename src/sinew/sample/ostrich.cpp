@@ -133,11 +133,17 @@ std::vector<JointPlan> trunk_joints() {
 
 std::vector<JointPlan> leg_joints() {
     return {
+        // Knees and toes lie under the spine, which must not take them.
         {"UpperLeg",
          "Hips",
          {0.120, 1.120, -0.030},
-         {{{0.120, 1.040, 0.00}, {0.35, -1, 0.2}, 0.09, 0.09}, {{0, 0, 0}, {1, 0, 0}, 0.03, 0.04}},
+         {{{0.120, 1.040, 0.00}, {0.35, -1, 0.2}, 0.09, 0.09},
+          {{0, 0, 0}, {1, 0, 0}, 0, 0.07},
+          {{0, 0.95, -0.22}, {0, -0.3, 1}, 0.05, 0.05},
+          {{0, 0.95, 0.25}, {0, -0.3, -1}, 0.04, 0.04}},
          true,
+         false,
+         {},
          true},
         {"LowerLeg",
          "UpperLeg",

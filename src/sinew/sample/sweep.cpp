@@ -7,7 +7,7 @@
 namespace sinew::sample {
 namespace {
 
-constexpr int steps = 8;  // of the fine curve between two stations
+constexpr int steps = 6;  // of the fine curve between two stations
 
 /// Cubic through b and c with the slopes (c - a) / 2 and (d - b) / 2.
 template <class Value>

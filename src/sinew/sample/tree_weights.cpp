@@ -30,7 +30,7 @@ std::vector<double> tree_weights(const model::Skeleton& skeleton, const std::vec
     std::vector<double> share(skeleton.size(), 0), reach(skeleton.size(), 1), kept(skeleton.size(), 1);
     for (const JointShare& s : shares) {
         if (!s.apart) continue;
-        reach[static_cast<std::size_t>(s.joint)] = value(s, point);
+        reach[static_cast<std::size_t>(s.joint)] = value(s, point) * reach[0];
         reach[0] -= reach[static_cast<std::size_t>(s.joint)];
     }
     for (const bool late : {false, true}) {
