@@ -7,7 +7,7 @@
 #include "sinew/geometry/topology.h"
 #include "sinew/rig/skeletonize/collapse.h"
 #include "sinew/rig/skeletonize/contraction_flow.h"
-#include "sinew/rig/skeletonize/cotangent.h"
+#include "sinew/geometry/cotangent.h"
 #include "sinew/rig/skeletonize/curve_tidy.h"
 
 namespace sinew {

@@ -7,7 +7,7 @@
 
 #include "sinew/math/types.h"
 
-namespace sinew::rig {
+namespace sinew::geometry {
 
 /// Cotangent of the angle at `apex` of the triangle (apex, a, b); 0 for a triangle without area, never beyond
 /// `most` on either side.
@@ -18,4 +18,4 @@ inline double cotangent(const math::Vec3d& apex, const math::Vec3d& a, const mat
     return sine > 0 ? std::clamp(u.dot(v) / sine, -most, most) : 0;
 }
 
-}  // namespace sinew::rig
+}  // namespace sinew::geometry
