@@ -101,10 +101,10 @@ TEST(ContractionFlow, ATubeShrinksToItsAxisAndCollapsesToACurve) {
 
 TEST(Cotangent, KnownAngles) {
     const Vec3d x = Vec3d::UnitX(), y = Vec3d::UnitY(), apex = Vec3d::Zero();
-    EXPECT_NEAR(rig::cotangent(apex, x, y), 0, 1e-15);
-    EXPECT_NEAR(rig::cotangent(apex, x, x + y), 1, 1e-15);
-    EXPECT_NEAR(rig::cotangent(apex, x, y - x), -1, 1e-15);
-    EXPECT_EQ(rig::cotangent(apex, x, 2 * x), 0) << "no area";
+    EXPECT_NEAR(geometry::cotangent(apex, x, y), 0, 1e-15);
+    EXPECT_NEAR(geometry::cotangent(apex, x, x + y), 1, 1e-15);
+    EXPECT_NEAR(geometry::cotangent(apex, x, y - x), -1, 1e-15);
+    EXPECT_EQ(geometry::cotangent(apex, x, 2 * x), 0) << "no area";
 }
 
 TEST(CurveTidy, ARingBreaksAtItsThinnestLink) {
