@@ -5,7 +5,7 @@
 #include "common.h"
 
 #include "sinew/base/error.h"
-#include "sinew/sample/samples.h"
+#include "sinew/sample/skeleton_templates.h"
 
 namespace sinew::cli {
 namespace {
@@ -19,15 +19,14 @@ struct Options {
     bool with_mesh = false;
 };
 
-/// The pattern: a file with a skeleton, or a built-in character's.
+/// The pattern: a file with a skeleton, or a built-in one.
 model::Skeleton load_pattern(Run& run, const std::string& name) {
     if (std::filesystem::exists(name)) {
         const io::Asset asset = load(run, name);
         if (!asset.character.has_skeleton()) fail(name, "there is no skeleton in it to fit");
         return asset.character.skeleton;
     }
-    if (name == "biped") return sample::make("man").skeleton;
-    fail("", "--template {}: there is no such file, and the built-in pattern is \"biped\"", name);
+    return sample::skeleton_template(name);
 }
 
 void report(Run& run, const rig::SkeletonizeResult& result) {
@@ -108,7 +107,7 @@ void add_skeletonize(Program& program) {
                     "template = a given skeleton is placed inside the body")
         ->transform(CLI::CheckedTransformer(methods, CLI::ignore_case).description(""));
     verb.add_option("--template", options->pattern,
-                    "Skeleton to fit: \"biped\", or a file that has one (BVH, ASF, glTF)")
+                    "Skeleton to fit: biped, biped-hands, quadruped, hand, or a file that has one (BVH, ASF, glTF)")
         ->type_name("NAME_OR_FILE");
     verb.add_flag("--with-mesh", options->with_mesh, "Write the mesh beside the skeleton");
     add_read_options(verb, options->read);

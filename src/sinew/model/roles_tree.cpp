@@ -133,10 +133,19 @@ std::vector<JointRole> roles_from_names(const Skeleton& skeleton) {
 std::vector<JointRole> find_roles(const Skeleton& skeleton) {
     std::vector<JointRole> roles = roles_from_names(skeleton);
     const std::vector<JointRole> shape = roles_from_shape(skeleton);
-    const auto silent = [&](Role first, Role last) {
-        return std::none_of(roles.begin(), roles.end(),
-                            [&](const JointRole& role) { return role.role >= first && role.role <= last; });
+    const auto within = [](Role first, Role last) {
+        return [=](const JointRole& role) { return role.role >= first && role.role <= last; };
     };
+    const auto silent = [&](Role first, Role last) {
+        return std::none_of(roles.begin(), roles.end(), within(first, last));
+    };
+    // Names that explain no more than the start of an arm ("arm_joint_R" before "arm_joint_R__2_") say less
+    // than the shape.
+    const auto forearms = within(Role::forearm, Role::hand);
+    if (std::none_of(roles.begin(), roles.end(), forearms) &&
+        std::any_of(shape.begin(), shape.end(), forearms)) {
+        std::replace_if(roles.begin(), roles.end(), within(Role::clavicle, Role::upper_arm), JointRole{});
+    }
     // By groups, so that a limb is not half of one opinion and half of the other.
     const bool trunk = silent(Role::hips, Role::upper_chest), head = silent(Role::neck, Role::head),
                arms = silent(Role::upper_arm, Role::hand), legs = silent(Role::thigh, Role::foot),

@@ -81,6 +81,78 @@ void make_symmetric(const TemplatePlan& plan, TemplateTargets& targets, double l
     }
 }
 
+/// Targets at the ends of matched limbs only, where the surface says best what is where.
+TemplateTargets ends_of(const TemplatePlan& plan, const LimbMatch& match, const TemplateTargets& targets) {
+    TemplateTargets ends = targets;
+    std::fill(ends.weight.begin(), ends.weight.end(), 0.0);
+    for (std::size_t l = 0; l < plan.limbs.limbs.size(); ++l) {
+        if (match.tip[l] < 0) continue;
+        const int last = plan.limbs.limbs[l].joints.back();
+        const int end = plan.tip_of[at(last)] >= 0 ? plan.tip_of[at(last)] : last;
+        ends.weight[at(end)] = plan.virtual_tip[at(last)] != 0 ? 0.5 : 1;
+    }
+    return ends;
+}
+
+/// The similarity that most targets agree on: an arm that hangs, or a snout taken for the crown, does not
+/// turn the body (iterated least squares with the weights of a Cauchy distribution).
+Similarity align_robustly(const TemplatePlan& plan, TemplateTargets targets, Similarity fit) {
+    constexpr double scale = 0.03;  // of the size: misses beyond this count little
+    const std::vector<double> full = targets.weight;
+    for (int round = 0; round < 20; ++round) {
+        for (std::size_t p = 0; p < full.size(); ++p) {
+            const double miss = (fit(plan.points[p]) - targets.position[p]).norm();
+            targets.weight[p] = full[p] / (1 + std::pow(miss / (scale * fit.scale * plan.size), 2));
+        }
+        fit = align(plan, targets);
+    }
+    return fit;
+}
+
+/// 1 up to `from`, 0 beyond `to`.
+double falling(double value, double from, double to) {
+    return std::clamp((to - value) / (to - from), 0.0, 1.0);
+}
+
+/// How much each point should follow the template's own shape: not at all unless the ends of limbs lie where
+/// the template has them, and less in limbs whose own end does not.
+std::vector<double> trust_of(const TemplatePlan& plan, const LimbMatch& match, const TemplateTargets& ends,
+                             const Similarity& whole) {
+    double misses = 0, count = 0;
+    std::vector<double> of_limb(plan.limbs.limbs.size(), 0);
+    for (std::size_t l = 0; l < of_limb.size(); ++l) {
+        if (match.tip[l] < 0) continue;
+        const auto end = at(plan.limb_points(l).back());
+        const double miss = (whole(plan.points[end]) - ends.position[end]).norm() / (whole.scale * plan.size);
+        of_limb[l] = falling(miss, 0.04, 0.08);
+        misses += miss;
+        count += 1;
+    }
+    const double all = count > 2 ? falling(misses / count, 0.018, 0.028) : 0;
+    std::vector<double> trust(plan.points.size(), all);
+    for (std::size_t l = 0; l < of_limb.size(); ++l) {
+        for (const int joint : plan.limbs.limbs[l].joints) {
+            trust[at(joint)] *= of_limb[l];
+            if (plan.tip_of[at(joint)] >= 0) trust[at(plan.tip_of[at(joint)])] *= of_limb[l];
+        }
+    }
+    return trust;
+}
+
+/// A template that already stands like the body knows more than the body's middle line: how far from it the
+/// spine runs, where in a straight limb the knee is.
+void trust_shape(const TemplatePlan& plan, const LimbMatch& match, TemplateTargets& targets) {
+    const TemplateTargets ends = ends_of(plan, match, targets);
+    const Similarity middle = align_robustly(plan, targets, align(plan, for_pose(plan, targets)));
+    const Similarity whole = align_robustly(plan, ends, middle);
+    const std::vector<double> trust = trust_of(plan, match, ends, whole);
+    for (std::size_t p = 0; p < plan.points.size(); ++p) {
+        targets.position[p] += trust[p] * (whole(plan.points[p]) - targets.position[p]);
+        targets.weight[p] = std::max(targets.weight[p], trust[p]);
+        targets.bone_scale[p] += trust[p] * (whole.scale - targets.bone_scale[p]);
+    }
+}
+
 /// Points outside move up the depth until they are in.
 void pull_inside(const TemplatePlan& plan, const BodyField& field, std::vector<Vec3d>& points) {
     for (std::size_t p = 0; p < plan.joint_count(); ++p) {
@@ -170,6 +242,7 @@ TemplateFit fit_template(const geometry::Mesh& mesh, const model::Skeleton& skel
     Choice choice = choose(plan, tree, options);
     step(monitor, "template", 0.9);
     if (options.symmetric) make_symmetric(plan, choice.targets, options.asymmetry);
+    trust_shape(plan, choice.match, choice.targets);
     choice.similarity = align(plan, for_pose(plan, choice.targets));
     RelaxedTemplate relaxed = relax_template(plan, choice.targets, choice.similarity, options.stiffness);
     pull_inside(plan, field, relaxed.points);

@@ -185,6 +185,8 @@ double TemplatePlan::length(const std::vector<int>& way) const {
 }
 
 TemplatePlan plan_template(const model::Skeleton& skeleton) {
+    if (skeleton.empty()) fail("template", "a skeleton without joints cannot be placed");
+    if (!(model::height(skeleton) > 0)) fail("template", "a skeleton without extent cannot be placed");
     TemplatePlan plan;
     plan.skeleton = skeleton;
     plan.roles = model::find_roles(skeleton);
@@ -199,9 +201,7 @@ TemplatePlan plan_template(const model::Skeleton& skeleton) {
         joint.tip = math::transform_point(math::inverse_affine(world[at(last)]), tips.end_of(last));
         plan.virtual_tip[at(last)] = 1;
     }
-    if (skeleton.empty()) fail("template", "a skeleton without joints cannot be placed");
     add_points(plan);
-    if (!(plan.size > 0)) fail("template", "a skeleton without extent cannot be placed");
     plan.limbs = model::limbs_of(plan.skeleton, ignored);
     for (const model::Limb& limb : plan.limbs.limbs) plan.kinds.push_back(kind_of(limb, plan.roles));
     find_mirrors(plan);
