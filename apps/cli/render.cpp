@@ -4,6 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/render/skeleton_stages.h"
 
 namespace sinew::cli {
 namespace {
@@ -15,6 +16,7 @@ struct Options {
     Instant instant;
     deform::Method method = deform::Method::dqs;
     std::string difference;
+    bool stages = false;
     PictureOptions picture;
 };
 
@@ -26,9 +28,29 @@ std::pair<deform::Method, deform::Method> two_methods(const std::string& text) {
             deform::parse_method(trim(std::string_view(text).substr(comma + 1)))};
 }
 
+/// How the silhouette skeleton of the mesh comes about: one sheet, or a folder with a picture for each stage.
+void write_stages(Run& run, const io::Asset& asset, const Options& options) {
+    if (!asset.character.has_mesh()) fail(options.input.string(), "there is no mesh to find a skeleton in");
+    const rig::SilhouetteResult result = rig::silhouette_skeleton(asset.character.mesh, {}, run.monitor);
+    render::Renderer renderer;
+    const std::vector<render::StagePicture> stages =
+        render::draw_stages(renderer, asset.character.mesh, result);
+    run.report.extra["stages"] = Json::array();
+    for (const render::StagePicture& stage : stages) run.report.extra["stages"].push_back(stage.name);
+    if (is_picture(options.output)) {
+        render::save_png(options.output, render::stage_sheet(stages));
+        return;
+    }
+    std::filesystem::create_directories(options.output);
+    for (const render::StagePicture& stage : stages)
+        render::save_png(options.output / (stage.name + ".png"), stage.picture);
+}
+
 void execute(const Options& options, Run& run) {
     const io::Asset asset = load(run, options.input, options.read);
-    if (options.difference.empty()) {
+    if (options.stages) {
+        write_stages(run, asset, options);
+    } else if (options.difference.empty()) {
         write_picture(run, asset, options.instant, options.method, options.picture, options.output);
     } else {
         const auto [a, b] = two_methods(options.difference);
@@ -59,6 +81,10 @@ void add_render(Program& program) {
     verb.add_option("--difference", options->difference,
                     "Colour the skin of the second method by its distance from the first, with a scale")
         ->type_name("A,B");
+    verb.add_flag(
+        "--stages", options->stages,
+        "How a silhouette skeleton of the mesh comes about: silhouette, triangulation, axis, depth, parts,\n"
+        "joints. One sheet as .png, or a folder with a picture for each");
     add_picture_options(verb, options->picture);
 }
 
