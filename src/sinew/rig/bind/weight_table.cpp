@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/surface_queries.h"
 
 namespace sinew::rig {
 
@@ -99,17 +100,15 @@ std::vector<Source> nearest_filled(const WeightTable& table, const geometry::Mes
 
 /// Vertices that no way along the surface leads to take the nearest filled one in space.
 void fill_from_space(std::vector<Source>& source, const WeightTable& table, const geometry::Mesh& mesh) {
+    if (std::find(source.begin(), source.end(), no_source) == source.end()) return;
+    std::vector<geometry::Triangle> filled;  // a triangle without extent is a point that can be nearest
+    for (Source v = 0; v < table.size(); ++v)
+        if (!table[v].empty()) filled.push_back({v, v, v});
+    const geometry::SurfaceQueries places(mesh.positions, filled);
     for (std::size_t v = 0; v < table.size(); ++v) {
         if (source[v] != no_source) continue;
-        float least = INFINITY;
-        for (std::uint32_t u = 0; u < table.size(); ++u) {
-            if (table[u].empty()) continue;
-            const float way = (mesh.positions[u] - mesh.positions[v]).squaredNorm();
-            if (way < least) {
-                least = way;
-                source[v] = u;
-            }
-        }
+        const auto near = places.nearest(mesh.positions[v]);
+        source[v] = near ? filled[near->triangle][0] : filled.front()[0];
     }
 }
 

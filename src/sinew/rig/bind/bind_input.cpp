@@ -1,0 +1,103 @@
+#include "sinew/rig/bind/bind_input.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sinew/base/error.h"
+#include "sinew/geometry/adjacency.h"
+
+namespace sinew::rig {
+namespace {
+
+struct Scaling {
+    Vec3d center = Vec3d::Zero();
+    double scale = 1;
+    Vec3d operator()(const Vec3d& point) const { return (point - center) * scale; }
+};
+
+Scaling scaling_of(const geometry::Mesh& mesh, std::span<const BoneSegment> bones) {
+    geometry::Box box = geometry::bounds(mesh.positions);
+    if (!(box.diagonal() > 0)) {
+        for (const BoneSegment& bone : bones) {
+            box.include(bone.start.cast<float>());
+            box.include(bone.end.cast<float>());
+        }
+    }
+    const auto diagonal = static_cast<double>(box.diagonal());
+    return {box.center().cast<double>(), diagonal > 0 ? 1 / diagonal : 1};
+}
+
+}  // namespace
+
+BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
+    if (mesh.positions.empty()) fail(mesh.name, "the mesh has no vertices to bind");
+    if (skeleton.empty()) fail(mesh.name, "the skeleton has no joints to bind to");
+    for (const auto& p : mesh.positions)
+        if (!p.allFinite()) fail(mesh.name, "a vertex is not at a finite place");
+    BindInput input;
+    input.bones = bone_segments(skeleton);
+    const Scaling unit = scaling_of(mesh, input.bones);
+    input.scale = unit.scale;
+    const auto map = geometry::weld_map(mesh.positions);
+    for (std::size_t v = 0; v < map.size(); ++v) {
+        if (map[v] == v) {
+            input.point_of.push_back(static_cast<std::uint32_t>(input.points.size()));
+            input.points.push_back(unit(mesh.positions[v].cast<double>()));
+        } else {
+            input.point_of.push_back(input.point_of[map[v]]);
+        }
+    }
+    for (const geometry::Triangle& t : mesh.triangles) {
+        const geometry::Triangle u = {input.point_of[t[0]], input.point_of[t[1]], input.point_of[t[2]]};
+        if (u[0] != u[1] && u[1] != u[2] && u[2] != u[0]) input.triangles.push_back(u);
+    }
+    input.first_bone.assign(skeleton.size() + 1, 0);
+    for (BoneSegment& bone : input.bones) {
+        if (!bone.start.allFinite() || !bone.end.allFinite())
+            fail(mesh.name, "a joint is not at a finite place");
+        bone.start = unit(bone.start);
+        bone.end = unit(bone.end);
+        ++input.first_bone[static_cast<std::size_t>(bone.joint) + 1];
+    }
+    for (std::size_t j = 0; j < skeleton.size(); ++j) input.first_bone[j + 1] += input.first_bone[j];
+    return input;
+}
+
+geometry::Mesh mesh_of(const BindInput& input) {
+    geometry::Mesh mesh;
+    mesh.positions.reserve(input.points.size());
+    for (const Vec3d& p : input.points) mesh.positions.emplace_back(p.cast<float>());
+    mesh.triangles = input.triangles;
+    return mesh;
+}
+
+NearBone nearest_bone(const BindInput& input, std::size_t joint, const Vec3d& point) {
+    NearBone near{input.first_bone[joint], std::numeric_limits<double>::infinity()};
+    for (std::size_t b = input.first_bone[joint]; b < input.first_bone[joint + 1]; ++b) {
+        const double away = distance(input.bones[b], point);
+        if (away < near.distance) near = {b, away};
+    }
+    return near;
+}
+
+void joint_distances(const BindInput& input, const Vec3d& point, std::vector<double>& distances) {
+    distances.assign(input.joints(), std::numeric_limits<double>::infinity());
+    for (const BoneSegment& bone : input.bones) {
+        double& least = distances[static_cast<std::size_t>(bone.joint)];
+        least = std::min(least, distance(bone, point));
+    }
+}
+
+WeightTable to_vertices(const BindInput& input, const WeightTable& of_points) {
+    WeightTable table;
+    table.offsets.reserve(input.point_of.size() + 1);
+    for (const std::uint32_t point : input.point_of) {
+        const auto row = of_points[point];
+        table.entries.insert(table.entries.end(), row.begin(), row.end());
+        table.offsets.push_back(static_cast<std::uint32_t>(table.entries.size()));
+    }
+    return table;
+}
+
+}  // namespace sinew::rig
