@@ -27,6 +27,12 @@ void WeightTable::push_row(std::span<const JointWeight> row) {
     offsets.push_back(static_cast<std::uint32_t>(entries.size()));
 }
 
+WeightTable table_from(const std::vector<WeightRow>& rows) {
+    WeightTable table;
+    for (const WeightRow& row : rows) table.push_row(row);
+    return table;
+}
+
 void normalize(WeightTable& table) {
     for (std::size_t v = 0; v < table.size(); ++v) {
         double sum = 0;

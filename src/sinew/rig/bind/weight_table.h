@@ -31,6 +31,9 @@ struct WeightTable {
     void push_row(std::span<const JointWeight> row);
 };
 
+using WeightRow = std::vector<JointWeight>;
+WeightTable table_from(const std::vector<WeightRow>& rows);
+
 /// Scales every row that is not empty to the sum 1.
 void normalize(WeightTable& table);
 
