@@ -19,6 +19,7 @@
 #include "sinew/io/off.h"
 #include "sinew/io/pc2.h"
 #include "sinew/io/ply.h"
+#include "sinew/io/rig_json.h"
 #include "sinew/io/sequence.h"
 #include "sinew/io/skel.h"
 #include "sinew/io/sniff.h"
@@ -26,6 +27,7 @@
 #include "sinew/io/tgf.h"
 #include "sinew/io/trc.h"
 #include "sinew/io/units.h"
+#include "sinew/io/weights_csv.h"
 #include "sinew/io/x.h"
 
 namespace sinew::io {
@@ -50,6 +52,8 @@ constexpr Format table[] = {
     {"tgf", "TGF skeleton", read_tgf, write_tgf},
     {"skel", "part hierarchy", read_skel, write_skel},
     {"clip", "keyframe channels", read_clip, write_clip},
+    {"json", "JSON rig", read_rig_json, write_rig_json},
+    {"csv", "skin weights", nullptr, write_weights_csv},
     {"x", "DirectX", read_x, nullptr},
     // Read by the importer, in a process of its own.
     {"fbx", "FBX", read_foreign, nullptr},

@@ -37,6 +37,7 @@ class Cursor {
     std::vector<std::string> keys() const;
     bool has(std::string_view key) const { return find(key).has_value(); }
     bool is_object() const { return value_->is_object(); }
+    bool is_null() const { return value_->is_null(); }
 
     std::uint64_t integer() const;
     double number() const;
