@@ -173,8 +173,8 @@ void break_cycles(Chains& chains) {
             continue;
         }
         const auto cut = chain.chords.begin() + static_cast<std::ptrdiff_t>(narrow.chord);
-        Chain head{{chain.chords.begin(), cut}, {chain.hubs[0], -1}, {}, {}, true};
-        Chain tail{{cut + 1, chain.chords.end()}, {-1, chain.hubs[1]}, {}, {}, true};
+        Chain head{{chain.chords.begin(), cut}, {chain.hubs[0], -1}, {}, {}, {false, true}, true};
+        Chain tail{{cut + 1, chain.chords.end()}, {-1, chain.hubs[1]}, {}, {}, {true, false}, true};
         head.behind[1] = tail.behind[0] = {cut->a, cut->b};
         chains.chains[narrow.chain].alive = false;
         if (!head.chords.empty()) chains.chains.push_back(std::move(head));
