@@ -227,7 +227,8 @@ TEST(Medial, SmoothingTakesTheZigzagOut) {
     EXPECT_LT(roughness(3), 0.4 * roughness(0));
     MedialOptions spaced;
     spaced.spacing = 0.3;
-    const auto& nodes = axis_of(piece, spaced).branches.at(0).nodes;
+    const MedialAxis even = axis_of(piece, spaced);
+    const auto& nodes = even.branches.at(0).nodes;
     for (std::size_t i = 2; i < nodes.size(); ++i) {
         EXPECT_NEAR((nodes[i].xy - nodes[i - 1].xy).norm(), (nodes[1].xy - nodes[0].xy).norm(), 0.02);
     }

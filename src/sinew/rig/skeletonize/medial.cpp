@@ -119,10 +119,8 @@ std::vector<MedialNode> respaced(const std::vector<MedialNode>& nodes, double sp
 MedialBranch branch_of(const Chains& chains, const Chain& chain, const std::vector<SilhouetteNode>& nodes,
                        const MedialOptions& options) {
     std::size_t first = 0, last = chain.chords.size();
-    if (options.prune) {
-        first = std::min(absorbed(chains, chain, 0), last - 1);
-        last -= std::min(absorbed(chains, chain, 1), last - 1 - first);
-    }
+    if (options.prune && !chain.cut[0]) first = std::min(absorbed(chains, chain, 0), last - 1);
+    if (options.prune && !chain.cut[1]) last -= std::min(absorbed(chains, chain, 1), last - 1 - first);
     MedialBranch branch;
     branch.ends = chain.hubs;
     for (std::size_t i = first; i < last; ++i) {

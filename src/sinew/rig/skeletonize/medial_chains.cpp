@@ -45,6 +45,8 @@ class ChainTracer {
     void close(int t, std::size_t way_out, Chain& chain, std::size_t end) const {
         chain.hubs[end] = hub_[static_cast<std::size_t>(t)];
         if (chain.hubs[end] < 0) chain.behind[end] = {triangle(t).corners[way_out]};
+        // A ring is cut where it was begun.
+        chain.cut[end] = kinds_[static_cast<std::size_t>(t)] == TriangleClass::sleeve;
     }
 
     void trace(int start, std::size_t first) {
