@@ -96,36 +96,45 @@ Labels best_labels(const WeldedSurface& surface, const geometry::Rows& neighbors
     return out;
 }
 
-/// Labels grow from seeds: in every shell and for every branch the vertex that is its cheapest. Dijkstra's
-/// order by cost makes the result independent of numbering.
+struct Entry {
+    double cost = infinity;
+    std::uint32_t vertex = 0;
+    int branch = -1;
+    bool operator<(const Entry& o) const {
+        return std::tuple(o.cost, o.vertex, o.branch) < std::tuple(cost, vertex, branch);
+    }
+};
+
+/// The given seeds, and for each branch without one the vertex that is its cheapest.
+std::vector<Entry> first_entries(const WeldedSurface& surface, const Costs& costs, const Labels& free,
+                                 const std::vector<Seed>& seeds, std::size_t branches) {
+    std::vector<Entry> out, cheapest(branches);
+    std::vector<char> seeded(branches, 0);
+    for (const Seed& seed : seeds) {
+        const auto b = static_cast<std::size_t>(seed.branch);
+        seeded[b] = 1;
+        out.push_back({costs(surface.positions[seed.vertex], b).cost, seed.vertex, seed.branch});
+    }
+    for (std::uint32_t v = 0; v < free.branch.size(); ++v) {
+        if (free.branch[v] < 0) continue;
+        Entry& best = cheapest[static_cast<std::size_t>(free.branch[v])];
+        if (free.cost[v] < best.cost) best = {free.cost[v], v, free.branch[v]};
+    }
+    for (std::size_t b = 0; b < branches; ++b) {
+        if (seeded[b] == 0 && cheapest[b].branch >= 0) out.push_back(cheapest[b]);
+    }
+    return out;
+}
+
+/// Labels grow from seeds. Dijkstra's order by cost makes the result independent of numbering.
 Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, const BranchGraph& graph,
-              const Costs& costs, const Labels& free) {
+              const Costs& costs, const Labels& free, const std::vector<Seed>& seeds) {
     const auto allowed = meeting(graph);
-    struct Entry {
-        double cost;
-        std::uint32_t vertex;
-        int branch;
-        bool operator<(const Entry& o) const {
-            return std::tuple(o.cost, o.vertex, o.branch) < std::tuple(cost, vertex, branch);
-        }
-    };
-    std::priority_queue<Entry> queue;
+    const std::vector<Entry> first = first_entries(surface, costs, free, seeds, graph.branches.size());
+    std::priority_queue<Entry> queue(first.begin(), first.end());
     Labels out;
     out.branch.assign(free.branch.size(), -1);
     out.cost.assign(free.cost.size(), infinity);
-    std::vector<std::uint32_t> seed(graph.branches.size(), 0);
-    std::vector<double> least(graph.branches.size(), infinity);
-    for (std::uint32_t v = 0; v < free.branch.size(); ++v) {
-        if (free.branch[v] < 0) continue;
-        const auto b = static_cast<std::size_t>(free.branch[v]);
-        if (free.cost[v] < least[b]) {
-            least[b] = free.cost[v];
-            seed[b] = v;
-        }
-    }
-    for (std::size_t b = 0; b < seed.size(); ++b) {
-        if (least[b] < infinity) queue.push({least[b], seed[b], static_cast<int>(b)});
-    }
     while (!queue.empty()) {
         const Entry e = queue.top();
         queue.pop();
@@ -204,13 +213,44 @@ void absorb_islands(const geometry::Rows& neighbors, std::size_t least, std::vec
 
 }  // namespace
 
+std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& silhouette,
+                                   const ViewFrame& frame) {
+    struct Circle {
+        Vec2d center;
+        double radius;
+        int branch;
+    };
+    std::vector<Circle> circles;
+    for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+        if (graph.branches[b].hidden) continue;
+        for (const CurveNode& n : graph.branches[b].nodes) {
+            if (!(n.radius > 0)) continue;
+            circles.push_back({frame.to_view(n.position).head<2>(), n.radius, static_cast<int>(b)});
+        }
+    }
+    std::vector<Seed> out;
+    const auto add = [&](const SilhouetteLoop& loop) {
+        for (const SilhouetteNode& node : loop) {
+            if (node.vertex < 0 || circles.empty()) continue;
+            const Circle& nearest = *std::ranges::min_element(
+                circles, {}, [&](const Circle& c) { return (c.center - node.xy).norm() / c.radius; });
+            out.push_back({static_cast<std::uint32_t>(node.vertex), nearest.branch});
+        }
+    };
+    for (const SilhouettePiece& piece : silhouette.pieces) {
+        add(piece.outer);
+        for (const SilhouetteLoop& hole : piece.holes) add(hole);
+    }
+    return out;
+}
+
 Decomposition decompose(const BranchGraph& graph, const WeldedSurface& surface,
-                        const DecomposeOptions& options) {
+                        const DecomposeOptions& options, const std::vector<Seed>& seeds) {
     const geometry::Rows neighbors = geometry::vertex_neighbors(surface.positions.size(), surface.triangles);
     const Costs costs(graph, surface.diagonal, options.cost);
     Decomposition out;
     const Labels free = best_labels(surface, neighbors, graph, costs);
-    out.branch = spread(surface, neighbors, graph, costs, free).branch;
+    out.branch = spread(surface, neighbors, graph, costs, free, seeds).branch;
     const auto used = static_cast<double>(std::ranges::count_if(free.branch, [](int b) { return b >= 0; }));
     absorb_islands(neighbors, static_cast<std::size_t>(options.island * used), out.branch);
     vote(neighbors, out.branch);

@@ -25,9 +25,22 @@ struct Decomposition {
     std::vector<double> closeness;   ///< d / l of that node
 };
 
-/// Labels spread over the surface from the vertices that are surest, cheapest first, and only to a branch
-/// itself or to one that meets it in a junction; the result does not depend on the order of the vertices.
+/// A vertex whose branch is known from the start.
+struct Seed {
+    std::uint32_t vertex = 0;
+    int branch = -1;
+    bool operator==(const Seed&) const = default;
+};
+
+/// Every vertex of the outline and the branch whose triangles it touches. The circles of the axis hold no
+/// point of the outline, so that it is the one whose circle comes nearest to the vertex: d / l is least.
+std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& silhouette,
+                                   const ViewFrame& frame);
+
+/// Labels spread over the surface from the seeds, and for a branch without one from its cheapest vertex,
+/// cheapest first, and only to a branch itself or to one that meets it in a junction; the result does not
+/// depend on the order of the vertices.
 Decomposition decompose(const BranchGraph& graph, const WeldedSurface& surface,
-                        const DecomposeOptions& options = {});
+                        const DecomposeOptions& options = {}, const std::vector<Seed>& seeds = {});
 
 }  // namespace sinew::rig

@@ -42,27 +42,43 @@ void add_cap(std::vector<MedialNode>& nodes, const std::optional<Vec2d>& cap,
     nodes.push_back(node);
 }
 
-/// An end goes on towards the outline until it is as far from it as its own radius.
-void add_tip(std::vector<MedialNode>& nodes, const geometry::PolygonIndex& outline) {
+/// The way a branch runs at its last node, looked at over its radius; zero where there is none.
+Vec2d heading(const std::vector<MedialNode>& nodes) {
     const MedialNode& last = nodes.back();
     Vec2d ahead = Vec2d::Zero();
     for (std::size_t i = nodes.size() - 1; i-- > 0;) {
         ahead = last.xy - nodes[i].xy;
         if (ahead.norm() >= last.radius) break;
     }
-    if (!(ahead.norm() > 0)) return;
-    ahead.normalize();
-    const double room = outline.ray(last.xy, ahead);
-    if (room - last.radius < 0.05 * last.radius) return;
-    // The end may narrow: the farthest place that is still as deep as its distance from the end.
-    MedialNode tip = last;
-    for (int step = 20; step > 0; --step) {
-        const double way = room * step / 20;
-        tip.xy = last.xy + way * ahead;
-        tip.radius = outline.distance(tip.xy);
-        if (tip.radius >= 0.9 * (room - way)) break;
+    return ahead.norm() > 0 ? Vec2d(ahead.normalized()) : ahead;
+}
+
+/// Chords of a blunt end reach into it, to where the end is nearer than the sides: they are no axis.
+void trim_end(std::vector<MedialNode>& nodes, const geometry::PolygonIndex& outline) {
+    while (nodes.size() > 2) {
+        const Vec2d ahead = heading(nodes);
+        const MedialNode& last = nodes.back();
+        if (!(ahead.norm() > 0) || outline.ray(last.xy, ahead) > 1.02 * last.radius) return;
+        nodes.pop_back();
     }
-    if ((tip.xy - last.xy).norm() > 0 && tip.radius > 0) nodes.push_back(tip);
+}
+
+/// An end goes on towards the outline until it is as far from it as its own radius.
+void add_tip(std::vector<MedialNode>& nodes, const geometry::PolygonIndex& outline) {
+    const MedialNode last = nodes.back();
+    const Vec2d ahead = heading(nodes);
+    if (!(ahead.norm() > 0)) return;
+    const double way = outline.ray(last.xy, ahead) - last.radius;
+    if (way < 0.05 * last.radius) return;
+    // The end may narrow or bend away: the farthest place that is still half as deep.
+    for (int step = 20; step > 0; --step) {
+        MedialNode tip = last;
+        tip.xy += way * step / 20 * ahead;
+        tip.radius = outline.distance(tip.xy);
+        if (tip.radius < last.radius / 2) continue;
+        nodes.push_back(tip);
+        return;
+    }
 }
 
 void smooth(std::vector<MedialNode>& nodes, int passes) {
@@ -103,10 +119,8 @@ std::vector<MedialNode> respaced(const std::vector<MedialNode>& nodes, double sp
 MedialBranch branch_of(const Chains& chains, const Chain& chain, const std::vector<SilhouetteNode>& nodes,
                        const MedialOptions& options) {
     std::size_t first = 0, last = chain.chords.size();
-    if (options.prune) {
-        first = std::min(absorbed(chains, chain, 0), last - 1);
-        last -= std::min(absorbed(chains, chain, 1), last - 1 - first);
-    }
+    if (options.prune && !chain.cut[0]) first = std::min(absorbed(chains, chain, 0), last - 1);
+    if (options.prune && !chain.cut[1]) last -= std::min(absorbed(chains, chain, 1), last - 1 - first);
     MedialBranch branch;
     branch.ends = chain.hubs;
     for (std::size_t i = first; i < last; ++i) {
@@ -115,8 +129,9 @@ MedialBranch branch_of(const Chains& chains, const Chain& chain, const std::vect
     if (!options.prune) return branch;
     for (const std::size_t end : {1u, 0u}) {
         if (end == 0) std::ranges::reverse(branch.nodes);
-        if (chain.hubs[end] >= 0) continue;
+        if (chain.hubs[end] >= 0 || chain.cut[end]) continue;
         add_cap(branch.nodes, chain.cap[end], chains.outline);
+        trim_end(branch.nodes, chains.outline);
         add_tip(branch.nodes, chains.outline);
     }
     std::ranges::reverse(branch.nodes);

@@ -45,6 +45,8 @@ class ChainTracer {
     void close(int t, std::size_t way_out, Chain& chain, std::size_t end) const {
         chain.hubs[end] = hub_[static_cast<std::size_t>(t)];
         if (chain.hubs[end] < 0) chain.behind[end] = {triangle(t).corners[way_out]};
+        // A ring is cut where it was begun.
+        chain.cut[end] = kinds_[static_cast<std::size_t>(t)] == TriangleClass::sleeve;
     }
 
     void trace(int start, std::size_t first) {
@@ -173,8 +175,8 @@ void break_cycles(Chains& chains) {
             continue;
         }
         const auto cut = chain.chords.begin() + static_cast<std::ptrdiff_t>(narrow.chord);
-        Chain head{{chain.chords.begin(), cut}, {chain.hubs[0], -1}, {}, {}, true};
-        Chain tail{{cut + 1, chain.chords.end()}, {-1, chain.hubs[1]}, {}, {}, true};
+        Chain head{{chain.chords.begin(), cut}, {chain.hubs[0], -1}, {}, {}, {false, true}, true};
+        Chain tail{{cut + 1, chain.chords.end()}, {-1, chain.hubs[1]}, {}, {}, {true, false}, true};
         head.behind[1] = tail.behind[0] = {cut->a, cut->b};
         chains.chains[narrow.chain].alive = false;
         if (!head.chords.empty()) chains.chains.push_back(std::move(head));

@@ -19,9 +19,10 @@ struct Chord {
 
 struct Chain {
     std::vector<Chord> chords;
-    std::array<int, 2> hubs{-1, -1};         ///< junctions at the ends, or -1
-    std::array<std::vector<int>, 2> behind;  ///< points beyond a free end
+    std::array<int, 2> hubs{-1, -1};          ///< junctions at the ends, or -1
+    std::array<std::vector<int>, 2> behind;   ///< points beyond a free end
     std::array<std::optional<Vec2d>, 2> cap;  ///< middle of the junction that was pruned to a free end
+    std::array<bool, 2> cut{};  ///< a free end where a cycle was broken: the outline goes on there
     bool alive = true;
 };
 

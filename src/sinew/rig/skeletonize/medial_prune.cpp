@@ -169,6 +169,7 @@ class Pruner {
             std::swap(c.hubs[0], c.hubs[1]);
             std::swap(c.behind[0], c.behind[1]);
             std::swap(c.cap[0], c.cap[1]);
+            std::swap(c.cut[0], c.cut[1]);
         };
         if (a.hubs[1] != h) turn(a);
         if (b.hubs[0] != h) turn(b);
@@ -178,6 +179,7 @@ class Pruner {
         a.hubs[1] = b.hubs[1];
         a.behind[1] = b.behind[1];
         a.cap[1] = b.cap[1];
+        a.cut[1] = b.cut[1];
         b.alive = false;
     }
 

@@ -11,6 +11,7 @@ namespace {
 
 using Branch = BranchGraph::Branch;
 
+constexpr double deep = 4;     // radii of the view from which on a body is deeper than a limb is
 constexpr double reach = 1.5;  // how far a line across a branch may look, in radii of the view
 
 Vec3d tangent(const Branch& branch, std::size_t i) {
@@ -28,7 +29,13 @@ std::vector<double> depths(const Branch& branch, const Body& body, const Vec3d& 
     for (std::size_t i = 0; i < count; ++i) {
         const Vec3d& at = branch.nodes[i].position;
         const double depth = view.dot(at);
-        for (const Interval& stretch : body.inside(at, view)) options[i].push_back(depth + stretch.middle());
+        for (const Interval& stretch : body.inside(at, view)) {
+            options[i].push_back(depth + stretch.middle());
+            if (stretch.length() < deep * branch.nodes[i].radius) continue;
+            // Something runs along the view here, as a foot does: the branch may pass at either end of it.
+            options[i].push_back(depth + stretch.low + branch.nodes[i].radius);
+            options[i].push_back(depth + stretch.high - branch.nodes[i].radius);
+        }
         if (options[i].empty()) options[i].push_back(depth);
         for (const double option : options[i]) {
             double best = 0;

@@ -149,8 +149,8 @@ struct Section {
 /// The body around a node, by 16 rays across the line.
 Section section_at(const Branch& line, std::size_t n, const Body& body) {
     constexpr int directions = 8;
-    const Vec3d along = line.nodes[std::min(n + 1, line.nodes.size() - 1)].position -
-                        line.nodes[n > 0 ? n - 1 : 0].position;
+    const Vec3d along =
+        line.nodes[std::min(n + 1, line.nodes.size() - 1)].position - line.nodes[n > 0 ? n - 1 : 0].position;
     if (!(along.norm() > 0)) return {};
     const Vec3d u = along.unitOrthogonal(), v = along.normalized().cross(u);
     Vec3d sum = Vec3d::Zero();

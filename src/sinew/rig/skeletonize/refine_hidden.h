@@ -8,11 +8,11 @@
 namespace sinew::rig {
 
 struct HiddenOptions {
-    double far = 1.8;        ///< vertices this many radii from their node are not explained by it
-    double near = 1.5;       ///< and their neighbours from here on come along
-    double least = 0.002;    ///< part of all vertices that a patch has at least
-    double keep = 2;         ///< radii that a branch is long at least
-    double shortest = 0.03;  ///< part of the diagonal that it is long at least
+    double far = 1.8;          ///< vertices this many radii from their node are not explained by it
+    double near = 1.5;         ///< and their neighbours from here on come along
+    double least = 0.002;      ///< part of all vertices that a patch has at least
+    double keep = 2;           ///< radii that a branch is long at least
+    double shortest = 0.03;    ///< part of the diagonal that it is long at least
     double off_centre = 0.35;  ///< lines that are less centred in the body than this are no limbs
     double stands_out = 0.5;   ///< radii that its end lies outside the balls of the curve at least
     MedialOptions medial;

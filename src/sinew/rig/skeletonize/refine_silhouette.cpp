@@ -115,9 +115,8 @@ std::optional<double> depth_between(const Triangulation2& triangulation, double 
             };
             const bool with_up = external_with(up), with_down = external_with(down);
             const Vec2d at = point(apex);
-            const bool above = with_up == with_down
-                                   ? (at - point(up)).norm() < (at - point(down)).norm()
-                                   : with_up;
+            const bool above =
+                with_up == with_down ? (at - point(up)).norm() < (at - point(down)).norm() : with_up;
             (above ? upper : lower).push_back(at);
         }
     }

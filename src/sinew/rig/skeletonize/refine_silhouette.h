@@ -16,8 +16,8 @@ ViewFrame second_view(const BranchGraph::Branch& branch, const WeldedSurface& pa
 /// the cut closes the outline.
 SilhouettePiece second_silhouette(const WeldedSurface& patch, const ViewFrame& frame);
 
-/// Depth of a place `along` the branch between two sides of an outline: the four vertices of the two triangles
-/// at the nearest chord, interpolated on each side. Nothing when the outline has no chord.
+/// Depth of a place `along` the branch between two sides of an outline: the four vertices of the two
+/// triangles at the nearest chord, interpolated on each side. Nothing when the outline has no chord.
 std::optional<double> depth_between(const Triangulation2& triangulation, double along, double depth);
 
 /// Moves every node to the depth between the sides of its part's second silhouette; what the first view

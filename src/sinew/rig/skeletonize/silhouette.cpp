@@ -169,7 +169,9 @@ OutlineCheck check(const Silhouette& silhouette, const WeldedSurface& surface, c
                         geometry::signed_area(points_of(piece.outer)) > 0;
         indices.emplace_back(geometry::Polygon2{points_of(piece.outer), {}});
     }
-    const double tolerance = 1e-6 * surface.diagonal;
+    // A picture knows the outline to about a pixel.
+    const bool raster = silhouette.variant == SilhouetteVariant::raster;
+    const double tolerance = (raster ? 2e-3 : 1e-6) * surface.diagonal;
     std::vector<char> seen(surface.positions.size(), 0);
     std::size_t all = 0, inside = 0;
     for (const Triangle& t : surface.triangles) {

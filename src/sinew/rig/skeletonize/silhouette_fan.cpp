@@ -23,9 +23,7 @@ std::vector<std::uint32_t> FanFinder::neighbors(std::uint32_t vertex) const {
 
 void FanFinder::unroll(std::uint32_t vertex, std::uint32_t start, std::vector<std::uint32_t>& used,
                        Fan& fan) const {
-    const auto direction = [&](std::uint32_t v) {
-        return Vec2d(projection_.xy[v] - projection_.xy[vertex]);
-    };
+    const auto direction = [&](std::uint32_t v) { return Vec2d(projection_.xy[v] - projection_.xy[vertex]); };
     std::uint32_t at = start;
     double angle = 0;
     while (true) {
@@ -34,7 +32,8 @@ void FanFinder::unroll(std::uint32_t vertex, std::uint32_t start, std::vector<st
             const Triangle& c = surface_.triangles[t];
             if (std::ranges::find(used, t) != used.end() || std::ranges::find(c, at) == c.end()) continue;
             used.push_back(t);
-            const auto next = std::ranges::find_if(c, [&](std::uint32_t v) { return v != vertex && v != at; });
+            const auto next =
+                std::ranges::find_if(c, [&](std::uint32_t v) { return v != vertex && v != at; });
             angle += signed_clockwise(direction(at), direction(*next));
             at = *next;
             stepped = true;

@@ -194,8 +194,7 @@ std::vector<std::uint32_t> search_outline(const WeldedSurface& surface, const Pr
 Silhouette trace_search(const WeldedSurface& surface, const Projection& projection,
                         const OutlineOptions& options) {
     const auto coarse = search_outline(surface, projection, options);
-    const auto fine =
-        without_repeats(connect_outline(surface, projection, coarse, options.shortest_paths));
+    const auto fine = without_repeats(connect_outline(surface, projection, coarse, options.shortest_paths));
     Silhouette out = silhouette_of(SilhouetteVariant::search, fine, projection);
     // Paths that cross each other are worse than no paths.
     if (out.pieces.empty() || !geometry::PolygonIndex(polygon_of(out.pieces[0])).simple()) {

@@ -113,25 +113,30 @@ class Pipeline {
         out_.refined = out_.coarse;
     }
 
+    Decomposition labels() const {
+        return decompose(out_.refined, surface_, options_.decompose,
+                         silhouette_seeds(out_.refined, out_.silhouette, out_.view.frame));
+    }
+
     void refine(const Body& body) {
         const Vec3d& view = out_.view.frame.z;
         if (options_.refine.mode == RefineMode::ray_midpoint) {
             refine_by_rays(out_.refined, body, view, options_.refine);
         }
         if (options_.refine.mode == RefineMode::second_silhouette) {
-            out_.parts = decompose(out_.refined, surface_, options_.decompose);
+            out_.parts = labels();
             out_.second = refine_by_silhouettes(out_.refined, surface_, out_.parts, view, options_.refine);
         }
         if (options_.refine.mode != RefineMode::off) pull_inside(out_.refined, body);
         const int cuts = cut_leaps(out_.refined, body);
         if (cuts == 0) return;
-        warn(monitor_, "curve-cut", "{} places where parts only overlap in the view, or close a ring, were cut",
-             cuts);
+        warn(monitor_, "curve-cut",
+             "{} places where parts only overlap in the view, or close a ring, were cut", cuts);
     }
 
     /// Adds what the view hides, joins the pieces, and labels the vertices.
     void complete(const Body& body) {
-        out_.parts = decompose(out_.refined, surface_, options_.decompose);
+        out_.parts = labels();
         int hidden = 0;
         if (options_.recover_hidden && options_.refine.mode != RefineMode::off) {
             HiddenOptions settings;
@@ -149,7 +154,7 @@ class Pipeline {
             warn(monitor_, "several-pieces", "the skeleton is in {} pieces, each with a root", pieces);
         }
         if (hidden > 0 || before != out_.refined.branches.size()) {
-            out_.parts = decompose(out_.refined, surface_, options_.decompose);
+            out_.parts = labels();
         }
     }
 

@@ -1,0 +1,203 @@
+#include "sinew/rig/skeletonize/refine.h"
+
+#include "rig/bodies.h"
+#include <gtest/gtest.h>
+
+#include "sinew/rig/centredness.h"
+#include "sinew/rig/skeletonize/refine_links.h"
+#include "sinew/rig/skeletonize/refine_silhouette.h"
+#include "sinew/rig/skeletonize/silhouette_skeleton.h"
+
+namespace sinew::rig {
+namespace {
+
+SilhouetteOptions along_z(RefineMode mode) {
+    SilhouetteOptions options;
+    options.view.mode = ViewMode::axis_z;
+    options.refine.mode = mode;
+    return options;
+}
+
+constexpr RefineMode both_modes[] = {RefineMode::ray_midpoint, RefineMode::second_silhouette};
+
+TEST(Refine, HalfDiscHasItsDepthFromBothModes) {
+    for (const RefineMode mode : both_modes) {
+        const SilhouetteResult result = silhouette_skeleton(test::half_disc_prism(), along_z(mode));
+        ASSERT_EQ(result.coarse.branches.size(), 1u);
+        for (const CurveNode& node : result.coarse.branches[0].nodes) EXPECT_NEAR(node.position.z(), 0, 1e-6);
+        ASSERT_EQ(result.refined.branches.size(), 1u);
+        const auto& nodes = result.refined.branches[0].nodes;
+        EXPECT_GT(nodes.size(), 20u);
+        for (const CurveNode& node : nodes) {
+            EXPECT_NEAR(node.position.z(), 0.5, 0.01);
+            EXPECT_NEAR(node.position.x(), 0, 0.01);
+        }
+        EXPECT_EQ(result.inside_fraction, 1);
+    }
+}
+
+TEST(Refine, SlantedEllipseIsCentredBeforeAnyRefinement) {
+    const geometry::Mesh tube = test::swept({[](double t) { return Vec3d(0, 8 * t - 4, 0.5); },
+                                             test::ellipse(1, 0.4, math::pi / 4), Vec3d::UnitZ(), 60, 48});
+    const SilhouetteResult result = silhouette_skeleton(tube, along_z(RefineMode::off));
+    ASSERT_EQ(result.coarse.branches.size(), 1u);
+    for (const CurveNode& node : result.coarse.branches[0].nodes) {
+        EXPECT_NEAR(node.position.z(), 0.5, 0.01);
+        EXPECT_NEAR(node.position.x(), 0, 0.01);
+    }
+}
+
+/// A leg and a foot that points to the eye.
+std::vector<test::Limb> leg_and_foot() {
+    return {{{0, 0, 0}, {0, 2.4, 0}, 0.25}, {{0, 0, 0}, {0, 0, 1.4}, 0.22}};
+}
+
+TEST(Refine, BranchesAlongTheViewAreFoundFromTheSide) {
+    const geometry::Mesh mesh = test::body_of(leg_and_foot(), 0.05);
+    const SilhouetteResult result = silhouette_skeleton(mesh, along_z(RefineMode::ray_midpoint));
+    double farthest = 0;
+    for (const CurveNode& node : result.curve.nodes) farthest = std::max(farthest, node.position.z());
+    EXPECT_GT(farthest, 1.2) << "the axis of the foot reaches its ball";
+    const Centredness centred = centredness(result.curve, geometry::SurfaceQueries(mesh));
+    EXPECT_LT(centred.limb_mean, 0.1);
+    EXPECT_EQ(result.inside_fraction, 1);
+    EXPECT_EQ(piece_count(result.curve), 1);
+    SilhouetteOptions without = along_z(RefineMode::ray_midpoint);
+    without.recover_hidden = false;
+    double reach = 0;
+    for (const CurveNode& node : silhouette_skeleton(mesh, without).curve.nodes) {
+        reach = std::max(reach, node.position.z());
+    }
+    EXPECT_LT(reach, 0.9) << "not seen from the front";
+}
+
+TEST(Refine, SecondViewIsAcrossTheFirstAndTheBranch) {
+    const WeldedSurface patch = welded_surface(test::body_of({{{0, 0, 0}, {0, 0, 2}, 0.2}}, 0.1));
+    BranchGraph::Branch branch;
+    branch.nodes = {{Vec3d(0, 0, 0), 0.2}, {Vec3d(3, 1, 1), 0.2}};
+    const Vec3d view = Vec3d::UnitZ();
+    const ViewFrame frame = second_view(branch, patch, view);
+    EXPECT_NEAR(frame.z.dot(view), 0, 1e-12);
+    EXPECT_NEAR(frame.z.dot(Vec3d(3, 1, 0)), 0, 1e-12);
+    EXPECT_LT((frame.y - view).norm(), 1e-12) << "depth is height";
+    // Along the view the patch decides; where that runs along it too, any view from the side will do.
+    branch.nodes = {{Vec3d(0, 0, 0), 0.2}, {Vec3d(0, 0, 2), 0.2}};
+    const ViewFrame side = second_view(branch, patch, view);
+    EXPECT_NEAR(side.z.norm(), 1, 1e-12);
+    EXPECT_NEAR(side.z.dot(view), 0, 1e-3);
+    const WeldedSurface leaning = welded_surface(test::body_of({{{0, 0, 0}, {1, 0, 2}, 0.2}}, 0.1));
+    EXPECT_GT(std::abs(second_view(branch, leaning, view).z.y()), 0.99);
+}
+
+TEST(Refine, CutPatchesHaveClosedOutlines) {
+    // A tube without ends: the cuts close its outline.
+    const WeldedSurface tube = welded_surface(test::tube(20, 24, 0.5, 4));
+    const SilhouettePiece outline =
+        second_silhouette(tube, view_frame(Vec3d::UnitX(), Vec3d::UnitZ(), Vec3d::UnitY()));
+    ASSERT_GE(outline.outer.size(), 8u);
+    EXPECT_TRUE(geometry::PolygonIndex(polygon_of(outline)).simple());
+    EXPECT_NEAR(geometry::area(polygon_of(outline)), 4, 0.05);
+}
+
+TEST(Refine, DepthIsInterpolatedBetweenTheFourNeighboursOfAChord) {
+    // Sides y = 1 + x and y = -1 from x = 0 to 6, in steps that differ above and below.
+    geometry::Loop2 loop;
+    for (int i = 0; i <= 6; ++i) loop.emplace_back(i, -1);
+    for (int i = 12; i >= 0; --i) loop.emplace_back(0.5 * i, 1 + 0.5 * i);
+    const auto triangulation = geometry::triangulate({loop, {}});
+    for (const double along : {1.1, 2.0, 2.77, 3.9}) {
+        const auto depth = depth_between(triangulation, along, along / 2);
+        ASSERT_TRUE(depth.has_value());
+        EXPECT_NEAR(*depth, along / 2, 0.3) << along;
+    }
+    // Equal steps: exact but where a place lies beyond the two points of a side, which are held then.
+    geometry::Loop2 even;
+    for (int i = 0; i <= 12; ++i) even.emplace_back(0.5 * i, -1 - 0.1 * i);
+    for (int i = 12; i >= 0; --i) even.emplace_back(0.5 * i, 1 + 0.2 * i);
+    const auto strip = geometry::triangulate({even, {}});
+    for (double along = 0.6; along < 5.4; along += 0.17) {
+        const auto depth = depth_between(strip, along, 0.05 * along);
+        ASSERT_TRUE(depth.has_value());
+        EXPECT_NEAR(*depth, 0.1 * along, 0.03) << along;
+    }
+    const auto triangle = geometry::triangulate({{Vec2d(0, 0), Vec2d(1, 0), Vec2d(0, 1)}, {}});
+    EXPECT_FALSE(depth_between(triangle, 0.3, 0.3).has_value());
+}
+
+TEST(Refine, RaysChooseOneLimbForAWholeBranch) {
+    // Two tubes one behind the other; a line drawn between them in the view goes to one of them.
+    const std::vector<test::Limb> limbs{{{-3, 0, 0}, {3, 0, 0}, 0.3}, {{-3, 0, 2}, {3, 0, 2}, 0.3}};
+    const geometry::Mesh mesh = test::body_of(limbs, 0.1);
+    const WeldedSurface surface = welded_surface(mesh);
+    const Body body(mesh, surface);
+    BranchGraph graph;
+    graph.branches.emplace_back();
+    for (int i = 0; i <= 40; ++i) {
+        graph.branches[0].nodes.push_back({Vec3d(-2.5 + i / 8.0, 0.1, 0.9 + (i % 2) * 0.2), 0.3});
+    }
+    refine_by_rays(graph, body, Vec3d::UnitZ(), {});
+    const double depth = graph.branches[0].nodes[0].position.z() < 1 ? 0 : 2;
+    for (const CurveNode& node : graph.branches[0].nodes) {
+        EXPECT_NEAR(node.position.z(), depth, 0.05);
+        EXPECT_NEAR(node.position.y(), 0, 0.05);
+    }
+}
+
+TEST(Refine, NodesOutsideAreMovedInside) {
+    const geometry::Mesh mesh = test::body_of(test::bent_tube(), 0.05);
+    const WeldedSurface surface = welded_surface(mesh);
+    const Body body(mesh, surface);
+    EXPECT_TRUE(body.contains(Vec3d(1, 0, 0)));
+    EXPECT_FALSE(body.contains(Vec3d(0.3, 0.3, 0)));
+    BranchGraph graph;
+    graph.branches.emplace_back();
+    for (int i = 0; i <= 10; ++i) {
+        graph.branches[0].nodes.push_back({Vec3d(1 - i / 10.0, i / 10.0, 0), 0.2});  // a chord of the ring
+    }
+    graph.junctions.push_back({Vec3d(0.5, 0.5, 0), 0.2});
+    EXPECT_EQ(pull_inside(graph, body), 0);
+    for (const CurveNode& node : graph.branches[0].nodes) EXPECT_TRUE(body.contains(node.position));
+    EXPECT_TRUE(body.contains(graph.junctions[0].position));
+    graph.junctions[0].position = Vec3d(1, 0, 0);
+    EXPECT_EQ(pull_inside(graph, body), 0);
+    EXPECT_EQ(graph.junctions[0].position, Vec3d(1, 0, 0)) << "what is inside stays";
+}
+
+TEST(Refine, OpenSurfacesAreJudgedByTheirSolid) {
+    const geometry::Mesh mesh = test::tube(30, 24, 0.5, 6);
+    Collector collector;
+    const Body body(mesh, welded_surface(mesh), 64, collector);
+    EXPECT_FALSE(body.closed());
+    EXPECT_TRUE(collector.has("open-surface"));
+    EXPECT_TRUE(body.contains(Vec3d(0, 3, 0)));
+    EXPECT_FALSE(body.contains(Vec3d(0.8, 3, 0)));
+    const auto stretches = body.inside(Vec3d(0.1, 3, 0.2), Vec3d::UnitX());
+    ASSERT_EQ(stretches.size(), 1u);
+    EXPECT_NEAR(0.1 + stretches[0].middle(), 0, 0.1);
+}
+
+TEST(Refine, WhatOnlyOverlapsInTheViewIsCutApart) {
+    // Seen along z two crossed tubes make a junction of four; in space they pass each other.
+    const std::vector<test::Limb> limbs{{{-2, 0, 0}, {2, 0, 0}, 0.2}, {{0, -2, 1.5}, {0, 2, 1.5}, 0.2}};
+    const SilhouetteResult result =
+        silhouette_skeleton(test::body_of(limbs, 0.06), along_z(RefineMode::ray_midpoint));
+    EXPECT_EQ(result.inside_fraction, 1);
+    for (const CurveNode& node : result.curve.nodes) {
+        EXPECT_LT(test::axis_distance(limbs, node.position), 0.15);
+    }
+    EXPECT_EQ(piece_count(result.curve), 2);
+}
+
+TEST(Refine, RingsAreCutOnceAndStayOnePiece) {
+    const SilhouetteResult result =
+        silhouette_skeleton(test::torus(60, 24), along_z(RefineMode::ray_midpoint));
+    EXPECT_EQ(piece_count(result.curve), 1);
+    EXPECT_EQ(result.curve.edges.size() + 1, result.curve.nodes.size()) << "a tree";
+    for (const CurveNode& node : result.curve.nodes) {
+        const double off = std::hypot(node.position.head<2>().norm() - 2, node.position.z());
+        EXPECT_LT(off, 0.12);
+    }
+}
+
+}  // namespace
+}  // namespace sinew::rig
