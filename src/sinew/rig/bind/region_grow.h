@@ -1,0 +1,41 @@
+#pragma once
+/// \file
+/// Every vertex gets the joint whose region it lies in (Xie 2009, 4.3).
+
+#include "sinew/rig/bind/boundary_trace.h"
+#include "sinew/rig/bind/linkage.h"
+
+namespace sinew::rig {
+
+/// How the boundary of a joint was made.
+enum class BoundaryKind {
+    none,        ///< it has none: the root, or a joint without skin
+    non_planar,  ///< four plane pieces through the dividing points
+    planar,      ///< one plane, as asked for
+    geodesic,    ///< shortest ways between the dividing points
+    whole_cut,   ///< everything beyond the cut within the parent's region
+};
+
+/// What cuts the skin at a joint.
+struct JointCut {
+    std::optional<DividingSurface> surface;
+    std::vector<std::uint32_t> triangles;  ///< that the dividing points lie in, around the joint
+    std::vector<CrossedEdge> crossed;
+};
+
+struct Regions {
+    std::vector<int> joint_of;        ///< of each vertex; -1 in shells that no boundary touches
+    std::vector<int> parent;          ///< of each joint, the one whose region it was cut from; -1 for none
+    std::vector<BoundaryKind> kind;   ///< of each joint's boundary
+    std::vector<std::uint32_t> size;  ///< of each joint: vertices
+};
+
+/// Joints take their skin level by level. A joint takes what lies beyond its boundary and within the region
+/// of a joint above it, so that regions are nested whatever the boundaries do. When the boundary leaks (the
+/// two sides are connected around it), or takes mostly skin that is nearest to other limbs, the shortest loop
+/// through the dividing points is tried, then the whole cut. At the end regions that are not parent and child
+/// never share an edge: a strip of what lies between them in the tree parts them.
+Regions grow_regions(const RegionSurface& surface, const Linkage& linkage, std::span<const JointCut> cuts,
+                     BoundaryKind first, std::span<const std::string> names, Monitor& monitor = silent());
+
+}  // namespace sinew::rig
