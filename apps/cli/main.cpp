@@ -9,6 +9,8 @@ int main(int argc, char** argv) {
     add_convert(program);
     add_deform(program);
     add_skeletonize(program);
+    add_bind(program);
+    add_rig(program);
     add_animate(program);
     add_render(program);
     add_measure(program);

@@ -7,6 +7,8 @@
 #include "sinew/base/error.h"
 #include "sinew/fit/error.h"
 #include "sinew/motion/compare.h"
+#include "sinew/rig/skeleton_quality.h"
+#include "sinew/rig/weight_quality.h"
 
 namespace sinew::cli {
 namespace {
@@ -71,6 +73,32 @@ void measure_weights(const io::Asset& a, const io::Asset& b, Run& run) {
                              {"vertices", d.vertices}});
     run.say("weights    {:.6g} mean L1 distance of 2, {:.6g} at most", d.mean_l1, d.max_l1);
     run.say("influences {:.4g} precision, {:.4g} recall", d.precision, d.recall);
+    const rig::WeightQuality quality = rig::weight_quality(b.character);
+    const rig::SweepQuality sweep = rig::sweep_joints(b.character);
+    run.report.extra.update({{"leakage", quality.leakage},
+                             {"steepest", quality.steepest},
+                             {"influences", quality.influences},
+                             {"torn", quality.torn},
+                             {"volume_change", sweep.volume_change},
+                             {"stretch", sweep.stretch}});
+    run.say(
+        "B alone    {:.4g} leakage, {:.3g} joints a vertex; every joint bent: volume changes by {:.3g} %, "
+        "edges by {:.3g} %",
+        quality.leakage, quality.influences, 100 * sweep.volume_change, 100 * sweep.stretch);
+}
+
+/// How B's skeleton lies in the body, when one of the files has it.
+void measure_in_body(const io::Asset& a, const io::Asset& b, Run& run) {
+    const geometry::Mesh& mesh = a.character.has_mesh() ? a.character.mesh : b.character.mesh;
+    if (mesh.triangles.empty()) return;
+    const double spacing = 0.01 * geometry::bounds(mesh.positions).diagonal();
+    const rig::SkeletonQuality quality =
+        rig::skeleton_quality(rig::curve_of(b.character.skeleton, spacing), mesh, {}, run.monitor);
+    run.report.extra.update({{"inside_fraction", quality.inside_fraction},
+                             {"centredness", quality.centredness.mean},
+                             {"centredness_p95", quality.centredness.p95}});
+    run.say("in the body: {:.4g} % inside, off centre by {:.3g} of the radius", 100 * quality.inside_fraction,
+            quality.centredness.mean);
 }
 
 void measure_skeletons(const io::Asset& a, const io::Asset& b, Run& run) {
@@ -86,6 +114,7 @@ void measure_skeletons(const io::Asset& a, const io::Asset& b, Run& run) {
     run.say("joint-joint {:.4g} %, joint-bone {:.4g} %, bone-bone {:.4g} % of {:.4g}", d.j2j_percent,
             d.j2b_percent, d.b2b_percent, d.diagonal);
     run.say("joints within 2 %: {:.4g} precision, {:.4g} recall", d.precision, d.recall);
+    measure_in_body(a, b, run);
 }
 
 void execute(const Options& options, Run& run) {

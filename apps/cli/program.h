@@ -61,12 +61,14 @@ class Program {
 void add_animate(Program& program);
 void add_skeletonize(Program& program);
 void add_bench(Program& program);
+void add_bind(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);
 void add_demo(Program& program);
 void add_info(Program& program);
 void add_measure(Program& program);
 void add_render(Program& program);
+void add_rig(Program& program);
 void add_sample(Program& program);
 
 }  // namespace sinew::cli

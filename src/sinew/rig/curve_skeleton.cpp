@@ -1,6 +1,7 @@
 #include "sinew/rig/curve_skeleton.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace sinew::rig {
@@ -23,6 +24,28 @@ std::vector<std::vector<Link>> links_of(const CurveSkeleton& curve) {
 }
 
 }  // namespace
+
+CurveSkeleton curve_of(const model::Skeleton& skeleton, double spacing) {
+    CurveSkeleton curve;
+    const auto world = model::rest_world_matrices(skeleton);
+    for (const Vec3d& place : model::joint_positions(world)) curve.nodes.push_back({place, 0});
+    for (const model::Bone& bone : model::bones(skeleton, world)) {
+        const double length = (bone.end - bone.start).norm();
+        const int steps = spacing > 0 ? static_cast<int>(std::clamp(std::ceil(length / spacing), 1.0, 1e4)) : 1;
+        int last = bone.joint;
+        for (int i = 1; i <= steps; ++i) {
+            int next = bone.end_joint;
+            if (i < steps || next < 0) {
+                next = static_cast<int>(curve.nodes.size());
+                curve.nodes.push_back({bone.start + (bone.end - bone.start) * i / steps, 0});
+            }
+            curve.edges.push_back({std::min(last, next), std::max(last, next)});
+            last = next;
+        }
+    }
+    std::sort(curve.edges.begin(), curve.edges.end());
+    return curve;
+}
 
 std::vector<int> degrees(const CurveSkeleton& curve) {
     std::vector<int> count(curve.nodes.size());

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/math/types.h"
+#include "sinew/model/skeleton.h"
 
 namespace sinew::rig {
 
@@ -33,6 +33,10 @@ struct CurveBranch {
     std::vector<int> nodes;
     double length = 0;
 };
+
+/// The bones of a skeleton at rest as a curve: nodes on its joints, tips, and so closely between them that
+/// none is farther from the next than `spacing`. Radii are 0.
+CurveSkeleton curve_of(const model::Skeleton& skeleton, double spacing);
 
 /// Edges at each node.
 std::vector<int> degrees(const CurveSkeleton& curve);

@@ -1,0 +1,187 @@
+// What skeletonize and rig can be told about skeletons, and what they tell of them.
+
+#include "rig_options.h"
+
+#include "sinew/base/error.h"
+#include "sinew/base/text.h"
+#include "sinew/sample/skeleton_templates.h"
+
+namespace sinew::cli {
+namespace {
+
+/// The pattern: a file with a skeleton, or a built-in one.
+model::Skeleton load_pattern(Run& run, const std::string& name) {
+    if (std::filesystem::exists(name)) {
+        const io::Asset asset = load(run, name);
+        if (!asset.character.has_skeleton()) fail(name, "there is no skeleton in it to fit");
+        return asset.character.skeleton;
+    }
+    return sample::skeleton_template(name);
+}
+
+/// "auto", "source", "x", "y", "z", or a direction such as "0.5,0,1".
+rig::ViewOptions parse_view(const std::string& text) {
+    static const std::map<std::string, rig::ViewMode> modes = {{"auto", rig::ViewMode::max_outline},
+                                                               {"source", rig::ViewMode::source_formula},
+                                                               {"x", rig::ViewMode::axis_x},
+                                                               {"y", rig::ViewMode::axis_y},
+                                                               {"z", rig::ViewMode::axis_z}};
+    rig::ViewOptions view;
+    if (const auto found = modes.find(to_lower(text)); found != modes.end()) {
+        view.mode = found->second;
+        return view;
+    }
+    view.mode = rig::ViewMode::user;
+    std::string_view rest = text;
+    for (int i = 0; i < 3; ++i) {
+        if (i > 0 && rest.starts_with(',')) rest.remove_prefix(1);
+        const auto number = parse_number(rest);
+        if (!number) fail("", "--view {}: write auto, source, x, y, z, or a direction such as 0.5,0,1", text);
+        view.direction[i] = *number;
+    }
+    return view;
+}
+
+Json silhouette_report(const rig::SilhouetteResult& stages) {
+    std::size_t outline = 0, triangles[4] = {0, 0, 0, 0};
+    for (const rig::SilhouetteStage& stage : stages.stages) {
+        outline += stage.outline.outer.size();
+        for (const rig::TriangleClass kind : stage.classes) ++triangles[static_cast<std::size_t>(kind)];
+    }
+    const rig::StageTimes& s = stages.seconds;
+    return {{"outline_points", outline},
+            {"terminal_triangles", triangles[1]},
+            {"sleeve_triangles", triangles[2]},
+            {"junction_triangles", triangles[3]},
+            {"branches", stages.refined.branches.size()},
+            {"key_joints", stages.joints.key_joints},
+            {"in_between_joints", stages.joints.inner_joints},
+            {"seconds",
+             {{"view", s.view},
+              {"silhouette", s.silhouette},
+              {"axis", s.axis},
+              {"decomposition", s.decompose},
+              {"refinement", s.refine},
+              {"joints", s.joints}}}};
+}
+
+void report(Run& run, const rig::SkeletonizeResult& result) {
+    const std::size_t bones =
+        model::bones(result.skeleton, model::rest_world_matrices(result.skeleton)).size();
+    run.report.extra.update({{"method", rig::name_of(result.method)},
+                             {"reason", result.reason},
+                             {"joints", result.skeleton.size()},
+                             {"bones", bones},
+                             {"inside_fraction", result.quality.inside_fraction},
+                             {"centredness", result.quality.centredness.limb_mean},
+                             {"ends", result.quality.topology.ends},
+                             {"branches", result.quality.topology.branches},
+                             {"pieces", result.quality.topology.pieces}});
+    run.say("{}, {} ({})", count_of(result.skeleton.size(), "joint"), count_of(bones, "bone"), result.reason);
+    if (result.stages) run.report.extra["stages"] = silhouette_report(*result.stages);
+    if (!result.fit) return;
+    std::vector<std::string> unsure;
+    for (const int joint : result.fit->unsure)
+        unsure.push_back(result.skeleton.joints[static_cast<std::size_t>(joint)].name);
+    run.report.extra.update(
+        {{"confidence", result.fit->confidence}, {"unsure", unsure}, {"missing", result.fit->missing}});
+    if (!unsure.empty()) run.say("look at {}", fmt::join(unsure, ", "));
+}
+
+template <class Value>
+void add_choice(CLI::App& verb, const std::string& name, Value& value, const std::string& help,
+                const std::map<std::string, Value>& names) {
+    verb.add_option(name, value, help)
+        ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(""));
+}
+
+void add_silhouette_options(CLI::App& verb, SkeletonChoice& choice) {
+    rig::SilhouetteOptions& s = choice.options.silhouette;
+    using Variant = rig::SilhouetteVariant;
+    using Cost = rig::DecompositionCost;
+    verb.add_option("--view", choice.view,
+                    "Silhouette: auto, source (mean of the normals), x, y, z, or a direction such as 0.5,0,1")
+        ->type_name("VIEW");
+    add_choice<Variant>(verb, "--outline", s.outline.variant,
+                        "Silhouette: a = search, b, c = linkage, d = walk (exact), e = picture",
+                        {{"a", Variant::search},
+                         {"b", Variant::linkage},
+                         {"c", Variant::linkage_modified},
+                         {"d", Variant::walk},
+                         {"e", Variant::raster}});
+    verb.add_option("--radius-scale", s.outline.radius_scale, "Silhouette a: scales the reach of the search")
+        ->check(CLI::Range(0.5, 4.0));
+    verb.add_option("--spacing", s.spacing, "Silhouette: of the outline's points; 0 by the mesh");
+    verb.add_option("--prune", s.medial.keep, "Silhouette: branches shorter than this many radii go")
+        ->check(CLI::Range(0.0, 3.0));
+    verb.add_option("--cluster", s.medial.cluster,
+                    "Silhouette: junctions closer than this many radii are one")
+        ->check(CLI::Range(0.0, 3.0));
+    add_choice<Cost>(verb, "--parts", s.decompose.cost, "Silhouette: which branch a vertex belongs to",
+                     {{"ratio", Cost::ratio},
+                      {"abs-diff", Cost::abs_diff},
+                      {"signed", Cost::signed_diff},
+                      {"nearest", Cost::nearest}});
+    add_choice<rig::RefineMode>(verb, "--refine", s.refine.mode, "Silhouette: where depth comes from",
+                                {{"rays", rig::RefineMode::ray_midpoint},
+                                 {"second-silhouette", rig::RefineMode::second_silhouette},
+                                 {"off", rig::RefineMode::off}});
+}
+
+void add_joint_options(CLI::App& verb, rig::JointOptions& joints) {
+    using Junctions = rig::JunctionJoints;
+    verb.add_option("--bend", joints.bend, "A joint where the curve bends to less than this many degrees")
+        ->check(CLI::Range(120.0, 179.0));
+    verb.add_option("--longest-bone", joints.longest, "Longer bones are divided; 0 leaves them");
+    add_choice<Junctions>(
+        verb, "--junctions", joints.junctions,
+        "Joints where branches meet: one each, merged, or by the place",
+        {{"auto", Junctions::automatic}, {"separate", Junctions::separate}, {"merged", Junctions::merged}});
+}
+
+}  // namespace
+
+void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::string& method) {
+    using Method = rig::SkeletonMethod;
+    add_choice<Method>(verb, method, choice.options.method,
+                       "auto = the first that is centred, inside and connected\n"
+                       "silhouette = outline in the best view, its axis, depth by rays\n"
+                       "contraction = the surface shrinks to a curve\n"
+                       "voxel = deepest ways inside the solid\n"
+                       "template = a given skeleton is placed inside the body",
+                       {{"auto", Method::automatic},
+                        {"silhouette", Method::silhouette},
+                        {"contraction", Method::contraction},
+                        {"voxel", Method::voxel},
+                        {"template", Method::fitted}});
+    verb.add_option(
+            "--template", choice.pattern,
+            "Skeleton to fit: biped, biped-hands, quadruped, hand, or a file that has one (BVH, ASF, glTF)")
+        ->type_name("NAME_OR_FILE");
+    add_silhouette_options(verb, choice);
+    add_joint_options(verb, choice.options.joints);
+}
+
+geometry::Mesh rest_mesh(const io::Asset& asset, const std::filesystem::path& path) {
+    if (!asset.character.has_mesh()) fail(path.string(), "there is no mesh in it");
+    // A character that has a rig is looked at as it stands at rest, not as its file stores the vertices.
+    return asset.character.has_skin() ? posed_mesh(asset.character, nullptr, 0, deform::Method::lbs)
+                                      : asset.character.mesh;
+}
+
+rig::SkeletonizeResult find_skeleton(Run& run, const geometry::Mesh& mesh, SkeletonChoice& choice) {
+    rig::SkeletonizeOptions& options = choice.options;
+    model::Skeleton pattern;
+    if (!choice.pattern.empty()) {
+        pattern = load_pattern(run, choice.pattern);
+        options.pattern = &pattern;
+    }
+    if (!choice.view.empty()) options.silhouette.view = parse_view(choice.view);
+    const StageTimer timer(run.report, "skeletonize");
+    rig::SkeletonizeResult result = rig::skeletonize(mesh, options, run.monitor);
+    options.pattern = nullptr;
+    report(run, result);
+    return result;
+}
+
+}  // namespace sinew::cli
