@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
-#include "sinew/base/parallel.h"
-#include "sinew/rig/bind/bone_segments.h"
+#include "sinew/rig/bind/region_grow_prior.h"
 
 namespace sinew::rig {
 namespace {
@@ -13,70 +13,8 @@ std::size_t index(int j) {
     return static_cast<std::size_t>(j);
 }
 
-/// Who is above whom, in constant time: joints numbered so that a subtree is a run.
-class Descent {
-  public:
-    explicit Descent(const Linkage& linkage) : first_(linkage.joints.size(), -1), last_(first_) {
-        if (linkage.root >= 0) number(linkage, linkage.root);
-    }
-    /// True when `above` is `below` or over it.
-    bool covers(int above, int below) const {
-        return first_[index(above)] <= first_[index(below)] && first_[index(below)] <= last_[index(above)];
-    }
-
-  private:
-    void number(const Linkage& linkage, int root) {
-        std::vector<int> stack{root};
-        while (!stack.empty()) {
-            const int j = stack.back();
-            stack.pop_back();
-            first_[index(j)] = next_++;
-            last_[index(j)] = first_[index(j)] + linkage.joints[index(j)].subtree - 1;
-            for (const int child : linkage.joints[index(j)].children) stack.push_back(child);
-        }
-    }
-    std::vector<int> first_, last_;
-    int next_ = 0;
-};
-
-std::vector<BoneSegment> linked_bones(const Linkage& linkage) {
-    std::vector<BoneSegment> bones;
-    for (const int j : linkage.order) {
-        const LinkedJoint& joint = linkage.joints[index(j)];
-        for (const Vec3d& end : joint.ends) bones.push_back({j, joint.position, end});
-        if (joint.ends.empty()) bones.push_back({j, joint.position, joint.position});
-    }
-    return bones;
-}
-
-/// The joint whose bone is nearest to each vertex: not where the boundaries are, but who lives there.
-std::vector<int> nearest_bones(const RegionSurface& surface, std::span<const BoneSegment> bones) {
-    std::vector<int> nearest(surface.positions.size(), -1);
-    parallel_for(nearest.size(), 512, [&](std::size_t v) {
-        double least = INFINITY;
-        for (const BoneSegment& bone : bones) {
-            const double d = distance(bone, surface.positions[v]);
-            if (d >= least) continue;
-            least = d;
-            nearest[v] = bone.joint;
-        }
-    });
-    return nearest;
-}
-
-/// A third of the triangles around each vertex.
-std::vector<double> vertex_areas(const RegionSurface& surface) {
-    std::vector<double> areas(surface.positions.size(), 0);
-    for (const geometry::Triangle& t : surface.triangles) {
-        const Vec3d a = surface.positions[t[0]];
-        const double area = (surface.positions[t[1]] - a).cross(surface.positions[t[2]] - a).norm() / 6;
-        for (const std::uint32_t v : t) areas[v] += area;
-    }
-    return areas;
-}
-
-/// Below this a boundary is not believed. Half: what is in common outweighs what is not.
-static double least_agreement = getenv("AGREE") ? atof(getenv("AGREE")) : 0.5;
+/// Below this a boundary is not believed: what is not in common is a quarter of what is.
+constexpr double least_agreement = 0.8;
 
 class Grower {
   public:
@@ -96,7 +34,8 @@ class Grower {
         out_.kind.assign(linkage.joints.size(), BoundaryKind::none);
     }
 
-    void start_shells();
+    void start_body();
+    void label_other_shells();
     bool take(int joint, BoundaryKind kind);
     void part_strangers();
     Regions finish();
@@ -126,32 +65,46 @@ class Grower {
     std::vector<std::uint32_t> blocked_;  // equal to stamp_: not to be crossed
     std::vector<std::uint32_t> mark_;     // equal to stamp_: reached
     std::uint32_t stamp_ = 0;
+    std::uint32_t body_ = 0;  // shell
     std::vector<char> has_skin_;
     Regions out_;
 };
 
-/// A shell belongs to the joint above all whose boundaries touch it; the largest is the body, touched or not.
-void Grower::start_shells() {
-    std::vector<std::size_t> size(surface_.shells, 0);
-    for (const std::uint32_t s : surface_.shell_of)
-        if (s != RegionSurface::none) ++size[s];
-    std::vector<int> base(surface_.shells, -1);
-    for (const int j : linkage_.order) {
-        const int parent = linkage_.joints[index(j)].parent;
-        for (const CrossedEdge& edge : cuts_[index(j)].crossed) {
-            int& top = base[surface_.shell_of[edge.behind]];
-            if (top < 0) top = parent;
-            while (!descent_.covers(top, parent)) top = linkage_.joints[index(top)].parent;
-        }
-    }
-    const auto body = static_cast<std::size_t>(std::max_element(size.begin(), size.end()) - size.begin());
-    if (base[body] < 0) base[body] = linkage_.root;
-    for (std::size_t v = 0; v < out_.joint_of.size(); ++v)
-        if (const std::uint32_t shell = surface_.shell_of[v]; shell != RegionSurface::none)
-            out_.joint_of[v] = base[shell];
-    for (const int joint : base)
-        if (joint >= 0) has_skin_[index(joint)] = 1;
+/// The shell with the most skin is the body, and to begin with the root's.
+void Grower::start_body() {
+    std::vector<double> area(surface_.shells, 0);
+    for (std::size_t v = 0; v < areas_.size(); ++v)
+        if (const std::uint32_t s = surface_.shell_of[v]; s != RegionSurface::none) area[s] += areas_[v];
+    body_ = static_cast<std::uint32_t>(std::max_element(area.begin(), area.end()) - area.begin());
+    for (std::size_t v = 0; v < areas_.size(); ++v)
+        if (surface_.shell_of[v] == body_) out_.joint_of[v] = linkage_.root;
     has_skin_[index(linkage_.root)] = 1;
+}
+
+/// Shells that do not lie on the body are parts of their own (a robot's limbs): they go by the nearest bones,
+/// as a whole where most of it has one nearest.
+void Grower::label_other_shells() {
+    std::vector<std::map<int, double>> votes(surface_.shells);
+    const std::vector<char> lies_on = shells_on(surface_, body_, areas_);
+    for (std::size_t v = 0; v < areas_.size(); ++v)
+        if (const std::uint32_t s = surface_.shell_of[v];
+            s != RegionSurface::none && s != body_ && lies_on[s] == 0)
+            votes[s][nearest_[v]] += areas_[v];
+    std::vector<int> whole(surface_.shells, -1);
+    for (std::size_t s = 0; s < votes.size(); ++s) {
+        double all = 0;
+        for (const auto& [joint, area] : votes[s]) all += area;
+        for (const auto& [joint, area] : votes[s])
+            if (area > 0.6 * all) whole[s] = joint;
+    }
+    for (std::size_t v = 0; v < areas_.size(); ++v) {
+        const std::uint32_t s = surface_.shell_of[v];
+        if (s == RegionSurface::none || votes[s].empty()) continue;
+        out_.joint_of[v] = whole[s] >= 0 ? whole[s] : nearest_[v];
+        has_skin_[index(out_.joint_of[v])] = 1;
+    }
+    for (const int j : linkage_.order)
+        if (has_skin_[index(j)] != 0) out_.parent[index(j)] = owner(j);
 }
 
 /// The nearest joint above that has skin.
@@ -360,7 +313,7 @@ Regions Grower::finish() {
 Regions grow_regions(const RegionSurface& surface, const Linkage& linkage, std::span<const JointCut> cuts,
                      BoundaryKind first, std::span<const std::string> names, Monitor& monitor) {
     Grower grower(surface, linkage, cuts);
-    grower.start_shells();
+    grower.start_body();
     std::string second_best, none;
     const auto add = [&](std::string& list, int j) { list += (list.empty() ? "" : ", ") + names[index(j)]; };
     for (const int j : linkage.order) {
@@ -372,6 +325,7 @@ Regions grow_regions(const RegionSurface& surface, const Linkage& linkage, std::
             add(done ? second_best : none, j);
         }
     }
+    grower.label_other_shells();
     grower.part_strangers();
     if (!second_best.empty())
         warn(monitor, "boundary-fallback", "the boundary leaks and another is taken: {}", second_best);
