@@ -175,6 +175,7 @@ DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& pla
     DividingPoint point;
     point.profile.assign(rays, infinity);
     std::vector<char> counts(rays, 0);
+    std::vector<double> leaning(rays, 1);
     std::vector<std::optional<WayOut>> hits(rays);
     const double step = sector.sweep / static_cast<double>(rays + 1);
     double middle = 0, straightest = infinity;
@@ -185,6 +186,8 @@ DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& pla
             straightest = lean;
             middle = static_cast<double>(i);
         }
+        const double upright = std::max(0.1, std::sqrt(std::max(0.0, 1 - std::pow(ray.dot(plan.axis), 2))));
+        leaning[i] = std::pow(upright, -options.straightness);
         hits[i] = way_out(surface, plan.at, ray);
         if (!hits[i]) continue;
         point.profile[i] = hits[i]->distance;
@@ -194,7 +197,9 @@ DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& pla
     MinimumOptions minimum;
     minimum.step = step;
     minimum.middle = middle;
-    point.ray = choose_minimum(point.smoothed, counts, minimum);
+    std::vector<double> judged = point.smoothed;
+    for (std::size_t i = 0; i < rays; ++i) judged[i] *= leaning[i];
+    point.ray = choose_minimum(judged, counts, minimum);
     if (point.ray < 0) return point;
     const WayOut& hit = *hits[static_cast<std::size_t>(point.ray)];
     point.position = hit.position;

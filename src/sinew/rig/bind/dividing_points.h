@@ -71,6 +71,9 @@ struct DividingOptions {
     double sigma = 2;
     double least_turn = 10;  ///< degrees: rays nearer to a bone than this are not looked at
     double most_lean = 60;   ///< degrees: how far a ray may lean out of the plane square to the axis
+    /// Distances count as D / cos(lean)^straightness: on a limb that tapers the nearest skin is always
+    /// further on, although the joint is here. 0 takes the nearest skin, as the source does.
+    double straightness = 0;
 };
 
 DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& plan, const Sector& sector,

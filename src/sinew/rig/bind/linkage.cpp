@@ -181,7 +181,8 @@ Linkage Tree::finish() const {
             joint.leaf = joint.children.empty();
             for (const int child : joint.children) joint.ends.push_back(at_[index(child)]);
             const bool tip = (tip_[index(j)] - at_[index(j)]).norm() > options_.same_place;
-            if (joint.leaf && tip) joint.ends.push_back(tip_[index(j)]);
+            joint.has_tip = joint.leaf && tip;
+            if (joint.has_tip) joint.ends.push_back(tip_[index(j)]);
             if (joint.leaf && !tip && joint.parent >= 0)
                 joint.ends.push_back(at_[index(j)] + (at_[index(j)] - at_[index(joint.parent)]) / 2);
             joint.kind = j == root_              ? LinkageKind::root
@@ -228,7 +229,9 @@ Linkage link_joints(const RegionSurface& surface, const model::Skeleton& skeleto
     tree.join_same_places();
     tree.place_inside();
     tree.chain_twists();
-    return tree.finish();
+    Linkage linkage = tree.finish();
+    add_skin_ends(surface, linkage);
+    return linkage;
 }
 
 }  // namespace sinew::rig

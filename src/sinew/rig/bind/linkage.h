@@ -23,7 +23,8 @@ struct LinkedJoint {
     Vec3d position = Vec3d::Zero();
     std::vector<Vec3d> ends;  ///< of its bones: children, or the tip, or the virtual child
     bool leaf = false;
-    int subtree = 1;  ///< joints in it and below
+    bool has_tip = false;  ///< the skeleton says where its bone ends
+    int subtree = 1;       ///< joints in it and below
 };
 
 struct Linkage {
@@ -37,6 +38,11 @@ struct LinkageOptions {
     double same_place = 1e-4;       ///< of the size of the mesh: joints nearer than this are at one place
     double far_out = 0.1;           ///< a joint farther outside than this has no skin
 };
+
+/// Gives leaves without a tip, and joints that have only such leaves below them, the middle of the skin that
+/// is nearest to the joint itself as an end: a foot or a face points where its skin is, not where the bone
+/// before it came from.
+void add_skin_ends(const RegionSurface& surface, Linkage& linkage);
 
 /// True for the names that exporters give to the ends of bones.
 bool is_end_site(std::string_view name);

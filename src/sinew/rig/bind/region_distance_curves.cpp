@@ -20,13 +20,17 @@ int boundary_of(const RegionSurface& surface, const Regions& regions, std::uint3
 }
 
 /// Where the cut crosses the edge; half-way where the regions met for another reason.
-Vec3d crossing(const RegionSurface& surface, std::uint32_t e, const JointCut& cut) {
+Vec3d crossing(const RegionSurface& surface, const Regions& regions, std::uint32_t e, int joint,
+               const JointCut& cut) {
     const geometry::Edge& edge = surface.edges.edges[e];
     const Vec3d &a = surface.positions[edge.a], &b = surface.positions[edge.b];
     double t = 0.5;
-    if (cut.surface && cut.surface->beyond(a) != cut.surface->beyond(b))
+    if (regions.kind[index(joint)] == BoundaryKind::nearest) {
+        if (const auto known = regions.crossings.find(e); known != regions.crossings.end()) t = known->second;
+    } else if (cut.surface && cut.surface->beyond(a) != cut.surface->beyond(b)) {
         // Not on a vertex: a distance of exactly 0 would belong to both sides.
         t = std::clamp(cut.surface->crossing(a, b), 1e-6, 1 - 1e-6);
+    }
     return a + t * (b - a);
 }
 
@@ -68,8 +72,8 @@ std::vector<BoundaryCurve> boundary_curves(const RegionSurface& surface, const R
         const JointCut& cut = cuts[index(joint)];
         curves[index(joint)].pieces.push_back({t,
                                                {crossed[0], crossed[1]},
-                                               crossing(surface, crossed[0], cut),
-                                               crossing(surface, crossed[1], cut)});
+                                               crossing(surface, regions, crossed[0], joint, cut),
+                                               crossing(surface, regions, crossed[1], joint, cut)});
     }
     for (BoundaryCurve& curve : curves) measure(curve);
     return curves;

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/base/parallel.h"
-#include "sinew/rig/bind/bone_segments.h"
+#include "sinew/rig/bind/region_grow_prior.h"
 
 namespace sinew::rig {
 namespace {
@@ -14,52 +13,8 @@ std::size_t index(int j) {
     return static_cast<std::size_t>(j);
 }
 
-/// Who is above whom, in constant time: joints numbered so that a subtree is a run.
-class Descent {
-  public:
-    explicit Descent(const Linkage& linkage) : first_(linkage.joints.size(), -1), last_(first_) {
-        if (linkage.root >= 0) number(linkage, linkage.root);
-    }
-    /// True when `above` is `below` or over it.
-    bool covers(int above, int below) const {
-        return first_[index(above)] <= first_[index(below)] && first_[index(below)] <= last_[index(above)];
-    }
-
-  private:
-    void number(const Linkage& linkage, int root) {
-        std::vector<int> stack{root};
-        while (!stack.empty()) {
-            const int j = stack.back();
-            stack.pop_back();
-            first_[index(j)] = next_++;
-            last_[index(j)] = first_[index(j)] + linkage.joints[index(j)].subtree - 1;
-            for (const int child : linkage.joints[index(j)].children) stack.push_back(child);
-        }
-    }
-    std::vector<int> first_, last_;
-    int next_ = 0;
-};
-
-/// The joint whose bone is nearest to each vertex: not where the boundaries are, but who lives there.
-std::vector<int> nearest_bones(const RegionSurface& surface, const Linkage& linkage) {
-    std::vector<BoneSegment> bones;
-    for (const int j : linkage.order) {
-        const LinkedJoint& joint = linkage.joints[index(j)];
-        for (const Vec3d& end : joint.ends) bones.push_back({j, joint.position, end});
-        if (joint.ends.empty()) bones.push_back({j, joint.position, joint.position});
-    }
-    std::vector<int> nearest(surface.positions.size(), -1);
-    parallel_for(nearest.size(), 512, [&](std::size_t v) {
-        double least = INFINITY;
-        for (const BoneSegment& bone : bones) {
-            const double d = distance(bone, surface.positions[v]);
-            if (d >= least) continue;
-            least = d;
-            nearest[v] = bone.joint;
-        }
-    });
-    return nearest;
-}
+/// Below this a boundary is not believed: what is not in common is a quarter of what is.
+constexpr double least_agreement = 0.8;
 
 class Grower {
   public:
@@ -68,79 +23,101 @@ class Grower {
           linkage_(linkage),
           cuts_(cuts),
           descent_(linkage),
-          nearest_(nearest_bones(surface, linkage)),
+          bones_(linked_bones(linkage)),
+          nearest_(nearest_bones(surface, bones_)),
+          areas_(vertex_areas(surface)),
           blocked_(surface.edges.edges.size(), 0),
           mark_(surface.positions.size(), 0) {
+        has_skin_.assign(linkage.joints.size(), 0);
         out_.joint_of.assign(surface.positions.size(), -1);
         out_.parent.assign(linkage.joints.size(), -1);
         out_.kind.assign(linkage.joints.size(), BoundaryKind::none);
     }
 
-    void start_shells();
+    void start_body();
+    void label_other_shells();
     bool take(int joint, BoundaryKind kind);
     void part_strangers();
     Regions finish();
 
   private:
-    int owner(int joint, std::span<const CrossedEdge> crossed) const;
-    std::vector<std::uint32_t> flood(std::span<const std::uint32_t> seeds, int owner);
-    bool beyond_traced(int joint, int owner, std::vector<std::uint32_t>& reached);
-    bool beyond_loop(int joint, int owner, std::vector<std::uint32_t>& reached);
-    bool beyond_cut(int joint, int owner, std::vector<std::uint32_t>& reached);
-    bool sensible(int joint, int owner, std::span<const std::uint32_t> reached) const;
+    int owner(int joint) const;
+    /// What a joint may take: the skin of the joints above it.
+    bool free(std::uint32_t vertex, int joint) const {
+        const int region = out_.joint_of[vertex];
+        return region >= 0 && region != joint && descent_.covers(region, joint);
+    }
+    std::vector<std::uint32_t> flood(std::span<const std::uint32_t> seeds, int joint);
+    bool beyond_traced(int joint, std::vector<std::uint32_t>& reached);
+    bool beyond_loop(int joint, std::vector<std::uint32_t>& reached);
+    bool beyond_cut(int joint, std::vector<std::uint32_t>& reached);
+    bool nearest_skin(int joint, std::vector<std::uint32_t>& reached);
+    double agreement(int joint, std::span<const std::uint32_t> reached) const;
+    void note_crossings(int joint, std::span<const std::uint32_t> taken);
 
     const RegionSurface& surface_;
     const Linkage& linkage_;
     std::span<const JointCut> cuts_;
     Descent descent_;
+    std::vector<BoneSegment> bones_;
     std::vector<int> nearest_;
+    std::vector<double> areas_;
     std::vector<std::uint32_t> blocked_;  // equal to stamp_: not to be crossed
     std::vector<std::uint32_t> mark_;     // equal to stamp_: reached
     std::uint32_t stamp_ = 0;
+    std::uint32_t body_ = 0;  // shell
+    std::vector<char> has_skin_;
     Regions out_;
 };
 
-/// A shell belongs to the joint above all whose boundaries touch it; the largest is the body, touched or not.
-void Grower::start_shells() {
-    std::vector<std::size_t> size(surface_.shells, 0);
-    for (const std::uint32_t s : surface_.shell_of)
-        if (s != RegionSurface::none) ++size[s];
-    std::vector<int> base(surface_.shells, -1);
-    for (const int j : linkage_.order) {
-        const int parent = linkage_.joints[index(j)].parent;
-        for (const CrossedEdge& edge : cuts_[index(j)].crossed) {
-            int& top = base[surface_.shell_of[edge.behind]];
-            if (top < 0) top = parent;
-            while (!descent_.covers(top, parent)) top = linkage_.joints[index(top)].parent;
-        }
-    }
-    const auto body = static_cast<std::size_t>(std::max_element(size.begin(), size.end()) - size.begin());
-    if (base[body] < 0) base[body] = linkage_.root;
-    for (std::size_t v = 0; v < out_.joint_of.size(); ++v)
-        if (const std::uint32_t shell = surface_.shell_of[v]; shell != RegionSurface::none)
-            out_.joint_of[v] = base[shell];
+/// The shell with the most skin is the body, and to begin with the root's.
+void Grower::start_body() {
+    std::vector<double> area(surface_.shells, 0);
+    for (std::size_t v = 0; v < areas_.size(); ++v)
+        if (const std::uint32_t s = surface_.shell_of[v]; s != RegionSurface::none) area[s] += areas_[v];
+    body_ = static_cast<std::uint32_t>(std::max_element(area.begin(), area.end()) - area.begin());
+    for (std::size_t v = 0; v < areas_.size(); ++v)
+        if (surface_.shell_of[v] == body_) out_.joint_of[v] = linkage_.root;
+    has_skin_[index(linkage_.root)] = 1;
 }
 
-/// The region that the curve mostly lies in, if that is the region of a joint above; else -1.
-int Grower::owner(int joint, std::span<const CrossedEdge> crossed) const {
-    std::map<int, int> votes;
-    for (const CrossedEdge& edge : crossed) {
-        const int region = out_.joint_of[edge.behind];
-        if (region == out_.joint_of[edge.beyond] && region >= 0 && region != joint) ++votes[region];
+/// Shells that do not lie on the body are parts of their own (a robot's limbs): they go by the nearest bones,
+/// as a whole where most of it has one nearest.
+void Grower::label_other_shells() {
+    std::vector<std::map<int, double>> votes(surface_.shells);
+    const std::vector<char> lies_on = shells_on(surface_, body_, areas_);
+    for (std::size_t v = 0; v < areas_.size(); ++v)
+        if (const std::uint32_t s = surface_.shell_of[v];
+            s != RegionSurface::none && s != body_ && lies_on[s] == 0)
+            votes[s][nearest_[v]] += areas_[v];
+    std::vector<int> whole(surface_.shells, -1);
+    for (std::size_t s = 0; s < votes.size(); ++s) {
+        double all = 0;
+        for (const auto& [joint, area] : votes[s]) all += area;
+        for (const auto& [joint, area] : votes[s])
+            if (area > 0.6 * all) whole[s] = joint;
     }
-    int best = -1, most = 0;
-    for (const auto& [region, count] : votes) {
-        if (count <= most || !descent_.covers(region, joint)) continue;
-        best = region;
-        most = count;
+    for (std::size_t v = 0; v < areas_.size(); ++v) {
+        const std::uint32_t s = surface_.shell_of[v];
+        if (s == RegionSurface::none || votes[s].empty()) continue;
+        out_.joint_of[v] = whole[s] >= 0 ? whole[s] : nearest_[v];
+        has_skin_[index(out_.joint_of[v])] = 1;
     }
-    return best;
+    for (const int j : linkage_.order)
+        if (has_skin_[index(j)] != 0) out_.parent[index(j)] = owner(j);
 }
 
-std::vector<std::uint32_t> Grower::flood(std::span<const std::uint32_t> seeds, int owner) {
+/// The nearest joint above that has skin.
+int Grower::owner(int joint) const {
+    int above = linkage_.joints[index(joint)].parent;
+    while (above >= 0 && has_skin_[index(above)] == 0) above = linkage_.joints[index(above)].parent;
+    return above;
+}
+
+std::vector<std::uint32_t> Grower::flood(std::span<const std::uint32_t> seeds, int joint) {
     std::vector<std::uint32_t> reached;
     for (const std::uint32_t v : seeds) {
-        if (mark_[v] == stamp_ || out_.joint_of[v] != owner) continue;
+        if (mark_[v] == stamp_ || !free(v, joint)) continue;
         mark_[v] = stamp_;
         reached.push_back(v);
     }
@@ -148,7 +125,7 @@ std::vector<std::uint32_t> Grower::flood(std::span<const std::uint32_t> seeds, i
         const std::uint32_t v = reached[next];
         for (const std::uint32_t e : surface_.vertex_edges[v]) {
             const std::uint32_t w = surface_.other_end(e, v);
-            if (blocked_[e] == stamp_ || mark_[w] == stamp_ || out_.joint_of[w] != owner) continue;
+            if (blocked_[e] == stamp_ || mark_[w] == stamp_ || !free(w, joint)) continue;
             mark_[w] = stamp_;
             reached.push_back(w);
         }
@@ -157,20 +134,20 @@ std::vector<std::uint32_t> Grower::flood(std::span<const std::uint32_t> seeds, i
 }
 
 /// False when the far side is connected with the near one around the curve.
-bool Grower::beyond_traced(int joint, int owner, std::vector<std::uint32_t>& reached) {
+bool Grower::beyond_traced(int joint, std::vector<std::uint32_t>& reached) {
     ++stamp_;
     std::vector<std::uint32_t> seeds;
     for (const CrossedEdge& edge : cuts_[index(joint)].crossed) {
         blocked_[edge.edge] = stamp_;
-        if (out_.joint_of[edge.behind] == owner) seeds.push_back(edge.beyond);
+        seeds.push_back(edge.beyond);
     }
-    reached = flood(seeds, owner);
+    reached = flood(seeds, joint);
     return std::none_of(cuts_[index(joint)].crossed.begin(), cuts_[index(joint)].crossed.end(),
                         [&](const CrossedEdge& edge) { return mark_[edge.behind] == stamp_; });
 }
 
 /// The vertices of the loop are a wall; what it parts is told by the side of most vertices beside it.
-bool Grower::beyond_loop(int joint, int owner, std::vector<std::uint32_t>& reached) {
+bool Grower::beyond_loop(int joint, std::vector<std::uint32_t>& reached) {
     const JointCut& cut = cuts_[index(joint)];
     const auto wall = shortest_loop(surface_, cut.triangles);
     if (wall.empty()) return false;
@@ -187,7 +164,7 @@ bool Grower::beyond_loop(int joint, int owner, std::vector<std::uint32_t>& reach
     const std::vector<std::uint32_t> around = beside;
     for (const std::uint32_t seed : around) {
         if (mark_[seed] == stamp_) continue;
-        const auto piece = flood(std::span(&seed, 1), owner);
+        const auto piece = flood(std::span(&seed, 1), joint);
         int votes = 0;
         for (const std::uint32_t v : piece)
             if (std::binary_search(around.begin(), around.end(), v))
@@ -196,26 +173,26 @@ bool Grower::beyond_loop(int joint, int owner, std::vector<std::uint32_t>& reach
         if (votes > 0) reached.insert(reached.end(), piece.begin(), piece.end());
     }
     for (const std::uint32_t v : wall)
-        if (out_.joint_of[v] == owner) reached.push_back(v);
+        if (free(v, joint)) reached.push_back(v);
     return sides == 3;
 }
 
 /// Every edge of the region that the cut crosses is closed; what the dividing points' side reaches is taken.
-bool Grower::beyond_cut(int joint, int owner, std::vector<std::uint32_t>& reached) {
+bool Grower::beyond_cut(int joint, std::vector<std::uint32_t>& reached) {
     const JointCut& cut = cuts_[index(joint)];
     ++stamp_;
     std::vector<std::uint32_t> seeds;
     for (const CrossedEdge& edge : cut.crossed) seeds.push_back(edge.beyond);
     std::vector<std::uint32_t> front;
     for (const std::uint32_t v : seeds)
-        if (mark_[v] != stamp_ && out_.joint_of[v] == owner) {
+        if (mark_[v] != stamp_ && free(v, joint)) {
             mark_[v] = stamp_;
             front.push_back(v);
         }
     for (std::size_t next = 0; next < front.size(); ++next)
         for (const std::uint32_t e : surface_.vertex_edges[front[next]]) {
             const std::uint32_t w = surface_.other_end(e, front[next]);
-            if (mark_[w] == stamp_ || out_.joint_of[w] != owner) continue;
+            if (mark_[w] == stamp_ || !free(w, joint)) continue;
             if (!cut.surface->beyond(surface_.positions[w])) continue;
             mark_[w] = stamp_;
             front.push_back(w);
@@ -224,31 +201,82 @@ bool Grower::beyond_cut(int joint, int owner, std::vector<std::uint32_t>& reache
     return !reached.empty();
 }
 
-/// Something is left to the owner, and most of what is taken does not live with other limbs.
-bool Grower::sensible(int joint, int owner, std::span<const std::uint32_t> reached) const {
-    if (reached.empty()) return false;
-    std::size_t strangers = 0, own = 0;
-    for (const std::uint32_t v : reached) {
-        if (descent_.covers(joint, nearest_[v]))
-            ++own;
-        else if (nearest_[v] != owner && nearest_[v] != linkage_.joints[index(joint)].parent)
-            ++strangers;
+/// The largest connected piece of the skin that is nearest to the bones from the joint on.
+bool Grower::nearest_skin(int joint, std::vector<std::uint32_t>& reached) {
+    ++stamp_;
+    reached.clear();
+    double most = 0;
+    const auto lives_here = [&](std::uint32_t v) {
+        return mark_[v] != stamp_ && free(v, joint) && descent_.covers(joint, nearest_[v]);
+    };
+    for (std::uint32_t seed = 0; seed < nearest_.size(); ++seed) {
+        if (!lives_here(seed)) continue;
+        std::vector<std::uint32_t> piece{seed};
+        mark_[seed] = stamp_;
+        double area = 0;
+        for (std::size_t next = 0; next < piece.size(); ++next) {
+            area += areas_[piece[next]];
+            for (const std::uint32_t e : surface_.vertex_edges[piece[next]]) {
+                const std::uint32_t w = surface_.other_end(e, piece[next]);
+                if (!lives_here(w)) continue;
+                mark_[w] = stamp_;
+                piece.push_back(w);
+            }
+        }
+        if (area <= most) continue;
+        most = area;
+        reached = std::move(piece);
     }
-    return own > 0 && 2 * strangers <= reached.size();
+    return !reached.empty();
+}
+
+/// What is taken and what is nearest to the bones beyond the joint: area of both over area of either.
+double Grower::agreement(int joint, std::span<const std::uint32_t> reached) const {
+    double both = 0, either = 0;
+    for (const std::uint32_t v : reached) {
+        either += areas_[v];
+        if (descent_.covers(joint, nearest_[v])) both += areas_[v];
+    }
+    for (std::uint32_t v = 0; v < nearest_.size(); ++v)
+        if (free(v, joint) && descent_.covers(joint, nearest_[v])) either += areas_[v];
+    either -= both;
+    return either > 0 ? both / either : 0;
+}
+
+/// Where the bones beyond the joint and the others are equally far.
+void Grower::note_crossings(int joint, std::span<const std::uint32_t> taken) {
+    const auto lead = [&](std::uint32_t v) {
+        double inner = INFINITY, outer = INFINITY;
+        for (const BoneSegment& bone : bones_) {
+            double& least = descent_.covers(joint, bone.joint) ? inner : outer;
+            least = std::min(least, distance(bone, surface_.positions[v]));
+        }
+        return outer - inner;
+    };
+    for (const std::uint32_t v : taken)
+        for (const std::uint32_t e : surface_.vertex_edges[v]) {
+            const geometry::Edge& edge = surface_.edges.edges[e];
+            if (out_.joint_of[edge.a] == out_.joint_of[edge.b]) continue;
+            const double a = lead(edge.a), b = lead(edge.b);
+            if ((a > 0) != (b > 0)) out_.crossings[e] = std::clamp(a / (a - b), 1e-6, 1 - 1e-6);
+        }
 }
 
 bool Grower::take(int joint, BoundaryKind kind) {
-    const JointCut& cut = cuts_[index(joint)];
-    const int from = owner(joint, cut.crossed);
+    const int from = owner(joint);
     if (from < 0) return false;
     std::vector<std::uint32_t> reached;
-    const bool parted = kind == BoundaryKind::geodesic    ? beyond_loop(joint, from, reached)
-                        : kind == BoundaryKind::whole_cut ? beyond_cut(joint, from, reached)
-                                                          : beyond_traced(joint, from, reached);
-    if (!parted || !sensible(joint, from, reached)) return false;
+    const bool parted = kind == BoundaryKind::geodesic    ? beyond_loop(joint, reached)
+                        : kind == BoundaryKind::whole_cut ? beyond_cut(joint, reached)
+                        : kind == BoundaryKind::nearest   ? nearest_skin(joint, reached)
+                                                          : beyond_traced(joint, reached);
+    if (!parted || reached.empty()) return false;
+    if (kind != BoundaryKind::nearest && agreement(joint, reached) < least_agreement) return false;
     for (const std::uint32_t v : reached) out_.joint_of[v] = joint;
     out_.parent[index(joint)] = from;
     out_.kind[index(joint)] = kind;
+    has_skin_[index(joint)] = 1;
+    if (kind == BoundaryKind::nearest) note_crossings(joint, reached);
     return true;
 }
 
@@ -285,19 +313,19 @@ Regions Grower::finish() {
 Regions grow_regions(const RegionSurface& surface, const Linkage& linkage, std::span<const JointCut> cuts,
                      BoundaryKind first, std::span<const std::string> names, Monitor& monitor) {
     Grower grower(surface, linkage, cuts);
-    grower.start_shells();
+    grower.start_body();
     std::string second_best, none;
     const auto add = [&](std::string& list, int j) { list += (list.empty() ? "" : ", ") + names[index(j)]; };
     for (const int j : linkage.order) {
         if (j == linkage.root) continue;
-        if (cuts[index(j)].crossed.empty()) {
-            add(none, j);
-        } else if (!grower.take(j, first)) {
+        if (!grower.take(j, first)) {
             const bool done = (first != BoundaryKind::geodesic && grower.take(j, BoundaryKind::geodesic)) ||
-                              grower.take(j, BoundaryKind::whole_cut);
+                              grower.take(j, BoundaryKind::whole_cut) ||
+                              grower.take(j, BoundaryKind::nearest);
             add(done ? second_best : none, j);
         }
     }
+    grower.label_other_shells();
     grower.part_strangers();
     if (!second_best.empty())
         warn(monitor, "boundary-fallback", "the boundary leaks and another is taken: {}", second_best);

@@ -2,6 +2,8 @@
 /// \file
 /// Every vertex gets the joint whose region it lies in (Xie 2009, 4.3).
 
+#include <unordered_map>
+
 #include "sinew/rig/bind/boundary_trace.h"
 #include "sinew/rig/bind/linkage.h"
 
@@ -14,6 +16,7 @@ enum class BoundaryKind {
     planar,      ///< one plane, as asked for
     geodesic,    ///< shortest ways between the dividing points
     whole_cut,   ///< everything beyond the cut within the parent's region
+    nearest,     ///< the skin that is nearest to the bones beyond the joint
 };
 
 /// What cuts the skin at a joint.
@@ -28,13 +31,17 @@ struct Regions {
     std::vector<int> parent;          ///< of each joint, the one whose region it was cut from; -1 for none
     std::vector<BoundaryKind> kind;   ///< of each joint's boundary
     std::vector<std::uint32_t> size;  ///< of each joint: vertices
+    /// Where edges are crossed by boundaries of kind `nearest`, as a fraction from the edge's a.
+    std::unordered_map<std::uint32_t, double> crossings;
 };
 
 /// Joints take their skin level by level. A joint takes what lies beyond its boundary and within the region
 /// of a joint above it, so that regions are nested whatever the boundaries do. When the boundary leaks (the
-/// two sides are connected around it), or takes mostly skin that is nearest to other limbs, the shortest loop
-/// through the dividing points is tried, then the whole cut. At the end regions that are not parent and child
-/// never share an edge: a strip of what lies between them in the tree parts them.
+/// two sides are connected around it), or what it takes has little in common with the skin that is nearest to
+/// the bones beyond the joint (a limb that comes out of a trunk has no neck on its inner side), the shortest
+/// loop through the dividing points is tried, then the whole cut, and at last that nearest skin is taken. At
+/// the end regions that are not parent and child never share an edge: a strip of what lies between them in
+/// the tree parts them.
 Regions grow_regions(const RegionSurface& surface, const Linkage& linkage, std::span<const JointCut> cuts,
                      BoundaryKind first, std::span<const std::string> names, Monitor& monitor = silent());
 

@@ -68,6 +68,7 @@ void cut_joint(Work& work, int j, const RegionOptions& options) {
     DividingOptions search;
     search.rays = options.rays;
     search.sigma = options.sigma;
+    search.straightness = options.straightness;
     auto& points = work.points[index(j)];
     points = dividing_points(work.surface, plan, search);
     JointCut& cut = work.cuts[index(j)];

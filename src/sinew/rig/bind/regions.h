@@ -33,8 +33,9 @@ enum class RegionWeightMode {
 enum class Ease { smooth, linear, quintic };
 
 struct RegionOptions {
-    int rays = 100;    ///< of each of the four fans of a joint
-    double sigma = 2;  ///< smoothing of the distance profiles, in rays
+    int rays = 100;           ///< of each of the four fans of a joint
+    double sigma = 2;         ///< smoothing of the distance profiles, in rays
+    double straightness = 2;  ///< how much less the skin counts that is nearest in a slant; 0 as the source
     BoundaryMode boundary = BoundaryMode::non_planar;
     DistanceMode distance = DistanceMode::geodesic;
     RegionWeightMode weights = RegionWeightMode::hierarchical_band;
