@@ -65,6 +65,14 @@ TEST(Collector, KeepsAndPassesOn) {
     EXPECT_TRUE(collector.cancelled());
 }
 
+TEST(Collector, MayPassOnToAnother) {
+    Collector outer;
+    Collector inner(outer);
+    warn(inner, "odd", "something");
+    EXPECT_TRUE(outer.has("odd"));
+    EXPECT_TRUE(inner.has("odd"));
+}
+
 TEST(Collector, TakesWarningsFromAllThreads) {
     Collector collector;
     parallel_for(1000, 1, [&](std::size_t i) { warn(collector, "code", "{}", i); });
