@@ -4,18 +4,21 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/sample/samples.h"
 #include "sinew/sample/skeleton_templates.h"
 
 namespace sinew::cli {
 namespace {
 
-/// The pattern: a file with a skeleton, or a built-in one.
+/// The pattern: a file with a skeleton, that of a sample, or a built-in one.
 model::Skeleton load_pattern(Run& run, const std::string& name) {
     if (std::filesystem::exists(name)) {
         const io::Asset asset = load(run, name);
         if (!asset.character.has_skeleton()) fail(name, "there is no skeleton in it to fit");
         return asset.character.skeleton;
     }
+    for (const sample::Sample& known : sample::list())
+        if (known.name == name) return sample::make(name).skeleton;
     return sample::skeleton_template(name);
 }
 
@@ -154,9 +157,10 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
                         {"contraction", Method::contraction},
                         {"voxel", Method::voxel},
                         {"template", Method::fitted}});
-    verb.add_option(
-            "--template", choice.pattern,
-            "Skeleton to fit: biped, biped-hands, quadruped, hand, or a file that has one (BVH, ASF, glTF)")
+    verb.add_option("--template", choice.pattern,
+                    "Skeleton to fit: biped, biped-hands, quadruped, hand, the name of a sample (horse, cat, "
+                    "ostrich),\n"
+                    "or a file that has one (BVH, ASF, glTF)")
         ->type_name("NAME_OR_FILE");
     add_silhouette_options(verb, choice);
     add_joint_options(verb, choice.options.joints);

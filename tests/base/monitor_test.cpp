@@ -67,7 +67,8 @@ TEST(Collector, KeepsAndPassesOn) {
 
 TEST(Collector, MayPassOnToAnother) {
     Collector outer;
-    Collector inner(outer);
+    Monitor& next = outer;
+    Collector inner(next);
     warn(inner, "odd", "something");
     EXPECT_TRUE(outer.has("odd"));
     EXPECT_TRUE(inner.has("odd"));

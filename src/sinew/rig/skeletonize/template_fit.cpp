@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/skeletonize/template_relax.h"
 #include "sinew/rig/symmetry.h"
 
@@ -164,6 +165,40 @@ void pull_inside(const TemplatePlan& plan, const BodyField& field, std::vector<V
     }
 }
 
+/// True when most of what a point sees is the outer side of the surface.
+bool sees_outside(const geometry::SurfaceQueries& surface, const math::Vec3f& point) {
+    int outer = 0, inner = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const float sign : {1.0f, -1.0f}) {
+            const auto hit = surface.first_hit(point, sign * math::Vec3f::Unit(axis));
+            if (!hit)
+                ++outer;
+            else
+                ++(hit->entering ? outer : inner);
+        }
+    }
+    return outer > inner;
+}
+
+/// Joints beside a finger, which is thinner than the cells of the field, go to its middle: through the
+/// nearest place of the surface, half-way to the other side.
+void pull_into_thin(const TemplatePlan& plan, const geometry::Mesh& mesh, double diagonal,
+                    std::vector<Vec3d>& points) {
+    const geometry::SurfaceQueries surface(mesh);
+    const auto most = static_cast<float>(0.03 * diagonal);
+    for (std::size_t p = 0; p < plan.joint_count(); ++p) {
+        const math::Vec3f point = points[p].cast<float>();
+        if (!sees_outside(surface, point)) continue;
+        const auto nearest = surface.nearest(point, most);
+        if (!nearest || !(nearest->distance > 0)) continue;
+        const math::Vec3f inwards = (nearest->position - point) / nearest->distance;
+        const math::Vec3f start = nearest->position + 1e-3f * most * inwards;
+        const auto across = surface.first_hit(start, inwards);
+        if (!across || across->entering) continue;
+        points[p] = (start + std::min(across->distance / 2, most) * inwards).cast<double>();
+    }
+}
+
 /// Rest transforms from points and the turn of every joint's frame.
 model::Skeleton posed(const TemplatePlan& plan, const RelaxedTemplate& relaxed,
                       const model::Skeleton& source) {
@@ -246,6 +281,7 @@ TemplateFit fit_template(const geometry::Mesh& mesh, const model::Skeleton& skel
     choice.similarity = align(plan, for_pose(plan, choice.targets));
     RelaxedTemplate relaxed = relax_template(plan, choice.targets, choice.similarity, options.stiffness);
     pull_inside(plan, field, relaxed.points);
+    pull_into_thin(plan, mesh, field.diagonal, relaxed.points);
     fit.skeleton = posed(plan, relaxed, skeleton);
     fit.roles = plan.roles;
     fit.scale = choice.similarity.scale;
