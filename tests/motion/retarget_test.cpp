@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/character.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::motion {
 namespace {
@@ -260,6 +261,21 @@ TEST(Retarget, StretchIsSaidToBeDropped) {
     retarget(source, clip, target, RetargetOptions{}, monitor);
     EXPECT_TRUE(monitor.has("retarget-stretch"));
     EXPECT_TRUE(retarget(source, Clip{}, target).clip.empty());
+}
+
+TEST(JointMap, RolesBridgeDifferentNames) {
+    model::Skeleton source = sample::make("man").skeleton, target = source;
+    source.joints[static_cast<std::size_t>(source.find("LeftUpperArm"))].name = "LeftArm";  // as CMU has it
+    source.joints[static_cast<std::size_t>(source.find("LeftLowerArm"))].name = "LeftForeArm";
+    for (model::Joint& joint : target.joints) joint.name = "mixamorig:" + joint.name;
+    target.joints[static_cast<std::size_t>(target.find("mixamorig:RightUpperLeg"))].name = "thigh.R";
+    const JointMap roles = match_by_role(source, target);
+    const JointMap both = match_joints(source, target);
+    for (const char* name : {"LeftUpperArm", "LeftLowerArm", "RightUpperLeg", "Head"}) {
+        const int same = sample::make("man").skeleton.find(name);
+        EXPECT_EQ(roles[static_cast<std::size_t>(same)], same) << name;
+    }
+    EXPECT_EQ(both[static_cast<std::size_t>(sample::make("man").skeleton.find("Hips"))], 0);
 }
 
 }  // namespace

@@ -17,4 +17,12 @@ using JointMap = std::vector<int>;
 /// first has it.
 JointMap match_by_name(const model::Skeleton& source, const model::Skeleton& target);
 
+/// Joints with the same role, whatever they are called: roles come from names, and from the shape where names
+/// say nothing.
+JointMap match_by_role(const model::Skeleton& source, const model::Skeleton& target);
+
+/// By name when that explains four fifths of the target's joints; otherwise by role first, then by name for
+/// what is left.
+JointMap match_joints(const model::Skeleton& source, const model::Skeleton& target);
+
 }  // namespace sinew::motion

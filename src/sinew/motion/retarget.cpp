@@ -327,7 +327,7 @@ RetargetResult retarget(const Skeleton& source, const Clip& motion, const Skelet
 
 RetargetResult retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,
                         const RetargetOptions& options, Monitor& monitor) {
-    return retarget(source, motion, target, match_by_name(source, target), options, monitor);
+    return retarget(source, motion, target, match_joints(source, target), options, monitor);
 }
 
 }  // namespace sinew::motion

@@ -41,7 +41,7 @@ RetargetResult retarget(const model::Skeleton& source, const model::Clip& motion
                         const model::Skeleton& target, const JointMap& map,
                         const RetargetOptions& options = {}, Monitor& monitor = silent());
 
-/// The same with joints matched by name.
+/// The same with joints matched by name or role (match_joints).
 RetargetResult retarget(const model::Skeleton& source, const model::Clip& motion,
                         const model::Skeleton& target, const RetargetOptions& options = {},
                         Monitor& monitor = silent());
