@@ -49,7 +49,8 @@ class Costs {
         for (std::size_t b = 0; b < graph.branches.size(); ++b) {
             starts_.push_back(groups_.size());
             const std::size_t count = graph.branches[b].nodes.size();
-            for (std::size_t i = 0; i < count; i += group_size) add_group(b, i, std::min(count, i + group_size));
+            for (std::size_t i = 0; i < count; i += group_size)
+                add_group(b, i, std::min(count, i + group_size));
         }
         starts_.push_back(groups_.size());
     }
@@ -98,8 +99,7 @@ class Costs {
     void look_into(const Group& group, const Vec3d& at, Best& best) const {
         const auto& nodes = graph_.branches[group.branch].nodes;
         for (std::size_t i = group.first; i < group.last; ++i) {
-            const double cost =
-                cost_of(kind_, (at - nodes[i].position).norm(), radius(group.branch, i));
+            const double cost = cost_of(kind_, (at - nodes[i].position).norm(), radius(group.branch, i));
             if (cost > best.cost) continue;
             if (cost < best.cost || std::pair(group.branch, i) < std::pair(best.branch, best.node)) {
                 best = {cost, i, group.branch};
@@ -292,7 +292,7 @@ std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& s
                                    const ViewFrame& frame) {
     struct Circle {
         Vec2d center;
-        double radius;
+        double weight;  ///< 1 / l^2
         int branch;
     };
     std::vector<Circle> circles;
@@ -300,7 +300,8 @@ std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& s
         if (graph.branches[b].hidden) continue;
         for (const CurveNode& n : graph.branches[b].nodes) {
             if (!(n.radius > 0)) continue;
-            circles.push_back({frame.to_view(n.position).head<2>(), n.radius, static_cast<int>(b)});
+            circles.push_back(
+                {frame.to_view(n.position).head<2>(), 1 / (n.radius * n.radius), static_cast<int>(b)});
         }
     }
     std::vector<Seed> out;
@@ -308,7 +309,7 @@ std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& s
         for (const SilhouetteNode& node : loop) {
             if (node.vertex < 0 || circles.empty()) continue;
             const Circle& nearest = *std::ranges::min_element(
-                circles, {}, [&](const Circle& c) { return (c.center - node.xy).norm() / c.radius; });
+                circles, {}, [&](const Circle& c) { return (c.center - node.xy).squaredNorm() * c.weight; });
             out.push_back({static_cast<std::uint32_t>(node.vertex), nearest.branch});
         }
     };
