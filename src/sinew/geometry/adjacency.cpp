@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -45,10 +46,26 @@ std::vector<Side> sorted_sides(const std::vector<Triangle>& triangles) {
             if (a != b) sides.push_back({a, b, t});
         }
     }
-    std::sort(sides.begin(), sides.end(), [](const Side& x, const Side& y) {
+    const auto before = [](const Side& x, const Side& y) {
         return std::tie(x.a, x.b, x.triangle) < std::tie(y.a, y.b, y.triangle);
-    });
-    return sides;
+    };
+    std::uint32_t highest = 0;
+    for (const Side& side : sides) highest = std::max(highest, side.a);
+    if (highest > 4 * sides.size()) {  // few of many vertices are used: no table over all of them
+        std::sort(sides.begin(), sides.end(), before);
+        return sides;
+    }
+    // By the lower vertex in one pass; what is left to sort are the few sides of a vertex.
+    std::vector<std::uint32_t> start(std::size_t{highest} + 2, 0);
+    for (const Side& side : sides) ++start[side.a + 1];
+    std::partial_sum(start.begin(), start.end(), start.begin());
+    std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
+    std::vector<Side> sorted(sides.size());
+    for (const Side& side : sides) sorted[next[side.a]++] = side;
+    for (std::size_t v = 0; v + 1 < start.size(); ++v) {
+        std::sort(sorted.begin() + start[v], sorted.begin() + start[v + 1], before);
+    }
+    return sorted;
 }
 
 }  // namespace
@@ -92,7 +109,10 @@ Rows vertex_triangles(std::size_t vertex_count, const std::vector<Triangle>& tri
 }
 
 Rows vertex_neighbors(std::size_t vertex_count, const std::vector<Triangle>& triangles) {
-    const EdgeTable table = edge_table(triangles);
+    return vertex_neighbors(vertex_count, edge_table(triangles));
+}
+
+Rows vertex_neighbors(std::size_t vertex_count, const EdgeTable& table) {
     Rows rows;
     rows.offsets.assign(vertex_count + 1, 0);
     for (const Edge& edge : table.edges) {

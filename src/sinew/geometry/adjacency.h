@@ -53,4 +53,7 @@ struct EdgeTable {
 /// Edges of all triangles; a side whose two corners are the same vertex is left out.
 EdgeTable edge_table(const std::vector<Triangle>& triangles);
 
+/// The same as vertex_neighbors of the triangles, when their edges are known.
+Rows vertex_neighbors(std::size_t vertex_count, const EdgeTable& table);
+
 }  // namespace sinew::geometry

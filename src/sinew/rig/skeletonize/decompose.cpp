@@ -26,35 +26,106 @@ double cost_of(DecompositionCost kind, double distance, double radius) {
     return distance;
 }
 
+/// The least cost to any node of a group, from a ball around them: no node is nearer or farther than its
+/// sides.
+struct Group {
+    std::size_t branch = 0, first = 0, last = 0;  ///< nodes [first, last)
+    Vec3d center = Vec3d::Zero();
+    double reach = 0, thinnest = infinity, thickest = 0;
+
+    double bound(DecompositionCost kind, const Vec3d& at) const {
+        const double distance = (at - center).norm();
+        const double least = std::max(0.0, distance - reach), most = distance + reach;
+        if (kind == DecompositionCost::abs_diff) return std::max({0.0, least - thickest, thinnest - most});
+        return cost_of(kind, least, thickest);
+    }
+};
+
 /// Costs of a vertex to the branches.
 class Costs {
   public:
     Costs(const BranchGraph& graph, double diagonal, DecompositionCost kind)
-        : graph_(graph), kind_(kind), least_radius_(1e-4 * diagonal) {}
+        : graph_(graph), kind_(kind), least_radius_(1e-4 * diagonal) {
+        for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+            starts_.push_back(groups_.size());
+            const std::size_t count = graph.branches[b].nodes.size();
+            for (std::size_t i = 0; i < count; i += group_size)
+                add_group(b, i, std::min(count, i + group_size));
+        }
+        starts_.push_back(groups_.size());
+    }
 
     struct Best {
         double cost = infinity;
         std::size_t node = 0;
+        std::size_t branch = 0;
     };
+    /// Of one branch.
     Best operator()(const Vec3d& at, std::size_t branch) const {
-        Best best;
-        const auto& nodes = graph_.branches[branch].nodes;
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            const double radius = std::max(nodes[i].radius, least_radius_);
-            const double cost = cost_of(kind_, (at - nodes[i].position).norm(), radius);
-            if (cost < best.cost) best = {cost, i};
-        }
-        return best;
+        return search(at, starts_[branch], starts_[branch + 1], starts_[branch]);
+    }
+    /// Of all. `hint` is a group to begin with, which a vertex near by ended with; the result is the same
+    /// whatever it is.
+    Best of_all(const Vec3d& at, std::size_t& hint) const {
+        return groups_.empty() ? Best{} : search(at, 0, groups_.size(), hint, &hint);
     }
     double closeness(const Vec3d& at, std::size_t branch, std::size_t node) const {
-        const CurveNode& n = graph_.branches[branch].nodes[node];
-        return (at - n.position).norm() / std::max(n.radius, least_radius_);
+        return (at - graph_.branches[branch].nodes[node].position).norm() / radius(branch, node);
     }
 
   private:
+    static constexpr std::size_t group_size = 8;
+
+    double radius(std::size_t branch, std::size_t node) const {
+        return std::max(graph_.branches[branch].nodes[node].radius, least_radius_);
+    }
+
+    void add_group(std::size_t branch, std::size_t first, std::size_t last) {
+        Group group{branch, first, last};
+        const auto& nodes = graph_.branches[branch].nodes;
+        for (std::size_t i = first; i < last; ++i) {
+            group.center += nodes[i].position / static_cast<double>(last - first);
+            group.thinnest = std::min(group.thinnest, radius(branch, i));
+            group.thickest = std::max(group.thickest, radius(branch, i));
+        }
+        for (std::size_t i = first; i < last; ++i) {
+            group.reach = std::max(group.reach, (nodes[i].position - group.center).norm());
+        }
+        group.reach *= 1 + 1e-12;  // rounding must not hide a node
+        groups_.push_back(group);
+    }
+
+    /// Equal costs go to the first branch, then to the first node.
+    void look_into(const Group& group, const Vec3d& at, Best& best) const {
+        const auto& nodes = graph_.branches[group.branch].nodes;
+        for (std::size_t i = group.first; i < group.last; ++i) {
+            const double cost = cost_of(kind_, (at - nodes[i].position).norm(), radius(group.branch, i));
+            if (cost > best.cost) continue;
+            if (cost < best.cost || std::pair(group.branch, i) < std::pair(best.branch, best.node)) {
+                best = {cost, i, group.branch};
+            }
+        }
+    }
+
+    Best search(const Vec3d& at, std::size_t first, std::size_t last, std::size_t hint,
+                std::size_t* found = nullptr) const {
+        Best best;
+        if (first == last) return best;
+        look_into(groups_[hint], at, best);
+        for (std::size_t g = first; g < last; ++g) {
+            if (g == hint || groups_[g].bound(kind_, at) > best.cost) continue;
+            const double before = best.cost;
+            look_into(groups_[g], at, best);
+            if (found != nullptr && best.cost < before) *found = g;
+        }
+        return best;
+    }
+
     const BranchGraph& graph_;
     DecompositionCost kind_;
     double least_radius_;
+    std::vector<Group> groups_;
+    std::vector<std::size_t> starts_;  ///< of the groups of each branch
 };
 
 /// Branches that share a junction with each branch, itself included.
@@ -78,19 +149,17 @@ struct Labels {
 };
 
 /// The best branch of every vertex, whatever lies between.
-Labels best_labels(const WeldedSurface& surface, const geometry::Rows& neighbors, const BranchGraph& graph,
-                   const Costs& costs) {
+Labels best_labels(const WeldedSurface& surface, const geometry::Rows& neighbors, const Costs& costs) {
     Labels out;
     out.branch.assign(surface.positions.size(), -1);
     out.cost.assign(surface.positions.size(), infinity);
-    parallel_for(surface.positions.size(), 256, [&](std::size_t v) {
-        if (neighbors[v].empty()) return;
-        for (std::size_t b = 0; b < graph.branches.size(); ++b) {
-            const double cost = costs(surface.positions[v], b).cost;
-            if (cost < out.cost[v]) {
-                out.cost[v] = cost;
-                out.branch[v] = static_cast<int>(b);
-            }
+    parallel_blocks(surface.positions.size(), 256, [&](std::size_t begin, std::size_t end) {
+        std::size_t hint = 0;
+        for (std::size_t v = begin; v < end; ++v) {
+            if (neighbors[v].empty()) continue;
+            const Costs::Best best = costs.of_all(surface.positions[v], hint);
+            out.cost[v] = best.cost;
+            if (best.cost < infinity) out.branch[v] = static_cast<int>(best.branch);
         }
     });
     return out;
@@ -135,6 +204,8 @@ Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, con
     Labels out;
     out.branch.assign(free.branch.size(), -1);
     out.cost.assign(free.cost.size(), infinity);
+    std::vector<int> asked(free.branch.size(), -1);
+    std::vector<char> waiting(free.branch.size(), 0);
     while (!queue.empty()) {
         const Entry e = queue.top();
         queue.pop();
@@ -142,10 +213,13 @@ Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, con
         out.branch[e.vertex] = e.branch;
         out.cost[e.vertex] = e.cost;
         for (const std::uint32_t n : neighbors[e.vertex]) {
-            if (out.branch[n] >= 0) continue;
+            // What came from here once, or has its own best waiting, gains nothing by coming again.
+            if (out.branch[n] >= 0 || asked[n] == e.branch || waiting[n] != 0) continue;
+            asked[n] = e.branch;
             // Its own best where that is allowed, otherwise the best of what is.
             const auto& choices = allowed[static_cast<std::size_t>(e.branch)];
             if (std::ranges::binary_search(choices, static_cast<std::size_t>(free.branch[n]))) {
+                waiting[n] = 1;
                 queue.push({free.cost[n], n, free.branch[n]});
                 continue;
             }
@@ -168,7 +242,8 @@ Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, con
 void vote(const geometry::Rows& neighbors, std::vector<int>& branch) {
     const std::vector<int> before = branch;
     for (std::size_t v = 0; v < branch.size(); ++v) {
-        if (before[v] < 0) continue;
+        const auto same = [&](std::uint32_t n) { return before[n] == before[v]; };
+        if (before[v] < 0 || std::ranges::all_of(neighbors[v], same)) continue;
         std::vector<std::pair<int, int>> counts{{before[v], 1}};
         for (const std::uint32_t n : neighbors[v]) {
             const auto at = std::ranges::find(counts, before[n], &std::pair<int, int>::first);
@@ -217,7 +292,7 @@ std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& s
                                    const ViewFrame& frame) {
     struct Circle {
         Vec2d center;
-        double radius;
+        double weight;  ///< 1 / l^2
         int branch;
     };
     std::vector<Circle> circles;
@@ -225,7 +300,8 @@ std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& s
         if (graph.branches[b].hidden) continue;
         for (const CurveNode& n : graph.branches[b].nodes) {
             if (!(n.radius > 0)) continue;
-            circles.push_back({frame.to_view(n.position).head<2>(), n.radius, static_cast<int>(b)});
+            circles.push_back(
+                {frame.to_view(n.position).head<2>(), 1 / (n.radius * n.radius), static_cast<int>(b)});
         }
     }
     std::vector<Seed> out;
@@ -233,7 +309,7 @@ std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& s
         for (const SilhouetteNode& node : loop) {
             if (node.vertex < 0 || circles.empty()) continue;
             const Circle& nearest = *std::ranges::min_element(
-                circles, {}, [&](const Circle& c) { return (c.center - node.xy).norm() / c.radius; });
+                circles, {}, [&](const Circle& c) { return (c.center - node.xy).squaredNorm() * c.weight; });
             out.push_back({static_cast<std::uint32_t>(node.vertex), nearest.branch});
         }
     };
@@ -246,10 +322,10 @@ std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& s
 
 Decomposition decompose(const BranchGraph& graph, const WeldedSurface& surface,
                         const DecomposeOptions& options, const std::vector<Seed>& seeds) {
-    const geometry::Rows neighbors = geometry::vertex_neighbors(surface.positions.size(), surface.triangles);
+    const geometry::Rows neighbors = geometry::vertex_neighbors(surface.positions.size(), surface.edges);
     const Costs costs(graph, surface.diagonal, options.cost);
     Decomposition out;
-    const Labels free = best_labels(surface, neighbors, graph, costs);
+    const Labels free = best_labels(surface, neighbors, costs);
     out.branch = spread(surface, neighbors, graph, costs, free, seeds).branch;
     const auto used = static_cast<double>(std::ranges::count_if(free.branch, [](int b) { return b >= 0; }));
     absorb_islands(neighbors, static_cast<std::size_t>(options.island * used), out.branch);

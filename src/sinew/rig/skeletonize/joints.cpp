@@ -28,6 +28,7 @@ class Placer {
     Placer(const CurveSkeleton& curve, const JointOptions& options)
         : curve_(curve), options_(options), degrees_(degrees(curve)), branches_(branches(curve)) {
         centers_.assign(curve.nodes.size(), -1);
+        near_.assign(curve.nodes.size(), -1);
     }
 
     JointGraph run() {
@@ -52,9 +53,17 @@ class Placer {
     bool merges(int node) const {
         if (options_.junctions == JunctionJoints::merged) return true;
         if (options_.junctions == JunctionJoints::separate) return false;
-        const CurveNode& n = curve_.nodes[static_cast<std::size_t>(node)];
-        return degrees_[static_cast<std::size_t>(node)] == 3 &&
-               (!options_.inside || options_.inside(n.position));
+        return degrees_[index(node)] == 3 && inside(node);
+    }
+    bool inside(int node) const {
+        return !options_.inside || options_.inside(curve_.nodes[index(node)].position);
+    }
+
+    /// Whether the first joint of a branch lies so near to the middle of its junction that it is there.
+    bool at_middle(int junction, int first) const {
+        const CurveNode &middle = curve_.nodes[index(junction)], &node = curve_.nodes[index(first)];
+        return options_.junctions == JunctionJoints::automatic && inside(junction) &&
+               (node.position - middle.position).norm() < options_.merge * middle.radius;
     }
 
     /// The joint of a branch at its end: the end itself, or at a junction that does not merge its first node.
@@ -69,6 +78,11 @@ class Placer {
             return out_.add(joint_at(node, static_cast<int>(b), at, JointKind::key));
         }
         const std::size_t next = back ? count - 2 : 1;
+        if (at_middle(node, branch.nodes[next])) {
+            int& shared = near_[index(node)];
+            if (shared < 0) shared = out_.add(joint_at(node, -1, 0, JointKind::key));
+            return shared;
+        }
         at = arc.at(next);
         return out_.add(joint_at(branch.nodes[next], static_cast<int>(b), at, JointKind::key));
     }
@@ -129,8 +143,8 @@ class Placer {
 
     static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-    /// Where the joints of a junction did not merge, those near its middle become one at the widest branch;
-    /// the rest is linked to it.
+    /// Where the joints of a junction did not merge, all are linked to the one in its middle, or to that of
+    /// the widest branch.
     void link_junctions() {
         for (std::size_t n = 0; n < curve_.nodes.size(); ++n) {
             if (degrees_[n] < 3 || centers_[n] >= 0) continue;
@@ -141,12 +155,10 @@ class Placer {
             }
             std::ranges::sort(around);
             around.erase(std::unique(around.begin(), around.end()), around.end());
-            if (!around.empty()) stars_.push_back(around);
-        }
-        for (const auto& star : stars_) {
-            const auto widest =
-                std::ranges::max_element(star, {}, [&](int j) { return out_.joints[index(j)].radius; });
-            for (const int j : star) out_.link(*widest, j);
+            if (around.empty()) continue;
+            const int widest =
+                *std::ranges::max_element(around, {}, [&](int j) { return out_.joints[index(j)].radius; });
+            for (const int j : around) out_.link(near_[n] >= 0 ? near_[n] : widest, j);
         }
     }
 
@@ -155,8 +167,8 @@ class Placer {
     std::vector<int> degrees_;
     std::vector<CurveBranch> branches_;
     std::vector<int> centers_;  ///< merged joint of each node, or -1
+    std::vector<int> near_;     ///< the same of junctions that do not merge wholly
     std::vector<std::array<int, 2>> ends_;
-    std::vector<std::vector<int>> stars_;
     JointGraph out_;
 };
 

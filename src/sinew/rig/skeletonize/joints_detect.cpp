@@ -95,10 +95,9 @@ std::vector<Mark> inner_joints(const BranchArc& branch, double first, double las
     if (options.necks) add_necks(branch, options.prominence, candidates);
     std::ranges::stable_sort(candidates,
                              [](const Candidate& a, const Candidate& b) { return a.strength > b.strength; });
+    // What is too near to an end is no joint of its own, but it still outranks what is less around it.
     std::vector<Candidate> chosen;
     for (const Candidate& c : candidates) {
-        const double margin = options.from_keys * c.radius;
-        if (c.s < first + margin || c.s > last - margin) continue;
         const bool crowded = std::ranges::any_of(chosen, [&](const Candidate& other) {
             return std::abs(other.s - c.s) < options.apart * std::max(c.radius, other.radius);
         });
@@ -106,7 +105,10 @@ std::vector<Mark> inner_joints(const BranchArc& branch, double first, double las
     }
     std::ranges::sort(chosen, {}, &Candidate::s);
     std::vector<Mark> out;
-    for (const Candidate& c : chosen) out.push_back(c.mark);
+    for (const Candidate& c : chosen) {
+        const double margin = options.from_keys * c.radius;
+        if (c.s >= first + margin && c.s <= last - margin) out.push_back(c.mark);
+    }
     return out;
 }
 

@@ -72,7 +72,7 @@ std::vector<Interval> Body::surface_intervals(const Vec3d& point, const Vec3d& d
     thread_local std::vector<geometry::RayHit> hits;
     const double back = 1.5 * diagonal_;
     // A hair aside, because symmetric models have edges where their middle planes are.
-    const Vec3d origin = point - back * direction + 1e-6 * diagonal_ * Vec3d(0.71, -0.43, 0.56);
+    const Vec3d origin = point - back * direction + 3e-7 * diagonal_ * Vec3d(0.71, -0.43, 0.56);
     queries_.all_hits(origin.cast<float>(), direction.cast<float>(), hits);
     std::vector<Interval> out;
     int winding = 0;

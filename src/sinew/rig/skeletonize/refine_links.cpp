@@ -206,7 +206,11 @@ void tidy_junctions(BranchGraph& graph) {
         Branch &a = graph.branches[at[j][0]], &b = graph.branches[at[j][1]];
         if (a.ends[1] != here) turn(a);
         if (b.ends[0] != here) turn(b);
-        a.nodes.push_back(graph.junctions[j]);
+        // Close ends need no node between them; the middle of a junction may lie off their line.
+        const bool close =
+            !a.nodes.empty() && !b.nodes.empty() &&
+            (a.nodes.back().position - b.nodes.front().position).norm() < graph.junctions[j].radius;
+        if (!close) a.nodes.push_back(graph.junctions[j]);
         a.nodes.insert(a.nodes.end(), b.nodes.begin(), b.nodes.end());
         a.ends[1] = b.ends[1];
         b.nodes.clear();

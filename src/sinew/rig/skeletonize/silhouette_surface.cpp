@@ -1,17 +1,30 @@
 #include "sinew/rig/skeletonize/silhouette_surface.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew::rig {
 namespace {
 
-double used_diagonal(const WeldedSurface& surface) {
-    geometry::Box box;
+/// Of the ball around the centre of area: of a box its diagonal, and the same however a body is turned.
+double diameter(const WeldedSurface& surface) {
+    Vec3d sum = Vec3d::Zero();
+    double total = 0;
     for (const Triangle& t : surface.triangles) {
-        for (const std::uint32_t v : t) box.include(surface.positions[v].cast<float>());
+        const Vec3d &a = surface.positions[t[0]], &b = surface.positions[t[1]], &c = surface.positions[t[2]];
+        const double area = (b - a).cross(c - a).norm();
+        sum += area * (a + b + c) / 3;
+        total += area;
     }
-    return static_cast<double>(box.diagonal());
+    const Vec3d middle = sum / total;
+    double most = 0;
+    for (const Triangle& t : surface.triangles) {
+        for (const std::uint32_t v : t) most = std::max(most, (surface.positions[v] - middle).squaredNorm());
+    }
+    return 2 * std::sqrt(most);
 }
 
 }  // namespace
@@ -30,7 +43,7 @@ WeldedSurface welded_surface(const geometry::Mesh& mesh) {
     }
     if (flat) fail(mesh.name, "a skeleton needs a mesh with at least one triangle that has an area");
     surface.edges = geometry::edge_table(surface.triangles);
-    surface.diagonal = used_diagonal(surface);
+    surface.diagonal = diameter(surface);
     return surface;
 }
 
@@ -52,7 +65,7 @@ WeldedSurface part_of(const WeldedSurface& surface, const std::vector<std::uint3
         part.triangles.push_back(made);
     }
     part.edges = geometry::edge_table(part.triangles);
-    part.diagonal = used_diagonal(part);
+    part.diagonal = diameter(part);
     return part;
 }
 

@@ -18,7 +18,8 @@ struct WeldedSurface {
     std::vector<std::uint32_t> weld;
     std::vector<Triangle> triangles;
     geometry::EdgeTable edges;
-    double diagonal = 0;  ///< of the box of the vertices that triangles use
+    double diagonal =
+        0;  ///< of the ball around the centre of area: the size of the body, however it is turned
 };
 
 /// \throws Error when there is no triangle with area.

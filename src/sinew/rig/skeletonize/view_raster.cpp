@@ -27,23 +27,34 @@ Mask empty_mask(const Projection& projection, const std::vector<Triangle>& trian
     return mask;
 }
 
-/// Calls `body(pixel, weights of the corners)` for the pixel centres in a triangle of pixel coordinates.
-template <class Body>
-void cover(const Mask& mask, const std::array<Vec2d, 3>& p, const Body& body) {
+/// Pixel coordinates are never negative, because a pixel is left free around the shadow.
+int floor_of(double x) {
+    return static_cast<int>(x);
+}
+int ceil_of(double x) {
+    const int down = static_cast<int>(x);
+    return down + (x > down ? 1 : 0);
+}
+
+/// Calls `body(pixel, weights of the corners, their sum)` for the pixel centres in a triangle of pixel
+/// coordinates, but where `skip(pixel)`.
+template <class Skip, class Body>
+void cover(const Mask& mask, const std::array<Vec2d, 3>& p, const Skip& skip, const Body& body) {
     const Vec2d low = p[0].cwiseMin(p[1]).cwiseMin(p[2]), high = p[0].cwiseMax(p[1]).cwiseMax(p[2]);
-    const int x0 = static_cast<int>(std::ceil(low.x())), x1 = static_cast<int>(std::floor(high.x()));
-    const int y0 = static_cast<int>(std::ceil(low.y())), y1 = static_cast<int>(std::floor(high.y()));
+    const int x0 = ceil_of(low.x()), x1 = floor_of(high.x());
+    const int y0 = ceil_of(low.y()), y1 = floor_of(high.y());
     if (x0 > x1 || y0 > y1) return;
     const double twice = geometry::cross2(p[1] - p[0], p[2] - p[0]);
     if (twice == 0) return;
     const double sign = twice > 0 ? 1 : -1;
     for (int y = y0; y <= y1; ++y) {
         for (int x = x0; x <= x1; ++x) {
+            if (skip(mask.index(x, y))) continue;
             const Vec2d at(x, y);
             const double a = sign * geometry::cross2(p[1] - at, p[2] - at);
             const double b = sign * geometry::cross2(p[2] - at, p[0] - at);
             const double c = sign * twice - a - b;
-            if (a >= 0 && b >= 0 && c >= 0) body(mask.index(x, y), Vec3d(a, b, c) / (sign * twice));
+            if (a >= 0 && b >= 0 && c >= 0) body(mask.index(x, y), Vec3d(a, b, c), sign * twice);
         }
     }
 }
@@ -62,20 +73,27 @@ Mask rasterize(const Projection& projection, const std::vector<Triangle>& triang
         mask.low.assign(mask.covered.size(), std::numeric_limits<float>::max());
         mask.high.assign(mask.covered.size(), std::numeric_limits<float>::lowest());
     }
+    std::vector<Vec2d> pixels(projection.xy.size());
+    for (std::size_t v = 0; v < pixels.size(); ++v) {
+        pixels[v] = (projection.xy[v] - mask.origin) / mask.pixel;
+    }
     for (const Triangle& t : triangles) {
-        std::array<Vec2d, 3> p;
-        for (std::size_t k = 0; k < 3; ++k) p[k] = (projection.xy[t[k]] - mask.origin) / mask.pixel;
+        const std::array<Vec2d, 3> p{pixels[t[0]], pixels[t[1]], pixels[t[2]]};
         if (!with_depth) {
-            cover(mask, p, [&](std::size_t pixel, const Vec3d&) { mask.covered[pixel] = 1; });
+            cover(
+                mask, p, [&](std::size_t pixel) { return mask.covered[pixel] != 0; },
+                [&](std::size_t pixel, const Vec3d&, double) { mask.covered[pixel] = 1; });
             continue;
         }
         const Vec3d depths(projection.z[t[0]], projection.z[t[1]], projection.z[t[2]]);
-        cover(mask, p, [&](std::size_t pixel, const Vec3d& weights) {
-            const auto depth = static_cast<float>(weights.dot(depths));
-            mask.covered[pixel] = 1;
-            mask.low[pixel] = std::min(mask.low[pixel], depth);
-            mask.high[pixel] = std::max(mask.high[pixel], depth);
-        });
+        cover(
+            mask, p, [](std::size_t) { return false; },
+            [&](std::size_t pixel, const Vec3d& weights, double sum) {
+                const auto depth = static_cast<float>(weights.dot(depths) / sum);
+                mask.covered[pixel] = 1;
+                mask.low[pixel] = std::min(mask.low[pixel], depth);
+                mask.high[pixel] = std::max(mask.high[pixel], depth);
+            });
     }
     return mask;
 }
