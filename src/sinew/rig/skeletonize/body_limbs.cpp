@@ -32,7 +32,7 @@ class SideTips {
             const double fit = std::min(1.0, shape(node));
             const double score = height * fit * fit;
             if (score < options_.least_side) continue;
-            tips.push_back({node, height_[node], static_cast<float>(score)});
+            tips.push_back({node, height_[node], static_cast<float>(score), true});
             scores.push_back(score);
         }
         const double limit = widest_gap(scores, options_.least_side, options_.most_side);
@@ -79,8 +79,7 @@ class SideTips {
             if (seen_[tip] == top) return 0;
         }
         const double width = std::sqrt(static_cast<double>(part.size()) / (judged * height));
-        return std::min(height / width / options_.slender,
-                        height / static_cast<double>(depth) / options_.thin);
+        return height * height / (width * static_cast<double>(depth)) / std::pow(options_.slender, 2);
     }
 
     const BodyGraph& graph_;
@@ -122,7 +121,10 @@ std::vector<BodyTip> limb_tips(const BodyField& field, const BodyGraph& graph, c
 
 std::vector<BodyTip> side_tips(const CurveSkeleton& curve, const std::vector<BodyTip>& known,
                                const BodyField& field, const BodyGraph& graph, const LimbOptions& options) {
-    if (!options.side || curve.empty()) return {};
+    // A sheet has corners, but no limbs.
+    const bool sheet = std::all_of(curve.nodes.begin(), curve.nodes.end(),
+                                   [&](const CurveNode& node) { return node.radius < 2 * field.cell(); });
+    if (!options.side || sheet) return {};
     return SideTips(curve, known, field, graph, options).find();
 }
 

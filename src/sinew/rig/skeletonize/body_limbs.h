@@ -15,9 +15,10 @@ struct LimbOptions {
     bool side = true;  ///< also what stands out from the side of another limb, as ears do
     /// How far a side limb stands out of the balls of the curve.
     double least_side = 4.8, most_side = 6.6;
-    double slender = 2.3;   ///< a side limb is so many times as long as wide,
-    double thin = 6;        ///< so many times as long as deep: the side of a foot is no limb,
-    double side_width = 4;  ///< and not wider than this: the rim of a large ear is none either
+    /// A side limb is at least so many times as long as it is wide and deep (geometric mean): the side of a
+    /// foot is no limb;
+    double slender = 4;
+    double side_width = 3.6;  ///< and not wider than this: the rim of a large ear is none either
 };
 
 /// A limit inside [least, most]: the middle of the widest gap between the values, by ratio.

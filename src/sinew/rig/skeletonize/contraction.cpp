@@ -54,6 +54,7 @@ CurveSkeleton limbs_of(const CurveSkeleton& raw, const BodyField& field, const B
         all_tips(field, graph, {.refine = options.refine, .limbs = options.limbs, .centring = options.centring});
     CurveSkeleton curve = without_idle(refine_curve(raw, field, lenient), field, graph, tips);
     lenient.spur = std::min(lenient.spur, 0.75);
+    lenient.trim = 0;
     return refine_curve(with_all_tips(curve, field, graph, tips, options.centring), field, lenient);
 }
 

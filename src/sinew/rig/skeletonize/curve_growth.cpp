@@ -11,6 +11,7 @@ namespace sinew::rig {
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 /// The free end whose limb each node belongs to, or -1. A branch with two free ends is halved.
 std::vector<int> end_of_nodes(const CurveSkeleton& curve) {
@@ -54,17 +55,24 @@ void CurveGrowth::plant(std::uint32_t root) {
 
 void CurveGrowth::plant(std::uint32_t from, std::uint32_t to) {
     Way way = way_from(from, [&](std::uint32_t node) { return node == to; });
-    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way)));
+    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, no_limit)));
     std::reverse(way.begin(), way.end());
-    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way)));
+    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, no_limit)));
     plant(way.back());
     append(way);
 }
 
-void CurveGrowth::grow(std::uint32_t tip) {
-    Way way = way_from(tip, [&](std::uint32_t node) { return curve_of_[node] >= 0; });
-    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way)));
+void CurveGrowth::grow(const BodyTip& tip) {
+    // What a side limb stands on is much thicker: the search for the ball that fills its end would run there.
+    const double most_cut = tip.side ? static_cast<double>(tip.distance) / 4 : no_limit;
+    Way way = way_from(tip.node, [&](std::uint32_t node) { return curve_of_[node] >= 0; });
+    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, most_cut)));
     append(way);
+}
+
+void CurveGrowth::close(int node) {
+    const std::uint32_t cell = graph_.nearest(curve_.at(node).position, 3);
+    if (cell != BodyGraph::none && curve_of_[cell] == node) curve_of_[cell] = -1;
 }
 
 /// Nodes for all cells of a way but the last, which has one.
@@ -119,7 +127,7 @@ CurveGrowth::Way CurveGrowth::way_from(std::uint32_t tip, const Goal& is_goal) {
 /// The way starts on the surface; a limb's curve ends where the ball that fills its end has its middle. Seen
 /// from the apex, depth grows by the sine of the angle at which the end opens: at least 0.58 in the corner of
 /// a box, 1 in a round end, and hardly in a pointed one, which keeps its apex.
-std::size_t CurveGrowth::trimmed(const Way& way) const {
+std::size_t CurveGrowth::trimmed(const Way& way, double most_cut) const {
     if (way.size() < 2) return 0;
     const Vec3d apex = graph_.position(way[0]);
     const double cell = (graph_.position(way[1]) - apex).cwiseAbs().maxCoeff();
@@ -128,7 +136,7 @@ std::size_t CurveGrowth::trimmed(const Way& way) const {
     for (std::size_t i = 1; i + 1 < way.size(); ++i) {
         const double away = (graph_.position(way[i]) - apex).norm() / cell;
         const double gain = static_cast<double>(graph_.depth(way[i])) - 0.5 * away;
-        if (gain < best - 1.5) break;
+        if (gain < best - 1 || away > most_cut) break;
         if (gain <= best) continue;
         best = gain;
         end = i;
@@ -140,22 +148,24 @@ CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyField& field, 
                             const std::vector<BodyTip>& tips, double centring) {
     const std::vector<std::uint32_t> label = node_of_cells(curve, field, graph);
     const std::vector<int> end_of = end_of_nodes(curve);
-    std::vector<char> taken(curve.nodes.size());
-    std::vector<std::uint32_t> missed;
-    // The farthest come first.
+    std::vector<int> tips_at(curve.nodes.size());
+    const auto end_at = [&](const BodyTip& tip) {
+        return label[tip.node] == BodyGraph::none ? -1 : end_of[label[tip.node]];
+    };
     for (const BodyTip& tip : tips) {
-        const std::uint32_t node = label[tip.node];
-        if (node == BodyGraph::none) continue;
-        const int end = end_of[node];
-        if (end < 0 || taken[static_cast<std::size_t>(end)] != 0) {
-            missed.push_back(tip.node);
-        } else {
-            taken[static_cast<std::size_t>(end)] = 1;
-        }
+        if (end_at(tip) >= 0) ++tips_at[static_cast<std::size_t>(end_at(tip))];
     }
+    const auto serves = [&](int end) { return end >= 0 && tips_at[static_cast<std::size_t>(end)] == 1; };
+    std::vector<BodyTip> missed;
+    std::copy_if(tips.begin(), tips.end(), std::back_inserter(missed), [&](const BodyTip& tip) {
+        return label[tip.node] != BodyGraph::none && !serves(end_at(tip));
+    });
     if (missed.empty()) return curve;
     CurveGrowth growth(graph, centring, curve);
-    for (const std::uint32_t tip : missed) growth.grow(tip);
+    for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
+        if (serves(static_cast<int>(n))) growth.close(static_cast<int>(n));
+    }
+    for (const BodyTip& tip : missed) growth.grow(tip);
     return growth.curve();
 }
 

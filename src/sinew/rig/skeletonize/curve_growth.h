@@ -16,7 +16,9 @@ class CurveGrowth {
     /// The way between two tips is the first branch of a tree.
     void plant(std::uint32_t from, std::uint32_t to);
     /// Joins a tip to the nearest part of the curve on the cheapest way.
-    void grow(std::uint32_t tip);
+    void grow(const BodyTip& tip);
+    /// No way leads to this node: an end that another limb joined would be one no more.
+    void close(int node);
 
     CurveSkeleton curve() const { return curve_.curve(); }
 
@@ -25,7 +27,7 @@ class CurveGrowth {
     template <class Goal>
     Way way_from(std::uint32_t tip, const Goal& is_goal);
     void append(const Way& way);
-    std::size_t trimmed(const Way& way) const;
+    std::size_t trimmed(const Way& way, double most_cut) const;
 
     const BodyGraph& graph_;
     CurveGraph curve_;
@@ -35,8 +37,8 @@ class CurveGrowth {
     std::vector<float> price_;
 };
 
-/// A curve with a branch for each tip that none of its free ends serves: an end serves the tip that is
-/// farthest out among those that belong to its branch.
+/// A curve with a branch for each tip that none of its free ends serves. An end serves the tip that belongs to
+/// its branch when it is the only one there.
 CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
                             const std::vector<BodyTip>& tips, double centring);
 

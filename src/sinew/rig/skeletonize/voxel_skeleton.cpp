@@ -1,5 +1,7 @@
 #include "sinew/rig/skeletonize/voxel_skeleton.h"
 
+#include <algorithm>
+
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/curve_growth.h"
 #include "sinew/rig/skeletonize/curve_pieces.h"
@@ -15,13 +17,13 @@ CurveSkeleton main_curve(const BodyField& field, const BodyGraph& graph, const s
     const std::vector<std::uint32_t> roots = body_roots(graph, field);
     std::vector<std::uint32_t> body_of_cell;
     graph.distances(roots, {}, &body_of_cell);
-    std::vector<std::vector<std::uint32_t>> tips(roots.size());
-    for (const BodyTip& tip : limbs) tips[body_of_cell[tip.node]].push_back(tip.node);
+    std::vector<std::vector<BodyTip>> tips(roots.size());
+    for (const BodyTip& tip : limbs) tips[body_of_cell[tip.node]].push_back(tip);
     CurveGrowth growth(graph, options.centring);
     for (std::size_t b = 0; b < roots.size(); ++b) {
         // The middle matters only when nothing else gives the body a direction.
         if (tips[b].size() < 2) growth.plant(roots[b]);
-        if (tips[b].size() > 1) growth.plant(tips[b][0], tips[b][1]);
+        if (tips[b].size() > 1) growth.plant(tips[b][0].node, tips[b][1].node);
         for (std::size_t t = tips[b].size() > 1 ? 2 : 0; t < tips[b].size(); ++t) growth.grow(tips[b][t]);
     }
     return refine_curve(growth.curve(), field, options.refine);
@@ -36,10 +38,11 @@ CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph,
     const std::vector<BodyTip> side = side_tips(curve, limbs, field, graph, options.limbs);
     if (side.empty()) return curve;
     CurveGrowth growth(graph, options.centring, curve);
-    for (const BodyTip& tip : side) growth.grow(tip.node);
+    for (const BodyTip& tip : side) growth.grow(tip);
     // Every branch ends at a limb by now.
     RefineOptions lenient = options.refine;
-    lenient.spur = 0;
+    lenient.spur = std::min(lenient.spur, 0.75);
+    lenient.trim = 0;
     return refine_curve(growth.curve(), field, lenient);
 }
 
