@@ -42,7 +42,7 @@ std::vector<BodyTip> body_tips(const BodyGraph& graph, const std::vector<float>&
     Basins basins(graph.size());
     std::vector<BodyTip> tips;
     const auto keep = [&](std::uint32_t peak, float rise) {
-        if (rise >= prominence) tips.push_back({peak, distance[peak], rise});
+        if (rise >= prominence) tips.push_back({peak, distance[peak], rise, false});
     };
     for (const std::uint32_t node : order) {
         basins.add(node);

@@ -11,6 +11,7 @@ struct BodyTip {
     std::uint32_t node = 0;
     float distance = 0;    ///< from the root, in cells
     float prominence = 0;  ///< how far the level can fall before the tip joins a farther one, in cells
+    bool side = false;     ///< stands out from the side of another limb: the distance is from its balls
 };
 
 /// Local maxima of a function on the cells with at least a prominence, farthest first: the merge tree of

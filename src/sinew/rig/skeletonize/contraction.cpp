@@ -7,6 +7,7 @@
 #include "sinew/geometry/topology.h"
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/collapse.h"
+#include "sinew/rig/skeletonize/curve_growth.h"
 #include "sinew/rig/skeletonize/curve_pieces.h"
 #include "sinew/rig/skeletonize/unit_frame.h"
 #include "sinew/rig/skeletonize/voxel_skeleton.h"
@@ -43,6 +44,20 @@ ContractionMesh contractible(const Mesh& mesh) {
     return {std::move(positions), std::move(faces)};
 }
 
+/// Shrinking loses short limbs and makes branches that end nowhere: the tips of the body say which stay.
+CurveSkeleton limbs_of(const CurveSkeleton& raw, const BodyField& field, const BodyGraph& graph,
+                       const ContractionOptions& options) {
+    // Shrinking makes limbs shorter: their length says less than the tips that they serve.
+    RefineOptions lenient = options.refine;
+    lenient.spur = std::min(lenient.spur, 1.0);
+    const std::vector<BodyTip> tips =
+        all_tips(field, graph, {.refine = options.refine, .limbs = options.limbs, .centring = options.centring});
+    CurveSkeleton curve = without_idle(refine_curve(raw, field, lenient), field, graph, tips);
+    lenient.spur = std::min(lenient.spur, 0.75);
+    lenient.trim = 0;
+    return refine_curve(with_all_tips(curve, field, graph, tips, options.centring), field, lenient);
+}
+
 }  // namespace
 
 ContractionResult contraction_skeleton(const Mesh& mesh, const ContractionOptions& options,
@@ -67,13 +82,7 @@ ContractionResult contraction_skeleton(const Mesh& mesh, const ContractionOption
     const CurveSkeleton raw = collapse_to_curve(surface);
     result.raw_nodes = raw.nodes.size();
     const BodyGraph graph(field);
-    // Shrinking makes limbs shorter: their length says less than the tips that they serve.
-    RefineOptions lenient = options.refine;
-    lenient.spur = std::min(lenient.spur, 1.0);
-    result.curve = without_idle(refine_curve(raw, field, lenient), field, graph,
-                                limb_tips(field, graph, options.least_limb));
-    lenient.spur = std::min(lenient.spur, 0.75);
-    result.curve = refine_curve(result.curve, field, lenient);
+    result.curve = limbs_of(raw, field, graph, options);
     finish_curve(result.curve, body, field, graph, monitor);
     result.inside_fraction = inside_fraction(result.curve, field.solid);
     to_world(result.curve, frame);

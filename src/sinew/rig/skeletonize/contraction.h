@@ -4,6 +4,7 @@
 
 #include "sinew/rig/curve_skeleton.h"
 #include "sinew/rig/skeletonize/contraction_flow.h"
+#include "sinew/rig/skeletonize/body_limbs.h"
 #include "sinew/rig/skeletonize/curve_refine.h"
 
 namespace sinew::rig {
@@ -12,9 +13,9 @@ struct ContractionOptions {
     FlowOptions flow = {};
     BodyOptions body = {};
     RefineOptions refine = {};
-    double least_limb =
-        2.5;              ///< branches must end at a limb that stands out so much, in percent of the diagonal
-    int vertices = 2500;  ///< the surface is made even with about so many vertices first
+    LimbOptions limbs = {};  ///< branches end at limbs, and every limb has one
+    double centring = 3;     ///< of the ways to limbs that the surface lost while it shrank
+    int vertices = 2500;     ///< the surface is made even with about so many vertices first
     bool from_solid = false;  ///< contract the surface of the voxel solid even when the mesh would do
 };
 

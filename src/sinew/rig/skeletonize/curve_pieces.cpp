@@ -51,8 +51,8 @@ std::array<int, 2> shortest_bridge(const CurveSkeleton& curve, const std::vector
 
 }  // namespace
 
-std::vector<std::uint32_t> node_of_cells(const CurveSkeleton& curve, const BodyField& field,
-                                         const BodyGraph& graph) {
+std::vector<float> ball_distances(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
+                                  std::vector<std::uint32_t>* owner) {
     std::vector<std::uint32_t> sources, node_of_source;
     std::vector<float> starts;
     double largest = 0;
@@ -65,12 +65,20 @@ std::vector<std::uint32_t> node_of_cells(const CurveSkeleton& curve, const BodyF
         starts.push_back(static_cast<float>((largest - curve.nodes[n].radius) / field.cell()));
         node_of_source.push_back(static_cast<std::uint32_t>(n));
     }
-    std::vector<std::uint32_t> label;
-    graph.distances(sources, starts, &label);
-    for (std::uint32_t& source : label) {
+    std::vector<float> distance = graph.distances(sources, starts, owner);
+    for (float& value : distance) value -= static_cast<float>(largest / field.cell());
+    if (owner == nullptr) return distance;
+    for (std::uint32_t& source : *owner) {
         if (source != BodyGraph::none) source = node_of_source[source];
     }
-    return label;
+    return distance;
+}
+
+std::vector<std::uint32_t> node_of_cells(const CurveSkeleton& curve, const BodyField& field,
+                                         const BodyGraph& graph) {
+    std::vector<std::uint32_t> owner;
+    ball_distances(curve, field, graph, &owner);
+    return owner;
 }
 
 CurveSkeleton without_idle(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,

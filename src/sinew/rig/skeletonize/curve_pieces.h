@@ -17,6 +17,11 @@ CurveSkeleton without_idle(const CurveSkeleton& curve, const BodyField& field, c
 /// on their own. Volumes are those of the cells that belong to the nodes. Returns how many were tied.
 int tie_loose_pieces(CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph, double own = 0.4);
 
+/// How far each solid cell lies outside the nearest ball of the curve, on ways inside the body, in cells;
+/// below 0 in a ball, infinite where no way leads. `owner`, when given, becomes the node of that ball.
+std::vector<float> ball_distances(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
+                                  std::vector<std::uint32_t>* owner = nullptr);
+
 /// The node whose ball is nearest to each solid cell, on ways inside the body; BodyGraph::none where none is.
 std::vector<std::uint32_t> node_of_cells(const CurveSkeleton& curve, const BodyField& field,
                                          const BodyGraph& graph);

@@ -208,7 +208,7 @@ CurveSkeleton refine_curve(CurveSkeleton curve, const BodyField& field, const Re
     for (int round = 0; round < options.rounds; ++round) Centring(curve, field, spacing).round();
     curve = kept_inside(curve, field);
     measure_radii(curve, field);
-    curve = with_trimmed_ends(curve, 1.25 * field.cell(), field.cell());
+    curve = with_trimmed_ends(curve, 1.25 * field.cell(), options.trim * field.cell());
     // Centred junctions have other radii.
     curve = evenly_spaced(without_spurs(curve, options.spur, options.junction), spacing);
     measure_radii(curve, field);

@@ -15,6 +15,8 @@ struct RefineOptions {
     double junction = 1.0;
     double spacing = 1.2;  ///< of the nodes, in percent of the diagonal
     int rounds = 6;        ///< of centring and smoothing
+    /// Ends are cut back as long as that does not leave their ball's edge by more than so many cells.
+    double trim = 0.5;
 };
 
 /// The graph becomes a tree (the thinnest link of a ring goes). Needs every node's position only.

@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/model/roles.h"
+#include "sinew/rig/skeletonize/unit_frame.h"
 
 namespace sinew::rig {
 namespace {
@@ -47,15 +48,23 @@ SkeletonizeResult run(SkeletonMethod method, const geometry::Mesh& mesh, const S
     return result;
 }
 
-bool good_enough(const SkeletonizeResult& result, const SkeletonizeOptions& options) {
+/// Limbs of the body, which do not depend on how it is turned, scaled or tessellated.
+int limb_count(const geometry::Mesh& mesh, const VoxelSkeletonOptions& options) {
+    const BodyField field = body_field(in_unit(mesh, unit_frame(mesh)), options.body);
+    return static_cast<int>(all_tips(field, BodyGraph(field), options).size());
+}
+
+bool good_enough(const SkeletonizeResult& result, int limbs, const SkeletonizeOptions& options) {
     if (result.fit && result.fit->confidence < options.least_confidence) return false;
+    // An outline may hide limbs, and show folds as limbs: a little noise changes them.
+    if (result.stages && result.quality.topology.ends != limbs) return false;
     return result.quality.topology.pieces == 1 && result.quality.inside_fraction >= options.least_inside &&
            result.quality.centredness.limb_mean <= options.most_off_centre;
 }
 
 std::string figures(const SkeletonizeResult& result) {
-    return fmt::format("{:.3g} % inside, off centre by {:.2g}{}", 100 * result.quality.inside_fraction,
-                       result.quality.centredness.limb_mean,
+    return fmt::format("{} ends, {:.3g} % inside, off centre by {:.2g}{}", result.quality.topology.ends,
+                       100 * result.quality.inside_fraction, result.quality.centredness.limb_mean,
                        result.fit ? fmt::format(", confidence {:.2g}", result.fit->confidence) : "");
 }
 
@@ -79,11 +88,12 @@ std::vector<SkeletonMethod> candidates(const geometry::Mesh& mesh, const Skeleto
 
 SkeletonizeResult choose(const geometry::Mesh& mesh, const SkeletonizeOptions& options, Monitor& monitor) {
     std::optional<SkeletonizeResult> best;
-    std::string refused;
+    const int limbs = limb_count(mesh, options.voxel);
+    std::string refused = fmt::format("{} limbs; ", limbs);
     for (const SkeletonMethod method : candidates(mesh, options)) {
         try {
             SkeletonizeResult result = run(method, mesh, options, monitor);
-            if (good_enough(result, options)) {
+            if (good_enough(result, limbs, options)) {
                 result.reason = refused + fmt::format("{}: {}", name_of(method), figures(result));
                 return result;
             }

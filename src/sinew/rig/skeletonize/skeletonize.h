@@ -31,7 +31,8 @@ struct SkeletonizeOptions {
     VoxelSkeletonOptions voxel;
     TemplateOptions fit;
     JointOptions joints;
-    /// A curve is good enough when it is centred and inside at least so well, and connected.
+    /// A curve is good enough when it is centred and inside at least so well, and connected; and that of a
+    /// silhouette when it ends in every limb of the body and nowhere else.
     double most_off_centre = 0.15;
     double least_inside = 0.99;
     double least_confidence = 0.4;  ///< of a fitted pattern

@@ -3,7 +3,7 @@
 /// Curve skeletons straight from the solid that the eye sees: whatever the mesh is like.
 
 #include "sinew/rig/curve_skeleton.h"
-#include "sinew/rig/skeletonize/body_tips.h"
+#include "sinew/rig/skeletonize/body_limbs.h"
 #include "sinew/rig/skeletonize/curve_refine.h"
 
 namespace sinew::rig {
@@ -11,8 +11,7 @@ namespace sinew::rig {
 struct VoxelSkeletonOptions {
     BodyOptions body = {};
     RefineOptions refine = {};
-    /// A limb, tail or ear counts when it stands out by this much, in percent of the diagonal.
-    double least_limb = 2.75;
+    LimbOptions limbs = {};  ///< what counts as a limb, tail or ear
     /// Ways prefer deep places: a step costs its length / depth^this.
     double centring = 3;
 };
@@ -26,16 +25,19 @@ struct VoxelSkeletonResult {
 
 /// Tips are the places that are farthest from the middle of the body on ways inside it, by prominence; from
 /// each the cheapest way leads to what is already there, through the middle of the limb (after Sato et al.
-/// 2000, TEASAR). The result is a tree for every body.
+/// 2000, TEASAR); then the same from the tips of what stands out from the side of these limbs. The result is
+/// a tree for every body.
 /// \throws Error when the mesh has no extent.
 VoxelSkeletonResult voxel_skeleton(const geometry::Mesh& mesh, const VoxelSkeletonOptions& options = {},
                                    Monitor& monitor = silent());
 
-/// Tips that stand out by at least `least_limb` percent of the diagonal.
-std::vector<BodyTip> limb_tips(const BodyField& field, const BodyGraph& graph, double least_limb);
-
 /// The same in a solid that is already there; without the map of vertices.
 CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph,
                           const VoxelSkeletonOptions& options = {});
+
+/// The tips of all limbs of a body, those that stand out from the side of others last. They depend on the body
+/// only, so that every method can be held to the same limbs.
+std::vector<BodyTip> all_tips(const BodyField& field, const BodyGraph& graph,
+                              const VoxelSkeletonOptions& options = {});
 
 }  // namespace sinew::rig

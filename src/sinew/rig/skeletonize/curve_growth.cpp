@@ -1,0 +1,172 @@
+#include "sinew/rig/skeletonize/curve_growth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+
+#include "sinew/rig/skeletonize/curve_pieces.h"
+
+namespace sinew::rig {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+
+/// The free end whose limb each node belongs to, or -1. A branch with two free ends is halved.
+std::vector<int> end_of_nodes(const CurveSkeleton& curve) {
+    const std::vector<int> degree = degrees(curve);
+    std::vector<int> out(curve.nodes.size(), -1);
+    const auto is_end = [&](int node) { return degree[static_cast<std::size_t>(node)] == 1; };
+    const auto give = [&](auto first, auto last, int end) {
+        for (auto n = first; n != last; ++n) out[static_cast<std::size_t>(*n)] = end;
+    };
+    for (const CurveBranch& branch : branches(curve)) {
+        const auto& nodes = branch.nodes;
+        const auto half = static_cast<std::ptrdiff_t>(nodes.size() / 2);
+        const bool front = is_end(nodes.front()), back = is_end(nodes.back());
+        if (front) give(nodes.begin(), back ? nodes.begin() + half : nodes.end() - 1, nodes.front());
+        if (back) give(nodes.rbegin(), front ? nodes.rend() - half : nodes.rend() - 1, nodes.back());
+    }
+    return out;
+}
+
+}  // namespace
+
+CurveGrowth::CurveGrowth(const BodyGraph& graph, double centring, const CurveSkeleton& start)
+    : graph_(graph),
+      curve_(start),
+      curve_of_(graph.size(), -1),
+      cost_(graph.size(), infinity),
+      from_(graph.size()),
+      price_(graph.size()) {
+    for (std::uint32_t n = 0; n < graph.size(); ++n) {
+        price_[n] = std::pow(graph.depth(n), -static_cast<float>(centring));
+    }
+    for (std::size_t n = 0; n < start.nodes.size(); ++n) {
+        const std::uint32_t cell = graph.nearest(start.nodes[n].position, 3);
+        if (cell != BodyGraph::none && curve_of_[cell] < 0) curve_of_[cell] = static_cast<int>(n);
+    }
+}
+
+void CurveGrowth::plant(std::uint32_t root) {
+    curve_of_[root] = curve_.add({graph_.position(root), 0});
+}
+
+void CurveGrowth::plant(std::uint32_t from, std::uint32_t to) {
+    Way way = way_from(from, [&](std::uint32_t node) { return node == to; });
+    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, no_limit)));
+    std::reverse(way.begin(), way.end());
+    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, no_limit)));
+    plant(way.back());
+    append(way);
+}
+
+void CurveGrowth::grow(const BodyTip& tip) {
+    // What a side limb stands on is much thicker: the search for the ball that fills its end would run there.
+    const double most_cut = tip.side ? static_cast<double>(tip.distance) / 4 : no_limit;
+    Way way = way_from(tip.node, [&](std::uint32_t node) { return curve_of_[node] >= 0; });
+    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, most_cut)));
+    append(way);
+}
+
+void CurveGrowth::close(int node) {
+    const std::uint32_t cell = graph_.nearest(curve_.at(node).position, 3);
+    if (cell != BodyGraph::none && curve_of_[cell] == node) curve_of_[cell] = -1;
+}
+
+/// Nodes for all cells of a way but the last, which has one.
+void CurveGrowth::append(const Way& way) {
+    if (way.empty()) return;
+    int last = curve_of_[way.back()];
+    for (std::size_t i = way.size() - 1; i-- > 0;) {
+        const int node = curve_.add({graph_.position(way[i]), 0});
+        curve_of_[way[i]] = node;
+        curve_.link(last, node);
+        last = node;
+    }
+}
+
+/// Dijkstra's algorithm from the tip to the first goal, which is the last cell of the way.
+template <class Goal>
+CurveGrowth::Way CurveGrowth::way_from(std::uint32_t tip, const Goal& is_goal) {
+    using Entry = std::pair<float, std::uint32_t>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    Way touched = {tip};
+    cost_[tip] = 0;
+    from_[tip] = tip;
+    queue.emplace(0.0f, tip);
+    std::uint32_t goal = BodyGraph::none;
+    while (!queue.empty()) {
+        const auto [cost, node] = queue.top();
+        queue.pop();
+        if (cost > cost_[node]) continue;
+        if (is_goal(node)) {
+            goal = node;
+            break;
+        }
+        graph_.for_each_neighbour(node, [&](std::uint32_t next, float length) {
+            const float sum = cost + length * (price_[node] + price_[next]) / 2;
+            if (!(sum < cost_[next])) return;
+            if (cost_[next] == infinity) touched.push_back(next);
+            cost_[next] = sum;
+            from_[next] = node;
+            queue.emplace(sum, next);
+        });
+    }
+    Way way;
+    for (std::uint32_t n = goal; n != BodyGraph::none; n = from_[n]) {
+        way.push_back(n);
+        if (n == tip) break;
+    }
+    for (const std::uint32_t n : touched) cost_[n] = infinity;
+    std::reverse(way.begin(), way.end());
+    return way;
+}
+
+/// The way starts on the surface; a limb's curve ends where the ball that fills its end has its middle. Seen
+/// from the apex, depth grows by the sine of the angle at which the end opens: at least 0.58 in the corner of
+/// a box, 1 in a round end, and hardly in a pointed one, which keeps its apex.
+std::size_t CurveGrowth::trimmed(const Way& way, double most_cut) const {
+    if (way.size() < 2) return 0;
+    const Vec3d apex = graph_.position(way[0]);
+    const double cell = (graph_.position(way[1]) - apex).cwiseAbs().maxCoeff();
+    std::size_t end = 0;
+    double best = 0;
+    for (std::size_t i = 1; i + 1 < way.size(); ++i) {
+        const double away = (graph_.position(way[i]) - apex).norm() / cell;
+        const double gain = static_cast<double>(graph_.depth(way[i])) - 0.5 * away;
+        if (gain < best - 1 || away > most_cut) break;
+        if (gain <= best) continue;
+        best = gain;
+        end = i;
+    }
+    return end;
+}
+
+CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
+                            const std::vector<BodyTip>& tips, double centring) {
+    const std::vector<std::uint32_t> label = node_of_cells(curve, field, graph);
+    const std::vector<int> end_of = end_of_nodes(curve);
+    std::vector<int> tips_at(curve.nodes.size());
+    const auto end_at = [&](const BodyTip& tip) {
+        return label[tip.node] == BodyGraph::none ? -1 : end_of[label[tip.node]];
+    };
+    for (const BodyTip& tip : tips) {
+        if (end_at(tip) >= 0) ++tips_at[static_cast<std::size_t>(end_at(tip))];
+    }
+    const auto serves = [&](int end) { return end >= 0 && tips_at[static_cast<std::size_t>(end)] == 1; };
+    std::vector<BodyTip> missed;
+    std::copy_if(tips.begin(), tips.end(), std::back_inserter(missed), [&](const BodyTip& tip) {
+        return label[tip.node] != BodyGraph::none && !serves(end_at(tip));
+    });
+    if (missed.empty()) return curve;
+    CurveGrowth growth(graph, centring, curve);
+    for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
+        if (serves(static_cast<int>(n))) growth.close(static_cast<int>(n));
+    }
+    for (const BodyTip& tip : missed) growth.grow(tip);
+    return growth.curve();
+}
+
+}  // namespace sinew::rig
