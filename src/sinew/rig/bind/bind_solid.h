@@ -1,0 +1,48 @@
+#pragma once
+/// \file
+/// Bones in a solid: which of them lie in it, and where they are in its cells.
+
+#include "sinew/base/monitor.h"
+#include "sinew/geometry/surface_queries.h"
+#include "sinew/rig/bind/bind_input.h"
+#include "sinew/rig/bind/cell_graph.h"
+
+namespace sinew::rig {
+
+struct BindSolidOptions {
+    int resolution = 0;           ///< cells along the longest side; 0 chooses it for `cells`
+    std::size_t cells = 150'000;  ///< about so many cells in the solid
+    int least_resolution = 48;
+    int most_resolution = 256;  ///< bounds the memory: that many cubed, 8 bytes each
+};
+
+/// The solid of the mesh and the bones in it.
+struct BindSolid {
+    CellGraph graph;
+    /// For each joint the cells that its bones cross, without those bones that lie mostly outside. A joint
+    /// with none does not move the mesh: a root on the floor, a handle beside the body.
+    std::vector<std::vector<CellWay>> seeds;
+    std::vector<float> depth;       ///< of each cell: from its centre to the nearest place outside
+    std::vector<char> bone_counts;  ///< beside BindInput::bones
+    std::size_t idle_joints = 0;    ///< that have no seeds
+};
+
+/// Ways from the nearest seed of any joint, in cells: unreached in pieces of the solid that no bone is in.
+std::vector<float> nearest_ways(const BindSolid& solid);
+
+/// Finds the cell that is nearest to a point among those with a finite way.
+class NearestCell {
+  public:
+    NearestCell(const CellGraph& graph, std::span<const float> ways);
+    std::uint32_t operator()(const Vec3d& point) const;
+
+  private:
+    std::vector<geometry::Triangle> cells_;
+    geometry::SurfaceQueries places_;
+};
+
+/// \throws Error when the mesh has no extent.
+BindSolid bind_solid(const BindInput& input, const BindSolidOptions& options = {},
+                     Monitor& monitor = silent());
+
+}  // namespace sinew::rig
