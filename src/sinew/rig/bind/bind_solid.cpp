@@ -39,6 +39,34 @@ bool crossed_cells(const CellGraph& graph, const BoneSegment& bone, std::vector<
     return 2 * inside >= places;
 }
 
+std::vector<geometry::Triangle> reached_cells(std::span<const float> ways) {
+    std::vector<geometry::Triangle> cells;  // a triangle without extent is a point that can be nearest
+    for (std::uint32_t c = 0; c < ways.size(); ++c)
+        if (ways[c] < CellGraph::unreached) cells.push_back({c, c, c});
+    return cells;
+}
+
+std::vector<math::Vec3f> centers_of(const CellGraph& graph) {
+    std::vector<math::Vec3f> centers(graph.size());
+    for (std::uint32_t c = 0; c < centers.size(); ++c) centers[c] = graph.center(c).cast<float>();
+    return centers;
+}
+
+/// Finds the cell that is nearest to a point among those with a finite way, of which there must be one.
+class NearestCell {
+  public:
+    NearestCell(const CellGraph& graph, std::span<const float> ways)
+        : cells_(reached_cells(ways)), places_(centers_of(graph), cells_) {}
+    std::uint32_t operator()(const Vec3d& point) const {
+        const auto near = places_.nearest(point.cast<float>());
+        return near ? cells_[near->triangle][0] : cells_.front()[0];
+    }
+
+  private:
+    std::vector<geometry::Triangle> cells_;
+    geometry::SurfaceQueries places_;
+};
+
 /// When no bone lies in the solid, each starts from the cell that is nearest to it.
 void seed_from_nearest(const BindInput& input, BindSolid& solid) {
     const std::vector<float> everywhere(solid.graph.size(), 0);
@@ -57,19 +85,6 @@ void seed_from_nearest(const BindInput& input, BindSolid& solid) {
     }
 }
 
-std::vector<geometry::Triangle> reached_cells(std::span<const float> ways) {
-    std::vector<geometry::Triangle> cells;  // a triangle without extent is a point that can be nearest
-    for (std::uint32_t c = 0; c < ways.size(); ++c)
-        if (ways[c] < CellGraph::unreached) cells.push_back({c, c, c});
-    return cells;
-}
-
-std::vector<math::Vec3f> centers_of(const CellGraph& graph) {
-    std::vector<math::Vec3f> centers(graph.size());
-    for (std::uint32_t c = 0; c < centers.size(); ++c) centers[c] = graph.center(c).cast<float>();
-    return centers;
-}
-
 }  // namespace
 
 std::vector<float> nearest_ways(const BindSolid& solid) {
@@ -80,12 +95,25 @@ std::vector<float> nearest_ways(const BindSolid& solid) {
     return search.ways();
 }
 
-NearestCell::NearestCell(const CellGraph& graph, std::span<const float> ways)
-    : cells_(reached_cells(ways)), places_(centers_of(graph), cells_) {}
-
-std::uint32_t NearestCell::operator()(const Vec3d& point) const {
-    const auto near = places_.nearest(point.cast<float>());
-    return near ? cells_[near->triangle][0] : CellGraph::none;
+std::vector<CellCorners> reached_corners(const BindSolid& solid, std::span<const float> ways,
+                                         std::span<Vec3d> places) {
+    std::vector<CellCorners> corners(places.size());
+    const auto reached = [&](std::uint32_t cell) { return ways[cell] < CellGraph::unreached; };
+    parallel_for(places.size(), 1024, [&](std::size_t p) {
+        corners[p] = solid.graph.around(places[p]);
+        corners[p].keep(reached);
+    });
+    const auto lost = [](const CellCorners& c) { return c.count == 0; };
+    if (std::none_of(corners.begin(), corners.end(), lost)) return corners;
+    const NearestCell nearest(solid.graph, ways);
+    parallel_for(places.size(), 1024, [&](std::size_t p) {
+        if (!lost(corners[p])) return;
+        corners[p].cell[0] = nearest(places[p]);
+        corners[p].part[0] = 1;
+        corners[p].count = 1;
+        places[p] = solid.graph.center(corners[p].cell[0]);
+    });
+    return corners;
 }
 
 BindSolid bind_solid(const BindInput& input, const BindSolidOptions& options, Monitor& monitor) {

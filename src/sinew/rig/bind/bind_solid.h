@@ -3,7 +3,6 @@
 /// Bones in a solid: which of them lie in it, and where they are in its cells.
 
 #include "sinew/base/monitor.h"
-#include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/cell_graph.h"
 
@@ -30,16 +29,10 @@ struct BindSolid {
 /// Ways from the nearest seed of any joint, in cells: unreached in pieces of the solid that no bone is in.
 std::vector<float> nearest_ways(const BindSolid& solid);
 
-/// Finds the cell that is nearest to a point among those with a finite way.
-class NearestCell {
-  public:
-    NearestCell(const CellGraph& graph, std::span<const float> ways);
-    std::uint32_t operator()(const Vec3d& point) const;
-
-  private:
-    std::vector<geometry::Triangle> cells_;
-    geometry::SurfaceQueries places_;
-};
+/// The cells that speak for each place: those around it that have a finite way, or else the nearest one that
+/// has, and then the place moves to its centre.
+std::vector<CellCorners> reached_corners(const BindSolid& solid, std::span<const float> ways,
+                                         std::span<Vec3d> places);
 
 /// \throws Error when the mesh has no extent.
 BindSolid bind_solid(const BindInput& input, const BindSolidOptions& options = {},

@@ -29,27 +29,13 @@ struct JointReach {
 
 std::vector<Stand> stands_of(const BindInput& input, const BindSolid& solid, std::span<const float> ways,
                              const VoxelBindOptions& options) {
-    std::vector<Stand> stands(input.points.size());
-    const bool deep = options.falloff == VoxelFalloff::band;
-    const auto balls = deep ? inscribed_balls(input, solid) : std::vector<InscribedBall>(stands.size());
-    const auto reached = [&](std::uint32_t cell) { return ways[cell] < CellGraph::unreached; };
-    std::vector<char> lost(stands.size(), 0);
-    parallel_for(stands.size(), 1024, [&](std::size_t p) {
-        Stand& stand = stands[p];
-        stand = {input.points[p] + options.depth * balls[p].offset, {}, balls[p].radius};
-        stand.corners = solid.graph.around(stand.place);
-        lost[p] = stand.corners.keep(reached) ? 0 : 1;
-    });
-    if (std::find(lost.begin(), lost.end(), 1) == lost.end()) return stands;
-    const NearestCell nearest(solid.graph, ways);
-    parallel_for(stands.size(), 1024, [&](std::size_t p) {
-        if (lost[p] == 0) return;
-        const std::uint32_t cell = nearest(stands[p].place);
-        stands[p].corners.cell[0] = cell;
-        stands[p].corners.part[0] = 1;
-        stands[p].corners.count = 1;
-        stands[p].place = solid.graph.center(cell);
-    });
+    std::vector<Vec3d> places = input.points;
+    std::vector<InscribedBall> balls(places.size());
+    if (options.falloff == VoxelFalloff::band) balls = inscribed_balls(input, solid);
+    for (std::size_t p = 0; p < places.size(); ++p) places[p] += options.depth * balls[p].offset;
+    const std::vector<CellCorners> corners = reached_corners(solid, ways, places);
+    std::vector<Stand> stands(places.size());
+    for (std::size_t p = 0; p < places.size(); ++p) stands[p] = {places[p], corners[p], balls[p].radius};
     return stands;
 }
 
@@ -181,7 +167,7 @@ void weigh(std::span<const JointReach> reaches, double radius, const VoxelBindOp
 }
 
 /// A pass over the surface: each row goes half the way to the mean of its neighbours, less where they are
-/// farther than half a radius of the limb, so that a coarse mesh stays as it is.
+/// farther than a radius of the limb (a bell as wide as that), so that a coarse mesh is not washed out.
 WeightTable smoothed(const WeightTable& table, const BindInput& input, const geometry::Rows& neighbors,
                      std::span<const Stand> stands) {
     std::vector<std::vector<JointWeight>> rows(table.size());
@@ -189,8 +175,8 @@ WeightTable smoothed(const WeightTable& table, const BindInput& input, const geo
         rows[p].assign(table[p].begin(), table[p].end());
         const auto around = neighbors[p];
         for (const std::uint32_t n : around) {
-            const double way = 2 * (input.points[n] - input.points[p]).norm() / (stands[p].radius + 1e-12);
-            const double part = std::exp(-way * way) / static_cast<double>(around.size());
+            const double way = (input.points[n] - input.points[p]).norm() / (stands[p].radius + 1e-9);
+            const double part = std::exp(-0.5 * way * way) / static_cast<double>(around.size());
             for (const JointWeight& entry : table[n]) rows[p].push_back({entry.joint, part * entry.weight});
         }
     });

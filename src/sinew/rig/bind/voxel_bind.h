@@ -19,10 +19,10 @@ enum class VoxelFalloff {
 
 struct VoxelBindOptions {
     VoxelFalloff falloff = VoxelFalloff::band;
-    double softness = 0.6;       ///< half the width of a band, in radii of the limb; 0 is rigid
+    double softness = 0.7;       ///< half the width of a band, in radii of the limb; 0 is rigid
     double smoothness = 0.2;     ///< of the published falloff, from 0 to 1
     double depth = 0.7;          ///< where ways begin: 0 on the surface, 1 in the middle of the limb
-    int smoothing = 3;           ///< passes over the surface at the end, within half a radius of the limb
+    int smoothing = 4;           ///< passes over the surface at the end
     int resolution = 0;          ///< cells along the longest side; 0 chooses it for `cells`
     std::size_t cells = 150000;  ///< about so many cells in the body
 };
