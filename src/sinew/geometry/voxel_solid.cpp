@@ -235,6 +235,12 @@ VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options, Monitor& m
     if (mesh.triangles.empty() || !(longest > 0)) fail("", "the mesh has no extent: there is no solid in it");
     VoxelSolid solid;
     solid.lattice = lattice_over(box, longest / std::clamp(options.resolution, 4, 1024));
+    if (options.centered) {
+        for (int a = 0; a < 3; ++a) {
+            const double span = static_cast<double>(solid.lattice.points[static_cast<std::size_t>(a)] - 1);
+            solid.lattice.origin[a] = static_cast<double>(box.center()[a]) - solid.lattice.step[a] * span / 2;
+        }
+    }
     const SurfaceQueries surface(mesh);
     const std::vector<std::int8_t> turn = turns_of(mesh);
     std::vector<std::int16_t> crossings(solid.lattice.size());

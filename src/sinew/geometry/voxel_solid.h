@@ -16,6 +16,7 @@ struct VoxelOptions {
     int resolution = 128;  ///< cells along the longest side of the box
     /// Cells that the surface passes through count as inside: keeps sheets and fingers thinner than a cell.
     bool with_surface = true;
+    bool centered = false;  ///< the lattice about the middle of the box, so that symmetric stays symmetric
 };
 
 /// Cells are cubes around the points of the lattice.

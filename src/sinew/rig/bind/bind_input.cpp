@@ -28,9 +28,56 @@ Scaling scaling_of(const geometry::Mesh& mesh, std::span<const BoneSegment> bone
     return {box.center().cast<double>(), diagonal > 0 ? 1 / diagonal : 1};
 }
 
+/// A third of the area of the triangles around each point; a little where there are none.
+std::vector<double> point_areas(const BindInput& input) {
+    std::vector<double> areas(input.points.size(), 1e-12);
+    for (const geometry::Triangle& t : input.triangles) {
+        const Vec3d u = input.points[t[1]] - input.points[t[0]], v = input.points[t[2]] - input.points[t[0]];
+        for (const std::uint32_t p : t) areas[p] += u.cross(v).norm() / 6;
+    }
+    return areas;
+}
+
+/// The joint that is nearest to each point; of the joints at the same distance the highest, so that what lies
+/// beyond the end of a bone is the leaf's that stands there.
+std::vector<std::uint32_t> nearest_joints(const BindInput& input) {
+    std::vector<std::uint32_t> nearest(input.points.size());
+    parallel_for(nearest.size(), 256, [&](std::size_t p) {
+        double least = std::numeric_limits<double>::infinity();
+        for (const BoneSegment& bone : input.bones) {
+            const double away = distance(bone, input.points[p]);
+            if (away > least * (1 + 1e-12)) continue;
+            least = std::min(least, away);
+            nearest[p] = static_cast<std::uint32_t>(bone.joint);
+        }
+    });
+    return nearest;
+}
+
+/// A leaf that is a point gets a bone along what lies nearest to it: a bone lies in the middle of its limb,
+/// so it ends as far behind the centre of the surface as it starts before it.
+void extend_leaves(BindInput& input) {
+    const auto is_point = [](const BoneSegment& bone) { return bone.start == bone.end; };
+    if (std::none_of(input.bones.begin(), input.bones.end(), is_point)) return;
+    const std::vector<double> areas = point_areas(input);
+    const std::vector<std::uint32_t> nearest = nearest_joints(input);
+    std::vector<double> area(input.joints(), 0);
+    std::vector<Vec3d> sum(input.joints(), Vec3d::Zero());
+    for (std::size_t p = 0; p < areas.size(); ++p) {
+        area[nearest[p]] += areas[p];
+        sum[nearest[p]] += areas[p] * input.points[p];
+    }
+    for (BoneSegment& bone : input.bones) {
+        const auto j = static_cast<std::size_t>(bone.joint);
+        if (is_point(bone) && area[j] > 0 && input.bones_of(j).size() == 1)
+            bone.end = 2 * sum[j] / area[j] - bone.start;
+    }
+}
+
 }  // namespace
 
-BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
+BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
+                     const BindInputOptions& options) {
     if (mesh.positions.empty()) fail(mesh.name, "the mesh has no vertices to bind");
     if (skeleton.empty()) fail(mesh.name, "the skeleton has no joints to bind to");
     for (const auto& p : mesh.positions)
@@ -61,6 +108,7 @@ BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton
         ++input.first_bone[static_cast<std::size_t>(bone.joint) + 1];
     }
     for (std::size_t j = 0; j < skeleton.size(); ++j) input.first_bone[j + 1] += input.first_bone[j];
+    if (options.extend_leaves) extend_leaves(input);
     return input;
 }
 

@@ -24,9 +24,16 @@ struct BindInput {
     }
 };
 
+struct BindInputOptions {
+    /// A leaf without a tip, which is all that many files have, gets a bone through the part of the surface
+    /// that lies nearest to it. Without, such a leaf ties with the bone that ends there.
+    bool extend_leaves = true;
+};
+
 /// A mesh whose vertices all lie in one place is scaled by the skeleton instead.
 /// \throws Error when the mesh has no vertices, the skeleton has no joints, or a number is not finite.
-BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton);
+BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
+                     const BindInputOptions& options = {});
 
 /// The points and triangles alone.
 geometry::Mesh mesh_of(const BindInput& input);
