@@ -15,12 +15,17 @@ std::size_t index(int j) {
 /// The skin around a joint.
 struct Around {
     double area = 0;
+    double bones = 0;   // area that is nearer to the middle of its bones
     double spread = 0;  // mean distance from the joint, times area
     Vec3d sum = Vec3d::Zero();
 };
 
-/// For each vertex the joint that is nearer than every other place of a bone; -1 where a bone is nearer.
-std::vector<int> nearest_joints(const RegionSurface& surface, const Linkage& linkage) {
+/// The joint that owns the nearest bone, and whether the joint itself is the nearest place of it.
+struct Nearest {
+    int joint = -1;
+    bool at_joint = false;
+};
+std::vector<Nearest> nearest_places(const RegionSurface& surface, const Linkage& linkage) {
     std::vector<BoneSegment> bones;
     for (const int j : linkage.order) {
         const LinkedJoint& joint = linkage.joints[index(j)];
@@ -30,7 +35,7 @@ std::vector<int> nearest_joints(const RegionSurface& surface, const Linkage& lin
             bones.push_back({j, joint.position, linkage.joints[index(child)].position});
         if (joint.has_tip) bones.push_back({j, joint.position, joint.ends.front()});
     }
-    std::vector<int> nearest(surface.positions.size(), -1);
+    std::vector<Nearest> nearest(surface.positions.size());
     parallel_for(nearest.size(), 512, [&](std::size_t v) {
         double least = INFINITY;
         Vec3d place = Vec3d::Zero();
@@ -38,10 +43,11 @@ std::vector<int> nearest_joints(const RegionSurface& surface, const Linkage& lin
             const double d = distance(bone, surface.positions[v]);
             if (d >= least) continue;
             least = d;
+            nearest[v].joint = bone.joint;
             place = bone.start + nearest_fraction(bone, surface.positions[v]) * (bone.end - bone.start);
         }
         for (const int j : linkage.order)
-            if ((linkage.joints[index(j)].position - place).squaredNorm() < 1e-18) nearest[v] = j;
+            if ((linkage.joints[index(j)].position - place).squaredNorm() < 1e-18) nearest[v] = {j, true};
     });
     return nearest;
 }
@@ -50,12 +56,17 @@ std::vector<int> nearest_joints(const RegionSurface& surface, const Linkage& lin
 
 void add_skin_ends(const RegionSurface& surface, Linkage& linkage) {
     std::vector<Around> around(linkage.joints.size());
-    const auto nearest = nearest_joints(surface, linkage);
+    const auto nearest = nearest_places(surface, linkage);
     const auto areas = vertex_areas(surface);
     for (std::size_t v = 0; v < nearest.size(); ++v) {
-        if (nearest[v] < 0) continue;
-        Around& skin = around[index(nearest[v])];
-        const Vec3d off = surface.positions[v] - linkage.joints[index(nearest[v])].position;
+        const int j = nearest[v].joint;
+        if (j < 0) continue;
+        Around& skin = around[index(j)];
+        if (!nearest[v].at_joint) {
+            skin.bones += areas[v];
+            continue;
+        }
+        const Vec3d off = surface.positions[v] - linkage.joints[index(j)].position;
         skin.area += areas[v];
         skin.spread += areas[v] * off.norm();
         skin.sum += areas[v] * off;
@@ -68,8 +79,9 @@ void add_skin_ends(const RegionSurface& surface, Linkage& linkage) {
         if (!std::all_of(joint.children.begin(), joint.children.end(), is_leaf)) continue;
         // Skin all around says nothing: the middle must lie well to one side.
         if (skin.sum.norm() < 0.4 * skin.spread) continue;
-        double beyond = 0;
-        for (const int child : joint.children) beyond += around[index(child)].area;
+        double beyond = skin.bones;
+        for (const int child : joint.children)
+            beyond += around[index(child)].area + around[index(child)].bones;
         if (!joint.leaf && skin.area < beyond) continue;
         const Vec3d end = joint.position + 1.5 * skin.sum / skin.area;
         if (joint.leaf) joint.ends.clear();

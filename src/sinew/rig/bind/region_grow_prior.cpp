@@ -23,8 +23,8 @@ std::vector<int> nearest_bones(const RegionSurface& surface, std::span<const Bon
         double least = INFINITY;
         for (const BoneSegment& bone : bones) {
             const double d = distance(bone, surface.positions[v]);
-            if (d > least * (1 + 1e-9)) continue;
-            least = std::min(d, least);
+            if (nearest[v] >= 0 && d >= least * (1 - 1e-9)) continue;
+            least = d;
             nearest[v] = bone.joint;
         }
     });

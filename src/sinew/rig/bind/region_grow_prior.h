@@ -37,8 +37,8 @@ class Descent {
 /// The bones of the joints that take part, parents first.
 std::vector<BoneSegment> linked_bones(const Linkage& linkage);
 
-/// The joint whose bone is nearest to each vertex: not where the boundaries are, but who lives there. Skin
-/// that is nearest to a joint itself, and so equally near to the bones on both sides, goes to the deeper one.
+/// The joint whose bone is nearest to each vertex: not where the boundaries are, but who lives there. Of
+/// bones that are equally near, as on the outer side of a bend, the first counts.
 std::vector<int> nearest_bones(const RegionSurface& surface, std::span<const BoneSegment> bones);
 
 /// A third of the triangles around each vertex.
