@@ -32,6 +32,15 @@ WeightTable weights_by(BindMethod method, const geometry::Mesh& mesh, const mode
             return nearest_weights(mesh, skeleton, options.nearest, monitor);
         case BindMethod::rigid:
             return rigid_weights(mesh, skeleton, {}, monitor);
+        case BindMethod::heat:
+            return heat_weights(mesh, skeleton, options.heat, monitor);
+        case BindMethod::voxel: {
+            VoxelBindOptions voxel = options.voxel;
+            voxel.softness = options.softness;
+            return voxel_weights(mesh, skeleton, voxel, monitor);
+        }
+        case BindMethod::biharmonic:
+            return biharmonic_weights(mesh, skeleton, options.biharmonic, monitor);
     }
     fail("bind", "there is no such method");
 }
@@ -39,12 +48,14 @@ WeightTable weights_by(BindMethod method, const geometry::Mesh& mesh, const mode
 }  // namespace
 
 std::string_view name_of(BindMethod method) {
-    constexpr std::array<std::string_view, 5> names = {"auto", "regions", "distance", "nearest", "rigid"};
+    constexpr std::array<std::string_view, 8> names = {"auto",  "regions", "distance", "nearest",
+                                                       "rigid", "heat",    "voxel",    "biharmonic"};
     return names[static_cast<std::size_t>(method)];
 }
 
 std::span<const BindMethod> bind_methods() {
-    static constexpr std::array methods = {BindMethod::regions, BindMethod::distance, BindMethod::nearest,
+    static constexpr std::array methods = {BindMethod::regions,    BindMethod::voxel,    BindMethod::heat,
+                                           BindMethod::biharmonic, BindMethod::distance, BindMethod::nearest,
                                            BindMethod::rigid};
     return methods;
 }

@@ -5,8 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "sinew/rig/bind/biharmonic.h"
 #include "sinew/rig/bind/classic.h"
+#include "sinew/rig/bind/heat.h"
 #include "sinew/rig/bind/regions.h"
+#include "sinew/rig/bind/voxel_bind.h"
 #include "sinew/rig/bind/weight_edit.h"
 
 namespace sinew::rig {
@@ -17,6 +20,9 @@ enum class BindMethod {
     distance,    ///< by the distance to the bones, base 100 (Nar 2008)
     nearest,     ///< smooth bind of the nearest joints (Yang and Zhang 2006)
     rigid,       ///< the nearest bone alone
+    heat,        ///< warmth of the nearest visible bone, spread over the skin (Baran and Popović 2007)
+    voxel,       ///< ways inside the solid (Dionne and de Lasa 2013)
+    biharmonic,  ///< smoothest bounded weights in the solid (Jacobson et al. 2011)
 };
 std::string_view name_of(BindMethod method);
 
@@ -32,6 +38,9 @@ struct BindOptions {
     RegionOptions regions;
     DistanceOptions distance;
     NearestOptions nearest;
+    HeatOptions heat;
+    VoxelBindOptions voxel;
+    BiharmonicOptions biharmonic;
 };
 
 struct BindResult {
