@@ -86,6 +86,7 @@ TEST(Joints, ThresholdDecidesWhatIsABend) {
         for (const double threshold : {140.0, 160.0, 175.0}) {
             JointOptions options;
             options.bend = threshold;
+            options.stray = 0;
             const JointSet set = place_joints(curve, options);
             ASSERT_EQ(set.inner_joints, 180 - turn < threshold ? 1 : 0) << turn << " at " << threshold;
             if (set.inner_joints == 0) continue;
@@ -123,6 +124,27 @@ TEST(Joints, NecksAreJointsWhenTheyAreProminent) {
         if (set.inner_joints == 0) continue;
         const auto neck = std::ranges::find(set.joints, JointKind::neck, &PlacedJoint::kind);
         EXPECT_NEAR(neck->position.x(), 3, 0.06);
+    }
+}
+
+TEST(Joints, SlowBendsGetJointsWhereTheBoneWouldLeaveTheLimb) {
+    // A thin tail along a half circle bends by little in every window of its own radius.
+    std::vector<Vec3d> arc;
+    for (int i = 0; i <= 60; ++i) {
+        arc.emplace_back(2 * std::cos(math::pi * i / 60), 2 * std::sin(math::pi * i / 60), 0);
+    }
+    const CurveSkeleton tail = polyline(arc, 1, 0.12);
+    JointOptions options;
+    options.stray = 0;
+    EXPECT_EQ(place_joints(tail, options).inner_joints, 0);
+    options.stray = 1;
+    const JointSet set = place_joints(tail, options);
+    EXPECT_GE(set.inner_joints, 3);
+    EXPECT_LE(set.inner_joints, 7);
+    for (const PlacedJoint& joint : set.joints) {
+        if (joint.parent < 0) continue;
+        const Vec3d& from = set.joints[static_cast<std::size_t>(joint.parent)].position;
+        EXPECT_GT(((from + joint.position) / 2).norm(), 2 - 0.13) << "every bone stays in the tail";
     }
 }
 

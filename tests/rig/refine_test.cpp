@@ -188,6 +188,31 @@ TEST(Refine, WhatOnlyOverlapsInTheViewIsCutApart) {
     EXPECT_EQ(piece_count(result.curve), 2);
 }
 
+TEST(Refine, EndsFeelTheirWayToEachOtherThroughTheBody) {
+    // Half a ring of which the view showed both ends only; they do not see each other.
+    const geometry::Mesh mesh =
+        test::swept({[](double t) { return Vec3d(std::cos(math::pi * t), std::sin(math::pi * t), 0); },
+                     test::ellipse(0.2, 0.2)});
+    const WeldedSurface surface = welded_surface(mesh);
+    const Body body(mesh, surface);
+    BranchGraph graph;
+    for (const double from : {0.05, 0.8}) {
+        auto& branch = graph.branches.emplace_back();
+        for (int i = 0; i <= 8; ++i) {
+            const double angle = math::pi * (from + 0.15 * i / 8);
+            branch.nodes.push_back({Vec3d(std::cos(angle), std::sin(angle), 0), 0.2});
+        }
+    }
+    EXPECT_GT(way_outside(body, graph.branches[0].nodes.back().position, graph.branches[1].nodes[0].position),
+              0.2);
+    EXPECT_EQ(join_pieces(graph, body, 0), 1);
+    for (const auto& branch : graph.branches) {
+        for (const CurveNode& node : branch.nodes) {
+            EXPECT_LT(std::hypot(node.position.head<2>().norm() - 1, node.position.z()), 0.1);
+        }
+    }
+}
+
 TEST(Refine, RingsAreCutOnceAndStayOnePiece) {
     const SilhouetteResult result =
         silhouette_skeleton(test::torus(60, 24), along_z(RefineMode::ray_midpoint));

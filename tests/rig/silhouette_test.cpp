@@ -292,7 +292,7 @@ TEST(Silhouette, BodiesWithoutExtentInTheViewFailWithAReason) {
     EXPECT_THROW(find_silhouette(sheet, project(sheet, edge_on)), Error);
 }
 
-double median_turn(const SilhouetteLoop& loop) {
+double median_side(const SilhouetteLoop& loop) {
     std::vector<double> sides;
     for (std::size_t i = 0; i < loop.size(); ++i) {
         sides.push_back((loop[(i + 1) % loop.size()].xy - loop[i].xy).norm());
@@ -310,7 +310,7 @@ TEST(Silhouette, ResamplingSpacesNodesEvenlyAndKeepsCorners) {
     EXPECT_LE(step, 0.01 * surface.diagonal);
     const SilhouettePiece even = resampled(found.pieces[0], step);
     EXPECT_TRUE(PolygonIndex(polygon_of(even)).simple());
-    EXPECT_NEAR(median_turn(even.outer), step, 0.1 * step);
+    EXPECT_NEAR(median_side(even.outer), step, 0.1 * step);
     EXPECT_NEAR(geometry::area(polygon_of(even)), area_of(found), 0.005 * area_of(found));
     ASSERT_EQ(even.holes.size(), 1u);
     // A square keeps its corners, whatever the step.

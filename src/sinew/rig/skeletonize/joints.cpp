@@ -103,7 +103,8 @@ class Placer {
         ends_[b][1] = end;
         if (short_link) return;
         std::vector<PlacedJoint> inner;
-        for (const Mark& mark : inner_joints(arc, first, last, options_)) {
+        for (const Mark& mark :
+             without_stray(arc, first, last, inner_joints(arc, first, last, options_), options_.stray)) {
             inner.push_back(
                 joint_at(branch.nodes[mark.index], static_cast<int>(b), arc.at(mark.index), mark.kind));
         }

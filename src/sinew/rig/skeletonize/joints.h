@@ -25,7 +25,8 @@ struct JointOptions {
     double from_keys = 0.75;   ///< radii between a bend or neck and the end of its branch
     bool necks = true;         ///< joints where the radius is least
     double prominence = 0.08;  ///< of a neck: how much thicker both sides get, as part of the radius
-    double longest = 0;        ///< longer bones are divided evenly; 0 leaves them
+    double stray = 1;    ///< radii that a curve may lie off its bone before it gets a joint there; 0 any
+    double longest = 0;  ///< longer bones are divided evenly; 0 leaves them
     JunctionJoints junctions = JunctionJoints::automatic;
     double merge = 0.5;       ///< radii of the junction within which its joints merge
     std::optional<int> root;  ///< index of the node nearest to which the root is; by rule when not given

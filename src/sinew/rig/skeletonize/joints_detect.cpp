@@ -58,6 +58,32 @@ void add_bends(const BranchArc& branch, const JointOptions& options, std::vector
     }
 }
 
+double distance_to_bone(const Vec3d& at, const Vec3d& from, const Vec3d& to) {
+    const Vec3d along = to - from;
+    const double length = along.squaredNorm();
+    const double t = length > 0 ? std::clamp((at - from).dot(along) / length, 0.0, 1.0) : 0;
+    return (at - from - t * along).norm();
+}
+
+/// Marks the node that lies farthest off the bone between two arc lengths, and goes on on both sides of it.
+void add_stray(const BranchArc& branch, double from, double to, double stray, std::vector<Mark>& out) {
+    const Vec3d a = branch(from).position, b = branch(to).position;
+    double worst = stray;
+    std::size_t farthest = 0;
+    for (std::size_t i = 0; i < branch.size(); ++i) {
+        if (branch.at(i) <= from || branch.at(i) >= to) continue;
+        const CurveNode& node = branch.node(i);
+        const double off = distance_to_bone(node.position, a, b) / std::max(node.radius, 1e-300);
+        if (off <= worst) continue;
+        worst = off;
+        farthest = i;
+    }
+    if (!(worst > stray)) return;
+    add_stray(branch, from, branch.at(farthest), stray, out);
+    out.push_back({farthest, JointKind::bend});
+    add_stray(branch, branch.at(farthest), to, stray, out);
+}
+
 }  // namespace
 
 BranchArc::BranchArc(const CurveSkeleton& curve, const std::vector<int>& nodes) {
@@ -86,6 +112,20 @@ double bending_angle(const BranchArc& branch, double s, double window) {
     const double size = back.norm() * on.norm();
     if (!(size > 0)) return 180;
     return math::degrees(std::acos(std::clamp(back.dot(on) / size, -1.0, 1.0)));
+}
+
+std::vector<Mark> without_stray(const BranchArc& branch, double first, double last, std::vector<Mark> marks,
+                                double stray) {
+    if (!(stray > 0)) return marks;
+    std::vector<Mark> out;
+    double from = first;
+    for (const Mark& mark : marks) {
+        add_stray(branch, from, branch.at(mark.index), stray, out);
+        out.push_back(mark);
+        from = branch.at(mark.index);
+    }
+    add_stray(branch, from, last, stray, out);
+    return out;
 }
 
 std::vector<Mark> inner_joints(const BranchArc& branch, double first, double last,

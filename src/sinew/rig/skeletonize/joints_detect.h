@@ -30,6 +30,11 @@ struct Mark {
 std::vector<Mark> inner_joints(const BranchArc& branch, double first, double last,
                                const JointOptions& options);
 
+/// More bends between marks: where the branch, bent little by little, lies farther from the straight bone
+/// than `stray` radii, at the farthest place (Douglas and Peucker 1973). In order.
+std::vector<Mark> without_stray(const BranchArc& branch, double first, double last, std::vector<Mark> marks,
+                                double stray);
+
 /// Angle at a place between the ways to both sides, in degrees; 180 where the branch is straight.
 double bending_angle(const BranchArc& branch, double s, double window);
 

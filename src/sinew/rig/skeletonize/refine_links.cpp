@@ -175,6 +175,81 @@ void join(BranchGraph& graph, const Link& link) {
     graph.branches[link.branch].ends[link.end] = at;
 }
 
+/// The cheapest link of any free end.
+Link best_link(const BranchGraph& graph, const Body& body, double gap) {
+    const std::vector<int> piece = pieces_of(graph);
+    Link best;
+    for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+        if (graph.branches[b].nodes.empty()) continue;
+        for (const std::size_t end : {0u, 1u}) {
+            if (graph.branches[b].ends[end] < 0) find_links(graph, piece, body, gap, b, end, best);
+        }
+    }
+    return best;
+}
+
+/// The middle of the body around a place, by lines across a direction; far sights count as `reach`.
+Vec3d centered(const Body& body, Vec3d at, const Vec3d& along, double reach) {
+    const Vec3d u = along.unitOrthogonal(), v = along.cross(u);
+    for (const Vec3d& way : {u, v, Vec3d((u + v).normalized()), Vec3d((u - v).normalized())}) {
+        for (const Interval& i : body.inside(at, way)) {
+            if (i.low > 0 || i.high < 0) continue;
+            at += (std::max(i.low, -reach) + std::min(i.high, reach)) / 2 * way;
+        }
+    }
+    return at;
+}
+
+/// Feels its way on from a free end through the body, where the view did not show it, until another piece can
+/// be seen. The end is longer then; when it leads nowhere, nothing is changed.
+bool grow(BranchGraph& graph, const Body& body, std::size_t b, std::size_t end) {
+    constexpr int most_steps = 64;
+    constexpr double stride = 0.5, sight = 2;
+    const Branch before = graph.branches[b];
+    const std::vector<int> piece = pieces_of(graph);
+    if (end == 0) turn(graph.branches[b]);
+    // Next to a cut the line was drawn towards what it was cut from.
+    auto& nodes = graph.branches[b].nodes;
+    const CurveNode cut = nodes.back();
+    while (nodes.size() > 2 && (nodes.back().position - cut.position).norm() < 2 * cut.radius)
+        nodes.pop_back();
+    nodes.back().radius = std::min(nodes.back().radius, 2 * body.clearance(nodes.back().position));
+    for (int step = 0; step < most_steps; ++step) {
+        Branch& branch = graph.branches[b];
+        const CurveNode last = branch.nodes.back();
+        std::size_t back = branch.nodes.size() - 1;
+        while (back > 0 && (branch.nodes[back].position - last.position).norm() < 2 * last.radius) --back;
+        const Vec3d way = last.position - branch.nodes[back].position;
+        if (!(way.norm() > 0)) break;
+        const Vec3d along = way.normalized();
+        const Vec3d ahead = last.position + stride * last.radius * along;
+        if (!body.contains(ahead)) break;
+        const Vec3d at = centered(body, ahead, along, sight * last.radius);
+        if (!body.contains(at) || (at - last.position).dot(along) <= 0.1 * last.radius) break;
+        branch.nodes.push_back({at, last.radius});
+        Link link;
+        find_links(graph, piece, body, 0, b, 1, link);
+        if (link.cost == std::numeric_limits<double>::max()) continue;
+        join(graph, link);
+        return true;
+    }
+    graph.branches[b] = before;
+    return false;
+}
+
+/// One piece that straight links do not reach is joined by growing one of its ends.
+bool join_by_growing(BranchGraph& graph, const Body& body) {
+    const std::vector<int> piece = pieces_of(graph);
+    if (std::ranges::all_of(piece, [&](int p) { return p == piece[0]; })) return false;
+    for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+        if (graph.branches[b].nodes.size() < 2) continue;
+        for (const std::size_t end : {0u, 1u}) {
+            if (graph.branches[b].ends[end] < 0 && grow(graph, body, b, end)) return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 double way_outside(const Body& body, const Vec3d& from, const Vec3d& to) {
@@ -261,26 +336,17 @@ int cut_leaps(BranchGraph& graph, const Body& body) {
 }
 
 int join_pieces(BranchGraph& graph, const Body& body, double gap) {
-    for (const double allowed : {0.0, gap}) {
-        while (true) {
-            const std::vector<int> piece = pieces_of(graph);
-            Link best;
-            for (std::size_t b = 0; b < graph.branches.size(); ++b) {
-                if (graph.branches[b].nodes.empty()) continue;
-                for (const std::size_t end : {0u, 1u}) {
-                    if (graph.branches[b].ends[end] < 0) {
-                        find_links(graph, piece, body, allowed, b, end, best);
-                    }
-                }
-            }
-            if (best.cost == std::numeric_limits<double>::max()) break;
+    const auto join_all = [&](double allowed) {
+        for (Link best = best_link(graph, body, allowed); best.cost < std::numeric_limits<double>::max();
+             best = best_link(graph, body, allowed)) {
             join(graph, best);
         }
-        if (!(gap > 0)) break;
-    }
+    };
+    join_all(0);
+    while (join_by_growing(graph, body)) join_all(0);
+    if (gap > 0) join_all(gap);
     tidy_junctions(graph);
-    const std::vector<int> piece = pieces_of(graph);
-    std::vector<int> distinct = piece;
+    std::vector<int> distinct = pieces_of(graph);
     std::ranges::sort(distinct);
     return static_cast<int>(std::unique(distinct.begin(), distinct.end()) - distinct.begin());
 }

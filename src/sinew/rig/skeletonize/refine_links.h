@@ -15,7 +15,8 @@ double way_outside(const Body& body, const Vec3d& from, const Vec3d& to);
 int cut_leaps(BranchGraph& graph, const Body& body);
 
 /// Joins the pieces of the graph, nearest first: the free end of one and any place of another that sees it
-/// through the body; then, over gaps up to `gap`, those that do not. Returns how many pieces are left.
+/// through the body; then free ends that have to feel their way through it; then, over gaps up to `gap`,
+/// those that do not. Returns how many pieces are left.
 int join_pieces(BranchGraph& graph, const Body& body, double gap);
 
 /// Removes junctions that are none: with two branches they become one branch, with one its end.
