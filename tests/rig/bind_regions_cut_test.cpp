@@ -159,8 +159,8 @@ TEST(RegionBoundary, ASurfaceWithoutEnoughPointsIsThePlane) {
 
 /// A trunk along x whose leg goes down at its end, with a bulge above the root of the leg.
 TEST(RegionBoundary, ABulgeAboveTheHipGoesToTheLegUnlessTheCutIsPlanar) {
-    const Vec3d middle(0.42, 0.6, 0);
-    const double radius = 0.45;
+    const Vec3d middle(0.4, 0.5, 0);
+    const double radius = 0.42;
     const auto mesh = test::body_of(
         {{{-2, 0, 0}, {0, 0, 0}, 0.3}, {{0, 0, 0}, {0, -3, 0}, 0.3}, {middle, middle, radius}}, 0.06);
     const auto part_on_leg = [&](rig::BoundaryMode mode) {

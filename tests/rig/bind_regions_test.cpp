@@ -189,7 +189,8 @@ TEST(RegionWeights, ThePublishedFormJumpsWhereTheShadowBegins) {
     double last = 1;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         const double at = (1 - static_cast<double>(mesh.positions[v].x())) / 2;
-        if (result.region_of_vertex[v] == 1 && at < eta) last = std::min(last, 1 - weight(result, v, 1));
+        if (result.region_of_vertex[v] == 1 && at < eta - 0.01)
+            last = std::min(last, 1 - weight(result, v, 1));
         if (result.region_of_vertex[v] == 1 && at > eta + 0.01) {
             EXPECT_EQ(weight(result, v, 1), 1);
         }
@@ -202,8 +203,8 @@ TEST(RegionWeights, ChangeByHalfOnAMeshTwiceAsFine) {
         rig::RegionOptions options;
         options.weights = mode;
         std::vector<double> jumps;
-        for (const std::uint32_t rings : {81u, 161u, 321u}) {
-            const auto mesh = cylinder(0.3, 4, rings, 12);
+        for (const std::uint32_t fine : {1u, 2u, 4u}) {
+            const auto mesh = cylinder(0.3, 4, 80 * fine + 1, 16 * fine);
             jumps.push_back(largest_jump(
                 mesh, rig::region_weights(mesh, axis_skeleton({-1.8, -0.5, 0.6}, 1.9), options)));
         }
@@ -282,10 +283,11 @@ TEST(Regions, NothingLeaksOverTheArmpit) {
     EXPECT_GT(worst, 0.1);
 }
 
-TEST(Regions, DoNotDependOnScaleOrPlace) {
+TEST(Regions, DoNotDependOnScale) {
     const Armpit body;
     const auto result = rig::region_weights(body.mesh, body.skeleton);
-    for (const float scale : {1e-6f, 1e6f}) {
+    // Powers of two keep every digit.
+    for (const float scale : {0x1p-20f, 0x1p20f}) {
         geometry::Mesh mesh = body.mesh;
         model::Skeleton skeleton = body.skeleton;
         for (auto& p : mesh.positions) p *= scale;
