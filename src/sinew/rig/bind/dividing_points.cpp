@@ -150,7 +150,8 @@ Vec3d section_side(const RegionSurface& surface, const Vec3d& at, const Vec3d& x
 namespace {
 
 bool takes_part(const SearchPlan& plan, const Vec3d& ray, const DividingOptions& options) {
-    if (std::abs(ray.dot(plan.axis)) > std::sin(math::radians(options.most_lean))) return false;
+    const double most = plan.leaf ? options.leaf_lean : options.most_lean;
+    if (std::abs(ray.dot(plan.axis)) > std::sin(math::radians(most))) return false;
     const double nearest = std::cos(math::radians(options.least_turn));
     return std::none_of(plan.bones.begin(), plan.bones.end(),
                         [&](const Vec3d& bone) { return ray.dot(bone) > nearest; });

@@ -70,7 +70,8 @@ struct DividingOptions {
     int rays = 100;
     double sigma = 2;
     double least_turn = 10;  ///< degrees: rays nearer to a bone than this are not looked at
-    double most_lean = 60;   ///< degrees: how far a ray may lean out of the plane square to the axis
+    double most_lean = 80;   ///< degrees: how far a ray may lean out of the plane square to the axis
+    double leaf_lean = 60;   ///< the same at a leaf, where the tip would be nearest
     /// Distances count as D / cos(lean)^straightness: on a limb that tapers the nearest skin is always
     /// further on, although the joint is here. 0 takes the nearest skin, as the source does.
     double straightness = 0;

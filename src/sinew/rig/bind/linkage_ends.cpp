@@ -82,7 +82,7 @@ void add_skin_ends(const RegionSurface& surface, Linkage& linkage) {
         double beyond = skin.bones;
         for (const int child : joint.children)
             beyond += around[index(child)].area + around[index(child)].bones;
-        if (!joint.leaf && skin.area < beyond) continue;
+        if (!joint.leaf && skin.area < 0.4 * beyond) continue;
         const Vec3d end = joint.position + 1.5 * skin.sum / skin.area;
         if (joint.leaf) joint.ends.clear();
         joint.ends.push_back(end);

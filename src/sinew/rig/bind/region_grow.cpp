@@ -60,7 +60,7 @@ class Grower {
     std::span<const JointCut> cuts_;
     Descent descent_;
     std::vector<BoneSegment> bones_;
-    std::vector<int> nearest_;
+    NearestBones nearest_;
     std::vector<double> areas_;
     std::vector<std::uint32_t> blocked_;  // equal to stamp_: not to be crossed
     std::vector<std::uint32_t> mark_;     // equal to stamp_: reached
@@ -89,7 +89,7 @@ void Grower::label_other_shells() {
     for (std::size_t v = 0; v < areas_.size(); ++v)
         if (const std::uint32_t s = surface_.shell_of[v];
             s != RegionSurface::none && s != body_ && lies_on[s] == 0)
-            votes[s][nearest_[v]] += areas_[v];
+            votes[s][nearest_.joint[v]] += areas_[v];
     std::vector<int> whole(surface_.shells, -1);
     for (std::size_t s = 0; s < votes.size(); ++s) {
         double all = 0;
@@ -100,7 +100,7 @@ void Grower::label_other_shells() {
     for (std::size_t v = 0; v < areas_.size(); ++v) {
         const std::uint32_t s = surface_.shell_of[v];
         if (s == RegionSurface::none || votes[s].empty()) continue;
-        out_.joint_of[v] = whole[s] >= 0 ? whole[s] : nearest_[v];
+        out_.joint_of[v] = whole[s] >= 0 ? whole[s] : nearest_.joint[v];
         has_skin_[index(out_.joint_of[v])] = 1;
     }
     for (const int j : linkage_.order)
@@ -207,9 +207,9 @@ bool Grower::nearest_skin(int joint, std::vector<std::uint32_t>& reached) {
     reached.clear();
     double most = 0;
     const auto lives_here = [&](std::uint32_t v) {
-        return mark_[v] != stamp_ && free(v, joint) && descent_.covers(joint, nearest_[v]);
+        return mark_[v] != stamp_ && free(v, joint) && descent_.covers(joint, nearest_.joint[v]);
     };
-    for (std::uint32_t seed = 0; seed < nearest_.size(); ++seed) {
+    for (std::uint32_t seed = 0; seed < nearest_.joint.size(); ++seed) {
         if (!lives_here(seed)) continue;
         std::vector<std::uint32_t> piece{seed};
         mark_[seed] = stamp_;
@@ -230,15 +230,18 @@ bool Grower::nearest_skin(int joint, std::vector<std::uint32_t>& reached) {
     return !reached.empty();
 }
 
-/// What is taken and what is nearest to the bones beyond the joint: area of both over area of either.
+/// What is taken and what is nearest to the bones beyond the joint: area of both over area of either. Skin
+/// that is nearest to the joint itself says nothing of the sides.
 double Grower::agreement(int joint, std::span<const std::uint32_t> reached) const {
     double both = 0, either = 0;
     for (const std::uint32_t v : reached) {
+        if (nearest_.contested[v] != 0) continue;
         either += areas_[v];
-        if (descent_.covers(joint, nearest_[v])) both += areas_[v];
+        if (descent_.covers(joint, nearest_.joint[v])) both += areas_[v];
     }
-    for (std::uint32_t v = 0; v < nearest_.size(); ++v)
-        if (free(v, joint) && descent_.covers(joint, nearest_[v])) either += areas_[v];
+    for (std::uint32_t v = 0; v < areas_.size(); ++v)
+        if (nearest_.contested[v] == 0 && free(v, joint) && descent_.covers(joint, nearest_.joint[v]))
+            either += areas_[v];
     either -= both;
     return either > 0 ? both / either : 0;
 }

@@ -17,15 +17,20 @@ std::vector<BoneSegment> linked_bones(const Linkage& linkage) {
     return bones;
 }
 
-std::vector<int> nearest_bones(const RegionSurface& surface, std::span<const BoneSegment> bones) {
-    std::vector<int> nearest(surface.positions.size(), -1);
-    parallel_for(nearest.size(), 512, [&](std::size_t v) {
+NearestBones nearest_bones(const RegionSurface& surface, std::span<const BoneSegment> bones) {
+    NearestBones nearest{std::vector<int>(surface.positions.size(), -1),
+                         std::vector<char>(surface.positions.size(), 0)};
+    parallel_for(surface.positions.size(), 512, [&](std::size_t v) {
         double least = INFINITY;
         for (const BoneSegment& bone : bones) {
             const double d = distance(bone, surface.positions[v]);
-            if (nearest[v] >= 0 && d >= least * (1 - 1e-9)) continue;
+            if (nearest.joint[v] >= 0 && d >= least * (1 - 1e-9)) {
+                if (d <= least * (1 + 1e-9) && bone.joint != nearest.joint[v]) nearest.contested[v] = 1;
+                continue;
+            }
             least = d;
-            nearest[v] = bone.joint;
+            nearest.joint[v] = bone.joint;
+            nearest.contested[v] = 0;
         }
     });
     return nearest;

@@ -38,8 +38,12 @@ class Descent {
 std::vector<BoneSegment> linked_bones(const Linkage& linkage);
 
 /// The joint whose bone is nearest to each vertex: not where the boundaries are, but who lives there. Of
-/// bones that are equally near, as on the outer side of a bend, the first counts.
-std::vector<int> nearest_bones(const RegionSurface& surface, std::span<const BoneSegment> bones);
+/// bones that are equally near, as on the outer side of a bend, the first counts, and the skin is contested.
+struct NearestBones {
+    std::vector<int> joint;
+    std::vector<char> contested;
+};
+NearestBones nearest_bones(const RegionSurface& surface, std::span<const BoneSegment> bones);
 
 /// A third of the triangles around each vertex.
 std::vector<double> vertex_areas(const RegionSurface& surface);
