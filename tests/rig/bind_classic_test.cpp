@@ -150,6 +150,30 @@ TEST(ClassicWeights, SayWhatIsWrong) {
     EXPECT_EQ(weight(distance_weights(points({{1, 2, 3}}), point), 0, 0), 1);
 }
 
+TEST(MakeSkin, PlaysWithEveryWayOfBlending) {
+    // A capsule bent at its middle: at rest nothing moves, and the upper end turns as its joint does.
+    const auto mesh = test::body_of(test::capsule(), 0.1);
+    const auto skeleton = test::capsule_skeleton();
+    const model::Skin skin = make_skin(distance_weights(mesh, skeleton), skeleton, mesh);
+    model::validate(skin, mesh.positions.size(), skeleton.size(), "skin");
+    const auto sets = model::group_by_influences(skin, &skeleton);
+    const auto rest = model::palette(skin, model::rest_world_matrices(skeleton));
+    std::vector<math::Transform> bent = {skeleton.joints[0].rest, skeleton.joints[1].rest};
+    bent[1].rotation = math::axis_angle<double>(Vec3d::UnitZ(), math::pi / 3);
+    const auto pose = model::palette(skin, model::world_matrices(skeleton, bent));
+    for (const auto method : {deform::Method::lbs, deform::Method::sbs, deform::Method::dqs}) {
+        const auto still = deform::deform<double>(mesh, skin, sets, rest, method);
+        const auto moved = deform::deform<double>(mesh, skin, sets, pose, method);
+        for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+            const Vec3d place = mesh.positions[v].cast<double>();
+            EXPECT_LT((still.positions[v] - place).norm(), 1e-6);
+            if (place.y() > 0.9) {
+                EXPECT_LT((moved.positions[v] - bent[1].rotation * place).norm(), 0.01);
+            }
+        }
+    }
+}
+
 TEST(MakeSkin, IslandsWithoutWeightsTakeTheNearest) {
     // Three loose vertices beside the ends of a row of which only the ends have weights.
     const auto mesh = points({{0, 0, 0}, {10, 0, 0}, {1, 0, 0}, {9, 1, 0}, {4.9, 0, 0}});
