@@ -9,6 +9,9 @@
 namespace sinew::rig {
 namespace {
 
+/// Cells along the longest side of the coarsest lattice.
+constexpr int coarsest = 16;
+
 FaceNeighbours face_neighbours(const CellGraph& graph) {
     FaceNeighbours all(graph.size());
     for (std::uint32_t c = 0; c < all.size(); ++c) {
@@ -43,48 +46,108 @@ struct JointField {
 
 /// What all joints share.
 struct Volume {
-    const BindSolid& solid;
+    BindSolid solid;
     FaceNeighbours neighbours;
     std::vector<std::uint8_t> holders;
     std::vector<float> nearest;  // way to the nearest bone
     std::vector<float> limit;    // beyond which a joint has no part
+
+    Volume(BindSolid of, double reach)
+        : solid(std::move(of)),
+          neighbours(face_neighbours(solid.graph)),
+          holders(holders_of(solid)),
+          nearest(nearest_ways(solid)),
+          limit(nearest.size()) {
+        for (std::size_t c = 0; c < limit.size(); ++c)
+            limit[c] = static_cast<float>(reach) * (nearest[c] + 1);
+        limit = farthest_that_matters(solid.graph, limit);
+    }
 };
 
-JointField solve_joint(const Volume& volume, std::size_t joint, CellSearch& search, std::vector<double>& x,
-                       double tolerance) {
-    JointField field;
-    search.run(volume.solid.seeds[joint], volume.limit);
-    std::vector<std::uint32_t> free;
-    for (const std::uint32_t cell : search.reached()) {
-        if (volume.holders[cell] > 0) continue;
-        free.push_back(cell);
-        // The first guess: Shepard's weights of this joint and the nearest.
-        const double ratio =
-            (static_cast<double>(volume.nearest[cell]) + 0.5) / (static_cast<double>(search.way(cell)) + 0.5);
-        x[cell] = std::pow(ratio, 4) / 2;
-    }
-    std::sort(free.begin(), free.end());
-    for (const CellWay& seed : volume.solid.seeds[joint]) x[seed.cell] = 1.0 / volume.holders[seed.cell];
-    minimize_bending(volume.neighbours, free, x, {tolerance, 1000});
-    for (const std::uint32_t cell : search.reached()) {
-        if (x[cell] > 1e-4) {
-            field.cells.push_back(cell);
-            field.weights.push_back(static_cast<float>(x[cell]));
-        }
-        x[cell] = 0;
-    }
-    return field;
-}
+/// The solution on a coarser lattice, to start from: smooth errors, which conjugate gradients are slow to
+/// find, are gone from it (cascadic multigrid; Bornemann and Deuflhard 1996).
+struct FirstGuess {
+    std::vector<CellCorners> corners;  // of each cell, in the coarser volume
+    std::vector<JointField> fields;
+    std::size_t cells = 0;
+};
 
-std::vector<JointField> solve_all(const Volume& volume, double tolerance) {
+/// Works on one joint after the other, with memory that is kept.
+class JointSolver {
+  public:
+    JointSolver(const Volume& volume, const FirstGuess& guess)
+        : volume_(volume),
+          guess_(guess),
+          search_(volume.solid.graph),
+          x_(volume.solid.graph.size(), 0),
+          coarse_(guess.cells, 0) {}
+
+    JointField solve(std::size_t joint, double tolerance) {
+        const auto& seeds = volume_.solid.seeds[joint];
+        search_.run(seeds, volume_.limit);
+        std::vector<std::uint32_t> free;
+        for (const std::uint32_t cell : search_.reached())
+            if (volume_.holders[cell] == 0) free.push_back(cell);
+        std::sort(free.begin(), free.end());
+        start(joint, free);
+        for (const CellWay& seed : seeds) x_[seed.cell] = 1.0 / volume_.holders[seed.cell];
+        minimize_bending(volume_.neighbours, free, x_, {tolerance, 1000});
+        JointField field;
+        for (const std::uint32_t cell : search_.reached()) {
+            if (x_[cell] > 1e-4) {
+                field.cells.push_back(cell);
+                field.weights.push_back(static_cast<float>(x_[cell]));
+            }
+            x_[cell] = 0;
+        }
+        return field;
+    }
+
+  private:
+    void start(std::size_t joint, std::span<const std::uint32_t> free) {
+        if (guess_.fields.empty()) return;
+        const JointField& known = guess_.fields[joint];
+        for (std::size_t i = 0; i < known.cells.size(); ++i)
+            coarse_[known.cells[i]] = static_cast<double>(known.weights[i]);
+        for (const std::uint32_t cell : free) {
+            const CellCorners& corners = guess_.corners[cell];
+            for (std::uint32_t i = 0; i < corners.count; ++i)
+                x_[cell] += static_cast<double>(corners.part[i]) * coarse_[corners.cell[i]];
+        }
+        for (const std::uint32_t cell : known.cells) coarse_[cell] = 0;
+    }
+
+    const Volume& volume_;
+    const FirstGuess& guess_;
+    CellSearch search_;
+    std::vector<double> x_, coarse_;
+};
+
+std::vector<JointField> solve_all(const Volume& volume, const FirstGuess& guess, double tolerance) {
     std::vector<JointField> fields(volume.solid.seeds.size());
     parallel_blocks(fields.size(), 4, [&](std::size_t begin, std::size_t end) {
-        CellSearch search(volume.solid.graph);
-        std::vector<double> x(volume.solid.graph.size(), 0);
+        JointSolver solver(volume, guess);
         for (std::size_t j = begin; j < end; ++j)
-            if (!volume.solid.seeds[j].empty()) fields[j] = solve_joint(volume, j, search, x, tolerance);
+            if (!volume.solid.seeds[j].empty()) fields[j] = solver.solve(j, tolerance);
     });
     return fields;
+}
+
+/// Solves on lattices with twice the cell until the body is coarse, then back.
+std::vector<JointField> solve_levels(const BindInput& input, const Volume& volume,
+                                     const BiharmonicOptions& options) {
+    FirstGuess guess;
+    if (volume.solid.resolution >= 2 * coarsest) {
+        BindSolidOptions coarser;
+        coarser.resolution = volume.solid.resolution / 2;
+        const Volume below(bind_solid(input, coarser), options.reach);
+        guess.fields = solve_levels(input, below, options);
+        guess.cells = below.solid.graph.size();
+        std::vector<Vec3d> centers(volume.solid.graph.size());
+        for (std::uint32_t c = 0; c < centers.size(); ++c) centers[c] = volume.solid.graph.center(c);
+        guess.corners = reached_corners(below.solid, below.nearest, centers);
+    }
+    return solve_all(volume, guess, options.tolerance);
 }
 
 /// Rows of cells with the sum 1.
@@ -111,13 +174,9 @@ WeightTable biharmonic_weights(const geometry::Mesh& mesh, const model::Skeleton
     solid_options.resolution = options.resolution;
     solid_options.cells = options.cells;
     solid_options.least_resolution = 32;
-    const BindSolid solid = bind_solid(input, solid_options, monitor);
-    Volume volume{solid, face_neighbours(solid.graph), holders_of(solid), nearest_ways(solid), {}};
-    volume.limit.resize(solid.graph.size());
-    for (std::size_t c = 0; c < volume.limit.size(); ++c)
-        volume.limit[c] = static_cast<float>(options.reach) * (volume.nearest[c] + 2);
-    volume.limit = farthest_that_matters(solid.graph, volume.limit);
-    const auto rows = rows_of(solve_all(volume, options.tolerance), solid.graph.size());
+    const Volume volume(bind_solid(input, solid_options, monitor), options.reach);
+    const BindSolid& solid = volume.solid;
+    const auto rows = rows_of(solve_levels(input, volume, options), solid.graph.size());
     step(monitor, "weights", 0.9);
     std::vector<Vec3d> places = input.points;
     const std::vector<CellCorners> corners = reached_corners(solid, volume.nearest, places);

@@ -11,7 +11,7 @@ namespace sinew::rig {
 struct BiharmonicOptions {
     std::size_t cells = 30000;  ///< about so many cells in the body
     int resolution = 0;         ///< cells along the longest side; 0 chooses it for `cells`
-    double tolerance = 1e-3;    ///< of the solution of each joint
+    double tolerance = 3e-3;    ///< of the solution of each joint
     /// A joint moves nothing where another is nearer by this factor along ways inside the body.
     double reach = 4;
 };

@@ -118,9 +118,9 @@ std::vector<CellCorners> reached_corners(const BindSolid& solid, std::span<const
 
 BindSolid bind_solid(const BindInput& input, const BindSolidOptions& options, Monitor& monitor) {
     const geometry::Mesh mesh = mesh_of(input);
-    const geometry::VoxelSolid cells =
-        geometry::voxel_solid(mesh, {resolution_for(mesh, options), true, true}, monitor);
-    BindSolid solid{CellGraph(cells), {}, {}, {}, 0};
+    const int resolution = resolution_for(mesh, options);
+    const geometry::VoxelSolid cells = geometry::voxel_solid(mesh, {resolution, true, true}, monitor);
+    BindSolid solid{CellGraph(cells), resolution, {}, {}, {}, 0};
     const std::vector<float> signed_depth = geometry::signed_distance(cells);
     for (std::size_t i = 0; i < signed_depth.size(); ++i)
         if (cells.inside[i] != 0) solid.depth.push_back(-signed_depth[i]);

@@ -18,6 +18,7 @@ struct BindSolidOptions {
 /// The solid of the mesh and the bones in it.
 struct BindSolid {
     CellGraph graph;
+    int resolution = 0;  ///< cells along the longest side
     /// For each joint the cells that its bones cross, without those bones that lie mostly outside. A joint
     /// with none does not move the mesh: a root on the floor, a handle beside the body.
     std::vector<std::vector<CellWay>> seeds;
