@@ -128,6 +128,7 @@ CurveSkeleton with_trimmed_ends(const CurveSkeleton& curve, double least, double
         for (std::size_t next = end + 1; next + 1 < nodes.size() && next <= end + 3; ++next) {
             if (radius(end) < least / 2 && radius(next) >= least / 2) end = next;
         }
+        if (radius(end) < least / 2 && end + 6 < nodes.size()) ++end;
         double best = -std::numeric_limits<double>::infinity();
         for (std::size_t i = end; i + 2 < nodes.size(); ++i) {
             const CurveNode& node = node_of(curve, nodes[i]);
