@@ -36,8 +36,7 @@ class SideTips {
             scores.push_back(score);
         }
         const double limit = widest_gap(scores, options_.least_side, options_.most_side);
-        std::erase_if(tips,
-                      [&](const BodyTip& tip) { return static_cast<double>(tip.prominence) < limit; });
+        std::erase_if(tips, [&](const BodyTip& tip) { return static_cast<double>(tip.prominence) < limit; });
         std::sort(tips.begin(), tips.end(),
                   [&](const BodyTip& a, const BodyTip& b) { return higher(a.node, b.node); });
         return tips;
@@ -50,8 +49,7 @@ class SideTips {
 
     bool is_top(std::uint32_t node) const {
         bool top = true;
-        graph_.for_each_neighbour(node,
-                                  [&](std::uint32_t next, float) { top = top && !higher(next, node); });
+        graph_.for_each_neighbour(node, [&](std::uint32_t next, float) { top = top && !higher(next, node); });
         return top;
     }
 

@@ -50,8 +50,8 @@ CurveSkeleton limbs_of(const CurveSkeleton& raw, const BodyField& field, const B
     // Shrinking makes limbs shorter: their length says less than the tips that they serve.
     RefineOptions lenient = options.refine;
     lenient.spur = std::min(lenient.spur, 1.0);
-    const std::vector<BodyTip> tips =
-        all_tips(field, graph, {.refine = options.refine, .limbs = options.limbs, .centring = options.centring});
+    const std::vector<BodyTip> tips = all_tips(
+        field, graph, {.refine = options.refine, .limbs = options.limbs, .centring = options.centring});
     CurveSkeleton curve = without_idle(refine_curve(raw, field, lenient), field, graph, tips);
     lenient.spur = std::min(lenient.spur, 0.75);
     lenient.trim = 0;

@@ -3,8 +3,8 @@
 /// Curve skeletons by contraction: the surface shrinks to its middle.
 
 #include "sinew/rig/curve_skeleton.h"
-#include "sinew/rig/skeletonize/contraction_flow.h"
 #include "sinew/rig/skeletonize/body_limbs.h"
+#include "sinew/rig/skeletonize/contraction_flow.h"
 #include "sinew/rig/skeletonize/curve_refine.h"
 
 namespace sinew::rig {
@@ -13,9 +13,9 @@ struct ContractionOptions {
     FlowOptions flow = {};
     BodyOptions body = {};
     RefineOptions refine = {};
-    LimbOptions limbs = {};  ///< branches end at limbs, and every limb has one
-    double centring = 3;     ///< of the ways to limbs that the surface lost while it shrank
-    int vertices = 2500;     ///< the surface is made even with about so many vertices first
+    LimbOptions limbs = {};   ///< branches end at limbs, and every limb has one
+    double centring = 3;      ///< of the ways to limbs that the surface lost while it shrank
+    int vertices = 1500;      ///< the surface is made even with about so many vertices first
     bool from_solid = false;  ///< contract the surface of the voxel solid even when the mesh would do
 };
 

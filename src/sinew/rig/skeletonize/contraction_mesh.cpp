@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <queue>
 
 namespace sinew::rig {
@@ -42,25 +43,31 @@ void ContractionMesh::faces_on(int a, int b, std::vector<int>& out) const {
     }
 }
 
-void ContractionMesh::neighbours(int v, std::vector<int>& out) const {
-    out.clear();
-    for (const int f : around_[index(v)]) {
-        for (const int other : faces_[index(f)]) {
-            if (other != v) out.push_back(other);
+bool ContractionMesh::can_collapse(int a, int b) const {
+    // Stamps instead of sorted lists: this is asked of every short edge in every step of the flow.
+    if (next_stamp_ > std::numeric_limits<int>::max() - 3) stamp_.clear(), next_stamp_ = 0;
+    stamp_.resize(position.size(), 0);
+    const int near_a = next_stamp_ + 1, near_both = next_stamp_ + 2, near_b = next_stamp_ + 3;
+    next_stamp_ += 3;
+    std::size_t count = 0, shared = 0;
+    for (const int f : around_[index(a)]) {
+        for (const int v : faces_[index(f)]) {
+            int& stamp = stamp_[index(v)];
+            if (v == a || stamp == near_a) continue;
+            stamp = near_a;
+            ++count;
         }
     }
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-}
-
-bool ContractionMesh::can_collapse(int a, int b) const {
-    thread_local std::vector<int> near_a, near_b, shared;
-    neighbours(a, near_a);
-    neighbours(b, near_b);
-    shared.clear();
-    std::set_intersection(near_a.begin(), near_a.end(), near_b.begin(), near_b.end(),
-                          std::back_inserter(shared));
-    return shared.size() == 2 && near_a.size() + near_b.size() > 6;
+    for (const int f : around_[index(b)]) {
+        for (const int v : faces_[index(f)]) {
+            int& stamp = stamp_[index(v)];
+            if (v == b || stamp == near_both || stamp == near_b) continue;
+            shared += stamp == near_a;
+            stamp = stamp == near_a ? near_both : near_b;
+            ++count;
+        }
+    }
+    return shared == 2 && count > 6;
 }
 
 void ContractionMesh::remove_face(int face) {

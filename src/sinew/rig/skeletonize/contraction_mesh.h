@@ -61,11 +61,12 @@ class ContractionMesh {
 
   private:
     static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-    void neighbours(int v, std::vector<int>& out) const;
     void remove_face(int face);
 
     std::vector<Face> faces_;
     std::vector<std::vector<int>> around_;
+    mutable std::vector<int> stamp_;  ///< per vertex, of the last question that met it
+    mutable int next_stamp_ = 0;
     std::size_t faces_alive_ = 0;
     std::size_t vertices_ = 0;
 };

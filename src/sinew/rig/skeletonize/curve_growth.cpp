@@ -63,9 +63,16 @@ void CurveGrowth::plant(std::uint32_t from, std::uint32_t to) {
 }
 
 void CurveGrowth::grow(const BodyTip& tip) {
+    add(tip, way_from(tip.node, [&](std::uint32_t cell) { return curve_of_[cell] >= 0; }));
+}
+
+void CurveGrowth::grow(const BodyTip& tip, int node) {
+    add(tip, way_from(tip.node, [&](std::uint32_t cell) { return curve_of_[cell] == node; }));
+}
+
+void CurveGrowth::add(const BodyTip& tip, Way way) {
     // What a side limb stands on is much thicker: the search for the ball that fills its end would run there.
     const double most_cut = tip.side ? static_cast<double>(tip.distance) / 4 : no_limit;
-    Way way = way_from(tip.node, [&](std::uint32_t node) { return curve_of_[node] >= 0; });
     way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, most_cut)));
     append(way);
 }
@@ -165,7 +172,13 @@ CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyField& field, 
     for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
         if (serves(static_cast<int>(n))) growth.close(static_cast<int>(n));
     }
-    for (const BodyTip& tip : missed) growth.grow(tip);
+    for (const BodyTip& tip : missed) {
+        // An end that is not closed yet is free for the first tip only.
+        const int end = end_at(tip);
+        const bool first = end >= 0 && tips_at[static_cast<std::size_t>(end)] > 1;
+        if (first) tips_at[static_cast<std::size_t>(end)] = 0;
+        first ? growth.grow(tip, end) : growth.grow(tip);
+    }
     return growth.curve();
 }
 

@@ -17,6 +17,8 @@ class CurveGrowth {
     void plant(std::uint32_t from, std::uint32_t to);
     /// Joins a tip to the nearest part of the curve on the cheapest way.
     void grow(const BodyTip& tip);
+    /// Joins a tip to a node of the curve.
+    void grow(const BodyTip& tip, int node);
     /// No way leads to this node: an end that another limb joined would be one no more.
     void close(int node);
 
@@ -26,6 +28,7 @@ class CurveGrowth {
     using Way = std::vector<std::uint32_t>;
     template <class Goal>
     Way way_from(std::uint32_t tip, const Goal& is_goal);
+    void add(const BodyTip& tip, Way way);
     void append(const Way& way);
     std::size_t trimmed(const Way& way, double most_cut) const;
 
@@ -37,8 +40,8 @@ class CurveGrowth {
     std::vector<float> price_;
 };
 
-/// A curve with a branch for each tip that none of its free ends serves. An end serves the tip that belongs to
-/// its branch when it is the only one there.
+/// A curve with a branch for each tip that none of its free ends serves. An end serves the tip that belongs
+/// to its branch; when several do it grows on to the first of them, and the others get branches of their own.
 CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
                             const std::vector<BodyTip>& tips, double centring);
 

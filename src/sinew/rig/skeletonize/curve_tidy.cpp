@@ -122,10 +122,13 @@ CurveSkeleton with_trimmed_ends(const CurveSkeleton& curve, double least, double
     const auto trim = [&](const std::vector<int>& nodes) {
         const CurveNode& tip = node_of(curve, nodes.front());
         std::size_t end = 0;
-        while (end + 2 < nodes.size() && node_of(curve, nodes[end]).radius < least &&
-               node_of(curve, nodes[end + 1]).radius > node_of(curve, nodes[end]).radius) {
-            ++end;
+        const auto radius = [&](std::size_t i) { return node_of(curve, nodes[i]).radius; };
+        while (end + 2 < nodes.size() && radius(end) < least && radius(end + 1) > radius(end)) ++end;
+        // An end may lie in a cell that only touches the surface, and the next as well.
+        for (std::size_t next = end + 1; next + 1 < nodes.size() && next <= end + 3; ++next) {
+            if (radius(end) < least / 2 && radius(next) >= least / 2) end = next;
         }
+        if (radius(end) < least / 2 && end + 6 < nodes.size()) ++end;
         double best = -std::numeric_limits<double>::infinity();
         for (std::size_t i = end; i + 2 < nodes.size(); ++i) {
             const CurveNode& node = node_of(curve, nodes[i]);

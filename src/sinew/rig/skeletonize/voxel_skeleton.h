@@ -35,8 +35,8 @@ VoxelSkeletonResult voxel_skeleton(const geometry::Mesh& mesh, const VoxelSkelet
 CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph,
                           const VoxelSkeletonOptions& options = {});
 
-/// The tips of all limbs of a body, those that stand out from the side of others last. They depend on the body
-/// only, so that every method can be held to the same limbs.
+/// The tips of all limbs of a body, those that stand out from the side of others last. They depend on the
+/// body only, so that every method can be held to the same limbs.
 std::vector<BodyTip> all_tips(const BodyField& field, const BodyGraph& graph,
                               const VoxelSkeletonOptions& options = {});
 
