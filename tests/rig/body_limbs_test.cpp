@@ -32,8 +32,8 @@ TEST(BodyLimbs, ALittleNoiseOfTheValuesDoesNotChangeWhatCounts) {
 /// A thick body with a thin ear on each side.
 std::vector<test::Limb> eared() {
     return {{{0, -1, 0}, {0, 1, 0}, 0.35},
-            {{0.2, 0.7, 0}, {0.75, 0.9, 0}, 0.07},
-            {{-0.2, 0.7, 0}, {-0.75, 0.9, 0}, 0.07}};
+            {{0.2, 0.7, 0}, {0.75, 0.9, 0}, 0.05},
+            {{-0.2, 0.7, 0}, {-0.75, 0.9, 0}, 0.05}};
 }
 
 TEST(BodyLimbs, EarsStandOutFromTheSide) {

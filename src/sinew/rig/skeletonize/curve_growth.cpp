@@ -155,30 +155,23 @@ CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyField& field, 
                             const std::vector<BodyTip>& tips, double centring) {
     const std::vector<std::uint32_t> label = node_of_cells(curve, field, graph);
     const std::vector<int> end_of = end_of_nodes(curve);
-    std::vector<int> tips_at(curve.nodes.size());
-    const auto end_at = [&](const BodyTip& tip) {
-        return label[tip.node] == BodyGraph::none ? -1 : end_of[label[tip.node]];
-    };
-    for (const BodyTip& tip : tips) {
-        if (end_at(tip) >= 0) ++tips_at[static_cast<std::size_t>(end_at(tip))];
-    }
-    const auto serves = [&](int end) { return end >= 0 && tips_at[static_cast<std::size_t>(end)] == 1; };
-    std::vector<BodyTip> missed;
-    std::copy_if(tips.begin(), tips.end(), std::back_inserter(missed), [&](const BodyTip& tip) {
-        return label[tip.node] != BodyGraph::none && !serves(end_at(tip));
-    });
-    if (missed.empty()) return curve;
+    std::vector<char> taken(curve.nodes.size());
     CurveGrowth growth(graph, centring, curve);
-    for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
-        if (serves(static_cast<int>(n))) growth.close(static_cast<int>(n));
+    std::vector<BodyTip> missed;
+    for (const BodyTip& tip : tips) {
+        if (label[tip.node] == BodyGraph::none) continue;
+        const int end = end_of[label[tip.node]];
+        if (end < 0 || taken[static_cast<std::size_t>(end)] != 0) {
+            missed.push_back(tip);
+            continue;
+        }
+        taken[static_cast<std::size_t>(end)] = 1;
+        growth.grow(tip, end);
     }
-    for (const BodyTip& tip : missed) {
-        // An end that is not closed yet is free for the first tip only.
-        const int end = end_at(tip);
-        const bool first = end >= 0 && tips_at[static_cast<std::size_t>(end)] > 1;
-        if (first) tips_at[static_cast<std::size_t>(end)] = 0;
-        first ? growth.grow(tip, end) : growth.grow(tip);
+    for (std::size_t n = 0; n < taken.size(); ++n) {
+        if (taken[n] != 0) growth.close(static_cast<int>(n));
     }
+    for (const BodyTip& tip : missed) growth.grow(tip);
     return growth.curve();
 }
 

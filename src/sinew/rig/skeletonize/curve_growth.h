@@ -40,8 +40,8 @@ class CurveGrowth {
     std::vector<float> price_;
 };
 
-/// A curve with a branch for each tip that none of its free ends serves. An end serves the tip that belongs
-/// to its branch; when several do it grows on to the first of them, and the others get branches of their own.
+/// A curve with a branch for each tip: a free end grows on to the first tip that belongs to its branch, and
+/// all others get branches of their own.
 CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
                             const std::vector<BodyTip>& tips, double centring);
 
