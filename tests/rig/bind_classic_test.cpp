@@ -108,6 +108,30 @@ TEST(NearestWeights, AtMostFiveInfluences) {
     for (std::size_t v = 0; v < table.size(); ++v) EXPECT_EQ(table[v].size(), 5u);
 }
 
+TEST(VisibleWeights, LengthOverDistanceOfWhatIsSeen) {
+    // Above the middle of the lower bone both bones are seen, at right angles 0.25 away and at an angle.
+    const auto mesh = test::body_of(test::capsule(), 0.06);
+    const auto skeleton = test::capsule_skeleton();
+    const auto table = visible_weights(mesh, skeleton);
+    expect_convex(table, mesh.positions.size());
+    for (std::size_t v = 0; v < table.size(); ++v) {
+        const Vec3d place = mesh.positions[v].cast<double>();
+        if (std::abs(place.y()) > 0.9) continue;
+        const double low = 1 / distance({0, {0, -1, 0}, {0, 0, 0}}, place);
+        const double high = 1 / distance({0, {0, 0, 0}, {0, 1, 0}}, place);
+        EXPECT_NEAR(weight(table, v, 0), low / (low + high), 1e-3);
+    }
+}
+
+TEST(VisibleWeights, ALegDoesNotSeeTheOther) {
+    const auto mesh = test::body_of(test::figure(), 0.06);
+    const auto skeleton = test::figure_skeleton();
+    const auto left_shin = [](const Vec3d& p) { return p.x() > 0.05 && p.y() < -0.8; };
+    const auto table = visible_weights(mesh, skeleton);
+    EXPECT_EQ(test::most_weight(table, mesh, skeleton.find("shin_r"), left_shin), 0);
+    EXPECT_GT(test::most_weight(table, mesh, skeleton.find("shin_l"), left_shin), 0.5);
+}
+
 TEST(RigidWeights, OneInfluence) {
     const auto mesh = test::body_of(test::capsule(), 0.08);
     const auto table = rigid_weights(mesh, test::capsule_skeleton());

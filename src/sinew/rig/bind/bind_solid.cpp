@@ -9,7 +9,7 @@ namespace sinew::rig {
 namespace {
 
 int resolution_for(const geometry::Mesh& mesh, const BindSolidOptions& options) {
-    if (options.resolution > 0) return options.resolution;
+    if (options.resolution > 0) return std::min(options.resolution, 512);
     const int coarse = options.least_resolution;
     const auto count = static_cast<double>(geometry::voxel_solid(mesh, {coarse, true, true}).count());
     const double finer = std::cbrt(static_cast<double>(options.cells) / std::max(count, 1.0));

@@ -9,10 +9,10 @@
 namespace sinew::rig {
 
 struct BindSolidOptions {
-    int resolution = 0;           ///< cells along the longest side; 0 chooses it for `cells`
+    int resolution = 0;           ///< cells along the longest side, at most 512; 0 chooses it for `cells`
     std::size_t cells = 150'000;  ///< about so many cells in the solid
     int least_resolution = 48;
-    int most_resolution = 256;  ///< bounds the memory: that many cubed, 8 bytes each
+    int most_resolution = 256;  ///< of those chosen; bounds the memory: that many cubed, about 20 bytes each
 };
 
 /// The solid of the mesh and the bones in it.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/rig/bind/bind_input.h"
+#include "sinew/rig/bind/inner_sight.h"
 
 namespace sinew::rig {
 namespace {
@@ -62,6 +62,24 @@ WeightTable nearest_weights(const geometry::Mesh& mesh, const model::Skeleton& s
         joint_distances(input, input.points[p], distances);
         fall_off(distances, [&](double d, double least) { return std::pow(least / d, options.power); }, row);
         keep_heaviest(row, options.max_influences, 0);
+    });
+}
+
+WeightTable visible_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
+                            const VisibleOptions& options, Monitor& monitor) {
+    const BindInput input = bind_input(mesh, skeleton);
+    const InnerSight sight(input);
+    step(monitor, "weights", 0);
+    return table_by_point(input, [&](std::size_t p, std::vector<JointWeight>& row) {
+        std::vector<double> ratio(input.joints(), 0);
+        for (const BoneSegment& bone : input.bones) {
+            if (!sight.reaches(p, bone)) continue;
+            const double away = std::max(distance(bone, input.points[p]), on_bone);
+            ratio[static_cast<std::size_t>(bone.joint)] += (bone.end - bone.start).norm() / away;
+        }
+        for (std::size_t j = 0; j < ratio.size(); ++j)
+            if (ratio[j] > 0) row.push_back({static_cast<int>(j), ratio[j]});
+        if (!row.empty()) keep_heaviest(row, options.max_influences, 0);
     });
 }
 

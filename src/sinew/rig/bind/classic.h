@@ -18,7 +18,7 @@ struct DistanceOptions {
 
 /// w_j ~ base^(-d_j / d_min) (Nar 2008), evaluated as exp(-ln base (d_j / d_min - 1)). A vertex that lies on
 /// bones follows them in equal parts.
-/// \throws Error when there is nothing to bind or a number is not finite; so do the other two.
+/// \throws Error when there is nothing to bind or a number is not finite; so do the others.
 WeightTable distance_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                              const DistanceOptions& options = {}, Monitor& monitor = silent());
 
@@ -31,6 +31,15 @@ struct NearestOptions {
 /// joints.
 WeightTable nearest_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                             const NearestOptions& options = {}, Monitor& monitor = silent());
+
+struct VisibleOptions {
+    int max_influences = 4;  ///< keep the heaviest so many; 0 keeps all
+};
+
+/// w_b ~ length / distance over the bones that a vertex sees through the inside of the mesh (after Rohmer et
+/// al. 2008); a joint has the sum over its bones. A vertex that sees none has an empty row.
+WeightTable visible_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
+                            const VisibleOptions& options = {}, Monitor& monitor = silent());
 
 struct RigidOptions {};
 

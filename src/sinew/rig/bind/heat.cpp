@@ -9,16 +9,12 @@
 #include "sinew/base/error.h"
 #include "sinew/geometry/cotangent.h"
 #include "sinew/geometry/shells.h"
-#include "sinew/geometry/surface_queries.h"
-#include "sinew/rig/bind/bind_input.h"
+#include "sinew/rig/bind/inner_sight.h"
 
 namespace sinew::rig {
 namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
-
-/// Starts this far, in diagonals of the mesh, inside the surface that it must not hit.
-constexpr float clearance = 1e-4f;
 
 /// The joints that warm a point, and how far they are.
 struct Source {
@@ -26,31 +22,8 @@ struct Source {
     std::vector<int> joints;
 };
 
-/// The mesh that sight passes through.
-struct Sight {
-    geometry::Mesh mesh;
-    geometry::SurfaceQueries surface;
-    std::vector<math::Vec3f> normals;
-
-    explicit Sight(const BindInput& input)
-        : mesh(mesh_of(input)),
-          surface(mesh),
-          normals(geometry::vertex_normals(mesh.positions, mesh.triangles)) {}
-
-    /// Whether the way from a point to a place goes inwards and meets nothing. The end stays clear, too:
-    /// a bone may lie on the surface.
-    bool reaches(std::size_t point, const Vec3d& place) const {
-        const math::Vec3f from = mesh.positions[point], to = place.cast<float>();
-        const math::Vec3f way = to - from;
-        const float length = way.norm();
-        if (length <= 2 * clearance) return true;
-        if (way.dot(normals[point]) > 1e-3f * length) return false;
-        return surface.sees(from + way * (clearance / length), to - way * (clearance / length));
-    }
-};
-
 /// The nearest joints that a point sees; none when it sees none.
-Source source_of(const BindInput& input, const Sight& sight, std::size_t point, double tie) {
+Source source_of(const BindInput& input, const InnerSight& sight, std::size_t point, double tie) {
     thread_local std::vector<double> distances;
     thread_local std::vector<std::size_t> order;
     joint_distances(input, input.points[point], distances);
@@ -61,10 +34,8 @@ Source source_of(const BindInput& input, const Sight& sight, std::size_t point, 
     Source source;
     for (const std::size_t j : order) {
         if (!source.joints.empty() && distances[j] > source.distance * (1 + tie)) break;
-        const BoneSegment& bone = input.bones[nearest_bone(input, j, input.points[point]).bone];
-        const Vec3d place =
-            bone.start + nearest_fraction(bone, input.points[point]) * (bone.end - bone.start);
-        if (!sight.reaches(point, place)) continue;
+        const NearBone near = nearest_bone(input, j, input.points[point]);
+        if (!sight.reaches(point, input.bones[near.bone])) continue;
         if (source.joints.empty()) source.distance = distances[j];
         source.joints.push_back(static_cast<int>(j));
     }
@@ -152,7 +123,7 @@ Equations equations_of(const BindInput& input, std::span<const Source> sources, 
 WeightTable heat_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                          const HeatOptions& options, Monitor& monitor) {
     const BindInput input = bind_input(mesh, skeleton);
-    const Sight sight(input);
+    const InnerSight sight(input);
     std::vector<Source> sources(input.points.size());
     parallel_for(sources.size(), 64,
                  [&](std::size_t p) { sources[p] = source_of(input, sight, p, options.tie); });
