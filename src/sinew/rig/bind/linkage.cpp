@@ -97,7 +97,8 @@ void Tree::leave_out_ends() {
         const bool has_tip = skeleton_.joints[index(j)].tip.has_value();
         if (options_.exclude_end_sites && !has_tip && is_end_site(name(j)))
             leave_out(j);
-        else if (!is_inside(surface_, at_[index(j)]) && leave_out(j))
+        else if (!is_inside(surface_, at_[index(j)]) &&
+                 !is_inside(surface_, (at_[index(j)] + tip_[index(j)]) / 2) && leave_out(j))
             append(outside, name(j));
     }
     warn_left_out("joint-outside", "leaves outside the mesh move no skin", outside);
