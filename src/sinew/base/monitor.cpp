@@ -19,7 +19,6 @@ void step(Monitor& monitor, std::string_view stage, double fraction) {
 
 void Collector::warn(Warning warning) {
     static std::recursive_mutex mutex;  // a collector may pass on to another
-    static std::recursive_mutex mutex;  // the next one may be a collector, too
     const std::lock_guard lock(mutex);
     next_.warn(warning);
     warnings_.push_back(std::move(warning));

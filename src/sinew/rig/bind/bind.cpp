@@ -1,8 +1,11 @@
 #include "sinew/rig/bind/bind.h"
 
+#include <algorithm>
 #include <array>
 
 #include "sinew/base/error.h"
+#include "sinew/geometry/surface_queries.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::rig {
 namespace {
@@ -12,9 +15,42 @@ struct Choice {
     std::string reason;
 };
 
-Choice choose(const geometry::Mesh&, const BindOptions& options) {
+/// Part of the skin behind which the other side is nearer than two cells of a volume of the usual fineness:
+/// there a lattice sees no inside.
+double thin_part(const geometry::Mesh& mesh) {
+    constexpr std::size_t samples = 2000;
+    constexpr double cell = 1.0 / 150;  // of the diagonal
+    const geometry::SurfaceQueries surface(mesh);
+    const std::vector<math::Vec3f> normals = geometry::vertex_normals(mesh.positions, mesh.triangles);
+    const auto near = static_cast<float>(2 * cell) * geometry::bounds(mesh.positions).diagonal();
+    const std::size_t step = std::max<std::size_t>(mesh.vertex_count() / samples, 1);
+    double thin = 0, count = 0;
+    for (std::size_t v = 0; v < mesh.vertex_count(); v += step) {
+        if (!(normals[v].norm() > 0)) continue;
+        const math::Vec3f start = mesh.positions[v] - 0.01f * near * normals[v];
+        thin += surface.first_hit(start, -normals[v], near) ? 1 : 0;
+        count += 1;
+    }
+    return count > 0 ? thin / count : 0;
+}
+
+/// The volume is right for most bodies, whatever their surface is like. Only skin that is one whole and
+/// mostly too thin for it is better cut by itself.
+Choice choose(const geometry::Mesh& mesh, const BindOptions& options) {
     if (options.method != BindMethod::automatic) return {options.method, "asked for"};
-    return {BindMethod::regions, "default"};
+    const geometry::Topology surface = geometry::topology(mesh);
+    const bool whole = surface.closed && surface.components == 1 && surface.nonmanifold_edges.empty();
+    if (!whole) {
+        const std::string shells =
+            surface.components == 1 ? "1 shell" : fmt::format("{} shells", surface.components);
+        return {BindMethod::voxel,
+                fmt::format("{}{}: ways inside the solid they make", shells, surface.closed ? "" : ", open")};
+    }
+    const double thin = thin_part(mesh);
+    if (thin > 0.5)
+        return {BindMethod::regions,
+                fmt::format("one closed shell, {:.0f} % of it thin: cut along the skin", 100 * thin)};
+    return {BindMethod::voxel, "one closed shell: ways inside the solid"};
 }
 
 WeightTable weights_by(BindMethod method, const geometry::Mesh& mesh, const model::Skeleton& skeleton,
