@@ -100,6 +100,25 @@ TEST(RegionLinkage, SectorsOfABentJointEndAtItsBones) {
     EXPECT_NEAR(plan.axis.dot(Vec3d(1, 1, 0).normalized()), std::cos(math::radians(22.5)), 1e-12);
 }
 
+TEST(RegionLinkage, AForkIsSearchedAlongThePlaneOfItsLinks) {
+    rig::JointShape shape;
+    shape.at = {3, -2, 7};
+    shape.incoming = Vec3d::UnitX();
+    shape.parent_length = 1;
+    shape.links = {Vec3d(1, 0.5, 0.001), Vec3d(1, -1, -0.001), Vec3d(1.2, 0, 0)};
+    const rig::SearchPlan plan = rig::search_plan(shape);
+    EXPECT_FALSE(plan.crowded);
+    EXPECT_NEAR(std::abs(plan.sectors[1].turn.z()), 1, 1e-4) << "square to the plane";
+    EXPECT_NEAR(plan.sectors[1].turn.dot(plan.sectors[3].turn), -1, 1e-12);
+    // Each side is searched from the parent up to the outermost child there.
+    const double up = math::pi - std::atan2(0.5, 1), down = math::pi - std::atan2(1, 1);
+    const double first = plan.sectors[0].sweep, other = plan.sectors[2].sweep;
+    EXPECT_NEAR(std::max(first, other), up, 1e-3);
+    EXPECT_NEAR(std::min(first, other), down, 1e-3);
+    shape.links.push_back(Vec3d(1, 0.05, 0));
+    EXPECT_TRUE(rig::search_plan(shape).crowded);
+}
+
 TEST(RegionBoundary, ACylinderIsDividedByACircle) {
     const double radius = 0.5;
     const auto mesh = cylinder(radius, 4, 81, 200);

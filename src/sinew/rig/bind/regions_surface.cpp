@@ -150,7 +150,10 @@ std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& p
     if (!(inwards.norm() > 0)) return std::nullopt;
     inwards.normalize();
     const auto out = way_out(surface, at + 1e-5 * inwards, inwards);
-    return out ? std::optional<Vec3d>(at + out->distance / 2 * inwards) : std::nullopt;
+    if (!out) return std::nullopt;
+    // Not deeper than it is likely to belong: along a limb half-way through would be its other end.
+    const double deep = std::max(0.02, 2 * static_cast<double>(near->distance));
+    return Vec3d(at + std::min(out->distance / 2, deep) * inwards);
 }
 
 }  // namespace sinew::rig

@@ -49,7 +49,8 @@ std::optional<WayOut> way_out(const RegionSurface& surface, const Vec3d& from, c
 /// True when most of the rays from a point come out of the body.
 bool is_inside(const RegionSurface& surface, const Vec3d& point);
 
-/// A point within the body for one that lies outside: half-way through, behind the nearest place of the skin.
+/// A point within the body for one that lies outside: behind the nearest place of the skin, at most half-way
+/// through.
 std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& point, double most);
 
 }  // namespace sinew::rig
