@@ -72,7 +72,7 @@ void expect_stable(const Mesh& mesh, int ends) {
     EXPECT_EQ(result.quality.topology.ends, ends) << result.reason;
     EXPECT_EQ(result.quality.topology.pieces, 1);
     EXPECT_EQ(result.quality.inside_fraction, 1);
-    EXPECT_LT(result.quality.centredness.mean, 0.1);
+    EXPECT_LT(result.quality.centredness.mean, 0.12);
     for (const auto& [name, changed] : variants(mesh)) {
         const SkeletonizeResult other = skeletonize(changed);
         EXPECT_EQ(other.quality.topology.ends, ends) << name << ": " << other.reason;

@@ -127,7 +127,7 @@ std::vector<JointPlan> trunk_joints() {
          {bend_gate(0.06, 0.06)},
          true,
          false,
-         Vec3d(0.245, 1.095, -0.430)},
+         Vec3d(0.235, 1.070, -0.500)},
     };
 }
 
