@@ -33,6 +33,7 @@ struct Run {
 /// Options shared by all verbs.
 struct CommonOptions {
     std::filesystem::path report;
+    std::filesystem::path settings;  ///< shown in the help; read before all other options
     bool quiet = false;
     int threads = 0;
     unsigned seed = 1;
