@@ -89,6 +89,9 @@ void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
     bool rigid = true;
     motions_[j] = deform::split_motion(matrix, tree_->joint_centers[j], rigid);
     stretch_ = stretch_ || !rigid;
+    const double moved = motions_[j].rigid.translation.norm();
+    moved_ = std::max(moved_, moved);
+    size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + moved);
     joint.bend = (joint.linear - math::to_matrix(motions_[j].rigid.rotation)).norm() * tree_->reach;
 }
 
@@ -163,7 +166,7 @@ void Body::fill_set(std::uint32_t index) {
     }
 }
 
-void Body::prepare_set(std::uint32_t set, RefitRoom&) {
+void Body::prepare_set(std::uint32_t set) {
     std::atomic<std::uint32_t>& stamp = set_stamps_[set];
     std::uint32_t seen = stamp.load(std::memory_order_acquire);
     if (seen == pose_) return;
@@ -186,10 +189,25 @@ Ball Body::ball(std::uint32_t node, RefitRoom& room) {
     }
     ++room.counts.refits;
     const StoredBall made = stored(refit(tree_->nodes[node], room));
-    for (int k = 0; k < 3; ++k) relaxed_store(kept.center[k], made.center[k]);
-    relaxed_store(kept.radius, made.radius);
-    put_stamp(ball_stamps_[node], pose_);
+    keep(node, made);
     return made.widen();
+}
+
+void Body::keep(std::size_t node, const StoredBall& ball) {
+    for (int k = 0; k < 3; ++k) relaxed_store(balls_[node].center[k], ball.center[k]);
+    relaxed_store(balls_[node].radius, ball.radius);
+    put_stamp(ball_stamps_[node], pose_);
+}
+
+void Body::fill_vertices(RefitRoom& room, std::span<const Vec3f> vertices) {
+    for (std::uint32_t v = 0; v < vertices_.size(); ++v) {
+        if (vertices.empty()) {
+            vertex(v, room);
+        } else {
+            vertices_[v] = vertices[tree_->vertex_ids[v]];
+            vertex_stamps_[v] = pose_;
+        }
+    }
 }
 
 bool Body::refitted(std::uint32_t node) const {
@@ -202,7 +220,7 @@ Vec3f Body::vertex(std::uint32_t v, RefitRoom& room) {
         return {relaxed_load(kept.x()), relaxed_load(kept.y()), relaxed_load(kept.z())};
     }
     ++room.counts.vertices;
-    const Vec3f made = deformed(v, room).cast<float>();
+    const Vec3f made = deformed(v).cast<float>();
     for (int k = 0; k < 3; ++k) relaxed_store(kept[k], made[k]);
     put_stamp(vertex_stamps_[v], pose_);
     return made;

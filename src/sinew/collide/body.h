@@ -79,6 +79,12 @@ class Body {
     /// True when the ball was asked for in this pose.
     bool refitted(std::uint32_t node) const;
 
+    /// Baselines: all balls of this pose at once, from vertices. Bottom-up: leaves around their vertices,
+    /// parents around their children. Best: the smallest ball of each node's vertices. `vertices` are in mesh
+    /// order; without any the body deforms its own.
+    void fill_bottom_up(RefitRoom& room, std::span<const Vec3f> vertices = {});
+    void fill_best(RefitRoom& room, std::span<const Vec3f> vertices = {});
+
     /// Bytes held besides the tree.
     std::size_t memory() const;
 
@@ -101,6 +107,8 @@ class Body {
         Vec3d moved;  ///< spherical: where it takes the centre
     };
 
+    void fill_vertices(RefitRoom& room, std::span<const Vec3f> vertices);
+    void keep(std::size_t node, const StoredBall& ball);
     Ball refit(const Node& node, RefitRoom& room);
     Ball leaf_ball(const Node& node, RefitRoom& room);
     Ball joint_hull(const Node& node, RefitRoom& room);
@@ -110,13 +118,13 @@ class Body {
     void add_dual(const Record& record, Ball ball, RefitRoom& room);
     Ball stretched(const Record& record, const Ball& ball) const;
     double linear_slack(std::size_t joints) const;
-    double dual_slack(std::size_t joints, double least) const;
+    double dual_slack(std::size_t joints, double least, double farther = 0) const;
 
     void prepare_joint(std::size_t joint, const deform::Mat34f& matrix);
-    void prepare_set(std::uint32_t set, RefitRoom& room);
+    void prepare_set(std::uint32_t set);
     void fill_set(std::uint32_t set);
 
-    Vec3d deformed(std::uint32_t vertex, RefitRoom& room);
+    Vec3d deformed(std::uint32_t vertex);
     Vec3d deformed_linear(std::uint32_t vertex) const;
     Vec3d deformed_spherical(std::uint32_t vertex) const;
     Vec3d deformed_dual(std::uint32_t vertex) const;

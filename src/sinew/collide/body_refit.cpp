@@ -32,9 +32,10 @@ double Body::linear_slack(std::size_t joints) const {
            displacements_.bound;
 }
 
-double Body::dual_slack(std::size_t joints, double least) const {
+/// Dual quaternions lose more when their sum is short; `farther` is how far from the origin they reach besides.
+double Body::dual_slack(std::size_t joints, double least, double farther) const {
     const double factor = (8 * static_cast<double>(joints) + 64) * u + 2 * tree_->weight_slack;
-    return factor * size_ / (least * least) + displacements_.bound;
+    return factor * (size_ + farther) / (least * least) + displacements_.bound;
 }
 
 Ball Body::refit(const Node& node, RefitRoom& room) {
@@ -95,13 +96,13 @@ Ball Body::joint_hull(const Node& node, RefitRoom& room) {
     double least = 1, spread = 0, centers = 0;
     for (const Record& record : tree_->records_of(node)) {
         if (tree_->sets[record.set].joint_count == 1) continue;
-        prepare_set(record.set, room);
+        prepare_set(record.set);
         least = std::min(least, sets_[record.set].least);
         spread = std::max(spread, sets_[record.set].spread);
         centers = std::max(centers, sets_[record.set].center.squaredNorm());
     }
     if (!(least >= least_blend)) return unbounded();
-    const double slack = dual_slack(tree_->max_set_joints, least) * (1 + std::sqrt(centers) / size_);
+    const double slack = dual_slack(tree_->max_set_joints, least, 2 * std::sqrt(centers));
     return grown({hull.center, (hull.radius + spread) / least}, slack);
 }
 
@@ -158,7 +159,7 @@ Ball Body::stretched(const Record& record, const Ball& ball) const {
 }
 
 void Body::add_spherical(const Record& record, Ball ball, RefitRoom& room) {
-    prepare_set(record.set, room);
+    prepare_set(record.set);
     if (stretch_) ball = stretched(record, ball);
     const TreeSet& set = tree_->sets[record.set];
     const SetJoint* const joints = set_joints_.data() + set.first_joint;
@@ -190,7 +191,7 @@ void Body::add_spherical(const Record& record, Ball ball, RefitRoom& room) {
 }
 
 void Body::add_dual(const Record& record, Ball ball, RefitRoom& room) {
-    prepare_set(record.set, room);
+    prepare_set(record.set);
     if (stretch_) ball = stretched(record, ball);
     const TreeSet& set = tree_->sets[record.set];
     const SetJoint* const joints = set_joints_.data() + set.first_joint;

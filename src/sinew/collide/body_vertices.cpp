@@ -11,13 +11,13 @@ namespace sinew::collide {
 
 using deform::Method;
 
-Vec3d Body::deformed(std::uint32_t v, RefitRoom& room) {
+Vec3d Body::deformed(std::uint32_t v) {
     const std::uint32_t set = tree_->vertex_sets[v];
     Vec3d point;
     if (method_ == Method::lbs || tree_->sets[set].joint_count == 1) {
         point = deformed_linear(v);
     } else {
-        prepare_set(set, room);
+        prepare_set(set);
         point = method_ == Method::sbs ? deformed_spherical(v) : deformed_dual(v);
     }
     if (displacements_.vectors.empty()) return point;

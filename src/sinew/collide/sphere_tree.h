@@ -49,9 +49,9 @@ struct Node {
     std::uint32_t first_triangle = 0;
     std::uint32_t triangle_count = 0;
     std::uint32_t first_joint_ball = 0;
+    std::uint32_t record_count = 0;
+    std::uint32_t joint_ball_count = 0;
     std::uint16_t child_count = 0;  ///< 0 for a leaf
-    std::uint16_t record_count = 0;
-    std::uint16_t joint_ball_count = 0;
     std::uint16_t level = 0;  ///< 0 is the root
 
     bool leaf() const { return child_count == 0; }

@@ -136,7 +136,7 @@ void add_records(SphereTree& tree) {
     for (std::size_t i = 0; i < found.size(); ++i) {
         Node& node = tree.nodes[i];
         node.first_record = static_cast<std::uint32_t>(tree.records.size());
-        node.record_count = static_cast<std::uint16_t>(found[i].records.size());
+        node.record_count = static_cast<std::uint32_t>(found[i].records.size());
         std::size_t balls = found[i].joint_balls.size(), corners = 0;
         for (const NodeRecords::Entry& entry : found[i].records) {
             const auto joints = tree.sets[entry.set].joint_count;
@@ -147,7 +147,7 @@ void add_records(SphereTree& tree) {
         tree.max_refit_balls = std::max(
             {tree.max_refit_balls, balls, corners, std::size_t{node.leaf() ? 3 * node.triangle_count : 0}});
         node.first_joint_ball = static_cast<std::uint32_t>(tree.joint_balls.size());
-        node.joint_ball_count = static_cast<std::uint16_t>(balls);
+        node.joint_ball_count = static_cast<std::uint32_t>(balls);
         tree.joint_balls.insert(tree.joint_balls.end(), found[i].joint_balls.begin(),
                                 found[i].joint_balls.end());
     }
