@@ -1,8 +1,7 @@
 #include <cmath>
 
-#include <gtest/gtest.h>
-
 #include "scenes.h"
+#include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/deform/reference.h"
@@ -189,8 +188,9 @@ TEST(Body, RigidMotionMovesTheBallsAndKeepsTheirRadii) {
 
 TEST(Body, TighterVariantsAreTighter) {
     const Actor man("man", 3000);
-    Body plain(man.tree, Method::lbs, Refit::plain_hull), weighted(man.tree, Method::lbs, Refit::weighted_hull),
-        records(man.tree, Method::lbs, Refit::records), best(man.tree);
+    Body plain(man.tree, Method::lbs, Refit::plain_hull),
+        weighted(man.tree, Method::lbs, Refit::weighted_hull), records(man.tree, Method::lbs, Refit::records),
+        best(man.tree);
     const auto palette = man.pose(0.25);
     RefitRoom room;
     std::vector<double> sums(4, 0);
@@ -224,7 +224,8 @@ TEST(Body, CancellingRotationsGiveUnboundedNodesNotWrongOnes) {
         Body body(tube.tree, Method::dqs);
         body.set_pose(palette);
         RefitRoom room;
-        for (std::uint32_t n = 0; n < tube.tree.nodes.size(); ++n) unbounded_nodes += !body.ball(n, room).bounded();
+        for (std::uint32_t n = 0; n < tube.tree.nodes.size(); ++n)
+            unbounded_nodes += !body.ball(n, room).bounded();
         std::vector<Vec3d> own(tube.character.mesh.positions.size());
         for (std::uint32_t v = 0; v < tube.tree.positions.size(); ++v)
             own[tube.tree.vertex_ids[v]] = body.vertex(v, room).cast<double>();
@@ -259,8 +260,8 @@ TEST(Body, DisplacedVerticesStayInTheirBalls) {
         std::size_t checks = 0;
         expect_contained(body, vertices, room, checks);
         body.set_pose(palette, {offsets, 0.001});
-        EXPECT_THROW(
-            for (std::uint32_t v = 0; v < man.tree.positions.size(); ++v) body.vertex(v, room), Error);
+        EXPECT_THROW(for (std::uint32_t v = 0; v < man.tree.positions.size(); ++v) body.vertex(v, room),
+                     Error);
     }
 }
 

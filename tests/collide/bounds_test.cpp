@@ -1,10 +1,10 @@
+#include "sinew/collide/bounds.h"
+
 #include <cmath>
 
+#include "support/random.h"
 #include <gtest/gtest.h>
 
-#include "support/random.h"
-
-#include "sinew/collide/bounds.h"
 #include "sinew/math/dual_quaternion.h"
 
 namespace sinew::collide {
@@ -62,7 +62,9 @@ TEST(CapBall, SmallestDotProductIsTheSourcesDistance) {
 
 TEST(QuotientBound, HoldsForAllCombinationsAndAnyScale) {
     Random random(22);
-    const auto any = [&] { return Quatd(random.normal(), random.normal(), random.normal(), random.normal()); };
+    const auto any = [&] {
+        return Quatd(random.normal(), random.normal(), random.normal(), random.normal());
+    };
     int checked = 0;
     for (int round = 0; round < 3000; ++round) {
         std::vector<QuotientTerm> terms(static_cast<std::size_t>(random.integer(1, 5)));
@@ -142,7 +144,8 @@ double overshoot(const std::vector<DualQuatd>& duals, const Vec3d& p, const Ball
 TEST(DualBall, TwoJointsStayInTheBallOnTheChord) {
     Random random(24);
     for (int round = 0; round < 2000; ++round) {
-        DualQuatd a = math::to_dual_quaternion(random.rigid(1)), b = math::to_dual_quaternion(random.rigid(1));
+        DualQuatd a = math::to_dual_quaternion(random.rigid(1)),
+                  b = math::to_dual_quaternion(random.rigid(1));
         if (math::dot(a.real, b.real) < 0) b = -b;
         const double t0 = random.uniform(), t1 = random.uniform();
         const Vec3d p = random.vector(1);

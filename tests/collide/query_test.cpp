@@ -1,9 +1,8 @@
 #include <cmath>
 
-#include <gtest/gtest.h>
-
 #include "scenes.h"
 #include "support/shapes.h"
+#include <gtest/gtest.h>
 
 #include "sinew/base/parallel.h"
 #include "sinew/collide/crowd.h"
@@ -90,7 +89,8 @@ TEST(Query, BaselinesFindTheSamePairs) {
         for (std::uint32_t v = 0; v < man.tree.positions.size(); ++v)
             meshes[k].positions[man.tree.vertex_ids[v]] = bodies[k]->vertex(v, room.refit);
     }
-    const SphereTree fresh_a = build_tree(meshes[0], {}, nullptr), fresh_b = build_tree(meshes[1], {}, nullptr);
+    const SphereTree fresh_a = build_tree(meshes[0], {}, nullptr),
+                     fresh_b = build_tree(meshes[1], {}, nullptr);
     Body rigid_a(fresh_a), rigid_b(fresh_b);
     EXPECT_EQ(contacts_of(rigid_a, rigid_b, room), expected);
 }
@@ -176,8 +176,8 @@ TEST(Query, ToleranceAndDistanceMatchBruteForce) {
         double expected = 1e9;
         for (std::uint32_t i = 0; i < hand.tree.triangles.size(); ++i) {
             for (std::uint32_t k = 0; k < cat.tree.triangles.size(); ++k) {
-                expected = std::min(
-                    expected, squared_distance(a.corners(i, room.refit), b.corners(k, room.refit)));
+                expected =
+                    std::min(expected, squared_distance(a.corners(i, room.refit), b.corners(k, room.refit)));
             }
         }
         ASSERT_DOUBLE_EQ(nearest.distance, std::sqrt(expected));
@@ -212,9 +212,9 @@ std::vector<Body> make_crowd(const Actor& man, const Actor& cat, std::size_t cou
     for (std::size_t i = 0; i < count; ++i) {
         const Actor& actor = i % 2 == 0 ? man : cat;
         bodies.emplace_back(actor.tree, all_methods[i % 3]);
-        bodies.back().set_pose(actor.pose(
-            0.07 * static_cast<double>(i),
-            moved(random.uniform(-1.5, 1.5), 0, random.uniform(-1.5, 1.5), random.uniform(0, 6))));
+        bodies.back().set_pose(
+            actor.pose(0.07 * static_cast<double>(i),
+                       moved(random.uniform(-1.5, 1.5), 0, random.uniform(-1.5, 1.5), random.uniform(0, 6))));
     }
     return bodies;
 }
@@ -226,7 +226,8 @@ TEST(Crowd, FindsThePairsOfAllBodiesWhateverTheThreads) {
         auto bodies = make_crowd(man, cat, 10);
         for (std::uint32_t i = 0; i < bodies.size(); ++i) {
             for (std::uint32_t k = i + 1; k < bodies.size(); ++k) {
-                for (const Contact& c : brute_force_contacts(bodies[i], bodies[k])) expected.push_back({i, k, c});
+                for (const Contact& c : brute_force_contacts(bodies[i], bodies[k]))
+                    expected.push_back({i, k, c});
             }
         }
     }
@@ -267,8 +268,7 @@ TEST(SelfQuery, FoldedStripTouchesItself) {
     find_self_contacts(body, found, room);
     EXPECT_TRUE(found.empty());
     // The right half turns back by 200 degrees about x = 4, z = 0.5: it passes through the left.
-    const Rigidd fold =
-        math::rotation_about<double>(Vec3d(4, 0, 0.5), Vec3d::UnitY(), math::radians(-200));
+    const Rigidd fold = math::rotation_about<double>(Vec3d(4, 0, 0.5), Vec3d::UnitY(), math::radians(-200));
     std::vector<Mat34f> palette(2);
     palette[1] = deform::to_mat34(fold.matrix());
     body.set_pose(palette);

@@ -35,7 +35,8 @@ inline std::vector<Mat34f> random_palette(const SphereTree& tree, test::Random& 
                                           double shift) {
     std::vector<Mat34f> palette;
     for (const Vec3d& center : tree.joint_centers) {
-        Rigidd turn = math::rotation_about<double>(center, random.unit_vector(), random.uniform(-angle, angle));
+        Rigidd turn =
+            math::rotation_about<double>(center, random.unit_vector(), random.uniform(-angle, angle));
         turn.translation += random.vector(shift);
         palette.push_back(deform::to_mat34(turn.matrix()));
     }

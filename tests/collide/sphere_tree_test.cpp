@@ -2,10 +2,9 @@
 #include <numeric>
 #include <set>
 
-#include <gtest/gtest.h>
-
 #include "scenes.h"
 #include "support/shapes.h"
+#include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"

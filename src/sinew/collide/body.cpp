@@ -27,8 +27,8 @@ void relaxed_store(T& place, T value) {
     std::atomic_ref<T>(place).store(value, std::memory_order_relaxed);
 }
 bool stamped(const std::uint32_t& stamp, std::uint32_t pose) {
-    return std::atomic_ref<std::uint32_t>(const_cast<std::uint32_t&>(stamp)).load(std::memory_order_acquire) ==
-           pose;
+    return std::atomic_ref<std::uint32_t>(const_cast<std::uint32_t&>(stamp))
+               .load(std::memory_order_acquire) == pose;
 }
 void put_stamp(std::uint32_t& stamp, std::uint32_t pose) {
     std::atomic_ref<std::uint32_t>(stamp).store(pose, std::memory_order_release);
@@ -70,7 +70,7 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
     ball_stamps_.resize(tree.nodes.size());
     vertices_.resize(tree.positions.size());
     vertex_stamps_.resize(tree.positions.size());
-    set_pose(std::vector<Mat34f>(tree.palette_size));
+    set_rigid_pose({});
 }
 
 void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
@@ -104,6 +104,17 @@ void Body::set_pose(std::span<const Mat34f> palette, const Displacements& displa
         if (displacements.vectors.size() <= needed || !std::isfinite(displacements.bound))
             fail("displacements", "{} vectors for {} vertices", displacements.vectors.size(), needed + 1);
     }
+    begin_pose(displacements);
+    for (std::size_t j = 0; j < tree_->palette_size; ++j) prepare_joint(j, palette[j]);
+}
+
+void Body::set_rigid_pose(const Mat34f& matrix) {
+    begin_pose({});
+    for (std::size_t j = 0; j < tree_->palette_size; ++j) prepare_joint(j, matrix);
+}
+
+/// All stamps lose their worth.
+void Body::begin_pose(const Displacements& displacements) {
     pose_ += 2;
     if (pose_ == 0) {  // after two thousand million poses
         std::ranges::fill(ball_stamps_, 0);
@@ -114,11 +125,6 @@ void Body::set_pose(std::span<const Mat34f> palette, const Displacements& displa
     displacements_ = displacements;
     stretch_ = false;
     size_ = moved_ = 0;
-    for (std::size_t j = 0; j < tree_->palette_size; ++j) prepare_joint(j, palette[j]);
-}
-
-void Body::set_rigid_pose(const Mat34f& matrix) {
-    set_pose(std::vector<Mat34f>(tree_->palette_size, matrix));
 }
 
 /// The same signs and the same centre as skinning (deform/set_coefficients.h).
@@ -132,8 +138,7 @@ void Body::fill_set(std::uint32_t index) {
         const std::uint32_t i = tree_->sign_order[from.first_joint + k];
         const std::int32_t leader = tree_->sign_parents[from.first_joint + i];
         const math::DualQuatd& motion = motions_[joints[i]].dual;
-        const bool flip =
-            leader >= 0 && math::dot(motion.real, out[static_cast<std::size_t>(leader)].q) < 0;
+        const bool flip = leader >= 0 && math::dot(motion.real, out[static_cast<std::size_t>(leader)].q) < 0;
         out[i].q.coeffs() = (flip ? -1.0 : 1.0) * motion.real.coeffs();
         out[i].dual.coeffs() = (flip ? -1.0 : 1.0) * motion.dual.coeffs();
         sum.coeffs() += out[i].q.coeffs();

@@ -17,17 +17,17 @@ namespace sinew::collide {
 
 /// How nodes are bounded.
 enum class Refit {
-    automatic,     ///< the tightest that is worth its cost
-    plain_hull,    ///< linear: hull of the node's ball under all its joints (LBS-0)
-    weighted_hull, ///< linear: the node's ball for every influence set (LBS-1); spherical: the cap
-    records,       ///< the ball of each influence set (LBS-2), never joint by joint
+    automatic,      ///< the tightest that is worth its cost
+    plain_hull,     ///< linear: hull of the node's ball under all its joints (LBS-0)
+    weighted_hull,  ///< linear: the node's ball for every influence set (LBS-1); spherical: the cap
+    records,        ///< the ball of each influence set (LBS-2), never joint by joint
 };
 
 /// What a query did.
 struct QueryCounts {
     std::size_t ball_tests = 0;
     std::size_t refits = 0;
-    std::size_t vertices = 0;        ///< deformed
+    std::size_t vertices = 0;  ///< deformed
     std::size_t triangle_tests = 0;
     std::size_t contacts = 0;
 
@@ -120,6 +120,7 @@ class Body {
     double linear_slack(std::size_t joints) const;
     double dual_slack(std::size_t joints, double least, double farther = 0) const;
 
+    void begin_pose(const Displacements& displacements);
     void prepare_joint(std::size_t joint, const deform::Mat34f& matrix);
     void prepare_set(std::uint32_t set);
     void fill_set(std::uint32_t set);

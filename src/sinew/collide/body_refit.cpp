@@ -32,7 +32,8 @@ double Body::linear_slack(std::size_t joints) const {
            displacements_.bound;
 }
 
-/// Dual quaternions lose more when their sum is short; `farther` is how far from the origin they reach besides.
+/// Dual quaternions lose more when their sum is short; `farther` is how far from the origin they reach
+/// besides.
 double Body::dual_slack(std::size_t joints, double least, double farther) const {
     const double factor = (8 * static_cast<double>(joints) + 64) * u + 2 * tree_->weight_slack;
     return factor * (size_ + farther) / (least * least) + displacements_.bound;
@@ -116,8 +117,8 @@ void Body::add_plain_hull(const Record& record, const Ball& ball, RefitRoom& roo
     }
 }
 
-/// sum c_ki C_i p for every corner k (Kavan 2007, Algorithm 5.2); the radius is the largest that a joint gives,
-/// because a corner of a simplex may have a weight below zero, though no vertex has.
+/// sum c_ki C_i p for every corner k (Kavan 2007, Algorithm 5.2); the radius is the largest that a joint
+/// gives, because a corner of a simplex may have a weight below zero, though no vertex has.
 void Body::add_linear(const Record& record, const Ball& ball, RefitRoom& room) {
     const auto joints = tree_->joints_of(record.set);
     room.images.clear();
@@ -214,8 +215,7 @@ void Body::add_dual(const Record& record, Ball ball, RefitRoom& room) {
         room.balls.push_back(unbounded());
         return;
     }
-    room.balls.push_back(
-        grown({path.center, path.radius + ball.radius}, dual_slack(set.joint_count, least)));
+    room.balls.push_back(grown({path.center, path.radius + ball.radius}, dual_slack(set.joint_count, least)));
 }
 
 }  // namespace sinew::collide

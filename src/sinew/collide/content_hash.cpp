@@ -55,10 +55,10 @@ std::uint64_t content_hash(const geometry::Mesh& mesh, const model::Skin& skin, 
 std::size_t memory_of(const SphereTree& tree) {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
     return sizeof(tree) + bytes(tree.nodes) + bytes(tree.records) + bytes(tree.joint_balls) +
-           bytes(tree.corners) + bytes(tree.positions) + bytes(tree.vertex_sets) + bytes(tree.vertex_weights) +
-           bytes(tree.weights) + bytes(tree.vertex_ids) + bytes(tree.welds) + bytes(tree.triangles) +
-           bytes(tree.triangle_ids) + bytes(tree.sets) + bytes(tree.set_joints) + bytes(tree.sign_parents) +
-           bytes(tree.sign_order) + bytes(tree.joint_centers);
+           bytes(tree.corners) + bytes(tree.positions) + bytes(tree.vertex_sets) +
+           bytes(tree.vertex_weights) + bytes(tree.weights) + bytes(tree.vertex_ids) + bytes(tree.welds) +
+           bytes(tree.triangles) + bytes(tree.triangle_ids) + bytes(tree.sets) + bytes(tree.set_joints) +
+           bytes(tree.sign_parents) + bytes(tree.sign_order) + bytes(tree.joint_centers);
 }
 
 }  // namespace sinew::collide

@@ -1,6 +1,7 @@
 #pragma once
 /// \file
-/// Many bodies at once: root balls sorted along an axis find the pairs that may meet, threads share the pairs.
+/// Many bodies at once: root balls sorted along an axis find the pairs that may meet, threads share the
+/// pairs.
 
 #include "sinew/collide/query.h"
 

@@ -30,8 +30,7 @@ void push_children(Body& a, Body& b, const NodePair& pair, QueryRoom& room, doub
     const Node& x = a.tree().nodes[pair.a];
     const Node& y = b.tree().nodes[pair.b];
     const bool into_a =
-        !x.leaf() &&
-        (y.leaf() || a.ball(pair.a, room.refit).radius >= b.ball(pair.b, room.refit).radius);
+        !x.leaf() && (y.leaf() || a.ball(pair.a, room.refit).radius >= b.ball(pair.b, room.refit).radius);
     const Node& opened = into_a ? x : y;
     for (std::uint32_t c = 0; c < opened.child_count; ++c) {
         const std::uint32_t child = opened.first_child + c;
@@ -41,14 +40,13 @@ void push_children(Body& a, Body& b, const NodePair& pair, QueryRoom& room, doub
 
 void push_roots(Body& a, Body& b, QueryRoom& room, double tolerance) {
     room.stack.clear();
-    if (!a.tree().nodes.empty() && !b.tree().nodes.empty())
-        push_if_overlapping(a, 0, b, 0, room, tolerance);
+    if (!a.tree().nodes.empty() && !b.tree().nodes.empty()) push_if_overlapping(a, 0, b, 0, room, tolerance);
 }
 
 namespace {
 
-/// Takes the last pair of the stack and opens it: its triangles go to `take(ta, tb)`, which says whether to go
-/// on; anything else is pushed.
+/// Takes the last pair of the stack and opens it: its triangles go to `take(ta, tb)`, which says whether to
+/// go on; anything else is pushed.
 template <class Take>
 bool open_last(Body& a, Body& b, QueryRoom& room, double tolerance, const Take& take) {
     const NodePair pair = room.stack.back();

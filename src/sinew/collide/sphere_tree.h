@@ -20,10 +20,10 @@ struct BuildOptions {
     int max_leaf_triangles = 4;  ///< 1 is the source's
     int depth_cap = 64;          ///< deeper, triangles are split at the median
     CornerPolicy corners = CornerPolicy::automatic;
-    bool record_balls = true;   ///< a ball for each influence set; false bounds all by the node's (the source)
+    bool record_balls = true;  ///< a ball for each influence set; false bounds all by the node's (the source)
     bool leaf_records = false;  ///< leaves are bounded by records too, not by their deformed vertices
-    /// Nodes with more records than this are bounded joint by joint instead: nearly as tight that high up, and
-    /// much cheaper. 0 never.
+    /// Nodes with more records than this are bounded joint by joint instead: nearly as tight that high up,
+    /// and much cheaper. 0 never.
     int joint_hull_above = 8;
 };
 
@@ -52,7 +52,7 @@ struct Node {
     std::uint32_t record_count = 0;
     std::uint32_t joint_ball_count = 0;
     std::uint16_t child_count = 0;  ///< 0 for a leaf
-    std::uint16_t level = 0;  ///< 0 is the root
+    std::uint16_t level = 0;        ///< 0 is the root
 
     bool leaf() const { return child_count == 0; }
 };
@@ -130,8 +130,7 @@ SphereTree build_tree(const geometry::Mesh& mesh, const model::Skin& skin, const
 SphereTree build_tree(const model::Character& character, const BuildOptions& options = {});
 
 /// What a tree is built from, as one number: it must be rebuilt when this changes.
-std::uint64_t content_hash(const geometry::Mesh& mesh, const model::Skin& skin,
-                           const BuildOptions& options);
+std::uint64_t content_hash(const geometry::Mesh& mesh, const model::Skin& skin, const BuildOptions& options);
 
 /// Bytes held by a tree.
 std::size_t memory_of(const SphereTree& tree);

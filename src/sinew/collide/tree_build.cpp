@@ -90,9 +90,8 @@ void find_welds(SphereTree& tree) {
     const auto same_weights = [&](std::uint32_t a, std::uint32_t b) {
         return std::ranges::equal(tree.weights_of(a), tree.weights_of(b));
     };
-    std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
-        return key(a) != key(b) ? key(a) < key(b) : a < b;
-    });
+    std::ranges::sort(
+        order, [&](std::uint32_t a, std::uint32_t b) { return key(a) != key(b) ? key(a) < key(b) : a < b; });
     tree.welds.resize(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
         std::uint32_t lead = order[i];

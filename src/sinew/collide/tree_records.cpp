@@ -104,8 +104,7 @@ class CornerPool {
 
     std::uint32_t place(const std::vector<float>& block) {
         std::uint64_t hash = 1469598103934665603u + block.size();
-        for (const float value : block)
-            hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 1099511628211u;
+        for (const float value : block) hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 1099511628211u;
         const auto [first, last] = places_.equal_range(hash);
         for (auto it = first; it != last; ++it) {
             if (it->second + block.size() <= corners_.size() &&

@@ -47,7 +47,8 @@ class Splitter {
             if (count <= static_cast<std::uint32_t>(std::max(1, options_.max_leaf_triangles))) continue;
             const std::uint32_t level = draft_.nodes[i].level;
             const std::uint32_t left = parted(first, count, level);
-            const std::uint32_t a = add(first, left, level + 1), b = add(first + left, count - left, level + 1);
+            const std::uint32_t a = add(first, left, level + 1),
+                                b = add(first + left, count - left, level + 1);
             draft_.nodes[i].children = {a, b};
         }
         return std::move(draft_);
@@ -81,9 +82,8 @@ class Splitter {
                 box.size().maxCoeff(&axis);
                 const double middle =
                     (static_cast<double>(box.low[axis]) + static_cast<double>(box.high[axis])) / 2;
-                const auto end = std::stable_partition(run.begin(), run.end(), [&](std::uint32_t t) {
-                    return centroids_[t][axis] <= middle;
-                });
+                const auto end = std::stable_partition(
+                    run.begin(), run.end(), [&](std::uint32_t t) { return centroids_[t][axis] <= middle; });
                 const auto left = static_cast<std::uint32_t>(end - run.begin());
                 if (left > 0 && left < count) return left;
             }

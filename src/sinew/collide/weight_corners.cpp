@@ -7,16 +7,15 @@
 namespace sinew::collide {
 namespace {
 
-constexpr double rounding = 0x1p-24;     // of the weights as stored
+constexpr double rounding = 0x1p-24;      // of the weights as stored
 constexpr std::size_t most_corners = 12;  // beyond, a simplex is cheaper
 constexpr std::size_t most_enumerated = 6;
 
 void add_distinct(WeightCorners& corners, std::span<const double> corner) {
     for (std::size_t k = 0; k < corners.count(); ++k) {
         const auto other = corners.corner(k);
-        const bool same = std::equal(corner.begin(), corner.end(), other.begin(), [](double a, double b) {
-            return std::abs(a - b) <= 4 * rounding;
-        });
+        const bool same = std::equal(corner.begin(), corner.end(), other.begin(),
+                                     [](double a, double b) { return std::abs(a - b) <= 4 * rounding; });
         if (same) return;
     }
     corners.values.insert(corners.values.end(), corner.begin(), corner.end());

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The weights that occur in a group of vertices, enclosed by few corners: every weight vector of the group is
-/// a convex combination of them.
+/// The weights that occur in a group of vertices, enclosed by few corners: every weight vector of the group
+/// is a convex combination of them.
 
 #include <cstddef>
 #include <span>
@@ -11,7 +11,8 @@ namespace sinew::collide {
 
 /// How the corners are chosen.
 enum class CornerPolicy {
-    automatic,  ///< the actual weights when they are fewer, intervals otherwise, a simplex when those are many
+    automatic,  ///< the actual weights when they are fewer, intervals otherwise, a simplex when those are
+                ///< many
     intervals,  ///< corners of { w : l <= w <= h, sum w = 1 } (Kavan 2007, 5.2)
     simplex,    ///< as many corners as joints, around the intervals
     actual,     ///< every distinct weight vector
