@@ -84,9 +84,12 @@ TEST(WeightCorners, HullContainsAllWeightsUnderEveryPolicy) {
                 const auto c = corners.corner(k);
                 ASSERT_NEAR(std::accumulate(c.begin(), c.end(), 0.0), 1, 1e-6);
             }
-            if (policy == CornerPolicy::intervals && n <= 6)
+            if (policy == CornerPolicy::intervals && n <= 6) {
                 ASSERT_LE(corners.count(), limits[static_cast<std::size_t>(n)]);
-            if (policy == CornerPolicy::automatic) ASSERT_LE(corners.count(), 12u);
+            }
+            if (policy == CornerPolicy::automatic) {
+                ASSERT_LE(corners.count(), 12u);
+            }
             expect_contained(corners, weights, random);
         }
     }
@@ -117,7 +120,9 @@ void expect_sound(const SphereTree& tree, const geometry::Mesh& mesh) {
                 }
             }
         }
-        if (node.record_count > 0) ASSERT_EQ(node.record_count, sets.size());
+        if (node.record_count > 0) {
+            ASSERT_EQ(node.record_count, sets.size());
+        }
         std::uint32_t next = node.first_triangle;
         for (std::uint32_t c = 0; c < node.child_count; ++c) {
             const Node& child = tree.nodes[node.first_child + c];
@@ -130,7 +135,9 @@ void expect_sound(const SphereTree& tree, const geometry::Mesh& mesh) {
                           tree.options.collapse * static_cast<double>(node.ball.radius));
             }
         }
-        if (!node.leaf()) ASSERT_EQ(next, node.first_triangle + node.triangle_count);
+        if (!node.leaf()) {
+            ASSERT_EQ(next, node.first_triangle + node.triangle_count);
+        }
     }
     for (const int count : leaf_count) ASSERT_EQ(count, 1);
 }
@@ -171,7 +178,9 @@ TEST(SphereTree, TrianglesAtOnePlaceAreSplitAtTheMedian) {
     options.max_leaf_triangles = 2;
     const SphereTree tree = build_tree(mesh, {}, nullptr, options);
     for (const Node& node : tree.nodes) {
-        if (node.leaf()) EXPECT_LE(node.triangle_count, 2u);
+        if (node.leaf()) {
+            EXPECT_LE(node.triangle_count, 2u);
+        }
     }
     options.depth_cap = 2;
     options.collapse = 1;

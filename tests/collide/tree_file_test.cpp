@@ -53,7 +53,9 @@ TEST(Tightness, OnDemandIsNearTheBestBelowTheTop) {
         for (std::size_t level = 0; level < rows.size(); ++level) {
             EXPECT_EQ(rows[level].unbounded, 0u);
             EXPECT_GE(rows[level].on_demand, 0.999 * rows[level].best);
-            if (level >= 3) EXPECT_LE(rows[level].ratio(), 1.10) << deform::name(method) << " " << level;
+            if (level >= 3) {
+                EXPECT_LE(rows[level].ratio(), 1.10) << deform::name(method) << " " << level;
+            }
         }
     }
 }
