@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
+#include "sinew/render/contact_sheet.h"
 #include "sinew/rig/skeletonize/view.h"
 
 namespace sinew::render {
@@ -81,10 +82,10 @@ Overlay ray_overlay(const rig::RegionResult& result) {
             }
             if (point.ray < 0) continue;
             overlay.segments.push_back(stage_line(point.from, point.position, red, 2.5f));
-            overlay.points.push_back({point.position.cast<float>(), ink, 3.5f});
+            overlay.points.push_back({point.position.cast<float>(), ink, 2.5f});
         }
         if (!boundary.points.empty())
-            overlay.points.push_back({boundary.points.front().from.cast<float>(), blue, 4});
+            overlay.points.push_back({boundary.points.front().from.cast<float>(), blue, 3});
     }
     return overlay;
 }
@@ -178,6 +179,14 @@ std::vector<Vec2d> over_rays(const std::vector<double>& distances) {
     return points;
 }
 
+/// Side by side in two rows, as large as one picture.
+Picture draw_profiles(const std::vector<Plot>& plots, const StagePictureOptions& size) {
+    std::vector<Picture> pictures;
+    for (const Plot& plot : plots)
+        pictures.push_back(draw(plot, {std::max(size.width / 2, 160), std::max(size.height / 2, 120)}));
+    return contact_sheet(pictures, {.columns = 2, .gap = 0});
+}
+
 }  // namespace
 
 int profile_joint(const model::Skeleton& skeleton, const rig::RegionResult& result) {
@@ -189,37 +198,43 @@ int profile_joint(const model::Skeleton& skeleton, const rig::RegionResult& resu
     return deepest == result.boundaries.end() ? -1 : deepest->joint;
 }
 
-Plot profile_plot(const model::Skeleton& skeleton, const rig::RegionResult& result, int joint) {
-    const JointBoundary& boundary = boundary_of(skeleton, result, joint);
-    Plot plot;
-    plot.title = skeleton.joints[static_cast<std::size_t>(joint)].name + ": where the skin is nearest";
-    plot.x.label = "ray";
-    plot.y.label = "distance (measured dashed, smoothed solid, chosen marked)";
-    plot.y.low = 0;
+std::vector<Plot> profile_plots(const model::Skeleton& skeleton, const rig::RegionResult& result, int joint) {
     constexpr const char* sides[] = {"+Y", "+Z", "-Y", "-Z"};
-    double farthest_choice = 0;
+    const JointBoundary& boundary = boundary_of(skeleton, result, joint);
+    std::vector<Plot> plots;
+    double highest = 0;
     for (std::size_t i = 0; i < boundary.points.size(); ++i) {
         const DividingPoint& point = boundary.points[i];
         if (point.ray < 0) continue;
-        const Pixel color = series_color(i);
-        farthest_choice = std::max(farthest_choice, point.distance);
-        plot.series.push_back({"", over_rays(point.profile), SeriesStyle::dashed, color});
-        plot.series.push_back(
-            {i < std::size(sides) ? sides[i] : "gap", over_rays(point.smoothed), SeriesStyle::line, color});
-        plot.series.push_back(
-            {"", {Vec2d(static_cast<double>(point.ray), point.distance)}, SeriesStyle::marks, color});
+        Plot plot;
+        plot.title = fmt::format("{} {}", skeleton.joints[static_cast<std::size_t>(joint)].name,
+                                 i < std::size(sides) ? sides[i] : "between");
+        plot.x.label = "ray";
+        plot.y.label = "distance";
+        const bool named = plots.empty();
+        plot.series = {
+            {named ? "measured" : "", over_rays(point.profile), SeriesStyle::dashed, series_color(1)},
+            {named ? "smoothed" : "", over_rays(point.smoothed), SeriesStyle::line, series_color(0)},
+            {named ? "judged" : "", over_rays(point.judged), SeriesStyle::line, series_color(2)},
+            {named ? "chosen" : "",
+             {Vec2d(point.ray, point.distance)},
+             SeriesStyle::marks,
+             Pixel{190, 20, 20, 255}},
+        };
+        highest = std::max(highest, point.distance);
+        plots.push_back(std::move(plot));
     }
     // Rays that run along a limb meet the skin far away, and would press everything else flat.
-    if (farthest_choice > 0) plot.y.high = 3 * farthest_choice;
-    return plot;
+    for (Plot& plot : plots) plot.y.low = 0, plot.y.high = 2.5 * highest;
+    return plots;
 }
 
 std::vector<StagePicture> draw_weight_stages(Renderer& renderer, const geometry::Mesh& mesh,
                                              const model::Skeleton& skeleton, const rig::RegionResult& result,
                                              const WeightStageOptions& options) {
     const int joint = options.joint < 0 ? profile_joint(skeleton, result) : options.joint;
-    std::optional<Plot> profile;
-    if (joint >= 0) profile = profile_plot(skeleton, result, joint);
+    const std::vector<Plot> profiles =
+        joint < 0 ? std::vector<Plot>() : profile_plots(skeleton, result, joint);
     StagePainter painter(renderer, mesh, options.size);
     const rig::ViewFrame frame = rig::choose_view(rig::welded_surface(mesh)).frame;
     const ViewAxes view = {frame.z.cast<float>(), frame.y.cast<float>()};
@@ -241,12 +256,13 @@ std::vector<StagePicture> draw_weight_stages(Renderer& renderer, const geometry:
         {"weights", "each vertex in the colours of its joints",
          painter.colored(view, blended_colors(result))},
     };
-    if (!profile) return stages;
+    if (joint < 0) return stages;
     const std::string& name = skeleton.joints[static_cast<std::size_t>(joint)].name;
     stages.push_back(
         {"joint", "weight of " + name, painter.heat(view, weights_of(result, joint), {0, 1}, "weight")});
-    stages.push_back({"profile", "distance of the skin from " + name,
-                      draw(*profile, {options.size.width, options.size.height})});
+    if (!profiles.empty())
+        stages.push_back(
+            {"profile", "distance of the skin from " + name, draw_profiles(profiles, options.size)});
     return stages;
 }
 

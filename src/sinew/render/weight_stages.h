@@ -26,8 +26,9 @@ std::vector<StagePicture> draw_weight_stages(Renderer& renderer, const geometry:
 /// -1 when no joint has a boundary.
 int profile_joint(const model::Skeleton& skeleton, const rig::RegionResult& result);
 
-/// Distance of the skin over the rays of each fan of a joint: measured, smoothed, and what was chosen.
+/// Distance of the skin over the rays of a joint, a plot for each of its fans: measured, smoothed, as judged
+/// (slanting rays count longer), and the ray that was chosen. All have the same scale.
 /// \throws Error when the joint has no boundary.
-Plot profile_plot(const model::Skeleton& skeleton, const rig::RegionResult& result, int joint);
+std::vector<Plot> profile_plots(const model::Skeleton& skeleton, const rig::RegionResult& result, int joint);
 
 }  // namespace sinew::render
