@@ -70,22 +70,28 @@ bool is_closed(const std::vector<Vec3d>& line) {
     return line.size() > 2 && (line.front() - line.back()).norm() <= 2 * longest;
 }
 
-Overlay ray_overlay(const rig::RegionResult& result) {
+/// The fan of a dividing point without the ray that was chosen, which is drawn over it.
+void add_fan(Overlay& overlay, const DividingPoint& point) {
+    for (std::size_t i = 0; i < point.profile.size(); ++i) {
+        if (!std::isfinite(point.profile[i]) || static_cast<int>(i) == point.ray) continue;
+        const Vec3d ray = rig::ray_direction(point.fan, i, point.profile.size());
+        overlay.segments.push_back(stage_line(point.from, point.from + point.profile[i] * ray, faint_red, 1));
+    }
+}
+
+/// `over` lifts what was chosen towards the eye, in front of the fans.
+Overlay ray_overlay(const rig::RegionResult& result, const Vec3d& over) {
     Overlay overlay;
     for (const JointBoundary& boundary : result.boundaries) {
         for (const DividingPoint& point : boundary.points) {
-            for (std::size_t i = 0; i < point.profile.size(); ++i) {
-                if (!std::isfinite(point.profile[i])) continue;
-                const Vec3d ray = rig::ray_direction(point.fan, i, point.profile.size());
-                overlay.segments.push_back(
-                    stage_line(point.from, point.from + point.profile[i] * ray, faint_red, 1));
-            }
+            add_fan(overlay, point);
             if (point.ray < 0) continue;
-            overlay.segments.push_back(stage_line(point.from, point.position, red, 2.5f));
-            overlay.points.push_back({point.position.cast<float>(), ink, 2.5f});
+            overlay.segments.push_back(stage_line(point.from + over, point.position + over, red, 2.5f));
+            overlay.points.push_back({Vec3d(point.position + over).cast<float>(), ink, 2.5f});
         }
         if (!boundary.points.empty())
-            overlay.points.push_back({boundary.points.front().from.cast<float>(), blue, 3});
+            overlay.points.push_back(
+                {Vec3d(boundary.points.front().from + 1.01 * over).cast<float>(), blue, 3});
     }
     return overlay;
 }
@@ -179,12 +185,14 @@ std::vector<Vec2d> over_rays(const std::vector<double>& distances) {
     return points;
 }
 
-/// Side by side in two rows, as large as one picture.
+/// Side by side in two rows under a line that explains the colours, about as large as one picture.
 Picture draw_profiles(const std::vector<Plot>& plots, const StagePictureOptions& size) {
+    constexpr int strip = 30;  // of with_caption
+    const PlotSize each = {std::max(size.width / 2, 160), std::max((size.height - strip) / 2, 120)};
     std::vector<Picture> pictures;
-    for (const Plot& plot : plots)
-        pictures.push_back(draw(plot, {std::max(size.width / 2, 160), std::max(size.height / 2, 120)}));
-    return contact_sheet(pictures, {.columns = 2, .gap = 0});
+    for (const Plot& plot : plots) pictures.push_back(draw(plot, each));
+    return with_caption(contact_sheet(pictures, {.columns = 2, .gap = 0}),
+                        "measured dashed, smoothed blue, judged green, chosen red");
 }
 
 }  // namespace
@@ -211,15 +219,11 @@ std::vector<Plot> profile_plots(const model::Skeleton& skeleton, const rig::Regi
                                  i < std::size(sides) ? sides[i] : "between");
         plot.x.label = "ray";
         plot.y.label = "distance";
-        const bool named = plots.empty();
         plot.series = {
-            {named ? "measured" : "", over_rays(point.profile), SeriesStyle::dashed, series_color(1)},
-            {named ? "smoothed" : "", over_rays(point.smoothed), SeriesStyle::line, series_color(0)},
-            {named ? "judged" : "", over_rays(point.judged), SeriesStyle::line, series_color(2)},
-            {named ? "chosen" : "",
-             {Vec2d(point.ray, point.distance)},
-             SeriesStyle::marks,
-             Pixel{190, 20, 20, 255}},
+            {"", over_rays(point.profile), SeriesStyle::dashed, series_color(1)},
+            {"", over_rays(point.smoothed), SeriesStyle::line, series_color(0)},
+            {"", over_rays(point.judged), SeriesStyle::line, series_color(2)},
+            {"", {Vec2d(point.ray, point.distance)}, SeriesStyle::marks, Pixel{190, 20, 20, 255}},
         };
         highest = std::max(highest, point.distance);
         plots.push_back(std::move(plot));
@@ -238,11 +242,12 @@ std::vector<StagePicture> draw_weight_stages(Renderer& renderer, const geometry:
     StagePainter painter(renderer, mesh, options.size);
     const rig::ViewFrame frame = rig::choose_view(rig::welded_surface(mesh)).frame;
     const ViewAxes view = {frame.z.cast<float>(), frame.y.cast<float>()};
-    const Vec3d lift = 0.003 * static_cast<double>(geometry::bounds(mesh.positions).diagonal()) * frame.z;
-    const Overlay curves = curve_overlay(result, ink, 1.5f, lift);
+    // The view is parallel, so that what is lifted towards the eye stays in its place.
+    const Vec3d lift = static_cast<double>(geometry::bounds(mesh.positions).diagonal()) * frame.z;
+    const Overlay curves = curve_overlay(result, ink, 1.5f, 0.003 * lift);
     const std::vector<float> own = floats(result.own_distance), child = floats(result.child_distance);
     std::vector<StagePicture> stages = {
-        {"rays", "rays to the skin, the chosen ones dark", painter.glass(view, ray_overlay(result))},
+        {"rays", "rays to the skin, the chosen ones dark", painter.glass(view, ray_overlay(result, lift))},
         {"boundaries", "curves on the skin red, through the dividing points blue",
          painter.glass(view, boundary_overlay(result))},
         {"regions", "the skin beyond each boundary", painter.colored(view, region_colors(result), curves)},
