@@ -1,10 +1,10 @@
 #include "sinew/rig/skeletonize/segment_template.h"
 
+#include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/rig/skeletonize/skeletonize.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
@@ -53,7 +53,7 @@ TEST(SegmentTemplate, AJointThatIsThereIsEnough) {
 }
 
 TEST(SegmentTemplate, TheManGetsElbowsWristsKneesAndAnkles) {
-    const model::Character man = sample::make("man");
+    const model::Character man = test::sample("man");
     const SkeletonizeResult result = skeletonize(man.mesh);
     const auto truth = places(man.skeleton), found = places(result.skeleton);
     const double diagonal = geometry::bounds(man.mesh.positions).diagonal();
