@@ -1,6 +1,8 @@
 #include "sinew/render/weight_stages.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -73,6 +75,69 @@ TEST(WeightStages, TheSameResultGivesTheSamePictures) {
     const auto b = draw_weight_stages(renderer, character.mesh, character.skeleton, result, options);
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].picture, b[i].picture) << a[i].name;
+}
+
+/// Pixels in which the channels differ much: colours, not greys and pale ones.
+int count_colored(const Picture& picture) {
+    return static_cast<int>(std::count_if(picture.pixels.begin(), picture.pixels.end(), [](const Pixel& p) {
+        return std::max({p[0], p[1], p[2]}) - std::min({p[0], p[1], p[2]}) > 60;
+    }));
+}
+
+TEST(WeightStages, ShadowsGrowWithTheSoftness) {
+    const model::Character& character = tube().character;
+    Renderer renderer;
+    WeightStageOptions options;
+    options.size = {320, 320};
+    std::vector<int> colored;
+    for (const double softness : {0.0, 0.3, 0.6}) {
+        rig::RegionOptions regions;
+        regions.softness = softness;
+        const auto result = rig::region_weights(character.mesh, character.skeleton, regions);
+        const auto stages = draw_weight_stages(renderer, character.mesh, character.skeleton, result, options);
+        colored.push_back(count_colored(picture_of(stages, "shadows")));
+    }
+    EXPECT_LT(colored[0], 20) << "a rigid skin is dominated everywhere";
+    EXPECT_GT(colored[1], colored[0] + 100);
+    EXPECT_GT(colored[2], colored[1] + 100);
+}
+
+TEST(WeightStages, DistancesAreColdAtTheOwnBoundaryAndHotAtTheChildsAndGreyWithoutOne) {
+    // A column of four vertices whose numbers are known, drawn as a strip of wide quads.
+    geometry::Mesh mesh;
+    for (int i = 0; i < 4; ++i)
+        for (const float x : {-2.0f, 2.0f}) mesh.positions.emplace_back(x, static_cast<float>(i), 0.0f);
+    for (std::uint32_t i = 0; i < 6; i += 2) {
+        mesh.triangles.push_back({i, i + 1, i + 3});
+        mesh.triangles.push_back({i, i + 3, i + 2});
+    }
+    const double far = std::numeric_limits<double>::infinity();
+    rig::RegionResult result;
+    for (int v = 0; v < 8; ++v) {
+        const int row = v / 2;
+        result.own_distance.push_back(row == 3 ? far : row);
+        result.child_distance.push_back(row == 3 ? 1 : 2 - row);
+        result.nearest_child.push_back(-1);
+        result.region_of_vertex.push_back(0);
+        result.weights.push_row(std::vector<rig::JointWeight>{{0, 1.0}});
+        result.shadows.offsets.push_back(0);
+    }
+    model::Skeleton skeleton;
+    skeleton.joints = {{"root", -1, {}}};
+    Renderer renderer;
+    const auto stages = draw_weight_stages(renderer, mesh, skeleton, result);
+    EXPECT_EQ(stages.size(), 8u) << "no joint has a boundary, so that none has a profile";
+    const Picture& picture = picture_of(stages, "distances");
+    // The strip is 4 wide and 3 high, and fills the width but for the margin.
+    const int body = picture.width - 100;
+    const auto at = [&](double row) {
+        const double unit = body * 0.84 / 4, middle = picture.height / 2.0;
+        return picture.at(body / 2, static_cast<int>(middle - (row - 1.5) * unit));
+    };
+    EXPECT_GT(at(0.05)[2], at(0.05)[0] + 40) << "cold where d_B = 0";
+    EXPECT_GT(at(1.95)[0], at(1.95)[2] + 40) << "hot where d_c = 0";
+    const Pixel grey = at(2.95);
+    EXPECT_LT(std::abs(grey[0] - grey[2]), 25) << "neither where a boundary is missing";
 }
 
 TEST(WeightStages, RaysEndOnTheSkinAndTheChosenOneAtItsPoint) {

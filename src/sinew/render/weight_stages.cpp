@@ -47,8 +47,11 @@ double depth_of_minimum(const JointBoundary& boundary) {
         if (point.ray < 0) continue;
         double sum = 0;
         int count = 0;
-        for (const double d : point.smoothed)
-            if (std::isfinite(d)) sum += d, ++count;
+        for (const double d : point.smoothed) {
+            if (!std::isfinite(d)) continue;
+            sum += d;
+            ++count;
+        }
         deepest = std::max(deepest, sum / std::max(count, 1) / std::max(point.distance, 1e-12));
     }
     return deepest;
@@ -229,7 +232,10 @@ std::vector<Plot> profile_plots(const model::Skeleton& skeleton, const rig::Regi
         plots.push_back(std::move(plot));
     }
     // Rays that run along a limb meet the skin far away, and would press everything else flat.
-    for (Plot& plot : plots) plot.y.low = 0, plot.y.high = 2.5 * highest;
+    for (Plot& plot : plots) {
+        plot.y.low = 0;
+        plot.y.high = 2.5 * highest;
+    }
     return plots;
 }
 
