@@ -78,11 +78,14 @@ void mark(const Lattice& lattice, const Vec3f& a, const Vec3f& b, const Vec3f& c
         cells[lattice.index(low[0], low[1], low[2])] = 1;
         return;
     }
+    const Vec3f normal = (b - a).cross(c - a);
+    const float thickness = reach * normal.cwiseAbs().sum();  // of a cell, along the normal
     for (std::size_t k = low[2]; k <= high[2]; ++k) {
         for (std::size_t j = low[1]; j <= high[1]; ++j) {
             for (std::size_t i = low[0]; i <= high[0]; ++i) {
                 const Vec3f center = origin + cell * Vec3f(static_cast<float>(i), static_cast<float>(j),
                                                            static_cast<float>(k));
+                if (std::abs(normal.dot(center - a)) > thickness) continue;
                 const Vec3f near = nearest_on_triangle(center, a, b, c);
                 if ((near - center).cwiseAbs().maxCoeff() <= reach) cells[lattice.index(i, j, k)] = 1;
             }

@@ -133,14 +133,16 @@ BodyField body_field(const geometry::Mesh& mesh, const BodyOptions& options, Mon
         parts = parts_of(field.solid);
     }
     const std::size_t largest = *std::max_element(parts.size.begin(), parts.size.end());
-    std::vector<char> keep(parts.size.size());
-    for (std::size_t p = 1; p < keep.size(); ++p) {
-        keep[p] = static_cast<double>(parts.size[p]) >= options.least_part * static_cast<double>(largest);
-        if (keep[p] != 0) ++field.bodies;
-        if (keep[p] == 0) ++field.dropped;
+    std::vector<std::uint32_t> body(parts.size.size());
+    for (std::size_t p = 1; p < body.size(); ++p) {
+        const double share = static_cast<double>(parts.size[p]) / static_cast<double>(largest);
+        if (share >= options.least_part) body[p] = static_cast<std::uint32_t>(++field.bodies);
     }
-    for (std::size_t c = 0; c < parts.of_cell.size(); ++c) {
-        field.solid.inside[c] = keep[parts.of_cell[c]] != 0 ? 1 : 0;
+    field.dropped = body.size() - 1 - static_cast<std::size_t>(field.bodies);
+    field.body = std::move(parts.of_cell);
+    for (std::size_t c = 0; c < field.body.size(); ++c) {
+        field.body[c] = body[field.body[c]];
+        field.solid.inside[c] = field.body[c] != 0;
     }
     // Curves that left the body are led back from nearby only.
     field.depth = geometry::signed_distance(field.solid, 16 * field.cell());
