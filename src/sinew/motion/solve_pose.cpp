@@ -159,6 +159,37 @@ void PoseSolver::points(const Pose& pose, std::vector<Vec3d>& result) {
     }
 }
 
+void PoseSolver::jacobian(const Pose& pose, Eigen::MatrixXd& matrix, Eigen::VectorXd& pull) {
+    place_joints(pose);
+    matrix.setZero(static_cast<Eigen::Index>(3 * attachments_.size()),
+                   static_cast<Eigen::Index>(3 * nodes_.size()));
+    pull.setConstant(matrix.cols(), 1e-9);
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+        if (nodes_[n].place) continue;
+        pull.segment<3>(static_cast<Eigen::Index>(3 * n)).array() += options_.smoothness + nodes_[n].pull;
+        if (nodes_[n].stepwise) axes_[n] = axes(nodes_[n], pose);
+    }
+    for (std::size_t m = 0; m < attachments_.size(); ++m) {
+        const Attachment& a = attachments_[m];
+        const Vec3d p = centre_[index(a.joint)] + world_[index(a.joint)] * a.offset;
+        const auto fill = [&](std::size_t n) {
+            auto block =
+                matrix.block<3, 3>(static_cast<Eigen::Index>(3 * m), static_cast<Eigen::Index>(3 * n));
+            if (nodes_[n].place) {
+                block.setIdentity();
+                return;
+            }
+            const Vec3d arm = p - centre_[index(nodes_[n].joint)];
+            Mat3d turn;
+            turn << 0, arm.z(), -arm.y(), -arm.z(), 0, arm.x(), arm.y(), -arm.x(), 0;
+            block = nodes_[n].stepwise ? Mat3d(turn * axes_[n]) : turn;
+        };
+        const std::size_t own = index(node_of_[index(a.joint)]);
+        fill(own);
+        for (const int above : system_.ancestors(own)) fill(index(above));
+    }
+}
+
 double PoseSolver::cost(std::span<const Vec3d> targets, const Pose& pose) {
     place_joints(pose);
     double sum = 0;

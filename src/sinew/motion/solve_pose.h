@@ -61,9 +61,16 @@ class PoseSolver {
     /// Where the attachments are in a pose.
     void points(const Pose& pose, std::vector<math::Vec3d>& result);
 
+    /// How the attachments move with the unknowns: three rows for each, three columns for each node (the
+    /// place of a root, the turn of a joint); and the pull that each unknown feels.
+    void jacobian(const Pose& pose, Eigen::MatrixXd& matrix, Eigen::VectorXd& pull);
+
     const std::vector<Attachment>& attachments() const { return attachments_; }
     /// True for joints that the solver turns.
     bool moves(std::size_t joint) const { return node_of_[joint] >= 0; }
+    /// World rotation and centre of a joint in the pose that was looked at last.
+    const math::Mat3d& rotation(std::size_t joint) const { return world_[joint]; }
+    const math::Vec3d& centre(std::size_t joint) const { return centre_[joint]; }
     /// Unknowns of one frame.
     std::size_t unknowns() const;
 
