@@ -71,5 +71,6 @@ void add_measure(Program& program);
 void add_render(Program& program);
 void add_rig(Program& program);
 void add_sample(Program& program);
+void add_solve(Program& program);
 
 }  // namespace sinew::cli
