@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
     add_skeletonize(program);
     add_bind(program);
     add_rig(program);
+    add_retarget(program);
     add_animate(program);
     add_render(program);
     add_measure(program);

@@ -65,9 +65,11 @@ void add_bind(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);
 void add_demo(Program& program);
+void add_gait(Program& program);
 void add_info(Program& program);
 void add_measure(Program& program);
 void add_render(Program& program);
+void add_retarget(Program& program);
 void add_rig(Program& program);
 void add_sample(Program& program);
 
