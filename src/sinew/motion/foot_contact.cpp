@@ -39,10 +39,12 @@ double speed_at(std::span<const Vec3d> places, std::size_t f, double rate) {
                : (places[after] - places[before]).norm() * rate / static_cast<double>(after - before);
 }
 
-void close_gaps(std::vector<Contact>& contacts, std::size_t gap) {
+/// Joins contacts with little time and way between them: a jump of the whole body ends a contact.
+void close_gaps(std::span<const Vec3d> places, std::size_t gap, double way, std::vector<Contact>& contacts) {
     std::vector<Contact> closed;
     for (const Contact& contact : contacts) {
-        if (!closed.empty() && contact.first - closed.back().last - 1 <= gap)
+        if (!closed.empty() && contact.first - closed.back().last - 1 <= gap &&
+            (places[contact.first] - places[closed.back().last]).norm() <= way)
             closed.back().last = contact.last;
         else
             closed.push_back(contact);
@@ -70,7 +72,7 @@ std::vector<Contact> find_contacts(std::span<const Vec3d> places, double rate, d
         if (now) contacts.back().last = f;
         inside = now;
     }
-    close_gaps(contacts, frames_of(options.closed_gap, rate));
+    close_gaps(places, frames_of(options.closed_gap, rate), 0.02 * leg_length, contacts);
     const std::size_t least = std::max<std::size_t>(2, frames_of(options.least, rate));
     std::erase_if(contacts, [&](const Contact& contact) { return contact.frames() < least; });
     return contacts;

@@ -1,6 +1,7 @@
 #include "sinew/motion/retarget_feet.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sinew/base/parallel.h"
 #include "sinew/motion/ik.h"
@@ -162,16 +163,78 @@ std::vector<Vec3d> resting_places(const RetargetPlan& plan, const TargetLeg& leg
     return rest;
 }
 
-void apply(const TargetLeg& leg, std::span<const Vec3d> corrections, RetargetFrames& frames) {
+/// A leg with where its ankle has to go.
+struct PinnedLeg {
+    TargetLeg leg;
+    std::vector<Vec3d> goals;  ///< by frame
+};
+
+void apply(const PinnedLeg& pinned, RetargetFrames& frames) {
+    const TargetLeg& leg = pinned.leg;
     parallel_for(frames.frames(), 256, [&](std::size_t f) {
         const LegPlaces places = places_of(leg, frames, f);
         const std::span<Quatd> turns = frames.frame(f);
         const Vec3d hinge = turns[index(leg.joints.thigh)] * leg.hinge;
-        const TwoBoneTurns moved =
-            reach({places.hip, places.knee, places.ankle}, places.ankle + corrections[f], hinge);
+        const TwoBoneTurns moved = reach({places.hip, places.knee, places.ankle}, pinned.goals[f], hinge);
         for (const int joint : leg.with_thigh) turns[index(joint)] = moved.upper * turns[index(joint)];
         for (const int joint : leg.with_shin) turns[index(joint)] = moved.lower * turns[index(joint)];
     });
+}
+
+/// How far the hip must come down so that the leg reaches its goal; at most a tenth of the leg.
+double needed_drop(const PinnedLeg& pinned, const RetargetFrames& frames, std::size_t f) {
+    const double length = pinned.leg.joints.length, most = 0.999 * length;
+    const Vec3d way = places_of(pinned.leg, frames, f).hip - pinned.goals[f];
+    const double level = std::hypot(way.x(), way.z());
+    const double down = way.y() - std::sqrt(std::max(0.0, most * most - level * level));
+    return std::clamp(down, 0.0, 0.1 * length);
+}
+
+/// Lowers the body where a leg is too short for its goal. The greatest need nearby, then its mean: smooth,
+/// and nowhere less than needed.
+void lower_body(std::span<const PinnedLeg> legs, RetargetFrames& frames) {
+    const std::size_t count = frames.frames();
+    const auto reach_of = static_cast<std::size_t>(std::max(1.0, std::round(0.1 * frames.rate)));
+    std::vector<double> need(count, 0), most(count, 0);
+    parallel_for(count, 256, [&](std::size_t f) {
+        for (const PinnedLeg& leg : legs) need[f] = std::max(need[f], needed_drop(leg, frames, f));
+    });
+    if (std::ranges::all_of(need, [](double drop) { return drop == 0; })) return;
+    const auto around = [&](std::size_t f) {
+        return std::pair(f > reach_of ? f - reach_of : 0, std::min(count - 1, f + reach_of));
+    };
+    for (std::size_t f = 0; f < count; ++f) {
+        const auto [from, to] = around(f);
+        for (std::size_t g = from; g <= to; ++g) most[f] = std::max(most[f], need[g]);
+    }
+    for (std::size_t f = 0; f < count; ++f) {
+        const auto [from, to] = around(f);
+        double mean = 0;
+        for (std::size_t g = from; g <= to; ++g) mean += most[g] / static_cast<double>(to - from + 1);
+        for (std::size_t i = 0; i < frames.tops.size(); ++i)
+            frames.places[f * frames.tops.size() + i].y() -= mean;
+    }
+}
+
+/// Contacts and slide of one foot; when it is to be pinned, where its ankle goes.
+std::optional<FootPlant> find_plant(const RetargetPlan& plan, const RetargetOptions& options,
+                                    const RetargetFrames& frames, Side side, std::vector<PinnedLeg>& pinned) {
+    const std::vector<Vec3d>& source = frames.balls[side == Side::left ? 0 : 1];
+    const auto own = find_leg(plan.source, plan.source_rest, plan.source_roles, side);
+    const auto leg = target_leg(plan, frames, side);
+    if (source.empty() || !own || !leg) return std::nullopt;
+    FootPlant plant;
+    plant.side = side;
+    plant.contacts = find_contacts(source, frames.rate, own->length, options.contacts);
+    const std::vector<Vec3d> before = ball_way(*leg, frames);
+    plant.before = plant.slide = measure_slide(before, plant.contacts, leg->joints.length);
+    plant.pinned = options.foot_contacts && !plant.contacts.empty() && !legs_equal(plan, *leg);
+    if (!plant.pinned) return plant;
+    const std::vector<Vec3d> rest = resting_places(plan, *leg, source, before, plant.contacts);
+    PinnedLeg goals{*leg, contact_corrections(before, plant.contacts, rest)};
+    for (std::size_t f = 0; f < frames.frames(); ++f) goals.goals[f] += places_of(*leg, frames, f).ankle;
+    pinned.push_back(std::move(goals));
+    return plant;
 }
 
 }  // namespace
@@ -179,25 +242,18 @@ void apply(const TargetLeg& leg, std::span<const Vec3d> corrections, RetargetFra
 std::vector<FootPlant> plant_feet(const RetargetPlan& plan, const RetargetOptions& options,
                                   RetargetFrames& frames) {
     std::vector<FootPlant> plants;
+    std::vector<PinnedLeg> pinned;
     for (const Side side : {Side::left, Side::right}) {
-        const std::vector<Vec3d>& source = frames.balls[side == Side::left ? 0 : 1];
-        const auto own = find_leg(plan.source, plan.source_rest, plan.source_roles, side);
-        const auto leg = target_leg(plan, frames, side);
-        if (source.empty() || !own || !leg) continue;
-        FootPlant plant;
-        plant.side = side;
-        plant.contacts = find_contacts(source, frames.rate, own->length, options.contacts);
-        const std::vector<Vec3d> before = ball_way(*leg, frames);
-        plant.before = measure_slide(before, plant.contacts, leg->joints.length);
-        if (options.foot_contacts && !plant.contacts.empty() && !legs_equal(plan, *leg)) {
-            const std::vector<Vec3d> rest = resting_places(plan, *leg, source, before, plant.contacts);
-            apply(*leg, contact_corrections(before, plant.contacts, rest), frames);
-            plant.slide = measure_slide(ball_way(*leg, frames), plant.contacts, leg->joints.length);
-            plant.pinned = true;
-        } else {
-            plant.slide = plant.before;
-        }
-        plants.push_back(std::move(plant));
+        if (auto plant = find_plant(plan, options, frames, side, pinned)) plants.push_back(std::move(*plant));
+    }
+    if (pinned.empty()) return plants;
+    lower_body(pinned, frames);
+    for (const PinnedLeg& leg : pinned) apply(leg, frames);
+    std::size_t next = 0;
+    for (FootPlant& plant : plants) {
+        if (!plant.pinned) continue;
+        const TargetLeg& leg = pinned[next++].leg;
+        plant.slide = measure_slide(ball_way(leg, frames), plant.contacts, leg.joints.length);
     }
     return plants;
 }
