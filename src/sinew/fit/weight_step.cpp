@@ -1,5 +1,7 @@
 #include "sinew/fit/weight_step.h"
 
+#include <map>
+
 #include "sinew/base/parallel.h"
 #include "sinew/fit/simplex.h"
 
@@ -177,6 +179,27 @@ std::vector<double> weight_step(const Target& target, const Motions& motions,
         errors[v] = solve_vertex(options, v, gram, weights);
     });
     return errors;
+}
+
+BlendWeights neighbor_mean(const geometry::Rows& neighbors, const BlendWeights& weights) {
+    std::vector<std::map<std::uint32_t, double>> sums(weights.vertex_count());
+    std::size_t limit = 1;
+    for (std::size_t v = 0; v < sums.size(); ++v) {
+        const double share = 1.0 / static_cast<double>(neighbors[v].size() + 1);
+        for (const BoneWeight& w : weights.of(v)) sums[v][w.bone] += share * w.weight;
+        for (const std::uint32_t other : neighbors[v]) {
+            for (const BoneWeight& w : weights.of(other)) sums[v][w.bone] += share * w.weight;
+        }
+        limit = std::max(limit, sums[v].size());
+    }
+    BlendWeights mean(sums.size(), limit);
+    std::vector<BoneWeight> list;
+    for (std::size_t v = 0; v < sums.size(); ++v) {
+        list.clear();
+        for (const auto& [bone, weight] : sums[v]) list.push_back({bone, weight});
+        mean.set(v, list);
+    }
+    return mean;
 }
 
 std::vector<double> removal_costs(const Target& target, const Motions& motions, const BlendWeights& weights) {

@@ -3,6 +3,7 @@
 /// The weights of all vertices for given transformations: least squares on the simplex with few influences.
 
 #include "sinew/fit/target.h"
+#include "sinew/geometry/adjacency.h"
 
 namespace sinew::fit {
 
@@ -21,6 +22,9 @@ struct WeightStepOptions {
 /// squared distance that each keeps. Linear blending.
 std::vector<double> weight_step(const Target& target, const Motions& motions,
                                 const WeightStepOptions& options, BlendWeights& weights);
+
+/// For every vertex the mean of its neighbours' weights and its own: what smooth weights pull towards.
+BlendWeights neighbor_mean(const geometry::Rows& neighbors, const BlendWeights& weights);
 
 /// What the squared error of the whole sequence would grow by without each bone, when the other bones of its
 /// vertices (or the next best one) take over.
