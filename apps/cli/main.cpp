@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
     add_bind(program);
     add_rig(program);
     add_animate(program);
+    add_fit(program);
     add_render(program);
     add_measure(program);
     add_bench(program);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <Eigen/Cholesky>
+
 #include "sinew/base/parallel.h"
 
 namespace sinew::fit {
@@ -42,6 +44,24 @@ Motions region_motion(const Target& target, std::span<const std::uint32_t> regio
         for (const std::uint32_t v : region) cross += target.goal(f, v) * target.rest.col(v).transpose();
         motions.middleRows<3>(3 * static_cast<Index>(f)) = rigid_motion(cross, moments);
     });
+    return motions;
+}
+
+Motions affine_region_motion(const Target& target, std::span<const std::uint32_t> region) {
+    Motions motions = region_motion(target, region);
+    math::Mat4d moments = math::Mat4d::Zero();
+    for (const std::uint32_t v : region) moments += target.rest.col(v) * target.rest.col(v).transpose();
+    math::Mat4d damped = moments;
+    damped.diagonal().array() += 1e-6 * moments.trace();
+    const Eigen::LDLT<math::Mat4d> factor(damped);
+    for (Index f = 0; f < target.frames(); ++f) {
+        Mat34d cross = Mat34d::Zero();
+        for (const std::uint32_t v : region)
+            cross += target.goal(static_cast<std::size_t>(f), v) * target.rest.col(v).transpose();
+        auto motion = motions.middleRows<3>(3 * f);
+        for (int round = 0; round < 3; ++round)
+            motion += factor.solve(Mat34d(cross - motion * moments).transpose()).transpose();
+    }
     return motions;
 }
 

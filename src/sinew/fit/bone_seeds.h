@@ -17,6 +17,9 @@ std::vector<std::uint32_t> region_around(const geometry::Rows& neighbors, std::u
 /// Rigid motions of a set of vertices in all frames: 3F x 4.
 Motions region_motion(const Target& target, std::span<const std::uint32_t> region);
 
+/// Affine ones, by least squares; what the vertices leave open is rigid.
+Motions affine_region_motion(const Target& target, std::span<const std::uint32_t> region);
+
 /// Motions of `count` new bones where the squared errors, averaged over neighbours, are largest; regions of
 /// `size` vertices keep away from each other as long as there is room. 3F x 4 count.
 Motions seed_motions(const Target& target, const geometry::Rows& neighbors, std::span<const double> errors,

@@ -243,16 +243,7 @@ FitResult Decomposer::result() const {
     fit.weights = best_.weights;
     fit.frames = to_poses(target_, best_.motions);
     fit.history = history_;
-    std::vector<double> mass(static_cast<std::size_t>(best_.bones()), 0.0);
-    fit.centers.assign(mass.size(), Vec3d::Zero());
-    for (std::size_t v = 0; v < fit.weights.vertex_count(); ++v) {
-        for (const BoneWeight& w : fit.weights.of(v)) {
-            mass[w.bone] += w.weight;
-            fit.centers[w.bone] += w.weight * fit.rest.positions[v].cast<double>();
-        }
-    }
-    for (std::size_t j = 0; j < mass.size(); ++j)
-        fit.centers[j] = mass[j] > 0 ? Vec3d(fit.centers[j] / mass[j]) : target_.center;
+    fit.centers = weight_centers(fit.rest, fit.weights, static_cast<std::size_t>(best_.bones()));
     return fit;
 }
 

@@ -122,6 +122,21 @@ SequenceError fit_error(const MeshSequence& sequence, const FitResult& fit, int 
     return sequence_error(sequence, decoded(fit, corrections));
 }
 
+std::vector<Vec3d> weight_centers(const geometry::Mesh& rest, const BlendWeights& weights,
+                                  std::size_t bones) {
+    std::vector<double> mass(bones, 0.0);
+    std::vector<Vec3d> centers(bones, Vec3d::Zero());
+    for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+        for (const BoneWeight& w : weights.of(v)) {
+            mass[w.bone] += w.weight;
+            centers[w.bone] += w.weight * rest.positions[v].cast<double>();
+        }
+    }
+    const Vec3d middle = geometry::bounds(rest.positions).center().cast<double>();
+    for (std::size_t j = 0; j < bones; ++j) centers[j] = mass[j] > 0 ? Vec3d(centers[j] / mass[j]) : middle;
+    return centers;
+}
+
 void check_sequence(const MeshSequence& sequence) {
     if (sequence.frames.empty()) fail("fit", "the sequence has no frames");
     if (sequence.rest.positions.empty()) fail("fit", "the sequence has no vertices");

@@ -75,6 +75,10 @@ Vec3d move(const math::DualQuatd& q, const Vec3d& point);
 /// The same as a matrix.
 Mat34d to_matrix(const math::DualQuatd& q);
 
+/// Where the bones are: the mean of the vertices they move, by weight; the middle of the mesh for unused
+/// ones.
+std::vector<Vec3d> weight_centers(const geometry::Mesh& rest, const BlendWeights& weights, std::size_t bones);
+
 /// \throws Error when there are no frames or vertices, no extent, or a frame is broken (it is named).
 void check_sequence(const model::MeshSequence& sequence);
 
