@@ -67,6 +67,7 @@ void add_convert(Program& program);
 void add_deform(Program& program);
 void add_demo(Program& program);
 void add_gait(Program& program);
+void add_fit(Program& program);
 void add_info(Program& program);
 void add_measure(Program& program);
 void add_render(Program& program);
