@@ -16,6 +16,12 @@ using math::Quatd;
 using math::Vec3d;
 using model::Side;
 
+/// Made once: his surface takes a while.
+const model::Character& the_man() {
+    static const model::Character man = sample::make("man");
+    return man;
+}
+
 GaitEvent strike(Side side, double time) {
     return {side, GaitEventKind::strike, time, EventSource::user};
 }
@@ -72,7 +78,7 @@ TEST(GaitAngles, PlayedCurvesAreReadBack) {
 
 // Mocap test 29: pure flexions of 20 degrees are +20 on both sides.
 TEST(GaitAngles, PureFlexionIsPositiveOnBothSides) {
-    model::Character man = sample::make("man");
+    const model::Character& man = the_man();
     const auto turn = [&](const char* name, double degrees) {
         model::Track track;
         track.joint = man.skeleton.find(name);
@@ -155,7 +161,7 @@ TEST(GaitCurves, MeanAndDeviationOverCycles) {
 }
 
 TEST(GaitReport, TheSampleWalkIsSymmetricAndHealthy) {
-    const model::Character man = sample::make("man");
+    const model::Character& man = the_man();
     // Two strides of a loop are three cycles when it is played again and again.
     model::Clip walk = *model::find_clip(man, "walk");
     const GaitAnalysis a = analyse_gait(man, walk, {});
@@ -199,7 +205,7 @@ TEST(GaitReport, BadTrialsSayWhatIsMissing) {
 }
 
 TEST(GaitPartial, GhostAndMeasuredPartsMakeTheWhole) {
-    const model::Character man = sample::make("man");
+    const model::Character& man = the_man();
     const std::vector<bool> lower = lower_body_joints(man.skeleton);
     EXPECT_TRUE(lower[static_cast<std::size_t>(man.skeleton.find("LeftLowerLeg"))]);
     EXPECT_FALSE(lower[static_cast<std::size_t>(man.skeleton.find("Head"))]);
