@@ -26,6 +26,14 @@ TEST(GaitPipeline, OnePageWithCurvesTablesAndNoNames) {
     for (const char* word : {"http://", "https://", "src=\"/", "PiG_walk"})
         EXPECT_EQ(html.find(word), std::string::npos) << word;
     EXPECT_NE(html.find("Winter"), std::string::npos);
+    EXPECT_NE(html.find("Cerebral palsy"), std::string::npos);
+    EXPECT_EQ(html.find("band normal"), std::string::npos);  // published means have no spread
+    // A laboratory's own band.
+    std::string gcd = "#!DST-0.GCD 1.0\n!LeftKneeFlexExt\n";
+    for (int i = 0; i <= 50; ++i) gcd += fmt::format("{} 4\n", 30 - i % 25);
+    test::write_text(folder / "band.gcd", gcd);
+    sinew_report({"gait", trial, "-o", page, "--no-pictures", "--normal", (folder / "band.gcd").string()});
+    EXPECT_NE(test::read_text(page).find("band normal"), std::string::npos);
 }
 
 TEST(GaitPipeline, PicturesStandInsideThePage) {

@@ -204,6 +204,42 @@ TEST(GaitReport, BadTrialsSayWhatIsMissing) {
     EXPECT_GE(a.notes.size(), 4u);
 }
 
+/// The trial with the samples of two markers exchanged.
+void swap_markers(model::Trial& trial, const char* a, const char* b) {
+    const auto i = static_cast<std::size_t>(trial.markers.find(a)),
+               j = static_cast<std::size_t>(trial.markers.find(b));
+    std::swap(trial.markers.info[i].label, trial.markers.info[j].label);
+}
+
+bool notes_say(const GaitAnalysis& a, const char* words) {
+    return std::ranges::any_of(
+        a.notes, [&](const std::string& note) { return note.find(words) != std::string::npos; });
+}
+
+TEST(GaitRealData, SwappedLabelsWrongUnitsAndAMissingLegAreToldSo) {
+    SINEW_NEEDS_DATA();
+    const model::Trial good = io::read(test::data("c3d/PiG_walk.c3d")).trial;
+    EXPECT_FALSE(notes_say(analyse_gait(good), "swapped"));
+    model::Trial swapped = good;
+    for (const auto& [a, b] : {std::pair("LHEE", "RHEE"), std::pair("LTOE", "RTOE"),
+                               std::pair("LKNE", "RKNE"), std::pair("LANK", "RANK")})
+        swap_markers(swapped, a, b);
+    EXPECT_TRUE(notes_say(analyse_gait(swapped), "to the right of the right one"));
+    model::Trial reversed = good;
+    swap_markers(reversed, "LHEE", "LTOE");
+    EXPECT_TRUE(notes_say(analyse_gait(reversed), "toe is behind its heel"));
+    model::Trial units = good;
+    units.to_world.scale *= 0.1;
+    EXPECT_TRUE(notes_say(analyse_gait(units), "units or the axes"));
+    model::Trial one_leg = good;
+    for (const char* label : {"RHEE", "RTOE", "RANK", "RKNE"})
+        one_leg.markers.info[static_cast<std::size_t>(one_leg.markers.find(label))].label =
+            std::string("*") + label;
+    const GaitAnalysis half = analyse_gait(one_leg);
+    EXPECT_TRUE(notes_say(half, "not found: right heel"));
+    EXPECT_FALSE(half.sides[1].stride_length.has_value());
+}
+
 TEST(GaitPartial, GhostAndMeasuredPartsMakeTheWhole) {
     const model::Character& man = the_man();
     const std::vector<bool> lower = lower_body_joints(man.skeleton);
