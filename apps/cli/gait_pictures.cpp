@@ -53,8 +53,10 @@ std::vector<PhasePicture> phase_pictures(const motion::GaitAnalysis& analysis, U
         unmeasured == Unmeasured::hold ? man : motion::part_of(man, lower, true);
     const model::Character rest = motion::part_of(man, lower, false);
     render::RenderOptions options;
-    options.width = 220;
-    options.height = 330;
+    options.width = 200;
+    options.height = 300;
+    options.samples = 2;
+    options.lighting.shadows = false;  // on the body itself: too small to see, half of the time
     options.view = render::View::right;
     render::Renderer renderer;
     render::CharacterStage stage(renderer, measured, options, monitor);

@@ -101,7 +101,9 @@ TEST(TwoBoneReach, SmallMovesOfTheGoalTurnLittle) {
         const Vec3d goal(0.05 * std::sin(0.1 * f), 0.002 + 0.04 * (1 + std::cos(0.3 * f)),
                          0.1 * std::cos(0.2 * f));
         const TwoBoneTurns turns = reach(leg, goal, Vec3d::UnitX());
-        if (f > 0) EXPECT_LT(math::angle_between(turns.upper, last), math::radians(15)) << f;
+        if (f > 0) {
+            EXPECT_LT(math::angle_between(turns.upper, last), math::radians(15)) << f;
+        }
         last = turns.upper;
     }
 }

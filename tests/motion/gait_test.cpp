@@ -16,6 +16,12 @@ using math::Quatd;
 using math::Vec3d;
 using model::Side;
 
+/// Made once: his surface takes a while.
+const model::Character& the_man() {
+    static const model::Character man = sample::make("man");
+    return man;
+}
+
 GaitEvent strike(Side side, double time) {
     return {side, GaitEventKind::strike, time, EventSource::user};
 }
@@ -72,7 +78,7 @@ TEST(GaitAngles, PlayedCurvesAreReadBack) {
 
 // Mocap test 29: pure flexions of 20 degrees are +20 on both sides.
 TEST(GaitAngles, PureFlexionIsPositiveOnBothSides) {
-    model::Character man = sample::make("man");
+    const model::Character& man = the_man();
     const auto turn = [&](const char* name, double degrees) {
         model::Track track;
         track.joint = man.skeleton.find(name);
@@ -155,7 +161,7 @@ TEST(GaitCurves, MeanAndDeviationOverCycles) {
 }
 
 TEST(GaitReport, TheSampleWalkIsSymmetricAndHealthy) {
-    const model::Character man = sample::make("man");
+    const model::Character& man = the_man();
     // Two strides of a loop are three cycles when it is played again and again.
     model::Clip walk = *model::find_clip(man, "walk");
     const GaitAnalysis a = analyse_gait(man, walk, {});
@@ -198,8 +204,44 @@ TEST(GaitReport, BadTrialsSayWhatIsMissing) {
     EXPECT_GE(a.notes.size(), 4u);
 }
 
+/// The trial with the samples of two markers exchanged.
+void swap_markers(model::Trial& trial, const char* a, const char* b) {
+    const auto i = static_cast<std::size_t>(trial.markers.find(a)),
+               j = static_cast<std::size_t>(trial.markers.find(b));
+    std::swap(trial.markers.info[i].label, trial.markers.info[j].label);
+}
+
+bool notes_say(const GaitAnalysis& a, const char* words) {
+    return std::ranges::any_of(
+        a.notes, [&](const std::string& note) { return note.find(words) != std::string::npos; });
+}
+
+TEST(GaitRealData, SwappedLabelsWrongUnitsAndAMissingLegAreToldSo) {
+    SINEW_NEEDS_DATA();
+    const model::Trial good = io::read(test::data("c3d/PiG_walk.c3d")).trial;
+    EXPECT_FALSE(notes_say(analyse_gait(good), "swapped"));
+    model::Trial swapped = good;
+    for (const auto& [a, b] : {std::pair("LHEE", "RHEE"), std::pair("LTOE", "RTOE"),
+                               std::pair("LKNE", "RKNE"), std::pair("LANK", "RANK")})
+        swap_markers(swapped, a, b);
+    EXPECT_TRUE(notes_say(analyse_gait(swapped), "to the right of the right one"));
+    model::Trial reversed = good;
+    swap_markers(reversed, "LHEE", "LTOE");
+    EXPECT_TRUE(notes_say(analyse_gait(reversed), "toe is behind its heel"));
+    model::Trial units = good;
+    units.to_world.scale *= 0.1;
+    EXPECT_TRUE(notes_say(analyse_gait(units), "units or the axes"));
+    model::Trial one_leg = good;
+    for (const char* label : {"RHEE", "RTOE", "RANK", "RKNE"})
+        one_leg.markers.info[static_cast<std::size_t>(one_leg.markers.find(label))].label =
+            std::string("*") + label;
+    const GaitAnalysis half = analyse_gait(one_leg);
+    EXPECT_TRUE(notes_say(half, "not found: right heel"));
+    EXPECT_FALSE(half.sides[1].stride_length.has_value());
+}
+
 TEST(GaitPartial, GhostAndMeasuredPartsMakeTheWhole) {
-    const model::Character man = sample::make("man");
+    const model::Character& man = the_man();
     const std::vector<bool> lower = lower_body_joints(man.skeleton);
     EXPECT_TRUE(lower[static_cast<std::size_t>(man.skeleton.find("LeftLowerLeg"))]);
     EXPECT_FALSE(lower[static_cast<std::size_t>(man.skeleton.find("Head"))]);

@@ -19,6 +19,12 @@ using model::Clip;
 using model::Skeleton;
 using model::Transform;
 
+/// Made once: his surface takes a while.
+const model::Character& the_man() {
+    static const model::Character man = sample::make("man");
+    return man;
+}
+
 Transform at(double x, double y, double z = 0, const Quatd& turn = Quatd::Identity()) {
     return {Vec3d(x, y, z), turn, Vec3d::Ones()};
 }
@@ -264,7 +270,7 @@ TEST(Retarget, StretchIsSaidToBeDropped) {
 }
 
 TEST(JointMap, RolesBridgeDifferentNames) {
-    model::Skeleton source = sample::make("man").skeleton, target = source;
+    model::Skeleton source = the_man().skeleton, target = source;
     source.joints[static_cast<std::size_t>(source.find("LeftUpperArm"))].name = "LeftArm";  // as CMU has it
     source.joints[static_cast<std::size_t>(source.find("LeftLowerArm"))].name = "LeftForeArm";
     for (model::Joint& joint : target.joints) joint.name = "mixamorig:" + joint.name;
@@ -272,10 +278,10 @@ TEST(JointMap, RolesBridgeDifferentNames) {
     const JointMap roles = match_by_role(source, target);
     const JointMap both = match_joints(source, target);
     for (const char* name : {"LeftUpperArm", "LeftLowerArm", "RightUpperLeg", "Head"}) {
-        const int same = sample::make("man").skeleton.find(name);
+        const int same = the_man().skeleton.find(name);
         EXPECT_EQ(roles[static_cast<std::size_t>(same)], same) << name;
     }
-    EXPECT_EQ(both[static_cast<std::size_t>(sample::make("man").skeleton.find("Hips"))], 0);
+    EXPECT_EQ(both[static_cast<std::size_t>(the_man().skeleton.find("Hips"))], 0);
 }
 
 // --- Facing, chains, feet, twist, staying in place.
@@ -344,7 +350,7 @@ TEST(RetargetChains, SpinesOfDifferentLengthsShareTheBend) {
 
 /// Sample walk onto a man with longer shins: without care his feet slide.
 TEST(RetargetFeet, StandingFeetStandOnOtherLegs) {
-    const model::Character man = sample::make("man");
+    const model::Character& man = the_man();
     Skeleton target = man.skeleton;
     for (const char* name : {"LeftFoot", "RightFoot"})
         target.joints[static_cast<std::size_t>(target.find(name))].rest.translation *= 1.25;
@@ -371,7 +377,7 @@ TEST(RetargetFeet, StandingFeetStandOnOtherLegs) {
 }
 
 TEST(RetargetInPlace, TheRootKeepsItsSwayButDoesNotTravel) {
-    const model::Character man = sample::make("man");
+    const model::Character& man = the_man();
     const Clip& walk = *model::find_clip(man, "walk");
     RetargetOptions options;
     options.in_place = true;
@@ -385,7 +391,7 @@ TEST(RetargetInPlace, TheRootKeepsItsSwayButDoesNotTravel) {
 }
 
 TEST(RetargetTwist, ForearmsTakeTheirShareOfTheHand) {
-    Skeleton s = sample::make("man").skeleton;
+    const Skeleton& s = the_man().skeleton;
     const auto hand = static_cast<std::size_t>(s.find("LeftHand")),
                arm = static_cast<std::size_t>(s.find("LeftLowerArm"));
     const Vec3d axis = s.joints[hand].rest.translation.normalized();

@@ -62,8 +62,45 @@ void find_mean_phases(GaitAnalysis& a) {
     }
 }
 
+/// Mean of a - b along an axis, or 0 when one of them was not measured.
+double mean_difference(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b, const Vec3d& axis) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (std::size_t f = 0; f < std::min(a.size(), b.size()); ++f) {
+        const double each = axis.dot(a[f] - b[f]);
+        if (!std::isfinite(each)) continue;
+        sum += each;
+        ++count;
+    }
+    return count == 0 ? 0 : sum / static_cast<double>(count);
+}
+
+/// Signs that labels or units are not what they say.
+void doubt_labels(GaitAnalysis& a) {
+    const LegPoints &left = a.motion.leg(Side::left), &right = a.motion.leg(Side::right);
+    const Vec3d aside = Vec3d::UnitY().cross(a.motion.forward);
+    const double apart =
+        mean_difference(left.heel, right.heel, aside) + mean_difference(left.knee, right.knee, aside);
+    if (!a.motion.on_the_spot && apart < -0.05)
+        a.notes.emplace_back(
+            "the left leg is to the right of the right one: labels may be swapped, or it walks backwards");
+    for (const Side side : {Side::left, Side::right}) {
+        const LegPoints& leg = a.motion.leg(side);
+        if (!a.motion.on_the_spot && mean_difference(leg.toe, leg.heel, a.motion.forward) < -0.02)
+            a.notes.push_back("the " + word(side) +
+                              " toe is behind its heel: labels may be swapped, or it walks backwards");
+    }
+    const double height = std::max(mean_difference(a.motion.pelvis, left.heel, Vec3d::UnitY()),
+                                   mean_difference(a.motion.pelvis, right.heel, Vec3d::UnitY()));
+    if (height != 0 && (height < 0.25 || height > 1.6)) {
+        a.notes.push_back(fmt::format(
+            "the pelvis is {:.3g} m above the heels: the units or the axes may be wrong", height));
+    }
+}
+
 /// What a person must know about what is missing.
 void take_notes(GaitAnalysis& a) {
+    doubt_labels(a);
     if (!a.motion.missing.empty()) {
         std::string list;
         for (const std::string& each : a.motion.missing) list += (list.empty() ? "" : ", ") + each;
