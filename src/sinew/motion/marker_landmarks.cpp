@@ -105,7 +105,9 @@ double sole_slope(const model::Trial& trial, const MarkerMap& map, const char* h
     if (slopes.size() < 5) return 0;
     const auto middle = slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() / 2);
     std::nth_element(slopes.begin(), middle, slopes.end());
-    return std::abs(*middle) < math::radians(35) ? *middle : 0;
+    // A few degrees are how markers are put; from eight on they are not at one height.
+    const double slope = math::degrees(std::abs(*middle));
+    return slope > 8 && slope < 35 ? *middle : 0;
 }
 
 }  // namespace

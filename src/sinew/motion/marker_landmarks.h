@@ -25,8 +25,8 @@ struct BodyMeasures {
 };
 
 /// The measures that Plug-in Gait stores in the group PROCESSING of a C3D file (LLegLength, RKneeWidth, ...),
-/// and the slopes of the soles: a foot whose heel and toe markers both rest stands flat. A foot that never
-/// rests keeps 0, which is right when both markers are at one height, as laboratories put them.
+/// and the slopes of the soles. Laboratories put heel and toe markers at one height, so the slope is 0,
+/// unless it is beyond eight degrees where both rest: then the foot stands flat there.
 BodyMeasures measure_body(const model::Trial& trial, const MarkerMap& map);
 
 /// How the centre of the hip is found in the pelvis.
