@@ -81,7 +81,7 @@ struct Sightings {
 Sightings look(const model::Trial& trial, const MarkerMap& map, const CalibrateOptions& options) {
     Sightings seen;
     seen.frames = pick_frames(trial, map, options.frames);
-    const BodyMeasures measures = read_measures(trial);
+    const BodyMeasures measures = measure_body(trial, map);
     for (const std::size_t f : seen.frames) {
         seen.places.push_back(marker_places_at(trial, map, f));
         seen.pelvis.push_back(*pelvis_frame(map, seen.places.back()));

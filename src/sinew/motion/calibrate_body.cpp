@@ -93,6 +93,56 @@ void set_path(const Body& body, int from, int to, double factor, std::vector<dou
         factors[index(j)] = factor;
 }
 
+/// The landmark at which the limb of landmark `i` begins: the joint of hip, shoulder or neck; -1 for none.
+int limb_start(const std::vector<Landmark>& all, std::size_t i) {
+    Role start = Role::none;
+    switch (all[i].carrier) {
+        case Role::thigh:
+        case Role::shin:
+        case Role::foot:
+            start = Role::thigh;
+            break;
+        case Role::upper_arm:
+        case Role::forearm:
+        case Role::hand:
+            start = Role::upper_arm;
+            break;
+        case Role::upper_chest:
+        case Role::neck:
+            start = Role::neck;
+            break;
+        case Role::head:
+            start = Role::head;
+            break;
+        default:
+            return -1;
+    }
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (all[k].kind == LandmarkKind::centre && all[k].base == start && all[k].side == all[i].side) {
+            return static_cast<int>(k);
+        }
+    }
+    return -1;
+}
+
+/// Moves the neck, and what is measured from it, along the line from the hips to where the skeleton's own
+/// neck would be: a trunk of another length is to lean the same way.
+void fit_trunk(const Body& body, std::vector<Landmark>& landmarks) {
+    const Landmark* left = find_centre(landmarks, Role::thigh, Side::left);
+    const Landmark* right = find_centre(landmarks, Role::thigh, Side::right);
+    const Landmark* neck = find_centre(landmarks, Role::neck, Side::none);
+    const int l = body.find(Role::thigh, Side::left), r = body.find(Role::thigh, Side::right);
+    const int n = body.find(Role::neck, Side::none);
+    if (left == nullptr || right == nullptr || neck == nullptr || l < 0 || r < 0 || n < 0) return;
+    const Vec3d trunk = neck->place - (left->place + right->place) / 2;
+    const double rest = (body.places[index(n)] - (body.places[index(l)] + body.places[index(r)]) / 2).norm();
+    if (trunk.norm() < 1e-3) return;
+    const Vec3d shift = (rest / trunk.norm() - 1) * trunk;
+    for (Landmark& landmark : landmarks) {
+        if (landmark.base == Role::neck) landmark.place += shift;
+    }
+}
+
 }  // namespace
 
 double median_of(std::vector<double> values) {
@@ -146,20 +196,37 @@ Pose pose_at_pelvis(const Body& body, const PelvisFrame& pelvis, std::span<const
 
 Pose pose_at_landmarks(const Body& body, const PelvisFrame& pelvis, std::span<const Landmark> landmarks) {
     std::vector<Attachment> attachments;
-    std::vector<Vec3d> targets;
+    std::vector<Landmark> used;
     for (const Landmark& landmark : landmarks) {
         const auto attachment = attach(body, landmark);
         if (!attachment) continue;
         attachments.push_back(*attachment);
-        targets.push_back(landmark.place);
+        used.push_back(landmark);
     }
+    fit_trunk(body, used);
     Pose pose = pose_at_pelvis(body, pelvis, landmarks);
     if (attachments.empty()) return pose;
     PoseOptions options;
     options.huber = 0.05;
     options.smoothness = 0;
     options.max_iterations = 60;
-    PoseSolver(body.skeleton, std::move(attachments), options).solve(targets, pose);
+    PoseSolver solver(body.skeleton, attachments, options);
+    std::vector<Vec3d> targets, points;
+    // Where a limb begins the skeleton may be another one than the body: what counts is where the limb
+    // points. So it is fitted twice, the second time moved to where it begins on the skeleton.
+    for (int pass = 0; pass < 2; ++pass) {
+        targets.clear();
+        for (const Landmark& landmark : used) targets.push_back(landmark.place);
+        if (pass == 1) {
+            solver.points(pose, points);
+            for (std::size_t i = 0; i < used.size(); ++i) {
+                const int start = limb_start(used, i);
+                if (start < 0) continue;
+                targets[i] += points[index(start)] - used[index(start)].place;
+            }
+        }
+        solver.solve(targets, pose);
+    }
     return pose;
 }
 

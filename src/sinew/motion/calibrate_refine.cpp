@@ -141,6 +141,19 @@ void move(const Shared& shared, const VectorXd& step, Skeleton& skeleton,
     }
 }
 
+/// Solves the poses of all frames and gathers their equations.
+System look_at_frames(const Skeleton& skeleton, const Shared& shared, PoseSolver& solver,
+                      std::span<const Targets> frames, std::span<Pose> poses, double huber) {
+    System system{MatrixXd::Zero(shared.size, shared.size), VectorXd::Zero(shared.size)};
+    FrameRows rows;
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+        solver.solve(frames[f], poses[f]);
+        fill_rows(skeleton, shared, solver, frames[f], poses[f], huber, rows, system);
+        add_frame(rows, system);
+    }
+    return system;
+}
+
 }  // namespace
 
 RefineReport refine(Skeleton& skeleton, std::vector<Attachment>& attachments, std::span<const Targets> frames,
@@ -151,34 +164,36 @@ RefineReport refine(Skeleton& skeleton, std::vector<Attachment>& attachments, st
     const std::vector<Attachment> first = attachments;
     Skeleton kept_skeleton = skeleton;
     std::vector<Attachment> kept = attachments;
+    VectorXd way;
     double last = std::numeric_limits<double>::infinity();
-    FrameRows rows;
     for (int round = 0; round <= options.rounds; ++round) {
         step(monitor, "calibrate", static_cast<double>(round) / (options.rounds + 1));
         PoseSolver solver(skeleton, attachments, pose_options);
         const Shared shared = shared_unknowns(skeleton, solver, attachments.size(), options.lengths);
-        System system{MatrixXd::Zero(shared.size, shared.size), VectorXd::Zero(shared.size)};
-        for (std::size_t f = 0; f < frames.size(); ++f) {
-            solver.solve(frames[f], poses[f]);
-            fill_rows(skeleton, shared, solver, frames[f], poses[f], pose_options.huber, rows, system);
-            if (round < options.rounds) add_frame(rows, system);
-        }
+        System system = look_at_frames(skeleton, shared, solver, frames, poses, pose_options.huber);
         add_pulls(skeleton, shared, solver, first_skeleton, first, static_cast<double>(frames.size()),
                   options, system);
         const double rms =
             system.points == 0 ? 0 : std::sqrt(system.squares / static_cast<double>(system.points));
         if (round == 0) report.rms_before = report.rms_after = rms;
-        if (system.cost >= last) break;
-        const bool settled = last - system.cost < options.tolerance * system.cost;
-        last = system.cost;
-        kept_skeleton = skeleton;
-        kept = attachments;
-        report.rms_after = rms;
-        report.rounds = round;
-        if (settled || round == options.rounds) break;
-        const Eigen::LLT<MatrixXd> factor(system.matrix.selfadjointView<Eigen::Lower>());
-        if (factor.info() != Eigen::Success) break;
-        move(shared, factor.solve(system.right), skeleton, attachments, poses);
+        const bool better = system.cost < last;
+        if (better) {
+            const bool settled = last - system.cost < options.tolerance * system.cost;
+            last = system.cost;
+            kept_skeleton = skeleton;
+            kept = attachments;
+            report.rms_after = rms;
+            report.rounds = round;
+            const Eigen::LLT<MatrixXd> factor(system.matrix.selfadjointView<Eigen::Lower>());
+            if (settled || factor.info() != Eigen::Success) break;
+            way = factor.solve(system.right);
+        } else {
+            // Too far: a quarter of the way from where it was good.
+            skeleton = kept_skeleton;
+            attachments = kept;
+            way *= 0.25;
+        }
+        move(shared, way, skeleton, attachments, poses);
     }
     skeleton = kept_skeleton;
     attachments = kept;

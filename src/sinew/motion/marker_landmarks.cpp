@@ -77,12 +77,42 @@ void add_leg(const MarkerFrame& m, const PelvisFrame& pelvis, Side side, const B
     };
     axis(Role::thigh, Role::shin, hip, knee, knee_marker);
     axis(Role::shin, Role::foot, knee, ankle, ankle_marker);
-    add_foot(m, side, ankle, knee, sign * (ankle_marker - ankle), out);
+    add_foot(m, side, ankle, knee, sign * (ankle_marker - ankle), measures.sole[s], out);
+}
+
+/// Median slope of the line between two markers over the frames in which both rest; 0 when they never do.
+double sole_slope(const model::Trial& trial, const MarkerMap& map, const char* heel, const char* toe) {
+    const int h = map.find(heel), t = map.find(toe);
+    if (h < 0 || t < 0 || !(trial.rate > 0)) return 0;
+    const std::size_t from = map.markers[static_cast<std::size_t>(h)].point;
+    const std::size_t to = map.markers[static_cast<std::size_t>(t)].point;
+    constexpr double at_rest = 0.15;  // metres a second
+    std::vector<double> slopes;
+    for (std::size_t f = 1; f + 1 < trial.frames; ++f) {
+        const auto speed = [&](std::size_t point) {
+            if (!trial.markers.valid(f - 1, point) || !trial.markers.valid(f + 1, point)) return unknown;
+            const Vec3d way =
+                model::world_position(trial, f + 1, point) - model::world_position(trial, f - 1, point);
+            return way.norm() * trial.rate / 2;
+        };
+        if (!(speed(from) < at_rest) || !(speed(to) < at_rest) || !trial.markers.valid(f, from) ||
+            !trial.markers.valid(f, to)) {
+            continue;
+        }
+        const Vec3d line = model::world_position(trial, f, to) - model::world_position(trial, f, from);
+        slopes.push_back(std::asin(std::clamp(line.normalized().y(), -1.0, 1.0)));
+    }
+    if (slopes.size() < 5) return 0;
+    const auto middle = slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() / 2);
+    std::nth_element(slopes.begin(), middle, slopes.end());
+    // A few degrees are how markers are put; from eight on they are not at one height.
+    const double slope = math::degrees(std::abs(*middle));
+    return slope > 8 && slope < 35 ? *middle : 0;
 }
 
 }  // namespace
 
-BodyMeasures read_measures(const model::Trial& trial) {
+BodyMeasures measure_body(const model::Trial& trial, const MarkerMap& map) {
     BodyMeasures measures;
     const auto read = [&](const char* name, double& value) {
         const model::Parameter* parameter = trial.parameters.find("PROCESSING", name);
@@ -96,6 +126,7 @@ BodyMeasures read_measures(const model::Trial& trial) {
     read("RKneeWidth", measures.knee[1]);
     read("LAnkleWidth", measures.ankle[0]);
     read("RAnkleWidth", measures.ankle[1]);
+    measures.sole = {sole_slope(trial, map, "LHEE", "LTOE"), sole_slope(trial, map, "RHEE", "RTOE")};
     return measures;
 }
 
@@ -128,7 +159,10 @@ std::vector<Landmark> landmarks(const MarkerMap& map, std::span<const Vec3d> pla
             out.push_back({Role::hips, Role::thigh, hip.side, LandmarkKind::forward, 0.15, 1,
                            hip.place + 0.15 * pelvis->forward});
         }
+        // Shoulders and necks are found less well than hips: they are not to move the pelvis.
+        const std::size_t legs = out.size();
         add_trunk(m, *pelvis, out);
+        for (std::size_t i = legs; i < out.size(); ++i) out[i].weight *= 0.05;
     }
     std::erase_if(out, [](const Landmark& l) { return !l.place.allFinite(); });
     return out;

@@ -19,11 +19,15 @@ struct BodyMeasures {
     std::array<double, 2> leg = {unknown, unknown};
     std::array<double, 2> knee = {unknown, unknown};   ///< width
     std::array<double, 2> ankle = {unknown, unknown};  ///< width
+    /// Slope of the line from heel to toe marker when the sole lies flat, radians.
+    std::array<double, 2> sole = {0, 0};
     double marker_radius = 0.007;
 };
 
-/// The measures that Plug-in Gait stores in the group PROCESSING of a C3D file (LLegLength, RKneeWidth, ...).
-BodyMeasures read_measures(const model::Trial& trial);
+/// The measures that Plug-in Gait stores in the group PROCESSING of a C3D file (LLegLength, RKneeWidth, ...),
+/// and the slopes of the soles. Laboratories put heel and toe markers at one height, so the slope is 0,
+/// unless it is beyond eight degrees where both rest: then the foot stands flat there.
+BodyMeasures measure_body(const model::Trial& trial, const MarkerMap& map);
 
 /// How the centre of the hip is found in the pelvis.
 enum class HipRule {

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "sinew/math/quaternion.h"
 #include "sinew/motion/marker_landmarks_frame.h"
 
 namespace sinew::motion {
@@ -91,17 +92,18 @@ Vec3d across(const Vec3d& vector, const Vec3d& direction) {
     return vector - vector.dot(unit) * unit;
 }
 
-/// The sole lies along the line from heel to toe marker, which laboratories put at one height.
+/// The sole lies along the line from heel to toe marker, less the slope that it has on a flat foot.
 void add_foot(const MarkerFrame& m, Side side, const Vec3d& ankle, const Vec3d& knee, const Vec3d& leftward,
-              std::vector<Landmark>& out) {
+              double sole, std::vector<Landmark>& out) {
     const Vec3d toe = first_known({m.at("TOE", side), (m.at("MT1", side) + m.at("MT5", side)) / 2,
                                    m.at("MT5", side), m.at("TIP", side)});
     const Vec3d heel = m.at("HEE", side);
     Vec3d along = (toe - heel).normalized();
     // Without a heel marker the line from the ankle falls by what an ankle is high.
     if (!along.allFinite()) along = ((toe - ankle) + 0.06 * (knee - ankle).normalized()).normalized();
-    out.push_back({Role::foot, Role::foot, side, LandmarkKind::forward, 0.15, 1, ankle + 0.15 * along});
     const Vec3d left = across(leftward, along).normalized();
+    if (heel.allFinite() && left.allFinite()) along = math::axis_angle<double>(left, sole) * along;
+    out.push_back({Role::foot, Role::foot, side, LandmarkKind::forward, 0.15, 1, ankle + 0.15 * along});
     out.push_back({Role::foot, Role::foot, side, LandmarkKind::lateral, 0.1, 0.2, ankle + 0.1 * left});
 }
 

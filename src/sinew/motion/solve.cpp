@@ -41,12 +41,29 @@ struct Sums {
     double iterations = 0;
 };
 
+/// Solves a frame from the pose before and, where that may mislead (markers came back, the fit is poor), from
+/// the landmarks as well; the better one stays.
+int solve_frame(PoseSolver& solver, const std::vector<Vec3d>& places, bool doubtful, const MarkerMap& map,
+                const BodyMeasures& measures, const SolveOptions& options, const model::Skeleton& skeleton,
+                Pose& pose) {
+    const Pose before = pose;
+    const PoseFit fit = solver.solve(places, pose);
+    if (!doubtful && fit.rms < options.warn_rms) return fit.iterations;
+    Pose other = before;
+    if (!pose_from_landmarks(skeleton, map, places, measures, options.calibrate.hips, other)) {
+        return fit.iterations;
+    }
+    const PoseFit again = solver.solve(places, other);
+    if (again.cost < fit.cost) pose = other;
+    return fit.iterations + again.iterations;
+}
+
 /// A pose to start from: the landmarks of the first frame that shows the pelvis, else the frame's markers
 /// about the rest pose.
 Pose first_pose(const model::Trial& trial, const MarkerMap& map, const SubjectModel& subject,
                 const SolveOptions& options) {
     Pose pose = rest_pose(subject.skeleton);
-    const BodyMeasures measures = read_measures(trial);
+    const BodyMeasures measures = measure_body(trial, map);
     for (std::size_t f = 0; f < trial.frames; ++f) {
         const auto places = marker_places_at(trial, map, f);
         if (seen_in(places) < 3) continue;
@@ -60,15 +77,20 @@ void solve_frames(const model::Trial& trial, const SolveOptions& options, SolveR
     PoseSolver solver(result.skeleton, result.subject.attachments, options.pose);
     Pose pose = first_pose(trial, result.map, result.subject, options);
     std::vector<Vec3d> points;
+    const BodyMeasures measures = measure_body(trial, result.map);
+    std::size_t seen_before = 0;
     for (std::size_t f = 0; f < trial.frames; ++f) {
         if (f % 64 == 0) step(monitor, "solve", static_cast<double>(f) / static_cast<double>(trial.frames));
         const std::vector<Vec3d> places = marker_places_at(trial, result.map, f);
-        if (seen_in(places) < 3) {
+        const std::size_t now = seen_in(places);
+        if (now < 3) {
             result.unsolved.push_back(f);
             result.poses.push_back(pose);
             continue;
         }
-        sums.iterations += solver.solve(places, pose).iterations;
+        sums.iterations += solve_frame(solver, places, now > seen_before, result.map, measures, options,
+                                       result.skeleton, pose);
+        seen_before = now;
         solver.points(pose, points);
         std::size_t seen = 0;
         for (std::size_t m = 0; m < places.size(); ++m) {

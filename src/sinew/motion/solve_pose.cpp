@@ -384,6 +384,7 @@ PoseFit PoseSolver::solve(std::span<const Vec3d> targets, Pose& pose) {
         now = next;
         damping = std::max(0.1 * damping, 1e-7);
     }
+    fit.cost = now;
     place_joints(pose);
     double sum = 0;
     for (std::size_t m = 0; m < attachments_.size(); ++m) {

@@ -29,7 +29,7 @@ struct PoseOptions {
     double smoothness = 1e-6;  ///< m^2 per rad^2: pull towards the pose of the frame before
     double rest_pull =
         1e-7;  ///< m^2 per rad^2: pull towards the rest pose, which decides what nothing measures
-    double bridge_pull = 1e-3;  ///< the same for joints without points of their own: chains bend evenly
+    double bridge_pull = 3e-5;  ///< the same for joints without points of their own: chains bend evenly
     double limit_weight = 0.1;  ///< m^2 per rad^2 beyond a limit
     bool use_limits = true;
     int max_iterations = 20;
@@ -40,6 +40,7 @@ struct PoseFit {
     int iterations = 0;
     std::size_t points = 0;  ///< that were there
     double rms = 0;          ///< of the distances of those, metres
+    double cost = 0;         ///< of residuals, pulls and limits, m^2
     bool converged = false;
 };
 
