@@ -113,11 +113,13 @@ void fit_once(const JointRig& rig, const DualSystem& system, std::span<const Vec
     frame.pose = start;
     frame.ill_posed = step.size() == 0;
     if (!frame.ill_posed) frame.pose = stepped(start, bases, step);
-    for (DualQuatd& q : frame.pose.duals) {
-        // Beyond 175 degrees the vector part is longer than 1 / tan(2.5 degrees).
-        if (q.real.vec().norm() > 22.9) frame.ill_posed = true;
-        if (method == DualMethod::r3) q.dual.w() = -q.real.vec().dot(q.dual.vec());
+    if (method == DualMethod::r3) {
+        for (DualQuatd& q : frame.pose.duals) q.dual.w() = -q.real.vec().dot(q.dual.vec());
     }
+    // Vertices that turn by more than 175 degrees need a vector part that is longer than 1 / tan(2.5
+    // degrees).
+    for (const DualQuatd& q : local_rotations(rig, system, goals).duals)
+        frame.ill_posed = frame.ill_posed || std::abs(q.real.w()) < std::sin(math::radians(2.5));
 }
 
 void fit_linear(const JointRig& rig, const DualSystem& system, std::span<const Vec3d> goals,
@@ -126,14 +128,17 @@ void fit_linear(const JointRig& rig, const DualSystem& system, std::span<const V
     double best = std::numeric_limits<double>::infinity();
     for (int i = 0; i < options.linear_iterations; ++i) {
         // The reference is the unit rotation of the iterate; its dual part is solved anew.
-        for (DualQuatd& q : pose.duals) q = q * (1 / q.real.norm());
+        for (DualQuatd& q : pose.duals) {
+            q.real.normalize();
+            q.dual.coeffs().setZero();
+        }
         const auto bases = bases_of(DualMethod::reference, pose);
         const Eigen::VectorXd step = system.step(system.sums(rows, pose, goals), bases, 0, linear_damping);
         if (step.size() == 0) break;
         pose = stepped(pose, bases, step);
         ++frame.iterations;
         const double cost = system.cost(DualRowKind::geometric, pose, goals);
-        const bool settled = std::abs(best - cost) <= 1e-9 * best;
+        const bool settled = std::isfinite(best) && std::abs(best - cost) <= 1e-9 * best;
         if (cost < best || !options.keep_best) {
             best = cost;
             frame.pose = pose;

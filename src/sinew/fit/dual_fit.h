@@ -40,8 +40,8 @@ DualFrame fit_dual_frame(const JointRig& rig, const DualSystem& system, std::spa
 math::DualQuatd made_rigid(const math::DualQuatd& q);
 
 /// Rotations of the joints that take the rig's normals to the goals' (a second set, N2), from those of
-/// `start`: h A - A n = 0 with 3 unknowns a joint. What parallel normals leave open stays as it is. `rig` and
-/// `system` `normal_rig`, with the rest normals in place of the rest positions.
+/// `start`: h A - A n = 0 with 3 unknowns a joint. What parallel normals leave open stays as it is.
+/// `system` is of a `normal_rig`, with the rest normals in place of the rest positions.
 BonePose fit_dual_normals(const DualSystem& system, std::span<const Vec3d> goals, const BonePose& start,
                           int iterations = 3);
 JointRig normal_rig(const JointRig& rig);

@@ -43,8 +43,8 @@ void unbounded_minimum(const Gram& gram, const Support& support, std::array<doub
     const int n = support.count;
     double l[capacity][capacity];
     double trace = 0;
-    for (int a = 0; a < n; ++a) trace += gram(support.bones[a], support.bones[a]);
-    const double ridge = 1e-12 * trace / n + 1e-300;
+    for (int a = 0; a < n; ++a) trace += std::abs(gram(support.bones[a], support.bones[a]));
+    const double ridge = 1e-12 * trace / n + 1e-150;
     for (int a = 0; a < n; ++a) {
         for (int b = 0; b <= a; ++b) {
             double sum = gram(support.bones[a], support.bones[b]) + (a == b ? ridge : 0);
