@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/motion/clean.h"
 #include "sinew/motion/marker_trial.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/man_rig.h"
@@ -28,23 +29,50 @@ struct Walker {
     }
 };
 
-/// Root mean square of the angle between true and solved local rotations, degrees, of joints with markers.
-double angle_error(const Walker& walker, const SolveResult& result, const char* joint) {
-    const int j = walker.subject.skeleton.find(joint);
+/// A joint of the clinic: how a segment is turned against another, whatever lies between.
+struct JointAngle {
+    const char* distal;
+    const char* proximal;
+};
+constexpr JointAngle measured[] = {
+    {"Hips", ""},
+    {"UpperChest", "Hips"},
+    {"LeftUpperLeg", "Hips"},
+    {"LeftLowerLeg", "LeftUpperLeg"},
+    {"LeftFoot", "LeftLowerLeg"},
+    {"RightUpperLeg", "Hips"},
+    {"RightLowerLeg", "RightUpperLeg"},
+    {"RightFoot", "RightLowerLeg"},
+    {"LeftUpperArm", "UpperChest"},
+    {"LeftLowerArm", "LeftUpperArm"},
+    {"RightUpperArm", "UpperChest"},
+    {"RightLowerArm", "RightUpperArm"},
+};
+
+Quatd relative(const model::Skeleton& skeleton, const std::vector<math::Transform>& local,
+               const JointAngle& joint) {
+    const auto world = model::world_matrices(skeleton, local);
+    const auto turn = [&](const char* name) -> Quatd {
+        const int j = skeleton.find(name);
+        if (j < 0) return Quatd::Identity();
+        return math::from_matrix<double>(world[static_cast<std::size_t>(j)].topLeftCorner<3, 3>());
+    };
+    return turn(joint.proximal).conjugate() * turn(joint.distal);
+}
+
+/// Root mean square of the angle between the true and the solved joint, all three axes together, degrees.
+double angle_error(const Walker& walker, const SolveResult& result, const JointAngle& joint) {
     double sum = 0;
     for (std::size_t f = 0; f < result.poses.size(); ++f) {
-        const auto truth = model::sample(walker.walk, walker.subject.skeleton, static_cast<double>(f) / 100);
-        const double angle =
-            degrees(math::angle_between(truth[static_cast<std::size_t>(j)].rotation,
-                                        result.poses[f].rotation[static_cast<std::size_t>(j)]));
+        const double t = static_cast<double>(f) / 100;
+        const Quatd truth =
+            relative(walker.subject.skeleton, model::sample(walker.walk, walker.subject.skeleton, t), joint);
+        const Quatd solved = relative(result.skeleton, model::sample(result.clip, result.skeleton, t), joint);
+        const double angle = degrees(math::angle_between(truth, solved));
         sum += angle * angle;
     }
     return std::sqrt(sum / static_cast<double>(result.poses.size()));
 }
-
-constexpr const char* measured[] = {"Hips",         "UpperChest",    "LeftUpperLeg",  "LeftLowerLeg",
-                                    "LeftFoot",     "RightUpperLeg", "RightLowerLeg", "RightFoot",
-                                    "LeftUpperArm", "LeftLowerArm",  "RightUpperArm", "RightLowerArm"};
 
 void erase(Trial& trial, const std::string& label) {
     const int p = trial.markers.find(label);
@@ -135,10 +163,15 @@ TEST(PoseSolver, JacobianIsTheDifferenceQuotient) {
 TEST(MarkerSolve, WalkWithAMillimetreOfNoiseIsWithinADegree) {
     const Walker walker;
     EXPECT_EQ(walker.subject.names.size(), 39U);
-    const SolveResult result = solve(walker.record(), walker.subject);
-    for (const char* joint : measured) EXPECT_LT(angle_error(walker, result, joint), 1) << joint;
-    EXPECT_NEAR(result.noise, 0.001, 0.0001);
-    EXPECT_LT(result.rms, 0.0018);
+    const Trial trial = walker.record();
+    const SolveResult result = solve(clean(trial).trial, walker.subject);
+    for (const JointAngle& joint : measured) {
+        EXPECT_LT(angle_error(walker, result, joint), 1) << joint.distal;
+    }
+    // The residual of what was recorded is its noise.
+    const SolveResult raw = solve(trial, walker.subject);
+    EXPECT_NEAR(raw.noise, 0.001, 0.0001);
+    EXPECT_LT(raw.rms, 0.0018);
     EXPECT_EQ(result.residuals.size(), 39U);
     EXPECT_FALSE(result.still);
     model::validate(result.clip, result.skeleton.size(), 0, "clip");
@@ -150,9 +183,11 @@ TEST(MarkerSolve, AFifthOfTheSamplesMayBeMissing) {
     std::size_t lost = 0;
     for (const float r : trial.markers.residuals) lost += r < 0;
     EXPECT_NEAR(static_cast<double>(lost) / static_cast<double>(trial.markers.residuals.size()), 0.2, 0.03);
-    const SolveResult result = solve(trial, walker.subject);
-    for (const char* joint : measured) EXPECT_LT(angle_error(walker, result, joint), 2) << joint;
-    EXPECT_NEAR(result.noise, 0.001, 0.0003);
+    const SolveResult result = solve(clean(trial).trial, walker.subject);
+    for (const JointAngle& joint : measured) {
+        EXPECT_LT(angle_error(walker, result, joint), 2) << joint.distal;
+    }
+    EXPECT_NEAR(solve(trial, walker.subject).noise, 0.001, 0.0003);
 }
 
 TEST(MarkerSolve, AGenericSkeletonIsScaledToTheSubject) {
@@ -172,9 +207,8 @@ TEST(MarkerSolve, AGenericSkeletonIsScaledToTheSubject) {
         const double length = result.skeleton.joints[j].rest.translation.norm();
         EXPECT_NEAR(length / child.subject.skeleton.joints[j].rest.translation.norm(), 1, 0.05) << joint;
     }
-    for (const char* joint : {"LeftLowerLeg", "RightLowerLeg"}) {
-        EXPECT_LT(angle_error(child, result, joint), 5) << joint;
-    }
+    EXPECT_LT(angle_error(child, result, {"LeftLowerLeg", "LeftUpperLeg"}), 5);
+    EXPECT_LT(angle_error(child, result, {"RightLowerLeg", "RightUpperLeg"}), 5);
 }
 
 TEST(MarkerSolve, ANeutralStaticTrialSetsTheZeroOfTheJoints) {
@@ -184,20 +218,21 @@ TEST(MarkerSolve, ANeutralStaticTrialSetsTheZeroOfTheJoints) {
     rest.tracks.resize(1);
     rest.tracks[0].rotation.times = model::KeyTimes::even(0, 0.1, 4);
     rest.tracks[0].rotation.values.assign(4, math::Quatf::Identity());
-    const Trial still = record_markers(walker.subject, rest, {});
+    const Trial still = record_markers(walker.subject, rest, {.noise = 0.0001});
     SolveOptions options;
     options.calibrate.neutral = true;
     options.calibrate.scale = false;
     const SolveResult standing = solve(still, walker.subject.skeleton, options, &still);
     EXPECT_TRUE(standing.still);
-    for (const char* joint : measured) {
-        const auto j = static_cast<std::size_t>(standing.skeleton.find(joint));
+    for (const JointAngle& joint : measured) {
+        const auto j = static_cast<std::size_t>(standing.skeleton.find(joint.distal));
         const double angle = degrees(math::angle_between(standing.poses[1].rotation[j], Quatd::Identity()));
-        EXPECT_LT(angle, 2) << joint;
+        EXPECT_LT(angle, 2) << joint.distal;
     }
-    const SolveResult result = solve(walker.record(), walker.subject.skeleton, options, &still);
-    for (const char* joint : {"LeftUpperLeg", "LeftLowerLeg", "RightLowerLeg", "LeftFoot"}) {
-        EXPECT_LT(angle_error(walker, result, joint), 4) << joint;
+    const Trial trial = clean(walker.record()).trial;
+    const SolveResult result = solve(trial, walker.subject.skeleton, options, &still);
+    for (std::size_t i = 2; i < 8; ++i) {
+        EXPECT_LT(angle_error(walker, result, measured[i]), 4) << measured[i].distal;
     }
 }
 
@@ -268,8 +303,11 @@ TEST(MarkerSolve, SwappedMarkersAreFound) {
               trial.markers.info[static_cast<std::size_t>(trial.markers.find("RTIB"))].label);
     Collector warnings;
     const SolveResult result = solve(trial, walker.subject, {}, warnings);
-    ASSERT_EQ(result.swapped.size(), 1U);
-    EXPECT_EQ(result.swapped[0].first, "LTIB");
+    // With two markers on a shank either pair may be the one.
+    ASSERT_FALSE(result.swapped.empty());
+    EXPECT_LE(result.swapped.size(), 2U);
+    EXPECT_TRUE(std::any_of(result.swapped.begin(), result.swapped.end(),
+                            [](const Swap& swap) { return swap.first == "LTIB"; }));
     EXPECT_TRUE(warnings.has("solve-swapped"));
     EXPECT_TRUE(warnings.has("solve-residual"));
 }
