@@ -113,6 +113,37 @@ Vec3d foot_direction(const GaitMotion& motion) {
     return sum.norm() > 0 ? Vec3d(sum.normalized()) : Vec3d(Vec3d::Zero());
 }
 
+/// Joints of a leg, and where ball and heel of its foot are in the frame of the ankle's joint.
+struct FootPoints {
+    int knee = -1;
+    int ankle = -1;
+    Vec3d ball = Vec3d::Zero();
+    Vec3d heel = Vec3d::Zero();
+    bool complete() const { return knee >= 0 && ankle >= 0; }
+};
+
+FootPoints foot_points(const model::Skeleton& skeleton, const std::vector<model::JointRole>& roles,
+                       Side side) {
+    FootPoints foot;
+    foot.knee = model::find_role(roles, Role::shin, side);
+    foot.ankle = model::find_role(roles, Role::foot, side);
+    if (!foot.complete()) return foot;
+    const auto rest = model::rest_world_matrices(skeleton);
+    const Vec3d ankle = rest[index(foot.ankle)].topRightCorner<3, 1>();
+    Vec3d ball = ankle + Vec3d(0, 0, 0.1);
+    const int toe = model::find_role(roles, Role::toe, side);
+    const auto& tip = skeleton.joints[index(foot.ankle)].tip;
+    if (toe >= 0)
+        ball = rest[index(toe)].topRightCorner<3, 1>();
+    else if (tip)
+        ball = math::transform_point(rest[index(foot.ankle)], *tip);
+    const Vec3d back = (ball - ankle) / 3;
+    const math::Mat4d to_foot = math::inverse_affine(rest[index(foot.ankle)]);
+    foot.ball = math::transform_point(to_foot, ball);
+    foot.heel = math::transform_point(to_foot, Vec3d(ankle.x() - back.x(), ball.y(), ankle.z() - back.z()));
+    return foot;
+}
+
 }  // namespace
 
 void find_progression(GaitMotion& motion) {
@@ -175,41 +206,19 @@ GaitMotion gait_motion(const model::Skeleton& skeleton, const model::Clip& clip)
     motion.rate = model::frame_rate(clip);
     motion.frames = model::frame_count(clip);
     if (motion.frames == 0) fail("", "the motion \"{}\" has no frames", clip.name);
-    const auto rest = model::rest_world_matrices(skeleton);
-    const auto places = model::joint_positions(rest);
-    struct Foot {
-        int knee, ankle, toe;
-        Vec3d tip, heel;  ///< in the frame of the ankle's joint
-    };
-    std::array<Foot, 2> feet{};
-    for (const Side side : {Side::left, Side::right}) {
-        Foot& foot = feet[side == Side::left ? 0 : 1];
-        foot.knee = model::find_role(roles, Role::shin, side);
-        foot.ankle = model::find_role(roles, Role::foot, side);
-        foot.toe = model::find_role(roles, Role::toe, side);
-        if (foot.knee < 0 || foot.ankle < 0) continue;
-        const auto& tip = skeleton.joints[index(foot.ankle)].tip;
-        const Vec3d ankle = places[index(foot.ankle)];
-        const Vec3d ball = foot.toe >= 0 ? places[index(foot.toe)]
-                           : tip         ? math::transform_point(rest[index(foot.ankle)], *tip)
-                                         : Vec3d(ankle + Vec3d(0, 0, 0.1));
-        const math::Mat4d to_foot = math::inverse_affine(rest[index(foot.ankle)]);
-        const Vec3d heel(ankle.x() - (ball.x() - ankle.x()) / 3, ball.y(),
-                         ankle.z() - (ball.z() - ankle.z()) / 3);
-        foot.tip = math::transform_point(to_foot, ball);
-        foot.heel = math::transform_point(to_foot, heel);
-    }
+    const std::array<FootPoints, 2> feet = {foot_points(skeleton, roles, Side::left),
+                                            foot_points(skeleton, roles, Side::right)};
     for (std::size_t f = 0; f < motion.frames; ++f) {
         const auto world =
             model::world_matrices(skeleton, model::sample(clip, skeleton, model::frame_time(clip, f)));
         motion.pelvis.emplace_back(world[index(hips)].topRightCorner<3, 1>());
         for (const std::size_t side : {0u, 1u}) {
-            const Foot& foot = feet[side];
-            if (foot.knee < 0 || foot.ankle < 0) continue;
+            const FootPoints& foot = feet[side];
+            if (!foot.complete()) continue;
             LegPoints& leg = motion.legs[side];
             leg.knee.emplace_back(world[index(foot.knee)].topRightCorner<3, 1>());
             leg.ankle.emplace_back(world[index(foot.ankle)].topRightCorner<3, 1>());
-            leg.toe.push_back(math::transform_point(world[index(foot.ankle)], foot.tip));
+            leg.toe.push_back(math::transform_point(world[index(foot.ankle)], foot.ball));
             leg.heel.push_back(math::transform_point(world[index(foot.ankle)], foot.heel));
         }
     }
