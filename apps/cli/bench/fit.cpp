@@ -83,8 +83,12 @@ void show_growth(Run& run, const SuiteOptions& options) {
         "Error over bones, falling-skirt-1",
         {"bones", "proxy rigid %", "proxy affine %", "decomposition rigid %", "decomposition affine %"},
         {}};
-    render::Plot plot{"Error over bones", {"bones"}, {"% error", render::AxisScale::logarithmic}, {}};
-    for (std::size_t c = 1; c < table.columns.size(); ++c) plot.series.push_back({table.columns[c], {}});
+    render::Plot plot;
+    plot.title = "Error over bones";
+    plot.x.label = "bones";
+    plot.y.label = "% error";
+    plot.y.scale = render::AxisScale::logarithmic;
+    for (std::size_t c = 1; c < table.columns.size(); ++c) plot.series.emplace_back().name = table.columns[c];
     for (const int bones : {1, 5, 10, 20, 40, 70, 100}) {
         if (options.quick && bones > 20) break;
         const fit::FitResult fits[] = {
