@@ -13,7 +13,8 @@ struct CorrectionReport {
 
 /// The first `count` eigen-displacements of positions: singular vectors of T^-1 g - v over all vertices and
 /// frames, largest first. For rigid bones what is left is exactly the sum of the squared singular values that
-/// were not kept. Residuals are made block by block and never stored.
+/// were not kept. Residuals are made block by block and never stored. For affine bones the amounts are those
+/// of least error for all `count` shapes together, so playing fewer of them needs amounts of their own.
 Corrections eigen_displacements(const FitResult& fit, const model::MeshSequence& sequence, std::size_t count,
                                 CorrectionReport* report = nullptr);
 

@@ -126,7 +126,9 @@ void fit_linear(const JointRig& rig, const DualSystem& system, std::span<const V
                 const DualOptions& options, DualRowKind rows, DualFrame& frame) {
     BonePose pose = local_rotations(rig, system, goals);
     double best = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < options.linear_iterations; ++i) {
+    const bool last = options.method == DualMethod::reference || options.method == DualMethod::projected;
+    const int iterations = last ? options.linear_iterations : options.start_iterations;
+    for (int i = 0; i < iterations; ++i) {
         // The reference is the unit rotation of the iterate; its dual part is solved anew.
         for (DualQuatd& q : pose.duals) {
             q.real.normalize();

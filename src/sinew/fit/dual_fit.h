@@ -19,8 +19,9 @@ enum class DualMethod {
 struct DualOptions {
     DualMethod method = DualMethod::gn6;
     int linear_iterations = 8;   ///< of `reference` and `projected`
+    int start_iterations = 2;    ///< of `reference` before Newton's
     int newton_iterations = 60;  ///< of `gn6` and `gn8`
-    double tolerance = 1e-7;     ///< Newton stops when the cost falls by less than this part
+    double tolerance = 1e-5;     ///< Newton stops when the cost falls by less than this part
     bool keep_best = true;       ///< of the linear iterations; false takes the last
 };
 

@@ -27,6 +27,7 @@ class Simulation {
         : scene_(scene),
           links_(cloth_links(scene.mesh, scene.bend)),
           mobility_(scene.mesh.positions.size(), 1.0) {
+        neighbors_ = geometry::vertex_neighbors(mobility_.size(), scene.mesh.triangles);
         for (const auto& p : scene.mesh.positions) points_.push_back(p.cast<double>());
         speeds_.assign(points_.size(), Vec3d::Zero());
         for (const std::uint32_t v : scene.pins) mobility_[v] = 0;
@@ -44,6 +45,7 @@ class Simulation {
         for (int pass = 0; pass < scene_.passes; ++pass) tighten();
         push_out(time);
         for (std::size_t v = 0; v < points_.size(); ++v) speeds_[v] = (points_[v] - before[v]) / seconds;
+        for (int round = 0; round < scene_.viscosity; ++round) share_speeds();
     }
     std::vector<math::Vec3f> frame() const {
         std::vector<math::Vec3f> result;
@@ -52,6 +54,16 @@ class Simulation {
     }
 
   private:
+    void share_speeds() {
+        std::vector<Vec3d> shared = speeds_;
+        for (std::size_t v = 0; v < speeds_.size(); ++v) {
+            Vec3d sum = Vec3d::Zero();
+            for (const std::uint32_t other : neighbors_[v]) sum += speeds_[other];
+            if (!neighbors_[v].empty())
+                shared[v] = (speeds_[v] + sum / static_cast<double>(neighbors_[v].size())) / 2;
+        }
+        speeds_.swap(shared);
+    }
     void tighten() {
         for (const ClothLink& link : links_) {
             const double share = mobility_[link.a] + mobility_[link.b];
@@ -80,6 +92,7 @@ class Simulation {
     const ClothScene& scene_;
     std::vector<ClothLink> links_;
     std::vector<double> mobility_;
+    geometry::Rows neighbors_;
     std::vector<Vec3d> points_, speeds_;
 };
 

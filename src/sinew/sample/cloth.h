@@ -26,9 +26,11 @@ struct ClothBall {
 
 struct ClothScene {
     geometry::Mesh mesh;
-    double bend = 0.1;      ///< stiffness of links over two edges
+    double bend = 0.5;      ///< stiffness of links over two edges
     double floor = -1e9;    ///< height that nothing falls below
     double damping = 0.02;  ///< part of the speed that is lost in a step
+    int viscosity =
+        3;  ///< rounds of sharing speed with neighbours in a step: cloth that folds instead of crumpling
     math::Vec3d gravity = math::Vec3d(0, -9.8, 0);
     std::vector<std::uint32_t> pins;  ///< points that `pin` places
     std::function<math::Vec3d(std::uint32_t vertex, double time)> pin;

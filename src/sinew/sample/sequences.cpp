@@ -173,11 +173,11 @@ MeshSequence soft_body(const SequenceOptions& options) {
         auto& frame = sequence.frames.emplace_back();
         for (const auto& rest : sequence.rest.positions) {
             const Vec3d p = rest.cast<double>() - Vec3d(0, 0.6, 0);
-            const double twist = 0.6 * std::sin(2 * t) * p.z();
+            const double twist = 0.3 * std::sin(2 * t) * p.z();
             Vec3d q = Eigen::AngleAxisd(twist, Vec3d::UnitZ()) * p;
-            q *= 1 + 0.1 * std::sin(4 * t + 2 * p.z());
+            q *= 1 + 0.02 * std::sin(4 * t + 2 * p.z());
             q.x() += 0.25 * std::sin(3 * t) * p.z() * p.z();
-            q.y() += 0.15 * std::sin(5 * t + 3 * p.z()) + 0.6;
+            q.y() += 0.15 * std::sin(5 * t + 1.5 * p.z()) + 0.6;
             frame.push_back(q.cast<float>());
         }
     }
