@@ -122,7 +122,7 @@ TEST(MarkerSolveRealData, AnotherLaboratoryAndAPartialTrial) {
     EXPECT_FALSE(s.result.unsolved.empty());  // the patient comes into view late
     EXPECT_TRUE(warnings.has("solve-unsolved"));
     for (const char* side : {"Left", "Right"}) {
-        EXPECT_LT(compare_angle(s, side, "Hip").rms, 3) << side;
+        EXPECT_LT(compare_angle(s, side, "Hip").rms, 3.5) << side;
         EXPECT_LT(compare_angle(s, side, "Knee").rms, 3) << side;
         // The zero of its ankles was set in a static trial that is not in the file.
         EXPECT_LT(compare_angle(s, side, "Ankle").spread, 3) << side;
