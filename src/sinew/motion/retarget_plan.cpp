@@ -110,7 +110,7 @@ std::optional<BonePair> chain_pair(const RetargetPlan& plan, std::span<const Cha
 void level_feet(const RetargetPlan& plan, int joint, BonePair& pair) {
     const Role role = plan.target_roles[index(joint)].role;
     if (role != Role::foot && role != Role::toe) return;
-    const auto flat = [](const Vec3d& bone) { return std::hypot(bone.x(), bone.z()) > 0.5 * bone.norm(); };
+    const auto flat = [](const Vec3d& bone) { return std::hypot(bone.x(), bone.z()) > 0.3 * bone.norm(); };
     if (!flat(pair.source) || !flat(pair.target)) return;
     pair.source.y() = pair.target.y() = 0;
 }
