@@ -376,6 +376,26 @@ TEST(RetargetFeet, StandingFeetStandOnOtherLegs) {
     }
 }
 
+TEST(RetargetFeet, SolesStayFlatWhateverTheHeightOfTheAnkle) {
+    // Ankles twice as high over the same toes: the bone from ankle to toes is steeper, the sole is not.
+    const Skeleton& source = the_man().skeleton;
+    Skeleton target = source;
+    const auto toes = static_cast<std::size_t>(target.find("LeftToes"));
+    target.joints[toes].rest.translation.y() -= 0.08;
+    Clip still;
+    model::Track track;
+    track.joint = 0;
+    track.rotation.times = model::KeyTimes::even(0, 1, 2);
+    track.rotation.values.assign(2, source.joints[0].rest.rotation.cast<float>());
+    still.tracks = {track};
+    RetargetOptions options;
+    options.foot_contacts = false;
+    options.rate = 1;
+    const auto local = model::sample(retarget(source, still, target, options).clip, target, 0);
+    const auto foot = static_cast<std::size_t>(target.find("LeftFoot"));
+    EXPECT_LT(math::angle_between(local[foot].rotation, target.joints[foot].rest.rotation), 1e-6);
+}
+
 TEST(RetargetInPlace, TheRootKeepsItsSwayButDoesNotTravel) {
     const model::Character& man = the_man();
     const Clip& walk = *model::find_clip(man, "walk");

@@ -48,7 +48,8 @@ double rest_height(const model::Skeleton& skeleton, int joint);
 
 /// Makes `target` do what `motion` makes `source` do. With D = S S0^-1, the world rotation of a source joint
 /// since rest, its target joint turns to T = D C T0; C is the smallest rotation that takes the target's bone
-/// at rest to the source's, so that different rest poses (T and A) do not matter. A joint with several mapped
+/// at rest to the source's (of feet only their heading: both stand flat), so that different rest poses (T and
+/// A) do not matter. A joint with several mapped
 /// bones or none has no single direction and takes the C of its parent. World rotations absorb source joints
 /// without a partner; target joints without one keep their rest rotation. The topmost mapped joint travels
 /// p_T0 + k (p_S - p_S0), with the ground of the motion brought to that of the target. When the skeletons

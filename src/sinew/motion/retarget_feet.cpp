@@ -181,13 +181,13 @@ void apply(const PinnedLeg& pinned, RetargetFrames& frames) {
     });
 }
 
-/// How far the hip must come down so that the leg reaches its goal; at most a tenth of the leg.
+/// How far the hip must come down so that the leg reaches its goal; at most a fifth of the leg.
 double needed_drop(const PinnedLeg& pinned, const RetargetFrames& frames, std::size_t f) {
     const double length = pinned.leg.joints.length, most = 0.999 * length;
     const Vec3d way = places_of(pinned.leg, frames, f).hip - pinned.goals[f];
     const double level = std::hypot(way.x(), way.z());
     const double down = way.y() - std::sqrt(std::max(0.0, most * most - level * level));
-    return std::clamp(down, 0.0, 0.1 * length);
+    return std::clamp(down, 0.0, 0.2 * length);
 }
 
 /// Lowers the body where a leg is too short for its goal. The greatest need nearby, then its mean: smooth,
