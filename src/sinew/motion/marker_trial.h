@@ -15,7 +15,7 @@ struct MarkerTrialOptions {
     double rate = 100;
     double noise = 0.001;  ///< standard deviation of each coordinate, metres
     double dropout = 0;    ///< part of the samples that is lost, in runs
-    std::size_t run = 15;  ///< mean length of those, frames
+    std::size_t run = 8;   ///< mean length of those, frames
     unsigned seed = 1;
 };
 

@@ -26,9 +26,8 @@ Pose rest_pose(const model::Skeleton& skeleton);
 
 struct PoseOptions {
     double huber = 0.02;       ///< metres from which a residual counts by its length, no longer by its square
-    double smoothness = 1e-6;  ///< m^2 per rad^2: pull towards the pose of the frame before
-    double rest_pull =
-        1e-7;  ///< m^2 per rad^2: pull towards the rest pose, which decides what nothing measures
+    double smoothness = 1e-4;  ///< m^2 per rad^2: pull towards the pose of the frame before
+    double rest_pull = 3e-6;   ///< the same towards the rest pose: it decides what nothing measures
     double bridge_pull = 3e-5;  ///< the same for joints without points of their own: chains bend evenly
     double limit_weight = 0.1;  ///< m^2 per rad^2 beyond a limit
     bool use_limits = true;
