@@ -59,7 +59,6 @@ void report(Run& run, const model::MeshSequence& sequence, const fit::FitChoiceR
          {"max", chosen.error.max},
          {"frame_rms", chosen.error.frame_rms},
          {"history", result.history},
-         {"rigidity", chosen.rigidity},
          {"bytes", size.total()},
          {"compression", ratio},
          {"published_compression", fit::published_ratio(vertices, frames, result.bone_count())}});
@@ -123,7 +122,7 @@ void add_fit(Program& program) {
     verb.add_option(
             "--method", options->method,
             "decomposition = bones and weights together; proxy = joints spread evenly, dual quaternions "
-            "when rigid; clusters = parts that move rigidly; auto looks at the sequence")
+            "when rigid; clusters = parts that move rigidly; auto is decomposition")
         ->check(CLI::IsMember(names));
     verb.add_option("--influences", choice.influences, "Bones that move a vertex, at most")
         ->check(CLI::Range(1, 8));

@@ -25,7 +25,6 @@ struct FitChoiceResult {
     FitResult fit;
     SequenceError error;
     std::string method;      ///< the one that was taken
-    double rigidity = 0;     ///< see rigidity_score
     std::vector<int> tried;  ///< numbers of bones, in the order of the search
 };
 
