@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/motion/positions.h"
+#include "sinew/motion/solve_passes.h"
 
 namespace sinew::motion {
 namespace {
@@ -29,34 +30,12 @@ MarkerMap ordered(const MarkerMap& map, SubjectModel& subject) {
     return result;
 }
 
-std::size_t seen_in(const std::vector<Vec3d>& places) {
-    return static_cast<std::size_t>(
-        std::count_if(places.begin(), places.end(), [](const Vec3d& p) { return p.allFinite(); }));
-}
-
 struct Sums {
     double squares = 0;
     double coordinates = 0;
     double unknowns = 0;
     double iterations = 0;
 };
-
-/// Solves a frame from the pose before and, where that may mislead (markers came back, the fit is poor), from
-/// the landmarks as well; the better one stays.
-int solve_frame(PoseSolver& solver, const std::vector<Vec3d>& places, bool doubtful, const MarkerMap& map,
-                const BodyMeasures& measures, const SolveOptions& options, const model::Skeleton& skeleton,
-                Pose& pose) {
-    const Pose before = pose;
-    const PoseFit fit = solver.solve(places, pose);
-    if (!doubtful && fit.rms < options.warn_rms) return fit.iterations;
-    Pose other = before;
-    if (!pose_from_landmarks(skeleton, map, places, measures, options.calibrate.hips, other)) {
-        return fit.iterations;
-    }
-    const PoseFit again = solver.solve(places, other);
-    if (again.cost < fit.cost) pose = other;
-    return fit.iterations + again.iterations;
-}
 
 /// A pose to start from: the landmarks of the first frame that shows the pelvis, else the frame's markers
 /// about the rest pose.
@@ -72,33 +51,22 @@ Pose first_pose(const model::Trial& trial, const MarkerMap& map, const SubjectMo
     return pose;
 }
 
-void solve_frames(const model::Trial& trial, const SolveOptions& options, SolveResult& result, Sums& sums,
-                  Monitor& monitor) {
-    PoseSolver solver(result.skeleton, result.subject.attachments, options.pose);
-    Pose pose = first_pose(trial, result.map, result.subject, options);
+void measure_frames(const std::vector<std::vector<Vec3d>>& frames, PoseSolver& solver, SolveResult& result,
+                    Sums& sums) {
     std::vector<Vec3d> points;
-    const BodyMeasures measures = measure_body(trial, result.map);
-    std::size_t seen_before = 0;
-    for (std::size_t f = 0; f < trial.frames; ++f) {
-        if (f % 64 == 0) step(monitor, "solve", static_cast<double>(f) / static_cast<double>(trial.frames));
-        const std::vector<Vec3d> places = marker_places_at(trial, result.map, f);
-        const std::size_t now = seen_in(places);
-        if (now < 3) {
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+        const std::vector<Vec3d>& places = frames[f];
+        const std::size_t seen = seen_in(places);
+        if (seen < 3) {
             result.unsolved.push_back(f);
-            result.poses.push_back(pose);
             continue;
         }
-        sums.iterations += solve_frame(solver, places, now > seen_before, result.map, measures, options,
-                                       result.skeleton, pose);
-        seen_before = now;
-        solver.points(pose, points);
-        std::size_t seen = 0;
+        solver.points(result.poses[f], points);
         for (std::size_t m = 0; m < places.size(); ++m) {
             if (!places[m].allFinite()) continue;
             MarkerResidual& residual = result.residuals[m];
             const double d = (points[m] - places[m]).norm();
             ++residual.samples;
-            ++seen;
             residual.rms += d * d;
             if (d > residual.max) {
                 residual.max = d;
@@ -107,8 +75,24 @@ void solve_frames(const model::Trial& trial, const SolveOptions& options, SolveR
         }
         sums.coordinates += 3 * static_cast<double>(seen);
         sums.unknowns += static_cast<double>(std::min(solver.unknowns(), 3 * seen));
-        result.poses.push_back(pose);
     }
+}
+
+void solve_frames(const model::Trial& trial, const SolveOptions& options, SolveResult& result, Sums& sums,
+                  Monitor& monitor) {
+    PoseSolver solver(result.skeleton, result.subject.attachments, options.pose);
+    std::vector<std::vector<Vec3d>> frames;
+    for (std::size_t f = 0; f < trial.frames; ++f) frames.push_back(marker_places_at(trial, result.map, f));
+    const BodyMeasures measures = measure_body(trial, result.map);
+    const RestartPose restart = [&](const std::vector<Vec3d>& places, Pose& pose) {
+        return pose_from_landmarks(result.skeleton, result.map, places, measures, options.calibrate.hips,
+                                   pose);
+    };
+    FramePasses passes{solver, frames, restart, options.warn_rms, monitor};
+    const Pose first = first_pose(trial, result.map, result.subject, options);
+    result.poses = passes.run(first, result.skeleton);
+    sums.iterations = static_cast<double>(passes.iterations);
+    measure_frames(frames, solver, result, sums);
 }
 
 /// Which joints nothing measured, and which only now and then.
