@@ -67,10 +67,14 @@ void add_collide(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);
 void add_demo(Program& program);
+void add_gait(Program& program);
+void add_fit(Program& program);
 void add_info(Program& program);
 void add_measure(Program& program);
 void add_render(Program& program);
+void add_retarget(Program& program);
 void add_rig(Program& program);
 void add_sample(Program& program);
+void add_solve(Program& program);
 
 }  // namespace sinew::cli

@@ -1,6 +1,7 @@
 #include "sinew/rig/bind/bind.h"
 
 #include "support/data.h"
+#include "support/samples.h"
 #include "template_support.h"
 #include <gtest/gtest.h>
 
@@ -10,7 +11,6 @@
 #include "sinew/io/asset.h"
 #include "sinew/rig/bind/surface_weights.h"
 #include "sinew/rig/weight_quality.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
@@ -60,7 +60,7 @@ double surface_error(const model::Character& reference, const model::Character& 
 TEST(Bind, TheDefaultIsNearTheTruthOnEverySample) {
     for (const char* name : {"man", "horse", "cat", "ostrich", "hand"}) {
         const bool whole = std::string_view(name) == "man" || std::string_view(name) == "horse";
-        const model::Character truth = sample::make(name, {.faces = whole ? 0u : 8000u});
+        const model::Character truth = test::sample(name, whole ? 0 : test::few_faces);
         const double off = measure_weights(truth, rebound(truth, BindMethod::automatic)).mean_l1;
         EXPECT_LT(off, 0.25) << name;
         for (const BindMethod other : {BindMethod::distance, BindMethod::nearest, BindMethod::heat})
@@ -85,7 +85,7 @@ TEST(Bind, TheDefaultMovesRealCharactersAsTheirArtistsDid) {
 }
 
 TEST(Bind, ItSaysWhatItTookAndWhy) {
-    const model::Character man = sample::make("man");
+    const model::Character man = test::sample("man");
     const BindResult closed = bind(man.mesh, man.skeleton);
     EXPECT_EQ(closed.method, BindMethod::voxel);
     EXPECT_NE(closed.reason.find("closed"), std::string::npos);
@@ -98,7 +98,7 @@ TEST(Bind, ItSaysWhatItTookAndWhy) {
 }
 
 TEST(Bind, EveryMethodBindsEveryVertexWithinTheLimits) {
-    const model::Character hand = sample::make("hand", {.faces = 6000});
+    const model::Character hand = test::sample("hand", test::few_faces);
     for (const BindMethod method : bind_methods()) {
         BindOptions options;
         options.method = method;
@@ -114,7 +114,7 @@ TEST(Bind, EveryMethodBindsEveryVertexWithinTheLimits) {
 }
 
 TEST(Bind, TheSameForEveryThreadCount) {
-    const model::Character tube = sample::make("tube");
+    const model::Character tube = test::sample("tube");
     for (const BindMethod method : bind_methods()) {
         const auto influences = [&](int threads) {
             set_thread_count(threads);
@@ -129,7 +129,7 @@ TEST(Bind, TheSameForEveryThreadCount) {
 }
 
 TEST(Bind, SymmetricBodiesGetSymmetricWeights) {
-    const model::Character man = sample::make("man");
+    const model::Character man = test::sample("man");
     BindOptions whole;  // what is cut off near a limit may be cut on one side only
     whole.max_influences = 0;
     whole.prune_below = 0;
@@ -149,7 +149,7 @@ TEST(Bind, SymmetricBodiesGetSymmetricWeights) {
 }
 
 TEST(Bind, OddSkeletonsAndMeshesGetABindingOrAReason) {
-    const model::Character tube = sample::make("tube");
+    const model::Character tube = test::sample("tube");
     EXPECT_THROW(bind({}, tube.skeleton), Error);
     EXPECT_THROW(bind(tube.mesh, {}), Error);
     model::Skeleton one;

@@ -1,16 +1,16 @@
 #include "sinew/rig/clip_edit.h"
 
+#include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/model/character.h"
 #include "sinew/rig/skeleton_edit.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
 
 TEST(ClipEdit, ALongerArmStaysLongerWhileItPlays) {
-    const model::Character man = sample::make("man");
+    const model::Character man = test::sample("man");
     const int hand = man.skeleton.find("LeftHand");
     ASSERT_GE(hand, 0);
     const auto rest = model::joint_positions(model::rest_world_matrices(man.skeleton));
@@ -43,7 +43,7 @@ TEST(ClipEdit, ALongerArmStaysLongerWhileItPlays) {
 }
 
 TEST(ClipEdit, JointsThatAreGoneAreLeftOutAndOthersFoundByName) {
-    const model::Character man = sample::make("man");
+    const model::Character man = test::sample("man");
     const model::Skeleton fewer = delete_joint(man.skeleton, man.skeleton.find("Neck"));
     const model::Clip fitted = adapted_clip(man.clips.front(), man.skeleton, fewer);
     EXPECT_LT(fitted.tracks.size(), man.clips.front().tracks.size());

@@ -1,10 +1,10 @@
 #include "sinew/rig/rig_session.h"
 
+#include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/model/character.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
@@ -16,7 +16,7 @@ math::Vec3d place(const model::Skeleton& skeleton, const std::string& name) {
 }
 
 TEST(RigSession, StagesRunOnceAndAgainOnlyWhenSomethingBeforeThemChanged) {
-    RigSession session(sample::make("tube").mesh);
+    RigSession session(test::sample("tube").mesh);
     EXPECT_EQ(session.report().stages[0].runs, 0) << "nothing runs before it is asked for";
     const model::Character rig = session.character();
     EXPECT_NO_THROW(model::validate(rig, "test"));
@@ -41,7 +41,7 @@ TEST(RigSession, StagesRunOnceAndAgainOnlyWhenSomethingBeforeThemChanged) {
 }
 
 TEST(RigSession, ChangesByHandAreUndoneAndLockedJointsSurviveANewRun) {
-    RigSession session(sample::make("tube").mesh);
+    RigSession session(test::sample("tube").mesh);
     const std::string name = session.skeleton().joints.back().name;
     const math::Vec3d before = place(session.skeleton(), name), after = before + math::Vec3d(0, 0.01, 0);
     session.bound();

@@ -18,7 +18,8 @@ using Cell = std::array<std::size_t, 3>;
 template <class Body>
 void for_each_line(const Lattice& lattice, int axis, const Body& body) {
     const std::size_t strides[3] = {1, lattice.points[0], lattice.points[0] * lattice.points[1]};
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    // Neighbouring lines after each other where memory allows.
+    const int u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
     parallel_for(lattice.points[v], 4, [&](std::size_t j) {
         for (std::size_t i = 0; i < lattice.points[u]; ++i) {
             Cell start{};
@@ -73,11 +74,18 @@ void mark(const Lattice& lattice, const Vec3f& a, const Vec3f& b, const Vec3f& c
         low[i] = static_cast<std::size_t>(std::clamp(from, 0.0f, last));
         high[i] = static_cast<std::size_t>(std::clamp(to, 0.0f, last));
     }
+    if (std::equal(low, low + 3, high)) {
+        cells[lattice.index(low[0], low[1], low[2])] = 1;
+        return;
+    }
+    const Vec3f normal = (b - a).cross(c - a);
+    const float thickness = reach * normal.cwiseAbs().sum();  // of a cell, along the normal
     for (std::size_t k = low[2]; k <= high[2]; ++k) {
         for (std::size_t j = low[1]; j <= high[1]; ++j) {
             for (std::size_t i = low[0]; i <= high[0]; ++i) {
                 const Vec3f center = origin + cell * Vec3f(static_cast<float>(i), static_cast<float>(j),
                                                            static_cast<float>(k));
+                if (std::abs(normal.dot(center - a)) > thickness) continue;
                 const Vec3f near = nearest_on_triangle(center, a, b, c);
                 if ((near - center).cwiseAbs().maxCoeff() <= reach) cells[lattice.index(i, j, k)] = 1;
             }
@@ -98,19 +106,32 @@ void for_each_neighbour(const Lattice& lattice, std::size_t index, const Body& b
     if (k + 1 < nz) body(index + nx * ny);
 }
 
-/// Cells that can be reached from a corner of the lattice, which lies outside, without entering a wall.
+/// Cells that can be reached from a corner of the lattice, which lies outside, without entering a wall. Whole
+/// runs along x are filled at once: most of the lattice is empty.
 std::vector<std::uint8_t> flood(const Lattice& lattice, const std::vector<std::uint8_t>& walls) {
+    const std::size_t nx = lattice.points[0], ny = lattice.points[1], nz = lattice.points[2];
     std::vector<std::uint8_t> reached(lattice.size());
-    std::vector<std::size_t> queue = {0};
-    reached[0] = 1;
-    while (!queue.empty()) {
-        const std::size_t index = queue.back();
-        queue.pop_back();
-        for_each_neighbour(lattice, index, [&](std::size_t next) {
-            if (reached[next] != 0 || walls[next] != 0) return;
-            reached[next] = 1;
-            queue.push_back(next);
-        });
+    std::vector<std::size_t> seeds = {0};
+    const auto is_open = [&](std::size_t index) { return reached[index] == 0 && walls[index] == 0; };
+    const auto seed_runs = [&](std::size_t from, std::size_t to) {
+        for (std::size_t index = from; index < to; ++index) {
+            if (is_open(index) && (index == from || !is_open(index - 1))) seeds.push_back(index);
+        }
+    };
+    while (!seeds.empty()) {
+        const std::size_t seed = seeds.back();
+        seeds.pop_back();
+        if (!is_open(seed)) continue;
+        const std::size_t row = seed / nx, j = row % ny, k = row / ny;
+        std::size_t from = seed, to = seed + 1;
+        while (from > row * nx && is_open(from - 1)) --from;
+        while (to < (row + 1) * nx && is_open(to)) ++to;
+        std::fill(reached.begin() + static_cast<std::ptrdiff_t>(from),
+                  reached.begin() + static_cast<std::ptrdiff_t>(to), std::uint8_t{1});
+        if (j > 0) seed_runs(from - nx, to - nx);
+        if (j + 1 < ny) seed_runs(from + nx, to + nx);
+        if (k > 0) seed_runs(from - nx * ny, to - nx * ny);
+        if (k + 1 < nz) seed_runs(from + nx * ny, to + nx * ny);
     }
     return reached;
 }
@@ -132,53 +153,93 @@ std::vector<std::int8_t> turns_of(const Mesh& mesh) {
     return turn;
 }
 
+/// Stands for no distance yet: far beyond every lattice.
+constexpr float far_away = 1e9f;
+
 /// Squared distance to the nearest point with a cost, along one line: lower envelope of parabolas
 /// (Felzenszwalb and Huttenlocher 2012, algorithm 1).
-struct LineTransform {
-    std::vector<float> cost, result, border;
-    std::vector<std::size_t> place;
-
-    void run(std::vector<float>& values, std::size_t begin, std::size_t stride, std::size_t count) {
-        cost.resize(count);
-        result.resize(count);
-        border.resize(count + 1);
-        place.resize(count);
-        for (std::size_t i = 0; i < count; ++i) cost[i] = values[begin + i * stride];
-        constexpr float infinity = std::numeric_limits<float>::infinity();
+class LineTransform {
+  public:
+    /// What costs more than `most` is far away.
+    void run(std::vector<float>& values, std::size_t begin, std::size_t stride, std::size_t count,
+             float most) {
+        cost_.resize(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            const float cost = values[begin + i * stride];
+            cost_[i] = cost <= most ? cost : far_away;
+        }
+        if (!find_envelope()) return;
         std::size_t last = 0;
-        place[0] = 0;
-        border[0] = -infinity;
-        border[1] = infinity;
-        const auto meet = [&](std::size_t p, std::size_t q) {
-            const auto x = static_cast<float>(p), y = static_cast<float>(q);
-            return ((cost[q] + y * y) - (cost[p] + x * x)) / (2 * (y - x));
-        };
-        for (std::size_t q = 1; q < count; ++q) {
-            float s = meet(place[last], q);
-            while (s <= border[last]) s = meet(place[--last], q);
-            place[++last] = q;
-            border[last] = s;
-            border[last + 1] = infinity;
-        }
-        last = 0;
         for (std::size_t q = 0; q < count; ++q) {
-            while (border[last + 1] < static_cast<float>(q)) ++last;
-            const float step = static_cast<float>(q) - static_cast<float>(place[last]);
-            result[q] = step * step + cost[place[last]];
+            while (border_[last + 1] < static_cast<float>(q)) ++last;
+            if (cost_[q] == 0) continue;
+            const float step = static_cast<float>(q) - static_cast<float>(place_[last]);
+            values[begin + q * stride] = step * step + cost_[place_[last]];
         }
-        for (std::size_t i = 0; i < count; ++i) values[begin + i * stride] = result[i];
     }
+
+  private:
+    float meet(std::size_t p, std::size_t q) const {
+        const auto x = static_cast<float>(p), y = static_cast<float>(q);
+        return ((cost_[q] + y * y) - (cost_[p] + x * x)) / (2 * (y - x));
+    }
+
+    /// Nothing to do when all costs are 0, or all far away: most lines of a lattice are such.
+    bool find_envelope() {
+        constexpr float infinity = std::numeric_limits<float>::infinity();
+        const std::size_t count = cost_.size();
+        border_.resize(count + 1);
+        place_.resize(count);
+        std::size_t size = 0;
+        bool open = false;
+        for (std::size_t q = 0; q < count; ++q) {
+            open = open || cost_[q] != 0;
+            // A zero between two others is nearest to itself only.
+            const bool hidden =
+                cost_[q] == 0 && (q == 0 || cost_[q - 1] == 0) && (q + 1 == count || cost_[q + 1] == 0);
+            if (cost_[q] >= far_away || hidden) continue;
+            float s = -infinity;
+            while (size > 0 && (s = meet(place_[size - 1], q)) <= border_[size - 1]) --size;
+            if (size == 0) s = -infinity;
+            place_[size] = q;
+            border_[size++] = s;
+        }
+        border_[size] = infinity;
+        return open && size > 0;
+    }
+
+    std::vector<float> cost_, border_;
+    std::vector<std::size_t> place_;
 };
 
-/// Squared distance in cells to the nearest cell of a kind; far beyond the lattice where there is none.
-std::vector<float> squared_distance(const VoxelSolid& solid, std::uint8_t kind) {
+/// Squared distance along x to the nearest cell of a kind.
+void scan_lines(const VoxelSolid& solid, std::uint8_t kind, std::vector<float>& values) {
+    const std::size_t count = solid.lattice.points[0];
+    for_each_line(solid.lattice, 0, [&](const Cell&, std::size_t begin, std::size_t) {
+        const std::uint8_t* inside = &solid.inside[begin];
+        float* value = &values[begin];
+        float away = far_away;
+        for (std::size_t i = 0; i < count; ++i) {
+            away = inside[i] == kind ? 0 : away + 1;
+            value[i] = away;
+        }
+        away = far_away;
+        for (std::size_t i = count; i-- > 0;) {
+            away = std::min(away + 1, value[i]);
+            value[i] = away < far_away ? away * away : far_away;
+        }
+    });
+}
+
+/// Squared distance in cells to the nearest cell of a kind, where it is at most `most`; and more elsewhere.
+std::vector<float> squared_distance(const VoxelSolid& solid, std::uint8_t kind, float most = far_away) {
     std::vector<float> values(solid.inside.size());
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = solid.inside[i] == kind ? 0.0f : 1e9f;
-    for (int axis = 0; axis < 3; ++axis) {
+    scan_lines(solid, kind, values);
+    for (int axis = 1; axis < 3; ++axis) {
         const std::size_t count = solid.lattice.points[static_cast<std::size_t>(axis)];
         for_each_line(solid.lattice, axis, [&](const Cell&, std::size_t begin, std::size_t stride) {
             thread_local LineTransform transform;
-            transform.run(values, begin, stride, count);
+            transform.run(values, begin, stride, count, most);
         });
     }
     return values;
@@ -263,14 +324,15 @@ VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options, Monitor& m
     return solid;
 }
 
-std::vector<float> signed_distance(const VoxelSolid& solid) {
-    const std::vector<float> to_inside = squared_distance(solid, 1);
-    std::vector<float> distance = squared_distance(solid, 0);
+std::vector<float> signed_distance(const VoxelSolid& solid, double reach) {
     const auto cell = static_cast<float>(solid.cell());
+    const float most = std::min(static_cast<float>(reach) / cell + 0.5f, std::sqrt(far_away));
+    const std::vector<float> to_inside = squared_distance(solid, 1, most * most);
+    std::vector<float> distance = squared_distance(solid, 0);
     for (std::size_t i = 0; i < distance.size(); ++i) {
         // The surface lies half way between two cells.
         distance[i] = solid.inside[i] != 0 ? -(std::sqrt(distance[i]) - 0.5f) * cell
-                                           : (std::sqrt(to_inside[i]) - 0.5f) * cell;
+                                           : (std::sqrt(std::min(to_inside[i], most * most)) - 0.5f) * cell;
     }
     return distance;
 }

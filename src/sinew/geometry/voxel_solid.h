@@ -4,6 +4,7 @@
 /// crosses itself.
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "sinew/base/monitor.h"
@@ -41,8 +42,9 @@ struct VoxelSolid {
 VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options = {}, Monitor& monitor = silent());
 
 /// Distance from every lattice point to the nearest point of the other kind, in units of length; negative
-/// inside (exact Euclidean transform, Felzenszwalb and Huttenlocher 2012).
-std::vector<float> signed_distance(const VoxelSolid& solid);
+/// inside (exact Euclidean transform, Felzenszwalb and Huttenlocher 2012). Outside, distances end at `reach`.
+std::vector<float> signed_distance(const VoxelSolid& solid,
+                                   double reach = std::numeric_limits<double>::infinity());
 
 /// A closed surface around the largest connected part of the solid, or around all of it.
 Mesh surface_of(const VoxelSolid& solid, bool largest_only = true);

@@ -20,6 +20,10 @@ Parts parts_of(const VoxelSolid& solid) {
     parts.of_cell.resize(solid.inside.size());
     const auto nx = static_cast<std::ptrdiff_t>(solid.lattice.points[0]);
     const auto nxy = nx * static_cast<std::ptrdiff_t>(solid.lattice.points[1]);
+    std::array<std::ptrdiff_t, 27> offsets;
+    for (std::ptrdiff_t d = 0; d < 27; ++d) {
+        offsets[static_cast<std::size_t>(d)] = d % 3 - 1 + nx * (d / 3 % 3 - 1) + nxy * (d / 9 - 1);
+    }
     std::vector<std::size_t> queue;
     for (std::size_t seed = 0; seed < solid.inside.size(); ++seed) {
         if (solid.inside[seed] == 0 || parts.of_cell[seed] != 0) continue;
@@ -31,8 +35,7 @@ Parts parts_of(const VoxelSolid& solid) {
             const std::size_t cell = queue.back();
             queue.pop_back();
             ++parts.size[label];
-            for (std::ptrdiff_t d = 0; d < 27; ++d) {
-                const std::ptrdiff_t offset = d % 3 - 1 + nx * (d / 3 % 3 - 1) + nxy * (d / 9 - 1);
+            for (const std::ptrdiff_t offset : offsets) {
                 const auto next = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(cell) + offset);
                 if (solid.inside[next] == 0 || parts.of_cell[next] != 0) continue;
                 parts.of_cell[next] = label;
@@ -130,16 +133,19 @@ BodyField body_field(const geometry::Mesh& mesh, const BodyOptions& options, Mon
         parts = parts_of(field.solid);
     }
     const std::size_t largest = *std::max_element(parts.size.begin(), parts.size.end());
-    std::vector<char> keep(parts.size.size());
-    for (std::size_t p = 1; p < keep.size(); ++p) {
-        keep[p] = static_cast<double>(parts.size[p]) >= options.least_part * static_cast<double>(largest);
-        if (keep[p] != 0) ++field.bodies;
-        if (keep[p] == 0) ++field.dropped;
+    std::vector<std::uint32_t> body(parts.size.size());
+    for (std::size_t p = 1; p < body.size(); ++p) {
+        const double share = static_cast<double>(parts.size[p]) / static_cast<double>(largest);
+        if (share >= options.least_part) body[p] = static_cast<std::uint32_t>(++field.bodies);
     }
-    for (std::size_t c = 0; c < parts.of_cell.size(); ++c) {
-        field.solid.inside[c] = keep[parts.of_cell[c]] != 0 ? 1 : 0;
+    field.dropped = body.size() - 1 - static_cast<std::size_t>(field.bodies);
+    field.body = std::move(parts.of_cell);
+    for (std::size_t c = 0; c < field.body.size(); ++c) {
+        field.body[c] = body[field.body[c]];
+        field.solid.inside[c] = field.body[c] != 0;
     }
-    field.depth = geometry::signed_distance(field.solid);
+    // Curves that left the body are led back from nearby only.
+    field.depth = geometry::signed_distance(field.solid, 16 * field.cell());
     for (float& depth : field.depth) depth = -depth;
     if (field.dropped > 0) {
         warn(monitor, "small-parts", "{} loose parts are too small for a skeleton of their own",

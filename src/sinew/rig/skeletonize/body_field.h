@@ -14,10 +14,13 @@ using math::Vec3d;
 
 struct BodyField {
     geometry::VoxelSolid solid;  ///< only the bodies that were kept
-    std::vector<float> depth;    ///< per lattice point: distance to the surface, above 0 inside
-    double diagonal = 0;         ///< of the mesh's box
-    int bodies = 0;              ///< connected parts of the solid that were kept
-    std::size_t dropped = 0;     ///< connected parts that were too small
+    /// Per lattice point the connected part that it belongs to, from 1 in the order of their first cell; 0
+    /// outside.
+    std::vector<std::uint32_t> body;
+    std::vector<float> depth;  ///< per lattice point: distance to the surface, above 0 inside
+    double diagonal = 0;       ///< of the mesh's box
+    int bodies = 0;            ///< connected parts of the solid that were kept
+    std::size_t dropped = 0;   ///< connected parts that were too small
 
     double cell() const { return solid.cell(); }
     /// Depth between the lattice points; trilinear, negative outside.

@@ -9,11 +9,18 @@ namespace sinew::rig {
 BodyGraph::BodyGraph(const BodyField& field) : field_(&field) {
     const auto& lattice = field.solid.lattice;
     node_of_.assign(lattice.size(), none);
-    for (std::size_t c = 0; c < lattice.size(); ++c) {
-        if (field.solid.inside[c] == 0) continue;
-        node_of_[c] = static_cast<std::uint32_t>(cells_.size());
-        cells_.push_back(c);
-        depth_.push_back(std::max(0.5f, field.depth[c] / static_cast<float>(field.cell())));
+    std::uint32_t c = 0;
+    for (std::size_t k = 0; k < lattice.points[2]; ++k) {
+        for (std::size_t j = 0; j < lattice.points[1]; ++j) {
+            for (std::size_t i = 0; i < lattice.points[0]; ++i, ++c) {
+                if (field.solid.inside[c] == 0) continue;
+                node_of_[c] = static_cast<std::uint32_t>(cells_.size());
+                cells_.push_back(c);
+                place_.push_back({static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(j),
+                                  static_cast<std::uint16_t>(k)});
+                depth_.push_back(std::max(0.5f, field.depth[c] / static_cast<float>(field.cell())));
+            }
+        }
     }
     const auto nx = static_cast<std::ptrdiff_t>(lattice.points[0]);
     const auto nxy = nx * static_cast<std::ptrdiff_t>(lattice.points[1]);
@@ -59,32 +66,42 @@ std::uint32_t BodyGraph::nearest(const Vec3d& point, int reach) const {
 
 std::vector<float> BodyGraph::distances(std::span<const std::uint32_t> sources, std::span<const float> starts,
                                         std::vector<std::uint32_t>* label) const {
+    // On the lattice itself, where one look tells whether a neighbour is there and farther: nothing is nearer
+    // than what lies outside.
+    std::vector<float> distance(node_of_.size(), -1);
+    for (const std::uint32_t cell : cells_) distance[cell] = std::numeric_limits<float>::infinity();
+    std::vector<std::uint32_t> owner(label != nullptr ? node_of_.size() : 0, none);
     // Dial's algorithm: no step is shorter than 1, so that buckets of width 1 settle in any order.
-    std::vector<float> distance(size(), std::numeric_limits<float>::infinity());
-    if (label != nullptr) label->assign(size(), none);
     std::vector<std::vector<std::uint32_t>> buckets;
-    const auto reach = [&](std::uint32_t node, float value, std::uint32_t source) {
-        if (!(value < distance[node])) return;
-        distance[node] = value;
-        if (label != nullptr) (*label)[node] = source;
+    const auto reach = [&](std::size_t cell, float value, std::uint32_t source) {
+        if (!(value < distance[cell])) return;
+        distance[cell] = value;
+        if (label != nullptr) owner[cell] = source;
         const auto bucket = static_cast<std::size_t>(value);
         if (bucket >= buckets.size()) buckets.resize(bucket + 1);
-        buckets[bucket].push_back(node);
+        buckets[bucket].push_back(static_cast<std::uint32_t>(cell));
     };
     for (std::size_t s = 0; s < sources.size(); ++s) {
-        reach(sources[s], starts.empty() ? 0.0f : starts[s], static_cast<std::uint32_t>(s));
+        reach(cells_[sources[s]], starts.empty() ? 0.0f : starts[s], static_cast<std::uint32_t>(s));
     }
     for (std::size_t b = 0; b < buckets.size(); ++b) {
         const std::vector<std::uint32_t> settled = std::move(buckets[b]);
-        for (const std::uint32_t node : settled) {
-            const float from = distance[node];
+        for (const std::uint32_t cell : settled) {
+            const float from = distance[cell];
             if (static_cast<std::size_t>(from) != b) continue;  // reached on a shorter way meanwhile
-            const std::uint32_t source = label != nullptr ? (*label)[node] : 0;
-            for_each_neighbour(node,
-                               [&](std::uint32_t next, float length) { reach(next, from + length, source); });
+            const std::uint32_t source = label != nullptr ? owner[cell] : 0;
+            for (std::size_t d = 0; d < 26; ++d) {
+                reach(cell + static_cast<std::size_t>(step_[d]), from + length_[d], source);
+            }
         }
     }
-    return distance;
+    std::vector<float> out(size());
+    if (label != nullptr) label->resize(size());
+    for (std::size_t n = 0; n < out.size(); ++n) {
+        out[n] = distance[cells_[n]];
+        if (label != nullptr) (*label)[n] = owner[cells_[n]];
+    }
+    return out;
 }
 
 }  // namespace sinew::rig

@@ -20,7 +20,12 @@ class BodyGraph {
 
     std::size_t size() const { return cells_.size(); }
     std::size_t cell(std::uint32_t node) const { return cells_[node]; }
-    Vec3d position(std::uint32_t node) const { return field_->center(cells_[node]); }
+    Vec3d position(std::uint32_t node) const {
+        const auto& [i, j, k] = place_[node];
+        return field_->solid.lattice.origin + field_->cell() * Vec3d(i, j, k);
+    }
+    /// The connected part that a node belongs to, from 0.
+    std::uint32_t body(std::uint32_t node) const { return field_->body[cells_[node]] - 1; }
     /// Depth in cells, at least a half.
     float depth(std::uint32_t node) const { return depth_[node]; }
     /// The node of a lattice cell, or none.
@@ -45,7 +50,8 @@ class BodyGraph {
 
   private:
     const BodyField* field_;
-    std::vector<std::size_t> cells_;
+    std::vector<std::uint32_t> cells_;
+    std::vector<std::array<std::uint16_t, 3>> place_;
     std::vector<float> depth_;
     std::vector<std::uint32_t> node_of_;
     std::array<std::ptrdiff_t, 26> step_{};

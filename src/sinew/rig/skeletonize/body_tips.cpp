@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace sinew::rig {
@@ -28,17 +29,28 @@ class Basins {
     std::vector<std::uint32_t> leader_, peak_;
 };
 
+/// All cells at a finite distance; of equal ones the lowest first.
+std::vector<std::uint32_t> farthest_first(const std::vector<float>& distance) {
+    // Distances lie beside the cells: sorting what lies elsewhere is slow.
+    std::vector<std::pair<float, std::uint32_t>> cells;
+    cells.reserve(distance.size());
+    for (std::uint32_t n = 0; n < distance.size(); ++n) {
+        if (std::isfinite(distance[n])) cells.emplace_back(-distance[n], n);
+    }
+    std::sort(cells.begin(), cells.end());
+    std::vector<std::uint32_t> order;
+    order.reserve(cells.size());
+    for (const auto& cell : cells) order.push_back(cell.second);
+    return order;
+}
+
 }  // namespace
 
 std::vector<BodyTip> body_tips(const BodyGraph& graph, const std::vector<float>& distance, float prominence) {
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t n = 0; n < graph.size(); ++n) {
-        if (std::isfinite(distance[n])) order.push_back(n);
-    }
     const auto higher = [&](std::uint32_t a, std::uint32_t b) {
         return distance[a] != distance[b] ? distance[a] > distance[b] : a < b;
     };
-    std::sort(order.begin(), order.end(), higher);
+    const std::vector<std::uint32_t> order = farthest_first(distance);
     Basins basins(graph.size());
     std::vector<BodyTip> tips;
     const auto keep = [&](std::uint32_t peak, float rise) {
@@ -65,31 +77,30 @@ std::vector<BodyTip> body_tips(const BodyGraph& graph, const std::vector<float>&
 }
 
 std::vector<std::uint32_t> body_roots(const BodyGraph& graph, const BodyField& field) {
-    std::vector<char> seen(graph.size());
-    std::vector<std::uint32_t> roots;
-    for (std::uint32_t seed = 0; seed < graph.size(); ++seed) {
-        if (seen[seed] != 0) continue;
-        std::vector<std::uint32_t> part = {seed};
-        seen[seed] = 1;
-        for (std::size_t i = 0; i < part.size(); ++i) {
-            graph.for_each_neighbour(part[i], [&](std::uint32_t next, float) {
-                if (seen[next] == 0) part.push_back(next);
-                seen[next] = 1;
-            });
-        }
-        Vec3d middle = Vec3d::Zero();
+    struct Body {
+        Vec3d sum = Vec3d::Zero();
+        double cells = 0;
         float deepest = 0;
-        for (const std::uint32_t node : part) {
-            middle += graph.position(node) / static_cast<double>(part.size());
-            deepest = std::max(deepest, graph.depth(node));
-        }
-        const auto score = [&](std::uint32_t node) {
-            return (graph.position(node) - middle).norm() / field.diagonal +
-                   0.5 * (1 - static_cast<double>(graph.depth(node) / deepest));
-        };
-        roots.push_back(*std::min_element(
-            part.begin(), part.end(), [&](std::uint32_t a, std::uint32_t b) { return score(a) < score(b); }));
+        double best = std::numeric_limits<double>::infinity();
+        std::uint32_t root = BodyGraph::none;
+    };
+    std::vector<Body> bodies(static_cast<std::size_t>(field.bodies));
+    for (std::uint32_t node = 0; node < graph.size(); ++node) {
+        Body& body = bodies[graph.body(node)];
+        body.sum += graph.position(node);
+        body.cells += 1;
+        body.deepest = std::max(body.deepest, graph.depth(node));
     }
+    for (std::uint32_t node = 0; node < graph.size(); ++node) {
+        Body& body = bodies[graph.body(node)];
+        const double score = (graph.position(node) - body.sum / body.cells).norm() / field.diagonal +
+                             0.5 * (1 - static_cast<double>(graph.depth(node) / body.deepest));
+        if (score >= body.best) continue;
+        body.best = score;
+        body.root = node;
+    }
+    std::vector<std::uint32_t> roots;
+    for (const Body& body : bodies) roots.push_back(body.root);
     return roots;
 }
 

@@ -52,10 +52,12 @@ CurveSkeleton limbs_of(const CurveSkeleton& raw, const BodyField& field, const B
     lenient.spur = std::min(lenient.spur, 1.0);
     const std::vector<BodyTip> tips = all_tips(
         field, graph, {.refine = options.refine, .limbs = options.limbs, .centring = options.centring});
-    CurveSkeleton curve = without_idle(refine_curve(raw, field, lenient), field, graph, tips);
+    CurveSkeleton curve = refine_curve(raw, field, lenient);
+    std::vector<int> node_of_tip = nodes_of_tips(curve, field, graph, tips);
+    curve = without_idle(curve, node_of_tip);
     lenient.spur = std::min(lenient.spur, 0.75);
     lenient.trim = 0;
-    return refine_curve(with_all_tips(curve, field, graph, tips, options.centring), field, lenient);
+    return refine_curve(with_all_tips(curve, graph, tips, node_of_tip, options.centring), field, lenient);
 }
 
 }  // namespace

@@ -72,7 +72,8 @@ class Flow {
         mesh_.for_each_edge([&](int a, int b) {
             mesh_.faces_on(a, b, on);
             double weight = 0;
-            for (const int f : on) weight += geometry::cotangent(at(mesh_.opposite(f, a, b)), at(a), at(b)) / 2;
+            for (const int f : on)
+                weight += geometry::cotangent(at(mesh_.opposite(f, a, b)), at(a), at(b)) / 2;
             weight = std::clamp(weight, 1e-4, 1e3);
             const int i = number_[static_cast<std::size_t>(a)], j = number_[static_cast<std::size_t>(b)];
             entries.emplace_back(std::max(i, j), std::min(i, j), -weight);

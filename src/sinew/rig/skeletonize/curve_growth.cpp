@@ -1,11 +1,10 @@
 #include "sinew/rig/skeletonize/curve_growth.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <queue>
-
-#include "sinew/rig/skeletonize/curve_pieces.h"
 
 namespace sinew::rig {
 namespace {
@@ -97,15 +96,19 @@ void CurveGrowth::append(const Way& way) {
 /// Dijkstra's algorithm from the tip to the first goal, which is the last cell of the way.
 template <class Goal>
 CurveGrowth::Way CurveGrowth::way_from(std::uint32_t tip, const Goal& is_goal) {
-    using Entry = std::pair<float, std::uint32_t>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    // Costs are not negative: their bits are ordered as they are, and one number holds cost and cell.
+    std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> queue;
+    const auto push = [&](float cost, std::uint32_t node) {
+        queue.push(std::uint64_t{std::bit_cast<std::uint32_t>(cost)} << 32 | node);
+    };
     Way touched = {tip};
     cost_[tip] = 0;
     from_[tip] = tip;
-    queue.emplace(0.0f, tip);
+    push(0, tip);
     std::uint32_t goal = BodyGraph::none;
     while (!queue.empty()) {
-        const auto [cost, node] = queue.top();
+        const auto node = static_cast<std::uint32_t>(queue.top());
+        const auto cost = std::bit_cast<float>(static_cast<std::uint32_t>(queue.top() >> 32));
         queue.pop();
         if (cost > cost_[node]) continue;
         if (is_goal(node)) {
@@ -118,7 +121,7 @@ CurveGrowth::Way CurveGrowth::way_from(std::uint32_t tip, const Goal& is_goal) {
             if (cost_[next] == infinity) touched.push_back(next);
             cost_[next] = sum;
             from_[next] = node;
-            queue.emplace(sum, next);
+            push(sum, next);
         });
     }
     Way way;
@@ -151,22 +154,22 @@ std::size_t CurveGrowth::trimmed(const Way& way, double most_cut) const {
     return end;
 }
 
-CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
-                            const std::vector<BodyTip>& tips, double centring) {
-    const std::vector<std::uint32_t> label = node_of_cells(curve, field, graph);
+CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyGraph& graph,
+                            const std::vector<BodyTip>& tips, const std::vector<int>& node_of_tip,
+                            double centring) {
     const std::vector<int> end_of = end_of_nodes(curve);
     std::vector<char> taken(curve.nodes.size());
     CurveGrowth growth(graph, centring, curve);
     std::vector<BodyTip> missed;
-    for (const BodyTip& tip : tips) {
-        if (label[tip.node] == BodyGraph::none) continue;
-        const int end = end_of[label[tip.node]];
+    for (std::size_t t = 0; t < tips.size(); ++t) {
+        if (node_of_tip[t] < 0) continue;
+        const int end = end_of[static_cast<std::size_t>(node_of_tip[t])];
         if (end < 0 || taken[static_cast<std::size_t>(end)] != 0) {
-            missed.push_back(tip);
+            missed.push_back(tips[t]);
             continue;
         }
         taken[static_cast<std::size_t>(end)] = 1;
-        growth.grow(tip, end);
+        growth.grow(tips[t], end);
     }
     for (std::size_t n = 0; n < taken.size(); ++n) {
         if (taken[n] != 0) growth.close(static_cast<int>(n));

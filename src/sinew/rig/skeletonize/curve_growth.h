@@ -41,8 +41,9 @@ class CurveGrowth {
 };
 
 /// A curve with a branch for each tip: a free end grows on to the first tip that belongs to its branch, and
-/// all others get branches of their own.
-CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
-                            const std::vector<BodyTip>& tips, double centring);
+/// all others get branches of their own; tips without a node are left out.
+CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyGraph& graph,
+                            const std::vector<BodyTip>& tips, const std::vector<int>& node_of_tip,
+                            double centring);
 
 }  // namespace sinew::rig

@@ -81,12 +81,21 @@ std::vector<std::uint32_t> node_of_cells(const CurveSkeleton& curve, const BodyF
     return owner;
 }
 
-CurveSkeleton without_idle(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
-                           const std::vector<BodyTip>& tips) {
+std::vector<int> nodes_of_tips(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
+                               const std::vector<BodyTip>& tips) {
     const std::vector<std::uint32_t> label = node_of_cells(curve, field, graph);
-    std::vector<char> serves(curve.nodes.size());
+    std::vector<int> nodes;
     for (const BodyTip& tip : tips) {
-        if (label[tip.node] != BodyGraph::none) serves[label[tip.node]] = 1;
+        const std::uint32_t node = label[tip.node];
+        nodes.push_back(node == BodyGraph::none ? -1 : static_cast<int>(node));
+    }
+    return nodes;
+}
+
+CurveSkeleton without_idle(const CurveSkeleton& curve, std::vector<int>& node_of_tip) {
+    std::vector<char> serves(curve.nodes.size());
+    for (const int node : node_of_tip) {
+        if (node >= 0) serves[static_cast<std::size_t>(node)] = 1;
     }
     CurveGraph kept(curve);
     for (bool again = true; again;) {
@@ -112,6 +121,14 @@ CurveSkeleton without_idle(const CurveSkeleton& curve, const BodyField& field, c
             for (const int gone : branch) kept.remove(gone);
             again = true;
         }
+    }
+    std::vector<int> number(curve.nodes.size());
+    for (std::size_t n = 0, count = 0; n < number.size(); ++n) {
+        number[n] = static_cast<int>(count);
+        count += kept.alive(static_cast<int>(n));
+    }
+    for (int& node : node_of_tip) {
+        if (node >= 0) node = number[static_cast<std::size_t>(node)];
     }
     return kept.curve();
 }

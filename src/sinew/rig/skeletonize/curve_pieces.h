@@ -7,10 +7,13 @@
 
 namespace sinew::rig {
 
-/// Removes branches that end freely and serve no tip of the body: no tip is nearer to them, on ways inside
-/// the body, than to other nodes.
-CurveSkeleton without_idle(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
-                           const std::vector<BodyTip>& tips);
+/// The node that serves each tip: the one whose ball is nearest, on ways inside the body; -1 where none is.
+std::vector<int> nodes_of_tips(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
+                               const std::vector<BodyTip>& tips);
+
+/// Removes branches that end freely and serve no tip of the body. `node_of_tip` becomes that of the result:
+/// the nodes that serve are still there, and still the nearest.
+CurveSkeleton without_idle(const CurveSkeleton& curve, std::vector<int>& node_of_tip);
 
 /// Ties pieces whose part of the volume is small, such as the hands of a robot that has no lower arms, to the
 /// rest by one edge between the nearest nodes; pieces with at least `own` of the largest piece's volume stay

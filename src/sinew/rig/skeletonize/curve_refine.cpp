@@ -14,6 +14,19 @@ namespace {
 
 constexpr std::size_t ray_count = 16;
 
+/// Directions of the rays across a curve.
+const std::array<math::Vec2<double>, ray_count>& rays() {
+    static const std::array<math::Vec2<double>, ray_count> list = [] {
+        std::array<math::Vec2<double>, ray_count> made;
+        for (std::size_t i = 0; i < ray_count; ++i) {
+            const double angle = 2 * math::pi * static_cast<double>(i) / ray_count;
+            made[i] = {std::cos(angle), std::sin(angle)};
+        }
+        return made;
+    }();
+    return list;
+}
+
 /// Distance from an inner point to the surface along a direction, at most `most`: steps as long as the depth.
 double march(const BodyField& field, const Vec3d& from, const Vec3d& direction, double most) {
     double t = 0;
@@ -30,9 +43,8 @@ Vec3d middle_across(const BodyField& field, const Vec3d& point, const Vec3d& tan
     const Vec3d u = tangent.unitOrthogonal(), v = tangent.cross(u);
     std::array<math::Vec2<double>, ray_count> corner;
     for (std::size_t i = 0; i < ray_count; ++i) {
-        const double angle = 2 * math::pi * static_cast<double>(i) / ray_count;
-        corner[i] = {std::cos(angle), std::sin(angle)};
-        corner[i] *= march(field, point, corner[i].x() * u + corner[i].y() * v, most);
+        const math::Vec2<double>& ray = rays()[i];
+        corner[i] = march(field, point, ray.x() * u + ray.y() * v, most) * ray;
     }
     math::Vec2<double> sum(0, 0);
     double area = 0;

@@ -14,15 +14,12 @@ namespace {
 /// The curve of the limbs that a body's own middle shows, refined.
 CurveSkeleton main_curve(const BodyField& field, const BodyGraph& graph, const std::vector<BodyTip>& limbs,
                          const VoxelSkeletonOptions& options) {
-    const std::vector<std::uint32_t> roots = body_roots(graph, field);
-    std::vector<std::uint32_t> body_of_cell;
-    graph.distances(roots, {}, &body_of_cell);
-    std::vector<std::vector<BodyTip>> tips(roots.size());
-    for (const BodyTip& tip : limbs) tips[body_of_cell[tip.node]].push_back(tip);
+    std::vector<std::vector<BodyTip>> tips(static_cast<std::size_t>(field.bodies));
+    for (const BodyTip& tip : limbs) tips[graph.body(tip.node)].push_back(tip);
     CurveGrowth growth(graph, options.centring);
-    for (std::size_t b = 0; b < roots.size(); ++b) {
+    for (std::size_t b = 0; b < tips.size(); ++b) {
         // The middle matters only when nothing else gives the body a direction.
-        if (tips[b].size() < 2) growth.plant(roots[b]);
+        if (tips[b].size() < 2) growth.plant(body_roots(graph, field)[b]);
         if (tips[b].size() > 1) growth.plant(tips[b][0].node, tips[b][1].node);
         for (std::size_t t = tips[b].size() > 1 ? 2 : 0; t < tips[b].size(); ++t) growth.grow(tips[b][t]);
     }
