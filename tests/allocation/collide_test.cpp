@@ -4,21 +4,21 @@
 #include <gtest/gtest.h>
 
 #include "sinew/collide/query.h"
-#include "sinew/sample/samples.h"
+#include "support/samples.h"
 
 namespace sinew::collide {
 namespace {
 
 TEST(Allocations, CollisionQueriesNeedNoneAfterTheFirst) {
-    const auto man = sample::make("man", {800});
-    const SphereTree tree = build_tree(man);
-    const model::Clip* clip = model::find_clip(man, "");
+    const auto horse = test::sample("horse", 1000);
+    const SphereTree tree = build_tree(horse);
+    const model::Clip* clip = model::find_clip(horse, "");
     for (const deform::Method method : {deform::Method::lbs, deform::Method::sbs, deform::Method::dqs}) {
         Body a(tree, method), b(tree, method);
         QueryRoom room;
         std::vector<Contact> out;
         const auto pose = [&](double time, double x) {
-            auto palette = model::palette(man.skin, model::world_matrices(man, clip, time));
+            auto palette = model::palette(horse.skin, model::world_matrices(horse, clip, time));
             for (auto& m : palette) m(0, 3) += x;
             return deform::to_mat34(palette);
         };

@@ -13,11 +13,11 @@ using test::TemporaryFolder;
 
 TEST(Collide, ReportsContactsOfEveryFrame) {
     const TemporaryFolder folder;
-    const std::string man = (folder / "man.glb").string(), cat = (folder / "cat.glb").string(),
+    const std::string horse = (folder / "horse.glb").string(), cat = (folder / "cat.glb").string(),
                       out = (folder / "contacts.csv").string();
-    sinew_report({"sample", "man", "--faces", "1500", "-o", man});
+    sinew_report({"sample", "horse", "--faces", "1500", "-o", horse});
     sinew_report({"sample", "cat", "--faces", "1000", "-o", cat});
-    const Json report = sinew_report({"collide", man, cat, "-o", out});
+    const Json report = sinew_report({"collide", horse, cat, "-o", out});
     ASSERT_GT(report["frames"].size(), 10u);
     std::size_t contacts = 0;
     for (const Json& row : report["frames"]) {
@@ -29,13 +29,13 @@ TEST(Collide, ReportsContactsOfEveryFrame) {
     const std::string text(FileView(out).text());
     EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), contacts + 1);
     for (const char* method : {"sbs", "dqs"}) {
-        const Json demand = sinew_report({"collide", man, cat, "--method", method, "--frame", "3"});
+        const Json demand = sinew_report({"collide", horse, cat, "--method", method, "--frame", "3"});
         const Json all =
-            sinew_report({"collide", man, cat, "--method", method, "--frame", "3", "--refit", "bottom-up"});
+            sinew_report({"collide", horse, cat, "--method", method, "--frame", "3", "--refit", "bottom-up"});
         EXPECT_EQ(demand["frames"][0]["contacts"], all["frames"][0]["contacts"]);
         EXPECT_LT(demand["frames"][0]["refits"].get<int>(), all["frames"][0]["refits"].get<int>());
     }
-    const Json far = sinew_report({"collide", man, cat, "--first", "--move", "9,0,0"});
+    const Json far = sinew_report({"collide", horse, cat, "--first", "--move", "9,0,0"});
     for (const Json& row : far["frames"]) EXPECT_EQ(row["contacts"], 0);
 }
 

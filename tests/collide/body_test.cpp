@@ -54,19 +54,19 @@ void expect_contained(Body& body, const Vertices& vertices, RefitRoom& room, std
 }
 
 TEST(Body, VerticesAreThoseOfSkinning) {
-    const Actor man("man", 1500);
-    const auto palette = man.pose(0.3, moved(0.4, 0, 1, 0.7));
-    const deform::Skinner skinner(man.character.mesh, man.character.skin, &man.character.skeleton);
+    const Actor horse("horse", 1000);
+    const auto palette = horse.pose(0.3, moved(0.4, 0, 1, 0.7));
+    const deform::Skinner skinner(horse.character.mesh, horse.character.skin, &horse.character.skeleton);
     for (const Method method : all_methods) {
-        Body body(man.tree, method);
+        Body body(horse.tree, method);
         body.set_pose(palette);
         RefitRoom room;
-        const auto reference = exact(man.character, palette, method);
+        const auto reference = exact(horse.character, palette, method);
         const auto kernel = played(skinner, palette, method);
-        for (std::uint32_t v = 0; v < man.tree.positions.size(); ++v) {
+        for (std::uint32_t v = 0; v < horse.tree.positions.size(); ++v) {
             const Vec3d p = body.vertex(v, room).cast<double>();
-            ASSERT_LE((p - reference[man.tree.vertex_ids[v]]).norm(), 2e-6) << deform::name(method);
-            ASSERT_LE((p - kernel[man.tree.vertex_ids[v]].cast<double>()).norm(), 1e-5);
+            ASSERT_LE((p - reference[horse.tree.vertex_ids[v]]).norm(), 2e-6) << deform::name(method);
+            ASSERT_LE((p - kernel[horse.tree.vertex_ids[v]].cast<double>()).norm(), 1e-5);
         }
     }
 }
@@ -75,7 +75,7 @@ TEST(Body, BallsContainEveryVertexOfAnyPoseInAllBlendings) {
     BuildOptions with_leaves;
     with_leaves.leaf_records = true;
     with_leaves.max_leaf_triangles = 2;
-    const Actor actors[]{{"man", 700}, {"hand", 600, with_leaves}};
+    const Actor actors[]{{"horse", 1000}, {"hand", 1000, with_leaves}};
     Random random(31);
     std::size_t checks = 0;
     for (const Actor& actor : actors) {
@@ -102,7 +102,7 @@ TEST(Body, BallsContainEveryVertexOfAnyPoseInAllBlendings) {
 }
 
 TEST(Body, BallsContainVerticesUnderScaleAndShear) {
-    const Actor hand("hand", 600);
+    const Actor hand("hand", 1000);
     Random random(32);
     std::size_t checks = 0;
     for (int round = 0; round < 6; ++round) {
@@ -127,31 +127,31 @@ TEST(Body, BallsContainVerticesUnderScaleAndShear) {
 TEST(Body, RestPoseKeepsTheBalls) {
     BuildOptions options;
     options.leaf_records = true;
-    const Actor man("man", 800, options);
+    const Actor horse("horse", 1000, options);
     for (const Method method : all_methods) {
-        Body body(man.tree, method, Refit::records);
+        Body body(horse.tree, method, Refit::records);
         RefitRoom room;
         int alone = 0;
-        for (std::uint32_t n = 0; n < man.tree.nodes.size(); ++n) {
-            const Node& node = man.tree.nodes[n];
+        for (std::uint32_t n = 0; n < horse.tree.nodes.size(); ++n) {
+            const Node& node = horse.tree.nodes[n];
             if (node.record_count != 1) continue;
             ++alone;
             const Ball rest = node.ball.widen(), ball = body.ball(n, room);
             ASSERT_NEAR((ball.center - rest.center).norm(), 0, 1e-6);
-            ASSERT_NEAR(ball.radius, rest.radius, 1e-4 * man.tree.reach);
+            ASSERT_NEAR(ball.radius, rest.radius, 1e-4 * horse.tree.reach);
         }
         EXPECT_GT(alone, 10);
     }
 }
 
 TEST(Body, ScaleOfTheOnlyJointScalesTheBall) {
-    const auto man = sample::make("man", {500});
-    const SphereTree tree = build_tree(man.mesh, {}, nullptr);
+    const auto horse = test::sample("horse", 1000);
+    const SphereTree tree = build_tree(horse.mesh, {}, nullptr);
     Mat34f twice;
     for (int k = 0; k < 3; ++k) twice.rows[k][k] = 2;
     BuildOptions options;
     options.leaf_records = true;
-    const SphereTree solid = build_tree(man.mesh, {}, nullptr, options);
+    const SphereTree solid = build_tree(horse.mesh, {}, nullptr, options);
     Body body(solid);
     body.set_rigid_pose(twice);
     RefitRoom room;
@@ -161,19 +161,19 @@ TEST(Body, ScaleOfTheOnlyJointScalesTheBall) {
 }
 
 TEST(Body, RigidMotionMovesTheBallsAndKeepsTheirRadii) {
-    const Actor man("man", 700);
+    const Actor horse("horse", 1000);
     Random random(33);
     const Rigidd world{random.rotation(), Vec3d(0.4, -0.2, 0.7)};
-    const auto palette = random_palette(man.tree, random, 0.8, 0.02);
+    const auto palette = random_palette(horse.tree, random, 0.8, 0.02);
     auto placed = palette;
     for (Mat34f& m : placed) m = deform::to_mat34(Mat4d(world.matrix() * deform::to_mat4(m)));
     for (const Method method : all_methods) {
-        Body body(man.tree, method), other(man.tree, method);
+        Body body(horse.tree, method), other(horse.tree, method);
         body.set_pose(palette);
         other.set_pose(placed);
         RefitRoom room;
         int bounded = 0;
-        for (std::uint32_t n = 0; n < man.tree.nodes.size(); ++n) {
+        for (std::uint32_t n = 0; n < horse.tree.nodes.size(); ++n) {
             const Ball a = body.ball(n, room), b = other.ball(n, room);
             ASSERT_EQ(a.bounded(), b.bounded());
             if (!a.bounded()) continue;
@@ -187,17 +187,17 @@ TEST(Body, RigidMotionMovesTheBallsAndKeepsTheirRadii) {
 }
 
 TEST(Body, TighterVariantsAreTighter) {
-    const Actor man("man", 3000);
-    Body plain(man.tree, Method::lbs, Refit::plain_hull),
-        weighted(man.tree, Method::lbs, Refit::weighted_hull), records(man.tree, Method::lbs, Refit::records),
-        best(man.tree);
-    const auto palette = man.pose(0.25);
+    const Actor horse("horse", 3000);
+    Body plain(horse.tree, Method::lbs, Refit::plain_hull),
+        weighted(horse.tree, Method::lbs, Refit::weighted_hull), records(horse.tree, Method::lbs, Refit::records),
+        best(horse.tree);
+    const auto palette = horse.pose(0.25);
     RefitRoom room;
     std::vector<double> sums(4, 0);
     for (Body* body : {&plain, &weighted, &records, &best}) body->set_pose(palette);
     best.fill_best(room);
-    for (std::uint32_t n = 0; n < man.tree.nodes.size(); ++n) {
-        if (man.tree.nodes[n].leaf()) continue;
+    for (std::uint32_t n = 0; n < horse.tree.nodes.size(); ++n) {
+        if (horse.tree.nodes[n].leaf()) continue;
         sums[0] += plain.ball(n, room).radius;
         sums[1] += weighted.ball(n, room).radius;
         sums[2] += records.ball(n, room).radius;
@@ -208,7 +208,7 @@ TEST(Body, TighterVariantsAreTighter) {
     EXPECT_LE(sums[3], sums[2]);
     EXPECT_LT(sums[2], 1.1 * sums[3]);
     for (const Method method : all_methods) {
-        Body body(man.tree, method);
+        Body body(horse.tree, method);
         body.set_pose(palette);
         EXPECT_LE(body.ball(0, room).radius, 1.3 * best.ball(0, room).radius) << deform::name(method);
     }
@@ -245,22 +245,22 @@ TEST(Body, WrongPalettesAndMethodsAreErrors) {
 }
 
 TEST(Body, DisplacedVerticesStayInTheirBalls) {
-    const Actor man("man", 600);
+    const Actor horse("horse", 1000);
     Random random(35);
     std::vector<Vec3f> offsets;
-    for (std::size_t v = 0; v < man.character.mesh.positions.size(); ++v)
+    for (std::size_t v = 0; v < horse.character.mesh.positions.size(); ++v)
         offsets.push_back((0.03 * random.uniform() * random.unit_vector()).cast<float>());
-    const auto palette = man.pose(0.4);
+    const auto palette = horse.pose(0.4);
     for (const Method method : all_methods) {
-        Body body(man.tree, method);
+        Body body(horse.tree, method);
         body.set_pose(palette, {offsets, 0.031});
-        auto vertices = exact(man.character, palette, method);
+        auto vertices = exact(horse.character, palette, method);
         for (std::size_t v = 0; v < vertices.size(); ++v) vertices[v] += offsets[v].cast<double>();
         RefitRoom room;
         std::size_t checks = 0;
         expect_contained(body, vertices, room, checks);
         body.set_pose(palette, {offsets, 0.001});
-        EXPECT_THROW(for (std::uint32_t v = 0; v < man.tree.positions.size(); ++v) body.vertex(v, room),
+        EXPECT_THROW(for (std::uint32_t v = 0; v < horse.tree.positions.size(); ++v) body.vertex(v, room),
                      Error);
     }
 }

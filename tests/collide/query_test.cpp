@@ -23,15 +23,15 @@ std::vector<Contact> contacts_of(Body& a, Body& b, QueryRoom& room, double toler
 }
 
 TEST(Query, PairsAreThoseOfBruteForceOnEveryFrameAndInEveryBlending) {
-    const Actor man("man", 500), cat("cat", 500);
+    const Actor horse("horse", 1000), cat("cat", 1000);
     std::size_t found = 0;
     for (const Method method : all_methods) {
         for (const Refit refit : {Refit::automatic, Refit::records, Refit::weighted_hull}) {
-            Body a(man.tree, method, refit), b(cat.tree, method, refit);
+            Body a(horse.tree, method, refit), b(cat.tree, method, refit);
             QueryRoom room;
             for (int frame = 0; frame < 12; ++frame) {
                 const double time = 0.05 * frame;
-                a.set_pose(man.pose(time));
+                a.set_pose(horse.pose(time));
                 b.set_pose(cat.pose(time, moved(0.5 - 0.08 * frame, 0.3, 0.1, 0.4)));
                 const auto expected = brute_force_contacts(a, b);
                 ASSERT_EQ(contacts_of(a, b, room), expected) << frame;
@@ -44,7 +44,7 @@ TEST(Query, PairsAreThoseOfBruteForceOnEveryFrameAndInEveryBlending) {
 }
 
 TEST(Query, RandomPosesOfHandsAndTubesMatchBruteForce) {
-    const Actor hand("hand", 300), tube("tube", 0);
+    const Actor hand("hand", 1000), tube("tube", 0);
     Random random(41);
     std::size_t found = 0;
     for (int round = 0; round < 60; ++round) {
@@ -65,15 +65,15 @@ TEST(Query, RandomPosesOfHandsAndTubesMatchBruteForce) {
 }
 
 TEST(Query, BaselinesFindTheSamePairs) {
-    const Actor man("man", 700);
-    Body a(man.tree), b(man.tree);
-    a.set_pose(man.pose(0.1));
-    b.set_pose(man.pose(0.5, moved(0.15, 0, 0.1, 2)));
+    const Actor horse("horse", 1000);
+    Body a(horse.tree), b(horse.tree);
+    a.set_pose(horse.pose(0.1));
+    b.set_pose(horse.pose(0.5, moved(0.15, 0, 0.1, 2)));
     QueryRoom room;
     const auto expected = contacts_of(a, b, room);
     EXPECT_FALSE(expected.empty());
-    a.set_pose(man.pose(0.1));
-    b.set_pose(man.pose(0.5, moved(0.15, 0, 0.1, 2)));
+    a.set_pose(horse.pose(0.1));
+    b.set_pose(horse.pose(0.5, moved(0.15, 0, 0.1, 2)));
     a.fill_bottom_up(room.refit);
     b.fill_bottom_up(room.refit);
     EXPECT_EQ(contacts_of(a, b, room), expected);
@@ -84,10 +84,10 @@ TEST(Query, BaselinesFindTheSamePairs) {
     geometry::Mesh meshes[2];
     Body* const bodies[]{&a, &b};
     for (int k = 0; k < 2; ++k) {
-        meshes[k].triangles = man.character.mesh.triangles;
-        meshes[k].positions.resize(man.character.mesh.positions.size());
-        for (std::uint32_t v = 0; v < man.tree.positions.size(); ++v)
-            meshes[k].positions[man.tree.vertex_ids[v]] = bodies[k]->vertex(v, room.refit);
+        meshes[k].triangles = horse.character.mesh.triangles;
+        meshes[k].positions.resize(horse.character.mesh.positions.size());
+        for (std::uint32_t v = 0; v < horse.tree.positions.size(); ++v)
+            meshes[k].positions[horse.tree.vertex_ids[v]] = bodies[k]->vertex(v, room.refit);
     }
     const SphereTree fresh_a = build_tree(meshes[0], {}, nullptr),
                      fresh_b = build_tree(meshes[1], {}, nullptr);
@@ -96,17 +96,17 @@ TEST(Query, BaselinesFindTheSamePairs) {
 }
 
 TEST(Query, FarApartRefitsTheRootsAndDeformsNothing) {
-    const Actor man("man", 2000);
+    const Actor horse("horse", 2000);
     for (const Method method : all_methods) {
-        Body a(man.tree, method), b(man.tree, method);
-        a.set_pose(man.pose(0));
-        b.set_pose(man.pose(0, moved(10, 0, 0)));
+        Body a(horse.tree, method), b(horse.tree, method);
+        a.set_pose(horse.pose(0));
+        b.set_pose(horse.pose(0, moved(10, 0, 0)));
         QueryRoom room;
         EXPECT_FALSE(touching(a, b, room));
         EXPECT_EQ(room.counts(), (QueryCounts{1, 2, 0, 0, 0}));
         EXPECT_FALSE(touching(a, b, room));
         EXPECT_EQ(room.counts(), (QueryCounts{2, 2, 0, 0, 0})) << "the same pose costs no refit";
-        a.set_pose(man.pose(0.1));
+        a.set_pose(horse.pose(0.1));
         EXPECT_FALSE(touching(a, b, room));
         EXPECT_EQ(room.counts(), (QueryCounts{3, 3, 0, 0, 0})) << "a new pose of one costs one";
         EXPECT_TRUE(a.refitted(0));
@@ -115,24 +115,24 @@ TEST(Query, FarApartRefitsTheRootsAndDeformsNothing) {
 }
 
 TEST(Query, RefitsAreAtMostTwiceTheBallTests) {
-    const Actor man("man", 2000);
-    Body a(man.tree), b(man.tree);
-    a.set_pose(man.pose(0));
-    b.set_pose(man.pose(0.4, moved(0.3, 0, 0)));
+    const Actor horse("horse", 2000);
+    Body a(horse.tree), b(horse.tree);
+    a.set_pose(horse.pose(0));
+    b.set_pose(horse.pose(0.4, moved(0.3, 0, 0)));
     QueryRoom room;
     const auto found = contacts_of(a, b, room);
     EXPECT_FALSE(found.empty());
     EXPECT_LE(room.counts().refits, 2 * room.counts().ball_tests);
-    EXPECT_LT(room.counts().refits, man.tree.nodes.size());
-    EXPECT_LT(room.counts().vertices, man.tree.positions.size());
+    EXPECT_LT(room.counts().refits, horse.tree.nodes.size());
+    EXPECT_LT(room.counts().vertices, horse.tree.positions.size());
 }
 
 TEST(Query, RigidPropsMeetCharactersInTheSameQuery) {
-    const Actor man("man", 600);
+    const Actor horse("horse", 1000);
     const geometry::Mesh box = test::cube(Vec3f::Zero(), 0.3f);
     const SphereTree prop_tree = build_tree(box, {}, nullptr);
-    Body body(man.tree, Method::dqs), prop(prop_tree, Method::dqs);
-    body.set_pose(man.pose(0.2));
+    Body body(horse.tree, Method::dqs), prop(prop_tree, Method::dqs);
+    body.set_pose(horse.pose(0.2));
     QueryRoom room;
     std::size_t found = 0;
     for (int step = 0; step < 20; ++step) {
@@ -166,7 +166,7 @@ TEST(Query, TouchingCubesTouch) {
 }
 
 TEST(Query, ToleranceAndDistanceMatchBruteForce) {
-    const Actor hand("hand", 300), cat("cat", 400);
+    const Actor hand("hand", 1000), cat("cat", 1000);
     QueryRoom room;
     for (int step = 0; step < 6; ++step) {
         Body a(hand.tree, Method::dqs), b(cat.tree, Method::dqs);
@@ -206,11 +206,11 @@ TEST(Query, EmptyAndDegenerateMeshes) {
     EXPECT_FALSE(contacts_of(points, solid, room).empty()) << "a point on a face touches it";
 }
 
-std::vector<Body> make_crowd(const Actor& man, const Actor& cat, std::size_t count) {
+std::vector<Body> make_crowd(const Actor& horse, const Actor& cat, std::size_t count) {
     std::vector<Body> bodies;
     Random random(51);
     for (std::size_t i = 0; i < count; ++i) {
-        const Actor& actor = i % 2 == 0 ? man : cat;
+        const Actor& actor = i % 2 == 0 ? horse : cat;
         bodies.emplace_back(actor.tree, all_methods[i % 3]);
         bodies.back().set_pose(
             actor.pose(0.07 * static_cast<double>(i),
@@ -220,10 +220,10 @@ std::vector<Body> make_crowd(const Actor& man, const Actor& cat, std::size_t cou
 }
 
 TEST(Crowd, FindsThePairsOfAllBodiesWhateverTheThreads) {
-    const Actor man("man", 500), cat("cat", 500);
+    const Actor horse("horse", 1000), cat("cat", 1000);
     std::vector<BodyContact> expected;
     {
-        auto bodies = make_crowd(man, cat, 10);
+        auto bodies = make_crowd(horse, cat, 10);
         for (std::uint32_t i = 0; i < bodies.size(); ++i) {
             for (std::uint32_t k = i + 1; k < bodies.size(); ++k) {
                 for (const Contact& c : brute_force_contacts(bodies[i], bodies[k]))
@@ -234,7 +234,7 @@ TEST(Crowd, FindsThePairsOfAllBodiesWhateverTheThreads) {
     EXPECT_GT(expected.size(), 50u);
     for (const int threads : {1, 8}) {
         set_thread_count(threads);
-        auto bodies = make_crowd(man, cat, 10);
+        auto bodies = make_crowd(horse, cat, 10);
         CrowdRoom room;
         std::vector<BodyContact> found;
         find_crowd_contacts(bodies, found, room);
@@ -286,15 +286,15 @@ TEST(SelfQuery, FoldedStripTouchesItself) {
 }
 
 TEST(SelfQuery, CharactersMatchBruteForce) {
-    const Actor man("man", 600);
-    const RestContacts rest = find_rest_contacts(man.tree);
+    const Actor horse("horse", 1000);
+    const RestContacts rest = find_rest_contacts(horse.tree);
     for (const Method method : all_methods) {
-        Body body(man.tree, method);
+        Body body(horse.tree, method);
         QueryRoom room;
         std::vector<Contact> found;
         for (int frame = 0; frame < 3; ++frame) {
             Random random(static_cast<unsigned>(frame));
-            body.set_pose(random_palette(man.tree, random, 1, 0.02));
+            body.set_pose(random_palette(horse.tree, random, 1, 0.02));
             find_self_contacts(body, found, room);
             ASSERT_EQ(found, brute_force_self_contacts(body));
             std::vector<Contact> culled;

@@ -2,10 +2,10 @@
 // Posed sample characters: what the tests of collision work on.
 
 #include "support/random.h"
+#include "support/samples.h"
 
 #include "sinew/collide/query.h"
 #include "sinew/deform/palette.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::collide {
 
@@ -15,11 +15,11 @@ using math::Rigidd;
 
 /// A character, its tree and its palettes.
 struct Actor {
-    model::Character character;
+    const model::Character& character;
     SphereTree tree;
 
-    Actor(std::string_view name, std::size_t faces, const BuildOptions& options = {})
-        : character(sample::make(name, {faces})), tree(build_tree(character, options)) {}
+    Actor(const std::string& name, std::size_t faces, const BuildOptions& options = {})
+        : character(test::sample(name, faces)), tree(build_tree(character, options)) {}
 
     /// Palette of the first clip at a time, moved as a whole.
     std::vector<Mat34f> pose(double time, const Rigidd& placed = {}) const {

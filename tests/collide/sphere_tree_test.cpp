@@ -143,8 +143,8 @@ void expect_sound(const SphereTree& tree, const geometry::Mesh& mesh) {
 }
 
 TEST(SphereTree, EveryTriangleInOneLeafAndEveryVertexInItsBalls) {
-    for (const char* name : {"man", "hand"}) {
-        const auto character = sample::make(name, {1500});
+    for (const char* name : {"horse", "hand"}) {
+        const auto& character = test::sample(name, 1000);
         BuildOptions options;
         expect_sound(build_tree(character, options), character.mesh);
         options.leaf_records = true;
@@ -154,7 +154,7 @@ TEST(SphereTree, EveryTriangleInOneLeafAndEveryVertexInItsBalls) {
 }
 
 TEST(SphereTree, BinaryTreeHasTwiceItsLeavesLessOneNodes) {
-    const auto character = sample::make("man", {1000});
+    const auto& character = test::sample("horse", 1000);
     BuildOptions options;
     options.collapse = 1;
     options.max_leaf_triangles = 1;
@@ -184,7 +184,7 @@ TEST(SphereTree, TrianglesAtOnePlaceAreSplitAtTheMedian) {
     }
     options.depth_cap = 2;
     options.collapse = 1;
-    const auto character = sample::make("tube", {});
+    const auto& character = test::sample("tube");
     const SphereTree shallow = build_tree(character, options);
     expect_sound(shallow, character.mesh);
 }
@@ -201,26 +201,26 @@ TEST(SphereTree, EmptyAndBrokenMeshes) {
     points.triangles = {{0, 0, 0}};
     points.positions[0].x() = std::nanf("");
     EXPECT_THROW(build_tree(points, {}, nullptr), Error);
-    auto man = sample::make("man", {500});
-    man.skin.offsets.pop_back();
-    EXPECT_THROW(build_tree(man), Error);
+    auto horse = test::sample("horse", 1000);
+    horse.skin.offsets.pop_back();
+    EXPECT_THROW(build_tree(horse), Error);
 }
 
 TEST(SphereTree, HashChangesWithTheContent) {
-    auto man = sample::make("man", {500});
+    auto horse = test::sample("horse", 1000);
     const BuildOptions options;
-    const auto hash = content_hash(man.mesh, man.skin, options);
-    EXPECT_EQ(hash, build_tree(man).content_hash);
-    man.mesh.positions[3].x() += 1e-3f;
-    EXPECT_NE(hash, content_hash(man.mesh, man.skin, options));
-    man.mesh.positions[3].x() -= 1e-3f;
-    std::swap(man.mesh.triangles[0][0], man.mesh.triangles[0][1]);
-    EXPECT_NE(hash, content_hash(man.mesh, man.skin, options));
+    const auto hash = content_hash(horse.mesh, horse.skin, options);
+    EXPECT_EQ(hash, build_tree(horse).content_hash);
+    horse.mesh.positions[3].x() += 1e-3f;
+    EXPECT_NE(hash, content_hash(horse.mesh, horse.skin, options));
+    horse.mesh.positions[3].x() -= 1e-3f;
+    std::swap(horse.mesh.triangles[0][0], horse.mesh.triangles[0][1]);
+    EXPECT_NE(hash, content_hash(horse.mesh, horse.skin, options));
 }
 
 TEST(SphereTree, MemoryIsAtMostFourTimesThatOfMeshAndWeights) {
     for (const char* name : {"man", "horse"}) {
-        const auto character = sample::make(name, {});
+        const auto& character = test::sample(name);
         const SphereTree tree = build_tree(character);
         const std::size_t served = character.mesh.positions.size() * sizeof(Vec3f) * 2 +
                                    character.mesh.triangles.size() * sizeof(geometry::Triangle) +
@@ -231,7 +231,7 @@ TEST(SphereTree, MemoryIsAtMostFourTimesThatOfMeshAndWeights) {
 }
 
 TEST(SphereTree, IsTheSameWhateverTheThreadCount) {
-    const auto character = sample::make("man", {1000});
+    const auto& character = test::sample("horse", 1000);
     set_thread_count(1);
     const SphereTree one = build_tree(character);
     set_thread_count(4);

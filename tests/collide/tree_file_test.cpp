@@ -11,16 +11,16 @@ namespace sinew::collide {
 namespace {
 
 TEST(TreeFile, LoadedTreeFindsTheSameContacts) {
-    const Actor man("man", 600);
-    const auto bytes = save_tree(man.tree);
-    const SphereTree loaded = load_tree(bytes, man.tree.content_hash, "man.tree");
+    const Actor horse("horse", 1000);
+    const auto bytes = save_tree(horse.tree);
+    const SphereTree loaded = load_tree(bytes, horse.tree.content_hash, "horse.tree");
     EXPECT_EQ(save_tree(loaded), bytes);
     QueryRoom room;
     std::vector<Contact> expected, found;
-    for (const SphereTree* tree : {&man.tree, &loaded}) {
+    for (const SphereTree* tree : {&horse.tree, &loaded}) {
         Body a(*tree, deform::Method::dqs), b(*tree, deform::Method::dqs);
-        a.set_pose(man.pose(0.1));
-        b.set_pose(man.pose(0.6, moved(0.2, 0, 0.1, 1)));
+        a.set_pose(horse.pose(0.1));
+        b.set_pose(horse.pose(0.6, moved(0.2, 0, 0.1, 1)));
         find_contacts(a, b, tree == &loaded ? found : expected, room);
     }
     EXPECT_FALSE(expected.empty());
@@ -45,9 +45,9 @@ TEST(TreeFile, OtherContentAndDamageAreErrors) {
 }
 
 TEST(Tightness, OnDemandIsNearTheBestBelowTheTop) {
-    const Actor man("man", 6000);
+    const Actor horse("horse", 6000);
     for (const deform::Method method : {deform::Method::lbs, deform::Method::sbs, deform::Method::dqs}) {
-        const auto rows = level_radii(man.tree, man.pose(0.3), method);
+        const auto rows = level_radii(horse.tree, horse.pose(0.3), method);
         ASSERT_GE(rows.size(), 5u);
         EXPECT_LE(rows[0].ratio(), method == deform::Method::lbs ? 1.2 : 1.3);
         for (std::size_t level = 0; level < rows.size(); ++level) {
@@ -61,15 +61,15 @@ TEST(Tightness, OnDemandIsNearTheBestBelowTheTop) {
 }
 
 TEST(Subdivide, QuartersEveryTriangleAndKeepsTheShapeAtRest) {
-    const auto man = sample::make("man", {500});
-    const auto finer = subdivided(man);
-    EXPECT_EQ(finer.mesh.triangles.size(), 4 * man.mesh.triangles.size());
+    const auto horse = test::sample("horse", 1000);
+    const auto finer = subdivided(horse);
+    EXPECT_EQ(finer.mesh.triangles.size(), 4 * horse.mesh.triangles.size());
     EXPECT_NEAR(geometry::signed_volume(finer.mesh.positions, finer.mesh.triangles),
-                geometry::signed_volume(man.mesh.positions, man.mesh.triangles), 1e-6);
+                geometry::signed_volume(horse.mesh.positions, horse.mesh.triangles), 1e-6);
     EXPECT_NO_THROW(model::validate(finer, "finer"));
-    for (std::size_t v = man.mesh.positions.size(); v < finer.mesh.positions.size(); ++v)
+    for (std::size_t v = horse.mesh.positions.size(); v < finer.mesh.positions.size(); ++v)
         ASSERT_LE(finer.skin.of(v).size(), 4u);
-    const auto all = subdivided(man, 0);
+    const auto all = subdivided(horse, 0);
     std::size_t more = 0;
     for (std::size_t v = 0; v < all.mesh.positions.size(); ++v) more += all.skin.of(v).size() > 4;
     EXPECT_GT(more, 0u);
