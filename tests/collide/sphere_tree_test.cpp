@@ -9,6 +9,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/collide/miniball.h"
+#include "sinew/collide/subdivide.h"
 
 namespace sinew::collide {
 namespace {
@@ -219,14 +220,13 @@ TEST(SphereTree, HashChangesWithTheContent) {
 }
 
 TEST(SphereTree, MemoryIsAtMostFourTimesThatOfMeshAndWeights) {
-    for (const char* name : {"man", "horse"}) {
-        const auto& character = test::sample(name);
+    for (const auto& character : {test::sample("hand", 1000), subdivided(test::sample("horse", 1000))}) {
         const SphereTree tree = build_tree(character);
         const std::size_t served = character.mesh.positions.size() * sizeof(Vec3f) * 2 +
                                    character.mesh.triangles.size() * sizeof(geometry::Triangle) +
                                    character.skin.influences.size() * sizeof(model::Influence) +
                                    character.skin.offsets.size() * 4;
-        EXPECT_LE(memory_of(tree), 4 * served) << name;
+        EXPECT_LE(memory_of(tree), 4 * served) << character.name;
     }
 }
 

@@ -36,7 +36,7 @@ TEST(TreeFile, OtherContentAndDamageAreErrors) {
                                    bytes.size() / 2, bytes.size() - 1}) {
         EXPECT_THROW(load_tree(std::span(bytes).first(size), hash, "t"), Error) << size;
     }
-    for (std::size_t at = 0; at < bytes.size(); at += 97) {
+    for (std::size_t at = 0; at < bytes.size(); at += 997) {
         bytes[at] ^= std::byte{1};
         EXPECT_THROW(load_tree(bytes, hash, "t"), Error) << at;
         bytes[at] ^= std::byte{1};
@@ -45,15 +45,17 @@ TEST(TreeFile, OtherContentAndDamageAreErrors) {
 }
 
 TEST(Tightness, OnDemandIsNearTheBestBelowTheTop) {
-    const Actor horse("horse", 6000);
+    const Actor horse("horse", 1000);
+    const auto finer = subdivided(horse.character);
+    const SphereTree tree = build_tree(finer, {.max_leaf_triangles = 4});
     for (const deform::Method method : {deform::Method::lbs, deform::Method::sbs, deform::Method::dqs}) {
-        const auto rows = level_radii(horse.tree, horse.pose(0.3), method);
+        const auto rows = level_radii(tree, horse.pose(0.3), method);
         ASSERT_GE(rows.size(), 5u);
-        EXPECT_LE(rows[0].ratio(), method == deform::Method::lbs ? 1.2 : 1.3);
+        EXPECT_LE(rows[0].ratio(), method == deform::Method::lbs ? 1.2 : 1.5);
         for (std::size_t level = 0; level < rows.size(); ++level) {
             EXPECT_EQ(rows[level].unbounded, 0u);
             EXPECT_GE(rows[level].on_demand, 0.999 * rows[level].best);
-            if (level >= 3) {
+            if (level >= 2) {
                 EXPECT_LE(rows[level].ratio(), 1.10) << deform::name(method) << " " << level;
             }
         }

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include <Eigen/Eigenvalues>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/blend.h"
+#include "sinew/collide/float4.h"
 
 namespace sinew::collide {
 
@@ -17,29 +16,22 @@ using math::Mat3d;
 
 namespace {
 
-/// Two threads may fill an entry at once: both write the same numbers, which makes relaxed stores enough.
-template <class T>
-T relaxed_load(const T& value) {
-    return std::atomic_ref<T>(const_cast<T&>(value)).load(std::memory_order_relaxed);
-}
-template <class T>
-void relaxed_store(T& place, T value) {
-    std::atomic_ref<T>(place).store(value, std::memory_order_relaxed);
-}
-bool stamped(const std::uint32_t& stamp, std::uint32_t pose) {
-    return std::atomic_ref<std::uint32_t>(const_cast<std::uint32_t&>(stamp))
-               .load(std::memory_order_acquire) == pose;
-}
-void put_stamp(std::uint32_t& stamp, std::uint32_t pose) {
-    std::atomic_ref<std::uint32_t>(stamp).store(pose, std::memory_order_release);
+/// |A^T A - 1|, from single precision.
+double departure(const Mat34f& matrix) {
+    const auto column = [&](int c) {
+        return make4(matrix.rows[0][c], matrix.rows[1][c], matrix.rows[2][c], 0);
+    };
+    const Float4 x = column(0), y = column(1), z = column(2);
+    const float xx = dot4(x, x) - 1, yy = dot4(y, y) - 1, zz = dot4(z, z) - 1;
+    const float xy = dot4(x, y), xz = dot4(x, z), yz = dot4(y, z);
+    const float sum = xx * xx + yy * yy + zz * zz + 2 * (xy * xy + xz * xz + yz * yz);
+    return std::sqrt(static_cast<double>(sum)) + 8e-7;
 }
 
 /// Upper bound of the largest singular value.
-double largest_stretch(const Mat3d& linear) {
-    const Mat3d square = linear.transpose() * linear;
-    const double off = (square - Mat3d::Identity()).norm();
-    if (off <= 1e-3) return std::sqrt(1 + off) * (1 + 0x1p-50);
-    const Eigen::SelfAdjointEigenSolver<Mat3d> solver(square, Eigen::EigenvaluesOnly);
+double largest_stretch(const Mat3d& linear, double off) {
+    if (off <= 1e-3) return 1 + off / 2;
+    const Eigen::SelfAdjointEigenSolver<Mat3d> solver(linear.transpose() * linear, Eigen::EigenvaluesOnly);
     return std::sqrt(std::max(0.0, solver.eigenvalues()[2])) * (1 + 1e-12);
 }
 
@@ -55,36 +47,38 @@ QueryCounts& QueryCounts::operator+=(const QueryCounts& other) {
 }
 
 Body::Body(const SphereTree& tree, Method method, Refit refit)
-    : tree_(&tree), method_(method), refit_(refit) {
+    : tree_(&tree), method_(method), refit_(refit), stamps_(tree.nodes.size()) {
     if (method != Method::lbs && method != Method::sbs && method != Method::dqs) {
         fail("collide", "{} has no bounds: use lbs, sbs or dqs", deform::name(method));
     }
     joints_.resize(tree.palette_size);
+    columns_.resize(tree.palette_size);
     if (method != Method::lbs) {
         motions_.resize(tree.palette_size);
         sets_.resize(tree.sets.size());
         set_joints_.resize(tree.set_joints.size());
-        set_stamps_ = std::make_unique<std::atomic<std::uint32_t>[]>(tree.sets.size());
+        played_joints_.resize(tree.set_joints.size());
+        set_stamps_ = Stamps(tree.sets.size());
     }
     balls_.resize(tree.nodes.size());
-    ball_stamps_.resize(tree.nodes.size());
+    leaf_boxes_.resize(tree.nodes.size());
     vertices_.resize(tree.positions.size());
-    vertex_stamps_.resize(tree.positions.size());
+    boxes_.resize(tree.triangles.size());
     set_rigid_pose({});
 }
 
 void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
     Joint& joint = joints_[j];
-    float sum = 0;
     for (int r = 0; r < 3; ++r) {
         for (int c = 0; c < 3; ++c) joint.linear(r, c) = static_cast<double>(matrix.rows[r][c]);
         joint.move[r] = static_cast<double>(matrix.rows[r][3]);
-        for (const float value : matrix.rows[r]) sum += std::abs(value);
+        for (int c = 0; c < 4; ++c) columns_[j].at[c].at[r] = matrix.rows[r][c];
     }
-    if (!std::isfinite(sum)) fail("palette", "the matrix of joint {} is not finite", j);
-    joint.stretch = largest_stretch(joint.linear);
-    moved_ = std::max(moved_, joint.move.norm());
-    size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + joint.move.norm());
+    const double off = departure(matrix), move = joint.move.norm();
+    if (!std::isfinite(off + move)) fail("palette", "the matrix of joint {} is not finite", j);
+    joint.stretch = largest_stretch(joint.linear, off);
+    moved_ = std::max(moved_, move);
+    size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + move);
     if (method_ == Method::lbs) return;
     bool rigid = true;
     motions_[j] = deform::split_motion(matrix, tree_->joint_centers[j], rigid);
@@ -98,11 +92,11 @@ void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
 void Body::set_pose(std::span<const Mat34f> palette, const Displacements& displacements) {
     if (palette.size() < tree_->palette_size)
         fail("palette", "{} matrices for {} joints", palette.size(), tree_->palette_size);
-    if (!displacements.vectors.empty()) {
-        const std::uint32_t needed =
-            tree_->vertex_ids.empty() ? 0 : *std::ranges::max_element(tree_->vertex_ids);
-        if (displacements.vectors.size() <= needed || !std::isfinite(displacements.bound))
-            fail("displacements", "{} vectors for {} vertices", displacements.vectors.size(), needed + 1);
+    if (!displacements.vectors.empty() &&
+        (displacements.vectors.size() < tree_->mesh_vertices || !(displacements.bound >= 0) ||
+         !std::isfinite(displacements.bound))) {
+        fail("displacements", "{} vectors within {} for {} vertices", displacements.vectors.size(),
+             displacements.bound, tree_->mesh_vertices);
     }
     begin_pose(displacements);
     for (std::size_t j = 0; j < tree_->palette_size; ++j) prepare_joint(j, palette[j]);
@@ -117,9 +111,8 @@ void Body::set_rigid_pose(const Mat34f& matrix) {
 void Body::begin_pose(const Displacements& displacements) {
     pose_ += 2;
     if (pose_ == 0) {  // after two thousand million poses
-        std::ranges::fill(ball_stamps_, 0);
-        std::ranges::fill(vertex_stamps_, 0);
-        for (std::size_t s = 0; set_stamps_ && s < sets_.size(); ++s) set_stamps_[s] = 0;
+        stamps_.clear();
+        set_stamps_.clear();
         pose_ = 2;
     }
     displacements_ = displacements;
@@ -147,7 +140,21 @@ void Body::fill_set(std::uint32_t index) {
     const double length = sum.norm();
     for (std::size_t i = 0; i < from.joint_count; ++i)
         set.least = std::min(set.least, length > 1e-9 ? math::dot(out[i].q, sum) / length : 0.0);
-    if (method_ != Method::sbs) return;
+    if (method_ == Method::sbs) fill_set_center(index);
+    for (std::size_t i = 0; i < from.joint_count; ++i) {
+        PlayedJoint& played = played_joints_[from.first_joint + i];
+        for (int k = 0; k < 4; ++k) {
+            played.q.at[k] = static_cast<float>(out[i].q.coeffs()[k]);
+            played.dual.at[k] = static_cast<float>(out[i].dual.coeffs()[k]);
+            if (k < 3 && method_ == Method::sbs) played.moved.at[k] = static_cast<float>(out[i].moved[k]);
+        }
+    }
+}
+
+void Body::fill_set_center(std::uint32_t index) {
+    const TreeSet& from = tree_->sets[index];
+    Set& set = sets_[index];
+    SetJoint* const out = set_joints_.data() + from.first_joint;
     constexpr std::size_t usual = 16;
     math::Rigidd rigid_room[usual];
     Vec3d center_room[usual];
@@ -156,8 +163,9 @@ void Body::fill_set(std::uint32_t index) {
     math::Rigidd* const rigids = more_rigids.empty() ? rigid_room : more_rigids.data();
     Vec3d* const centers = more_centers.empty() ? center_room : more_centers.data();
     for (std::size_t i = 0; i < from.joint_count; ++i) {
-        rigids[i] = motions_[joints[i]].rigid;
-        centers[i] = tree_->joint_centers[joints[i]];
+        const std::uint32_t joint = tree_->set_joints[from.first_joint + i];
+        rigids[i] = motions_[joint].rigid;
+        centers[i] = tree_->joint_centers[joint];
     }
     // Rounded, as kernels have it.
     set.center = deform::set_center({rigids, from.joint_count}, {centers, from.joint_count})
@@ -171,77 +179,47 @@ void Body::fill_set(std::uint32_t index) {
     }
 }
 
-void Body::prepare_set(std::uint32_t set) {
-    std::atomic<std::uint32_t>& stamp = set_stamps_[set];
-    std::uint32_t seen = stamp.load(std::memory_order_acquire);
-    if (seen == pose_) return;
-    // One thread fills, the others wait for it; it takes less than a microsecond.
-    if (seen != pose_ - 1 && stamp.compare_exchange_strong(seen, pose_ - 1, std::memory_order_acquire)) {
-        fill_set(set);
-        stamp.store(pose_, std::memory_order_release);
-        return;
+void Body::make(std::uint32_t node, RefitRoom& room) {
+    stamps_.fill(node, pose_, [&] {
+        ++room.counts.refits;
+        const Node& made = tree_->nodes[node];
+        balls_[node] = made.leaf() ? fill_leaf(node, room) : refit(made, room);
+    });
+}
+
+namespace {
+
+/// The leaf that holds an entry; `first` and `count` are the members that give a node's run.
+std::uint32_t leaf_with(const SphereTree& tree, std::uint32_t entry, std::uint32_t Node::* first,
+                        std::uint32_t Node::* count) {
+    std::uint32_t at = 0;
+    while (!tree.nodes[at].leaf()) {
+        std::uint32_t child = tree.nodes[at].first_child;
+        while (entry - tree.nodes[child].*first >= tree.nodes[child].*count) ++child;
+        at = child;
     }
-    while (stamp.load(std::memory_order_acquire) != pose_) std::this_thread::yield();
+    return at;
 }
 
-Ball Body::ball(std::uint32_t node, RefitRoom& room) {
-    StoredBall& kept = balls_[node];
-    if (stamped(ball_stamps_[node], pose_)) {
-        return {Vec3d(static_cast<double>(relaxed_load(kept.center.x())),
-                      static_cast<double>(relaxed_load(kept.center.y())),
-                      static_cast<double>(relaxed_load(kept.center.z()))),
-                static_cast<double>(relaxed_load(kept.radius))};
-    }
-    ++room.counts.refits;
-    const StoredBall made = stored(refit(tree_->nodes[node], room));
-    keep(node, made);
-    return made.widen();
-}
-
-void Body::keep(std::size_t node, const StoredBall& ball) {
-    for (int k = 0; k < 3; ++k) relaxed_store(balls_[node].center[k], ball.center[k]);
-    relaxed_store(balls_[node].radius, ball.radius);
-    put_stamp(ball_stamps_[node], pose_);
-}
-
-void Body::fill_vertices(RefitRoom& room, std::span<const Vec3f> vertices) {
-    for (std::uint32_t v = 0; v < vertices_.size(); ++v) {
-        if (vertices.empty()) {
-            vertex(v, room);
-        } else {
-            vertices_[v] = vertices[tree_->vertex_ids[v]];
-            vertex_stamps_[v] = pose_;
-        }
-    }
-}
-
-bool Body::refitted(std::uint32_t node) const {
-    return stamped(ball_stamps_[node], pose_);
-}
+}  // namespace
 
 Vec3f Body::vertex(std::uint32_t v, RefitRoom& room) {
-    Vec3f& kept = vertices_[v];
-    if (stamped(vertex_stamps_[v], pose_)) {
-        return {relaxed_load(kept.x()), relaxed_load(kept.y()), relaxed_load(kept.z())};
-    }
-    ++room.counts.vertices;
-    const Vec3f made = deformed(v).cast<float>();
-    for (int k = 0; k < 3; ++k) relaxed_store(kept[k], made[k]);
-    put_stamp(vertex_stamps_[v], pose_);
-    return made;
+    kept_ball(leaf_with(*tree_, v, &Node::first_vertex, &Node::vertex_count), room);
+    return vertices_[v].point();
 }
 
 Corners Body::corners(std::uint32_t triangle, RefitRoom& room) {
+    kept_ball(leaf_with(*tree_, triangle, &Node::first_triangle, &Node::triangle_count), room);
     const geometry::Triangle& t = tree_->triangles[triangle];
-    return {vertex(t[0], room).cast<double>(), vertex(t[1], room).cast<double>(),
-            vertex(t[2], room).cast<double>()};
+    return {vertices_[t[0]].point().cast<double>(), vertices_[t[1]].point().cast<double>(),
+            vertices_[t[2]].point().cast<double>()};
 }
 
 std::size_t Body::memory() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
-    return sizeof(*this) + bytes(joints_) + bytes(motions_) + bytes(sets_) + bytes(set_joints_) +
-           sets_.size() * sizeof(std::uint32_t) + bytes(balls_) + bytes(ball_stamps_) + bytes(vertices_) +
-           bytes(vertex_stamps_);
+    return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + bytes(sets_) +
+           bytes(set_joints_) + bytes(played_joints_) + set_stamps_.bytes() + stamps_.bytes() +
+           bytes(balls_) + bytes(leaf_boxes_) + bytes(vertices_) + bytes(boxes_);
 }
 
 }  // namespace sinew::collide

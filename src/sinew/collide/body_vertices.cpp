@@ -1,9 +1,9 @@
-// Vertices, one at a time: the formulas of deform's reference, in double.
+// Blending of one point in double: the formulas of deform's reference, for where single precision is not
+// enough.
 
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/error.h"
 #include "sinew/collide/body.h"
 #include "sinew/deform/blend.h"
 
@@ -11,55 +11,25 @@ namespace sinew::collide {
 
 using deform::Method;
 
-Vec3d Body::deformed(std::uint32_t v) {
-    const std::uint32_t set = tree_->vertex_sets[v];
-    Vec3d point;
-    if (method_ == Method::lbs || tree_->sets[set].joint_count == 1) {
-        point = deformed_linear(v);
-    } else {
-        prepare_set(set);
-        point = method_ == Method::sbs ? deformed_spherical(v) : deformed_dual(v);
-    }
-    if (displacements_.vectors.empty()) return point;
-    const Vec3d offset = displacements_.vectors[tree_->vertex_ids[v]].cast<double>();
-    if (!(offset.norm() <= displacements_.bound)) {
-        fail("displacements", "vertex {} moves by {}, more than the bound of {}", tree_->vertex_ids[v],
-             offset.norm(), displacements_.bound);
-    }
-    return point + offset;
+namespace {
+
+std::size_t heaviest(std::span<const float> weights) {
+    return static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
 }
 
-/// sum w_i C_i v; one joint alone moves by its matrix under every method.
-Vec3d Body::deformed_linear(std::uint32_t v) const {
-    const Vec3d rest = tree_->positions[v].cast<double>();
-    const auto joints = tree_->joints_of(tree_->vertex_sets[v]);
-    if (joints.size() == 1) {
-        const Joint& joint = joints_[joints[0]];
-        return joint.linear * rest + joint.move;
-    }
-    const auto weights = tree_->weights_of(v);
-    Vec3d sum = Vec3d::Zero();
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-        const Joint& joint = joints_[joints[i]];
-        sum += static_cast<double>(weights[i]) * (joint.linear * rest + joint.move);
-    }
-    return sum;
-}
+}  // namespace
 
-Quatd Body::heaviest(std::uint32_t v, std::size_t& place) const {
-    const auto weights = tree_->weights_of(v);
-    place = static_cast<std::size_t>(std::ranges::max_element(weights) - weights.begin());
-    return set_joints_[tree_->sets[tree_->vertex_sets[v]].first_joint + place].q;
+Vec3d Body::deformed(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const {
+    return method_ == Method::sbs ? deformed_spherical(set, weights, rest)
+                                  : deformed_dual(set, weights, rest);
 }
 
 /// sum w_i (b_i + P_i (v - b_i)), or the rest place when nothing stretches.
-Vec3d Body::stretched_vertex(std::uint32_t v, bool degenerate) const {
-    const Vec3d rest = tree_->positions[v].cast<double>();
+Vec3d Body::stretched_point(std::uint32_t set, std::span<const float> weights, const Vec3d& rest,
+                            bool degenerate) const {
     if (!stretch_) return rest;
-    std::size_t heavy = 0;
-    heaviest(v, heavy);
-    const auto joints = tree_->joints_of(tree_->vertex_sets[v]);
-    const auto weights = tree_->weights_of(v);
+    const std::size_t heavy = heaviest(weights);
+    const auto joints = tree_->joints_of(set);
     Vec3d sum = Vec3d::Zero();
     for (std::size_t i = 0; i < joints.size(); ++i) {
         const double w = degenerate ? (i == heavy ? 1.0 : 0.0) : static_cast<double>(weights[i]);
@@ -70,10 +40,8 @@ Vec3d Body::stretched_vertex(std::uint32_t v, bool degenerate) const {
 }
 
 /// R(b) (v - r) + sum w_i C_i r (Kavan 2007, 3.2).
-Vec3d Body::deformed_spherical(std::uint32_t v) const {
-    const std::uint32_t set = tree_->vertex_sets[v];
+Vec3d Body::deformed_spherical(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const {
     const SetJoint* const joints = set_joints_.data() + tree_->sets[set].first_joint;
-    const auto weights = tree_->weights_of(v);
     Quatd sum(0, 0, 0, 0);
     Vec3d moved = Vec3d::Zero();
     for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -82,16 +50,13 @@ Vec3d Body::deformed_spherical(std::uint32_t v) const {
         moved += w * joints[i].moved;
     }
     const bool degenerate = sum.norm() < deform::degenerate_length;
-    std::size_t place = 0;
-    if (degenerate) sum = heaviest(v, place);
-    return rotated(sum, stretched_vertex(v, degenerate) - sets_[set].center) + moved;
+    if (degenerate) sum = joints[heaviest(weights)].q;
+    return rotated(sum, stretched_point(set, weights, rest, degenerate) - sets_[set].center) + moved;
 }
 
 /// Sum of dual quaternions, made unit (Kavan 2007, 4.3).
-Vec3d Body::deformed_dual(std::uint32_t v) const {
-    const std::uint32_t set = tree_->vertex_sets[v];
+Vec3d Body::deformed_dual(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const {
     const SetJoint* const joints = set_joints_.data() + tree_->sets[set].first_joint;
-    const auto weights = tree_->weights_of(v);
     Quatd real(0, 0, 0, 0), dual(0, 0, 0, 0);
     for (std::size_t i = 0; i < weights.size(); ++i) {
         const auto w = static_cast<double>(weights[i]);
@@ -100,12 +65,12 @@ Vec3d Body::deformed_dual(std::uint32_t v) const {
     }
     const bool degenerate = real.norm() < deform::degenerate_length;
     if (degenerate) {
-        std::size_t place = 0;
-        real = heaviest(v, place);
-        dual = joints[place].dual;
+        const SetJoint& heavy = joints[heaviest(weights)];
+        real = heavy.q;
+        dual = heavy.dual;
     }
     const Vec3d shift = 2 * (dual * real.conjugate()).vec() / real.squaredNorm();
-    return rotated(real, stretched_vertex(v, degenerate)) + shift;
+    return rotated(real, stretched_point(set, weights, rest, degenerate)) + shift;
 }
 
 }  // namespace sinew::collide

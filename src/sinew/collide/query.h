@@ -19,15 +19,14 @@ struct Contact {
 /// Two nodes whose balls overlap.
 struct NodePair {
     std::uint32_t a = 0, b = 0;
-    double overlap = 0;  ///< how deep
+    double overlap = 0;  ///< how deep, where the search wants to know
 };
 
 /// Room for a search, one per thread; kept between queries, nothing is allocated once it has grown.
 struct QueryRoom {
     RefitRoom refit;
     std::vector<NodePair> stack;
-    std::vector<Corners> triangles;
-    std::vector<Contact> found;
+    std::vector<std::uint32_t> near_a, near_b;  ///< triangles of two leaves that may meet
 
     QueryCounts& counts() { return refit.counts; }
 };

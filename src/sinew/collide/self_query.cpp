@@ -36,9 +36,11 @@ class SelfSearch {
             if (pair.a == pair.b) {
                 open_one(pair.a);
             } else if (tree_.nodes[pair.a].leaf() && tree_.nodes[pair.b].leaf()) {
-                test_leaves(tree_.nodes[pair.a], tree_.nodes[pair.b], false);
+                test_leaves(pair.a, pair.b);
             } else {
-                push_children(body_, body_, pair, room_, 0);
+                open_larger(body_, body_, pair, room_, [&](std::uint32_t x, std::uint32_t y) {
+                    push_if_near(body_, x, body_, y, room_, 0);
+                });
             }
         }
         if (rest_ != nullptr) out_.insert(out_.end(), rest_->pairs.begin(), rest_->pairs.end());
@@ -54,11 +56,14 @@ class SelfSearch {
 
     void open_one(std::uint32_t index) {
         const Node& node = tree_.nodes[index];
-        if (node.leaf()) return test_leaves(node, node, true);
+        if (node.leaf()) {
+            body_.kept_ball(index, room_.refit);
+            return test_leaves(index, index);
+        }
         for (std::uint32_t i = 0; i < node.child_count; ++i) {
             room_.stack.push_back({node.first_child + i, node.first_child + i, 0});
             for (std::uint32_t k = i + 1; k < node.child_count; ++k)
-                push_if_overlapping(body_, node.first_child + i, body_, node.first_child + k, room_, 0);
+                push_if_near(body_, node.first_child + i, body_, node.first_child + k, room_, 0);
         }
     }
 
@@ -74,19 +79,16 @@ class SelfSearch {
         return true;
     }
 
-    void test_leaves(const Node& x, const Node& y, bool same) {
-        load_triangles(body_, y, room_);
-        for (std::uint32_t i = 0; i < x.triangle_count; ++i) {
-            const std::uint32_t a = x.first_triangle + i;
-            const Corners corners = body_.corners(a, room_.refit);
-            for (std::uint32_t k = same ? i + 1 : 0; k < y.triangle_count; ++k) {
-                const std::uint32_t b = y.first_triangle + k;
-                if (share_corner(tree_, a, b) || (rest_ != nullptr && follow_one_joint(a, b))) continue;
-                ++room_.counts().triangle_tests;
-                if (triangles_meet(corners, room_.triangles[k]))
-                    out_.push_back(ordered(tree_.triangle_ids[a], tree_.triangle_ids[b]));
-            }
-        }
+    void test_leaves(std::uint32_t x, std::uint32_t y) {
+        const auto keep = [&](std::uint32_t a, std::uint32_t b) {
+            out_.push_back(ordered(tree_.triangle_ids[a], tree_.triangle_ids[b]));
+            return true;
+        };
+        const auto skip = [&](std::uint32_t a, std::uint32_t b) {
+            return (x == y && a >= b) || share_corner(tree_, a, b) ||
+                   (rest_ != nullptr && follow_one_joint(a, b));
+        };
+        search_leaves(body_, x, body_, y, room_, 0, keep, skip);
     }
 
     Body& body_;

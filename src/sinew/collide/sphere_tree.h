@@ -16,15 +16,16 @@
 namespace sinew::collide {
 
 struct BuildOptions {
-    double collapse = 0.6;       ///< a child larger than this times its parent is dissolved; 1 keeps all
-    int max_leaf_triangles = 4;  ///< 1 is the source's
-    int depth_cap = 64;          ///< deeper, triangles are split at the median
+    double collapse = 0.6;  ///< a child larger than this times its parent is dissolved; 1 keeps all
+    /// A leaf is deformed as a whole and searched by boxes of its triangles. 1 is the source's.
+    int max_leaf_triangles = 32;
+    int depth_cap = 64;  ///< deeper, triangles are split at the median
     CornerPolicy corners = CornerPolicy::automatic;
     bool record_balls = true;  ///< a ball for each influence set; false bounds all by the node's (the source)
     bool leaf_records = false;  ///< leaves are bounded by records too, not by their deformed vertices
     /// Nodes with more records than this are bounded joint by joint instead: nearly as tight that high up,
     /// and much cheaper. 0 never.
-    int joint_hull_above = 8;
+    int joint_hull_above = 40;
 };
 
 /// Vertices of one influence set in one node.
@@ -41,13 +42,15 @@ struct JointBall {
     std::uint32_t joint = 0;
 };
 
-/// Siblings lie side by side; the triangles of a subtree are a run.
+/// Siblings lie side by side; triangles and vertices of a subtree are runs.
 struct Node {
     StoredBall ball;
     std::uint32_t first_child = 0;
     std::uint32_t first_record = 0;
     std::uint32_t first_triangle = 0;
     std::uint32_t triangle_count = 0;
+    std::uint32_t first_vertex = 0;
+    std::uint32_t vertex_count = 0;
     std::uint32_t first_joint_ball = 0;
     std::uint32_t record_count = 0;
     std::uint32_t joint_ball_count = 0;
@@ -75,8 +78,8 @@ struct BuildStatistics {
     std::vector<double> binary_radius_by_level;  ///< before children were dissolved
 };
 
-/// Immutable. Vertices and triangles have their own order, in which leaves are runs; the lists of `ids` lead
-/// back to the mesh.
+/// Immutable. Vertices and triangles have their own order, in which leaves are runs, and every leaf has its
+/// own copy of its vertices, the one nearest to the middle first; the lists of `ids` lead back to the mesh.
 struct SphereTree {
     BuildOptions options;
     std::vector<Node> nodes;  ///< the root first; empty for a mesh without triangles
@@ -104,6 +107,7 @@ struct SphereTree {
     double reach = 0;         ///< farthest vertex from the origin
     std::size_t palette_size = 0;
     std::size_t mesh_triangles = 0;
+    std::size_t mesh_vertices = 0;
     std::size_t max_set_joints = 0;
     std::size_t max_refit_balls = 0;  ///< most balls that one refit lists
     BuildStatistics statistics;

@@ -21,25 +21,49 @@ using model::Skin;
 
 namespace {
 
-constexpr std::uint32_t absent = 0xffffffff;
+/// Vertices of one leaf: the one nearest to the middle, whose blend stands for the leaf's, then the others in
+/// order of first use.
+std::vector<std::uint32_t> leaf_vertices(const Mesh& mesh, std::span<const std::uint32_t> triangles,
+                                         const Vec3f& middle, VertexCollector& collector) {
+    std::vector<std::uint32_t> found = collector.collect(mesh.triangles, triangles);
+    const auto nearest = std::ranges::min_element(
+        found, {}, [&](std::uint32_t v) { return (mesh.positions[v] - middle).squaredNorm(); });
+    std::rotate(found.begin(), nearest, nearest + 1);
+    return found;
+}
 
-/// Vertices in order of first use: what a leaf needs lies together.
+/// Leaf after leaf in the order of the triangles: what a leaf needs lies together.
 void take_triangles(SphereTree& tree, const Mesh& mesh, const std::vector<std::uint32_t>& order) {
-    std::vector<std::uint32_t> place(mesh.positions.size(), absent);
-    for (const std::uint32_t t : order) {
-        Triangle triangle{};
-        for (std::size_t k = 0; k < 3; ++k) {
-            std::uint32_t& p = place[mesh.triangles[t][k]];
-            if (p == absent) {
-                p = static_cast<std::uint32_t>(tree.vertex_ids.size());
-                tree.vertex_ids.push_back(mesh.triangles[t][k]);
-            }
-            triangle[k] = p;
-        }
-        tree.triangles.push_back(triangle);
-        tree.triangle_ids.push_back(t);
-    }
     tree.mesh_triangles = mesh.triangles.size();
+    tree.mesh_vertices = mesh.positions.size();
+    std::vector<Node*> leaves;
+    for (Node& node : tree.nodes) {
+        if (node.leaf()) leaves.push_back(&node);
+    }
+    std::ranges::sort(leaves, {}, [](const Node* node) { return node->first_triangle; });
+    VertexCollector collector(mesh.positions.size());
+    std::vector<std::uint32_t> place(mesh.positions.size(), 0);
+    for (Node* leaf : leaves) {
+        const auto run = std::span(order).subspan(leaf->first_triangle, leaf->triangle_count);
+        leaf->first_vertex = static_cast<std::uint32_t>(tree.vertex_ids.size());
+        for (const std::uint32_t v : leaf_vertices(mesh, run, leaf->ball.center, collector)) {
+            place[v] = static_cast<std::uint32_t>(tree.vertex_ids.size());
+            tree.vertex_ids.push_back(v);
+        }
+        leaf->vertex_count = static_cast<std::uint32_t>(tree.vertex_ids.size()) - leaf->first_vertex;
+        for (const std::uint32_t t : run) {
+            const Triangle& from = mesh.triangles[t];
+            tree.triangles.push_back({place[from[0]], place[from[1]], place[from[2]]});
+            tree.triangle_ids.push_back(t);
+        }
+    }
+    for (std::size_t n = tree.nodes.size(); n-- > 0;) {  // children follow their parents
+        Node& node = tree.nodes[n];
+        if (node.leaf()) continue;
+        node.first_vertex = tree.nodes[node.first_child].first_vertex;
+        for (std::uint32_t c = 0; c < node.child_count; ++c)
+            node.vertex_count += tree.nodes[node.first_child + c].vertex_count;
+    }
 }
 
 void take_vertices(SphereTree& tree, const Mesh& mesh, const Skin& skin, const InfluenceSets& sets) {
@@ -58,9 +82,9 @@ void take_vertices(SphereTree& tree, const Mesh& mesh, const Skin& skin, const I
         error = std::max(error, std::abs(sum - 1));
     }
     tree.reach *= 1 + 0x1p-40;
-    // As stored and as kernels use them: packed to 21 bits, the first weight what the others leave.
+    // As stored and as kernels use them: all but the first rounded to 2^-20, the first what they leave.
     const auto n = static_cast<double>(tree.max_set_joints);
-    tree.weight_slack = 2 * error + 4 * n * 0x1p-24 + (tree.max_set_joints > 1 ? 2 * n * 0x1p-20 : 0);
+    tree.weight_slack = 2 * error + 4 * n * 0x1p-24 + (n - 1) * 0x1p-20;
 }
 
 void take_sets(SphereTree& tree, const Skin& skin, const InfluenceSets& sets) {
@@ -168,10 +192,10 @@ SphereTree build_tree(const Mesh& mesh, const Skin& skin, const Skeleton* skelet
     draft = flattened(draft);
     const InfluenceSets sets = model::group_by_influences(skin, skeleton);
     take_sets(tree, skin, sets);
+    take_nodes(tree, draft);
     take_triangles(tree, mesh, draft.order);
     take_vertices(tree, mesh, skin, sets);
     find_welds(tree);
-    take_nodes(tree, draft);
     add_records(tree);
     return tree;
 }

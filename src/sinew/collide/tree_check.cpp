@@ -71,7 +71,7 @@ class Checker {
                 "vertices");
         for (std::size_t v = 0; v < count; ++v) {
             require(tree_.positions[v].allFinite() && tree_.vertex_sets[v] < tree_.sets.size() &&
-                        tree_.welds[v] < count,
+                        tree_.welds[v] < count && tree_.vertex_ids[v] < tree_.mesh_vertices,
                     "vertices");
             require(within(tree_.vertex_weights[v], tree_.sets[tree_.vertex_sets[v]].joint_count,
                            tree_.weights.size()),
@@ -101,6 +101,15 @@ class Checker {
             require(entry.joint < tree_.palette_size && sound(entry.ball), "joints");
     }
 
+    /// A leaf has its own vertices.
+    void check_leaf(const Node& leaf) const {
+        for (std::uint32_t t = 0; t < leaf.triangle_count; ++t) {
+            for (const std::uint32_t v : tree_.triangles[leaf.first_triangle + t]) {
+                require(v >= leaf.first_vertex && v - leaf.first_vertex < leaf.vertex_count, "leaves");
+            }
+        }
+    }
+
     /// Children follow their parents and have only one; their triangles are the parent's.
     void check_nodes() const {
         std::vector<bool> reached(tree_.nodes.size(), false);
@@ -114,6 +123,10 @@ class Checker {
                         within(node.first_child, node.child_count, tree_.nodes.size()),
                     "nodes");
             require(n == 0 || reached[n], "nodes");
+            require(
+                node.vertex_count > 0 && within(node.first_vertex, node.vertex_count, tree_.positions.size()),
+                "nodes");
+            if (node.leaf()) check_leaf(node);
             std::uint64_t next = node.first_triangle;
             for (std::uint32_t c = 0; c < node.child_count; ++c) {
                 const Node& child = tree_.nodes[node.first_child + c];

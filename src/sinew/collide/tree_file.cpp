@@ -9,7 +9,7 @@
 namespace sinew::collide {
 namespace {
 
-constexpr std::uint64_t magic = 0x31656572746e7973;  // "syntree1"
+constexpr std::uint64_t magic = 0x32656572746e7973;  // "syntree2"
 
 std::uint64_t checksum(Bytes bytes) {
     std::uint64_t hash = 14695981039346656037u;
@@ -72,6 +72,7 @@ void visit(Archive& archive, Tree& tree) {
     archive.value(tree.reach);
     archive.value(tree.palette_size);
     archive.value(tree.mesh_triangles);
+    archive.value(tree.mesh_vertices);
     archive.value(tree.max_set_joints);
     archive.value(tree.max_refit_balls);
     archive.list(tree.nodes);

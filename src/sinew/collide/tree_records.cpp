@@ -1,6 +1,7 @@
 #include "sinew/collide/tree_records.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "sinew/base/parallel.h"
@@ -22,15 +23,14 @@ struct NodeRecords {
 
 /// Distinct vertices of a node, by set and place.
 std::vector<std::uint32_t> vertices_by_set(const SphereTree& tree, const Node& node) {
-    std::vector<std::uint32_t> vertices;
-    for (std::uint32_t t = 0; t < node.triangle_count; ++t) {
-        const auto& triangle = tree.triangles[node.first_triangle + t];
-        vertices.insert(vertices.end(), triangle.begin(), triangle.end());
-    }
+    std::vector<std::uint32_t> vertices(node.vertex_count);
+    std::iota(vertices.begin(), vertices.end(), node.first_vertex);
+    const auto key = [&](std::uint32_t v) { return std::pair(tree.vertex_sets[v], tree.vertex_ids[v]); };
     std::ranges::sort(vertices, [&](std::uint32_t a, std::uint32_t b) {
-        return std::pair(tree.vertex_sets[a], a) < std::pair(tree.vertex_sets[b], b);
+        return std::pair(key(a), a) < std::pair(key(b), b);
     });
-    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+    const auto same = [&](std::uint32_t a, std::uint32_t b) { return key(a) == key(b); };
+    vertices.erase(std::unique(vertices.begin(), vertices.end(), same), vertices.end());
     return vertices;
 }
 

@@ -21,6 +21,11 @@ bool triangles_meet_reference(const Corners& a, const Corners& b);
 /// The same answer on every input, faster: planes first, then two orientations (Guigue & Devillers 2003).
 bool triangles_meet(const Corners& a, const Corners& b);
 
+/// The same for corners that are single precision, four floats each of which the last is 0: where single
+/// precision decides, it does.
+using CornerRows = std::array<const float*, 3>;
+bool triangles_meet(const CornerRows& a, const CornerRows& b);
+
 /// End points of the intersection of two triangles that cross; both equal where they only touch. Nothing when
 /// they are apart, or coplanar, where the intersection is a polygon. As exact as double.
 struct Segment {
