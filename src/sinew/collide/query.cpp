@@ -120,6 +120,8 @@ class NearestSearch {
             const NodePair pair = popped(room_.stack);
             if (-pair.overlap > best_.distance) break;
             if (both_leaves(a_, b_, pair)) {
+                a_.need_leaf(pair.a, room_.refit);
+                b_.need_leaf(pair.b, room_.refit);
                 test(a_.tree().nodes[pair.a], b_.tree().nodes[pair.b]);
             } else {
                 open_larger(a_, b_, pair, room_, [&](std::uint32_t x, std::uint32_t y) { push(x, y); });
