@@ -45,8 +45,13 @@ TEST(Collide, DrawsContactsAndMeasuresLevels) {
     sinew_report({"sample", "hand", "--faces", "1200", "-o", hand});
     const Json report = sinew_report({"collide", hand, "--frame", "20", "-o", out, "--levels"});
     EXPECT_TRUE(std::filesystem::exists(out));
+    EXPECT_GT(report["tree"]["leaves"].get<int>(), 1);
+    EXPECT_EQ(report["tree"]["radius_by_level"].size(), report["levels"].size());
     ASSERT_GT(report["levels"].size(), 3u);
     EXPECT_GE(report["levels"][2]["on_demand"].get<double>(), report["levels"][2]["best"].get<double>());
+    const std::string methods = (folder / "methods.png").string();
+    sinew_report({"collide", hand, "--frame", "20", "-o", methods, "--methods", "--level", "2"});
+    EXPECT_GT(std::filesystem::file_size(methods), 10000u);
 }
 
 }  // namespace
