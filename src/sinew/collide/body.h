@@ -108,6 +108,7 @@ class Body {
     void need_leaf(std::uint32_t leaf, RefitRoom& room) {
         if (!leaf_stamps_.ready(leaf, pose_)) make_leaf(leaf, room);
     }
+    bool leaf_made(std::uint32_t leaf) const { return leaf_stamps_.ready(leaf, pose_); }
     /// Around the vertices of a leaf, exactly.
     const Box4& leaf_box(std::uint32_t node) const { return leaf_boxes_[node]; }
     /// Around a block of a leaf.

@@ -49,13 +49,16 @@ Float4 middle_of(const std::vector<Reach>& reaches, const std::vector<Point4>& p
     return (low + high) * make4(0.5f, 0.5f, 0.5f, 0);
 }
 
-/// Radius about a centre that covers every set; of `variants` reaches in a row the shortest counts.
-float radius_about(Float4 center, const RefitRoom& room, std::size_t variants) {
+/// Radius about a centre that covers every set; of `variants` reaches in a row the shortest counts. From
+/// `limit` on the exact number does not matter.
+float radius_about(Float4 center, const RefitRoom& room, std::size_t variants, float limit) {
     float radius = 0;
     for (std::size_t i = 0; i < room.reaches.size(); i += variants) {
         float least = extent(room.reaches[i], room.points, center);
+        if (least <= radius) continue;
         if (variants == 2) least = std::min(least, extent(room.reaches[i + 1], room.points, center));
         if (!(least <= radius)) radius = least;
+        if (radius >= limit) return radius;
     }
     return radius;
 }
@@ -70,11 +73,11 @@ StoredBall around(Float4 center, float radius) {
 /// The best of the middles of both variants and of what lies between them.
 StoredBall enclosing(const RefitRoom& room, std::size_t variants) {
     Float4 best = middle_of(room.reaches, room.points, 0, variants);
-    float radius = radius_about(best, room, variants);
+    float radius = radius_about(best, room, variants, infinite);
     if (variants == 1) return around(best, radius);
     const Float4 first = best, second = middle_of(room.reaches, room.points, 1, variants);
     const auto take = [&](Float4 center) {
-        const float other = radius_about(center, room, variants);
+        const float other = radius_about(center, room, variants, radius);
         if (!(other < radius)) return;
         best = center;
         radius = other;
@@ -145,24 +148,26 @@ void Body::reach_linear(const Record& record, const StoredBall& ball, RefitRoom&
     const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
     const Float4 center = center_of(ball);
     const auto first = static_cast<std::uint32_t>(room.points.size());
-    const std::uint32_t count = set.joint_count == 1 ? 1 : record.corner_count;
-    room.points.resize(first + count);
-    Point4* const out = room.points.data() + first;
-    double stretch = 0;
-    for (std::uint32_t i = 0; i < set.joint_count; ++i) {
-        const Float4 moved = image(columns_[joints[i]].at, center);
-        stretch = std::max(stretch, joints_[joints[i]].stretch);
-        if (set.joint_count == 1) {
-            out[0] = stored4(moved);
-            continue;
+    double stretch = joints_[joints[0]].stretch;
+    if (set.joint_count == 1) {
+        room.points.push_back(stored4(image(columns_[joints[0]].at, center)));
+    } else {
+        if (room.blends.size() < set.joint_count) room.blends.resize(set.joint_count);
+        Point4* const moved = room.blends.data();
+        for (std::uint32_t i = 0; i < set.joint_count; ++i) {
+            moved[i] = stored4(image(columns_[joints[i]].at, center));
+            stretch = std::max(stretch, joints_[joints[i]].stretch);
         }
-        const float* corner = tree_->corners.data() + record.first_corner + i;
-        for (std::uint32_t k = 0; k < count; ++k, corner += set.joint_count) {
-            const Float4 before = i == 0 ? all4(0) : load4(out[k].at);
-            store4(out[k].at, before + all4(*corner) * moved);
+        const float* corner = tree_->corners.data() + record.first_corner;
+        for (std::uint32_t k = 0; k < record.corner_count; ++k) {
+            Float4 sum = all4(*corner++) * load4(moved[0].at);
+            for (std::uint32_t i = 1; i < set.joint_count; ++i)
+                sum = sum + all4(*corner++) * load4(moved[i].at);
+            room.points.push_back(stored4(sum));
         }
     }
     const double radius = stretch * static_cast<double>(ball.radius) + linear_slack(set.joint_count);
+    const auto count = static_cast<std::uint32_t>(room.points.size()) - first;
     room.reaches.push_back({first, count, static_cast<float>(radius)});
 }
 

@@ -80,6 +80,15 @@ struct Region {
     }
 };
 
+/// False when the box of a made leaf surely does not meet a ball.
+inline bool leaf_meets(const Body& body, std::uint32_t leaf, const StoredBall& ball, double tolerance) {
+    const Region region(body.leaf_box(leaf), tolerance);
+    const Float4 center = load4(ball.center.data()) * make4(1, 1, 1, 0);
+    const Float4 off = max4(max4(region.low - center, center - region.high), all4(0)) * make4(1, 1, 1, 0);
+    constexpr float slack = 16 * 0x1p-24f;
+    return !(dot4(off, off) * (1 - slack) > ball.radius * ball.radius * (1 + slack));
+}
+
 /// Calls `take(ta, tb)` for the pairs of triangles of two made leaves that are near; it says whether to go
 /// on. `skip(ta, tb)` leaves pairs out.
 template <class Take, class Skip>
@@ -160,8 +169,17 @@ class LeafSearch {
 template <class Take, class Skip>
 bool search_leaves(Body& a, std::uint32_t leaf_a, Body& b, std::uint32_t leaf_b, QueryRoom& room,
                    double tolerance, const Take& take, const Skip& skip) {
-    a.need_leaf(leaf_a, room.refit);
-    b.need_leaf(leaf_b, room.refit);
+    // The box of one may spare the other its vertices.
+    const bool b_first = !a.leaf_made(leaf_a) && b.leaf_made(leaf_b);
+    const auto make_a = [&] {
+        a.need_leaf(leaf_a, room.refit);
+        return leaf_meets(a, leaf_a, b.kept_ball(leaf_b, room.refit), tolerance);
+    };
+    const auto make_b = [&] {
+        b.need_leaf(leaf_b, room.refit);
+        return leaf_meets(b, leaf_b, a.kept_ball(leaf_a, room.refit), tolerance);
+    };
+    if (b_first ? !make_b() || !make_a() : !make_a() || !make_b()) return true;
     return LeafSearch<Take, Skip>(a, b, room, tolerance, take, skip).run(leaf_a, leaf_b);
 }
 
