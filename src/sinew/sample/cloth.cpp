@@ -38,7 +38,7 @@ class Simulation {
         push_out(time);
         join_poles();
         for (std::size_t v = 0; v < points_.size(); ++v) speeds_[v] = (points_[v] - before[v]) / seconds;
-        for (int round = 0; round < scene_.viscosity; ++round) share_speeds();
+        share_speeds(1 - std::exp(-scene_.viscosity * seconds));
     }
     const std::vector<Vec3d>& points() const { return points_; }
 
@@ -51,13 +51,13 @@ class Simulation {
         if (depth > 0) sum -= scene_.gravity * (4 * depth * depth);
         return sum;
     }
-    void share_speeds() {
+    void share_speeds(double part) {
         std::vector<Vec3d> shared = speeds_;
         for (std::size_t v = 0; v < speeds_.size(); ++v) {
             Vec3d sum = Vec3d::Zero();
             for (const std::uint32_t other : neighbors_[v]) sum += speeds_[other];
             if (!neighbors_[v].empty())
-                shared[v] = (speeds_[v] + sum / static_cast<double>(neighbors_[v].size())) / 2;
+                shared[v] += part * (sum / static_cast<double>(neighbors_[v].size()) - speeds_[v]);
         }
         speeds_.swap(shared);
     }

@@ -26,12 +26,12 @@ struct ClothBall {
 
 struct ClothScene {
     ControlNet net;
-    double press = 0.3;    ///< resistance of edges to being shortened; little of it folds softly
-    double bend = 0.2;     ///< stiffness of links over two edges
-    double floor = -1e9;   ///< height that nothing falls below
-    double cushion = 0.1;  ///< depth over the floor in which falling is slowed
-    double drag = 1;       ///< part of the speed that is lost in a second
-    int viscosity = 2;     ///< rounds of sharing speed with neighbours in a step
+    double press = 0.3;     ///< resistance of edges to being shortened; little of it folds softly
+    double bend = 0.2;      ///< stiffness of links over two edges
+    double floor = -1e9;    ///< height that nothing falls below
+    double cushion = 0.1;   ///< depth over the floor in which falling is slowed
+    double drag = 1;        ///< part of the speed that is lost in a second
+    double viscosity = 10;  ///< how fast speeds even out between neighbours, in parts of a second
     math::Vec3d gravity = math::Vec3d(0, -9.8, 0);
     std::vector<std::uint32_t> pins;  ///< points that `pin` places
     std::function<math::Vec3d(std::uint32_t point, double time)> pin;

@@ -40,9 +40,9 @@ MeshSequence played(const ClothScene& scene, const SequenceOptions& options) {
 
 /// Flares from the waist to the hem.
 ControlNet skirt(double waist_height) {
-    return net_of(7, 20, true, [=](double u, double v) {
-        const double radius = 0.16 + 0.3 * u, angle = 2 * pi * v;
-        return Vec3d(radius * std::cos(angle), waist_height - 0.6 * u, radius * std::sin(angle));
+    return net_of(7, 30, true, [=](double u, double v) {
+        const double angle = 2 * pi * v, radius = 0.16 + (0.4 + 0.02 * std::cos(5 * angle)) * u;
+        return Vec3d(radius * std::cos(angle), waist_height - 0.45 * u, radius * std::sin(angle));
     });
 }
 
@@ -55,6 +55,8 @@ MeshSequence falling_skirt(const SequenceOptions& options) {
     ClothScene scene;
     scene.net = skirt(1.7);
     scene.drag = 1.5;
+    scene.bend = 0.004;
+    scene.press = 0.02;
     scene.balls = [](double) {
         return std::vector<ClothBall>{{{0, 0.9, 0}, 0.2}, {{0.02, 0.65, 0.02}, 0.26}};
     };
@@ -65,7 +67,8 @@ MeshSequence falling_skirt(const SequenceOptions& options) {
 MeshSequence skirt_walk(const SequenceOptions& options) {
     ClothScene scene;
     scene.net = skirt(1.0);
-    scene.bend = 0.4;
+    scene.bend = 0.004;
+    scene.press = 0.02;
     pin_first_row(scene);
     constexpr double speed = 0.9;
     scene.pin = [rest = scene.net.points](std::uint32_t v, double t) {
@@ -111,6 +114,8 @@ MeshSequence flag(const SequenceOptions& options) {
     pin_first_row(scene);
     scene.pin = [rest = scene.net.points](std::uint32_t v, double) { return rest[v]; };
     scene.gravity = Vec3d(0, -3, 0);
+    scene.bend = 0.004;
+    scene.press = 0.02;
     scene.wind = [](const Vec3d& p, double t) {
         const double side = std::sin(0.9 * t);
         return Vec3d(9 + 2 * std::sin(1.7 * t), 0.5,
@@ -138,10 +143,10 @@ MeshSequence cloth_collapse(const SequenceOptions& options) {
     ClothScene scene;
     scene.net = body();
     scene.floor = 0;
-    scene.cushion = 0.3;
-    scene.press = 0.02;
-    scene.bend = 0.05;
-    scene.drag = 3;
+    scene.cushion = 0.15;
+    scene.press = 0;
+    scene.bend = 0.0005;
+    scene.drag = 6;
     return played(scene, options);
 }
 
