@@ -110,16 +110,15 @@ MeshSequence curtain(const SequenceOptions& options) {
 /// Held at the pole, in a wind that swells and turns.
 MeshSequence flag(const SequenceOptions& options) {
     ClothScene scene;
-    scene.net = net_of(13, 9, false, [](double u, double v) { return Vec3d(1.5 * u, 1 - v, 0); });
+    scene.net = net_of(16, 11, false, [](double u, double v) { return Vec3d(1.5 * u, 1 - v, 0); });
     pin_first_row(scene);
     scene.pin = [rest = scene.net.points](std::uint32_t v, double) { return rest[v]; };
-    scene.gravity = Vec3d(0, -3, 0);
-    scene.bend = 0.004;
-    scene.press = 0.02;
+    scene.gravity = Vec3d(0, -4, 0);
+    scene.bend = 0.001;
+    scene.press = 0.01;
     scene.wind = [](const Vec3d& p, double t) {
-        const double side = std::sin(0.9 * t);
-        return Vec3d(9 + 2 * std::sin(1.7 * t), 0.5,
-                     9 * side + 5 * std::sin(2.6 * t - 2.5 * p.x()) * std::max(0.0, p.x()));
+        const double gust = 9 + 3 * std::sin(1.7 * t);
+        return Vec3d(gust, 0, 4 * std::sin(0.9 * t) + 14 * std::sin(5 * t - 4 * p.x() + p.y()));
     };
     return played(scene, options);
 }
@@ -143,10 +142,14 @@ MeshSequence cloth_collapse(const SequenceOptions& options) {
     ClothScene scene;
     scene.net = body();
     scene.floor = 0;
-    scene.cushion = 0.15;
-    scene.press = 0;
-    scene.bend = 0.0005;
-    scene.drag = 6;
+    scene.cushion = 0.3;
+    scene.press = 0.002;
+    scene.bend = 0.004;
+    scene.viscosity = 30;
+    scene.drag = 3;
+    scene.balls = [](double) {
+        return std::vector<ClothBall>{{{0, 0.1, -0.35}, 0.22}, {{0, 0.1, 0.2}, 0.22}};
+    };
     return played(scene, options);
 }
 
