@@ -114,11 +114,11 @@ MeshSequence flag(const SequenceOptions& options) {
     pin_first_row(scene);
     scene.pin = [rest = scene.net.points](std::uint32_t v, double) { return rest[v]; };
     scene.gravity = Vec3d(0, -4, 0);
-    scene.bend = 0.001;
+    scene.bend = 0.004;
     scene.press = 0.01;
     scene.wind = [](const Vec3d& p, double t) {
         const double gust = 9 + 3 * std::sin(1.7 * t);
-        return Vec3d(gust, 0, 4 * std::sin(0.9 * t) + 14 * std::sin(5 * t - 4 * p.x() + p.y()));
+        return Vec3d(gust, 0, 5 * std::sin(0.9 * t) + 9 * std::sin(4 * t - 3 * p.x() + p.y()));
     };
     return played(scene, options);
 }
@@ -145,8 +145,8 @@ MeshSequence cloth_collapse(const SequenceOptions& options) {
     scene.cushion = 0.3;
     scene.press = 0.002;
     scene.bend = 0.004;
-    scene.viscosity = 30;
-    scene.drag = 3;
+    scene.viscosity = 60;
+    scene.drag = 25;  // it sinks as slowly as through water
     scene.balls = [](double) {
         return std::vector<ClothBall>{{{0, 0.1, -0.35}, 0.22}, {{0, 0.1, 0.2}, 0.22}};
     };
