@@ -91,6 +91,14 @@ DualSystem::DualSystem(const JointRig& rig) : rig_(rig) {
             }
         }
     }
+    // A joint that moves nothing still has its place on the diagonal.
+    for (std::uint32_t j = 0; j < joints; ++j) {
+        std::uint32_t& place = index_[j * joints + j];
+        if (place != none) continue;
+        place = static_cast<std::uint32_t>(pairs_.size());
+        pairs_.push_back({j, j});
+    }
+    pattern_ = BlockPattern(joints, pairs_);
 }
 
 DualSystem::Sums DualSystem::sums(DualRowKind kind, const BonePose& pose,
@@ -126,34 +134,49 @@ double DualSystem::cost(DualRowKind kind, const BonePose& pose, std::span<const 
     return sum;
 }
 
-Eigen::VectorXd DualSystem::step(const Sums& sums, std::span<const JointBasis> bases, double relative,
-                                 double absolute) const {
-    const Index width = bases[0].cols(), size = width * static_cast<Index>(bases.size());
-    std::vector<Eigen::Triplet<double>> entries;
-    entries.reserve(pairs_.size() * static_cast<std::size_t>(width * width));
-    Eigen::VectorXd gradient(size), diagonal(size);
-    for (std::size_t j = 0; j < bases.size(); ++j) {
-        gradient.segment(width * static_cast<Index>(j), width) =
-            bases[j].transpose() * sums.gradient.segment<8>(8 * static_cast<Index>(j));
+/// Blocks of the pairs in the directions of the bases, which all have N columns.
+template <int N>
+Eigen::VectorXd DualSystem::step_of(const Sums& sums, std::span<const JointBasis> bases, double relative,
+                                    double absolute) const {
+    using Basis = Eigen::Matrix<double, 8, N>;
+    const std::vector<Basis> directions(bases.begin(), bases.end());
+    Eigen::VectorXd step(N * static_cast<Index>(bases.size()));
+    for (std::size_t j = 0; j < directions.size(); ++j) {
+        const auto place = static_cast<Index>(j);
+        step.segment<N>(N * place) = -directions[j].transpose() * sums.gradient.segment<8>(8 * place);
     }
+    std::vector<typename BlockCholesky<N>::Block> blocks(pairs_.size());
+    double trace = 0;
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
         const auto [a, b] = pairs_[k];
-        const Eigen::MatrixXd block = bases[a].transpose() * sums.blocks[k] * bases[b];
-        for (Index r = 0; r < width; ++r) {
-            for (Index c = 0; c < (a == b ? r + 1 : width); ++c)
-                entries.emplace_back(static_cast<int>(width * a + r), static_cast<int>(width * b + c),
-                                     block(r, c));
-            if (a == b) diagonal(width * a + r) = block(r, r);
-        }
+        const Basis right = sums.blocks[k].lazyProduct(directions[b]);
+        blocks[k] = directions[a].transpose().lazyProduct(right);
+        if (a == b) trace += blocks[k].trace();
     }
-    const double floor = absolute * diagonal.mean() + 1e-300;
-    for (Index i = 0; i < size; ++i)
-        entries.emplace_back(static_cast<int>(i), static_cast<int>(i), relative * diagonal(i) + floor);
-    Eigen::SparseMatrix<double> matrix(size, size);
-    matrix.setFromTriplets(entries.begin(), entries.end());
-    const Eigen::SimplicialLLT<Eigen::SparseMatrix<double>, Eigen::Lower> factor(matrix);
-    if (factor.info() != Eigen::Success) return {};
-    return -factor.solve(gradient);
+    const double floor = absolute * trace / static_cast<double>(step.size()) + 1e-300;
+    BlockCholesky<N> matrix(pattern_);
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+        if (pairs_[k].first == pairs_[k].second)
+            blocks[k].diagonal().array() += relative * blocks[k].diagonal().array() + floor;
+        matrix.set(k, blocks[k]);
+    }
+    if (!matrix.factor()) return {};
+    matrix.solve(step);
+    return step;
+}
+
+Eigen::VectorXd DualSystem::step(const Sums& sums, std::span<const JointBasis> bases, double relative,
+                                 double absolute) const {
+    switch (bases[0].cols()) {
+        case 3:
+            return step_of<3>(sums, bases, relative, absolute);
+        case 6:
+            return step_of<6>(sums, bases, relative, absolute);
+        case 7:
+            return step_of<7>(sums, bases, relative, absolute);
+        default:
+            return step_of<8>(sums, bases, relative, absolute);
+    }
 }
 
 }  // namespace sinew::fit
