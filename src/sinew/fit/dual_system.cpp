@@ -101,25 +101,45 @@ DualSystem::DualSystem(const JointRig& rig) : rig_(rig) {
     pattern_ = BlockPattern(joints, pairs_);
 }
 
+/// The lower half of a symmetric 8 x 8 matrix, column by column: half the sums for the same result.
+using Packed = Eigen::Matrix<double, 36, 1>;
+
+Packed packed_square(const Eigen::Matrix<double, 4, 8>& slope) {
+    Packed packed;
+    for (Index c = 0, k = 0; c < 8; ++c) {
+        for (Index r = c; r < 8; ++r) packed(k++) = slope.col(r).dot(slope.col(c));
+    }
+    return packed;
+}
+
+Matrix8 unpacked(const Packed& packed) {
+    Matrix8 m;
+    for (Index c = 0, k = 0; c < 8; ++c) {
+        for (Index r = c; r < 8; ++r) m(r, c) = m(c, r) = packed(k++);
+    }
+    return m;
+}
+
 DualSystem::Sums DualSystem::sums(DualRowKind kind, const BonePose& pose,
                                   std::span<const Vec3d> goals) const {
     Sums sums;
-    sums.blocks.assign(pairs_.size(), Matrix8::Zero());
+    std::vector<Packed> blocks(pairs_.size(), Packed::Zero());
     sums.gradient.setZero(8 * static_cast<Index>(rig_.joint_count()));
     for (std::size_t v = 0; v < goals.size(); ++v) {
         const auto weights = rig_.weights.of(v);
         const DualRows rows = dual_rows(kind, blended_dual(weights, pose), rig_.rest[v], goals[v]);
-        const Matrix8 square = rows.slope.transpose() * rows.slope;
-        const Eigen::Matrix<double, 8, 1> pull = rows.slope.transpose() * rows.residual;
+        const Packed square = packed_square(rows.slope);
+        const Eigen::Matrix<double, 8, 1> pull = rows.slope.transpose().lazyProduct(rows.residual);
         sums.cost += rows.residual.squaredNorm();
         for (const BoneWeight& a : weights) {
             sums.gradient.segment<8>(8 * a.bone) += a.weight * pull;
             for (const BoneWeight& b : weights) {
                 if (b.bone > a.bone) continue;
-                sums.blocks[pair(a.bone, b.bone)] += a.weight * b.weight * square;
+                blocks[pair(a.bone, b.bone)] += a.weight * b.weight * square;
             }
         }
     }
+    for (const Packed& block : blocks) sums.blocks.push_back(unpacked(block));
     return sums;
 }
 

@@ -34,34 +34,37 @@ class VertexWeights {
         return sum;
     }
     /// G(i, j) = sum over frames of (r + S q_i) . (r + S q_j).
-    MatrixXd gram(const Support& support) const {
-        const auto count = static_cast<Index>(joints_.size());
-        MatrixXd gram = MatrixXd::Zero(count, count);
-        Eigen::Matrix3Xd columns(3, count);
-        for (std::size_t f = 0; f < fit_.frames.size(); ++f) {
-            const DualRows rows = dual_rows(DualRowKind::geometric, blend(support, f), rest_, goal(f));
-            const auto slope = rows.slope.topRows<3>();
-            for (Index i = 0; i < count; ++i) {
-                const DualQuatd& q = fit_.frames[f].duals[joints_[static_cast<std::size_t>(i)]];
-                columns.col(i) = rows.residual.head<3>() + slope.leftCols<4>() * q.real.coeffs() +
-                                 slope.rightCols<4>() * q.dual.coeffs();
-            }
-            gram.selfadjointView<Eigen::Lower>().rankUpdate(columns.transpose());
+    void gram(const Support& support, MatrixXd& columns, MatrixXd& gram) const {
+        const auto frames = static_cast<Index>(fit_.frames.size());
+        columns.resize(3 * frames, static_cast<Index>(joints_.size()));
+        for (Index f = 0; f < frames; ++f) {
+            const auto frame = static_cast<std::size_t>(f);
+            const DualRows rows =
+                dual_rows(DualRowKind::geometric, blend(support, frame), rest_, goal(frame));
+            const Eigen::Matrix<double, 3, 8> slope = rows.slope.topRows<3>();
+            const Vec3d residual = rows.residual.head<3>();
+            for (Index i = 0; i < columns.cols(); ++i)
+                columns.block<3, 1>(3 * f, i) =
+                    residual + slope.lazyProduct(numbers(frame, joints_[static_cast<std::size_t>(i)]));
         }
-        gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
-        return gram;
+        gram.noalias() = columns.transpose() * columns;
     }
 
   private:
+    using Numbers = Eigen::Matrix<double, 8, 1>;
+    Eigen::Map<const Numbers> numbers(std::size_t f, std::uint32_t joint) const {
+        static_assert(sizeof(DualQuatd) == sizeof(Numbers));
+        return Eigen::Map<const Numbers>(fit_.frames[f].duals[joint].real.coeffs().data());
+    }
     Vec3d goal(std::size_t f) const { return sequence_.frames[f][vertex_].cast<double>(); }
     DualQuatd blend(const Support& support, std::size_t f) const {
-        DualQuatd sum;
-        sum.real.coeffs().setZero();
-        for (std::size_t a = 0; a < static_cast<std::size_t>(support.count); ++a) {
-            const std::uint32_t joint = joints_[static_cast<std::size_t>(support.bones[a])];
-            sum = sum + fit_.frames[f].duals[joint] * support.weights[a];
-        }
-        return sum;
+        Numbers sum = Numbers::Zero();
+        for (std::size_t a = 0; a < static_cast<std::size_t>(support.count); ++a)
+            sum += support.weights[a] * numbers(f, joints_[static_cast<std::size_t>(support.bones[a])]);
+        DualQuatd blend;
+        blend.real.coeffs() = sum.head<4>();
+        blend.dual.coeffs() = sum.tail<4>();
+        return blend;
     }
 
     const model::MeshSequence& sequence_;
@@ -102,8 +105,9 @@ std::vector<BoneWeight> solved(const model::MeshSequence& sequence, const DualWe
     }
     double now = problem.cost(best);
     int exchanges = options.exchanges;
+    MatrixXd columns, gram;
     for (int pass = 0; pass < options.passes; ++pass) {
-        const MatrixXd gram = problem.gram(best);
+        problem.gram(best, columns, gram);
         Support next = best;
         improve_support(gram, options.influences, next, exchanges);
         double then = problem.cost(next);

@@ -143,10 +143,10 @@ MeshSequence cloth_collapse(const SequenceOptions& options) {
     scene.net = body();
     scene.floor = 0;
     scene.cushion = 0.3;
-    scene.press = 0.002;
-    scene.bend = 0.004;
-    scene.viscosity = 60;
-    scene.drag = 25;  // it sinks as slowly as through water
+    scene.press = 0.01;
+    scene.bend = 0.01;
+    scene.viscosity = 150;
+    scene.drag = 40;  // it sinks as slowly as through water
     scene.balls = [](double) {
         return std::vector<ClothBall>{{{0, 0.1, -0.35}, 0.22}, {{0, 0.1, 0.2}, 0.22}};
     };
