@@ -75,11 +75,7 @@ PointCache read_point_cache(Bytes bytes, const std::filesystem::path& path, Moni
 }
 
 Asset read_pc2(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
-    const std::filesystem::path rest = options.rest.empty() ? find_rest(path.parent_path()) : options.rest;
-    if (rest.empty()) {
-        fail(path.string(),
-             "a point cache holds no triangles: name the rest mesh, or put it beside the cache as rest.obj");
-    }
+    const std::filesystem::path rest = rest_of_cache(path, options);
     return cached_sequence(read_point_cache(bytes, path, monitor), path, rest, monitor);
 }
 
