@@ -41,6 +41,8 @@ FitResult rig_of(const MeshSequence& sequence, const ProxyOptions& options, Moni
     }
     const ProxyJoints joints = place_joints(fit.rest, options.joints, options.placement, monitor);
     fit.weights = hat_weights(fit.rest, joints, options.hats);
+    if (options.placement.metric == JointMetric::straight && options.refinements == 0)
+        fit.hat_reach = hat_radius(joints, options.hats);
     for (const std::uint32_t v : joints.vertices) fit.centers.push_back(fit.rest.positions[v].cast<double>());
     return fit;
 }
