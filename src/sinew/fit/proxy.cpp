@@ -35,6 +35,7 @@ FitResult rig_of(const MeshSequence& sequence, const ProxyOptions& options, Moni
         if (options.rig->weights.vertex_count() != fit.rest.positions.size())
             fail("fit", "the rig has weights for {} vertices, the sequence has {}",
                  options.rig->weights.vertex_count(), fit.rest.positions.size());
+        fit.rest.positions = options.rig->rest.positions;
         fit.weights = options.rig->weights;
         fit.centers = options.rig->centers;
         return fit;

@@ -47,32 +47,28 @@ double rate_of(Bytes bytes, std::size_t frames, const std::string& name, Monitor
 
 }  // namespace
 
-PointCache read_mdd_cache(Bytes bytes, const std::filesystem::path& path, Monitor& monitor) {
+CacheLayout mdd_layout(Bytes bytes, const std::filesystem::path& path, Monitor& monitor) {
     const std::string name = path.string();
     if (bytes.size() < header_bytes) fail(name, "is not an MDD point cache: the header is cut off");
-    const std::size_t frames = word_at(bytes, 0), points = word_at(bytes, 4);
-    if (frames == 0 || points == 0) fail(name, "holds no motion: {} points, {} frames", points, frames);
-    const std::uint64_t frame_bytes = std::uint64_t{points} * sizeof(Vec3f);
-    check_count(frames, 4 + frame_bytes, bytes.size() - header_bytes,
-                fmt::format("frames of {} points", points), name);
-    PointCache cache;
-    cache.points = points;
-    cache.rate = rate_of(bytes, frames, name, monitor);
-    std::size_t place = header_bytes + 4 * frames;
-    for (std::size_t f = 0; f < frames; ++f) {
-        step(monitor, "reading", static_cast<double>(f) / static_cast<double>(frames));
-        std::vector<Vec3f>& frame = cache.frames.emplace_back(points);
-        for (std::size_t v = 0; v < points; ++v, place += sizeof(Vec3f)) {
-            frame[v] = {number_at(bytes, place), number_at(bytes, place + 4), number_at(bytes, place + 8)};
-            if (!frame[v].allFinite())
-                fail(fmt::format("{}: byte {}", name, place),
-                     "frame {}, vertex {}: the position is not finite", f, v);
-        }
-    }
-    if (bytes.size() > place)
+    CacheLayout layout;
+    layout.frames = word_at(bytes, 0);
+    layout.points = word_at(bytes, 4);
+    layout.big_endian = true;
+    if (layout.frames == 0 || layout.points == 0)
+        fail(name, "holds no motion: {} points, {} frames", layout.points, layout.frames);
+    check_count(layout.frames, 4 + std::uint64_t{layout.points} * sizeof(Vec3f), bytes.size() - header_bytes,
+                fmt::format("frames of {} points", layout.points), name);
+    layout.rate = rate_of(bytes, layout.frames, name, monitor);
+    layout.first_byte = header_bytes + 4 * layout.frames;
+    const std::size_t used = layout.first_byte + layout.frames * layout.points * sizeof(Vec3f);
+    if (bytes.size() > used)
         warn(monitor, "mdd-trailing", "{}: {} bytes behind the last frame were left out", name,
-             bytes.size() - place);
-    return cache;
+             bytes.size() - used);
+    return layout;
+}
+
+PointCache read_mdd_cache(Bytes bytes, const std::filesystem::path& path, Monitor& monitor) {
+    return whole_cache(bytes, mdd_layout(bytes, path, monitor), path.string(), monitor);
 }
 
 Asset read_mdd(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {

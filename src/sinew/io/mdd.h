@@ -7,6 +7,8 @@
 
 namespace sinew::io {
 
+/// \throws Error when the header is broken or the file too short for it.
+CacheLayout mdd_layout(Bytes bytes, const std::filesystem::path& path, Monitor& monitor);
 PointCache read_mdd_cache(Bytes bytes, const std::filesystem::path& path, Monitor& monitor);
 
 /// The rest mesh is the one of the options, or a `rest` mesh file beside the cache.
