@@ -134,13 +134,13 @@ Corrections normal_displacements(const FitResult& fit, const MeshSequence& seque
     std::vector<std::vector<math::Vec3f>> goals;
     for (const auto& frame : sequence.frames)
         goals.push_back(geometry::vertex_normals(frame, sequence.rest.triangles));
-    const bool own = !fit.normals.empty();
+    const bool own = fit.normal_rule == NormalRule::own || fit.normal_rule == NormalRule::direct;
     return decompose(fit.rest.normals.size(), goals.size(), count, [&](std::size_t v, std::size_t f) {
-        const BonePose& pose = own ? fit.normals[f] : fit.frames[f];
+        const BonePose& pose = fit.normals.empty() ? fit.frames[f] : fit.normals[f];
         const Mat3d linear = blended_matrix(fit.weights.of(v), pose).leftCols<3>();
         const Vec3d goal = goals[f][v].cast<double>(), rest = fit.rest.normals[v].cast<double>();
         // Normals follow T^-T, so they come back by T^T; those with matrices of their own by the inverse.
-        if (fit.blend == Blend::dual || !own) return Vec3d((linear.transpose() * goal).normalized() - rest);
+        if (pose.matrices.empty() || !own) return Vec3d((linear.transpose() * goal).normalized() - rest);
         Mat34d t = Mat34d::Zero();
         t.leftCols<3>() = linear;
         bool possible = false;
