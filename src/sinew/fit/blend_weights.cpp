@@ -9,6 +9,8 @@ void BlendWeights::set(std::size_t vertex, std::span<const BoneWeight> weights) 
     assert(weights.size() <= limit_);
     std::copy(weights.begin(), weights.end(),
               entries_.begin() + static_cast<std::ptrdiff_t>(vertex * limit_));
+    std::fill_n(entries_.begin() + static_cast<std::ptrdiff_t>(vertex * limit_ + weights.size()),
+                limit_ - weights.size(), BoneWeight{});
     counts_[vertex] = static_cast<std::uint32_t>(weights.size());
 }
 

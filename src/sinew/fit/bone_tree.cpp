@@ -61,7 +61,7 @@ void settle(const FitResult& fit, Meeting& m) {
         square += d.leftCols<3>().transpose() * d.leftCols<3>();
         right -= d.leftCols<3>().transpose() * (d * m.place.homogeneous());
     }
-    square.diagonal().array() += 0.01 * square.trace() + 1e-12;
+    square.diagonal().array() += 1e-3 * square.trace() + 1e-12;
     m.place += square.ldlt().solve(right);
     double sum = 0;
     for (const BonePose& pose : fit.frames)

@@ -46,7 +46,8 @@ Vec3d turned(const FitResult& fit, const BonePose& pose, std::size_t v, const Ve
     const math::Mat3d linear = blended_matrix(fit.weights.of(v), pose).leftCols<3>();
     if (fit.normal_rule == NormalRule::own || fit.normal_rule == NormalRule::direct)
         return (linear * normal).normalized();
-    // Cofactors are the inverse transpose up to a factor, and exist for singular blends too.
+    // Cofactors are the inverse transpose times the determinant: they exist for singular blends, and go by
+    // the tangents where a flat neighbourhood leaves the third direction to chance.
     math::Mat3d cofactors;
     cofactors << linear.col(1).cross(linear.col(2)), linear.col(2).cross(linear.col(0)),
         linear.col(0).cross(linear.col(1));

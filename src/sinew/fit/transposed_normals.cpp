@@ -27,7 +27,7 @@ BonePose fit_transposed_normals(const JointRig& rig, const DualSystem& system, s
     for (std::size_t k = 0; k < blocks.size(); ++k) {
         const auto [a, b] = system.pairs()[k];
         if (a == b) {
-            const double pull = 1e-4 * blocks[k].trace() + 1e-12;
+            const double pull = 0.02 * blocks[k].trace() + 1e-12;
             blocks[k].diagonal().array() += pull;
             right[a] += pull * turn;
         }
