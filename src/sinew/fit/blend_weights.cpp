@@ -33,6 +33,13 @@ BlendWeights limited(const BlendWeights& weights, std::size_t limit) {
     return result;
 }
 
+BlendWeights with_room(const BlendWeights& weights, std::size_t limit) {
+    const BlendWeights given = limited(weights, limit);
+    BlendWeights result(given.vertex_count(), limit);
+    for (std::size_t v = 0; v < given.vertex_count(); ++v) result.set(v, given.of(v));
+    return result;
+}
+
 model::Skin to_skin(const BlendWeights& weights, std::span<const model::Vec3d> centers) {
     model::Skin skin;
     for (std::size_t j = 0; j < centers.size(); ++j) {

@@ -184,7 +184,7 @@ void refine_weights(const MeshSequence& sequence, const ProxyOptions& options, F
     const Target target = make_target(sequence);
     WeightStepOptions how;
     how.influences = influences;
-    BlendWeights weights = limited(fit.weights, static_cast<std::size_t>(how.influences));
+    BlendWeights weights = with_room(fit.weights, static_cast<std::size_t>(how.influences));
     weight_step(target, to_motions(target, fit.frames), how, weights);
     fit.weights = std::move(weights);
 }

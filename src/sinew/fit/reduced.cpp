@@ -35,14 +35,9 @@ Motions resting(const ReducedTarget& reduced, Index bones) {
 BlendWeights first_weights(const model::MeshSequence& sequence, const ReducedOptions& options,
                            Monitor& monitor) {
     const auto limit = static_cast<std::size_t>(options.influences);
-    const BlendWeights given =
-        options.start != nullptr
-            ? limited(options.start->weights, limit)
-            : hat_weights(sequence.rest, place_joints(sequence.rest, options.bones, {}, monitor),
-                          {.influences = limit});
-    BlendWeights weights(given.vertex_count(), limit);
-    for (std::size_t v = 0; v < given.vertex_count(); ++v) weights.set(v, given.of(v));
-    return weights;
+    if (options.start != nullptr) return with_room(options.start->weights, limit);
+    const ProxyJoints joints = place_joints(sequence.rest, options.bones, {}, monitor);
+    return with_room(hat_weights(sequence.rest, joints), limit);
 }
 
 }  // namespace
