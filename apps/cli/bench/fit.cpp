@@ -55,8 +55,8 @@ constexpr std::array<Compared, 4> table_2 = {{{"cloth-body-short", "Cloth Horse"
 model::MeshSequence make(std::string_view name, bool quick) {
     sample::SequenceOptions options;
     if (quick) {
-        options.vertices = 600;
-        options.frames = 12;
+        options.vertices = 300;
+        options.frames = 8;
     }
     return sample::make_sequence(name, options);
 }
