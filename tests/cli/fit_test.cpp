@@ -55,7 +55,7 @@ TEST(Fit, ChunksReadAPointCachePieceByPiece) {
 TEST(Bench, FitPrintsBothPublishedTablesAndDrawsThem) {
     const test::TemporaryFolder folder;
     const Json report = sinew_report({"bench", "fit", "--quick", "-o", (folder / "plots").string()});
-    EXPECT_GE(report.at("rows").size(), 9u + 4 + 2 + 5);
+    EXPECT_GE(report.at("rows").size(), 9u + 4 + 1 + 4);
     for (const char* name : {"fit_bones.svg", "fit_corrections.svg", "fit_frames.svg", "fit_views.png"})
         EXPECT_GT(fs::file_size(folder / "plots" / name), 1000u) << name;
 }

@@ -65,9 +65,8 @@ std::vector<math::Vec4f> heat(const fit::SequenceError& error, float hottest) {
 void plot_corrections(const std::filesystem::path& folder, const model::MeshSequence& sequence,
                       const fit::FitResult& fit) {
     render::Plot plot = log_plot("Error over corrections", "corrections", "% error, singular value");
-    render::Series& error = plot.series.emplace_back();
+    render::Series error, values;
     error.name = "error, %";
-    render::Series& values = plot.series.emplace_back();
     values.name = "singular value, model units";
     for (std::size_t f = 0; f <= fit.corrections.count(); ++f) {
         const double percent = fit::fit_error(sequence, fit, static_cast<int>(f)).error_percent;
@@ -75,6 +74,7 @@ void plot_corrections(const std::filesystem::path& folder, const model::MeshSequ
         if (f < fit.corrections.count())
             values.points.push_back({static_cast<double>(f + 1), fit.corrections.singular_values[f]});
     }
+    plot.series = {error, values};
     render::save_plot(folder / "fit_corrections.svg", plot);
     render::Plot frames = log_plot("Error over time", "frame", "rms distance, model units");
     for (const int count : {0, 1, 5}) {
