@@ -8,8 +8,10 @@
 
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/contraction.h"
+#include "sinew/rig/skeletonize/reeb_skeleton.h"
 #include "sinew/rig/skeletonize/silhouette_skeleton.h"
 #include "sinew/rig/skeletonize/template_fit.h"
+#include "sinew/rig/skeletonize/thinning_skeleton.h"
 #include "sinew/rig/skeletonize/voxel_skeleton.h"
 
 namespace sinew::rig {
@@ -19,6 +21,8 @@ enum class SkeletonMethod {
     silhouette,   ///< outline in the best view, its chordal axis, depth by rays (Xie 2009)
     contraction,  ///< mean-curvature flow (Tagliasacchi et al. 2012)
     voxel,        ///< deepest ways inside the solid, from the tips inwards
+    reeb,         ///< levels of the distance inside the body (Lazarus and Verroust 1999); for comparison
+    thinning,     ///< the solid layer by layer (Palagyi and Kuba 1998); for comparison
     fitted,       ///< a given skeleton placed inside the body
 };
 std::string_view name_of(SkeletonMethod method);
@@ -29,6 +33,8 @@ struct SkeletonizeOptions {
     SilhouetteOptions silhouette;
     ContractionOptions contraction;
     VoxelSkeletonOptions voxel;
+    ReebOptions reeb;
+    ThinningOptions thinning;
     TemplateOptions fit;
     JointOptions joints;
     /// A curve is good enough when it is centred and inside at least so well, and connected; and that of a
