@@ -184,7 +184,7 @@ class LineTransform {
         return ((cost_[q] + y * y) - (cost_[p] + x * x)) / (2 * (y - x));
     }
 
-    /// Nothing to do when all costs are 0, or all far away: most lines of a lattice are such.
+    /// False when there is nothing to do: all costs are 0, or all far away.
     bool find_envelope() {
         constexpr float infinity = std::numeric_limits<float>::infinity();
         const std::size_t count = cost_.size();
@@ -231,17 +231,35 @@ void scan_lines(const VoxelSolid& solid, std::uint8_t kind, std::vector<float>& 
     });
 }
 
+/// All lines along y or z that have something to do: costs above 0, and costs that are not far away. Most
+/// have not, and are told from others by whole rows.
+void transform_lines(const Lattice& lattice, std::size_t axis, float most, std::vector<float>& values) {
+    const std::size_t nx = lattice.points[0], nxy = nx * lattice.points[1];
+    const std::size_t stride = axis == 1 ? nx : nxy, plane = axis == 1 ? nxy : nx;
+    const std::size_t count = lattice.points[axis];
+    parallel_for(lattice.points[3 - axis], 4, [&](std::size_t p) {
+        thread_local LineTransform transform;
+        thread_local std::vector<float> low, high;
+        low.assign(nx, far_away);
+        high.assign(nx, 0);
+        for (std::size_t i = 0; i < count; ++i) {
+            const float* row = &values[p * plane + i * stride];
+            for (std::size_t x = 0; x < nx; ++x) {
+                low[x] = std::min(low[x], row[x]);
+                high[x] = std::max(high[x], row[x]);
+            }
+        }
+        for (std::size_t x = 0; x < nx; ++x) {
+            if (high[x] > 0 && low[x] <= most) transform.run(values, p * plane + x, stride, count, most);
+        }
+    });
+}
+
 /// Squared distance in cells to the nearest cell of a kind, where it is at most `most`; and more elsewhere.
 std::vector<float> squared_distance(const VoxelSolid& solid, std::uint8_t kind, float most = far_away) {
     std::vector<float> values(solid.inside.size());
     scan_lines(solid, kind, values);
-    for (int axis = 1; axis < 3; ++axis) {
-        const std::size_t count = solid.lattice.points[static_cast<std::size_t>(axis)];
-        for_each_line(solid.lattice, axis, [&](const Cell&, std::size_t begin, std::size_t stride) {
-            thread_local LineTransform transform;
-            transform.run(values, begin, stride, count, most);
-        });
-    }
+    for (const std::size_t axis : {1u, 2u}) transform_lines(solid.lattice, axis, most, values);
     return values;
 }
 
