@@ -83,6 +83,7 @@ void mark(const Lattice& lattice, const Vec3f& a, const Vec3f& b, const Vec3f& c
     for (std::size_t k = low[2]; k <= high[2]; ++k) {
         for (std::size_t j = low[1]; j <= high[1]; ++j) {
             for (std::size_t i = low[0]; i <= high[0]; ++i) {
+                if (cells[lattice.index(i, j, k)] != 0) continue;
                 const Vec3f center = origin + cell * Vec3f(static_cast<float>(i), static_cast<float>(j),
                                                            static_cast<float>(k));
                 if (std::abs(normal.dot(center - a)) > thickness) continue;
