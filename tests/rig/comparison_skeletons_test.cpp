@@ -22,27 +22,29 @@ SkeletonQuality quality_of(SkeletonMethod method, const geometry::Mesh& mesh) {
     return skeletonize(mesh, options).quality;
 }
 
-TEST(ComparisonSkeletons, AYHasThreeEndsByEveryMethodAndOursIsBetterCentred) {
+TEST(ComparisonSkeletons, AYHasThreeEndsByEveryMethodAndTheSilhouetteIsBetterCentred) {
     const geometry::Mesh mesh = test::body_of(test::y_tube());
-    const double ours = quality_of(SkeletonMethod::contraction, mesh).centredness.mean;
+    const SkeletonQuality ours = quality_of(SkeletonMethod::silhouette, mesh);
     for (const SkeletonMethod method : {SkeletonMethod::reeb, SkeletonMethod::thinning}) {
         const SkeletonQuality quality = quality_of(method, mesh);
         EXPECT_EQ(quality.topology.ends, 3) << name_of(method);
         EXPECT_EQ(quality.topology.pieces, 1) << name_of(method);
         EXPECT_EQ(quality.inside_fraction, 1) << name_of(method);
-        EXPECT_GT(quality.centredness.mean, ours) << name_of(method);
+        EXPECT_GT(quality.centredness.limb_mean, 1.5 * ours.centredness.limb_mean) << name_of(method);
+        EXPECT_GT(quality.turning, 1.2 * ours.turning) << name_of(method);
     }
 }
 
-TEST(ComparisonSkeletons, AGloveHasItsFingersAndOursIsBetterCentred) {
+TEST(ComparisonSkeletons, AGloveHasItsFingersAndTheSilhouetteIsBetterCentred) {
     const geometry::Mesh mesh = test::body_of(test::glove(), 0.06);
-    const double ours = quality_of(SkeletonMethod::contraction, mesh).centredness.mean;
+    const SkeletonQuality ours = quality_of(SkeletonMethod::silhouette, mesh);
     for (const SkeletonMethod method : {SkeletonMethod::reeb, SkeletonMethod::thinning}) {
         const SkeletonQuality quality = quality_of(method, mesh);
         EXPECT_EQ(quality.topology.ends, 6) << name_of(method);
         EXPECT_EQ(quality.topology.pieces, 1) << name_of(method);
-        EXPECT_GE(quality.inside_fraction, 0.95) << name_of(method);
-        EXPECT_GT(quality.centredness.mean, ours) << name_of(method);
+        EXPECT_EQ(quality.inside_fraction, 1) << name_of(method);
+        EXPECT_GT(quality.centredness.limb_mean, 1.5 * ours.centredness.limb_mean) << name_of(method);
+        EXPECT_GT(quality.turning, 1.2 * ours.turning) << name_of(method);
     }
 }
 

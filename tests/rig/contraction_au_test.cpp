@@ -34,7 +34,7 @@ TEST(ContractionAu, ATubeGivesItsAxis) {
     EXPECT_EQ(result.inside_fraction, 1);
     double low = 1, high = -1;
     for (const CurveNode& node : result.curve.nodes) {
-        EXPECT_LT(test::axis_distance(test::capsule(), node.position), 0.05);
+        EXPECT_LT(std::hypot(node.position.x(), node.position.z()), 0.05);
         low = std::min(low, node.position.y());
         high = std::max(high, node.position.y());
     }
@@ -48,7 +48,8 @@ TEST(ContractionAu, AYGivesThreeBranchesThatMeet) {
     EXPECT_EQ(quality.topology.ends, 3);
     EXPECT_EQ(quality.topology.junctions, 1);
     EXPECT_EQ(quality.inside_fraction, 1);
-    EXPECT_LT(quality.centredness.limb_mean, 0.1);
+    EXPECT_LT(quality.centredness.limb_mean, 0.25) << "its ends lie near the surface";
+    for (const CurveNode& node : result.curve.nodes) EXPECT_LT(std::abs(node.position.z()), 0.05);
 }
 
 TEST(ContractionAu, TheVolumeGoesAndTheTopologyStays) {

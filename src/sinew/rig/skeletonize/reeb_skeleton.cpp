@@ -4,8 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "sinew/rig/skeletonize/body_tips.h"
-#include "sinew/rig/skeletonize/curve_tidy.h"
+#include "sinew/rig/skeletonize/curve_pieces.h"
 #include "sinew/rig/skeletonize/unit_frame.h"
 
 namespace sinew::rig {
@@ -79,7 +78,9 @@ CurveSkeleton reeb_skeleton(const geometry::Mesh& mesh, const ReebOptions& optio
     const double width = std::max(2.0, options.level / 100 * field.diagonal / field.cell());
     CurveSkeleton curve = LevelGraph(graph, graph.distances(sources, {}), width).curve();
     measure_radii(curve, field);
-    curve = without_spurs(curve, options.spur, options.junction);
+    // The last level of a limb often falls into several parts: one of them is its end.
+    std::vector<int> node_of_tip = nodes_of_tips(curve, field, graph, limb_tips(field, graph, options.limbs));
+    curve = without_idle(curve, node_of_tip);
     finish_curve(curve, body, field, graph, monitor);
     to_world(curve, frame);
     return curve;

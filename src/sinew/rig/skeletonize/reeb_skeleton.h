@@ -3,15 +3,15 @@
 /// Curve skeletons from the levels of a function: the Reeb graph, for comparison.
 
 #include "sinew/rig/curve_skeleton.h"
+#include "sinew/rig/skeletonize/body_limbs.h"
 #include "sinew/rig/skeletonize/curve_refine.h"
 
 namespace sinew::rig {
 
 struct ReebOptions {
     BodyOptions body = {};
-    double level = 2;     ///< width of the levels, in percent of the diagonal
-    double spur = 1.1;    ///< branches that reach less far than this many radii of their junction go
-    double junction = 0;  ///< junctions nearer than this many radii become one
+    LimbOptions limbs = {};  ///< branches that end at none are removed
+    double level = 2;        ///< width of the levels, in percent of the diagonal
 };
 
 /// The Reeb graph of the distance from one end of the body, on ways inside it (Lazarus and Verroust 1999,
