@@ -240,18 +240,18 @@ void transform_lines(const Lattice& lattice, std::size_t axis, float most, std::
     const std::size_t count = lattice.points[axis];
     parallel_for(lattice.points[3 - axis], 4, [&](std::size_t p) {
         thread_local LineTransform transform;
-        thread_local std::vector<float> low, high;
-        low.assign(nx, far_away);
-        high.assign(nx, 0);
+        thread_local Eigen::ArrayXf low, high;
+        const auto size = static_cast<Eigen::Index>(nx);
+        low.setConstant(size, far_away);
+        high.setConstant(size, 0);
         for (std::size_t i = 0; i < count; ++i) {
-            const float* row = &values[p * plane + i * stride];
-            for (std::size_t x = 0; x < nx; ++x) {
-                low[x] = std::min(low[x], row[x]);
-                high[x] = std::max(high[x], row[x]);
-            }
+            const Eigen::Map<const Eigen::ArrayXf> row(&values[p * plane + i * stride], size);
+            low = low.min(row);
+            high = high.max(row);
         }
-        for (std::size_t x = 0; x < nx; ++x) {
-            if (high[x] > 0 && low[x] <= most) transform.run(values, p * plane + x, stride, count, most);
+        for (Eigen::Index x = 0; x < size; ++x) {
+            if (high[x] == 0 || low[x] > most) continue;
+            transform.run(values, p * plane + static_cast<std::size_t>(x), stride, count, most);
         }
     });
 }
@@ -334,10 +334,11 @@ VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options, Monitor& m
     }
     const std::vector<std::uint8_t> outside = flood(solid.lattice, walls);
     solid.inside.resize(solid.lattice.size());
+    const std::uint8_t counts = options.with_surface ? 1 : 0;
     for (std::size_t i = 0; i < solid.inside.size(); ++i) {
-        const bool enclosed = outside[i] == 0 && walls[i] == 0;
+        const bool enclosed = (outside[i] | walls[i]) == 0;
         // Six directions: more than three agree.
-        solid.inside[i] = crossings[i] > 3 || enclosed || (options.with_surface && walls[i] != 0);
+        solid.inside[i] = (crossings[i] > 3) | enclosed | (walls[i] & counts);
     }
     step(monitor, "solid", 1);
     return solid;
