@@ -5,22 +5,18 @@
 // Runs take turns and medians are compared, so that a busy machine slows all of them alike.
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
-#include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
-#include <new>
 #include <string>
 #include <vector>
-
-#include <malloc.h>
 
 #if SINEW_HAS_ASSIMP
 #include <assimp/Importer.hpp>
 #include <assimp/scene.h>
 #endif
+
+#include "support.h"
 
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
@@ -28,46 +24,7 @@
 
 namespace {
 
-std::atomic<std::size_t> memory_now = 0, memory_peak = 0;
-
-void* counted(void* block) {
-    if (block == nullptr) throw std::bad_alloc();
-    const std::size_t now = memory_now += malloc_usable_size(block);
-    std::size_t peak = memory_peak;
-    while (now > peak && !memory_peak.compare_exchange_weak(peak, now)) {
-    }
-    return block;
-}
-
-void uncounted(void* block) {
-    memory_now -= malloc_usable_size(block);
-    std::free(block);
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-    return counted(std::malloc(size));
-}
-void operator delete(void* block) noexcept {
-    uncounted(block);
-}
-void operator delete(void* block, std::size_t) noexcept {
-    uncounted(block);
-}
-
-namespace {
-
-double seconds(const std::function<void()>& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
+using namespace sinew::bench;
 
 struct Contender {
     const char* name;

@@ -7,19 +7,15 @@
 // of 90 MB. Runs take turns and medians are compared, so that a busy machine slows all of them alike.
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
-#include <malloc.h>
+#include "support.h"
 
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
@@ -27,48 +23,9 @@
 
 namespace {
 
-std::atomic<std::size_t> memory_now = 0, memory_peak = 0;
-
-void* counted(void* block) {
-    if (block == nullptr) throw std::bad_alloc();
-    const std::size_t now = memory_now += malloc_usable_size(block);
-    std::size_t peak = memory_peak;
-    while (now > peak && !memory_peak.compare_exchange_weak(peak, now)) {
-    }
-    return block;
-}
-
-void uncounted(void* block) {
-    memory_now -= malloc_usable_size(block);
-    std::free(block);
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-    return counted(std::malloc(size));
-}
-void operator delete(void* block) noexcept {
-    uncounted(block);
-}
-void operator delete(void* block, std::size_t) noexcept {
-    uncounted(block);
-}
-
-namespace {
+using namespace sinew::bench;
 
 using namespace sinew;
-
-double seconds(const std::function<void()>& work) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
 
 io::Asset make_trial(std::size_t bytes, bool integers) {
     io::Asset asset;

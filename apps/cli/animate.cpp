@@ -1,9 +1,10 @@
-// sinew animate: a rig and a motion become an animated character.
+// sinew animate: a mesh or a rig and a motion become an animated character.
 
 #include "picture.h"
+#include "retargeting.h"
+#include "rig_options.h"
 
 #include "sinew/base/error.h"
-#include "sinew/motion/retarget.h"
 
 namespace sinew::cli {
 namespace {
@@ -15,38 +16,39 @@ struct Options {
     io::ReadOptions read;
     io::WriteOptions write;
     Instant instant;
+    RetargetChoice retarget;
+    SkeletonChoice skeleton;
+    rig::BindOptions bind;
     deform::Method method = deform::Method::dqs;
     PictureOptions picture;
 };
 
-/// Moves the chosen clip of a motion file onto the rig.
-void transfer(const Options& options, model::Character& rig, Run& run) {
-    const io::Asset source = load(run, options.motion, options.read);
-    const model::Clip* clip = model::find_clip(source.character, options.instant.clip);
-    if (clip == nullptr) fail(options.motion.string(), "holds no motion");
-    const StageTimer timer(run.report, "retarget");
-    motion::RetargetOptions retarget_options;
-    retarget_options.rate = options.write.rate;
-    motion::RetargetResult result =
-        motion::retarget(source.character.skeleton, *clip, rig.skeleton, retarget_options, run.monitor);
-    if (result.clip.name.empty()) result.clip.name = options.motion.stem().string();
-    run.report.extra["mapped"] = Json::object();
-    for (const auto& [from, to] : result.mapped) run.report.extra["mapped"][to] = from;
-    run.report.extra["unmapped"] = result.unmapped;
-    run.report.extra["scale"] = result.scale;
-    run.say("{} of {} follow the motion{}", result.mapped.size(), count_of(rig.skeleton.size(), "joint"),
-            result.unmapped.empty() ? "" : fmt::format("; {} keep their rest pose", result.unmapped.size()));
-    rig.clips = {std::move(result.clip)};
+/// Gives a bare mesh the motion's own skeleton, placed inside it, so that nothing is lost to retargeting;
+/// without a motion, or where it does not fit, a skeleton is found in the mesh itself.
+void rig_mesh(Run& run, Options& options, const io::Asset* motion, io::Asset& asset) {
+    model::Character& character = asset.character;
+    character.mesh = rest_mesh(asset, options.rig);
+    const bool own = motion != nullptr && options.skeleton.pattern.empty();
+    if (own) options.skeleton.options.pattern = &motion->character.skeleton;
+    character.skeleton = find_skeleton(run, character.mesh, options.skeleton).skeleton;
+    const Json found = run.report.extra;
+    character.skin = bind_skin(run, character.mesh, character.skeleton, options.bind).skin;
+    run.report.extra["skeleton_method"] = found.value("method", "");
+    run.report.extra["skeleton_reason"] = found.value("reason", "");
+    character.clips.clear();
 }
 
-void execute(const Options& options, Run& run) {
+void execute(Options& options, Run& run) {
     io::Asset asset = load(run, options.rig, options.read);
     model::Character& rig = asset.character;
     if (!rig.has_mesh()) fail(options.rig.string(), "holds no mesh to animate");
-    if (!rig.has_skin())
-        fail(options.rig.string(), "has no skeleton with skin weights; animate needs a rigged character");
     if (!options.motion.empty()) {
-        transfer(options, rig, run);
+        const io::Asset motion = load_motion(run, options.motion, options.read);
+        if (!rig.has_skin()) rig_mesh(run, options, &motion, asset);
+        rig.clips = {
+            retarget_onto(run, motion, options.motion, options.instant.clip, rig.skeleton, options.retarget)};
+    } else if (!rig.has_skin()) {
+        fail(options.rig.string(), "has no skin weights and no clip of its own: name a motion file as well");
     } else if (rig.clips.empty()) {
         fail(options.rig.string(), "has no clip of its own: name a motion file as well");
     } else if (!options.instant.clip.empty()) {
@@ -75,11 +77,12 @@ void execute(const Options& options, Run& run) {
 void add_animate(Program& program) {
     auto options = std::make_shared<Options>();
     CLI::App& verb = program.verb(
-        "animate", "Put a motion on a rigged character and write it as a model, a picture or a film",
+        "animate", "Put a motion on a mesh or a rigged character: a model, a picture or a film",
+        "  sinew animate mesh.obj walk.bvh -o walking.glb             (the mesh needs no rig)\n"
         "  sinew animate character.glb walk.bvh -o walking.glb\n"
         "  sinew animate character.glb -o dance.mp4 --clip dance     (a clip the character brings)",
         [options](Run& run) { execute(*options, run); });
-    verb.add_option("rig", options->rig, "Rigged character")->required()->type_name("RIG");
+    verb.add_option("rig", options->rig, "Mesh or rigged character")->required()->type_name("MESH_OR_RIG");
     verb.add_option("motion", options->motion, "Motion; left out, the character's own clip is used")
         ->type_name("MOTION");
     verb.add_option("-o,--output", options->output, "glb, gltf, bvh, png, mp4; or a mesh with --frame")
@@ -89,6 +92,9 @@ void add_animate(Program& program) {
     add_instant_options(verb, options->instant);
     add_method_option(verb, options->method);
     add_picture_options(verb, options->picture);
+    add_retarget_options(verb, options->retarget);
+    add_skeleton_options(verb, options->skeleton, "--skeleton-method");
+    add_bind_options(verb, options->bind, "--bind-method");
 }
 
 }  // namespace sinew::cli

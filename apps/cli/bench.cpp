@@ -18,8 +18,10 @@ struct Options {
 using Suite = void (*)(Run&, const SuiteOptions&);
 
 const std::map<std::string, Suite>& suites() {
-    static const std::map<std::string, Suite> table = {
-        {"artifacts", bench_artifacts}, {"blending", bench_blending}, {"skinning", bench_skinning}};
+    static const std::map<std::string, Suite> table = {{"artifacts", bench_artifacts},
+                                                       {"blending", bench_blending},
+                                                       {"fit", bench_fit},
+                                                       {"skinning", bench_skinning}};
     return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/similarity.h"
+#include "sinew/motion/anonymise.h"
 
 namespace sinew::cli {
 namespace {
@@ -19,6 +20,7 @@ struct Options {
     std::optional<double> end;
     bool bare = false;
     bool text = false;
+    bool anonymous = false;
     deform::Method method = deform::Method::lbs;
 };
 
@@ -82,6 +84,11 @@ void add_convert(Program& program) {
         [options](Run& run) {
             options->read.rate = options->write.rate;
             io::Asset asset = load(run, options->input, options->read);
+            if (options->anonymous) {
+                motion::anonymise(asset.trial);
+                motion::anonymise(asset.cycle);
+                motion::anonymise(asset.character);
+            }
             const io::Format* const format = io::find_format(options->output);
             if (format == nullptr || format->content == io::Content::character) {
                 make_playable(asset, run.monitor);
@@ -135,6 +142,8 @@ void add_convert(Program& program) {
     verb.add_option("--end", options->end, "Keep the motion up to this time (seconds)");
     verb.add_option("--order", options->write.euler_order, "Rotation order of a BVH file, such as zxy");
     verb.add_flag("--bare", options->bare, "Keep the mesh only: no skeleton, weights or clips");
+    verb.add_flag("--anonymous", options->anonymous,
+                  "Take names of persons, dates, paths and prefixes of labels out of the file");
     verb.add_flag("--text", options->text, "Write PLY and STL as text");
 }
 

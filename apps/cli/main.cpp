@@ -11,7 +11,11 @@ int main(int argc, char** argv) {
     add_skeletonize(program);
     add_bind(program);
     add_rig(program);
+    add_solve(program);
+    add_retarget(program);
     add_animate(program);
+    add_gait(program);
+    add_fit(program);
     add_render(program);
     add_measure(program);
     add_bench(program);

@@ -1,5 +1,8 @@
 #include "program.h"
 
+#include <algorithm>
+
+#include "settings.h"
 #include "terminal.h"
 
 #include "sinew/base/error.h"
@@ -29,6 +32,9 @@ CLI::App& Program::verb(const std::string& name, const std::string& summary, con
     verb.add_option("--threads", common_.threads, "Threads to use; 0 takes all cores")
         ->check(CLI::Range(0, 1024));
     verb.add_option("--seed", common_.seed, "Seed for anything random");
+    verb.add_option("--settings", common_.settings,
+                    "Read options from a file of lines such as `max-influences = 8`")
+        ->type_name("FILE");
     verb.callback([this, name, run = std::move(run)] {
         chosen_ = name;
         run_ = run;
@@ -38,7 +44,12 @@ CLI::App& Program::verb(const std::string& name, const std::string& summary, con
 
 int Program::main(int argc, char** argv) {
     try {
-        app_.parse(argc, argv);
+        std::vector<std::string> arguments = with_settings({argv + 1, argv + argc});
+        std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+        app_.parse(arguments);
+    } catch (const Error& error) {
+        fmt::print(stderr, "sinew: error: {}\n", error.what());
+        return 2;
     } catch (const CLI::ParseError& error) {
         return app_.exit(error) == 0 ? 0 : 2;
     }

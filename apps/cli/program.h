@@ -33,6 +33,7 @@ struct Run {
 /// Options shared by all verbs.
 struct CommonOptions {
     std::filesystem::path report;
+    std::filesystem::path settings;  ///< shown in the help; read before all other options
     bool quiet = false;
     int threads = 0;
     unsigned seed = 1;
@@ -65,10 +66,14 @@ void add_bind(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);
 void add_demo(Program& program);
+void add_gait(Program& program);
+void add_fit(Program& program);
 void add_info(Program& program);
 void add_measure(Program& program);
 void add_render(Program& program);
+void add_retarget(Program& program);
 void add_rig(Program& program);
 void add_sample(Program& program);
+void add_solve(Program& program);
 
 }  // namespace sinew::cli

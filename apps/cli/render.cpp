@@ -5,6 +5,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/render/skeleton_stages.h"
+#include "sinew/render/weight_stages.h"
 
 namespace sinew::cli {
 namespace {
@@ -28,17 +29,33 @@ std::pair<deform::Method, deform::Method> two_methods(const std::string& text) {
             deform::parse_method(trim(std::string_view(text).substr(comma + 1)))};
 }
 
-/// How the silhouette skeleton of the mesh comes about: one sheet, or a folder with a picture for each stage.
-void write_stages(Run& run, const io::Asset& asset, const Options& options) {
-    if (!asset.character.has_mesh()) fail(options.input.string(), "there is no mesh to find a skeleton in");
-    const rig::SilhouetteResult result = rig::silhouette_skeleton(asset.character.mesh, {}, run.monitor);
+/// How the silhouette skeleton of a bare mesh comes about, or the weights of one with a skeleton.
+std::vector<render::StagePicture> stages_of(Run& run, const model::Character& character,
+                                            const Options& options) {
+    if (!character.has_mesh()) fail(options.input.string(), "there is no mesh whose stages could be shown");
     render::Renderer renderer;
-    const std::vector<render::StagePicture> stages =
-        render::draw_stages(renderer, asset.character.mesh, result);
+    if (!character.has_skeleton()) {
+        if (!options.picture.joint.empty())
+            fail(options.input.string(), "--joint {}: there is no skeleton", options.picture.joint);
+        const rig::SilhouetteResult result = rig::silhouette_skeleton(character.mesh, {}, run.monitor);
+        return render::draw_stages(renderer, character.mesh, result);
+    }
+    render::WeightStageOptions shown;
+    if (!options.picture.joint.empty()) {
+        shown.joint = character.skeleton.find(options.picture.joint);
+        if (shown.joint < 0) fail(character.name, "no joint is named \"{}\"", options.picture.joint);
+    }
+    const rig::RegionResult result = rig::region_weights(character.mesh, character.skeleton, {}, run.monitor);
+    return render::draw_weight_stages(renderer, character.mesh, character.skeleton, result, shown);
+}
+
+/// One sheet, or a folder with a picture for each stage.
+void write_stages(Run& run, const io::Asset& asset, const Options& options) {
+    const std::vector<render::StagePicture> stages = stages_of(run, asset.character, options);
     run.report.extra["stages"] = Json::array();
     for (const render::StagePicture& stage : stages) run.report.extra["stages"].push_back(stage.name);
     if (is_picture(options.output)) {
-        render::save_png(options.output, render::stage_sheet(stages));
+        render::save_png(options.output, render::stage_sheet(stages, stages.size() > 6 ? 5 : 3));
         return;
     }
     std::filesystem::create_directories(options.output);
@@ -83,8 +100,12 @@ void add_render(Program& program) {
         ->type_name("A,B");
     verb.add_flag(
         "--stages", options->stages,
-        "How a silhouette skeleton of the mesh comes about: silhouette, triangulation, axis, depth, parts,\n"
-        "joints. One sheet as .png, or a folder with a picture for each");
+        "How the result comes about. Of a bare mesh the silhouette skeleton: silhouette, triangulation, "
+        "axis,\n"
+        "depth, parts, joints; of a mesh with a skeleton the weights by regions: rays, boundaries, regions,\n"
+        "distances, shadows, weights, and the profile of one joint (--joint). One sheet as .png, or a "
+        "folder\n"
+        "with a picture for each");
     add_picture_options(verb, options->picture);
 }
 

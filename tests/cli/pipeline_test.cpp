@@ -3,6 +3,8 @@
 #include "command.h"
 #include <gtest/gtest.h>
 
+#include "sinew/base/file.h"
+#include "sinew/io/asset.h"
 #include "sinew/render/film.h"
 
 namespace sinew {
@@ -33,6 +35,111 @@ TEST(Pipeline, SkeletonizeWritesASkeletonAndItsFigures) {
     const Json fitted = sinew_report({"skeletonize", man, "--template", "biped", "-o", bones});
     EXPECT_EQ(fitted["method"], "template");
     EXPECT_GT(fitted["confidence"].get<double>(), 0.4);
+}
+
+TEST(Pipeline, AMeshBecomesARigAndWalks) {
+    const TemporaryFolder folder;
+    const std::string mesh = (folder / "man.obj").string(), rig = (folder / "rig.glb").string();
+    sinew_report({"sample", "man", "--bare", "-o", mesh});
+    const Json made = sinew_report({"rig", mesh, "--template", "biped-hands", "-o", rig});
+    EXPECT_EQ(made["skeleton_method"], "template");
+    EXPECT_EQ(made["method"], "voxel");
+    EXPECT_LE(made["max_influences"].get<int>(), 4);
+    EXPECT_LT(made["leakage"].get<double>(), 0.01);
+    EXPECT_GT(made["influence_sets"].get<int>(), 20);
+    const std::string man = (folder / "true.glb").string(), walk = (folder / "walk.glb").string();
+    sinew_report({"sample", "man", "-o", man});
+    const Json off = sinew_report({"measure", man, rig, "--what", "skeletons"});
+    EXPECT_GT(off["recall"].get<double>(), 0.9);
+    EXPECT_GT(off["inside_fraction"].get<double>(), 0.95);
+    const Json moved = sinew_report({"animate", rig, man, "-o", walk});
+    EXPECT_GT(moved["mapped"].size(), 40u);
+}
+
+TEST(Pipeline, BindTakesWeightsFromATableAndFromAnotherMesh) {
+    const TemporaryFolder folder;
+    const auto path = [&](const char* name) { return (folder / name).string(); };
+    sinew_report({"sample", "tube", "-o", path("tube.glb")});
+    sinew_report({"convert", path("tube.glb"), "-o", path("weights.csv")});
+    sinew_report({"bind", path("tube.glb"), path("tube.glb"), "--weights", path("weights.csv"), "-o",
+                  path("again.glb")});
+    EXPECT_LT(sinew_report({"measure", path("tube.glb"), path("again.glb")})["mean_l1"].get<double>(), 1e-5);
+    sinew_report({"bind", path("tube.glb"), path("tube.glb"), "--transfer", path("tube.glb"), "-o",
+                  path("moved.glb")});
+    EXPECT_LT(sinew_report({"measure", path("tube.glb"), path("moved.glb")})["mean_l1"].get<double>(), 1e-3);
+    sinew_report({"convert", path("tube.glb"), "-o", path("rig.json")});
+    EXPECT_EQ(sinew_report({"info", path("rig.json")})["joints"],
+              sinew_report({"info", path("tube.glb")})["joints"]);
+}
+
+TEST(Pipeline, AMeshThatStandsInAFrameIsBoundThere) {
+    const TemporaryFolder folder;
+    const auto path = [&](const char* name) { return (folder / name).string(); };
+    sinew_report({"sample", "tube", "-o", path("tube.glb")});
+    sinew_report({"deform", path("tube.glb"), "--frame", "8", "--method", "lbs", "-o", path("bent.obj")});
+    sinew_report({"bind", path("bent.obj"), path("tube.glb"), "--frame", "8", "--method", "rigid", "-o",
+                  path("rig.glb")});
+    // Played to the same frame, the rig is the mesh that was bound.
+    sinew_report({"deform", path("rig.glb"), "--frame", "8", "--method", "lbs", "-o", path("played.obj")});
+    const model::Character bent = io::read(path("bent.obj")).character;
+    const model::Character played = io::read(path("played.obj")).character;
+    ASSERT_EQ(bent.mesh.vertex_count(), played.mesh.vertex_count());
+    for (std::size_t v = 0; v < bent.mesh.vertex_count(); ++v)
+        EXPECT_LT((bent.mesh.positions[v] - played.mesh.positions[v]).norm(), 1e-4f);
+}
+
+TEST(Pipeline, BindingsAreComparedInATableAndInPictures) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.glb").string();
+    sinew_report({"sample", "tube", "-o", tube});
+    const Json report = sinew_report({"bind", tube, tube, "--compare", (folder / "all").string()});
+    EXPECT_EQ(report["bindings"].size(), 8u) << "seven methods and the given weights";
+    for (const char* file : {"comparison.csv", "comparison.md", "weights.png"})
+        EXPECT_TRUE(std::filesystem::exists(folder / "all" / file)) << file;
+    int bends = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "all"))
+        bends += entry.path().filename().string().starts_with("bend_") ? 1 : 0;
+    EXPECT_GE(bends, 1);
+}
+
+TEST(Pipeline, SettingsComeFromAFileAndTheCommandLineCountsMore) {
+    const TemporaryFolder folder;
+    const auto path = [&](const char* name) { return (folder / name).string(); };
+    sinew_report({"sample", "tube", "-o", path("tube.glb")});
+    write_file(folder / "rig.ini", "# for tubes\nbind-method = rigid\nmax-influences = 2\n");
+    const Json rigid =
+        sinew_report({"rig", path("tube.glb"), "--settings", path("rig.ini"), "-o", path("a.glb")});
+    EXPECT_EQ(rigid["method"], "rigid");
+    const Json heat = sinew_report({"rig", path("tube.glb"), "--settings", path("rig.ini"), "--bind-method",
+                                    "heat", "-o", path("b.glb")});
+    EXPECT_EQ(heat["method"], "heat");
+    EXPECT_LE(heat["max_influences"].get<int>(), 2);
+    write_file(folder / "bad.ini", "max influences = 2\n");
+    const test::CommandResult bad =
+        test::sinew({"rig", path("tube.glb"), "--settings", path("bad.ini"), "-o", path("c.glb")});
+    EXPECT_EQ(bad.exit_code, 2);
+    EXPECT_NE(bad.err.find("bad.ini:1"), std::string::npos);
+}
+
+TEST(Pipeline, ManyMeshesAreRiggedAndOneThatFailsDoesNotStopTheOthers) {
+    const TemporaryFolder folder;
+    const auto path = [&](const char* name) { return (folder / name).string(); };
+    sinew_report({"sample", "tube", "-o", path("tube.glb")});
+    const test::CommandResult run =
+        test::sinew({"rig", path("none.obj"), path("tube.glb"), "-o", path("rigs/")});
+    EXPECT_EQ(run.exit_code, 1);
+    EXPECT_TRUE(std::filesystem::exists(folder / "rigs/tube.glb"));
+}
+
+TEST(Pipeline, StagesOfASkeletonAreDrawn) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.obj").string();
+    sinew_report({"sample", "tube", "--bare", "-o", tube});
+    sinew_report({"render", tube, "--stages", "-o", (folder / "stages").string()});
+    for (const char* stage : {"silhouette", "triangulation", "axis", "depth", "parts", "joints"})
+        EXPECT_TRUE(std::filesystem::exists(folder / "stages" / (std::string(stage) + ".png"))) << stage;
+    sinew_report({"render", tube, "--stages", "-o", (folder / "sheet.png").string()});
+    EXPECT_TRUE(std::filesystem::exists(folder / "sheet.png"));
 }
 
 TEST(Pipeline, DemoWritesModelPictureAndFilm) {

@@ -128,7 +128,7 @@ TEST(CyclePlayback, LoopsOnTheGround) {
         EXPECT_LT(lowest, 0.1);
     }
     options.travel = true;
-    const auto& ways = play_cycle(walking(), options).clips[0].tracks[0].translation.values;
+    const auto ways = play_cycle(walking(), options).clips[0].tracks[0].translation.values;
     EXPECT_NEAR(ways.back().z() - ways.front().z(), 2.6, 1e-5);
 }
 

@@ -19,6 +19,12 @@ using model::Clip;
 using model::Skeleton;
 using model::Transform;
 
+/// Made once: his surface takes a while.
+const model::Character& the_man() {
+    static const model::Character man = sample::make("man");
+    return man;
+}
+
 Transform at(double x, double y, double z = 0, const Quatd& turn = Quatd::Identity()) {
     return {Vec3d(x, y, z), turn, Vec3d::Ones()};
 }
@@ -264,7 +270,7 @@ TEST(Retarget, StretchIsSaidToBeDropped) {
 }
 
 TEST(JointMap, RolesBridgeDifferentNames) {
-    model::Skeleton source = sample::make("man").skeleton, target = source;
+    model::Skeleton source = the_man().skeleton, target = source;
     source.joints[static_cast<std::size_t>(source.find("LeftUpperArm"))].name = "LeftArm";  // as CMU has it
     source.joints[static_cast<std::size_t>(source.find("LeftLowerArm"))].name = "LeftForeArm";
     for (model::Joint& joint : target.joints) joint.name = "mixamorig:" + joint.name;
@@ -272,10 +278,181 @@ TEST(JointMap, RolesBridgeDifferentNames) {
     const JointMap roles = match_by_role(source, target);
     const JointMap both = match_joints(source, target);
     for (const char* name : {"LeftUpperArm", "LeftLowerArm", "RightUpperLeg", "Head"}) {
-        const int same = sample::make("man").skeleton.find(name);
+        const int same = the_man().skeleton.find(name);
         EXPECT_EQ(roles[static_cast<std::size_t>(same)], same) << name;
     }
-    EXPECT_EQ(both[static_cast<std::size_t>(sample::make("man").skeleton.find("Hips"))], 0);
+    EXPECT_EQ(both[static_cast<std::size_t>(the_man().skeleton.find("Hips"))], 0);
+}
+
+// --- Facing, chains, feet, twist, staying in place.
+
+/// The same body turned about the vertical.
+Skeleton turned(const Skeleton& skeleton, double degrees) {
+    Skeleton result = skeleton;
+    const Quatd turn = math::axis_angle<double>(Vec3d::UnitY(), math::radians(degrees));
+    result.joints[0].rest.translation = turn * result.joints[0].rest.translation;
+    result.joints[0].rest.rotation = turn * result.joints[0].rest.rotation;
+    return result;
+}
+
+TEST(RetargetFacing, ABodyThatFacesElsewhereDoesTheSameInItsOwnDirection) {
+    test::Random random;
+    const Skeleton source = body(0.3);
+    for (const double degrees : {90.0, -120.0, 180.0}) {
+        const Skeleton target = turned(body(0.3), degrees);
+        const Clip clip = dance(source, random);
+        const RetargetResult result = retarget(source, clip, target);
+        EXPECT_NEAR(math::degrees(std::abs(result.facing)), std::abs(degrees), 1e-6);
+        const Quatd turn = math::axis_angle<double>(Vec3d::UnitY(), math::radians(degrees));
+        for (std::size_t f = 0; f < 20; f += 3) {
+            const double t = model::frame_time(clip, f);
+            const auto a = places(source, clip, t), b = places(target, result.clip, t);
+            for (std::size_t j = 0; j < a.size(); ++j) EXPECT_LT((turn * a[j] - b[j]).norm(), 1e-5) << j;
+        }
+    }
+    RetargetOptions options;
+    options.align_facing = false;
+    EXPECT_EQ(retarget(source, dance(source, random), turned(source, 90), options).facing, 0);
+}
+
+/// Hips, a spine of `count` joints, and a head.
+Skeleton spine_of(int count) {
+    Skeleton s;
+    s.joints.push_back({"Hips", -1, at(0, 1), {}});
+    for (int i = 1; i <= count; ++i)
+        s.joints.push_back({"Spine" + std::to_string(i), i - 1, at(0, 0.6 / count), {}});
+    s.joints.push_back({"Neck", count, at(0, 0.6 / count), {}});
+    s.joints.push_back({"Head", count + 1, at(0, 0.1), {}});
+    return s;
+}
+
+TEST(RetargetChains, SpinesOfDifferentLengthsShareTheBend) {
+    for (const auto& [from, to] : {std::pair(2, 4), std::pair(4, 2), std::pair(3, 1), std::pair(1, 3)}) {
+        const Skeleton source = spine_of(from), target = spine_of(to);
+        Clip clip;
+        const double bend = math::radians(60) / from;  // every joint bends alike
+        for (int j = 1; j <= from; ++j) {
+            model::Track track;
+            track.joint = j;
+            track.rotation.times = model::KeyTimes::even(0, 1, 2);
+            track.rotation.values.assign(2, math::axis_angle<double>(Vec3d::UnitX(), bend).cast<float>());
+            clip.tracks.push_back(track);
+        }
+        const RetargetResult result = retarget(source, clip, target);
+        const auto local = model::sample(result.clip, target, 0.5);
+        for (int j = 1; j <= to; ++j) {
+            const Vec3d turn = math::rotation_vector(local[static_cast<std::size_t>(j)].rotation);
+            EXPECT_NEAR(math::degrees(turn.x()), 60.0 / to, 1e-4) << from << " onto " << to;
+        }
+        EXPECT_LT(math::rotation_vector(local[static_cast<std::size_t>(to) + 1].rotation).norm(), 1e-5);
+    }
+}
+
+/// Sample walk onto a man with longer shins: without care his feet slide.
+TEST(RetargetFeet, StandingFeetStandOnOtherLegs) {
+    const model::Character& man = the_man();
+    Skeleton target = man.skeleton;
+    for (const char* name : {"LeftFoot", "RightFoot"})
+        target.joints[static_cast<std::size_t>(target.find(name))].rest.translation *= 1.25;
+    const Clip& walk = *model::find_clip(man, "walk");
+    RetargetOptions options;
+    options.foot_contacts = false;
+    const RetargetResult loose = retarget(man.skeleton, walk, target, options);
+    const RetargetResult pinned = retarget(man.skeleton, walk, target);
+    ASSERT_EQ(pinned.feet.size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_GT(pinned.feet[i].contacts.size(), 0u);
+        EXPECT_GT(loose.feet[i].slide.largest, 0.3);
+        EXPECT_LT(pinned.feet[i].slide.largest, 0.1);
+        EXPECT_TRUE(pinned.feet[i].pinned);
+    }
+    // Measured again from the clip itself.
+    const auto& foot = pinned.feet[0];
+    const auto toe = static_cast<std::size_t>(target.find("LeftToes"));
+    for (const Contact& contact : foot.contacts) {
+        const Vec3d first = places(target, pinned.clip, model::frame_time(walk, contact.first))[toe];
+        for (std::size_t f = contact.first; f <= contact.last; ++f)
+            EXPECT_LT((places(target, pinned.clip, model::frame_time(walk, f))[toe] - first).norm(), 0.01);
+    }
+}
+
+TEST(RetargetFeet, SolesStayFlatWhateverTheHeightOfTheAnkle) {
+    // Ankles twice as high over the same toes: the bone from ankle to toes is steeper, the sole is not.
+    const Skeleton& source = the_man().skeleton;
+    Skeleton target = source;
+    const auto toes = static_cast<std::size_t>(target.find("LeftToes"));
+    target.joints[toes].rest.translation.y() -= 0.08;
+    Clip still;
+    model::Track track;
+    track.joint = 0;
+    track.rotation.times = model::KeyTimes::even(0, 1, 2);
+    track.rotation.values.assign(2, source.joints[0].rest.rotation.cast<float>());
+    still.tracks = {track};
+    RetargetOptions options;
+    options.foot_contacts = false;
+    options.rate = 1;
+    const auto local = model::sample(retarget(source, still, target, options).clip, target, 0);
+    const auto foot = static_cast<std::size_t>(target.find("LeftFoot"));
+    EXPECT_LT(math::angle_between(local[foot].rotation, target.joints[foot].rest.rotation), 1e-6);
+}
+
+TEST(RetargetInPlace, TheRootKeepsItsSwayButDoesNotTravel) {
+    const model::Character& man = the_man();
+    const Clip& walk = *model::find_clip(man, "walk");
+    RetargetOptions options;
+    options.in_place = true;
+    const RetargetResult result = retarget(man.skeleton, walk, man.skeleton, options);
+    const model::TimeRange range = model::time_range(walk);
+    const Vec3d start = places(man.skeleton, result.clip, range.start)[0],
+                end = places(man.skeleton, result.clip, range.end)[0];
+    EXPECT_GT((places(man.skeleton, walk, range.end)[0] - places(man.skeleton, walk, range.start)[0]).norm(),
+              1);
+    EXPECT_LT((end - start).norm(), 0.05);
+}
+
+TEST(RetargetTwist, ForearmsTakeTheirShareOfTheHand) {
+    const Skeleton& s = the_man().skeleton;
+    const auto hand = static_cast<std::size_t>(s.find("LeftHand")),
+               arm = static_cast<std::size_t>(s.find("LeftLowerArm"));
+    const Vec3d axis = s.joints[hand].rest.translation.normalized();
+    Clip clip;
+    model::Track track;
+    track.joint = static_cast<int>(hand);
+    track.rotation.times = model::KeyTimes::even(0, 1, 2);
+    track.rotation.values.assign(
+        2, (math::axis_angle<double>(axis, 1.0) * s.joints[hand].rest.rotation).cast<float>());
+    clip.tracks = {track};
+    RetargetOptions options;
+    options.forearm_twist = 0.5;
+    options.rate = 1;
+    const RetargetResult result = retarget(s, clip, s, options);
+    const auto local = model::sample(result.clip, s, 0);
+    EXPECT_NEAR(
+        math::rotation_vector(Quatd(s.joints[arm].rest.rotation.conjugate() * local[arm].rotation)).norm(),
+        0.5, 1e-5);
+    const auto world = model::world_matrices(s, local),
+               before = model::world_matrices(s, model::sample(clip, s, 0));
+    EXPECT_LT((world[hand] - before[hand]).norm(), 1e-5);  // the hand is where it was
+}
+
+TEST(JointMapText, IsWrittenEditedAndReadAgain) {
+    const Skeleton source = body(0), target = body(0.2);
+    const JointMap map = match_joints(source, target);
+    EXPECT_EQ(parse_joint_map(to_text(map, source, target), "m", source, target), map);
+    const JointMap edited =
+        parse_joint_map("# mine\nHips = Hips\nHead =\nLeftArm = RightArm # crossed\n", "m", source, target);
+    EXPECT_EQ(edited[0], 0);
+    EXPECT_EQ(edited[2], -1);
+    EXPECT_EQ(edited[3], 5);
+    try {
+        parse_joint_map("Hips = Hips\nWing = Hips\n", "map.txt", source, target);
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.place(), "map.txt:2");
+    }
+    EXPECT_THROW(parse_joint_map("Hips = Wing\n", "m", source, target), Error);
+    EXPECT_THROW(parse_joint_map("Hips = Hips\nHips = Hips\n", "m", source, target), Error);
+    EXPECT_THROW(parse_joint_map("Hips\n", "m", source, target), Error);
 }
 
 }  // namespace

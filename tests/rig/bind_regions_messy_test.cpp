@@ -1,6 +1,7 @@
 // Skeletons and meshes as people bring them: every vertex gets weights, and what was odd is said.
 #include "bind_regions_support.h"
 #include "support/data.h"
+#include "support/samples.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
@@ -9,7 +10,6 @@
 #include "sinew/rig/bind/linkage.h"
 #include "sinew/rig/bind/regions.h"
 #include "sinew/rig/measure.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew {
 namespace {
@@ -185,7 +185,7 @@ TEST(RegionsMessy, CrowdedBoundariesKeepParentsBetweenStrangers) {
 
 TEST(RegionsSamples, ComeNearTheTrueWeights) {
     const auto distance = [](std::string_view name, std::size_t faces) {
-        const model::Character character = sample::make(name, {faces});
+        const model::Character character = test::sample(std::string(name), faces);
         model::Character other = character;
         other.skin = rig::make_skin(rig::region_weights(character.mesh, character.skeleton).weights,
                                     character.skeleton, character.mesh);

@@ -1,6 +1,7 @@
 #include "rig/bind_support.h"
 #include "support/data.h"
 #include "support/random.h"
+#include "support/samples.h"
 #include "support/shapes.h"
 
 #include "sinew/base/error.h"
@@ -11,7 +12,6 @@
 #include "sinew/rig/bind/heat.h"
 #include "sinew/rig/bind/voxel_bind.h"
 #include "sinew/rig/measure.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
@@ -242,7 +242,7 @@ model::Character rebound(const model::Character& character, const WeightTable& t
 }
 
 TEST(VoxelWeights, AreNearerToTheTruthThanTheClassicOnes) {
-    const model::Character truth = sample::make("man");
+    const model::Character truth = test::sample("man");
     const auto l1 = [&](const WeightTable& table) {
         return measure_weights(truth, rebound(truth, table)).mean_l1;
     };

@@ -1,8 +1,7 @@
 #include "sinew/rig/orientation.h"
 
+#include "support/samples.h"
 #include <gtest/gtest.h>
-
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
@@ -16,7 +15,7 @@ Mat3d frame(const model::Skeleton& skeleton, const std::string& name) {
 }
 
 TEST(Orientation, PlacesAndTipsStay) {
-    const model::Skeleton man = sample::make("man").skeleton;
+    const model::Skeleton man = test::sample("man").skeleton;
     const Oriented turned = orient_joints(man);
     model::validate(turned.skeleton, "test");
     const auto before = model::rest_world_matrices(man), after = model::rest_world_matrices(turned.skeleton);
@@ -31,7 +30,7 @@ TEST(Orientation, PlacesAndTipsStay) {
 }
 
 TEST(Orientation, YRunsAlongTheBoneAndXHasOneSenseOnBothSides) {
-    const model::Skeleton man = orient_joints(sample::make("man").skeleton).skeleton;
+    const model::Skeleton man = orient_joints(test::sample("man").skeleton).skeleton;
     const auto at = model::joint_positions(model::rest_world_matrices(man));
     for (const auto& [from, to] :
          std::vector<std::pair<std::string, std::string>>{{"LeftUpperArm", "LeftLowerArm"},
@@ -66,7 +65,7 @@ TEST(Orientation, ABendHasItsHingeAcrossBothBones) {
 }
 
 TEST(Orientation, TheChangeTakesOldFramesToNewOnesAndLimitsStay) {
-    model::Skeleton man = sample::make("man").skeleton;
+    model::Skeleton man = test::sample("man").skeleton;
     const auto knee = static_cast<std::size_t>(man.find("LeftLowerLeg"));
     man.joints[knee].limits = model::JointLimits{};
     man.joints[knee].limits->frame = math::Quatd(Eigen::AngleAxisd(0.4, Vec3d::UnitZ()));

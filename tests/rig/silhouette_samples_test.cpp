@@ -1,10 +1,10 @@
 // The built-in characters by their outlines: every limb a branch, all of the curve inside and centred.
 
+#include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/silhouette_skeleton.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
@@ -43,7 +43,7 @@ class SilhouetteSamples : public testing::TestWithParam<Case> {};
 
 TEST_P(SilhouetteSamples, EveryLimbIsABranchInsideAndCentred) {
     const Case& sample_case = GetParam();
-    const model::Character character = sample::make(sample_case.name, {sample_case.faces});
+    const model::Character character = test::sample(std::string(sample_case.name), sample_case.faces);
     const SilhouetteResult result = silhouette_skeleton(character.mesh);
     const SkeletonQuality quality = skeleton_quality(result.curve, character.mesh);
     EXPECT_EQ(quality.topology.pieces, 1);

@@ -1,12 +1,12 @@
 #include "sinew/rig/skeleton_edit.h"
 
+#include "support/samples.h"
 #include <gtest/gtest.h>
 // After GoogleTest, which it uses.
 #include <rapidcheck/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/rig/edit_history.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
@@ -107,7 +107,7 @@ TEST(SkeletonEdit, MergeSplitAndReparentKeepEveryPlace) {
 }
 
 RC_GTEST_PROP(SkeletonEdit, RerootingKeepsPlacesAndComesBack, ()) {
-    static const Skeleton man = sample::make("man").skeleton;
+    static const Skeleton man = test::sample("man").skeleton;
     const int joint = *rc::gen::inRange(0, static_cast<int>(man.size()));
     const std::string root = man.joints[0].name, name = man.joints[static_cast<std::size_t>(joint)].name;
     const Skeleton turned = reroot(man, joint);

@@ -2,19 +2,19 @@
 
 #include <algorithm>
 
+#include "support/samples.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/rig/measure.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
 
 const model::Character& man() {
-    static const model::Character character = sample::make("man");
+    static const model::Character character = test::sample("man");
     return character;
 }
 

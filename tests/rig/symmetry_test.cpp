@@ -1,10 +1,10 @@
 #include "sinew/rig/symmetry.h"
 
+#include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/rig/skeleton_edit.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
@@ -19,7 +19,7 @@ Vec3d place(const model::Skeleton& skeleton, const std::string& name) {
 }
 
 TEST(Symmetry, TheManIsSymmetricInX) {
-    const auto plane = mirror_plane(sample::make("man").mesh);
+    const auto plane = mirror_plane(test::sample("man").mesh);
     ASSERT_TRUE(plane);
     EXPECT_GT(std::abs(plane->normal.x()), 1 - 1e-6);
     EXPECT_NEAR(plane->offset, 0, 1e-4);
@@ -27,7 +27,7 @@ TEST(Symmetry, TheManIsSymmetricInX) {
 }
 
 TEST(Symmetry, ATurnedManIsSymmetricInTheTurnedPlane) {
-    geometry::Mesh mesh = sample::make("man").mesh;
+    geometry::Mesh mesh = test::sample("man").mesh;
     const Mat3d turn = Eigen::AngleAxisd(0.7, Vec3d(1, -2, 0.5).normalized()).toRotationMatrix();
     const Vec3d shift(3, -1, 2);
     for (auto& p : mesh.positions) p = (turn * p.cast<double>() + shift).cast<float>();
@@ -39,7 +39,7 @@ TEST(Symmetry, ATurnedManIsSymmetricInTheTurnedPlane) {
 }
 
 TEST(Symmetry, ALopsidedBodyHasNoPlane) {
-    geometry::Mesh mesh = sample::make("man").mesh;
+    geometry::Mesh mesh = test::sample("man").mesh;
     for (auto& p : mesh.positions) {
         if (p.x() > 0.2f) p.y() -= 2 * (p.x() - 0.2f);  // the left arm hangs
         if (p.y() < 0.8f && p.x() < 0) p.z() += 0.8f - p.y();
@@ -49,7 +49,7 @@ TEST(Symmetry, ALopsidedBodyHasNoPlane) {
 }
 
 TEST(Symmetry, JointsFindTheirTwins) {
-    const model::Skeleton man = sample::make("man").skeleton;
+    const model::Skeleton man = test::sample("man").skeleton;
     const auto plane = mirror_plane(man);
     ASSERT_TRUE(plane);
     EXPECT_LT(plane->residual, 1e-9);
@@ -62,7 +62,7 @@ TEST(Symmetry, JointsFindTheirTwins) {
 }
 
 TEST(Symmetry, EnforcingItAveragesTwinsAndKeepsTheMiddleOnThePlane) {
-    const model::Skeleton man = sample::make("man").skeleton;
+    const model::Skeleton man = test::sample("man").skeleton;
     const MirrorPlane plane{Vec3d::UnitX(), 0, 0};
     const std::vector<int> twin = pair_joints(man, model::find_roles(man), plane);
     model::Skeleton bent = move_joint(man, man.find("LeftHand"), place(man, "LeftHand") + Vec3d(0, 0.1, 0));
@@ -74,7 +74,7 @@ TEST(Symmetry, EnforcingItAveragesTwinsAndKeepsTheMiddleOnThePlane) {
 }
 
 TEST(Symmetry, OneSideFollowsTheOther) {
-    const model::Skeleton man = sample::make("man").skeleton;
+    const model::Skeleton man = test::sample("man").skeleton;
     const MirrorPlane plane{Vec3d::UnitX(), 0, 0};
     model::Skeleton edited = move_joint(man, man.find("LeftFoot"), {0.3, 0.1, 0.2});
     edited = add_joint(edited, edited.find("LeftHand"), {1, 1.5, 0}, "LeftSword");

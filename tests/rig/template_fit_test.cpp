@@ -1,16 +1,12 @@
 #include "sinew/rig/skeletonize/template_fit.h"
 
 #include "support/data.h"
+#include "support/samples.h"
 #include "template_support.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/sample/cat.h"
-#include "sinew/sample/hand.h"
-#include "sinew/sample/horse.h"
-#include "sinew/sample/ostrich.h"
-#include "sinew/sample/samples.h"
 #include "sinew/sample/skeleton_templates.h"
 
 namespace sinew::rig {
@@ -20,7 +16,7 @@ using math::Mat3d;
 using math::Vec3d;
 
 const model::Character& man() {
-    static const model::Character character = sample::make("man");
+    static const model::Character character = test::sample("man");
     return character;
 }
 
@@ -168,7 +164,7 @@ TEST(TemplateFit, BodiesWithoutLimbsGiveAReasonOrALowConfidence) {
             sheet.triangles.push_back({a + 1, a + 21, a + 22});
         }
     }
-    for (const geometry::Mesh& mesh : {triangle, sheet, sample::make("tube").mesh}) {
+    for (const geometry::Mesh& mesh : {triangle, sheet, test::sample("tube").mesh}) {
         try {
             const TemplateFit fit = fit_template(mesh, biped);
             EXPECT_LT(fit.confidence, 0.6);
@@ -187,10 +183,10 @@ TEST(TemplateFit, BodiesWithoutLimbsGiveAReasonOrALowConfidence) {
 /// Spec quality row: every true joint within 2 % of the diagonal, at a recall of 0.9 or better, however the
 /// body stands in space.
 TEST(TemplateFit, TheTrueSkeletonOfASampleFindsItsPlaces) {
-    constexpr std::size_t few = 6000;
+    constexpr std::size_t few = test::few_faces;
     const Mat3d turn = Eigen::AngleAxisd(0.7, Vec3d(1, 2, -1).normalized()).toRotationMatrix();
-    const model::Character samples[] = {man(), sample::make_horse(few), sample::make_cat(few),
-                                        sample::make_ostrich(few), sample::make_hand(few)};
+    const model::Character samples[] = {man(), test::sample("horse", few), test::sample("cat", few),
+                                        test::sample("ostrich", few), test::sample("hand", few)};
     for (const model::Character& sample : samples) {
         const geometry::Mesh mesh = moved(sample.mesh, turn, 30, {5, -3, 2});
         model::Skeleton truth = sample.skeleton;

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "support/samples.h"
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/math/transform.h"
 #include "sinew/rig/bind/surface_weights.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
@@ -27,7 +27,7 @@ double weight(std::span<const JointWeight> row, int joint) {
 }
 
 const model::Character& man() {
-    static const model::Character character = sample::make("man");
+    static const model::Character character = test::sample("man");
     return character;
 }
 
@@ -178,7 +178,7 @@ TEST(WeightEdit, SmoothingKeepsSumsAndLocality) {
 }
 
 TEST(WeightEdit, SlopesAreLimitedByTheThicknessOfTheLimb) {
-    const model::Character tube = sample::make("tube");
+    const model::Character tube = test::sample("tube");
     WeightTable table;
     const WeightTable truth = table_of(tube.skin);
     for (std::size_t v = 0; v < truth.size(); ++v) {
@@ -217,7 +217,7 @@ TEST(WeightEdit, ADraggedVertexFindsTheWeightsThatTakeItThere) {
 }
 
 TEST(SurfaceWeights, AnotherTessellationGetsTheSameWeights) {
-    const model::Character coarse = sample::make("man"), fine = sample::make("man", {.faces = 30000});
+    const model::Character coarse = test::sample("man"), fine = sample::make("man", {.faces = 30000});
     const WeightTable moved = transfer_weights(coarse.mesh, table_of(coarse.skin), fine.mesh);
     EXPECT_LT(mean_l1(moved, table_of(fine.skin)), 0.05);
     for (std::size_t v = 0; v < moved.size(); ++v) ASSERT_NEAR(sum(moved[v]), 1, 1e-9);

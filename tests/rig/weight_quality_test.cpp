@@ -1,10 +1,10 @@
 #include "sinew/rig/weight_quality.h"
 
+#include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/rig/bind/weight_table.h"
-#include "sinew/sample/samples.h"
 
 namespace sinew::rig {
 namespace {
@@ -43,7 +43,7 @@ TEST(WeightQuality, SlopesAreTakenPerDiagonalAndTearsAreFound) {
 }
 
 TEST(WeightQuality, ARigidTubeTearsMoreThanASmoothOneAndKeepsNothing) {
-    model::Character tube = sample::make("tube");
+    model::Character tube = test::sample("tube");
     const SweepQuality smooth = sweep_joints(tube);
     const WeightTable truth = table_of(tube.skin);
     std::vector<WeightRow> rigid;

@@ -16,6 +16,8 @@ struct SuiteOptions {
 void bench_artifacts(Run& run, const SuiteOptions& options);
 /// Axioms of the blends, and how far the fast ones are from constant speed.
 void bench_blending(Run& run, const SuiteOptions& options);
+/// Fits of cloth and soft bodies beside the published columns, and how the time grows.
+void bench_fit(Run& run, const SuiteOptions& options);
 /// Skinning speed against the layout that most engines use.
 void bench_skinning(Run& run, const SuiteOptions& options);
 

@@ -11,6 +11,7 @@
 #include "sinew/io/bvh.h"
 #include "sinew/io/c3d.h"
 #include "sinew/io/clip_file.h"
+#include "sinew/io/dcc_script.h"
 #include "sinew/io/foreign.h"
 #include "sinew/io/gcd.h"
 #include "sinew/io/gltf.h"
@@ -27,6 +28,7 @@
 #include "sinew/io/tgf.h"
 #include "sinew/io/trc.h"
 #include "sinew/io/units.h"
+#include "sinew/io/usda.h"
 #include "sinew/io/weights_csv.h"
 #include "sinew/io/x.h"
 
@@ -54,6 +56,8 @@ constexpr Format table[] = {
     {"clip", "keyframe channels", read_clip, write_clip},
     {"json", "JSON rig", read_rig_json, write_rig_json},
     {"csv", "skin weights", nullptr, write_weights_csv},
+    {"py", "script for Blender and Maya", nullptr, write_dcc_script},
+    {"usda", "USD text", nullptr, write_usda},
     {"x", "DirectX", read_x, nullptr},
     // Read by the importer, in a process of its own.
     {"fbx", "FBX", read_foreign, nullptr},

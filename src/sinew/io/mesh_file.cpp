@@ -22,8 +22,6 @@ Asset mesh_asset(MeshFile file, const std::filesystem::path& path) {
     return asset;
 }
 
-namespace {
-
 void warn_lost(const Mesh& mesh, const std::string& place, const MeshFormatTraits& traits, Monitor& monitor) {
     const auto lost = [&](bool really, std::string_view code, std::string_view what) {
         if (really) warn(monitor, code, "{}: {} files hold no {}", place, traits.name, what);
@@ -36,8 +34,6 @@ void warn_lost(const Mesh& mesh, const std::string& place, const MeshFormatTrait
     lost(!traits.uvs && !mesh.uvs[0].empty(), "lost-uvs", "texture coordinates");
     lost(traits.uvs && !mesh.uvs[1].empty(), "lost-uvs", "second texture coordinates");
 }
-
-}  // namespace
 
 const Mesh& mesh_to_write(const Asset& asset, const std::filesystem::path& path,
                           const MeshFormatTraits& traits, Monitor& monitor) {

@@ -40,9 +40,12 @@ struct MeshFormatTraits {
     bool normals = true;
 };
 
+/// Warns about what of a mesh the format cannot hold (`lost-morphs`, `lost-materials`, `lost-parts`, ...).
+void warn_lost(const geometry::Mesh& mesh, const std::string& place, const MeshFormatTraits& traits,
+               Monitor& monitor);
+
 /// The mesh that a plain mesh format writes: the character's at rest, or the rest mesh of a sequence. Warns
-/// about everything that the format cannot hold (`lost-rig`, `lost-frames`, `lost-morphs`, `lost-materials`,
-/// ...).
+/// about everything that the format cannot hold (`lost-rig`, `lost-frames`, and those of `warn_lost`).
 /// \throws Error when there is no mesh.
 const geometry::Mesh& mesh_to_write(const Asset& asset, const std::filesystem::path& path,
                                     const MeshFormatTraits& traits, Monitor& monitor);

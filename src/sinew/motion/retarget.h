@@ -9,6 +9,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/model/clip.h"
+#include "sinew/motion/foot_contact.h"
 #include "sinew/motion/joint_map.h"
 
 namespace sinew::motion {
@@ -16,6 +17,20 @@ namespace sinew::motion {
 struct RetargetOptions {
     std::optional<double> scale;  ///< of the way the root travels; without it the ratio of the hip heights
     double rate = 0;              ///< frames a second of the result; 0 keeps the motion's own
+    bool align_facing = true;     ///< turn the motion to where the target faces, when that differs a lot
+    bool foot_contacts = true;    ///< feet that stand in the motion stand on the target too
+    bool in_place = false;        ///< the root stays where it is, but for its sway
+    double forearm_twist = 0;     ///< share of the twist of a hand that its forearm takes, 0 to 1
+    FootContactOptions contacts;
+};
+
+/// What became of one foot's contacts.
+struct FootPlant {
+    model::Side side = model::Side::none;
+    std::vector<Contact> contacts;  ///< frames of the result
+    FootSlide before;               ///< without pinning
+    FootSlide slide;                ///< of the result
+    bool pinned = false;            ///< false when it was not asked for, or the legs are equal
 };
 
 struct RetargetResult {
@@ -24,6 +39,8 @@ struct RetargetResult {
     std::vector<std::string> unmapped;                        ///< target joints that keep their rest rotation
     std::vector<std::string> unused;                          ///< source joints whose own turn goes nowhere
     double scale = 1;                                         ///< factor of the root's way
+    double facing = 0;            ///< radians about +y by which the motion was turned
+    std::vector<FootPlant> feet;  ///< of skeletons with legs
 };
 
 /// Height of a joint at rest above the lowest point of its skeleton, tips included. +y is up.
@@ -31,17 +48,24 @@ double rest_height(const model::Skeleton& skeleton, int joint);
 
 /// Makes `target` do what `motion` makes `source` do. With D = S S0^-1, the world rotation of a source joint
 /// since rest, its target joint turns to T = D C T0; C is the smallest rotation that takes the target's bone
-/// at rest to the source's, so that different rest poses (T and A) do not matter. A joint with several mapped
+/// at rest to the source's (of feet only their heading: both stand flat), so that different rest poses (T and
+/// A) do not matter. A joint with several mapped
 /// bones or none has no single direction and takes the C of its parent. World rotations absorb source joints
 /// without a partner; target joints without one keep their rest rotation. The topmost mapped joint travels
-/// p_T0 + k (p_S - p_S0). A joint whose frames at rest agree in both skeletons gets the keys of its source as
-/// they are, so that equal skeletons give back the motion itself.
+/// p_T0 + k (p_S - p_S0), with the ground of the motion brought to that of the target. When the skeletons
+/// face different ways (more than 30 degrees apart), the motion is turned about the vertical first. A joint
+/// whose frames at rest agree in both skeletons gets the keys of its source as they are, so that equal
+/// skeletons give back the motion itself.
+///
+/// Feet that stand in the motion are pinned on the target by two-bone inverse kinematics; joints named twist
+/// or roll share the twist of their limb.
 /// \throws Error when no joint is mapped, naming joints of both skeletons.
 RetargetResult retarget(const model::Skeleton& source, const model::Clip& motion,
                         const model::Skeleton& target, const JointMap& map,
                         const RetargetOptions& options = {}, Monitor& monitor = silent());
 
-/// The same with joints matched by name or role (match_joints).
+/// The same with joints matched by name or role (match_joints), and with spines, necks and tails of different
+/// lengths linked (link_chains).
 RetargetResult retarget(const model::Skeleton& source, const model::Clip& motion,
                         const model::Skeleton& target, const RetargetOptions& options = {},
                         Monitor& monitor = silent());

@@ -15,6 +15,9 @@ struct Choice {
     std::string reason;
 };
 
+/// Radii of a limb that a band of `voxel` reaches at softness 1: weights nearest to those of artists at 0.5.
+constexpr double voxel_band = 1.36;
+
 /// Part of the skin behind which the other side is nearer than two cells of a volume of the usual fineness:
 /// there a lattice sees no inside.
 double thin_part(const geometry::Mesh& mesh) {
@@ -72,7 +75,7 @@ WeightTable weights_by(BindMethod method, const geometry::Mesh& mesh, const mode
             return heat_weights(mesh, skeleton, options.heat, monitor);
         case BindMethod::voxel: {
             VoxelBindOptions voxel = options.voxel;
-            voxel.softness = options.softness;
+            voxel.softness = voxel_band * options.softness;
             return voxel_weights(mesh, skeleton, voxel, monitor);
         }
         case BindMethod::biharmonic:

@@ -33,7 +33,7 @@ struct BindOptions {
     BindMethod method = BindMethod::automatic;
     int max_influences = 4;
     double prune_below = 1e-3;
-    double softness = 0.68;  ///< 0 rigid, 1 as soft as it gets; of the methods that have bands or falloffs
+    double softness = 0.5;  ///< 0 rigid, 1 as soft as it gets; of regions and voxels
     int smoothing = 0;      ///< passes over the finished weights
     RegionOptions regions;
     DistanceOptions distance;

@@ -170,10 +170,17 @@ Vec3d barycentric(const RegionSurface& surface, std::uint32_t triangle, const Ve
 
 }  // namespace
 
+Vec3d ray_direction(const Sector& fan, std::size_t i, std::size_t rays) {
+    const double angle = fan.sweep / static_cast<double>(rays + 1) * static_cast<double>(i + 1);
+    return std::cos(angle) * fan.start + std::sin(angle) * fan.turn;
+}
+
 DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& plan, const Sector& sector,
                              const DividingOptions& options) {
     const auto rays = static_cast<std::size_t>(std::max(options.rays, 3));
     DividingPoint point;
+    point.from = plan.at;
+    point.fan = sector;
     point.profile.assign(rays, infinity);
     std::vector<char> counts(rays, 0);
     std::vector<double> leaning(rays, 1);
@@ -181,8 +188,7 @@ DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& pla
     const double step = sector.sweep / static_cast<double>(rays + 1);
     double middle = 0, straightest = infinity;
     for (std::size_t i = 0; i < rays; ++i) {
-        const double angle = step * static_cast<double>(i + 1);
-        const Vec3d ray = std::cos(angle) * sector.start + std::sin(angle) * sector.turn;
+        const Vec3d ray = ray_direction(sector, i, rays);
         if (const double lean = std::abs(ray.dot(plan.axis)); lean < straightest) {
             straightest = lean;
             middle = static_cast<double>(i);
@@ -198,9 +204,9 @@ DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& pla
     MinimumOptions minimum;
     minimum.step = step;
     minimum.middle = middle;
-    std::vector<double> judged = point.smoothed;
-    for (std::size_t i = 0; i < rays; ++i) judged[i] *= leaning[i];
-    point.ray = choose_minimum(judged, counts, minimum);
+    point.judged = point.smoothed;
+    for (std::size_t i = 0; i < rays; ++i) point.judged[i] *= leaning[i];
+    point.ray = choose_minimum(point.judged, counts, minimum);
     if (point.ray < 0) return point;
     const WayOut& hit = *hits[static_cast<std::size_t>(point.ray)];
     point.position = hit.position;

@@ -62,9 +62,15 @@ struct DividingPoint {
     double distance = 0;
     int ray = -1;  ///< of its fan, -1 when no ray met the skin
     Vec3d barycentric = Vec3d::Zero();
+    Vec3d from = Vec3d::Zero();    ///< where the rays start: the joint, or a place near it within the body
+    Sector fan;                    ///< the rays
     std::vector<double> profile;   ///< distance over ray index; infinite where a ray meets nothing
-    std::vector<double> smoothed;  ///< what the decision was taken on
+    std::vector<double> smoothed;  ///< the same over neighbouring rays
+    std::vector<double> judged;    ///< smoothed, slanting rays made longer: what the decision was taken on
 };
+
+/// Direction of ray `i` of a fan of `rays`: they stand evenly, strictly within the sector.
+Vec3d ray_direction(const Sector& fan, std::size_t i, std::size_t rays);
 
 struct DividingOptions {
     int rays = 100;

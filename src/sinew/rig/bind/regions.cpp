@@ -220,9 +220,12 @@ JointBoundary boundary_result(const Work& work, int j) {
     out.points = work.points[index(j)];
     for (DividingPoint& p : out.points) {
         p.position = frame.to_world(p.position);
+        p.from = frame.to_world(p.from);
+        p.fan.start = frame.rotation * p.fan.start;
+        p.fan.turn = frame.rotation * p.fan.turn;
         p.distance /= frame.scale;
-        for (double& d : p.profile) d /= frame.scale;
-        for (double& d : p.smoothed) d /= frame.scale;
+        for (std::vector<double>* lengths : {&p.profile, &p.smoothed, &p.judged})
+            for (double& d : *lengths) d /= frame.scale;
     }
     const BoundaryCurve& curve = work.curves[index(j)];
     out.simplified = to_world(curve.simplified);

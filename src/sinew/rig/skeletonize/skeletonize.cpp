@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/model/roles.h"
+#include "sinew/rig/skeletonize/segment_template.h"
 #include "sinew/rig/skeletonize/unit_frame.h"
 
 namespace sinew::rig {
@@ -133,6 +134,7 @@ SkeletonizeResult skeletonize(const geometry::Mesh& mesh, const SkeletonizeOptio
         result.reason = "asked for: " + figures(result);
     }
     if (!result.fit) {
+        if (options.middle_joints) result.skeleton = with_middle_joints(result.skeleton, result.curve);
         model::use_canonical_names(result.skeleton, model::find_roles(result.skeleton));
         model::make_names_unique(result.skeleton);
     }

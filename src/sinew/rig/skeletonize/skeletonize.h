@@ -37,6 +37,8 @@ struct SkeletonizeOptions {
     ThinningOptions thinning;
     TemplateOptions fit;
     JointOptions joints;
+    bool middle_joints =
+        true;  ///< elbows, wrists, knees and ankles where limbs show none (segment_template.h)
     /// A curve is good enough when it is centred and inside at least so well, and connected; and that of a
     /// silhouette when it ends in every limb of the body and nowhere else.
     double most_off_centre = 0.15;

@@ -1,0 +1,146 @@
+// sinew gait: a walking trial becomes a report.
+
+#include "common.h"
+#include "gait_page.h"
+
+#include "sinew/base/error.h"
+#include "sinew/motion/anonymise.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+    std::filesystem::path trial;
+    std::filesystem::path output;
+    std::filesystem::path motion;  ///< the same trial, solved
+    std::filesystem::path normal;
+    io::ReadOptions read;
+    motion::GaitOptions gait;
+    bool keep_names = false;
+    bool no_pictures = false;
+    bool ignore_file_events = false;
+    bool ignore_platforms = false;
+    Unmeasured unmeasured = Unmeasured::ghost;
+};
+
+motion::GaitAnalysis analyse(Run& run, const Options& options, io::Asset& asset) {
+    const StageTimer timer(run.report, "analyse");
+    if (!asset.trial.empty() || asset.trial.frames > 0) {
+        std::optional<io::Asset> solved;
+        if (!options.motion.empty()) solved = load(run, options.motion, options.read);
+        return motion::analyse_gait(asset.trial, options.gait, run.monitor,
+                                    solved ? &solved->character : nullptr);
+    }
+    if (!asset.cycle.empty()) return motion::analyse_gait(asset.cycle);
+    if (asset.character.clips.empty()) fail(options.trial.string(), "holds no trial, motion or gait cycle");
+    return motion::analyse_gait(asset.character, asset.character.clips[0], options.gait, run.monitor);
+}
+
+/// Pictures are left out, with the reason, where there is no OpenGL.
+std::vector<PhasePicture> pictures(Run& run, const Options& options, const motion::GaitAnalysis& analysis) {
+    if (options.no_pictures) return {};
+    const StageTimer timer(run.report, "pictures");
+    try {
+        Collector quiet;  // what the player of the mean cycle misses was said already
+        return phase_pictures(analysis, options.unmeasured, quiet);
+    } catch (const Error& error) {
+        warn(run.monitor, "gait-pictures", "the report has no pictures: {}", error.what());
+        return {};
+    }
+}
+
+void write(Run& run, const Options& options, const io::Asset& asset, const motion::GaitAnalysis& analysis) {
+    const std::string kind = suffix(options.output);
+    if (kind == "json") {
+        write_file(options.output, motion::to_json(analysis).dump(1));
+    } else if (kind == "csv") {
+        write_file(options.output, motion::to_csv(analysis));
+    } else if (kind == "html" || kind == "htm") {
+        NormalBand normal = published_normal();
+        if (!options.normal.empty()) {
+            const io::Asset band = load(run, options.normal, options.read);
+            if (band.cycle.empty()) fail(options.normal.string(), "holds no gait cycle to take a band from");
+            normal = normal_from(band.cycle,
+                                 options.keep_names ? options.normal.filename().string() : "the laboratory");
+        }
+        const std::vector<PhasePicture> film = pictures(run, options, analysis);
+        const StageTimer timer(run.report, "write");
+        const std::string name = asset.character.name.empty() ? asset.trial.name : asset.character.name;
+        const GaitPage page{options.keep_names ? "Gait report: " + name : "Gait report", !options.keep_names};
+        write_file(options.output, gait_page(page, analysis, normal, film));
+    } else {
+        fail(options.output.string(), "a gait report is written as .html, .csv or .json");
+    }
+    run.report.output = options.output.string();
+}
+
+void execute(Options& options, Run& run) {
+    options.gait.events.use_file = !options.ignore_file_events;
+    options.gait.events.use_platforms = !options.ignore_platforms;
+    io::Asset asset = load(run, options.trial, options.read);
+    if (!options.keep_names) {
+        motion::anonymise(asset.trial);
+        motion::anonymise(asset.cycle);
+        motion::anonymise(asset.character);
+    }
+    const motion::GaitAnalysis analysis = analyse(run, options, asset);
+    run.report.extra = motion::to_json(analysis);
+    write(run, options, asset, analysis);
+    run.say("{}, {}; {}", count_of(analysis.events.events.size(), "event"),
+            count_of(analysis.cycles.size(), "cycle"),
+            analysis.angles.empty() && analysis.frames > 0 ? "no joint angles"
+                                                           : "joint angles from " + analysis.angles.source);
+    for (const motion::SpatioTemporalRow& row : motion::spatiotemporal_rows()) {
+        const auto l = analysis.sides[0].*row.value, r = analysis.sides[1].*row.value;
+        if (l || r)
+            run.say("  {:<16} left {:>8}  right {:>8}  {}", row.title, l ? fmt::format("{:.3f}", *l) : "-",
+                    r ? fmt::format("{:.3f}", *r) : "-", row.unit);
+    }
+    run.say("wrote {}", options.output.string());
+}
+
+void add_event_options(CLI::App& verb, Options& options) {
+    std::map<std::string, motion::EventRule> rules;
+    for (const motion::EventRule rule : motion::event_rules()) rules.emplace(motion::name_of(rule), rule);
+    verb.add_option(
+            "--event-rule", options.gait.events.rule,
+            "How events are read off markers: position, foot-velocity, acceleration, landing, combined")
+        ->transform(CLI::CheckedTransformer(rules, CLI::ignore_case).description(""));
+    verb.add_flag("--ignore-file-events", options.ignore_file_events, "Do not trust the events in the file");
+    verb.add_flag("--ignore-platforms", options.ignore_platforms, "Do not look at force platforms");
+    verb.add_option("--force-threshold", options.gait.events.force_threshold, "Newtons that are a contact")
+        ->check(CLI::PositiveNumber);
+}
+
+}  // namespace
+
+void add_gait(Program& program) {
+    auto options = std::make_shared<Options>();
+    CLI::App& verb =
+        program.verb("gait", "Events, cycles, joint angles and times of a walking trial, as a report",
+                     "  sinew gait trial.c3d -o report.html\n"
+                     "  sinew gait trial.c3d -o curves.csv\n"
+                     "  sinew gait walk.bvh -o report.html --normal adults.gcd",
+                     [options](Run& run) { execute(*options, run); });
+    verb.add_option("trial", options->trial, "Trial (c3d, trc), motion (bvh, amc) or gait cycle (gcd)")
+        ->required()
+        ->type_name("TRIAL");
+    verb.add_option("-o,--output", options->output, "html, csv or json")->required()->type_name("REPORT");
+    verb.add_option("--motion", options->motion, "The trial solved to a skeleton, for the joint angles")
+        ->type_name("MOTION");
+    verb.add_option("--normal", options->normal, "Gait cycle whose mean and deviation are the normal band")
+        ->type_name("GCD");
+    verb.add_flag("--keep-names", options->keep_names,
+                  "Do not take names, dates and paths out of the report");
+    verb.add_flag("--no-pictures", options->no_pictures, "Leave the pictures out");
+    verb.add_option("--unmeasured", options->unmeasured,
+                    "Parts of the body without markers: ghost, hide, hold")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, Unmeasured>{{"ghost", Unmeasured::ghost},
+                                                                              {"hide", Unmeasured::hide},
+                                                                              {"hold", Unmeasured::hold}})
+                        .description(""));
+    add_event_options(verb, *options);
+    add_read_options(verb, options->read);
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,86 @@
+// sinew retarget: a motion, or a folder of them, onto another skeleton.
+
+#include "retargeting.h"
+
+#include "sinew/base/error.h"
+
+namespace sinew::cli {
+namespace {
+
+struct Options {
+    std::filesystem::path motion;
+    std::filesystem::path rig;
+    std::filesystem::path output;
+    std::string clip;
+    io::ReadOptions read;
+    io::WriteOptions write;
+    RetargetChoice retarget;
+};
+
+void retarget_one(Run& run, const Options& options, io::Asset& rig, const std::filesystem::path& motion,
+                  const std::filesystem::path& output) {
+    const io::Asset source = load_motion(run, motion, options.read);
+    rig.character.clips = {
+        retarget_onto(run, source, motion, options.clip, rig.character.skeleton, options.retarget)};
+    run.report.extra["frames"] = model::frame_count(rig.character.clips[0]);
+    save(run, output, rig, options.write);
+    run.say("wrote {}", output.string());
+}
+
+/// Every motion goes its way, or gives its reason; one that fails does not stop the others.
+void retarget_folder(Run& run, const Options& options, io::Asset& rig) {
+    std::filesystem::create_directories(options.output);
+    Json rows = Json::array();
+    std::size_t failed = 0;
+    const std::vector<std::filesystem::path> files = motion_files(options.motion);
+    for (const std::filesystem::path& file : files) {
+        const std::filesystem::path output = options.output / (file.stem().string() + ".glb");
+        run.report.extra = {{"input", file.string()}, {"output", output.string()}};
+        try {
+            retarget_one(run, options, rig, file, output);
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error& error) {
+            ++failed;
+            run.report.extra["error"] = error.what();
+            run.say("{}", error.what());
+        }
+        rows.push_back(run.report.extra);
+    }
+    run.report.output = options.output.string();
+    run.report.extra = {{"motions", rows}, {"failed", failed}};
+    if (failed > 0) fail("", "{} of {} motions could not be moved", failed, files.size());
+}
+
+void execute(const Options& options, Run& run) {
+    io::Asset rig = load(run, options.rig, options.read);
+    if (!rig.character.has_skeleton()) fail(options.rig.string(), "has no skeleton to move");
+    if (std::filesystem::is_directory(options.motion))
+        retarget_folder(run, options, rig);
+    else
+        retarget_one(run, options, rig, options.motion, options.output);
+}
+
+}  // namespace
+
+void add_retarget(Program& program) {
+    auto options = std::make_shared<Options>();
+    CLI::App& verb = program.verb("retarget", "Move a motion, or a folder of them, onto another skeleton",
+                                  "  sinew retarget walk.bvh character.glb -o walking.glb\n"
+                                  "  sinew retarget walk.bvh other.bvh -o other_walk.bvh --in-place\n"
+                                  "  sinew retarget motions/ character.glb -o animated/",
+                                  [options](Run& run) { execute(*options, run); });
+    verb.add_option("motion", options->motion, "Motion, or a folder of motions")
+        ->required()
+        ->type_name("MOTION");
+    verb.add_option("rig", options->rig, "Character or skeleton")->required()->type_name("RIG");
+    verb.add_option("-o,--output", options->output, "glb, gltf, bvh; or a folder for a folder")
+        ->required()
+        ->type_name("OUT");
+    verb.add_option("--clip", options->clip, "Clip by name or number; the first by default")
+        ->type_name("CLIP");
+    add_read_options(verb, options->read);
+    add_retarget_options(verb, options->retarget);
+}
+
+}  // namespace sinew::cli

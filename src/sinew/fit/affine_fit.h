@@ -1,0 +1,52 @@
+#pragma once
+/// \file
+/// Affine joints of a frame under linear blending (Kavan et al. 2007, 4.1): one sparse system that does not
+/// depend on the frame, so it is factored once for all of them.
+
+#include <Eigen/Cholesky>
+
+#include "sinew/fit/joint_rig.h"
+#include "sinew/fit/lsqr.h"
+
+namespace sinew::fit {
+
+enum class AffineSolver {
+    direct,  ///< one Cholesky factor for all frames
+    lsqr,    ///< as published, frame by frame
+};
+
+struct AffineOptions {
+    AffineSolver solver = AffineSolver::direct;
+    /// Pull towards the frame's rigid motion, relative to the mean of the diagonal. It settles what the
+    /// vertices leave open, as on every flat cloth; what they do settle is refined to full precision.
+    double regularization = 1e-6;
+    int refinements = 3;
+    LsqrOptions lsqr;
+};
+
+/// Fits frame after frame; calls may come from several threads.
+class AffineFitter {
+  public:
+    AffineFitter(const JointRig& rig, const AffineOptions& options = {});
+
+    /// Matrices that take the rest pose nearest to the goals.
+    BonePose fit(std::span<const Vec3d> goals) const;
+    /// Matrices (without translation) that take the rest normals nearest to the goals' (a second set, N2).
+    BonePose fit_normals(std::span<const Vec3d> goals) const;
+
+  private:
+    using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+    struct System {
+        Sparse rows;  ///< w [(v - c) / reach, 1] for each joint of a vertex
+        Eigen::LLT<Eigen::MatrixXd> factor;
+    };
+    System make_system(int columns) const;
+    Eigen::MatrixXd solve(const System& system, const Eigen::MatrixXd& goals,
+                          const Eigen::MatrixXd& start) const;
+
+    const JointRig& rig_;
+    AffineOptions options_;
+    System positions_, normals_;
+};
+
+}  // namespace sinew::fit

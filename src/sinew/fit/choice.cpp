@@ -1,0 +1,162 @@
+#include "sinew/fit/choice.h"
+
+#include <algorithm>
+
+#include "sinew/base/error.h"
+#include "sinew/fit/clusters.h"
+#include "sinew/fit/corrections.h"
+#include "sinew/fit/decomposition.h"
+#include "sinew/fit/proxy.h"
+#include "sinew/fit/size.h"
+
+namespace sinew::fit {
+
+using model::MeshSequence;
+
+namespace {
+
+FitResult fit_with(const MeshSequence& sequence, const FitChoice& choice, FitMethod method, int bones,
+                   Monitor& monitor) {
+    if (method == FitMethod::proxy) {
+        ProxyOptions options;
+        options.joints = bones;
+        options.rigid = choice.rigid;
+        options.hats.influences = static_cast<std::size_t>(choice.influences);
+        return fit_proxy(sequence, options, monitor);
+    }
+    if (method == FitMethod::clusters) {
+        ClusterOptions options;
+        options.bones = bones;
+        options.rigid = choice.rigid;
+        options.influences = choice.influences;
+        return fit_clusters(sequence, options, monitor);
+    }
+    DecompositionOptions options;
+    options.bones = bones;
+    options.rigid = choice.rigid;
+    options.influences = choice.influences;
+    if (choice.sweeps > 0) options.sweeps = choice.sweeps;
+    return fit_decomposition(sequence, options, monitor);
+}
+
+std::string name_of(FitMethod method) {
+    if (method == FitMethod::proxy) return "proxy";
+    return method == FitMethod::clusters ? "clusters" : "decomposition";
+}
+
+/// Fits with a number of bones and remembers the last that met the target.
+class Search {
+  public:
+    Search(const MeshSequence& sequence, const FitChoice& choice, Monitor& monitor)
+        : sequence_(sequence), choice_(choice), monitor_(monitor) {}
+
+    bool meets(int bones) {
+        FitChoiceResult next = fit(bones);
+        tried_.push_back(bones);
+        const bool good = (choice_.max_error <= 0 || next.error.error_percent <= choice_.max_error) &&
+                          (choice_.max_bytes == 0 || size_of(next.fit).total() <= choice_.max_bytes);
+        if (good) best_ = next;
+        last_ = std::move(next);
+        return good;
+    }
+    FitChoiceResult fit(int bones) const {
+        FitChoiceResult result;
+        const FitMethod method =
+            choice_.method == FitMethod::automatic ? FitMethod::decomposition : choice_.method;
+        result.method = name_of(method);
+        result.fit = fit_with(sequence_, choice_, method, bones, monitor_);
+        if (choice_.corrections > 0)
+            result.fit.corrections = eigen_displacements(result.fit, sequence_, choice_.corrections);
+        result.error = fit_error(sequence_, result.fit);
+        return result;
+    }
+    /// The best that met the target, or the last that did not.
+    FitChoiceResult result() {
+        if (best_.fit.frames.empty()) {
+            warn(monitor_, "fit-target", "no number of bones meets the target: {} bones leave {:.4g} %",
+                 last_.fit.bone_count(), last_.error.error_percent);
+            best_ = std::move(last_);
+        }
+        best_.tried = tried_;
+        return std::move(best_);
+    }
+
+  private:
+    const MeshSequence& sequence_;
+    const FitChoice& choice_;
+    Monitor& monitor_;
+    FitChoiceResult best_, last_;
+    std::vector<int> tried_;
+};
+
+/// The fewest bones that meet the error: doubled, then bisected to a sixteenth.
+void search_by_error(Search& search, int most) {
+    int low = 0, high = 1;
+    while (!search.meets(high)) {
+        low = high;
+        if (high == most) return;
+        high = std::min(most, 2 * high);
+    }
+    while (high - low > std::max(1, high / 16)) {
+        const int middle = (low + high) / 2;
+        (search.meets(middle) ? high : low) = middle;
+    }
+}
+
+/// The most bones whose bytes fit: bytes grow in proportion to bones, so the number follows from two of them.
+int bones_for_bytes(const MeshSequence& sequence, const FitChoice& choice, int most) {
+    FitResult model;
+    model.rest.positions = sequence.rest.positions;
+    model.frames.resize(sequence.frames.size());
+    model.weights = BlendWeights(0, static_cast<std::size_t>(choice.influences));
+    model.rigid = choice.rigid;
+    model.blend = choice.method == FitMethod::proxy && choice.rigid ? Blend::dual : Blend::linear;
+    const auto shapes = static_cast<Eigen::Index>(std::min(choice.corrections, sequence.frames.size()));
+    model.corrections.shapes.resize(0, shapes);
+    int low = 0, high = most;
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        model.centers.assign(static_cast<std::size_t>(middle), Vec3d::Zero());
+        if (size_of(model).total() <= choice.max_bytes) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return low;
+}
+
+}  // namespace
+
+double rigidity_score(const MeshSequence& sequence, int bones) {
+    DecompositionOptions options;
+    options.influences = 1;
+    options.exchanges = 0;
+    options.sweeps = 4;
+    options.bones = 1;
+    const auto most = static_cast<int>(sequence.rest.positions.size());
+    const double one = fit_error(sequence, fit_decomposition(sequence, options)).rms;
+    options.bones = std::min({bones, 30, most});
+    const double many = fit_error(sequence, fit_decomposition(sequence, options)).rms;
+    return one > 0 ? many * many / (one * one) : 0;
+}
+
+FitChoiceResult fit_choice(const MeshSequence& sequence, const FitChoice& choice, Monitor& monitor) {
+    check_sequence(sequence);
+    const auto vertices = static_cast<int>(sequence.rest.positions.size());
+    Search search(sequence, choice, monitor);
+    if (choice.max_bytes > 0) {
+        const int bones = bones_for_bytes(sequence, choice, std::min(vertices, 4096));
+        if (bones == 0)
+            fail("fit", "the rest pose and its weights alone need more than {} bytes", choice.max_bytes);
+        search.meets(choice.max_error > 0 ? bones : std::min(bones, vertices));
+        return search.result();
+    }
+    if (choice.max_error > 0) {
+        search_by_error(search, std::min(vertices, 512));
+        return search.result();
+    }
+    return search.fit(choice.bones);
+}
+
+}  // namespace sinew::fit

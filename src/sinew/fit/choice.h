@@ -1,0 +1,41 @@
+#pragma once
+/// \file
+/// One call for every method: by the number of bones, by error or by bytes.
+
+#include <string>
+
+#include "sinew/fit/result.h"
+
+namespace sinew::fit {
+
+enum class FitMethod { automatic, decomposition, proxy, clusters };
+
+struct FitChoice {
+    FitMethod method = FitMethod::automatic;
+    int bones = 30;
+    bool rigid = true;
+    int influences = 4;
+    std::size_t corrections = 0;
+    double max_error = 0;       ///< % of the motion: as few bones as reach it; 0 does without
+    std::size_t max_bytes = 0;  ///< as many bones as fit into it; 0 does without
+    int sweeps = 0;             ///< of the decomposition; 0 leaves it to the method
+};
+
+struct FitChoiceResult {
+    FitResult fit;
+    SequenceError error;
+    std::string method;      ///< the one that was taken
+    std::vector<int> tried;  ///< numbers of bones, in the order of the search
+};
+
+/// Squared residual of a hard clustering into min(bones, 30) rigid parts over that of one rigid motion: near
+/// 0 for articulated figures, near 1 for what bends everywhere. 0 for a sequence that moves as one.
+double rigidity_score(const model::MeshSequence& sequence, int bones);
+
+/// `automatic` takes the decomposition, which is at least as good as proxy joints at equal bones under linear
+/// blending. With a target the number of bones is doubled until it is met and then bisected; `fit-target`
+/// warns when no number meets it.
+FitChoiceResult fit_choice(const model::MeshSequence& sequence, const FitChoice& choice,
+                           Monitor& monitor = silent());
+
+}  // namespace sinew::fit

@@ -1,0 +1,167 @@
+#include "sinew/fit/corrections.h"
+
+#include <numeric>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
+#include "sinew/base/parallel.h"
+
+namespace sinew::fit {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using math::Mat3d;
+using model::MeshSequence;
+
+namespace {
+
+constexpr std::size_t parts = 16;  ///< of the vertices; each has a Gram matrix of its own
+
+/// T^-1 g - v, or zero where T cannot be turned back.
+Vec3d pulled_back(const Mat34d& t, const Vec3d& goal, const Vec3d& rest, bool& possible) {
+    const Mat3d linear = t.leftCols<3>();
+    const double size = linear.norm();
+    Mat3d inverse;
+    linear.computeInverseWithCheck(inverse, possible, 1e-12 * size * size * size);
+    possible = possible && size * inverse.norm() < 1e6;
+    return possible ? Vec3d(inverse * (goal - t.col(3)) - rest) : Vec3d::Zero();
+}
+
+/// Residuals of a run of vertices over all frames: 3 count x F.
+template <class Residual>
+MatrixXd block_residuals(std::size_t begin, std::size_t end, std::size_t frames, const Residual& residual) {
+    MatrixXd block(3 * static_cast<Index>(end - begin), static_cast<Index>(frames));
+    for (std::size_t f = 0; f < frames; ++f) {
+        for (std::size_t v = begin; v < end; ++v)
+            block.block<3, 1>(3 * static_cast<Index>(v - begin), static_cast<Index>(f)) = residual(v, f);
+    }
+    return block;
+}
+
+/// Singular vectors from the Gram matrix of the frames, F x F; residuals are made twice instead of kept.
+template <class Residual>
+Corrections decompose(std::size_t vertices, std::size_t frames, std::size_t count, const Residual& residual) {
+    const std::size_t grain = vertices / parts + 1;
+    const auto n = static_cast<Index>(frames);
+    const MatrixXd gram = parallel_sum(vertices, grain, MatrixXd(MatrixXd::Zero(n, n)),
+                                       [&](std::size_t begin, std::size_t end) -> MatrixXd {
+                                           const MatrixXd y = block_residuals(begin, end, frames, residual);
+                                           return y.transpose() * y;
+                                       });
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(gram);
+    Corrections result;
+    for (Index j = n - 1; j >= 0; --j)
+        result.singular_values.push_back(std::sqrt(std::max(0.0, solver.eigenvalues()(j))));
+    std::size_t kept = std::min(count, frames);
+    while (kept > 0 && result.singular_values[kept - 1] <= 1e-13 * result.singular_values[0]) --kept;
+    const auto f = static_cast<Index>(kept);
+    const MatrixXd v = solver.eigenvectors().rightCols(f).rowwise().reverse();
+    result.shapes.resize(3 * static_cast<Index>(vertices), f);
+    result.amounts.resize(f, n);
+    MatrixXd scaled = v;
+    for (Index j = 0; j < f; ++j) {
+        const double sigma = result.singular_values[static_cast<std::size_t>(j)];
+        scaled.col(j) /= sigma;
+        result.amounts.row(j) = sigma * v.col(j).transpose();
+    }
+    parallel_blocks(vertices, grain, [&](std::size_t begin, std::size_t end) {
+        result.shapes.middleRows(3 * static_cast<Index>(begin), 3 * static_cast<Index>(end - begin)) =
+            block_residuals(begin, end, frames, residual) * scaled;
+    });
+    for (Index j = 0; j < f; ++j) {
+        // The largest entry of a shape is positive.
+        Index largest = 0;
+        result.shapes.col(j).cwiseAbs().maxCoeff(&largest);
+        if (result.shapes(largest, j) >= 0) continue;
+        result.shapes.col(j) *= -1;
+        result.amounts.row(j) *= -1;
+    }
+    return result;
+}
+
+/// The amounts of least distance in the frames themselves: matrices stretch what was orthonormal at rest.
+void refit_amounts(const FitResult& fit, const MeshSequence& sequence, Corrections& corrections) {
+    const Index count = corrections.shapes.cols();
+    parallel_for(sequence.frames.size(), 1, [&](std::size_t f) {
+        MatrixXd square = MatrixXd::Zero(count, count);
+        Eigen::VectorXd right = Eigen::VectorXd::Zero(count);
+        for (std::size_t v = 0; v < fit.rest.positions.size(); ++v) {
+            const Mat34d t = blended_matrix(fit.weights.of(v), fit.frames[f]);
+            const Vec3d rest = fit.rest.positions[v].cast<double>();
+            const MatrixXd moved =
+                t.leftCols<3>() * corrections.shapes.middleRows<3>(3 * static_cast<Index>(v));
+            right += moved.transpose() *
+                     (sequence.frames[f][v].cast<double>() - t.leftCols<3>() * rest - t.col(3));
+            square += moved.transpose() * moved;
+        }
+        square.diagonal().array() += 1e-12 * square.trace() + 1e-300;
+        corrections.amounts.col(static_cast<Index>(f)) = square.ldlt().solve(right);
+    });
+}
+
+}  // namespace
+
+Corrections eigen_displacements(const FitResult& fit, const MeshSequence& sequence, std::size_t count,
+                                CorrectionReport* report) {
+    const auto residual = [&](std::size_t v, std::size_t f) {
+        bool possible = false;
+        return pulled_back(blended_matrix(fit.weights.of(v), fit.frames[f]),
+                           sequence.frames[f][v].cast<double>(), fit.rest.positions[v].cast<double>(),
+                           possible);
+    };
+    if (report != nullptr) {
+        std::vector<std::size_t> skipped(sequence.frames.size(), 0);
+        parallel_for(skipped.size(), 1, [&](std::size_t f) {
+            for (std::size_t v = 0; v < fit.rest.positions.size(); ++v) {
+                bool possible = false;
+                pulled_back(blended_matrix(fit.weights.of(v), fit.frames[f]), Vec3d::Zero(), Vec3d::Zero(),
+                            possible);
+                skipped[f] += possible ? 0 : 1;
+            }
+        });
+        report->skipped = std::accumulate(skipped.begin(), skipped.end(), std::size_t{0});
+    }
+    Corrections corrections = decompose(fit.rest.positions.size(), sequence.frames.size(), count, residual);
+    if (fit.blend == Blend::linear && !fit.rigid && corrections.count() > 0)
+        refit_amounts(fit, sequence, corrections);
+    return corrections;
+}
+
+Corrections normal_displacements(const FitResult& fit, const MeshSequence& sequence, std::size_t count) {
+    std::vector<std::vector<math::Vec3f>> goals;
+    for (const auto& frame : sequence.frames)
+        goals.push_back(geometry::vertex_normals(frame, sequence.rest.triangles));
+    const bool own = !fit.normals.empty();
+    return decompose(fit.rest.normals.size(), goals.size(), count, [&](std::size_t v, std::size_t f) {
+        const BonePose& pose = own ? fit.normals[f] : fit.frames[f];
+        const Mat3d linear = blended_matrix(fit.weights.of(v), pose).leftCols<3>();
+        const Vec3d goal = goals[f][v].cast<double>(), rest = fit.rest.normals[v].cast<double>();
+        // Normals follow T^-T, so they come back by T^T; those with matrices of their own by the inverse.
+        if (fit.blend == Blend::dual || !own) return Vec3d((linear.transpose() * goal).normalized() - rest);
+        Mat34d t = Mat34d::Zero();
+        t.leftCols<3>() = linear;
+        bool possible = false;
+        return pulled_back(t, goal, rest, possible);
+    });
+}
+
+void bake_rest_pose(FitResult& fit, const MeshSequence& sequence) {
+    parallel_for(fit.rest.positions.size(), 64, [&](std::size_t v) {
+        const Vec3d old = fit.rest.positions[v].cast<double>();
+        Mat3d square = Mat3d::Zero();
+        Vec3d right = Vec3d::Zero();
+        for (std::size_t f = 0; f < sequence.frames.size(); ++f) {
+            const Mat34d t = blended_matrix(fit.weights.of(v), fit.frames[f]);
+            const Mat3d linear = t.leftCols<3>();
+            square += linear.transpose() * linear;
+            right += linear.transpose() * (sequence.frames[f][v].cast<double>() - linear * old - t.col(3));
+        }
+        // A little damping towards the old place where all frames are nearly singular.
+        square.diagonal().array() += 1e-9 * square.trace();
+        fit.rest.positions[v] = (old + square.ldlt().solve(right)).cast<float>();
+    });
+}
+
+}  // namespace sinew::fit

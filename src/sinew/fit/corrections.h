@@ -1,0 +1,30 @@
+#pragma once
+/// \file
+/// Fine detail that bones smooth away: the residuals, taken back to the rest pose, as a few shapes with an
+/// amount for each frame (EigenSkin: Kry, James and Pai 2002; Kavan et al. 2007, section 5).
+
+#include "sinew/fit/result.h"
+
+namespace sinew::fit {
+
+struct CorrectionReport {
+    std::size_t skipped = 0;  ///< places (vertex and frame) whose blended matrix has no inverse
+};
+
+/// The first `count` eigen-displacements of positions: singular vectors of T^-1 g - v over all vertices and
+/// frames, largest first. For rigid bones what is left is exactly the sum of the squared singular values that
+/// were not kept. Residuals are made block by block and never stored. For affine bones the amounts are those
+/// of least error for all `count` shapes together, so playing fewer of them needs amounts of their own.
+Corrections eigen_displacements(const FitResult& fit, const model::MeshSequence& sequence, std::size_t count,
+                                CorrectionReport* report = nullptr);
+
+/// The same for normals: residuals of unit normals taken back by the rotation (or the transpose of the
+/// normals' own matrices), on the rest normals.
+Corrections normal_displacements(const FitResult& fit, const model::MeshSequence& sequence,
+                                 std::size_t count);
+
+/// Moves every rest vertex by the mean of its residual over time: a correction that costs nothing. For rigid
+/// bones this is the best rest pose there is; for affine ones the best is solved for (3 x 3 for each vertex).
+void bake_rest_pose(FitResult& fit, const model::MeshSequence& sequence);
+
+}  // namespace sinew::fit

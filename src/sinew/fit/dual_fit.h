@@ -1,0 +1,50 @@
+#pragma once
+/// \file
+/// Rigid joints of a frame under dual-quaternion blending: the linear fits of Kavan et al. 2007 (4.2) as
+/// published, and iterated ones without their bias.
+
+#include "sinew/fit/dual_system.h"
+
+namespace sinew::fit {
+
+enum class DualMethod {
+    r3,         ///< three rows a vertex, real part 1
+    r4,         ///< four rows a vertex, real part 1: as published
+    reference,  ///< R-REF: about a reference rotation of each joint, rows weighted, repeated
+    projected,  ///< R-PROJ: rows that become the distance itself
+    gn6,        ///< unit joints, Gauss-Newton on the distance: any engine can play them
+    gn8,        ///< all eight numbers free: raw dual quaternions only
+};
+
+struct DualOptions {
+    DualMethod method = DualMethod::gn6;
+    int linear_iterations = 8;   ///< of `reference` and `projected`
+    int start_iterations = 2;    ///< of `reference` before Newton's
+    int newton_iterations = 60;  ///< of `gn6` and `gn8`
+    double tolerance = 1e-5;     ///< Newton stops when the cost falls by less than this part
+    bool keep_best = true;       ///< of the linear iterations; false takes the last
+};
+
+struct DualFrame {
+    BonePose pose;
+    double cost = 0;  ///< sum of squared distances in units of the sequence
+    int iterations = 0;
+    bool ill_posed = false;             ///< a rotation near 180 degrees that real part 1 cannot hold
+    std::vector<double> accepted_cost;  ///< after every accepted Newton step
+};
+
+/// Fits joints to the goals of one frame, in units of the sequence. Frames do not depend on each other.
+DualFrame fit_dual_frame(const JointRig& rig, const DualSystem& system, std::span<const Vec3d> goals,
+                         const DualOptions& options = {});
+
+/// Makes a dual quaternion a proper rigid motion: real part of length 1, dual part across it.
+math::DualQuatd made_rigid(const math::DualQuatd& q);
+
+/// Rotations of the joints that take the rig's normals to the goals' (a second set, N2), from those of
+/// `start`: h A - A n = 0 with 3 unknowns a joint. What parallel normals leave open stays as it is.
+/// `system` is of a `normal_rig`, with the rest normals in place of the rest positions.
+BonePose fit_dual_normals(const DualSystem& system, std::span<const Vec3d> goals, const BonePose& start,
+                          int iterations = 3);
+JointRig normal_rig(const JointRig& rig);
+
+}  // namespace sinew::fit

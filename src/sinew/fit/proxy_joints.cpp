@@ -1,0 +1,178 @@
+#include "sinew/fit/proxy_joints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+
+#include "sinew/base/error.h"
+#include "sinew/fit/bone_seeds.h"
+
+namespace sinew::fit {
+
+using geometry::Mesh;
+using geometry::Rows;
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+std::vector<double> straight_distances(const Mesh& mesh, std::uint32_t from) {
+    std::vector<double> distances(mesh.positions.size());
+    const Vec3d center = mesh.positions[from].cast<double>();
+    for (std::size_t v = 0; v < distances.size(); ++v)
+        distances[v] = (mesh.positions[v].cast<double>() - center).norm();
+    return distances;
+}
+
+std::vector<double> walked_distances(const Mesh& mesh, const Rows& neighbors, std::uint32_t from,
+                                     double limit) {
+    std::vector<double> distances(mesh.positions.size(), infinite);
+    using Entry = std::pair<double, std::uint32_t>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+    distances[from] = 0;
+    open.push({0, from});
+    while (!open.empty()) {
+        const auto [distance, v] = open.top();
+        open.pop();
+        if (distance > distances[v]) continue;
+        for (const std::uint32_t other : neighbors[v]) {
+            const double next = distance + (mesh.positions[other] - mesh.positions[v]).cast<double>().norm();
+            if (next >= distances[other] || next > limit) continue;
+            distances[other] = next;
+            open.push({next, other});
+        }
+    }
+    return distances;
+}
+
+/// Distances from one vertex after the other in one metric.
+class Distances {
+  public:
+    Distances(const Mesh& mesh, JointMetric metric) : mesh_(mesh), metric_(metric) {
+        if (metric == JointMetric::surface) neighbors_ = fit_neighbors(mesh);
+    }
+    std::vector<double> from(std::uint32_t vertex, double limit = infinite) const {
+        if (metric_ == JointMetric::straight) return straight_distances(mesh_, vertex);
+        return walked_distances(mesh_, neighbors_, vertex, limit);
+    }
+
+  private:
+    const Mesh& mesh_;
+    JointMetric metric_;
+    Rows neighbors_;
+};
+
+std::uint32_t farthest_from_centroid(const Mesh& mesh) {
+    Vec3d center = Vec3d::Zero();
+    for (const auto& p : mesh.positions) center += p.cast<double>();
+    center /= static_cast<double>(mesh.positions.size());
+    std::uint32_t best = 0;
+    double distance = -1;
+    for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
+        const double d = (mesh.positions[v].cast<double>() - center).squaredNorm();
+        if (d <= distance) continue;
+        distance = d;
+        best = v;
+    }
+    return best;
+}
+
+/// Joint nearest to every vertex, and how far it is.
+struct Nearest {
+    std::vector<std::uint32_t> joint;
+    std::vector<double> distance;
+};
+
+Nearest nearest_joints(const Distances& distances, const ProxyJoints& joints, std::size_t vertices) {
+    Nearest nearest{std::vector<std::uint32_t>(vertices, 0), std::vector<double>(vertices, infinite)};
+    for (std::uint32_t j = 0; j < joints.vertices.size(); ++j) {
+        const std::vector<double> d = distances.from(joints.vertices[j]);
+        for (std::size_t v = 0; v < vertices; ++v) {
+            if (d[v] >= nearest.distance[v]) continue;
+            nearest.distance[v] = d[v];
+            nearest.joint[v] = j;
+        }
+    }
+    return nearest;
+}
+
+/// Every joint goes to the vertex nearest to the mean of the vertices that are its own (Lloyd 1982).
+void relax(const Mesh& mesh, const Distances& distances, ProxyJoints& joints) {
+    const Nearest nearest = nearest_joints(distances, joints, mesh.positions.size());
+    std::vector<Vec3d> mean(joints.vertices.size(), Vec3d::Zero());
+    std::vector<double> count(mean.size(), 0), best(mean.size(), infinite);
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        mean[nearest.joint[v]] += mesh.positions[v].cast<double>();
+        count[nearest.joint[v]] += 1;
+    }
+    for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
+        const std::uint32_t j = nearest.joint[v];
+        const double d = (mesh.positions[v].cast<double>() - mean[j] / count[j]).squaredNorm();
+        if (d >= best[j]) continue;
+        best[j] = d;
+        joints.vertices[j] = v;
+    }
+}
+
+}  // namespace
+
+std::vector<double> edge_distances(const Mesh& mesh, std::uint32_t from, double limit) {
+    return walked_distances(mesh, fit_neighbors(mesh), from, limit);
+}
+
+ProxyJoints place_joints(const Mesh& rest, int count, const PlacementOptions& options, Monitor& monitor) {
+    if (count < 1) fail("fit", "{} joints were asked for, there must be at least 1", count);
+    if (rest.positions.empty()) fail("fit", "the rest pose has no vertices");
+    ProxyJoints joints;
+    joints.metric = options.metric;
+    const Distances distances(rest, options.metric);
+    std::vector<double> nearest(rest.positions.size(), infinite);
+    std::uint32_t next = options.first.value_or(farthest_from_centroid(rest));
+    while (static_cast<int>(joints.vertices.size()) < count) {
+        joints.vertices.push_back(next);
+        const std::vector<double> d = distances.from(next);
+        for (std::size_t v = 0; v < d.size(); ++v) nearest[v] = std::min(nearest[v], d[v]);
+        next = static_cast<std::uint32_t>(std::max_element(nearest.begin(), nearest.end()) - nearest.begin());
+        joints.radii.push_back(nearest[next]);
+        if (nearest[next] == 0) break;
+    }
+    if (static_cast<int>(joints.vertices.size()) < count)
+        warn(monitor, "fit-fewer-bones", "{} joints were asked for, the rest pose has only {} places", count,
+             joints.vertices.size());
+    for (int r = 0; r < options.relaxations; ++r) relax(rest, distances, joints);
+    if (options.relaxations > 0) {
+        const Nearest after = nearest_joints(distances, joints, rest.positions.size());
+        joints.radii.back() = *std::max_element(after.distance.begin(), after.distance.end());
+    }
+    return joints;
+}
+
+BlendWeights hat_weights(const Mesh& rest, const ProxyJoints& joints, const HatOptions& options) {
+    const std::size_t vertices = rest.positions.size();
+    const Distances distances(rest, joints.metric);
+    const double reach = std::max(options.reach, 1.05) * joints.radius();
+    std::vector<std::vector<BoneWeight>> lists(vertices);
+    std::vector<std::pair<double, std::uint32_t>> nearest(vertices, {infinite, 0});
+    for (std::uint32_t j = 0; j < joints.vertices.size(); ++j) {
+        const std::vector<double> d = distances.from(joints.vertices[j], reach);
+        for (std::size_t v = 0; v < vertices; ++v) {
+            nearest[v] = std::min(nearest[v], {d[v], j});
+            const double weight = reach > 0 ? 1 - d[v] / reach : (d[v] == 0 ? 1.0 : 0.0);
+            if (weight > 0 && std::isfinite(d[v])) lists[v].push_back({j, weight});
+        }
+    }
+    std::size_t limit = 1;
+    for (std::size_t v = 0; v < vertices; ++v) {
+        if (lists[v].empty()) lists[v] = {{nearest[v].second, 1}};
+        double sum = 0;
+        for (const BoneWeight& w : lists[v]) sum += w.weight;
+        for (BoneWeight& w : lists[v]) w.weight /= sum;
+        limit = std::max(limit, lists[v].size());
+    }
+    BlendWeights weights(vertices, limit);
+    for (std::size_t v = 0; v < vertices; ++v) weights.set(v, lists[v]);
+    return limited(weights, options.influences);
+}
+
+}  // namespace sinew::fit

@@ -1,0 +1,67 @@
+#pragma once
+/// \file
+/// A mesh cut into named parts that meet along shared vertices, the tree of its parts and the openings
+/// between them (Vasilakis 2008, section 2 of the specification of rigid skinning).
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sinew/base/monitor.h"
+#include "sinew/geometry/mesh.h"
+
+namespace sinew::geometry {
+
+/// One welded surface with a part for every triangle. Vertices of the mesh that stand at the same place, such
+/// as the copies of a seam in two parts, are one point.
+struct CutMesh {
+    std::vector<Vec3d> points;
+    std::vector<Triangle> triangles;      ///< of points, in the order of the mesh's; none is lost
+    std::vector<int> part_of;             ///< of each triangle
+    std::vector<std::string> names;       ///< of the parts
+    std::vector<std::uint32_t> point_of;  ///< of each vertex of the mesh
+
+    std::size_t part_count() const { return names.size(); }
+};
+
+/// Parts of the mesh that have the same name are one part. Points are welded within 1e-6 of the diagonal.
+/// \throws Error when a part has no triangle.
+CutMesh cut_mesh(const Mesh& mesh);
+
+/// The same surface with parts given per triangle, for automatic segmentation.
+CutMesh cut_mesh(const Mesh& mesh, std::vector<int> part_of, std::vector<std::string> names);
+
+/// Where two parts meet.
+struct Opening {
+    int parent = -1;
+    int child = -1;
+    std::vector<std::uint32_t>
+        loop;  ///< points in cyclic order, as the child's border runs (child on the left)
+    std::vector<std::uint32_t>
+        points;  ///< all common points; more than `loop` when the parts meet in several loops
+    int loop_count = 0;
+    Vec3d centre = Vec3d::Zero();   ///< mean of the points: where the joint stands
+    Vec3d normal = Vec3d::UnitZ();  ///< of the best plane, towards the child
+    double residual = 0;            ///< largest distance of a point to the plane
+};
+
+/// The tree of parts. `openings[p]` is the one between part p and its parent; the root's has parent -1 and no
+/// points.
+struct PartTree {
+    std::vector<int> parent;  ///< of each part, -1 for the root
+    std::vector<int> order;   ///< parents before children, depth first
+    std::vector<Opening> openings;
+
+    int root() const { return order.front(); }
+};
+
+/// The tree that is given by the parent of each part.
+/// \throws Error naming both parts when a part and its parent do not touch, on a cycle and on several roots.
+/// Warns `opening-several-loops`, and `parts-touch` about parts that touch without being parent and child.
+PartTree part_tree(const CutMesh& cut, std::vector<int> parents, Monitor& monitor = silent());
+
+/// A tree found from which parts touch: the root is the part with the largest extent among its neighbours
+/// (centre of the graph, ties by volume), the rest is a spanning tree over the longest openings first.
+PartTree part_tree(const CutMesh& cut, Monitor& monitor = silent());
+
+}  // namespace sinew::geometry

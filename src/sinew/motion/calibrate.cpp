@@ -1,0 +1,242 @@
+#include "sinew/motion/calibrate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/error.h"
+#include "sinew/motion/calibrate_body.h"
+
+namespace sinew::motion {
+namespace {
+
+using math::Vec3d;
+using model::Role;
+using model::Side;
+
+std::string listed(const MarkerMap& map) {
+    std::string names;
+    for (const MappedMarker& m : map.markers) names += (names.empty() ? "" : ", ") + m.place.name;
+    return names.empty() ? "none" : names;
+}
+
+/// The unit in which a pelvis of this width would be one.
+std::string likely_unit(double width) {
+    struct Unit {
+        const char* name;
+        double metres;
+    };
+    for (const Unit& unit : {Unit{"mm", 0.001}, Unit{"cm", 0.01}, Unit{"in", 0.0254}, Unit{"m", 1.0}}) {
+        if (width * unit.metres > 0.15 && width * unit.metres < 0.40) return unit.name;
+    }
+    return "";
+}
+
+/// \throws Error for a body that is none.
+void check_pelvis(const model::Trial& trial, const std::vector<PelvisFrame>& frames) {
+    std::vector<double> widths, heights;
+    for (const PelvisFrame& pelvis : frames) {
+        widths.push_back(pelvis.width);
+        heights.push_back(pelvis.up.y());
+    }
+    const double width = median_of(widths);
+    if (width < 0.1 || width > 0.6) {
+        const std::string unit = likely_unit(width / trial.to_world.scale);
+        fail(trial.name, "the front spines of the pelvis are {:.3g} m apart: {}", width,
+             unit.empty() ? "no unit makes that a body, so labels or units are wrong"
+                          : "the unit is not " + trial.unit + " but looks like " + unit);
+    }
+    if (median_of(heights) < -0.3) {
+        fail(trial.name,
+             "the pelvis stands on its head: left and right, or front and back of its markers are likely "
+             "swapped, or the wrong axis points up");
+    }
+}
+
+/// Frames from all over the trial, each the one with the most markers of its part.
+std::vector<std::size_t> pick_frames(const model::Trial& trial, const MarkerMap& map, std::size_t wanted) {
+    std::vector<std::size_t> picked;
+    const std::size_t parts = std::max<std::size_t>(1, std::min(wanted, trial.frames));
+    for (std::size_t part = 0; part < parts; ++part) {
+        const std::size_t end = (part + 1) * trial.frames / parts;
+        std::size_t best = trial.frames, most = 0;
+        for (std::size_t f = part * trial.frames / parts; f < end; ++f) {
+            std::size_t seen = 0;
+            for (const MappedMarker& m : map.markers) seen += trial.markers.valid(f, m.point);
+            if (seen <= most || !pelvis_frame(map, marker_places_at(trial, map, f))) continue;
+            best = f;
+            most = seen;
+        }
+        if (best < trial.frames) picked.push_back(best);
+    }
+    return picked;
+}
+
+struct Sightings {
+    std::vector<std::size_t> frames;
+    std::vector<std::vector<Vec3d>> places;
+    std::vector<PelvisFrame> pelvis;
+    std::vector<std::vector<Landmark>> landmarks;
+};
+
+Sightings look(const model::Trial& trial, const MarkerMap& map, const CalibrateOptions& options) {
+    Sightings seen;
+    seen.frames = pick_frames(trial, map, options.frames);
+    const BodyMeasures measures = measure_body(trial, map);
+    for (const std::size_t f : seen.frames) {
+        seen.places.push_back(marker_places_at(trial, map, f));
+        seen.pelvis.push_back(*pelvis_frame(map, seen.places.back()));
+        seen.landmarks.push_back(landmarks(map, seen.places.back(), measures, options.hips));
+    }
+    return seen;
+}
+
+/// Where the markers sit in the given poses: the median of what the frames say, in each direction.
+void place_markers(const model::Skeleton& skeleton, const Sightings& seen, const std::vector<Pose>& poses,
+                   std::vector<Attachment>& attachments) {
+    PoseSolver bodies(skeleton, attachments);
+    std::vector<std::array<std::vector<double>, 3>> local(attachments.size());
+    std::vector<Vec3d> ignored;
+    for (std::size_t f = 0; f < poses.size(); ++f) {
+        bodies.points(poses[f], ignored);
+        for (std::size_t m = 0; m < attachments.size(); ++m) {
+            if (!seen.places[f][m].allFinite()) continue;
+            const auto j = static_cast<std::size_t>(attachments[m].joint);
+            const Vec3d p = bodies.rotation(j).transpose() * (seen.places[f][m] - bodies.centre(j));
+            for (std::size_t axis = 0; axis < 3; ++axis) local[m][axis].push_back(p[static_cast<int>(axis)]);
+        }
+    }
+    for (std::size_t m = 0; m < attachments.size(); ++m) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            attachments[m].offset[static_cast<int>(axis)] = median_of(std::move(local[m][axis]));
+        }
+    }
+}
+
+/// A pelvis that stands upright, looking where it looks.
+PelvisFrame level(PelvisFrame pelvis) {
+    pelvis.up = Vec3d::UnitY();
+    pelvis.left = (pelvis.left - pelvis.left.y() * pelvis.up).normalized();
+    pelvis.forward = pelvis.left.cross(pelvis.up);
+    return pelvis;
+}
+
+double rms_of(const SubjectModel& subject, const Sightings& seen, std::vector<Pose>& poses,
+              const PoseOptions& options) {
+    PoseSolver solver(subject.skeleton, subject.attachments, options);
+    double squares = 0;
+    std::size_t points = 0;
+    for (std::size_t f = 0; f < poses.size(); ++f) {
+        const PoseFit fit = solver.solve(seen.places[f], poses[f]);
+        squares += fit.rms * fit.rms * static_cast<double>(fit.points);
+        points += fit.points;
+    }
+    return points == 0 ? 0 : std::sqrt(squares / static_cast<double>(points));
+}
+
+/// One attachment for each mapped marker that has a segment; markers without are dropped from the map.
+SubjectModel attach_markers(const Body& body, MarkerMap& map, std::vector<std::string>& without) {
+    SubjectModel subject;
+    subject.skeleton = body.skeleton;
+    std::erase_if(map.markers, [&](const MappedMarker& m) {
+        const int joint = segment_joint(body.skeleton, body.roles, m.place.segment, m.place.side);
+        if (joint < 0) {
+            without.push_back(m.place.name);
+            return true;
+        }
+        subject.attachments.push_back({joint, Vec3d::Zero(), 1});
+        subject.names.push_back(m.place.name);
+        return false;
+    });
+    return subject;
+}
+
+}  // namespace
+
+int segment_joint(const model::Skeleton& skeleton, const std::vector<model::JointRole>& roles, Role segment,
+                  Side side) {
+    const auto find = [&](Role role, Side of) { return model::find_role(roles, role, of); };
+    const auto parent_of = [&](int joint) {
+        return joint < 0 ? -1 : skeleton.joints[static_cast<std::size_t>(joint)].parent;
+    };
+    switch (segment) {
+        case Role::upper_chest:
+        case Role::chest:
+        case Role::spine: {
+            // The joint that carries clavicles, arms and neck moves the rib cage, whatever it is called.
+            for (const int joint : {find(Role::clavicle, Side::left), find(Role::neck, Side::none),
+                                    find(Role::upper_arm, Side::left), find(Role::head, Side::none)}) {
+                if (parent_of(joint) >= 0) return parent_of(joint);
+            }
+            return find(Role::hips, Side::none);
+        }
+        case Role::clavicle: {
+            const int joint = find(Role::clavicle, side);
+            return joint >= 0 ? joint : segment_joint(skeleton, roles, Role::upper_chest, Side::none);
+        }
+        case Role::toe:
+            return find(find(Role::toe, side) >= 0 ? Role::toe : Role::foot, side);
+        case Role::hand:
+            return find(find(Role::hand, side) >= 0 ? Role::hand : Role::forearm, side);
+        case Role::head:
+            return find(find(Role::head, side) >= 0 ? Role::head : Role::neck, side);
+        default:
+            return find(segment, side);
+    }
+}
+
+std::vector<Vec3d> marker_places_at(const model::Trial& trial, const MarkerMap& map, std::size_t frame) {
+    std::vector<Vec3d> places;
+    for (const MappedMarker& m : map.markers) {
+        places.push_back(trial.markers.valid(frame, m.point) ? model::world_position(trial, frame, m.point)
+                                                             : Vec3d::Constant(unknown));
+    }
+    return places;
+}
+
+SubjectModel calibrate(const model::Trial& trial, const MarkerMap& given, const model::Skeleton& generic,
+                       const CalibrateOptions& options, CalibrateReport* report, Monitor& monitor) {
+    CalibrateReport own;
+    CalibrateReport& said = report == nullptr ? own : *report;
+    if (trial.frames == 0) fail(trial.name, "has no frames");
+    MarkerMap map = given;
+    Body body(generic);
+    SubjectModel subject = attach_markers(body, map, said.without_segment);
+    const Sightings seen = look(trial, map, options);
+    if (seen.frames.empty()) {
+        fail(trial.name,
+             "the pelvis is not seen in any frame: it needs LASI, RASI and SACR or LPSI and RPSI together; "
+             "known markers: {}",
+             listed(given));
+    }
+    check_pelvis(trial, seen.pelvis);
+    said.frames = seen.frames;
+    if (options.scale) {
+        said.scale = scale_to_landmarks(body, seen.landmarks, subject.skeleton);
+        body = Body(subject.skeleton);
+    }
+    std::vector<Pose> poses;
+    for (std::size_t f = 0; f < seen.frames.size(); ++f) {
+        poses.push_back(options.neutral ? pose_at_pelvis(body, level(seen.pelvis[f]), seen.landmarks[f])
+                                        : pose_at_landmarks(body, seen.pelvis[f], seen.landmarks[f]));
+    }
+    place_markers(subject.skeleton, seen, poses, subject.attachments);
+    if (options.refine && !options.neutral) {
+        RefineOptions refinement = options.refinement;
+        refinement.lengths = refinement.lengths && options.scale;
+        said.refined = refine(subject.skeleton, subject.attachments, seen.places, poses, options.pose,
+                              refinement, monitor);
+    }
+    said.rms = rms_of(subject, seen, poses, options.pose);
+    return subject;
+}
+
+bool pose_from_landmarks(const model::Skeleton& skeleton, const MarkerMap& map,
+                         const std::vector<Vec3d>& places, const BodyMeasures& measures, HipRule hips,
+                         Pose& pose) {
+    const auto pelvis = pelvis_frame(map, places);
+    if (!pelvis) return false;
+    pose = pose_at_landmarks(Body(skeleton), *pelvis, landmarks(map, places, measures, hips));
+    return true;
+}
+
+}  // namespace sinew::motion

@@ -1,0 +1,76 @@
+#pragma once
+/// \file
+/// Joint centres and segment axes from the markers of one frame: the direct clinical model.
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sinew/motion/marker_set.h"
+
+namespace sinew::motion {
+
+inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// What was measured on the subject, in metres, left and right; estimated from the markers where unknown.
+struct BodyMeasures {
+    std::array<double, 2> leg = {unknown, unknown};
+    std::array<double, 2> knee = {unknown, unknown};   ///< width
+    std::array<double, 2> ankle = {unknown, unknown};  ///< width
+    /// Slope of the line from heel to toe marker when the sole lies flat, radians.
+    std::array<double, 2> sole = {0, 0};
+    double marker_radius = 0.007;
+};
+
+/// The measures that Plug-in Gait stores in the group PROCESSING of a C3D file (LLegLength, RKneeWidth, ...),
+/// and the slopes of the soles. Laboratories put heel and toe markers at one height, so the slope is 0,
+/// unless it is beyond eight degrees where both rest: then the foot stands flat there.
+BodyMeasures measure_body(const model::Trial& trial, const MarkerMap& map);
+
+/// How the centre of the hip is found in the pelvis.
+enum class HipRule {
+    automatic,   ///< davis where the leg was measured, as Plug-in Gait does, else harrington
+    harrington,  ///< from width and depth of the pelvis (Harrington 2007)
+    davis,       ///< from the width of the pelvis and the length of the leg (Davis 1991)
+};
+
+/// Where a landmark is on a skeleton at rest.
+enum class LandmarkKind {
+    centre,   ///< the joint itself
+    lateral,  ///< a point to the left (+x) of the base joint, across the bone that leads there
+    forward,  ///< in front (+z)
+    up,       ///< above (+y)
+    onward,   ///< beyond the joint, in the direction of the bone that leads to it
+    hinge,    ///< on the axis of the elbow
+};
+
+struct Landmark {
+    model::Role carrier = model::Role::none;  ///< the segment it rides on
+    model::Role base = model::Role::none;     ///< the joint it is measured from
+    model::Side side = model::Side::none;
+    LandmarkKind kind = LandmarkKind::centre;
+    double lever = 0;  ///< metres from the base
+    double weight = 1;
+    math::Vec3d place = math::Vec3d::Constant(unknown);
+};
+
+/// Axes and width of a pelvis.
+struct PelvisFrame {
+    math::Vec3d middle;  ///< between the front spines
+    math::Vec3d left, up, forward;
+    double width = 0;
+    double depth = 0;
+};
+
+/// Nothing when the front spines and the sacrum (or the back spines) are not all seen.
+std::optional<PelvisFrame> pelvis_frame(const MarkerMap& map, std::span<const math::Vec3d> places);
+
+/// All landmarks that the seen markers tell; `places` are in metres, +y up, one for each of map.markers, not
+/// finite where missing. Knees and ankles are between the two markers of a joint, or by the chord
+/// construction from the outer one.
+std::vector<Landmark> landmarks(const MarkerMap& map, std::span<const math::Vec3d> places,
+                                const BodyMeasures& measures, HipRule rule = HipRule::automatic);
+
+}  // namespace sinew::motion

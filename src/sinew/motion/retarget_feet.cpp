@@ -1,0 +1,261 @@
+#include "sinew/motion/retarget_feet.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/parallel.h"
+#include "sinew/motion/ik.h"
+
+namespace sinew::motion {
+
+using math::Quatd;
+using math::Vec3d;
+using model::Side;
+
+namespace {
+
+std::size_t index(int joint) {
+    return static_cast<std::size_t>(joint);
+}
+
+/// A step down the tree: from the joint, in its frame, to the next.
+struct PathStep {
+    int joint;
+    Vec3d offset;
+};
+
+/// A leg of the target with all that its motion needs.
+struct TargetLeg {
+    LegJoints joints;
+    std::size_t top = 0;           ///< number of the travelling joint above it
+    std::vector<PathStep> to_hip;  ///< from the top to the thigh
+    Vec3d thigh = Vec3d::Zero();   ///< from hip to knee, in the frame of the thigh
+    Vec3d shin = Vec3d::Zero();    ///< from knee to ankle, in the frame of the shin
+    Vec3d hinge = Vec3d::Zero();   ///< axis of the knee at rest, in the frame of the thigh
+    std::vector<int> with_thigh;   ///< joints that turn with the thigh: below it, but not below the shin
+    std::vector<int> with_shin;    ///< likewise, not below the foot
+};
+
+std::vector<int> below(const model::Skeleton& skeleton, int joint, int except) {
+    std::vector<char> inside(skeleton.size(), 0);
+    std::vector<int> found;
+    for (std::size_t j = index(joint); j < skeleton.size(); ++j) {
+        const int parent = skeleton.joints[j].parent;
+        inside[j] = static_cast<int>(j) == joint || (parent >= 0 && inside[index(parent)] != 0);
+        if (static_cast<int>(j) == except) inside[j] = 0;
+        if (inside[j] != 0) found.push_back(static_cast<int>(j));
+    }
+    return found;
+}
+
+/// Left of the body at rest.
+Vec3d left_of(const RetargetPlan& plan) {
+    const int l = model::find_role(plan.target_roles, model::Role::thigh, Side::left);
+    const int r = model::find_role(plan.target_roles, model::Role::thigh, Side::right);
+    Vec3d left = Vec3d::UnitX();
+    if (l >= 0 && r >= 0) left = plan.target_rest.positions[index(l)] - plan.target_rest.positions[index(r)];
+    left.y() = 0;
+    return left.norm() > 0 ? Vec3d(left.normalized()) : Vec3d(Vec3d::UnitX());
+}
+
+std::optional<TargetLeg> target_leg(const RetargetPlan& plan, const RetargetFrames& frames, Side side) {
+    const RestPose& rest = plan.target_rest;
+    const auto found = find_leg(plan.target, rest, plan.target_roles, side);
+    if (!found) return std::nullopt;
+    for (const int joint : {found->thigh, found->shin, found->foot})
+        if (plan.parts[index(joint)].source < 0) return std::nullopt;
+    TargetLeg leg;
+    leg.joints = *found;
+    const auto step = [&](int from, int to) {
+        return Vec3d(rest.rotations[index(from)].conjugate() *
+                     (rest.positions[index(to)] - rest.positions[index(from)]));
+    };
+    int joint = found->thigh;
+    while (!plan.parts[index(joint)].top) {
+        const int parent = plan.target.joints[index(joint)].parent;
+        if (parent < 0) return std::nullopt;
+        leg.to_hip.push_back({parent, step(parent, joint)});
+        joint = parent;
+    }
+    std::reverse(leg.to_hip.begin(), leg.to_hip.end());
+    leg.top = static_cast<std::size_t>(std::ranges::find(frames.tops, joint) - frames.tops.begin());
+    leg.thigh = step(found->thigh, found->shin);
+    leg.shin = step(found->shin, found->foot);
+    leg.hinge = rest.rotations[index(found->thigh)].conjugate() * left_of(plan);
+    leg.with_thigh = below(plan.target, found->thigh, found->shin);
+    leg.with_shin = below(plan.target, found->shin, found->foot);
+    return leg;
+}
+
+struct LegPlaces {
+    Vec3d hip, knee, ankle, ball;
+};
+
+LegPlaces places_of(const TargetLeg& leg, const RetargetFrames& frames, std::size_t f) {
+    const Quatd* const turns = frames.turns.data() + f * frames.joints;
+    LegPlaces places;
+    places.hip = frames.places[f * frames.tops.size() + leg.top];
+    for (const PathStep& step : leg.to_hip) places.hip += turns[step.joint] * step.offset;
+    places.knee = places.hip + turns[leg.joints.thigh] * leg.thigh;
+    places.ankle = places.knee + turns[leg.joints.shin] * leg.shin;
+    places.ball = places.ankle + turns[leg.joints.foot] * leg.joints.ball;
+    return places;
+}
+
+std::vector<Vec3d> ball_way(const TargetLeg& leg, const RetargetFrames& frames) {
+    std::vector<Vec3d> way(frames.frames());
+    for (std::size_t f = 0; f < way.size(); ++f) way[f] = places_of(leg, frames, f).ball;
+    return way;
+}
+
+/// True when the target's leg does what the source's does, to the last digit: nothing is to be mended.
+bool legs_equal(const RetargetPlan& plan, const TargetLeg& leg) {
+    if (plan.turned || std::abs(plan.scale - 1) > 1e-9) return false;
+    for (int joint = leg.joints.foot; joint >= 0; joint = plan.target.joints[index(joint)].parent) {
+        const RetargetPart& part = plan.parts[index(joint)];
+        if (part.source < 0) return false;
+        const bool close = math::log_shortest(part.correction).norm() < 1e-9;
+        if (!close || part.second >= 0) return false;
+        if (part.top) return true;
+        const int parent = plan.target.joints[index(joint)].parent;
+        const int source_parent = parent < 0 ? -1 : plan.parts[index(parent)].source;
+        if (source_parent < 0) return false;
+        const Vec3d a =
+            plan.source_rest.positions[index(part.source)] - plan.source_rest.positions[index(source_parent)];
+        const Vec3d b = plan.target_rest.positions[index(joint)] - plan.target_rest.positions[index(parent)];
+        if ((a - b).norm() > 1e-6 * plan.target_rest.height) return false;
+    }
+    return false;
+}
+
+/// Where the ball of the foot rests in each contact: over its own mean place, as high over its rest height as
+/// the source's ball is over its lowest contact.
+std::vector<Vec3d> resting_places(const RetargetPlan& plan, const TargetLeg& leg,
+                                  std::span<const Vec3d> source, std::span<const Vec3d> target,
+                                  std::span<const Contact> contacts) {
+    std::vector<Vec3d> rest;
+    std::vector<double> heights;
+    for (const Contact& contact : contacts) {
+        Vec3d mean = Vec3d::Zero();
+        double height = 0;
+        for (std::size_t f = contact.first; f <= contact.last; ++f) {
+            mean += target[f] / static_cast<double>(contact.frames());
+            height += source[f].y() / static_cast<double>(contact.frames());
+        }
+        rest.push_back(mean);
+        heights.push_back(height);
+    }
+    if (heights.empty()) return rest;
+    const double lowest = *std::min_element(heights.begin(), heights.end());
+    // The height of the ground under the target is where it stands at rest.
+    double ground = 0;
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < rest.size(); ++i)
+        differences.push_back(rest[i].y() - plan.scale * (heights[i] - lowest));
+    std::nth_element(differences.begin(),
+                     differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2),
+                     differences.end());
+    const double seen = differences[differences.size() / 2];
+    const double standing = leg.joints.ball_rest.y();
+    // A rest pose that does not stand (toes hanging) must not lift or sink the feet.
+    ground = std::abs(standing - seen) < 0.15 * leg.joints.length ? standing : seen;
+    for (std::size_t i = 0; i < rest.size(); ++i) rest[i].y() = ground + plan.scale * (heights[i] - lowest);
+    return rest;
+}
+
+/// A leg with where its ankle has to go.
+struct PinnedLeg {
+    TargetLeg leg;
+    std::vector<Vec3d> goals;  ///< by frame
+};
+
+void apply(const PinnedLeg& pinned, RetargetFrames& frames) {
+    const TargetLeg& leg = pinned.leg;
+    parallel_for(frames.frames(), 256, [&](std::size_t f) {
+        const LegPlaces places = places_of(leg, frames, f);
+        const std::span<Quatd> turns = frames.frame(f);
+        const Vec3d hinge = turns[index(leg.joints.thigh)] * leg.hinge;
+        const TwoBoneTurns moved = reach({places.hip, places.knee, places.ankle}, pinned.goals[f], hinge);
+        for (const int joint : leg.with_thigh) turns[index(joint)] = moved.upper * turns[index(joint)];
+        for (const int joint : leg.with_shin) turns[index(joint)] = moved.lower * turns[index(joint)];
+    });
+}
+
+/// How far the hip must come down so that the leg reaches its goal; at most a fifth of the leg.
+double needed_drop(const PinnedLeg& pinned, const RetargetFrames& frames, std::size_t f) {
+    const double length = pinned.leg.joints.length, most = 0.999 * length;
+    const Vec3d way = places_of(pinned.leg, frames, f).hip - pinned.goals[f];
+    const double level = std::hypot(way.x(), way.z());
+    const double down = way.y() - std::sqrt(std::max(0.0, most * most - level * level));
+    return std::clamp(down, 0.0, 0.2 * length);
+}
+
+/// Lowers the body where a leg is too short for its goal. The greatest need nearby, then its mean: smooth,
+/// and nowhere less than needed.
+void lower_body(std::span<const PinnedLeg> legs, RetargetFrames& frames) {
+    const std::size_t count = frames.frames();
+    const auto reach_of = static_cast<std::size_t>(std::max(1.0, std::round(0.1 * frames.rate)));
+    std::vector<double> need(count, 0), most(count, 0);
+    parallel_for(count, 256, [&](std::size_t f) {
+        for (const PinnedLeg& leg : legs) need[f] = std::max(need[f], needed_drop(leg, frames, f));
+    });
+    if (std::ranges::all_of(need, [](double drop) { return drop == 0; })) return;
+    const auto around = [&](std::size_t f) {
+        return std::pair(f > reach_of ? f - reach_of : 0, std::min(count - 1, f + reach_of));
+    };
+    for (std::size_t f = 0; f < count; ++f) {
+        const auto [from, to] = around(f);
+        for (std::size_t g = from; g <= to; ++g) most[f] = std::max(most[f], need[g]);
+    }
+    for (std::size_t f = 0; f < count; ++f) {
+        const auto [from, to] = around(f);
+        double mean = 0;
+        for (std::size_t g = from; g <= to; ++g) mean += most[g] / static_cast<double>(to - from + 1);
+        for (std::size_t i = 0; i < frames.tops.size(); ++i)
+            frames.places[f * frames.tops.size() + i].y() -= mean;
+    }
+}
+
+/// Contacts and slide of one foot; when it is to be pinned, where its ankle goes.
+std::optional<FootPlant> find_plant(const RetargetPlan& plan, const RetargetOptions& options,
+                                    const RetargetFrames& frames, Side side, std::vector<PinnedLeg>& pinned) {
+    const std::vector<Vec3d>& source = frames.balls[side == Side::left ? 0 : 1];
+    const auto own = find_leg(plan.source, plan.source_rest, plan.source_roles, side);
+    const auto leg = target_leg(plan, frames, side);
+    if (source.empty() || !own || !leg) return std::nullopt;
+    FootPlant plant;
+    plant.side = side;
+    plant.contacts = find_contacts(source, frames.rate, own->length, options.contacts);
+    const std::vector<Vec3d> before = ball_way(*leg, frames);
+    plant.before = plant.slide = measure_slide(before, plant.contacts, leg->joints.length);
+    plant.pinned = options.foot_contacts && !plant.contacts.empty() && !legs_equal(plan, *leg);
+    if (!plant.pinned) return plant;
+    const std::vector<Vec3d> rest = resting_places(plan, *leg, source, before, plant.contacts);
+    PinnedLeg goals{*leg, contact_corrections(before, plant.contacts, rest)};
+    for (std::size_t f = 0; f < frames.frames(); ++f) goals.goals[f] += places_of(*leg, frames, f).ankle;
+    pinned.push_back(std::move(goals));
+    return plant;
+}
+
+}  // namespace
+
+std::vector<FootPlant> plant_feet(const RetargetPlan& plan, const RetargetOptions& options,
+                                  RetargetFrames& frames) {
+    std::vector<FootPlant> plants;
+    std::vector<PinnedLeg> pinned;
+    for (const Side side : {Side::left, Side::right}) {
+        if (auto plant = find_plant(plan, options, frames, side, pinned)) plants.push_back(std::move(*plant));
+    }
+    if (pinned.empty()) return plants;
+    lower_body(pinned, frames);
+    for (const PinnedLeg& leg : pinned) apply(leg, frames);
+    std::size_t next = 0;
+    for (FootPlant& plant : plants) {
+        if (!plant.pinned) continue;
+        const TargetLeg& leg = pinned[next++].leg;
+        plant.slide = measure_slide(ball_way(leg, frames), plant.contacts, leg.joints.length);
+    }
+    return plants;
+}
+
+}  // namespace sinew::motion

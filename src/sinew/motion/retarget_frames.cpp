@@ -1,0 +1,234 @@
+#include "sinew/motion/retarget_frames.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/parallel.h"
+
+namespace sinew::motion {
+
+using math::Mat4d;
+using math::Quatd;
+using math::Vec3d;
+using model::Keys;
+using model::KeyTimes;
+using model::Track;
+
+namespace {
+
+constexpr std::size_t grain = 256;  // frames of a block
+
+std::size_t index(int joint) {
+    return static_cast<std::size_t>(joint);
+}
+
+/// A key list at the times of the frames: read as it is when they are its own times, else sampled.
+template <class Stored, class Value>
+class FrameKeys {
+  public:
+    FrameKeys(const Keys<Stored>* keys, const KeyTimes& times, const Value& rest)
+        : keys_(keys == nullptr || keys->empty() ? nullptr : keys), times_(times), rest_(rest) {
+        if (keys_ == nullptr || keys_->mode == model::Interpolation::step) return;
+        direct_ = keys_->times.is_even() && times.size() == keys_->times.size() &&
+                  std::abs(keys_->times.front() - times.front()) < 1e-9 &&
+                  std::abs(keys_->times.back() - times.back()) < 1e-6 * (1 + times.back());
+    }
+    bool moves() const { return keys_ != nullptr; }
+    Value at(std::size_t f) const {
+        if (keys_ == nullptr) return rest_;
+        if (direct_) return keys_->at_key(f).template cast<double>();
+        return model::sample(*keys_, times_[f]);
+    }
+
+  private:
+    const Keys<Stored>* keys_;
+    const KeyTimes& times_;
+    Value rest_;
+    bool direct_ = false;
+};
+
+struct JointKeys {
+    FrameKeys<math::Vec3f, Vec3d> translation;
+    FrameKeys<math::Quatf, Quatd> rotation;
+    FrameKeys<math::Vec3f, Vec3d> scale;
+    int parent = -1;
+};
+
+/// The source skeleton, frame by frame.
+class SourceFrames {
+  public:
+    SourceFrames(const RetargetPlan& plan, const model::Clip& motion, const KeyTimes& times)
+        : skeleton_(plan.source) {
+        std::vector<const Track*> tracks(plan.source.size(), nullptr);
+        for (const Track& track : motion.tracks) tracks[index(track.joint)] = &track;
+        for (std::size_t j = 0; j < plan.source.size(); ++j) {
+            const model::Transform& rest = plan.source.joints[j].rest;
+            const Track* const t = tracks[j];
+            joints_.push_back({{t ? &t->translation : nullptr, times, rest.translation},
+                               {t ? &t->rotation : nullptr, times, rest.rotation},
+                               {t ? &t->scale : nullptr, times, rest.scale},
+                               plan.source.joints[j].parent});
+            scaled_ = scaled_ || rest.scale != Vec3d::Ones() || joints_.back().scale.moves();
+        }
+    }
+    std::size_t size() const { return joints_.size(); }
+
+    /// World rotations and places of a frame.
+    void pose(std::size_t f, std::span<Quatd> turns, std::span<Vec3d> places) const {
+        for (std::size_t j = 0; j < joints_.size(); ++j) {
+            const JointKeys& joint = joints_[j];
+            const Quatd local = joint.rotation.at(f).normalized();
+            const Vec3d offset = joint.translation.at(f);
+            if (joint.parent < 0) {
+                turns[j] = local;
+                places[j] = offset;
+            } else {
+                turns[j] = turns[index(joint.parent)] * local;
+                places[j] = places[index(joint.parent)] + turns[index(joint.parent)] * offset;
+            }
+        }
+        if (scaled_) scaled_places(f, places);
+    }
+
+  private:
+    void scaled_places(std::size_t f, std::span<Vec3d> places) const {
+        std::vector<model::Transform> local;
+        for (const JointKeys& joint : joints_)
+            local.push_back({joint.translation.at(f), joint.rotation.at(f), joint.scale.at(f)});
+        const std::vector<Vec3d> found = model::joint_positions(model::world_matrices(skeleton_, local));
+        std::copy(found.begin(), found.end(), places.begin());
+    }
+
+    const model::Skeleton& skeleton_;
+    std::vector<JointKeys> joints_;
+    bool scaled_ = false;
+};
+
+/// World rotations of the target for those of the source.
+void turn_target(const RetargetPlan& plan, std::span<const Quatd> source, std::span<Quatd> target) {
+    for (std::size_t j = 0; j < target.size(); ++j) {
+        const RetargetPart& part = plan.parts[j];
+        const int parent = plan.target.joints[j].parent;
+        if (part.source < 0) {
+            const Quatd& rest = plan.target.joints[j].rest.rotation;
+            target[j] = parent < 0 ? rest : target[index(parent)] * rest;
+            continue;
+        }
+        Quatd turn = source[index(part.source)] * part.after;
+        if (part.second >= 0)
+            turn = math::slerp(part.blend, turn, source[index(part.second)] * part.after_second);
+        target[j] = plan.turned ? plan.facing * turn : turn;
+    }
+}
+
+/// Level mean of a way over `reach` frames to both sides. The way goes on beyond its ends as it came (point
+/// reflection), so that an even walk is its own mean.
+std::vector<Vec3d> smooth_way(std::span<const Vec3d> way, std::size_t reach) {
+    const auto count = static_cast<std::ptrdiff_t>(way.size());
+    const auto at = [&](std::ptrdiff_t f) {
+        const auto last = count - 1;
+        const auto inside = [&](std::ptrdiff_t i) {
+            return way[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(i, 0, last))];
+        };
+        if (f < 0) return Vec3d(2 * way.front() - inside(-f));
+        if (f > last) return Vec3d(2 * way.back() - inside(2 * last - f));
+        return inside(f);
+    };
+    const auto r = static_cast<std::ptrdiff_t>(std::min(reach, way.size() - 1));
+    std::vector<Vec3d> mean(way.size());
+    Vec3d sum = Vec3d::Zero();
+    for (std::ptrdiff_t f = -r; f <= r; ++f) sum += at(f);
+    for (std::ptrdiff_t f = 0; f < count; ++f) {
+        mean[static_cast<std::size_t>(f)] = sum / static_cast<double>(2 * r + 1);
+        sum += at(f + r + 1) - at(f - r);
+    }
+    return mean;
+}
+
+}  // namespace
+
+RetargetFrames turn_frames(const RetargetPlan& plan, const model::Clip& motion, double rate,
+                           Monitor& monitor) {
+    const model::TimeRange range = model::time_range(motion);
+    RetargetFrames frames;
+    frames.rate = rate;
+    frames.joints = plan.target.size();
+    frames.times = KeyTimes::even(range.start, 1 / rate, model::sample_count(range, rate));
+    for (std::size_t j = 0; j < plan.parts.size(); ++j)
+        if (plan.parts[j].top) frames.tops.push_back(static_cast<int>(j));
+    const std::size_t count = frames.frames();
+    frames.turns.resize(count * frames.joints);
+    frames.source_places.resize(count * frames.tops.size());
+    frames.lowest.resize(count);
+    std::array<std::optional<LegJoints>, 2> legs;
+    for (const std::size_t side : {0u, 1u}) {
+        legs[side] = find_leg(plan.source, plan.source_rest, plan.source_roles,
+                              side == 0 ? model::Side::left : model::Side::right);
+        if (legs[side]) frames.balls[side].resize(count);
+    }
+    const SourceFrames source(plan, motion, frames.times);
+    step(monitor, "retarget", 0);
+    parallel_blocks(count, grain, [&](std::size_t begin, std::size_t end) {
+        std::vector<Quatd> turns(source.size());
+        std::vector<Vec3d> places(source.size());
+        for (std::size_t f = begin; f < end; ++f) {
+            source.pose(f, turns, places);
+            turn_target(plan, turns, frames.frame(f));
+            for (std::size_t i = 0; i < frames.tops.size(); ++i)
+                frames.source_places[f * frames.tops.size() + i] =
+                    places[index(plan.parts[index(frames.tops[i])].source)];
+            double lowest = places[0].y();
+            for (const Vec3d& place : places) lowest = std::min(lowest, place.y());
+            frames.lowest[f] = lowest;
+            for (const std::size_t side : {0u, 1u}) {
+                if (!legs[side]) continue;
+                const std::size_t foot = index(legs[side]->foot);
+                frames.balls[side][f] = legs[side]->toe >= 0 ? places[index(legs[side]->toe)]
+                                                             : places[foot] + turns[foot] * legs[side]->ball;
+            }
+        }
+    });
+    return frames;
+}
+
+double ground_difference(const RestPose& rest, std::span<const double> lowest) {
+    if (lowest.empty()) return 0;
+    std::vector<double> sorted(lowest.begin(), lowest.end());
+    const std::size_t low = sorted.size() / 20;
+    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(low), sorted.end());
+    const double ground = sorted[low];
+    return std::abs(ground) < std::abs(ground - rest.lowest) ? -rest.lowest : 0;
+}
+
+void place_tops(const RetargetPlan& plan, RetargetFrames& frames) {
+    const double up = ground_difference(plan.source_rest, frames.lowest);
+    frames.places.resize(frames.source_places.size());
+    for (std::size_t i = 0; i < frames.tops.size(); ++i) {
+        const int top = frames.tops[i];
+        Vec3d from = plan.source_rest.positions[index(plan.parts[index(top)].source)];
+        Vec3d to = plan.target_rest.positions[index(top)];
+        // A target that also rests with its hips at the origin stands on y = 0 as its motion does.
+        const bool alike = std::abs(to.y()) < 0.02 * plan.target_rest.height;
+        from.y() += up;
+        if (up != 0 && alike) to.y() -= plan.target_rest.lowest;
+        for (std::size_t f = 0; f < frames.frames(); ++f) {
+            const std::size_t at = f * frames.tops.size() + i;
+            frames.places[at] = to + plan.scale * (plan.facing * (frames.source_places[at] - from));
+        }
+    }
+}
+
+void stay_in_place(RetargetFrames& frames) {
+    if (frames.tops.empty() || frames.frames() < 2) return;
+    const auto reach = static_cast<std::size_t>(std::max(1.0, std::round(0.5 * frames.rate)));
+    std::vector<Vec3d> way;
+    for (std::size_t f = 0; f < frames.frames(); ++f) way.push_back(frames.places[f * frames.tops.size()]);
+    const std::vector<Vec3d> mean = smooth_way(way, reach);
+    for (std::size_t f = 0; f < frames.frames(); ++f) {
+        const Vec3d away(mean[f].x() - mean[0].x(), 0, mean[f].z() - mean[0].z());
+        for (std::size_t i = 0; i < frames.tops.size(); ++i)
+            frames.places[f * frames.tops.size() + i] -= away;
+    }
+}
+
+}  // namespace sinew::motion

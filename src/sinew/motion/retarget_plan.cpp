@@ -1,0 +1,282 @@
+#include "sinew/motion/retarget_plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/error.h"
+
+namespace sinew::motion {
+
+using math::Mat4d;
+using math::Quatd;
+using math::Vec3d;
+using model::JointRole;
+using model::Role;
+using model::Side;
+using model::Skeleton;
+
+namespace {
+
+std::size_t index(int joint) {
+    return static_cast<std::size_t>(joint);
+}
+
+/// Where a body faces, level, from the way from its right to its left; zero when it has no sides.
+Vec3d facing_of(const RestPose& rest, const std::vector<JointRole>& roles) {
+    Vec3d left = Vec3d::Zero();
+    for (const Role role : {Role::thigh, Role::upper_arm, Role::clavicle, Role::foot}) {
+        const int l = model::find_role(roles, role, Side::left),
+                  r = model::find_role(roles, role, Side::right);
+        if (l < 0 || r < 0) continue;
+        Vec3d way = rest.positions[index(l)] - rest.positions[index(r)];
+        way.y() = 0;
+        if (way.norm() > 1e-6 * rest.height) left += way.normalized();
+    }
+    const Vec3d forward = left.cross(Vec3d::UnitY());
+    return forward.norm() > 0.1 ? Vec3d(forward.normalized()) : Vec3d(Vec3d::Zero());
+}
+
+/// The first mapped joints below a joint, on every branch.
+std::vector<int> mapped_below(const std::vector<std::vector<int>>& children, const JointMap& map, int joint) {
+    std::vector<int> found, open = children[index(joint)];
+    while (!open.empty()) {
+        const int next = open.back();
+        open.pop_back();
+        if (map[index(next)] >= 0) {
+            found.push_back(next);
+        } else {
+            open.insert(open.end(), children[index(next)].begin(), children[index(next)].end());
+        }
+    }
+    return found;
+}
+
+/// Bone of a mapped joint in both skeletons, at rest.
+struct BonePair {
+    Vec3d source = Vec3d::Zero();
+    Vec3d target = Vec3d::Zero();
+};
+
+/// A bone without length has no direction.
+std::optional<BonePair> with_length(const RetargetPlan& plan, const BonePair& pair) {
+    const bool good = pair.source.norm() > 1e-6 * plan.source_rest.height &&
+                      pair.target.norm() > 1e-6 * plan.target_rest.height;
+    return good ? std::optional(pair) : std::nullopt;
+}
+
+/// To the only mapped child, else to the tip.
+std::optional<BonePair> bone_pair(const RetargetPlan& plan, const JointMap& map,
+                                  const std::vector<std::vector<int>>& children, int joint) {
+    const int from = map[index(joint)];
+    const std::vector<int> below = mapped_below(children, map, joint);
+    const RestPose &a = plan.source_rest, &b = plan.target_rest;
+    if (below.size() == 1) {
+        return with_length(plan, {a.positions[index(map[index(below[0])])] - a.positions[index(from)],
+                                  b.positions[index(below[0])] - b.positions[index(joint)]});
+    }
+    const auto& source_tip = plan.source.joints[index(from)].tip;
+    const auto& target_tip = plan.target.joints[index(joint)].tip;
+    if (!below.empty() || !source_tip || !target_tip) return std::nullopt;
+    return with_length(plan, {a.world[index(from)].topLeftCorner<3, 3>() * *source_tip,
+                              b.world[index(joint)].topLeftCorner<3, 3>() * *target_tip});
+}
+
+/// All joints of a linked chain share the direction of the whole.
+std::optional<BonePair> chain_pair(const RetargetPlan& plan, std::span<const ChainLink> links, int joint) {
+    const auto at = std::ranges::find(links, joint, &ChainLink::target);
+    if (at == links.end()) return std::nullopt;
+    const auto same_chain = [&](const ChainLink& link) {
+        return plan.target_roles[index(link.target)].role == Role::neck ||
+                       plan.target_roles[index(link.target)].role == Role::tail
+                   ? plan.target_roles[index(link.target)].role
+                   : Role::spine;
+    };
+    const ChainLink *first = nullptr, *last = nullptr;
+    for (const ChainLink& link : links) {
+        if (same_chain(link) != same_chain(*at)) continue;
+        if (first == nullptr) first = &link;
+        last = &link;
+    }
+    const int from = first->from >= 0 ? first->from : first->to;
+    return with_length(
+        plan, {plan.source_rest.positions[index(last->to)] - plan.source_rest.positions[index(from)],
+               plan.target_rest.positions[index(last->target)] -
+                   plan.target_rest
+                       .positions[index(std::max(0, plan.target.joints[index(first->target)].parent))]});
+}
+
+/// Feet stand flat at rest however high their ankles are, so the slope from ankle to toes is shape, not pose:
+/// only the heading of such a bone is compared. A foot that hangs steeply has no sole to speak of.
+void level_feet(const RetargetPlan& plan, int joint, BonePair& pair) {
+    const Role role = plan.target_roles[index(joint)].role;
+    if (role != Role::foot && role != Role::toe) return;
+    const auto flat = [](const Vec3d& bone) { return std::hypot(bone.x(), bone.z()) > 0.3 * bone.norm(); };
+    if (!flat(pair.source) || !flat(pair.target)) return;
+    pair.source.y() = pair.target.y() = 0;
+}
+
+bool near_identity(const Quatd& q) {
+    return math::log_shortest(q).norm() < 1e-9;
+}
+
+/// True when keys of the source joint mean the same in the target joint.
+bool same_frames(const RetargetPlan& plan, const JointMap& map, int joint) {
+    const RetargetPart& part = plan.parts[index(joint)];
+    const int parent = plan.target.joints[index(joint)].parent;
+    const int source_parent = plan.source.joints[index(part.source)].parent;
+    const auto agree = [&](int a, int b) {
+        return math::angle_between(plan.source_rest.rotations[index(a)],
+                                   plan.target_rest.rotations[index(b)]) < 1e-9;
+    };
+    if (part.second >= 0 || plan.turned) return false;
+    if (!near_identity(part.correction) || !agree(part.source, joint)) return false;
+    if (parent < 0 || source_parent < 0) return parent < 0 && source_parent < 0;
+    const RetargetPart& above = plan.parts[index(parent)];
+    return map[index(parent)] == source_parent && above.second < 0 && near_identity(above.correction) &&
+           agree(source_parent, parent);
+}
+
+/// Corrections and copies of all joints, parents first.
+void plan_parts(RetargetPlan& plan, const JointMap& map, std::span<const ChainLink> links) {
+    const auto children = model::children(plan.target);
+    std::vector<bool> below_mapped(plan.target.size(), false);
+    for (std::size_t j = 0; j < plan.target.size(); ++j) {
+        RetargetPart part;
+        const int parent = plan.target.joints[j].parent;
+        part.source = map[j];
+        if (parent >= 0) {
+            part.correction = plan.parts[index(parent)].correction;
+            below_mapped[j] = below_mapped[index(parent)] || map[index(parent)] >= 0;
+        }
+        if (part.source >= 0) {
+            part.top = !below_mapped[j];
+            auto pair = chain_pair(plan, links, static_cast<int>(j));
+            if (!pair) pair = bone_pair(plan, map, children, static_cast<int>(j));
+            if (pair) {
+                level_feet(plan, static_cast<int>(j), *pair);
+                part.correction = math::rotation_between<double>(pair->target.normalized(),
+                                                                 (plan.facing * pair->source).normalized());
+            }
+            const Quatd rest = plan.facing.conjugate() * part.correction * plan.target_rest.rotations[j];
+            const auto after = [&](int source) {
+                return Quatd(plan.source_rest.rotations[index(source)].conjugate() * rest).normalized();
+            };
+            const auto link = std::ranges::find(links, static_cast<int>(j), &ChainLink::target);
+            if (link != links.end() && link->fraction < 1 && link->from >= 0) {
+                part.source = link->from;
+                part.second = link->to;
+                part.blend = link->fraction;
+                part.after_second = after(part.second);
+            }
+            part.after = after(part.source);
+        }
+        plan.parts.push_back(part);
+        if (part.source >= 0) plan.parts[j].same = same_frames(plan, map, static_cast<int>(j));
+    }
+}
+
+/// Ratio of the hip heights; of the skeletons' sizes when a hip lies on the ground.
+double travel_scale(const RetargetPlan& plan) {
+    for (std::size_t j = 0; j < plan.parts.size(); ++j) {
+        if (!plan.parts[j].top) continue;
+        const double from =
+            plan.source_rest.positions[index(plan.parts[j].source)].y() - plan.source_rest.lowest;
+        const double to = plan.target_rest.positions[j].y() - plan.target_rest.lowest;
+        if (from > 0.05 * plan.source_rest.height && to > 0.05 * plan.target_rest.height) return to / from;
+        break;
+    }
+    const bool sized = plan.source_rest.height > 0 && plan.target_rest.height > 0;
+    return sized ? plan.target_rest.height / plan.source_rest.height : 1;
+}
+
+std::string some_names(const Skeleton& skeleton) {
+    std::string names;
+    for (std::size_t j = 0; j < std::min<std::size_t>(skeleton.size(), 6); ++j) {
+        names += (j > 0 ? ", " : "") + skeleton.joints[j].name;
+    }
+    return names + (skeleton.size() > 6 ? ", ..." : "");
+}
+
+void check(const Skeleton& source, const Skeleton& target, const JointMap& map) {
+    if (map.size() != target.size())
+        fail("retarget", "the map has {} joints, the skeleton {}", map.size(), target.size());
+    for (const int joint : map) {
+        if (joint >= static_cast<int>(source.size()))
+            fail("retarget", "the map names joint {} of {}", joint, source.size());
+    }
+    if (std::ranges::none_of(map, [](int joint) { return joint >= 0; })) {
+        fail("retarget", "no joint of the motion ({}) fits one of the character ({})", some_names(source),
+             some_names(target));
+    }
+}
+
+}  // namespace
+
+RestPose::RestPose(const Skeleton& skeleton) : world(model::rest_world_matrices(skeleton)) {
+    for (const model::Joint& joint : skeleton.joints) {
+        const Quatd above = joint.parent < 0 ? Quatd::Identity() : rotations[index(joint.parent)];
+        rotations.push_back((above * joint.rest.rotation).normalized());
+    }
+    positions = model::joint_positions(world);
+    height = model::height(skeleton);
+    lowest = positions.empty() ? 0 : positions[0].y();
+    for (std::size_t j = 0; j < positions.size(); ++j) {
+        lowest = std::min(lowest, positions[j].y());
+        const auto& tip = skeleton.joints[j].tip;
+        if (tip) lowest = std::min(lowest, math::transform_point(world[j], *tip).y());
+    }
+}
+
+Quatd facing_turn(const RestPose& from, const std::vector<JointRole>& from_roles, const RestPose& to,
+                  const std::vector<JointRole>& to_roles) {
+    const Vec3d a = facing_of(from, from_roles), b = facing_of(to, to_roles);
+    if (a.isZero() || b.isZero()) return Quatd::Identity();
+    const double angle = std::atan2(a.cross(b).y(), a.dot(b));
+    if (std::abs(angle) < math::radians(30)) return Quatd::Identity();
+    return math::axis_angle<double>(Vec3d::UnitY(), angle);
+}
+
+std::optional<LegJoints> find_leg(const Skeleton& skeleton, const RestPose& rest,
+                                  const std::vector<JointRole>& roles, Side side) {
+    LegJoints leg;
+    leg.thigh = model::find_role(roles, Role::thigh, side);
+    leg.shin = model::find_role(roles, Role::shin, side);
+    leg.foot = model::find_role(roles, Role::foot, side);
+    leg.toe = model::find_role(roles, Role::toe, side);
+    if (leg.thigh < 0 || leg.shin <= leg.thigh || leg.foot <= leg.shin) return std::nullopt;
+    const Vec3d foot = rest.positions[index(leg.foot)];
+    leg.ball_rest = foot;
+    const auto& tip = skeleton.joints[index(leg.foot)].tip;
+    if (leg.toe > leg.foot)
+        leg.ball_rest = rest.positions[index(leg.toe)];
+    else if (tip)
+        leg.ball_rest = math::transform_point(rest.world[index(leg.foot)], *tip);
+    leg.ball = rest.rotations[index(leg.foot)].conjugate() * (leg.ball_rest - foot);
+    const Vec3d knee = rest.positions[index(leg.shin)];
+    leg.length = (knee - rest.positions[index(leg.thigh)]).norm() + (foot - knee).norm();
+    if (!(leg.length > 0)) return std::nullopt;
+    return leg;
+}
+
+RetargetPlan plan_retarget(const Skeleton& source, const Skeleton& target, const JointMap& map,
+                           std::span<const ChainLink> links, const RetargetOptions& options) {
+    check(source, target, map);
+    RetargetPlan plan{source,
+                      target,
+                      RestPose(source),
+                      RestPose(target),
+                      model::find_roles(source),
+                      model::find_roles(target),
+                      {}};
+    if (options.align_facing)
+        plan.facing = facing_turn(plan.source_rest, plan.source_roles, plan.target_rest, plan.target_roles);
+    plan.turned = !near_identity(plan.facing);
+    plan_parts(plan, map, links);
+    plan.scale = options.scale.value_or(travel_scale(plan));
+    plan.twists = find_twist_joints(target, plan.target_roles);
+    std::erase_if(plan.twists,
+                  [&](const TwistJoint& twist) { return plan.parts[index(twist.joint)].source >= 0; });
+    return plan;
+}
+
+}  // namespace sinew::motion

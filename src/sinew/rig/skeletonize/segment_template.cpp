@@ -1,0 +1,120 @@
+#include "sinew/rig/skeletonize/segment_template.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/error.h"
+#include "sinew/rig/skeleton_edit.h"
+#include "sinew/rig/skeletonize/template_curve.h"
+
+namespace sinew::rig {
+namespace {
+
+std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+/// Joints from `start` down to `end`, both included.
+std::vector<int> chain(const model::Skeleton& skeleton, int start, int end) {
+    std::vector<int> joints = {end};
+    while (joints.back() != start) {
+        const int parent = skeleton.joints[at(joints.back())].parent;
+        if (parent < 0) fail("segment", "its start is not above its end");
+        joints.push_back(parent);
+    }
+    std::reverse(joints.begin(), joints.end());
+    return joints;
+}
+
+int nearest_node(const CurveSkeleton& curve, const Vec3d& point) {
+    const auto best =
+        std::min_element(curve.nodes.begin(), curve.nodes.end(), [&](const auto& a, const auto& b) {
+            return (a.position - point).squaredNorm() < (b.position - point).squaredNorm();
+        });
+    return static_cast<int>(best - curve.nodes.begin());
+}
+
+/// The curve between two joints, with the joints themselves as its ends.
+CurveLine line_between(const CurveSkeleton& curve, const Vec3d& from, const Vec3d& to) {
+    CurveLine line;
+    const CurveTree tree(curve, 0);
+    const int first = nearest_node(curve, from), last = nearest_node(curve, to);
+    line.push(from, curve.nodes[at(first)].radius);
+    if (!tree.empty()) {
+        const std::vector<int> way = tree.way(first, last);
+        for (std::size_t i = 1; i + 1 < way.size(); ++i)
+            line.push(tree.node(way[i]).position, tree.node(way[i]).radius);
+    }
+    line.push(to, curve.nodes[at(last)].radius);
+    return line;
+}
+
+/// The thinnest place within `reach` of s that is thinner than its surroundings by a twelfth, else s.
+double snapped(const CurveLine& line, double s, double reach) {
+    const double around = (line.radius(s - reach) + line.radius(s + reach)) / 2;
+    double best = s, least = (1 - 1.0 / 12) * around;
+    for (int k = -20; k <= 20; ++k) {
+        const double here = s + reach * k / 20;
+        if (line.radius(here) >= least) continue;
+        least = line.radius(here);
+        best = here;
+    }
+    return best;
+}
+
+}  // namespace
+
+SegmentTemplate arm_segment() {
+    return {{0.42, 0.78}};
+}
+
+SegmentTemplate leg_segment() {
+    return {{0.46, 0.86}};
+}
+
+model::Skeleton with_segment(const model::Skeleton& skeleton, const CurveSkeleton& curve, int start, int end,
+                             const SegmentTemplate& segment, const SegmentOptions& options) {
+    if (curve.empty()) fail("segment", "there is no curve to place joints on");
+    model::Skeleton result = skeleton;
+    const auto places = model::joint_positions(model::rest_world_matrices(skeleton));
+    std::vector<std::string> names;
+    for (const int joint : chain(skeleton, start, end)) names.push_back(skeleton.joints[at(joint)].name);
+    const CurveLine line = line_between(curve, places[at(start)], places[at(end)]);
+    std::vector<double> arcs;  // of the joints in `names`
+    for (const std::string& name : names) arcs.push_back(line.nearest(places[at(skeleton.find(name))]));
+    for (const double part : segment.parts) {
+        const double wanted = snapped(line, part * line.length(), options.snap * line.length());
+        const bool known = std::any_of(arcs.begin() + 1, arcs.end() - 1, [&](double arc) {
+            return std::abs(arc - part * line.length()) < options.near * line.length();
+        });
+        const auto below = std::upper_bound(arcs.begin() + 1, arcs.end() - 1, wanted) - arcs.begin();
+        if (known) continue;
+        const int child = result.find(names[static_cast<std::size_t>(below)]);
+        const std::string name = fmt::format("{}_{:.0f}", skeleton.joints[at(start)].name, 100 * part);
+        result = insert_joint(result, child, 0.5, name);
+        result = move_joint(result, result.find(name), line.point(wanted));
+        names.insert(names.begin() + below, name);
+        arcs.insert(arcs.begin() + below, wanted);
+    }
+    return result;
+}
+
+model::Skeleton with_middle_joints(const model::Skeleton& skeleton, const CurveSkeleton& curve,
+                                   const SegmentOptions& options) {
+    model::Skeleton result = skeleton;
+    const std::vector<model::JointRole> roles = model::find_roles(skeleton);
+    const auto below = model::children(skeleton);
+    for (std::size_t j = 0; j < roles.size(); ++j) {
+        const bool arm = roles[j].role == model::Role::upper_arm, leg = roles[j].role == model::Role::thigh;
+        if (!arm && !leg) continue;
+        int end = static_cast<int>(j);
+        while (below[at(end)].size() == 1) end = below[at(end)].front();
+        if (end == static_cast<int>(j) || !below[at(end)].empty()) continue;
+        result = with_segment(result, curve, result.find(skeleton.joints[j].name),
+                              result.find(skeleton.joints[at(end)].name), arm ? arm_segment() : leg_segment(),
+                              options);
+    }
+    return result;
+}
+
+}  // namespace sinew::rig

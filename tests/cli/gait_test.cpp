@@ -1,0 +1,132 @@
+// Motions onto characters and walking trials into reports, as a user does it.
+
+#include "command.h"
+#include <gtest/gtest.h>
+
+namespace sinew {
+namespace {
+
+using test::sinew_report;
+using test::TemporaryFolder;
+
+TEST(GaitPipeline, OnePageWithCurvesTablesAndNoNames) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const std::string page = (folder / "report.html").string(),
+                      trial = test::data("c3d/PiG_walk.c3d").string();
+    const Json report = sinew_report({"gait", trial, "-o", page, "--no-pictures"});
+    for (const char* key : {"events", "cycles", "angles", "spatiotemporal", "symmetry", "event_rules"})
+        EXPECT_TRUE(report.contains(key)) << key;
+    EXPECT_EQ(report["cycles"].size(), 4u);
+    const std::string html = test::read_text(page);
+    EXPECT_NE(html.find("<!doctype html>"), std::string::npos);
+    std::size_t charts = 0;
+    for (std::size_t at = 0; (at = html.find("class=\"chart\"", at)) != std::string::npos; ++at) ++charts;
+    EXPECT_EQ(charts, 9u);
+    for (const char* word : {"http://", "https://", "src=\"/", "PiG_walk"})
+        EXPECT_EQ(html.find(word), std::string::npos) << word;
+    EXPECT_NE(html.find("Winter"), std::string::npos);
+    EXPECT_NE(html.find("Cerebral palsy"), std::string::npos);
+    EXPECT_EQ(html.find("band normal"), std::string::npos);  // published means have no spread
+    // A laboratory's own band.
+    std::string gcd = "#!DST-0.GCD 1.0\n!LeftKneeFlexExt\n";
+    for (int i = 0; i <= 50; ++i) gcd += fmt::format("{} 4\n", 30 - i % 25);
+    test::write_text(folder / "band.gcd", gcd);
+    sinew_report({"gait", trial, "-o", page, "--no-pictures", "--normal", (folder / "band.gcd").string()});
+    EXPECT_NE(test::read_text(page).find("band normal"), std::string::npos);
+}
+
+TEST(GaitPipeline, PicturesStandInsideThePage) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const std::string page = (folder / "report.html").string();
+    sinew_report({"gait", test::data("c3d/PlugInC3D.c3d").string(), "-o", page});
+    const std::string html = test::read_text(page);
+    std::size_t pictures = 0;
+    for (std::size_t at = 0; (at = html.find("data:image/png;base64,", at)) != std::string::npos; ++at)
+        ++pictures;
+    EXPECT_EQ(pictures, 7u);
+}
+
+TEST(GaitPipeline, CsvAndJsonHaveTheSameCurves) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const std::string csv = (folder / "r.csv").string(), json = (folder / "r.json").string();
+    const std::string trial = test::data("c3d/PlugInC3D.c3d").string();
+    sinew_report({"gait", trial, "-o", csv});
+    sinew_report({"gait", trial, "-o", json});
+    const Json data = Json::parse(test::read_text(json));
+    const std::string row = fmt::format("angle,left,knee_flexion,50,{:.4f},",
+                                        data["angles"]["left"]["knee_flexion"]["mean"][50].get<double>());
+    EXPECT_NE(test::read_text(csv).find(row), std::string::npos) << row;
+    EXPECT_EQ(test::sinew({"gait", trial, "-o", (folder / "r.pdf").string()}).exit_code, 1);
+}
+
+TEST(GaitPipeline, WhatIsNoWalkIsToldSo) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const Json report =
+        sinew_report({"gait", test::data("c3d/PiG_static.c3d").string(), "-o", (folder / "r.html").string()});
+    EXPECT_TRUE(report["cycles"].empty());
+    EXPECT_FALSE(report["notes"].empty());
+    EXPECT_EQ(test::sinew({"gait", test::data("mesh/homer.obj").string(), "-o", (folder / "r.html").string()})
+                  .exit_code,
+              1);
+}
+
+TEST(GaitPipeline, AnonymousFilesKeepTheirMarkers) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const std::string out = (folder / "a.c3d").string(), in = test::data("c3d/PiG_walk.c3d").string();
+    sinew_report({"convert", in, out, "--anonymous"});
+    EXPECT_EQ(sinew_report({"info", out})["marker_list"], sinew_report({"info", in})["marker_list"]);
+}
+
+TEST(AnimatePipeline, ABareMeshGetsTheMotionsOwnSkeleton) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const std::string mesh = (folder / "bare.obj").string(), out = (folder / "walk.glb").string();
+    sinew_report({"convert", test::data("gltf/CesiumMan.glb").string(), mesh, "--bare"});
+    const Json report = sinew_report({"animate", mesh, test::data("bvh/cmu_02_01.bvh").string(), "-o", out});
+    EXPECT_EQ(report["skeleton_method"], "template");
+    EXPECT_TRUE(report["unmapped"].empty());
+    for (const Json& foot : report["foot_slide"]) EXPECT_LT(foot["max_percent"].get<double>(), 1);
+    const Json info = sinew_report({"info", out});
+    EXPECT_EQ(info["kind"], "character");
+    EXPECT_EQ(info["frames"], 344);
+}
+
+TEST(RetargetPipeline, AFolderOfMotionsGoesOntoOneCharacter) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder / "in");
+    for (const char* name : {"cmu_02_01.bvh", "cmu_09_06.bvh"})
+        std::filesystem::copy_file(test::data(std::string("bvh/") + name), folder / "in" / name);
+    test::write_text(folder / "in" / "broken.bvh", "HIERARCHY\n");
+    const std::string rig = test::data("gltf/CesiumMan.glb").string();
+    const auto result = test::sinew({"retarget", (folder / "in").string(), rig, "-o",
+                                     (folder / "out").string(), "--report", (folder / "r.json").string()});
+    EXPECT_EQ(result.exit_code, 1);  // one of them is broken, and says so
+    const Json report = Json::parse(test::read_text(folder / "r.json"));
+    ASSERT_EQ(report["motions"].size(), 3u);
+    EXPECT_TRUE(report["motions"][0].contains("error"));
+    EXPECT_EQ(report["failed"], 1);
+    EXPECT_TRUE(std::filesystem::exists(folder / "out" / "cmu_02_01.glb"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "out" / "cmu_09_06.glb"));
+}
+
+TEST(RetargetPipeline, AMapIsSavedAndUsedAgain) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const std::string rig = test::data("gltf/CesiumMan.glb").string(),
+                      motion = test::data("bvh/cmu_09_06.bvh").string();
+    const std::string map = (folder / "map.txt").string(), out = (folder / "o.glb").string();
+    const Json first = sinew_report({"retarget", motion, rig, "-o", out, "--save-map", map});
+    const Json again = sinew_report({"retarget", motion, rig, "-o", out, "--map", map});
+    EXPECT_GE(again["mapped"].size(), 12u);
+    EXPECT_LE(again["mapped"].size(), first["mapped"].size());
+    EXPECT_EQ(test::sinew({"animate", rig, test::data("c3d/PiG_walk.c3d").string(), "-o", out}).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace sinew

@@ -1,0 +1,268 @@
+#include "sinew/fit/dual_fit.h"
+
+#include "fit/sequences.h"
+#include <gtest/gtest.h>
+
+#include "sinew/fit/affine_fit.h"
+#include "sinew/fit/proxy_joints.h"
+#include "sinew/fit/target.h"
+
+namespace sinew::fit {
+namespace {
+
+using math::DualQuatd;
+using math::Quatd;
+using test::Random;
+
+struct Case {
+    std::vector<Vec3d> rest;
+    JointRig rig;
+    DualSystem system;
+    double size;
+
+    Case(const geometry::Mesh& mesh, std::span<const Vec3d> joints, const BlendWeights& weights)
+        : rest(test::doubles(mesh.positions)),
+          rig(make_rig(rest, joints, weights)),
+          system(rig),
+          size(test::diagonal(mesh)) {}
+    Case(const Case&) = delete;
+
+    double rms(const BonePose& pose, std::span<const Vec3d> goals) const {
+        double sum = 0;
+        for (std::size_t v = 0; v < rest.size(); ++v) {
+            const Vec3d p = pose.duals.empty()
+                                ? Vec3d(blended_matrix(rig.weights.of(v), pose) * rest[v].homogeneous())
+                                : move(blended_dual(rig.weights.of(v), pose), rest[v]);
+            sum += (p - goals[v]).squaredNorm();
+        }
+        return std::sqrt(sum / static_cast<double>(rest.size()));
+    }
+    std::vector<Vec3d> played(const BonePose& pose) const {
+        std::vector<Vec3d> goals;
+        for (std::size_t v = 0; v < rest.size(); ++v)
+            goals.push_back(move(blended_dual(rig.weights.of(v), pose), rest[v]));
+        return goals;
+    }
+    DualFrame fit(DualMethod method, std::span<const Vec3d> goals, int iterations = 8) const {
+        DualOptions options;
+        options.method = method;
+        options.linear_iterations = iterations;
+        return fit_dual_frame(rig, system, goals, options);
+    }
+};
+
+std::unique_ptr<Case> sheet_case(int joints, std::uint32_t n = 14) {
+    const geometry::Mesh mesh = test::sheet(n, 0.3);
+    const ProxyJoints placed = place_joints(mesh, joints);
+    std::vector<Vec3d> centers;
+    for (const auto v : placed.vertices) centers.push_back(mesh.positions[v].cast<double>());
+    return std::make_unique<Case>(mesh, centers, hat_weights(mesh, placed));
+}
+
+BonePose random_pose(Random& random, std::size_t joints, double angle, double shift) {
+    BonePose pose;
+    for (std::size_t j = 0; j < joints; ++j)
+        pose.duals.push_back(
+            math::to_dual_quaternion(math::Rigidd{random.rotation(angle), random.vector(shift)}));
+    for (DualQuatd& q : pose.duals) {
+        if (q.real.w() < 0) q = -q;
+    }
+    return pose;
+}
+
+TEST(DualRows, TheLinearRowsAreTheDistanceAndTheStudyTerm) {
+    Random random(4);
+    for (int trial = 0; trial < 10000; ++trial) {
+        DualQuatd q;
+        for (int c = 0; c < 4; ++c) {
+            q.real.coeffs()(c) = random.normal();
+            q.dual.coeffs()(c) = random.normal();
+        }
+        const Vec3d v = random.vector(), g = random.vector();
+        const double n = q.real.squaredNorm();
+        const double left = dual_rows(DualRowKind::quaternion, q, v, g).residual.squaredNorm();
+        const double study = q.real.dot(q.dual);
+        const double right = n * (g - move(q, v)).squaredNorm() + 4 * study * study / n;
+        ASSERT_NEAR(left, right, 1e-11 * (1 + left));
+    }
+}
+
+TEST(DualRows, SlopesAgreeWithDifferences) {
+    Random random(6);
+    for (const DualRowKind kind : {DualRowKind::quaternion, DualRowKind::vector, DualRowKind::geometric}) {
+        for (int trial = 0; trial < 20; ++trial) {
+            DualQuatd q = math::to_dual_quaternion(random.rigid());
+            q = q * 1.3;
+            const Vec3d v = random.vector(), g = random.vector();
+            const DualRows rows = dual_rows(kind, q, v, g);
+            for (int c = 0; c < 8; ++c) {
+                const double h = 1e-6;
+                DualQuatd above = q, below = q;
+                (c < 4 ? above.real : above.dual).coeffs()(c % 4) += h;
+                (c < 4 ? below.real : below.dual).coeffs()(c % 4) -= h;
+                const Eigen::Vector4d slope =
+                    (dual_rows(kind, above, v, g).residual - dual_rows(kind, below, v, g).residual) / (2 * h);
+                EXPECT_LT((slope - rows.slope.col(c)).norm(), 1e-6 * (1 + slope.norm()));
+            }
+        }
+    }
+}
+
+TEST(DualFit, OneJointFollowsAnyRigidMotionHalfTurnsToo) {
+    const auto c = sheet_case(1);
+    Random random(1);
+    for (const double angle : {0.3, 1.0, 2.9, math::pi}) {
+        const math::Rigidd motion{Quatd(Eigen::AngleAxisd(angle, random.unit_vector())), random.vector(3)};
+        BonePose truth;
+        truth.duals.push_back(math::to_dual_quaternion(motion));
+        const auto goals = c->played(truth);
+        EXPECT_LT(c->rms(c->fit(DualMethod::reference, goals).pose, goals), 1e-9 * c->size) << angle;
+        EXPECT_LT(c->rms(c->fit(DualMethod::gn6, goals).pose, goals), 1e-9 * c->size) << angle;
+        const DualFrame published = c->fit(DualMethod::r4, goals);
+        if (angle < 2.95) {
+            EXPECT_LT(c->rms(published.pose, goals), 1e-5 * c->size) << angle;
+        }
+        EXPECT_EQ(published.ill_posed, angle > 3.1) << angle;
+    }
+}
+
+TEST(DualFit, WithNoiseOneJointIsTheProcrustesMotion) {
+    const auto c = sheet_case(1);
+    Random random(8);
+    const math::Rigidd motion = random.rigid();
+    std::vector<Vec3d> goals;
+    for (const Vec3d& p : c->rest)
+        goals.push_back(motion.rotation * p + motion.translation + random.vector(0.05));
+    Mat34d cross = Mat34d::Zero();
+    math::Mat4d moments = math::Mat4d::Zero();
+    for (std::size_t v = 0; v < goals.size(); ++v) {
+        const math::Vec4d u = c->rest[v].homogeneous();
+        cross += goals[v] * u.transpose();
+        moments += u * u.transpose();
+    }
+    BonePose best;
+    best.matrices.push_back(rigid_motion(cross, moments));
+    const double expected = c->rms(best, goals);
+    EXPECT_NEAR(c->rms(c->fit(DualMethod::reference, goals).pose, goals), expected, 1e-8 * expected);
+}
+
+TEST(DualFit, UnitJointsAreFoundAgainByNewtonButNotByTheLinearFit) {
+    Random random(12);
+    for (const std::size_t joints : {2u, 8u, 20u}) {
+        const auto c = sheet_case(static_cast<int>(joints));
+        const auto goals = c->played(random_pose(random, joints, 1.0, 0.6));
+        EXPECT_LT(c->rms(c->fit(DualMethod::gn6, goals).pose, goals), 1e-9 * c->size) << joints;
+        EXPECT_LT(c->rms(c->fit(DualMethod::projected, goals, 20).pose, goals), 1e-5 * c->size) << joints;
+        EXPECT_GT(c->rms(c->fit(DualMethod::r4, goals).pose, goals), 3e-4 * c->size) << joints;
+    }
+}
+
+TEST(DualFit, FreeNewtonFindsJointsOfRealPartOne) {
+    Random random(13);
+    const auto c = sheet_case(10);
+    BonePose truth = random_pose(random, 10, 1.0, 0.2);
+    for (DualQuatd& q : truth.duals) q = q * (1 / q.real.w());
+    const auto goals = c->played(truth);
+    EXPECT_LT(c->rms(c->fit(DualMethod::gn8, goals).pose, goals), 1e-9 * c->size);
+    EXPECT_GT(c->rms(c->fit(DualMethod::r4, goals).pose, goals), 1e-3 * c->size);
+}
+
+TEST(DualFit, ATwistedBarShowsTheCandyWrapperOfMatrices) {
+    const geometry::Mesh mesh = test::bar(33, 12);
+    BlendWeights weights(mesh.positions.size(), 2);
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        const double x = static_cast<double>(mesh.positions[v].x());
+        const BoneWeight both[] = {{0, 1 - x}, {1, x}};
+        weights.set(v, both);
+    }
+    const std::vector<Vec3d> joints = {Vec3d::Zero(), Vec3d::UnitX()};
+    const Case c(mesh, joints, weights);
+    BonePose truth;
+    truth.duals.resize(2);
+    truth.duals[1].real = Quatd(Eigen::AngleAxisd(math::radians(150), Vec3d::UnitX()));
+    const auto goals = c.played(truth);
+    EXPECT_LT(c.rms(c.fit(DualMethod::gn6, goals).pose, goals), 1e-9 * c.size);
+    EXPECT_LT(c.rms(c.fit(DualMethod::reference, goals, 20).pose, goals), 1e-9 * c.size);
+    EXPECT_GT(c.rms(c.fit(DualMethod::r4, goals).pose, goals), 0.01 * c.size);
+    EXPECT_GT(c.rms(AffineFitter(c.rig).fit(goals), goals), 0.015 * c.size);
+}
+
+TEST(DualFit, NewtonNeverRisesAndKeepsJointsRigid) {
+    const auto c = sheet_case(16);
+    std::vector<Vec3d> goals;
+    for (const Vec3d& p : c->rest) goals.push_back(test::rolled(p, 1));
+    const DualFrame fit = c->fit(DualMethod::gn6, goals);
+    ASSERT_GT(fit.accepted_cost.size(), 1u);
+    for (std::size_t i = 1; i < fit.accepted_cost.size(); ++i)
+        EXPECT_LT(fit.accepted_cost[i], fit.accepted_cost[i - 1]);
+    for (const DualQuatd& q : fit.pose.duals) {
+        EXPECT_NEAR(q.real.norm(), 1, 1e-12);
+        EXPECT_NEAR(q.real.dot(q.dual), 0, 1e-12 * (1 + q.dual.norm()));
+    }
+    // Free joints start from the same point and can only be better; both beat the published fit.
+    const double six = c->rms(fit.pose, goals), eight = c->rms(c->fit(DualMethod::gn8, goals).pose, goals);
+    const double published = c->rms(c->fit(DualMethod::r4, goals).pose, goals);
+    EXPECT_LT(eight, six);
+    EXPECT_LT(eight, published);
+    EXPECT_LT(c->rms(c->fit(DualMethod::r3, goals).pose, goals), 3 * published);
+}
+
+TEST(DualFit, DoesNotDependOnWhereTheFrameStands) {
+    const auto c = sheet_case(12);
+    Random random(3);
+    std::vector<Vec3d> goals, moved;
+    const math::Rigidd motion = random.rigid(5);
+    for (const Vec3d& p : c->rest) {
+        goals.push_back(test::rolled(p, 1));
+        moved.push_back(motion.rotation * goals.back() + motion.translation);
+    }
+    for (const DualMethod method : {DualMethod::reference, DualMethod::gn6}) {
+        const double here = c->rms(c->fit(method, goals).pose, goals);
+        EXPECT_NEAR(c->rms(c->fit(method, moved).pose, moved), here, 1e-5 * here);
+    }
+}
+
+TEST(AffineFit, DirectAndIterativeAgreeAndFindAffineJointsAgain) {
+    Random random(17);
+    const auto c = sheet_case(6);
+    BonePose truth;
+    for (int j = 0; j < 6; ++j) {
+        Mat34d m;
+        for (int k = 0; k < 12; ++k) m.data()[k] = random.normal();
+        truth.matrices.push_back(m);
+    }
+    std::vector<Vec3d> goals;
+    for (std::size_t v = 0; v < c->rest.size(); ++v)
+        goals.push_back(blended_matrix(c->rig.weights.of(v), truth) * c->rest[v].homogeneous());
+    const BonePose direct = AffineFitter(c->rig).fit(goals);
+    EXPECT_LT(c->rms(direct, goals), 1e-9 * c->size);
+    for (std::size_t j = 0; j < 6; ++j) EXPECT_LT((direct.matrices[j] - truth.matrices[j]).norm(), 1e-5);
+    AffineOptions options;
+    options.solver = AffineSolver::lsqr;
+    options.lsqr.tolerance = 1e-12;
+    options.lsqr.condition = 1e14;
+    EXPECT_LT(c->rms(AffineFitter(c->rig, options).fit(goals), goals), 1e-6 * c->size);
+    for (std::size_t v = 0; v < goals.size(); ++v) goals[v] = test::rolled(c->rest[v], 1);
+    const double a = c->rms(AffineFitter(c->rig).fit(goals), goals);
+    EXPECT_NEAR(c->rms(AffineFitter(c->rig, options).fit(goals), goals), a, 1e-6 * a);
+}
+
+TEST(AffineFit, FlatClothKeepsItsThickness) {
+    const geometry::Mesh mesh = test::sheet(14);
+    const ProxyJoints placed = place_joints(mesh, 12);
+    std::vector<Vec3d> centers;
+    for (const auto v : placed.vertices) centers.push_back(mesh.positions[v].cast<double>());
+    const Case c(mesh, centers, hat_weights(mesh, placed));
+    std::vector<Vec3d> goals;
+    for (const Vec3d& p : c.rest) goals.push_back(test::rolled(p, 1));
+    const BonePose pose = AffineFitter(c.rig).fit(goals);
+    for (std::size_t v = 0; v < c.rest.size(); ++v) {
+        const double volume = std::abs(blended_matrix(c.rig.weights.of(v), pose).leftCols<3>().determinant());
+        EXPECT_GT(volume, 1e-3);
+    }
+    for (const DualQuatd& q : c.fit(DualMethod::gn6, goals).pose.duals)
+        EXPECT_TRUE(q.real.coeffs().allFinite());
+}
+
+}  // namespace
+}  // namespace sinew::fit
