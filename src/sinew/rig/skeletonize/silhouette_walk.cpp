@@ -75,12 +75,9 @@ void trace_outlines(Arrangement& edges, double tolerance, std::vector<char> left
 /// Holes that a picture of the shadow shows, and the shadows that stand free in them.
 void trace_holes(Arrangement& edges, const Mask& mask, double least, double tolerance,
                  std::vector<SilhouetteLoop>& loops) {
-    const MaskRegions regions = regions_of(mask);
     const double covered = mask.area() / (mask.pixel * mask.pixel);
-    for (const MaskRegions::Region& region : regions.regions) {
-        if (region.covered || region.at_border) continue;
-        if (static_cast<double>(region.pixels) < least * covered) continue;
-        const auto start = edges.side_below(mask.center(region.deepest[0], region.deepest[1]));
+    for (const MaskHole& hole : holes_of(mask, least * covered)) {
+        const auto start = edges.side_below(mask.center(hole.deepest[0], hole.deepest[1]));
         if (!start) continue;
         std::vector<SilhouetteLoop> around = lobes(edges.face(*start));
         const auto size = [](const SilhouetteLoop& loop) { return -geometry::signed_area(points_of(loop)); };
