@@ -153,14 +153,17 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
                        "voxel = deepest ways inside the solid\n"
                        "reeb = middles of the levels of distance inside the solid, for comparison\n"
                        "thinning = the solid layer by layer, for comparison\n"
-                       "template = a given skeleton is placed inside the body",
+                       "template = a given skeleton is placed inside the body\n"
+                       "pinocchio = the same as published in 2007, for comparison: the body has to stand as "
+                       "the template does",
                        {{"auto", Method::automatic},
                         {"silhouette", Method::silhouette},
                         {"contraction", Method::contraction},
                         {"voxel", Method::voxel},
                         {"reeb", Method::reeb},
                         {"thinning", Method::thinning},
-                        {"template", Method::fitted}});
+                        {"template", Method::fitted},
+                        {"pinocchio", Method::pinocchio}});
     verb.add_option("--template", choice.pattern,
                     "Skeleton to fit: biped, biped-hands, quadruped, hand, the name of a sample (horse, cat, "
                     "ostrich),\n"

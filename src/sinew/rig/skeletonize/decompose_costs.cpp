@@ -26,88 +26,93 @@ double cost_of(DecompositionCost kind, double distance, double radius) {
 
 }  // namespace
 
-BranchCosts::BranchCosts(const BranchGraph& graph, double diagonal, DecompositionCost kind)
-    : graph_(graph), kind_(kind), least_radius_(1e-4 * diagonal) {
+bool BranchCosts::Reach::holds(double squared_distance, double cost, double extra) const {
+    const double most = slope * cost + offset + extra;
+    return most >= 0 && squared_distance <= most * most * rounding;
+}
+
+BranchCosts::Reach BranchCosts::reach_of(double radius) const {
+    switch (kind_) {
+        case DecompositionCost::abs_diff:
+        case DecompositionCost::signed_diff:
+            return {1, radius};
+        case DecompositionCost::ratio:
+            return {radius, 0};
+        case DecompositionCost::nearest:
+            return {1, 0};
+    }
+    return {1, 0};
+}
+
+BranchCosts::BranchCosts(const BranchGraph& graph, double diagonal, DecompositionCost kind) : kind_(kind) {
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
-        const std::size_t count = graph.branches[b].nodes.size();
+        first_node_.push_back(nodes_.size());
+        for (std::size_t n = 0; n < graph.branches[b].nodes.size(); ++n) {
+            const CurveNode& node = graph.branches[b].nodes[n];
+            const double radius = std::max(node.radius, 1e-4 * diagonal);
+            nodes_.push_back({node.position, radius, reach_of(radius), b, n});
+        }
         std::size_t first = balls_.size();
-        for (std::size_t i = 0; i < count; i += nodes_of_leaf)
-            balls_.push_back(leaf_over(b, i, std::min(count, i + nodes_of_leaf)));
+        for (std::size_t i = first_node_[b]; i < nodes_.size(); i += nodes_of_leaf)
+            balls_.push_back(ball_over(nodes_, i, std::min(nodes_.size(), i + nodes_of_leaf)));
         // Balls over balls, until one is left.
         for (std::size_t last = balls_.size(); last > first + 1; last = balls_.size()) {
             for (; first < last; first += balls_of_ball)
-                balls_.push_back(ball_over(first, std::min(last, first + balls_of_ball)));
+                balls_.push_back(ball_over(balls_, first, std::min(last, first + balls_of_ball)));
             first = last;
         }
-        roots_.push_back(count > 0 ? balls_.size() - 1 : no_ball);
+        roots_.push_back(nodes_.size() > first_node_[b] ? balls_.size() - 1 : no_ball);
     }
-}
-
-double BranchCosts::radius(std::size_t branch, std::size_t node) const {
-    return std::max(graph_.branches[branch].nodes[node].radius, least_radius_);
 }
 
 double BranchCosts::closeness(const Vec3d& at, std::size_t branch, std::size_t node) const {
-    return (at - graph_.branches[branch].nodes[node].position).norm() / radius(branch, node);
+    const Node& n = nodes_[first_node_[branch] + node];
+    return (at - n.position).norm() / n.radius;
 }
 
-BranchCosts::Ball BranchCosts::leaf_over(std::size_t branch, std::size_t first, std::size_t last) const {
+/// Around nodes, or around balls.
+template <class Parts>
+BranchCosts::Ball BranchCosts::ball_over(const Parts& parts, std::size_t first, std::size_t last) const {
+    const auto ball_of = [](const auto& part) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(part)>, Node>)
+            return Ball{part.position, 0, part.radius, {}, 0, 0, true};
+        else
+            return part;
+    };
     Ball ball;
-    ball.branch = branch;
-    ball.first = first;
-    ball.last = last;
-    const auto& nodes = graph_.branches[branch].nodes;
-    for (std::size_t i = first; i < last; ++i) {
-        ball.center += nodes[i].position / static_cast<double>(last - first);
-        ball.thinnest = std::min(ball.thinnest, radius(branch, i));
-        ball.thickest = std::max(ball.thickest, radius(branch, i));
-    }
-    for (std::size_t i = first; i < last; ++i) {
-        ball.reach = std::max(ball.reach, rounding * (nodes[i].position - ball.center).norm());
-    }
-    return ball;
-}
-
-BranchCosts::Ball BranchCosts::ball_over(std::size_t first, std::size_t last) const {
-    Ball ball;
-    ball.leaf = false;
+    ball.leaf = std::is_same_v<Parts, std::vector<Node>>;
     ball.first = first;
     ball.last = last;
     for (std::size_t i = first; i < last; ++i) {
-        ball.center += balls_[i].center / static_cast<double>(last - first);
-        ball.thinnest = std::min(ball.thinnest, balls_[i].thinnest);
-        ball.thickest = std::max(ball.thickest, balls_[i].thickest);
+        const Ball part = ball_of(parts[i]);
+        ball.center += part.center / static_cast<double>(last - first);
+        ball.thickest = std::max(ball.thickest, part.thickest);
     }
     for (std::size_t i = first; i < last; ++i) {
-        const double far = (balls_[i].center - ball.center).norm() + balls_[i].reach;
-        ball.reach = std::max(ball.reach, rounding * far);
+        const Ball part = ball_of(parts[i]);
+        ball.extent = std::max(ball.extent, rounding * ((part.center - ball.center).norm() + part.extent));
     }
+    ball.reach = reach_of(ball.thickest);
     return ball;
-}
-
-/// No node in a ball costs less: none is nearer or farther than its sides.
-double BranchCosts::bound(const Ball& ball, const Vec3d& at) const {
-    const double distance = (at - ball.center).norm();
-    const double least = std::max(0.0, distance - ball.reach), most = distance + ball.reach;
-    if (kind_ == DecompositionCost::abs_diff)
-        return std::max({0.0, least - ball.thickest, ball.thinnest - most});
-    return cost_of(kind_, least, ball.thickest);
 }
 
 void BranchCosts::look_into(std::size_t which, const Vec3d& at, Best& best, std::size_t& found) const {
     const Ball& ball = balls_[which];
     if (!ball.leaf) {
         for (std::size_t i = ball.first; i < ball.last; ++i) {
-            if (bound(balls_[i], at) <= best.cost) look_into(i, at, best, found);
+            if (may_hold(balls_[i], at, best.cost)) look_into(i, at, best, found);
         }
         return;
     }
-    const auto& nodes = graph_.branches[ball.branch].nodes;
     for (std::size_t i = ball.first; i < ball.last; ++i) {
-        const double cost = cost_of(kind_, (at - nodes[i].position).norm(), radius(ball.branch, i));
+        const Node& node = nodes_[i];
+        // Most are told apart without a root.
+        const double squared = (at - node.position).squaredNorm();
+        if (!node.reach.holds(squared, best.cost, 0)) continue;
+        const double cost = cost_of(kind_, std::sqrt(squared), node.radius);
         if (cost > best.cost) continue;
-        if (cost < best.cost || std::pair(ball.branch, i) < std::pair(best.branch, best.node)) {
-            best = {cost, ball.branch, i};
+        if (cost < best.cost || std::pair(node.branch, node.node) < std::pair(best.branch, best.node)) {
+            best = {cost, node.branch, node.node};
             found = which;
         }
     }
@@ -125,7 +130,7 @@ BranchCosts::Best BranchCosts::of_all(const Vec3d& at, std::size_t& hint) const 
     if (balls_.empty()) return best;
     look_into(hint, at, best, hint);
     for (const std::size_t root : roots_) {
-        if (root != no_ball && bound(balls_[root], at) <= best.cost) look_into(root, at, best, hint);
+        if (root != no_ball && may_hold(balls_[root], at, best.cost)) look_into(root, at, best, hint);
     }
     return best;
 }

@@ -27,24 +27,37 @@ class BranchCosts {
     double closeness(const Vec3d& at, std::size_t branch, std::size_t node) const;
 
   private:
+    /// The farthest at which a radius costs no more than a cost is slope * cost + offset.
+    struct Reach {
+        double slope = 0, offset = 0;
+        bool holds(double squared_distance, double cost, double extra) const;
+    };
+    struct Node {
+        Vec3d position;
+        double radius;
+        Reach reach;
+        std::size_t branch, node;
+    };
     struct Ball {
         Vec3d center = Vec3d::Zero();
-        double reach = 0;  ///< of the nodes in it from the centre
-        double thinnest = std::numeric_limits<double>::infinity(), thickest = 0;
-        std::size_t branch = 0, first = 0, last = 0;  ///< nodes, or other balls, [first, last)
+        double extent = 0;                ///< of the nodes in it from the centre
+        double thickest = 0;              ///< radius of a node
+        Reach reach;                      ///< of that
+        std::size_t first = 0, last = 0;  ///< nodes, or other balls, [first, last)
         bool leaf = true;
     };
-    double radius(std::size_t branch, std::size_t node) const;
-    double bound(const Ball& ball, const Vec3d& at) const;
-    Ball leaf_over(std::size_t branch, std::size_t first, std::size_t last) const;
-    Ball ball_over(std::size_t first, std::size_t last) const;
+    Reach reach_of(double radius) const;
+    template <class Parts>
+    Ball ball_over(const Parts& parts, std::size_t first, std::size_t last) const;
+    bool may_hold(const Ball& ball, const Vec3d& at, double cost) const {
+        return ball.reach.holds((at - ball.center).squaredNorm(), cost, ball.extent);
+    }
     void look_into(std::size_t ball, const Vec3d& at, Best& best, std::size_t& found) const;
 
-    const BranchGraph& graph_;
     DecompositionCost kind_;
-    double least_radius_;
+    std::vector<Node> nodes_;  ///< of all branches
     std::vector<Ball> balls_;
-    std::vector<std::size_t> roots_;  ///< per branch; past the end for one without nodes
+    std::vector<std::size_t> first_node_, roots_;  ///< per branch; no root for one without nodes
 };
 
 }  // namespace sinew::rig

@@ -41,9 +41,12 @@ SkeletonizeResult run(SkeletonMethod method, const geometry::Mesh& mesh, const S
             result.curve = thinning_skeleton(mesh, options.thinning, monitor);
             break;
         case SkeletonMethod::fitted:
+        case SkeletonMethod::pinocchio:
             if (options.pattern == nullptr)
                 fail("", "fitting needs a skeleton to fit: give one with --template");
-            result.fit = fit_template(mesh, *options.pattern, options.fit, monitor);
+            result.fit = method == SkeletonMethod::fitted
+                             ? fit_template(mesh, *options.pattern, options.fit, monitor)
+                             : pinocchio_fit(mesh, *options.pattern, options.pinocchio, monitor);
             result.curve = result.fit->curve;
             result.skeleton = result.fit->skeleton;
             break;
@@ -120,7 +123,7 @@ SkeletonizeResult choose(const geometry::Mesh& mesh, const SkeletonizeOptions& o
 
 std::string_view name_of(SkeletonMethod method) {
     constexpr std::string_view names[] = {"auto", "silhouette", "contraction", "voxel",
-                                          "reeb", "thinning",   "template"};
+                                          "reeb", "thinning",   "template",    "pinocchio"};
     return names[static_cast<std::size_t>(method)];
 }
 

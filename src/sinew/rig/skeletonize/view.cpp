@@ -86,8 +86,9 @@ void judge(const Shadow& shadow, const ViewOptions& options, const Vec3d& longes
     candidate.score = view.outline * (1 - view.occlusion);
 }
 
-/// The best of an axis, if one is nearly as good as the best of all; otherwise the best of all.
-const Candidate& pick(const std::vector<Candidate>& judged, double snap) {
+/// The best of an axis, if one is nearly as good as the best of all; otherwise the best of all. Pixels tell
+/// scores apart to about half a thousandth: of the views that are as good the most level one is taken.
+const Candidate& pick(const std::vector<Candidate>& judged, const ViewOptions& options) {
     const auto best_of = [&](int most) {
         const Candidate* best = nullptr;
         for (const Candidate& c : judged) {
@@ -99,9 +100,12 @@ const Candidate& pick(const std::vector<Candidate>& judged, double snap) {
     if (low->score >= 0.99 * high->score) return judged.front();
     for (const int rank : {0, 1}) {
         const Candidate* axis = best_of(rank);
-        if (axis->score >= snap * high->score) return *axis;
+        if (axis->score >= options.snap * high->score) return *axis;
     }
-    return *high;
+    const double equal = 0.9995 * high->score;
+    return *std::ranges::min_element(judged, {}, [&](const Candidate& c) {
+        return c.score >= equal ? std::abs(c.direction.dot(options.up)) : 2 * options.up.norm();
+    });
 }
 
 View max_outline(const WeldedSurface& surface, const ViewOptions& options) {
@@ -118,7 +122,7 @@ View max_outline(const WeldedSurface& surface, const ViewOptions& options) {
     all.resize(std::min(all.size(), static_cast<std::size_t>(others - all.begin()) + finalists));
     const Shadow shadow(surface);
     parallel_for(all.size(), 1, [&](std::size_t i) { judge(shadow, options, principal[0], all[i]); });
-    return pick(all, options.snap).view;
+    return pick(all, options).view;
 }
 
 }  // namespace
