@@ -116,7 +116,8 @@ TemplateFit pinocchio_fit(const geometry::Mesh& mesh, const model::Skeleton& ske
     const BodyField field = body_field(mesh, options.body, monitor);
     const geometry::Box box = geometry::bounds(mesh.positions);
     const double side = static_cast<double>((box.high - box.low).maxCoeff());
-    const SphereGraph graph = sphere_graph(field, 2 * options.tolerance * side);
+    // What is thinner than a cell has no middle on the lattice.
+    const SphereGraph graph = sphere_graph(field, std::max(2 * options.tolerance * side, field.cell()));
     if (graph.left_out > 0)
         warn(monitor, "body-left-out", "{} spheres of {} lie apart from the others and are left out",
              graph.left_out, graph.size() + static_cast<std::size_t>(graph.left_out));

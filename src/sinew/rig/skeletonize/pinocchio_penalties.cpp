@@ -31,9 +31,19 @@ EmbeddingPenalties::EmbeddingPenalties(const SphereGraph& graph, const TemplateP
     find_ends();
 }
 
-/// From every sphere uphill, by distance along the graph from the largest sphere, until nothing is farther.
+/// From every sphere uphill, by distance along the graph from the middle of its longest way, until nothing is
+/// farther.
 void EmbeddingPenalties::find_ends() {
-    const std::vector<double> far = ways_from(graph_, 0).length;
+    const auto farthest = [](const std::vector<double>& length) {
+        return static_cast<int>(std::ranges::max_element(length) - length.begin());
+    };
+    const int end = farthest(ways_from(graph_, 0).length);
+    const SphereWays across = ways_from(graph_, end);
+    const std::vector<int> longest = across.way_to(farthest(across.length));
+    const double half = across.length[at(longest.back())] / 2;
+    const int middle = *std::ranges::min_element(
+        longest, {}, [&](int sphere) { return std::abs(across.length[at(sphere)] - half); });
+    const std::vector<double> far = ways_from(graph_, middle).length;
     std::vector<std::size_t> order(graph_.size());
     for (std::size_t s = 0; s < order.size(); ++s) order[s] = s;
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return far[a] > far[b]; });
@@ -99,7 +109,9 @@ double EmbeddingPenalties::twins(double d1, const std::array<int, 2>& first_ends
 }
 
 double EmbeddingPenalties::shared(std::size_t spheres, std::size_t count) const {
-    return count == 0 ? 0 : weights_.shared * static_cast<double>(spheres) / static_cast<double>(count);
+    if (count == 0) return 0;
+    const double share = static_cast<double>(spheres) / static_cast<double>(count);
+    return weights_.shared * square(std::max(0.0, 2 * share - 1));
 }
 
 }  // namespace sinew::rig

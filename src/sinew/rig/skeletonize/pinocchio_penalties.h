@@ -21,7 +21,8 @@ class EmbeddingPenalties {
     /// d2/d1) + 0.8 max(d1 / (d2 + 0.7 (r3 + r4)), d2 / (d1 + 0.7 (r1 + r2))).
     double twins(double first, const std::array<int, 2>& first_ends, double second,
                  const std::array<int, 2>& second_ends) const;
-    /// Of so many spheres of a way of `count` that another chain has too.
+    /// Of so many spheres of a way of `count` that other chains have too. Nothing is wrong with the first
+    /// half: fingers share the palm.
     double shared(std::size_t spheres, std::size_t count) const;
 
   private:

@@ -26,9 +26,9 @@ struct EmbeddingWeights {
 
 struct EmbeddingOptions {
     EmbeddingWeights weights = {};
-    std::size_t fat_spheres = 50;      ///< junctions lie in one of so many largest spheres
-    std::size_t most_states = 400000;  ///< partial embeddings that are looked at before the search gives up
-    double most_cost = 2;              ///< per joint: what costs more is no embedding
+    std::size_t fat_spheres = 50;       ///< junctions lie in one of so many largest spheres
+    std::size_t most_states = 1000000;  ///< partial embeddings that are looked at before the search gives up
+    double most_cost = 2;               ///< per joint: what costs more is no embedding
 };
 
 struct Embedding {

@@ -47,15 +47,17 @@ class Cells {
 };
 
 /// A crease runs through a cell when its mean slope is at most half, which two slopes 120 degrees apart have
-/// in the middle, or between it and a neighbour when their slopes are as far apart.
+/// in the middle, or between it and a cell that touches it, in a corner too, when their slopes are as far
+/// apart: the axis of a limb may run through corners.
 bool is_medial(const Cells& cells, std::size_t cell) {
     const Vec3d slope = cells.gradient(cell);
     if (slope.norm() <= 0.5) return true;
-    for (const std::size_t step : cells.step()) {
-        for (const std::size_t next : {cell - step, cell + step}) {
-            const Vec3d other = cells.gradient(next);
-            if (slope.dot(other) <= -0.5 * slope.norm() * other.norm()) return true;
-        }
+    const auto& step = cells.step();
+    for (std::size_t d = 0; d < 27; ++d) {
+        const std::size_t next = cell + (d % 3) * step[0] + (d / 3 % 3) * step[1] + (d / 9) * step[2] -
+                                 step[0] - step[1] - step[2];
+        const Vec3d other = cells.gradient(next);
+        if (slope.dot(other) <= -0.5 * slope.norm() * other.norm()) return true;
     }
     return false;
 }

@@ -29,12 +29,14 @@ int first_of(const std::vector<std::vector<int>>& around) {
     return junction >= 0 ? junction : has([](std::size_t degree) { return degree == 1; });
 }
 
-/// Roles first: an end of a leg stands on the ground.
+/// Where a chain ends in a foot or in its toes.
 void mark_feet(const TemplatePlan& plan, ReducedTemplate& out) {
-    for (std::size_t l = 0; l < plan.limbs.limbs.size(); ++l) {
-        if (plan.kinds[l] != LimbKind::leg) continue;
-        const int end = plan.limb_points(l).back();
-        for (ReducedTemplate::Joint& joint : out.joints) joint.is_foot |= joint.point == end;
+    for (ReducedTemplate::Joint& joint : out.joints) {
+        joint.is_foot = joint.is_end && std::ranges::any_of(joint.chain, [&](int point) {
+                            if (at(point) >= plan.joint_count()) return false;
+                            const model::Role role = plan.roles[at(point)].role;
+                            return role == model::Role::foot || role == model::Role::toe;
+                        });
     }
 }
 
