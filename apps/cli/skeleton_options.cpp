@@ -151,12 +151,19 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
                        "silhouette = outline in the best view, its axis, depth by rays\n"
                        "contraction = the surface shrinks to a curve\n"
                        "voxel = deepest ways inside the solid\n"
-                       "template = a given skeleton is placed inside the body",
+                       "reeb = middles of the levels of distance inside the solid, for comparison\n"
+                       "thinning = the solid layer by layer, for comparison\n"
+                       "template = a given skeleton is placed inside the body\n"
+                       "pinocchio = the same as published in 2007, for comparison: the body has to stand as "
+                       "the template does",
                        {{"auto", Method::automatic},
                         {"silhouette", Method::silhouette},
                         {"contraction", Method::contraction},
                         {"voxel", Method::voxel},
-                        {"template", Method::fitted}});
+                        {"reeb", Method::reeb},
+                        {"thinning", Method::thinning},
+                        {"template", Method::fitted},
+                        {"pinocchio", Method::pinocchio}});
     verb.add_option("--template", choice.pattern,
                     "Skeleton to fit: biped, biped-hands, quadruped, hand, the name of a sample (horse, cat, "
                     "ostrich),\n"
