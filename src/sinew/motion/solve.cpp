@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/motion/positions.h"
+#include "sinew/motion/solve_bones.h"
 #include "sinew/motion/solve_passes.h"
 
 namespace sinew::motion {
@@ -236,6 +237,7 @@ SolveResult solve(const model::Trial& trial, const model::Skeleton& generic, con
              joined(calibration.without_segment));
     }
     result.calibration = std::move(calibration);
+    if (options.keep_bones) lend_turns(generic, result);
     return result;
 }
 

@@ -15,6 +15,9 @@ struct SolveOptions {
     CalibrateOptions calibrate;
     PoseOptions pose;
     MarkerNames names;
+    /// The result has the bones of the generic skeleton as they are: what was solved on a copy made to
+    /// measure lends it the turns of its joints and the way of its hips, and the ankles keep their height.
+    bool keep_bones = false;
     double warn_rms = 0.015;  ///< metres: markers that fit worse are named
 };
 
