@@ -125,7 +125,6 @@ TEST(RetargetPipeline, AMapIsSavedAndUsedAgain) {
     const Json again = sinew_report({"retarget", motion, rig, "-o", out, "--map", map});
     EXPECT_GE(again["mapped"].size(), 12u);
     EXPECT_LE(again["mapped"].size(), first["mapped"].size());
-    EXPECT_EQ(test::sinew({"animate", rig, test::data("c3d/PiG_walk.c3d").string(), "-o", out}).exit_code, 1);
 }
 
 }  // namespace

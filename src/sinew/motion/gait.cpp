@@ -113,9 +113,9 @@ void take_notes(GaitAnalysis& a) {
         if (!any) a.notes.push_back("no complete cycle of the " + word(side) + " leg");
     }
     if (a.motion.on_the_spot && !a.motion.pelvis.empty()) {
-        a.notes.push_back(a.cycles.empty()
-                              ? "the body stands or moves on the spot: this is not a walking trial"
-                              : "the body walks on the spot (treadmill): no lengths and no speed");
+        a.notes.emplace_back(a.events.events.empty()
+                                 ? "the body stands or moves on the spot: this is not a walking trial"
+                                 : "the body walks on the spot (treadmill): no lengths and no speed");
     }
     if (a.angles.empty())
         a.notes.emplace_back("no joint angles: the trial stores none, and its markers were not solved");
