@@ -8,6 +8,7 @@
 #include "sinew/base/monitor.h"
 #include "sinew/model/clip.h"
 #include "sinew/motion/calibrate.h"
+#include "sinew/motion/clusters.h"
 
 namespace sinew::motion {
 
@@ -43,6 +44,7 @@ struct SolveResult {
     SubjectModel subject;
     MarkerMap map;
     CalibrateReport calibration;
+    ClusterReport clusters;   ///< of a trial of clusters alone; empty otherwise
     std::vector<Pose> poses;  ///< one for each frame
     std::vector<MarkerResidual> residuals;
     double rms = 0;  ///< metres, over all samples
@@ -64,7 +66,8 @@ struct SolveResult {
 SolveResult solve(const model::Trial& trial, const SubjectModel& subject, const SolveOptions& options = {},
                   Monitor& monitor = silent());
 
-/// Calibrates the subject on `static_trial` when there is one, else on the trial itself, then solves.
+/// Calibrates the subject on `static_trial` when there is one, else on the trial itself, then solves. A trial
+/// of clusters alone is completed first (complete_clusters), which the warning solve-clusters tells.
 /// Warnings: what was not found (solve-unknown-labels, solve-unlabelled, solve-held), what does not fit
 /// (solve-residual, solve-swapped, solve-unsolved, solve-still).
 /// \throws Error as calibrate does.
