@@ -166,7 +166,7 @@ std::vector<std::size_t> stance_frames(const model::Trial& trial, const Cluster&
 constexpr double knee_height = 0.54, ankle_height = 0.074, hips_aside = 0.095;
 
 /// Weak along the axis about which walking turns a joint, next to nothing where the motion shows the centre.
-constexpr double pull = 0.01;
+constexpr double pull = 0.003;
 
 void find_joints(const Cluster& pelvis, const Way& way, double hips, Leg& leg) {
     const double sign = leg.side == Side::left ? 1 : -1;
@@ -175,11 +175,13 @@ void find_joints(const Cluster& pelvis, const Way& way, double hips, Leg& leg) {
         p.y() = hips;
         return p;
     };
+    // Seen from the front a leg is straight, down to where the foot stands; from the side the shank tells.
+    const Cluster& low = leg.foot.empty() ? leg.shank : leg.foot;
     const auto at = [&](double height) {
         return [&, height](std::size_t f) -> Vec3d {
-            // On the line down from the hip, at the depth of the cluster.
             Vec3d p = at_hip(f);
-            p += (leg.shank.place[f] - p).dot(way.forward) * (1 - height) * way.forward;
+            p += (1 - height) * (leg.shank.place[f] - p).dot(way.forward) * way.forward;
+            p += (1 - height) / (1 - ankle_height) * (low.place[f] - p).dot(way.left) * way.left;
             p.y() = height * hips;
             return p;
         };
