@@ -1,11 +1,13 @@
 // sinew animate: a mesh or a rig and a motion become an animated character.
 
+#include "animate_beside.h"
 #include "picture.h"
 #include "retargeting.h"
 #include "rig_options.h"
 
 #include "sinew/base/error.h"
 #include "sinew/motion/gait_partial.h"
+#include "sinew/motion/walking_aid.h"
 
 namespace sinew::cli {
 namespace {
@@ -21,6 +23,8 @@ struct Options {
     SkeletonChoice skeleton;
     rig::BindOptions bind;
     motion::Unmeasured unmeasured = motion::Unmeasured::ghost;
+    std::string aid;
+    BesideOptions beside;
     deform::Method method = deform::Method::dqs;
     PictureOptions picture;
 };
@@ -60,6 +64,8 @@ void execute(Options& options, Run& run) {
     io::Asset asset = load(run, options.rig, options.read);
     model::Character& rig = asset.character;
     if (!rig.has_mesh()) fail(options.rig.string(), "holds no mesh to animate");
+    if (options.beside.any() && (!is_picture(options.output) || suffix(options.output) == "png"))
+        fail(options.output.string(), "a video stands beside a film only: use mp4, mov, mkv or webm");
     if (!options.motion.empty()) {
         const Motion motion = load_motion(run, options.motion, options.read, options.retarget.solve);
         if (!rig.has_skin()) rig_mesh(run, options, &motion.asset, asset);
@@ -74,6 +80,9 @@ void execute(Options& options, Run& run) {
     } else if (!options.instant.clip.empty()) {
         rig.clips = {model::Clip(*model::find_clip(rig, options.instant.clip))};
     }
+    std::vector<motion::WalkingAid> aids;
+    if (!options.aid.empty()) aids = motion::parse_walking_aids(options.aid).value();
+    for (const motion::WalkingAid& aid : aids) motion::add_walking_aid(rig, aid);
     Instant instant = options.instant;
     instant.clip.clear();
     run.report.extra["vertices"] = rig.mesh.vertex_count();
@@ -81,6 +90,8 @@ void execute(Options& options, Run& run) {
     run.report.extra["frames"] = model::frame_count(rig.clips[0]);
     if (is_picture(options.output)) {
         write_picture(run, asset, instant, options.method, options.picture, options.output);
+        if (options.beside.any())
+            set_beside(run, options.beside, run.report.extra["height"].get<int>(), options.output);
     } else if (instant.given()) {
         io::Asset frame;
         frame.character.mesh =
@@ -110,6 +121,10 @@ void add_animate(Program& program) {
         ->required()
         ->type_name("OUT");
     add_unmeasured_option(verb, options->unmeasured);
+    verb.add_option("--aid", options->aid, "Walking aid that the character holds")
+        ->check(CLI::IsMember(
+            {"cane-left", "cane-right", "canes", "crutch-left", "crutch-right", "crutches", "walker"}));
+    add_beside_options(verb, options->beside);
     add_read_options(verb, options->read);
     add_instant_options(verb, options->instant);
     add_method_option(verb, options->method);

@@ -179,6 +179,27 @@ TEST(SolvePipeline, NoFramesAndWrongUnitsAreErrorsThatSaySo) {
     EXPECT_TRUE(notes_say(report, "units or the axes may be wrong"));
 }
 
+TEST(GaitPipeline, NothingOfTheSubjectIsInAReport) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder / "Miller");
+    model::Trial trial = walk_trial(3);
+    for (model::PointInfo& info : trial.markers.info) info.subject = "Miller";
+    trial.markers.info.front().label = "Millers own";  // a label that nobody knows is not printed either
+    trial.parameters.set("SUBJECTS", {"NAMES", "", false, {6, 1}, std::vector<std::string>{"Miller"}});
+    trial.parameters.set("TRIAL", {"DATE", "", false, {10, 1}, std::vector<std::string>{"1962-07-15"}});
+    const std::string in = written(folder, "Miller/Miller_1962-07-15.c3d", std::move(trial));
+    for (const char* kind : {"html", "csv", "json"}) {
+        const std::string out = (folder / (std::string("report.") + kind)).string();
+        sinew_report({"gait", in, "-o", out, "--no-pictures"});
+        const std::string text = test::read_text(out);
+        EXPECT_GT(text.size(), 1000u) << kind;
+        for (const char* word : {"Miller", "miller", "1962", "/tmp", "sinew-test", ".c3d"})
+            EXPECT_EQ(text.find(word), std::string::npos) << word << " in " << kind;
+    }
+    sinew_report({"gait", in, "-o", (folder / "named.html").string(), "--no-pictures", "--keep-names"});
+    EXPECT_NE(test::read_text(folder / "named.html").find("Miller"), std::string::npos);
+}
+
 TEST(AnimatePipeline, MarkersAreSolvedOnTheWay) {
     const TemporaryFolder folder;
     const std::string trial = written(folder, "walk.trc", walk_trial()), out = (folder / "out.glb").string();
@@ -193,6 +214,70 @@ TEST(AnimatePipeline, MarkersAreSolvedOnTheWay) {
     EXPECT_EQ(info["kind"], "character");
     EXPECT_EQ(info["clips"], 1);
     EXPECT_EQ(info["frames"], report["solve"]["frames"]);
+}
+
+TEST(AnimatePipeline, WalkingAidsStandInTheFile) {
+    const TemporaryFolder folder;
+    const std::string man = (folder / "man.glb").string(), out = (folder / "out.glb").string();
+    sinew_report({"sample", "man", "-o", man});
+    sinew_report({"animate", man, "-o", out, "--clip", "walk", "--aid", "crutches"});
+    const model::Skeleton with = io::read(out).character.skeleton;
+    EXPECT_GE(with.find("crutch.left"), 0);
+    EXPECT_GE(with.find("crutch.right"), 0);
+    EXPECT_EQ(test::sinew({"animate", man, "-o", out, "--aid", "umbrella"}).exit_code, 2);
+}
+
+TEST(AnimatePipeline, TheVideoStandsBesideTheFilm) {
+    const TemporaryFolder folder;
+    if (std::system("command -v ffmpeg ffprobe >/dev/null 2>&1") != 0) GTEST_SKIP() << "no ffmpeg";
+    const std::string man = (folder / "tube.glb").string(), film = (folder / "film.mp4").string();
+    const std::string video = (folder / "video.mp4").string(), said = (folder / "size.txt").string();
+    sinew_report({"sample", "tube", "-o", man});
+    ASSERT_EQ(
+        std::system(
+            ("ffmpeg -v error -f lavfi -i testsrc=size=80x60:rate=10:duration=3 '" + video + "'").c_str()),
+        0);
+    const Json report = sinew_report({"animate", man, "-o", film, "--clip", "bend", "--size", "120x90",
+                                      "--film-fps", "10", "--beside", video, "--beside-start", "0.5"});
+    EXPECT_TRUE(has_warning(report, "beside-person"));
+    ASSERT_EQ(
+        std::system(("ffprobe -v error -select_streams v -show_entries stream=width,height -of csv=p=0 '" +
+                     film + "' > '" + said + "'")
+                        .c_str()),
+        0);
+    EXPECT_EQ(test::read_text(said), "240,90\n");
+    EXPECT_EQ(test::sinew({"animate", man, "-o", (folder / "x.glb").string(), "--beside", video}).exit_code,
+              1);
+}
+
+TEST(StudyPipeline, AnimationsAreNumberedBlindlyAndAnswersScored) {
+    const TemporaryFolder folder;
+    std::vector<std::string> command = {"study"};
+    for (const char* name : {"Anna", "Berta", "Carla"}) {
+        command.push_back((folder / (std::string(name) + ".glb")).string());
+        sinew_report({"sample", "tube", "-o", command.back()});
+    }
+    const std::string out = (folder / "study").string();
+    command.insert(command.end(), {"-o", out, "--seed", "3"});
+    EXPECT_EQ(sinew_report(command)["items"], 3);
+    for (const char* file : {"animation_1.glb", "animation_2.glb", "animation_3.glb", "form.html"}) {
+        const std::string text = test::read_text(folder / "study" / file);
+        ASSERT_FALSE(text.empty()) << file;
+        for (const char* name : {"Anna", "Berta", "Carla"})
+            EXPECT_EQ(text.find(name), std::string::npos) << file;
+    }
+    Json answers = Json::parse(test::read_text(folder / "study" / "key.json"));
+    answers["matching"] = {{{"viewer", "one"}, {"chosen", answers["truth"]}}};
+    answers["ratings"] = {{{"item", "A"}, {"joint", "hip"}, {"plane", "sagittal"}, {"value", 2}}};
+    test::write_text(folder / "a.json", answers.dump());
+    const Json scores =
+        sinew_report({"study", (folder / "a.json").string(), "-o", (folder / "s.json").string()});
+    EXPECT_EQ(scores["matching"]["right"], 3);
+    EXPECT_EQ(scores["ratings"]["mean"], 2);
+    test::write_text(folder / "b.json", "{}");
+    EXPECT_EQ(
+        test::sinew({"study", (folder / "b.json").string(), "-o", (folder / "s.json").string()}).exit_code,
+        1);
 }
 
 }  // namespace
