@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
     add_retarget(program);
     add_animate(program);
     add_gait(program);
+    add_study(program);
     add_fit(program);
     add_render(program);
     add_measure(program);
