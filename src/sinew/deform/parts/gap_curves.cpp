@@ -46,7 +46,8 @@ SeamPath seam_path(const Gap& gap, const PartBody& body, const GapMotion& motion
     if (motion.band) {
         path.turn = motion.swing;
         path.to = gap.pivot + motion.twist * (rest - gap.pivot);
-        path.from = nearest_on_seam(gap, body, path.to);
+        // A little of the twisted point keeps the starts of neighbours apart at corners of the seam.
+        path.from = 0.8 * nearest_on_seam(gap, body, path.to) + 0.2 * path.to;
     }
     return path;
 }
