@@ -73,8 +73,8 @@ void warn_about(const PartBody& body, const Gap& gap, const GapPatch& patch, Mon
     if (patch.motion.angle > math::radians(179))
         warn(monitor, "gap-half-turn", "\"{}\" turns by half a turn against \"{}\": which way is not defined",
              name, body.cut.names[static_cast<std::size_t>(gap.parent)]);
-    if (patch.folded && gap.closed)
-        warn(monitor, "gap-folded", "the skin of \"{}\" is folded at its joint: nothing could be cut there",
+    if (2 * patch.drawn > gap.loop_size)
+        warn(monitor, "gap-drawn", "the skin of \"{}\" is drawn in at its joint: nothing could be cut there",
              name);
 }
 

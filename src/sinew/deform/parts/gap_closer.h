@@ -33,8 +33,8 @@ class GapCloser {
     /// Parts are moved from their rest places. When no part has moved against its neighbours, the frame is
     /// the rest mesh itself, moved as a whole: bit for bit the input under identities. Vertices on seams
     /// exist once for each part, at the same place where they need not come apart. Warns `gap-half-turn` when
-    /// a joint turns by half a turn, where the shorter way is not defined, and `gap-folded` when points that
-    /// are pressed into the other part had to stay.
+    /// a joint turns by half a turn, where the shorter way is not defined, and `gap-drawn` when most
+    /// of a seam had to be drawn in where it should have been cut.
     /// \throws Error when there are not as many transforms as parts, or one is not finite.
     GapFrame close(std::span<const math::Rigidd> world, Monitor& monitor = silent()) const;
 

@@ -45,7 +45,7 @@ enum class Triangulation : std::uint8_t {
 };
 
 struct GapOptions {
-    InsideTest inside = InsideTest::box;
+    InsideTest inside = InsideTest::exact;  ///< boxes are the published way, and cut away too much
     ArcRule arcs = ArcRule::slerp;
     BendPlane plane = BendPlane::axis;
     TangentRule tangents = TangentRule::surface;
@@ -56,7 +56,10 @@ struct GapOptions {
     /// Shoulder of the blending curve between chord (0) and control point (1); an arc of a circle when none.
     std::optional<double> sharpness = {};
     double still = 1e-4;  ///< radians below which a joint has not moved
-    int fairing = 0;      ///< steps of smoothing of the new points, ends kept
+    /// Copies of a point of the seam that come apart by less than this part of the spacing stay together in
+    /// the middle between them: a little of the rigid part for no slivers.
+    double weld = 0.3;
+    int fairing = 0;  ///< steps of smoothing of the new points, ends kept
     /// Spreads twists: where a joint turns about its limb by more than a third of an edge, a ring of
     /// triangles on either side is made anew, so that nothing is sheared.
     bool twist_bands = true;

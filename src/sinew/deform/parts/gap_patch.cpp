@@ -21,16 +21,13 @@ class Stopwatch {
 };
 
 /// Loops as they are: for chains on open meshes and where nothing may be removed.
-Cut keep_all(const Gap& gap, const PartBody& body, const GapMotion& motion) {
-    Cut cut;
-    cut.inner = pressed_points(gap, body, motion);
+void keep_all(const Gap& gap, Cut& cut) {
     for (int s = 0; s < 2; ++s) {
         cut.sides[s].removed.assign(gap.sides[s].points.size(), 0);
         cut.sides[s].removed_triangles.assign(gap.sides[s].triangles.size(), 0);
         cut.sides[s].loop.resize(gap.loop_size);
         std::iota(cut.sides[s].loop.begin(), cut.sides[s].loop.end(), 0);
     }
-    return cut;
 }
 
 std::vector<Vec3d> loop_points(const Gap& gap, const PartBody& body, const GapPatch& patch, int s) {
@@ -61,6 +58,8 @@ GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& rel
     patch.moved = true;
     Stopwatch watch;
     patch.motion = gap_motion(gap, relative, options.twist_bands && !options.constant_topology);
+    const double weld = std::max(options.weld, 0.01) * gap.spacing;
+    patch.cut.seam = judge_seam(gap, body, patch.motion, weld);
     bool done = false;
     for (const int limit : limits) {
         if (options.constant_topology || !gap.closed) break;
@@ -76,11 +75,14 @@ GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& rel
     if (!done) {
         patch.limit = -1;
         patch.motion.band = false;
-        patch.cut = keep_all(gap, body, patch.motion);
-        patch.folded = std::ranges::count(patch.cut.inner, 1) > 0;
+        patch.cut.seam = judge_seam(gap, body, patch.motion, weld);
+        keep_all(gap, patch.cut);
         patch.ribs = make_ribs(gap, body, patch.motion, patch.cut, options);
         watch.lap(patch.seconds.add);
     }
+    patch.drawn = static_cast<std::size_t>(std::ranges::count_if(patch.ribs.ribs, [&](const Rib& rib) {
+        return rib.welded && patch.cut.seam[rib.seam] == SeamPoint::pressed;
+    }));
     patch.strip = strip_between(patch.ribs.ribs, loop_points(gap, body, patch, 0),
                                 loop_points(gap, body, patch, 1), gap.closed);
     watch.lap(patch.seconds.triangulate);

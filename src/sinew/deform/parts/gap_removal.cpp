@@ -172,24 +172,27 @@ GapMotion gap_motion(const Gap& gap, const math::Rigidd& relative, bool bands) {
     return motion;
 }
 
-std::vector<std::uint8_t> pressed_points(const Gap& gap, const PartBody& body, const GapMotion& motion) {
-    std::vector<std::uint8_t> pressed(gap.loop_size, 0);
+std::vector<SeamPoint> judge_seam(const Gap& gap, const PartBody& body, const GapMotion& motion,
+                                  double weld) {
+    std::vector<SeamPoint> seam;
     const Vec3d up = gap.normal + motion.relative.rotation * gap.normal;
     for (std::size_t i = 0; i < gap.loop_size; ++i) {
         const Vec3d rest = body.cut.points[gap.sides[0].points[i]];
         const Vec3d turned = motion.band ? Vec3d(gap.pivot + motion.twist * (rest - gap.pivot)) : rest;
-        const Vec3d moved = motion.relative * rest;
-        pressed[i] = up.dot(moved - turned) < 0 && (moved - turned).norm() > 0.01 * gap.spacing ? 1 : 0;
+        const Vec3d way = motion.relative * rest - turned;
+        const bool pressed = up.dot(way) < 0;
+        seam.push_back(way.norm() <= weld ? SeamPoint::together
+                       : pressed          ? SeamPoint::pressed
+                                          : SeamPoint::apart);
     }
-    return pressed;
+    return seam;
 }
 
 bool cut_gap(const Gap& gap, const PartBody& body, const GapMotion& motion, const InsideOther& inside,
              int limit, Cut& cut) {
-    cut.inner = pressed_points(gap, body, motion);
-    std::vector<std::uint8_t> leaving = cut.inner;
-    if (motion.band) leaving.assign(gap.loop_size, 1);
-    if (limit < 0) leaving.assign(gap.loop_size, 0);
+    std::vector<std::uint8_t> leaving;
+    for (const SeamPoint point : cut.seam)
+        leaving.push_back(motion.band || point == SeamPoint::pressed ? 1 : 0);
     for (int s = 0; s < 2; ++s) {
         CutSide& side = cut.sides[s];
         flood(gap, body, motion, inside, s, limit, leaving, side.removed);

@@ -41,18 +41,26 @@ struct CutSide {
     std::vector<std::uint32_t> loop;              ///< points of the side, in the direction of the seam
 };
 
+/// What the motion does to a point of the seam.
+enum class SeamPoint : std::uint8_t {
+    together,  ///< its copies stay (nearly) at one place
+    apart,     ///< the outer side: they come apart
+    pressed,   ///< the inner side: each goes into the other part
+};
+
 struct Cut {
-    std::vector<std::uint8_t> inner;  ///< points of the seam that the motion presses into the other part
+    std::vector<SeamPoint> seam;  ///< of the points of the seam
     CutSide sides[2];
 };
 
-/// Points of the seam that are carried back behind the opening: there an arc between the two copies would be
-/// folded. Heights are compared along both normals, so that up to half a turn the sign is right.
-std::vector<std::uint8_t> pressed_points(const Gap& gap, const PartBody& body, const GapMotion& motion);
+/// Points that are carried back behind the opening are pressed: there an arc between the two copies would be
+/// folded. Heights are compared along both normals, so that up to half a turn the sign is right. `weld` is
+/// the distance up to which copies are together.
+std::vector<SeamPoint> judge_seam(const Gap& gap, const PartBody& body, const GapMotion& motion, double weld);
 
-/// Flood fill from the points of the seam that go (all of them for a band), no deeper than `limit` edges; a
-/// negative limit removes nothing. Pieces that come apart and points at which a loop would touch itself go
-/// too.
+/// Flood fill from the points of the seam that are pressed (from all of them for a band), no deeper than
+/// `limit` edges. `cut.seam` is given. Pieces that come apart and points at which a loop would touch itself
+/// go too.
 /// \return false when what is left does not end in one simple loop with the kept points of the seam in their
 /// order: then try a smaller limit. Nothing removed always works.
 bool cut_gap(const Gap& gap, const PartBody& body, const GapMotion& motion, const InsideOther& inside,

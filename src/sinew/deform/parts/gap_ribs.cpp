@@ -81,7 +81,8 @@ class RibMaker {
     void add_anchor(std::size_t seam, std::size_t from, std::size_t to, RibSet& set) const {
         Rib rib{seam, from, to, RibKind::outer, true, false, {}};
         const SeamPath& path = paths_[seam];
-        const bool same = (path.at(1) - path.at(0)).norm() <= 0.01 * gap_.spacing;
+        const bool same =
+            cut_.seam[seam] != SeamPoint::apart;  // a pressed point that had to stay is drawn in
         if (options_.constant_topology) {
             for (int i = 1; i < options_.constant_pieces; ++i)
                 rib.points.push_back(path.at(static_cast<double>(i) / options_.constant_pieces));
@@ -151,7 +152,7 @@ class RibMaker {
 
     void add_bridge(std::size_t seam, std::size_t from, std::size_t to, RibSet& set) const {
         Rib rib{seam, from, to, RibKind::inner, false, false, {}};
-        const bool pressed = cut_.inner[seam] != 0 || !motion_.band;
+        const bool pressed = cut_.seam[seam] == SeamPoint::pressed || !motion_.band;
         if (pressed) {
             set.middles.push_back(middle(seam));
             const InnerCurve inner =
