@@ -104,12 +104,22 @@ double slice_cost(const Vec3d& middle, const Vec3d& point, const Vec3d& plane) {
 
 Triplet fast_triplet(const Vec3d& middle, std::span<const Vec3d> child, std::span<const Vec3d> parent,
                      const Vec3d& plane) {
+    constexpr std::size_t few = 12;
     const auto best = [&](std::span<const Vec3d> points) {
-        const auto found = std::ranges::min_element(
-            points, {}, [&](const Vec3d& p) { return slice_cost(middle, p, plane); });
-        return static_cast<std::size_t>(found - points.begin());
+        std::vector<std::pair<double, std::size_t>> costs;
+        for (std::size_t i = 0; i < points.size(); ++i)
+            costs.emplace_back(slice_cost(middle, points[i], plane), i);
+        const std::size_t count = std::min(few, costs.size());
+        std::partial_sort(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(count), costs.end());
+        costs.resize(count);
+        return costs;
     };
-    return {best(child), best(parent)};
+    const auto of_child = best(child), of_parent = best(parent);
+    std::vector<Vec3d> near_child, near_parent;
+    for (const auto& [cost, i] : of_child) near_child.push_back(child[i]);
+    for (const auto& [cost, i] : of_parent) near_parent.push_back(parent[i]);
+    const Triplet found = literal_triplet(middle, near_child, near_parent, plane);
+    return {of_child[found.child].second, of_parent[found.parent].second};
 }
 
 Triplet literal_triplet(const Vec3d& middle, std::span<const Vec3d> child, std::span<const Vec3d> parent,

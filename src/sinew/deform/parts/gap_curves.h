@@ -62,7 +62,8 @@ struct Triplet {
 /// Over all pairs; ties within 1e-9 go to the shorter perimeter. O(n m).
 Triplet literal_triplet(const Vec3d& middle, std::span<const Vec3d> child, std::span<const Vec3d> parent,
                         const Vec3d& plane);
-/// Nearest in |offset from the slice through the middle| + 0.1 distance, each by itself.
+/// The same over the few points of each list that are nearest in |offset from the slice through the middle|
+/// + 0.1 distance. O(n + m).
 Triplet fast_triplet(const Vec3d& middle, std::span<const Vec3d> child, std::span<const Vec3d> parent,
                      const Vec3d& plane);
 double slice_cost(const Vec3d& middle, const Vec3d& point, const Vec3d& plane);

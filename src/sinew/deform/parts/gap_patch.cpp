@@ -84,7 +84,7 @@ GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& rel
         return rib.welded && patch.cut.seam[rib.seam] == SeamPoint::pressed;
     }));
     patch.strip = strip_between(patch.ribs.ribs, loop_points(gap, body, patch, 0),
-                                loop_points(gap, body, patch, 1), gap.closed);
+                                loop_points(gap, body, patch, 1), gap.closed, options.constant_topology);
     watch.lap(patch.seconds.triangulate);
     fair(patch.strip, options.fairing);
     watch.lap(patch.seconds.add);

@@ -29,7 +29,8 @@ class RibMaker {
         }
         for (std::size_t i = 0; i < gap.loop_size; ++i) {
             paths_.push_back(seam_path(gap, body, motion, i, options.arcs));
-            if (places_[0][i] != none && places_[1][i] != none) anchors_.push_back(i);
+            // In a band the copies of a point are not each other's ends, even where they had to stay.
+            if (!motion.band && places_[0][i] != none && places_[1][i] != none) anchors_.push_back(i);
         }
     }
 
@@ -173,6 +174,11 @@ class RibMaker {
                     rib.points.push_back(path.at(static_cast<double>(i) / pieces));
             }
         }
+        // Where the loop itself had to stay, its point is there already.
+        if (motion_.band)
+            std::erase_if(rib.points, [&](const Vec3d& p) {
+                return std::min((p - at(0, from)).norm(), (p - at(1, to)).norm()) < 0.3 * gap_.spacing;
+            });
         set.ribs.push_back(std::move(rib));
     }
 

@@ -1,6 +1,7 @@
 #include "sinew/deform/parts/gap_strip.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace sinew::deform {
@@ -20,8 +21,8 @@ struct Section {
 class StripMaker {
   public:
     StripMaker(const std::vector<Rib>& ribs, std::span<const Vec3d> parent_loop,
-               std::span<const Vec3d> child_loop, bool closed)
-        : ribs_(ribs), closed_(closed) {
+               std::span<const Vec3d> child_loop, bool closed, bool regular)
+        : ribs_(ribs), closed_(closed), regular_(regular) {
         patch_.parent_count = parent_loop.size();
         patch_.child_count = child_loop.size();
         patch_.points.assign(parent_loop.begin(), parent_loop.end());
@@ -95,6 +96,7 @@ class StripMaker {
             if (a == last_a && b + 2 <= last_b && b >= s.rib_right) return never;
             if (s.left[a] == s.right[b]) return never;
         }
+        if (regular_) return std::abs(static_cast<double>(a) - static_cast<double>(b) + 0.5);
         return (patch_.points[s.left[a]] - patch_.points[s.right[b]]).norm();
     }
 
@@ -169,7 +171,7 @@ class StripMaker {
     }
 
     const std::vector<Rib>& ribs_;
-    bool closed_;
+    bool closed_, regular_;
     StripPatch patch_;
     std::vector<std::uint32_t> alias_;  ///< of the child's loop
     std::vector<int> groups_;           ///< of the points of both loops
@@ -180,8 +182,8 @@ class StripMaker {
 }  // namespace
 
 StripPatch strip_between(const std::vector<Rib>& ribs, std::span<const Vec3d> parent_loop,
-                         std::span<const Vec3d> child_loop, bool closed) {
-    return StripMaker(ribs, parent_loop, child_loop, closed).make();
+                         std::span<const Vec3d> child_loop, bool closed, bool regular) {
+    return StripMaker(ribs, parent_loop, child_loop, closed, regular).make();
 }
 
 std::vector<Triangle> least_triangulation(std::span<const std::uint32_t> polygon,

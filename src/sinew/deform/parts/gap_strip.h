@@ -25,9 +25,10 @@ struct StripPatch {
 /// the end of the next one, with the least sum of diagonals; no diagonal joins two points of one loop or of
 /// one rib, so that no edge of the patch exists twice. Where no such strip exists, the triangulation of least
 /// weight, and as a last resort a fan about a new point.
+/// `regular` chooses diagonals by their place in the strip alone, so that equal ribs give equal triangles.
 /// \throws nothing; needs at least three ribs on a closed gap.
 StripPatch strip_between(const std::vector<Rib>& ribs, std::span<const Vec3d> parent_loop,
-                         std::span<const Vec3d> child_loop, bool closed);
+                         std::span<const Vec3d> child_loop, bool closed, bool regular = false);
 
 /// Triangles of a polygon with least sum of diagonals, none of which may be forbidden; empty when there is no
 /// such triangulation. O(n^3).
