@@ -1,6 +1,7 @@
 #pragma once
 // Bodies that are cut into parts, for tests of parts.
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -85,6 +86,39 @@ inline Mesh cut_tube(const std::vector<double>& heights, const std::vector<std::
     for (std::size_t p = 0; p < mesh.parts.size(); ++p) {
         const std::size_t end = p + 1 < mesh.parts.size() ? mesh.parts[p + 1].first : mesh.triangles.size();
         mesh.parts[p].count = static_cast<std::uint32_t>(end - mesh.parts[p].first);
+    }
+    return mesh;
+}
+
+/// A unit cube about a place of whole numbers, and the part that it belongs to.
+struct CubeCell {
+    Eigen::Vector3i at;
+    int part = 0;
+};
+
+/// The surface of a body of cubes, without the faces between two of them.
+inline Mesh cubes(const std::vector<CubeCell>& cells, const std::vector<std::string>& names) {
+    const auto filled = [&](const Eigen::Vector3i& at) {
+        return std::any_of(cells.begin(), cells.end(), [&](const CubeCell& c) { return c.at == at; });
+    };
+    Mesh mesh;
+    for (std::size_t part = 0; part < names.size(); ++part) {
+        const auto first = static_cast<std::uint32_t>(mesh.triangles.size());
+        for (const CubeCell& cell : cells) {
+            if (cell.part != static_cast<int>(part)) continue;
+            for (int side = 0; side < 6; ++side) {
+                const Eigen::Vector3i out = (side % 2 == 0 ? 1 : -1) * Eigen::Vector3i::Unit(side / 2);
+                if (filled(cell.at + out)) continue;
+                const Vec3d n = out.cast<double>(), u = Vec3d::Unit((side / 2 + 1) % 3), v = n.cross(u);
+                const auto base = static_cast<std::uint32_t>(mesh.positions.size());
+                for (const auto& [a, b] : {std::pair{-1, -1}, {1, -1}, {1, 1}, {-1, 1}})
+                    mesh.positions.push_back(
+                        Vec3d(cell.at.cast<double>() + (n + a * u + b * v) / 2).cast<float>());
+                add_quad(mesh, base, base + 1, base + 2, base + 3);
+            }
+        }
+        mesh.parts.push_back(
+            {names[part], first, static_cast<std::uint32_t>(mesh.triangles.size()) - first, -1});
     }
     return mesh;
 }

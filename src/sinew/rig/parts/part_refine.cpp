@@ -48,7 +48,7 @@ Mat3d turned(const Mat3d& axes, int axis, const Vec3d& towards, double angle) {
     return orthonormal(Eigen::AngleAxisd(angle, about.normalized()) * axes);
 }
 
-bool refused(double angle, double weight, const RefineOptions& options) {
+bool refused(double angle, double weight, const PartRefineOptions& options) {
     return (options.gate == AngleGate::raw ? angle : angle * weight) > options.most;
 }
 
@@ -73,7 +73,7 @@ struct AxisVotes {
 
 /// The rotation R that makes R s_i PD_k(i) fit the ways u_i best; what they leave free stays as it is.
 PartFrame procrustes(PartFrame frame, std::span<const Vec3d> towards, const std::vector<double>& weights,
-                     double least, const RefineOptions& options) {
+                     double least, const PartRefineOptions& options) {
     AxisVotes votes;
     Mat3d sum = 1e-6 * Mat3d::Identity();  // of the frame with itself: sum of PD PD^T
     for (std::size_t i = 0; i < towards.size(); ++i) {
@@ -106,7 +106,7 @@ std::vector<double> opening_weights(std::size_t count, bool has_parent) {
 }
 
 PartFrame refine_locally(const PartFrame& frame, std::span<const Vec3d> towards, bool has_parent,
-                         double least, const RefineOptions& options) {
+                         double least, const PartRefineOptions& options) {
     const std::vector<double> weights = opening_weights(towards.size(), has_parent);
     if (options.local == LocalRefinement::off) return frame;
     if (options.local == LocalRefinement::procrustes)
@@ -159,7 +159,8 @@ PartFrame refine_by_parent(const PartFrame& child, const PartFrame& parent, doub
 
 std::vector<geometry::PartFeatures> refined(const std::vector<geometry::PartFeatures>& features,
                                             const std::vector<geometry::PartShape>& shapes,
-                                            const geometry::PartTree& tree, const RefineOptions& options) {
+                                            const geometry::PartTree& tree,
+                                            const PartRefineOptions& options) {
     std::vector<geometry::PartFeatures> result = features;
     const std::vector<PartOpenings> openings = openings_of_parts(tree);
     for (const int part : tree.order) {

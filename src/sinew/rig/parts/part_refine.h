@@ -38,7 +38,7 @@ enum class AxisReselection {
     off,
 };
 
-struct RefineOptions {
+struct PartRefineOptions {
     LocalRefinement local = LocalRefinement::sequential;
     bool parent = true;
     double most = math::radians(20.0);         ///< of local refinement
@@ -54,7 +54,7 @@ std::vector<double> opening_weights(std::size_t count, bool has_parent);
 /// `towards` are the ways from the centre to the openings, the parent's first when there is one; shorter ones
 /// than `least` are skipped.
 PartFrame refine_locally(const PartFrame& frame, std::span<const Vec3d> towards, bool has_parent,
-                         double least, const RefineOptions& options = {});
+                         double least, const PartRefineOptions& options = {});
 
 /// The child's frame turned onto its parent's, first its principal axis, then about it.
 PartFrame refine_by_parent(const PartFrame& child, const PartFrame& parent,
@@ -64,6 +64,6 @@ PartFrame refine_by_parent(const PartFrame& child, const PartFrame& parent,
 std::vector<geometry::PartFeatures> refined(const std::vector<geometry::PartFeatures>& features,
                                             const std::vector<geometry::PartShape>& shapes,
                                             const geometry::PartTree& tree,
-                                            const RefineOptions& options = {});
+                                            const PartRefineOptions& options = {});
 
 }  // namespace sinew::rig

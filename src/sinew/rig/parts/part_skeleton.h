@@ -11,7 +11,7 @@ namespace sinew::rig {
 
 struct PartSkeletonOptions {
     PartGraphOptions graph;
-    RefineOptions refine;
+    PartRefineOptions refine;
 };
 
 /// Seconds by the clock on the wall.
