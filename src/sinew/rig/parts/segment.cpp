@@ -16,13 +16,13 @@ namespace sinew::rig {
 namespace {
 
 /// Names of the joints whose roles are known; the others are numbered.
-std::vector<std::string> names_of(const std::vector<int>& labels, const model::Skeleton& guide) {
+std::vector<std::string> names_of(const std::vector<int>& labels, const model::Skeleton& guide, bool all) {
     std::vector<std::string> names;
     std::vector<model::JointRole> roles;
     if (!guide.empty()) roles = model::find_roles(guide);
     for (const int label : labels) {
         const auto j = static_cast<std::size_t>(label);
-        const bool known = j < roles.size() && roles[j].role != model::Role::none;
+        const bool known = j < roles.size() && (all || roles[j].role != model::Role::none);
         names.push_back(known ? guide.joints[j].name : fmt::format("part_{}", names.size() + 1));
     }
     return names;
@@ -35,6 +35,46 @@ void fill_unknown(std::vector<int>& labels) {
     std::replace_if(labels.begin(), labels.end(), [](int l) { return l < 0; }, label);
 }
 
+FaceGraph graph_of(const geometry::Mesh& mesh) {
+    if (mesh.triangles.empty()) fail(mesh.name, "there are no triangles to cut into parts");
+    return face_graph(geometry::cut_mesh(mesh, std::vector<int>(mesh.triangles.size(), 0), {"body"}));
+}
+
+/// Connected parts that are large enough, with borders in good places; returns the old label of each.
+std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options, std::vector<int>& labels) {
+    fill_unknown(labels);
+    absorb_islands(graph, labels);
+    join_small(graph, labels, options.least_area, options.least_length);
+    smooth_borders(graph, labels, options.band);
+    absorb_islands(graph, labels);
+    return pack_labels(labels);
+}
+
+/// The joint with the largest sum of weights over the corners of each face.
+std::vector<int> heaviest_joints(const model::Character& character) {
+    std::vector<int> labels;
+    std::vector<double> weight(character.skeleton.size(), 0);
+    for (const geometry::Triangle& t : character.mesh.triangles) {
+        int best = -1;
+        const auto joint_of = [&](const model::Influence& i) { return character.skin.joints[i.joint].joint; };
+        for (const std::uint32_t v : t)
+            for (const model::Influence& i : character.skin.of(v))
+                weight[static_cast<std::size_t>(joint_of(i))] += static_cast<double>(i.weight);
+        for (const std::uint32_t v : t)
+            for (const model::Influence& i : character.skin.of(v)) {
+                const int j = joint_of(i);
+                const double here = weight[static_cast<std::size_t>(j)];
+                const double most = best < 0 ? -1 : weight[static_cast<std::size_t>(best)];
+                if (here > most || (here == most && j < best)) best = j;
+            }
+        for (const std::uint32_t v : t)
+            for (const model::Influence& i : character.skin.of(v))
+                weight[static_cast<std::size_t>(joint_of(i))] = 0;
+        labels.push_back(best);
+    }
+    return labels;
+}
+
 }  // namespace
 
 std::string_view name_of(SegmentMethod method) {
@@ -44,10 +84,8 @@ std::string_view name_of(SegmentMethod method) {
 
 Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& options, Monitor& monitor) {
     const auto start = std::chrono::steady_clock::now();
-    if (mesh.triangles.empty()) fail(mesh.name, "there are no triangles to cut into parts");
     Segmentation result;
-    const FaceGraph graph =
-        face_graph(geometry::cut_mesh(mesh, std::vector<int>(mesh.triangles.size(), 0), {"body"}));
+    const FaceGraph graph = graph_of(mesh);
     step(monitor, "segment", 0.1);
     if (options.method == SegmentMethod::skeleton) {
         SkeletonLabels labels = skeleton_labels(mesh, monitor);
@@ -57,12 +95,23 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
         result.part_of = diameter_labels(mesh, graph, {options.rays, options.levels}, monitor);
     }
     step(monitor, "segment", 0.8);
-    fill_unknown(result.part_of);
-    absorb_islands(graph, result.part_of);
-    join_small(graph, result.part_of, options.least_area, options.least_length);
-    smooth_borders(graph, result.part_of, options.band);
-    absorb_islands(graph, result.part_of);
-    result.names = names_of(pack_labels(result.part_of), result.guide);
+    const std::vector<int> labels = tidy(graph, options, result.part_of);
+    result.names = names_of(labels, result.guide, false);
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+}
+
+Segmentation segment(const model::Character& character, const SegmentationOptions& options,
+                     Monitor& monitor) {
+    const auto start = std::chrono::steady_clock::now();
+    if (!character.has_skin()) fail(character.name, "there is no skin to cut the mesh by");
+    Segmentation result;
+    const FaceGraph graph = graph_of(character.mesh);
+    step(monitor, "segment", 0.3);
+    result.part_of = heaviest_joints(character);
+    const std::vector<int> labels = tidy(graph, options, result.part_of);
+    result.guide = character.skeleton;
+    result.names = names_of(labels, result.guide, true);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
 }

@@ -8,7 +8,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/geometry/cut_mesh.h"
-#include "sinew/model/skeleton.h"
+#include "sinew/model/character.h"
 
 namespace sinew::rig {
 
@@ -40,6 +40,11 @@ struct Segmentation {
 /// that is nearest to them. The same for every thread count.
 /// \throws Error when the mesh has no extent.
 Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& options = {},
+                     Monitor& monitor = silent());
+
+/// By the joint with most weight on each face of a character that has a rig; small parts join as above, and
+/// names are those of the joints.
+Segmentation segment(const model::Character& character, const SegmentationOptions& options = {},
                      Monitor& monitor = silent());
 
 /// The mesh with its triangles sorted by part, each part under its name.
