@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/cut_mesh_borders.h"
+#include "sinew/geometry/part_surface.h"
 
 namespace sinew::geometry {
 namespace {
@@ -111,25 +112,11 @@ PartTree assemble(const CutMesh& cut, std::vector<int> parents, const std::vecto
     return tree;
 }
 
-/// Size of the parts: the volume below their surfaces as seen from their middles, which needs no caps.
 std::vector<double> volumes(const CutMesh& cut) {
-    std::vector<Vec3d> middle(cut.part_count(), Vec3d::Zero());
-    std::vector<double> volume(cut.part_count(), 0), corners(cut.part_count(), 0);
-    for (std::size_t t = 0; t < cut.triangles.size(); ++t) {
-        const auto p = static_cast<std::size_t>(cut.part_of[t]);
-        for (const std::uint32_t v : cut.triangles[t]) middle[p] += cut.points[v];
-        corners[p] += 3;
-    }
-    for (std::size_t p = 0; p < middle.size(); ++p) middle[p] /= std::max(corners[p], 1.0);
-    for (std::size_t t = 0; t < cut.triangles.size(); ++t) {
-        const auto p = static_cast<std::size_t>(cut.part_of[t]);
-        const auto& [a, b, c] = cut.triangles[t];
-        const Vec3d x = cut.points[a] - middle[p], y = cut.points[b] - middle[p],
-                    z = cut.points[c] - middle[p];
-        volume[p] += x.dot(y.cross(z)) / 6;
-    }
-    for (double& v : volume) v = std::abs(v);
-    return volume;
+    std::vector<double> list;
+    for (const PartSurface& surface : part_surfaces(cut))
+        list.push_back(solid_moments(surface.points, surface.triangles).volume);
+    return list;
 }
 
 /// Neighbours of each part in the spanning tree of the longest borders (Kruskal).
@@ -193,7 +180,7 @@ PartTree part_tree(const CutMesh& cut, Monitor& monitor) {
     const int least = *std::min_element(depth.begin(), depth.end());
     int root = -1;
     for (std::size_t p = 0; p < neighbours.size(); ++p) {
-        if (depth[p] > least + 1) continue;
+        if (depth[p] > least + 1 || (neighbours[p].size() < 2 && neighbours.size() > 2)) continue;
         if (root < 0 || volume[p] > volume[static_cast<std::size_t>(root)]) root = static_cast<int>(p);
     }
     return assemble(cut, hung_on(neighbours, root).first, contacts, monitor);

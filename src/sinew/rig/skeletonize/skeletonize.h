@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "sinew/rig/parts/part_body.h"
+#include "sinew/rig/parts/part_skeleton.h"
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/contraction.h"
 #include "sinew/rig/skeletonize/silhouette_skeleton.h"
@@ -20,6 +22,11 @@ enum class SkeletonMethod {
     contraction,  ///< mean-curvature flow (Tagliasacchi et al. 2012)
     voxel,        ///< deepest ways inside the solid, from the tips inwards
     fitted,       ///< a given skeleton placed inside the body
+    /// From the parts of the mesh, or the parts that it is cut into (Vasilakis 2008):
+    opening,         ///< openings joined
+    centroid,        ///< openings to the middles of the parts
+    principal_axis,  ///< openings to the axes of the parts
+    parts,           ///< for each part the best of these three
 };
 std::string_view name_of(SkeletonMethod method);
 
@@ -30,6 +37,8 @@ struct SkeletonizeOptions {
     ContractionOptions contraction;
     VoxelSkeletonOptions voxel;
     TemplateOptions fit;
+    PartSkeletonOptions parts;  ///< its method is taken from `method`
+    PartBodyOptions part_body;
     JointOptions joints;
     bool middle_joints =
         true;  ///< elbows, wrists, knees and ankles where limbs show none (segment_template.h)
@@ -48,6 +57,8 @@ struct SkeletonizeResult {
     SkeletonQuality quality;
     std::optional<SilhouetteResult> stages;  ///< of the silhouette method
     std::optional<TemplateFit> fit;          ///< of a fitted pattern
+    std::optional<PartSkeleton> parts;       ///< of the methods by parts
+    std::optional<PartBody> body;            ///< that they worked on
 };
 
 /// `automatic` takes the first of these whose curve is good enough: a given pattern, the silhouette (only for
