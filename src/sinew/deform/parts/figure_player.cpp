@@ -6,8 +6,10 @@
 
 namespace sinew::deform {
 
-FigurePlayer::FigurePlayer(ArticulatedFigure& figure, const model::ChannelSet& set, Monitor& monitor)
-    : figure_(&figure) {
+FigurePlayer::FigurePlayer(ArticulatedFigure& figure, const model::ChannelSet& set, Monitor& monitor,
+                           std::vector<int> part_of_number)
+    : figure_(&figure), part_of_number_(std::move(part_of_number)) {
+    if (part_of_number_.empty()) part_of_number_ = figure.order();
     load(set, monitor);
 }
 
@@ -38,7 +40,7 @@ FigureReport FigurePlayer::play(double time, Monitor& monitor) {
     const std::size_t joints = figure_->joints().size();
     std::vector<Vec3d> angles(joints, Vec3d::Zero());
     for (std::size_t n = 0; n < joints; ++n)
-        angles[static_cast<std::size_t>(figure_->order()[n])] = math::radians(1) * three(3 * n);
+        angles[static_cast<std::size_t>(part_of_number_[n])] = math::radians(1) * three(3 * n);
     FigureMover mover;
     mover.translation = three(3 * joints);
     mover.angles = math::radians(1) * three(3 * joints + 3);

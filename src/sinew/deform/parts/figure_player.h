@@ -11,8 +11,10 @@ namespace sinew::deform {
 /// The clip can be changed at any time; the figure stays as it is until the next frame or a reset.
 class FigurePlayer {
   public:
-    /// Warns `channel-without-joint` about channels that belong to no joint.
-    FigurePlayer(ArticulatedFigure& figure, const model::ChannelSet& set, Monitor& monitor = silent());
+    /// `part_of_number` is the part of each joint number where a hierarchy file has an order of its own;
+    /// empty takes that of the figure. Warns `channel-without-joint` about channels that belong to no joint.
+    FigurePlayer(ArticulatedFigure& figure, const model::ChannelSet& set, Monitor& monitor = silent(),
+                 std::vector<int> part_of_number = {});
 
     /// Loads another clip. The pose stays.
     void load(const model::ChannelSet& set, Monitor& monitor = silent());
@@ -30,6 +32,7 @@ class FigurePlayer {
         model::ChannelCursor cursor;
     };
     ArticulatedFigure* figure_;
+    std::vector<int> part_of_number_;
     std::vector<Played> channels_;  ///< by number; empty curves are 0
     double start_ = 0, end_ = 0;
 };
