@@ -106,13 +106,16 @@ model::Clip clip_of_parts(const PartMotion& motion, std::size_t parts) {
         track.joint = static_cast<int>(parts + f) + 1;
         track.scale.mode = model::Interpolation::step;
         std::vector<float> times;
-        const auto key = [&](std::size_t at, float scale) {
-            times.push_back(static_cast<float>(static_cast<double>(at) / motion.rate));
+        // From half a frame before to half a frame after: the nearest patch is shown, and no rounding of
+        // times can show that of the frame before.
+        const auto key = [&](double at, float scale) {
+            times.push_back(static_cast<float>(at / motion.rate));
             track.scale.values.push_back(math::Vec3f::Constant(scale));
         };
+        const auto frame = static_cast<double>(f);
         if (f > 0) key(0, 0);
-        key(f, 1);
-        if (f + 1 < frames) key(f + 1, 0);
+        key(f > 0 ? frame - 0.5 : 0, 1);
+        if (f + 1 < frames) key(frame + 0.5, 0);
         track.scale.times = model::KeyTimes::listed(times);
         clip.tracks.push_back(std::move(track));
     }

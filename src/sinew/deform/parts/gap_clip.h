@@ -15,8 +15,8 @@ struct PartMotion {
 };
 
 /// Triangles that no frame changes follow a joint of their part. Everything near the gaps is a piece for each
-/// frame, on a joint `frame_N` whose scale is 1 while its frame lasts and 0 otherwise (stepped keys): between
-/// two frames the parts move smoothly and the patches wait.
+/// frame, on a joint `frame_N` whose scale is 1 while its frame is the nearest and 0 otherwise (stepped
+/// keys): between two frames the parts move smoothly and the patches wait.
 /// \throws Error when there are no frames, or one does not fit the parts.
 model::Character gap_character(const GapCloser& closer, const PartMotion& motion,
                                Monitor& monitor = silent());
