@@ -41,7 +41,8 @@ enum class TripletRule : std::uint8_t {
 
 enum class Triangulation : std::uint8_t {
     ribs,       ///< strips between neighbouring curves: closed and oriented by construction
-    scattered,  ///< from the points alone, by their Delaunay tetrahedra (Cocone type)
+    scattered,  ///< from the points alone, by their Delaunay tetrahedra (Cocone type); where that leaves
+                ///< holes, as on coarse or uneven meshes it does, strips
 };
 
 struct GapOptions {

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <numeric>
 
+#include "sinew/deform/parts/gap_scattered.h"
+
 namespace sinew::deform {
 namespace {
 
@@ -85,6 +87,8 @@ GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& rel
     }));
     patch.strip = strip_between(patch.ribs.ribs, loop_points(gap, body, patch, 0),
                                 loop_points(gap, body, patch, 1), gap.closed, options.constant_topology);
+    if (options.triangulation == Triangulation::scattered && gap.closed && !options.constant_topology)
+        patch.scattered = retriangulate_scattered(gap, body, patch);
     watch.lap(patch.seconds.triangulate);
     fair(patch.strip, options.fairing);
     watch.lap(patch.seconds.add);

@@ -34,8 +34,9 @@ struct GapPatch {
     Cut cut;
     RibSet ribs;
     StripPatch strip;
-    int limit = 0;          ///< depth of the flood fill that was accepted; -1 when nothing could be removed
-    std::size_t drawn = 0;  ///< pressed points that had to stay, and were drawn to the middle
+    int limit = 0;           ///< depth of the flood fill that was accepted; -1 when nothing could be removed
+    std::size_t drawn = 0;   ///< pressed points that had to stay, and were drawn to the middle
+    bool scattered = false;  ///< triangles are from the points alone
     GapSeconds seconds;
 
     std::size_t removed_points() const;
