@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
     add_sample(program);
     add_convert(program);
     add_deform(program);
+    add_segment(program);
     add_skeletonize(program);
     add_bind(program);
     add_rig(program);
