@@ -44,12 +44,12 @@ FaceGraph graph_of(const geometry::Mesh& mesh) {
 std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options, std::vector<int>& labels) {
     fill_unknown(labels);
     absorb_islands(graph, labels);
-    // Twice: what is small can only be told when borders are smooth, and what joined has new borders.
-    for (int round = 0; round < 2; ++round) {
-        smooth_borders(graph, labels, options.band);
-        absorb_islands(graph, labels);
-        join_small(graph, labels, options.least_area, options.least_length);
-    }
+    // What is small can only be told when borders are smooth; and islands may appear anew.
+    smooth_borders(graph, labels, options.band);
+    absorb_islands(graph, labels);
+    join_small(graph, labels, options.least_area, options.least_length);
+    smooth_borders(graph, labels, options.band / 4);
+    absorb_islands(graph, labels);
     return pack_labels(labels);
 }
 
