@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "sinew/rig/parts/part_body.h"
+#include "sinew/rig/parts/part_skeleton.h"
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/contraction.h"
 #include "sinew/rig/skeletonize/pinocchio.h"
@@ -26,6 +28,11 @@ enum class SkeletonMethod {
     thinning,     ///< the solid layer by layer (Palagyi and Kuba 1998); for comparison
     fitted,       ///< a given skeleton placed inside the body
     pinocchio,    ///< the same as Baran and Popovic (2007) published it; for comparison
+    /// From the parts of the mesh, or the parts that it is cut into (Vasilakis 2008):
+    opening,         ///< openings joined
+    centroid,        ///< openings to the middles of the parts
+    principal_axis,  ///< openings to the axes of the parts
+    parts,           ///< for each part the best of these three
 };
 std::string_view name_of(SkeletonMethod method);
 
@@ -40,6 +47,8 @@ struct SkeletonizeOptions {
     ThinningOptions thinning;
     TemplateOptions fit;
     PinocchioOptions pinocchio;
+    PartSkeletonOptions parts;  ///< its method is taken from `method`
+    PartBodyOptions part_body;
     JointOptions joints;
     bool middle_joints =
         true;  ///< elbows, wrists, knees and ankles where limbs show none (segment_template.h)
@@ -58,6 +67,8 @@ struct SkeletonizeResult {
     SkeletonQuality quality;
     std::optional<SilhouetteResult> stages;  ///< of the silhouette method
     std::optional<TemplateFit> fit;          ///< of a fitted or embedded pattern
+    std::optional<PartSkeleton> parts;       ///< of the methods by parts
+    std::optional<PartBody> body;            ///< that they worked on
 };
 
 /// `automatic` takes the first of these whose curve is good enough: a given pattern, the silhouette (only for
