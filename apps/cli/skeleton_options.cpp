@@ -196,7 +196,7 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
                        "thinning = the solid layer by layer, for comparison\n"
                        "template = a given skeleton is placed inside the body\n"
                        "pinocchio = the same as published in 2007, for comparison: the body has to stand as "
-                       "the template does",
+                       "the template does\n"
                        "opening, centroid, principal-axis = from the parts of the mesh: where they meet,\n"
                        "their middles, their axes; a mesh in one piece is cut first\n"
                        "parts = the best of these three for each part",
@@ -207,7 +207,7 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
                         {"reeb", Method::reeb},
                         {"thinning", Method::thinning},
                         {"template", Method::fitted},
-                        {"pinocchio", Method::pinocchio}});
+                        {"pinocchio", Method::pinocchio},
                         {"opening", Method::opening},
                         {"centroid", Method::centroid},
                         {"principal-axis", Method::principal_axis},

@@ -150,9 +150,8 @@ SkeletonizeResult choose(const geometry::Mesh& mesh, const SkeletonizeOptions& o
 }  // namespace
 
 std::string_view name_of(SkeletonMethod method) {
-    constexpr std::string_view names[] = {"auto", "silhouette", "contraction", "voxel",
-                                          "reeb", "thinning",   "template",    "pinocchio"};
-    constexpr std::string_view names[] = {"auto",    "silhouette", "contraction",    "voxel", "template",
+    constexpr std::string_view names[] = {"auto",    "silhouette", "contraction",    "voxel",
+                                          "reeb",    "thinning",   "template",       "pinocchio",
                                           "opening", "centroid",   "principal-axis", "parts"};
     return names[static_cast<std::size_t>(method)];
 }

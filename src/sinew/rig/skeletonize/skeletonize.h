@@ -67,7 +67,6 @@ struct SkeletonizeResult {
     SkeletonQuality quality;
     std::optional<SilhouetteResult> stages;  ///< of the silhouette method
     std::optional<TemplateFit> fit;          ///< of a fitted or embedded pattern
-    std::optional<TemplateFit> fit;          ///< of a fitted pattern
     std::optional<PartSkeleton> parts;       ///< of the methods by parts
     std::optional<PartBody> body;            ///< that they worked on
 };
