@@ -196,6 +196,38 @@ TEST_P(PartCollisions, AreClampedToTheLastValidAngle) {
     EXPECT_TRUE(further.pose(angles).clean());
 }
 
+TEST_P(PartCollisions, NothingPassesThroughOnTheWay) {
+    // The chain bends back to the side of its first part, which the last part then swings across, from one
+    // side to the other.
+    const ChainFigure chain(5, 0.05, 2.5);
+    const Quatd above = math::axis_angle<double>(Vec3d::UnitX(), 3.6);
+    const auto swung = [&](double angle) {
+        const Vec3d direction(std::sin(angle), 0, -std::cos(angle));
+        return math::rotation_between<double>(Vec3d::UnitY(), above.conjugate() * direction);
+    };
+    const auto ask = [&](bool continuous) {
+        ArticulatedFigure figure = chain.figure(
+            {.collisions = Veto::clamp, .exact = GetParam(), .continuous = continuous, .bisections = 20});
+        for (FigureJoint& joint : figure.joints()) joint.align = Quatd::Identity();
+        std::vector<Quatd> rotations(5, Quatd::Identity());
+        rotations[2] = math::axis_angle<double>(Vec3d::UnitX(), 2.0);
+        rotations[3] = math::axis_angle<double>(Vec3d::UnitX(), 1.6);
+        rotations[4] = swung(-1.1);
+        figure.options().collisions = Veto::off;  // however it got there
+        figure.pose(rotations);
+        figure.options().collisions = Veto::clamp;
+        rotations[4] = swung(1.1);
+        const FigureReport report = figure.pose(rotations);
+        return std::pair(report.collided.size(),
+                         math::angle_between<double>(figure.rotations()[4], swung(1.1)));
+    };
+    EXPECT_EQ(ask(false), std::pair(std::size_t{0}, 0.0));
+    const auto [hits, rest] = ask(true);
+    EXPECT_EQ(hits, 1u);
+    EXPECT_GT(rest, 0.5);  // it stopped on its side
+    EXPECT_LT(rest, 2.1);  // but not at once
+}
+
 INSTANTIATE_TEST_SUITE_P(BoxesAndTriangles, PartCollisions, testing::Bool());
 
 TEST(PartFigure, OthersAreWhatIsNotBelow) {
