@@ -258,8 +258,8 @@ TEST(PartsSkeleton, QualityOfATubeIsPerfect) {
     const CutMesh cut = geometry::cut_mesh(mesh);
     const PartSkeleton result = made(cut, geometry::part_tree(cut), PartMethod::principal_axis);
     const PartSkeletonQuality quality = part_skeleton_quality(result, mesh);
-    EXPECT_EQ(quality.nodes_inside, 1);
-    EXPECT_NEAR(quality.length_inside, 1, 1e-9);
+    EXPECT_EQ(quality.inside.nodes, 1);
+    EXPECT_NEAR(quality.inside.length, 1, 1e-9);
     EXPECT_EQ(quality.curve.inside_fraction, 1);
     EXPECT_LT(quality.curve.centredness.mean, 0.05);
     EXPECT_GE(quality.symmetry_percent, 0);

@@ -52,9 +52,10 @@ Constraint<D - 1> in_plane(const Constraint<D>& c, const Constraint<D>& plane, i
 }
 
 /// The point of the constraints that lies farthest along `direction`. The first 2 D constraints must be the
-/// sides of a cube, so that every step is bounded.
+/// sides of a cube, so that every step is bounded. Planes that hold the optimum move to the front, where the
+/// problems in them meet them first (as in Welzl 1991).
 template <int D>
-Point<D> solve(const Point<D>& direction, std::span<const Constraint<D>> constraints, bool& feasible) {
+Point<D> solve(const Point<D>& direction, std::span<Constraint<D>> constraints, bool& feasible) {
     if constexpr (D == 1) {
         return Point<1>(solve_line(direction[0], constraints, feasible));
     } else {
@@ -65,7 +66,7 @@ Point<D> solve(const Point<D>& direction, std::span<const Constraint<D>> constra
         }
         std::vector<Constraint<D - 1>> lower;
         for (std::size_t i = 2 * D; i < constraints.size() && feasible; ++i) {
-            const Constraint<D>& plane = constraints[i];
+            const Constraint<D> plane = constraints[i];
             if (plane.a.dot(best) <= plane.b + slack) continue;
             int k = 0;
             if (plane.a.cwiseAbs().maxCoeff(&k) <= slack) {
@@ -75,6 +76,7 @@ Point<D> solve(const Point<D>& direction, std::span<const Constraint<D>> constra
             // The optimum lies on this plane: the same problem in it, over what came before. The cube's sides
             // of the other coordinates come first, then those of the eliminated one as ordinary planes.
             lower.clear();
+            lower.reserve(i + 1);
             for (int j = 0; j < D; ++j)
                 if (j != k)
                     for (int s = 0; s < 2; ++s)
@@ -85,8 +87,7 @@ Point<D> solve(const Point<D>& direction, std::span<const Constraint<D>> constra
             Point<D - 1> towards;
             for (int j = 0, at = 0; j < D; ++j)
                 if (j != k) towards[at++] = direction[j] - direction[k] / plane.a[k] * plane.a[j];
-            const Point<D - 1> flat =
-                solve<D - 1>(towards, std::span<const Constraint<D - 1>>(lower), feasible);
+            const Point<D - 1> flat = solve<D - 1>(towards, std::span<Constraint<D - 1>>(lower), feasible);
             double rest = plane.b;
             for (int j = 0, at = 0; j < D; ++j) {
                 if (j == k) continue;
@@ -94,6 +95,9 @@ Point<D> solve(const Point<D>& direction, std::span<const Constraint<D>> constra
                 rest -= plane.a[j] * best[j];
             }
             best[k] = rest / plane.a[k];
+            const auto first = constraints.begin() + 2 * D,
+                       here = constraints.begin() + static_cast<std::ptrdiff_t>(i);
+            std::rotate(first, here, here + 1);
         }
         return best;
     }
@@ -123,7 +127,7 @@ InnerBall inner_ball(std::span<const HalfSpace> half_spaces, const Vec3d& middle
     for (std::size_t i = constraints.size() - 1; i > 8; --i)
         std::swap(constraints[i], constraints[8 + random() % (i - 7)]);
     bool feasible = true;
-    const Point<4> best = solve<4>({0, 0, 0, 1}, std::span<const Constraint<4>>(constraints), feasible);
+    const Point<4> best = solve<4>({0, 0, 0, 1}, std::span<Constraint<4>>(constraints), feasible);
     return {middle + reach * best.head<3>(), feasible ? reach * best[3] : -reach};
 }
 

@@ -73,13 +73,12 @@ PartFeatures features_of(const PartShape& shape, const PartTree& tree, int part)
 }  // namespace
 
 std::vector<PartShape> part_shapes(const CutMesh& cut) {
-    std::vector<PartShape> shapes;
-    for (PartSurface& surface : part_surfaces(cut)) {
-        PartShape shape;
-        shape.hull = convex_hull(surface.points);
-        shape.surface = std::move(surface);
-        shapes.push_back(std::move(shape));
-    }
+    std::vector<PartSurface> surfaces = part_surfaces(cut);
+    std::vector<PartShape> shapes(surfaces.size());
+    parallel_for(shapes.size(), 1, [&](std::size_t p) {
+        shapes[p].hull = convex_hull(surfaces[p].points);
+        shapes[p].surface = std::move(surfaces[p]);
+    });
     return shapes;
 }
 

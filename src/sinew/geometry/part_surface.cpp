@@ -10,8 +10,6 @@
 namespace sinew::geometry {
 namespace {
 
-constexpr std::uint32_t none = 0xffffffff;
-
 /// Directed edges that no other triangle of the part runs through the other way.
 std::vector<std::array<std::uint32_t, 2>> border_of(const std::vector<Triangle>& triangles) {
     const EdgeTable table = edge_table(triangles);
@@ -65,35 +63,50 @@ double squared_distance(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Ve
     return (ap - vb / sum * ab - vc / sum * ac).squaredNorm();
 }
 
+/// `place` has room for every point of the mesh; what it holds does not matter.
+PartSurface part_surface(const CutMesh& cut, const std::vector<std::uint32_t>& triangles,
+                         std::vector<std::uint32_t>& place) {
+    PartSurface surface;
+    std::vector<std::uint32_t>& used = surface.point_of_cut;
+    used.reserve(3 * triangles.size());
+    for (const std::uint32_t t : triangles)
+        used.insert(used.end(), cut.triangles[t].begin(), cut.triangles[t].end());
+    std::sort(used.begin(), used.end());
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    for (const std::uint32_t v : used) {
+        place[v] = static_cast<std::uint32_t>(surface.points.size());
+        surface.points.push_back(cut.points[v]);
+    }
+    for (const std::uint32_t t : triangles) {
+        const auto& [a, b, c] = cut.triangles[t];
+        surface.triangles.push_back({place[a], place[b], place[c]});
+    }
+    surface.own_points = surface.points.size();
+    surface.own_triangles = surface.triangles.size();
+    close_borders(surface);
+    if (solid_moments(surface.points, surface.triangles).volume < 0)
+        for (Triangle& t : surface.triangles) std::swap(t[1], t[2]);
+    return surface;
+}
+
 }  // namespace
 
+PartSurface part_surface(const CutMesh& cut, int part) {
+    std::vector<std::uint32_t> triangles;
+    for (std::uint32_t t = 0; t < cut.triangles.size(); ++t)
+        if (cut.part_of[t] == part) triangles.push_back(t);
+    std::vector<std::uint32_t> place(cut.points.size());
+    return part_surface(cut, triangles, place);
+}
+
 std::vector<PartSurface> part_surfaces(const CutMesh& cut) {
-    std::vector<PartSurface> surfaces(cut.part_count());
     std::vector<std::vector<std::uint32_t>> members(cut.part_count());
-    for (std::size_t t = 0; t < cut.triangles.size(); ++t)
-        members[static_cast<std::size_t>(cut.part_of[t])].push_back(static_cast<std::uint32_t>(t));
-    std::vector<std::uint32_t> place(cut.points.size(), none);
-    for (std::size_t p = 0; p < surfaces.size(); ++p) {
-        PartSurface& surface = surfaces[p];
-        std::vector<std::uint32_t>& used = surface.point_of_cut;
-        for (const std::uint32_t t : members[p])
-            used.insert(used.end(), cut.triangles[t].begin(), cut.triangles[t].end());
-        std::sort(used.begin(), used.end());
-        used.erase(std::unique(used.begin(), used.end()), used.end());
-        for (const std::uint32_t v : used) {
-            place[v] = static_cast<std::uint32_t>(surface.points.size());
-            surface.points.push_back(cut.points[v]);
-        }
-        for (const std::uint32_t t : members[p]) {
-            const auto& [a, b, c] = cut.triangles[t];
-            surface.triangles.push_back({place[a], place[b], place[c]});
-        }
-        surface.own_points = surface.points.size();
-        surface.own_triangles = surface.triangles.size();
-        close_borders(surface);
-        if (solid_moments(surface.points, surface.triangles).volume < 0)
-            for (Triangle& t : surface.triangles) std::swap(t[1], t[2]);
-    }
+    for (std::uint32_t t = 0; t < cut.triangles.size(); ++t)
+        members[static_cast<std::size_t>(cut.part_of[t])].push_back(t);
+    std::vector<std::uint32_t> place(cut.points.size());
+    std::vector<PartSurface> surfaces;
+    surfaces.reserve(cut.part_count());
+    for (const auto& triangles : members) surfaces.push_back(part_surface(cut, triangles, place));
     return surfaces;
 }
 

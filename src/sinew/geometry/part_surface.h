@@ -18,6 +18,7 @@ struct PartSurface {
     std::vector<std::uint32_t> point_of_cut;  ///< of each own point
 };
 
+PartSurface part_surface(const CutMesh& cut, int part);
 /// Of all parts.
 std::vector<PartSurface> part_surfaces(const CutMesh& cut);
 

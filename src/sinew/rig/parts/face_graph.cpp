@@ -1,6 +1,7 @@
 #include "sinew/rig/parts/face_graph.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -74,6 +75,12 @@ void unify_shells(const FaceGraph& graph, std::vector<int>& labels) {
         if (shells.of_face[f] != largest) labels[f] = choice[static_cast<std::size_t>(shells.of_face[f])];
 }
 
+struct BorderSum {
+    double length = 0;
+    Vec3d place = Vec3d::Zero();
+    double distance = 0;
+};
+
 struct Size {
     double area = 0;
     double length = 0;  ///< over thickness
@@ -82,7 +89,8 @@ struct Size {
 /// A part is seen as a tube: area = length x girth, thickness = girth / pi.
 Size size_of(double area, const std::vector<LabelBorder>& borders) {
     double girth = 0;
-    for (const LabelBorder& b : borders) girth += b.length / static_cast<double>(borders.size());
+    for (const LabelBorder& b : borders)
+        girth += 2 * math::pi * b.radius / static_cast<double>(borders.size());
     return {area, girth > 0 ? math::pi * area / (girth * girth) : 1e9};
 }
 
@@ -158,16 +166,30 @@ void absorb_islands(const FaceGraph& graph, std::vector<int>& labels) {
 
 std::vector<std::vector<LabelBorder>> label_borders(const FaceGraph& graph, const std::vector<int>& labels,
                                                     std::size_t label_count) {
-    std::vector<std::map<int, double>> lengths(label_count);
-    for (const FaceLink& link : graph.links) {
-        const int a = labels[link.a], b = labels[link.b];
-        if (a == b) continue;
-        lengths[static_cast<std::size_t>(a)][b] += link.length;
-        lengths[static_cast<std::size_t>(b)][a] += link.length;
+    std::map<std::array<int, 2>, BorderSum> sums;
+    for (const bool second : {false, true}) {
+        for (const FaceLink& link : graph.links) {
+            const auto [a, b] = std::minmax(labels[link.a], labels[link.b]);
+            if (a == b) continue;
+            BorderSum& sum = sums[{a, b}];
+            const Vec3d at = (graph.middles[link.a] + graph.middles[link.b]) / 2;
+            if (second) {
+                sum.distance += link.length * (at - sum.place / sum.length).norm();
+            } else {
+                sum.length += link.length;
+                sum.place += link.length * at;
+            }
+        }
     }
     std::vector<std::vector<LabelBorder>> borders(label_count);
-    for (std::size_t l = 0; l < label_count; ++l)
-        for (const auto& [neighbour, length] : lengths[l]) borders[l].push_back({neighbour, length});
+    for (const auto& [pair, sum] : sums) {
+        const double radius = sum.length > 0 ? sum.distance / sum.length : 0;
+        borders[static_cast<std::size_t>(pair[0])].push_back({pair[1], sum.length, radius});
+        borders[static_cast<std::size_t>(pair[1])].push_back({pair[0], sum.length, radius});
+    }
+    for (auto& list : borders)
+        std::sort(list.begin(), list.end(),
+                  [](const LabelBorder& x, const LabelBorder& y) { return x.neighbour < y.neighbour; });
     return borders;
 }
 

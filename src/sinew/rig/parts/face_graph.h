@@ -50,10 +50,11 @@ LabelPieces label_pieces(const FaceGraph& graph, const std::vector<int>& labels)
 /// most of the shell has, and joins it from afar.
 void absorb_islands(const FaceGraph& graph, std::vector<int>& labels);
 
-/// Border lengths between labels: for each label its neighbours, rising.
+/// Borders between labels: for each label its neighbours, rising.
 struct LabelBorder {
     int neighbour = -1;
     double length = 0;
+    double radius = 0;  ///< mean distance from its middle, which a jagged line has as a straight one
 };
 std::vector<std::vector<LabelBorder>> label_borders(const FaceGraph& graph, const std::vector<int>& labels,
                                                     std::size_t label_count);

@@ -16,28 +16,25 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 struct Pair {
     int a = -1;
     int b = -1;
-    double length = 0;
+
+    bool between(int x, int y) const { return (x == a && y == b) || (x == b && y == a); }
 };
 
-/// Faces of both labels near their common border, with their distances from it.
-struct Band {
-    std::vector<std::uint32_t> faces;  ///< sorted
-};
-
-Band band_of(const FaceGraph& graph, const std::vector<int>& labels, const Pair& pair, double width,
-             std::vector<double>& distance) {
-    Band band;
+/// Faces of both labels near their common border, sorted; `distance` becomes theirs from the border, and
+/// stays infinite elsewhere.
+std::vector<std::uint32_t> band_of(const FaceGraph& graph, const std::vector<int>& labels, const Pair& pair,
+                                   double width, std::vector<double>& distance) {
+    std::vector<std::uint32_t> faces;
     using Entry = std::pair<double, std::uint32_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     const auto reach = [&](std::uint32_t face, double d) {
         if (d >= distance[face] || d > width) return;
-        if (distance[face] == infinity) band.faces.push_back(face);
+        if (distance[face] == infinity) faces.push_back(face);
         distance[face] = d;
         queue.emplace(d, face);
     };
     for (const FaceLink& link : graph.links) {
-        const int x = labels[link.a], y = labels[link.b];
-        if (!((x == pair.a && y == pair.b) || (x == pair.b && y == pair.a))) continue;
+        if (!pair.between(labels[link.a], labels[link.b])) continue;
         reach(link.a, 0);
         reach(link.b, 0);
     }
@@ -51,14 +48,14 @@ Band band_of(const FaceGraph& graph, const std::vector<int>& labels, const Pair&
                 reach(next, d + (graph.middles[next] - graph.middles[face]).norm());
         }
     }
-    std::sort(band.faces.begin(), band.faces.end());
-    return band;
+    std::sort(faces.begin(), faces.end());
+    return faces;
 }
 
 /// What it costs that the border runs here: short edges in hollows near where it was are cheap.
 double price(const FaceLink& link, double distance, double width) {
     const double hollow = link.bend > 0 ? 1 / (1 + 4 * link.bend) : 1 + 0.5 * -link.bend;
-    return link.length * hollow * (1 + distance / width) + 1e-12;
+    return link.length * hollow * (1 + 0.5 * distance / width) + 1e-12;
 }
 
 /// The faces of a band on the side of `pair.a` by the minimum cut. Faces at the rim of the band stay.
@@ -99,11 +96,11 @@ void smooth_borders(const FaceGraph& graph, std::vector<int>& labels, double ban
     for (std::size_t a = 0; a < count; ++a) {
         for (const LabelBorder& border : borders[a]) {
             if (border.neighbour <= static_cast<int>(a)) continue;
-            const Pair pair{static_cast<int>(a), border.neighbour, border.length};
-            const double width = band * border.length / (2 * math::pi);
-            const Band near = band_of(graph, labels, pair, width, distance);
-            cut_band(graph, labels, pair, width, near.faces, distance);
-            for (const std::uint32_t f : near.faces) distance[f] = infinity;
+            const Pair pair{static_cast<int>(a), border.neighbour};
+            const double width = band * border.radius;
+            const std::vector<std::uint32_t> faces = band_of(graph, labels, pair, width, distance);
+            cut_band(graph, labels, pair, width, faces, distance);
+            for (const std::uint32_t f : faces) distance[f] = infinity;
         }
     }
 }

@@ -32,24 +32,29 @@ double symmetry_error(const PartSkeleton& skeleton, const geometry::Mesh& mesh, 
 
 }  // namespace
 
+GraphInside inside_of(const PartGraph& graph, const geometry::Mesh& mesh) {
+    const geometry::PartSurface surface = whole_surface(mesh);
+    GraphInside result;
+    for (const PartNode& node : graph.nodes)
+        if (geometry::winding_number(surface, node.position) >= 0.5) ++result.nodes;
+    result.nodes /= static_cast<double>(graph.nodes.size());
+    double length = 0;
+    for (const auto& [a, b] : graph.edges) {
+        const Vec3d& from = graph.nodes[static_cast<std::size_t>(a)].position;
+        const Vec3d& to = graph.nodes[static_cast<std::size_t>(b)].position;
+        length += (to - from).norm();
+        result.length += (to - from).norm() * inside_part(surface, from, to);
+    }
+    result.length = length > 0 ? result.length / length : 1;
+    return result;
+}
+
 PartSkeletonQuality part_skeleton_quality(const PartSkeleton& skeleton, const geometry::Mesh& mesh,
                                           Monitor& monitor) {
     PartSkeletonQuality quality;
     const double diagonal = static_cast<double>(geometry::bounds(mesh.positions).diagonal());
     quality.curve = skeleton_quality(curve_of(skeleton.skeleton, diagonal / 200), mesh, {}, monitor);
-    const geometry::PartSurface surface = whole_surface(mesh);
-    std::size_t inside = 0;
-    for (const PartNode& node : skeleton.graph.nodes)
-        if (geometry::winding_number(surface, node.position) >= 0.5) ++inside;
-    quality.nodes_inside = static_cast<double>(inside) / static_cast<double>(skeleton.graph.nodes.size());
-    double length = 0, length_inside = 0;
-    for (const auto& [a, b] : skeleton.graph.edges) {
-        const Vec3d& from = skeleton.graph.nodes[static_cast<std::size_t>(a)].position;
-        const Vec3d& to = skeleton.graph.nodes[static_cast<std::size_t>(b)].position;
-        length += (to - from).norm();
-        length_inside += (to - from).norm() * inside_part(surface, from, to);
-    }
-    quality.length_inside = length > 0 ? length_inside / length : 1;
+    quality.inside = inside_of(skeleton.graph, mesh);
     quality.symmetry_percent = symmetry_error(skeleton, mesh, diagonal);
     return quality;
 }

@@ -103,8 +103,10 @@ PartSkeleton part_skeleton(const geometry::CutMesh& cut, const geometry::PartTre
     std::vector<geometry::PartShape> shapes;
     if (options.graph.method == PartMethod::opening) {
         // Only the middle of the root part is asked for, and the ends of leaves: no hulls.
-        for (geometry::PartSurface& surface : geometry::part_surfaces(cut))
-            shapes.push_back({std::move(surface), {}});
+        shapes.resize(cut.part_count());
+        for (std::size_t p = 0; p < shapes.size(); ++p)
+            if (tree.parent[p] < 0 || options.graph.leaf_bones)
+                shapes[p].surface = geometry::part_surface(cut, static_cast<int>(p));
     } else {
         shapes = geometry::part_shapes(cut);
         result.features = geometry::part_features(shapes, cut, tree, monitor);

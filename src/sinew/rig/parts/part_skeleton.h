@@ -45,11 +45,17 @@ struct PartSkeleton {
 PartSkeleton part_skeleton(const geometry::CutMesh& cut, const geometry::PartTree& tree,
                            const PartSkeletonOptions& options = {}, Monitor& monitor = silent());
 
+/// How much of a graph lies inside a mesh that winds around it.
+struct GraphInside {
+    double nodes = 0;   ///< part of them
+    double length = 0;  ///< part of the edges' length
+};
+GraphInside inside_of(const PartGraph& graph, const geometry::Mesh& mesh);
+
 /// How good a part skeleton is.
 struct PartSkeletonQuality {
-    SkeletonQuality curve;         ///< inside, centred, as of every skeleton
-    double nodes_inside = 0;       ///< part of the nodes that the surface winds around
-    double length_inside = 0;      ///< part of the bones' length
+    SkeletonQuality curve;  ///< inside, centred, as of every skeleton
+    GraphInside inside;
     double symmetry_percent = -1;  ///< mean distance of a joint's mirror image from the nearest joint, in
                                    ///< percent of the diagonal; -1 when the mesh has no mirror plane
 };

@@ -15,13 +15,13 @@
 namespace sinew::rig {
 namespace {
 
-/// Names of the joints whose roles are known; the others are numbered.
-std::vector<std::string> names_of(const std::vector<int>& labels, const model::Skeleton& guide, bool all) {
+/// Names of joints whose roles are known, or of all; parts without one are numbered.
+std::vector<std::string> names_of(const std::vector<int>& joints, const model::Skeleton& guide, bool all) {
     std::vector<std::string> names;
     std::vector<model::JointRole> roles;
     if (!guide.empty()) roles = model::find_roles(guide);
-    for (const int label : labels) {
-        const auto j = static_cast<std::size_t>(label);
+    for (const int joint : joints) {
+        const std::size_t j = joint < 0 ? roles.size() : static_cast<std::size_t>(joint);
         const bool known = j < roles.size() && (all || roles[j].role != model::Role::none);
         names.push_back(known ? guide.joints[j].name : fmt::format("part_{}", names.size() + 1));
     }
@@ -44,8 +44,11 @@ FaceGraph graph_of(const geometry::Mesh& mesh) {
 std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options, std::vector<int>& labels) {
     fill_unknown(labels);
     absorb_islands(graph, labels);
-    join_small(graph, labels, options.least_area, options.least_length);
+    // What is small can only be told when borders are smooth; and islands may appear anew.
     smooth_borders(graph, labels, options.band);
+    absorb_islands(graph, labels);
+    join_small(graph, labels, options.least_area, options.least_length);
+    smooth_borders(graph, labels, options.band / 4);
     absorb_islands(graph, labels);
     return pack_labels(labels);
 }
@@ -85,17 +88,22 @@ std::string_view name_of(SegmentMethod method) {
 Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& options, Monitor& monitor) {
     const auto start = std::chrono::steady_clock::now();
     Segmentation result;
+    std::vector<int> joint_of;  // by label
     const FaceGraph graph = graph_of(mesh);
     step(monitor, "segment", 0.1);
     if (options.method == SegmentMethod::skeleton) {
         SkeletonLabels labels = skeleton_labels(mesh, monitor);
         result.part_of = std::move(labels.of_face);
         result.guide = std::move(labels.guide);
+        joint_of = std::move(labels.cuts.joint);
     } else {
         result.part_of = diameter_labels(mesh, graph, {options.rays, options.levels}, monitor);
     }
     step(monitor, "segment", 0.8);
-    const std::vector<int> labels = tidy(graph, options, result.part_of);
+    std::vector<int> labels = tidy(graph, options, result.part_of);
+    for (int& label : labels)
+        label = static_cast<std::size_t>(label) < joint_of.size() ? joint_of[static_cast<std::size_t>(label)]
+                                                                  : -1;
     result.names = names_of(labels, result.guide, false);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;

@@ -22,9 +22,9 @@ struct SegmentationOptions {
     SegmentMethod method = SegmentMethod::skeleton;
     double least_area = 0.003;  ///< of the surface: smaller parts join their neighbours
     double least_length = 0.5;  ///< of its thickness: shorter parts between two cuts join their neighbours
-    double band = 0.5;  ///< of the radius of a cut: how far it may move to a better place; 0 leaves it
-    int rays = 25;      ///< a face, of `diameter`
-    int levels = 4;     ///< of thickness, of `diameter`
+    double band = 1;  ///< of the radius of a cut: how far it may move to a better place; 0 leaves it
+    int rays = 25;    ///< a face, of `diameter`
+    int levels = 4;   ///< of thickness, of `diameter`
 };
 
 struct Segmentation {
