@@ -192,7 +192,11 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
                        "silhouette = outline in the best view, its axis, depth by rays\n"
                        "contraction = the surface shrinks to a curve\n"
                        "voxel = deepest ways inside the solid\n"
+                       "reeb = middles of the levels of distance inside the solid, for comparison\n"
+                       "thinning = the solid layer by layer, for comparison\n"
                        "template = a given skeleton is placed inside the body\n"
+                       "pinocchio = the same as published in 2007, for comparison: the body has to stand as "
+                       "the template does\n"
                        "opening, centroid, principal-axis = from the parts of the mesh: where they meet,\n"
                        "their middles, their axes; a mesh in one piece is cut first\n"
                        "parts = the best of these three for each part",
@@ -200,7 +204,10 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
                         {"silhouette", Method::silhouette},
                         {"contraction", Method::contraction},
                         {"voxel", Method::voxel},
+                        {"reeb", Method::reeb},
+                        {"thinning", Method::thinning},
                         {"template", Method::fitted},
+                        {"pinocchio", Method::pinocchio},
                         {"opening", Method::opening},
                         {"centroid", Method::centroid},
                         {"principal-axis", Method::principal_axis},

@@ -81,27 +81,27 @@ Corrections decompose(std::size_t vertices, std::size_t frames, std::size_t coun
     return result;
 }
 
-/// The amounts of least distance in the frames themselves: matrices stretch what was orthonormal at rest.
-void refit_amounts(const FitResult& fit, const MeshSequence& sequence, Corrections& corrections) {
-    const Index count = corrections.shapes.cols();
+}  // namespace
+
+MatrixXd correction_amounts(const FitResult& fit, const MeshSequence& sequence, const MatrixXd& shapes) {
+    const Index count = shapes.cols();
+    MatrixXd amounts(count, static_cast<Index>(sequence.frames.size()));
     parallel_for(sequence.frames.size(), 1, [&](std::size_t f) {
         MatrixXd square = MatrixXd::Zero(count, count);
         Eigen::VectorXd right = Eigen::VectorXd::Zero(count);
         for (std::size_t v = 0; v < fit.rest.positions.size(); ++v) {
             const Mat34d t = blended_matrix(fit.weights.of(v), fit.frames[f]);
             const Vec3d rest = fit.rest.positions[v].cast<double>();
-            const MatrixXd moved =
-                t.leftCols<3>() * corrections.shapes.middleRows<3>(3 * static_cast<Index>(v));
+            const MatrixXd moved = t.leftCols<3>() * shapes.middleRows<3>(3 * static_cast<Index>(v));
             right += moved.transpose() *
                      (sequence.frames[f][v].cast<double>() - t.leftCols<3>() * rest - t.col(3));
             square += moved.transpose() * moved;
         }
         square.diagonal().array() += 1e-12 * square.trace() + 1e-300;
-        corrections.amounts.col(static_cast<Index>(f)) = square.ldlt().solve(right);
+        amounts.col(static_cast<Index>(f)) = square.ldlt().solve(right);
     });
+    return amounts;
 }
-
-}  // namespace
 
 Corrections eigen_displacements(const FitResult& fit, const MeshSequence& sequence, std::size_t count,
                                 CorrectionReport* report) {
@@ -124,8 +124,9 @@ Corrections eigen_displacements(const FitResult& fit, const MeshSequence& sequen
         report->skipped = std::accumulate(skipped.begin(), skipped.end(), std::size_t{0});
     }
     Corrections corrections = decompose(fit.rest.positions.size(), sequence.frames.size(), count, residual);
-    if (fit.blend == Blend::linear && !fit.rigid && corrections.count() > 0)
-        refit_amounts(fit, sequence, corrections);
+    // Matrices stretch what was orthonormal at rest; blends of rigid bones shrink it.
+    if (fit.blend == Blend::linear && corrections.count() > 0)
+        corrections.amounts = correction_amounts(fit, sequence, corrections.shapes);
     return corrections;
 }
 

@@ -4,6 +4,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/fit/corrections.h"
+#include "sinew/fit/dual_weights.h"
+#include "sinew/fit/simplex.h"
 #include "sinew/fit/weight_step.h"
 
 namespace sinew::fit {
@@ -32,12 +35,15 @@ FitResult rig_of(const MeshSequence& sequence, const ProxyOptions& options, Moni
         if (options.rig->weights.vertex_count() != fit.rest.positions.size())
             fail("fit", "the rig has weights for {} vertices, the sequence has {}",
                  options.rig->weights.vertex_count(), fit.rest.positions.size());
+        fit.rest.positions = options.rig->rest.positions;
         fit.weights = options.rig->weights;
         fit.centers = options.rig->centers;
         return fit;
     }
     const ProxyJoints joints = place_joints(fit.rest, options.joints, options.placement, monitor);
     fit.weights = hat_weights(fit.rest, joints, options.hats);
+    if (options.placement.metric == JointMetric::straight && options.refinements == 0)
+        fit.hat_reach = hat_radius(joints, options.hats);
     for (const std::uint32_t v : joints.vertices) fit.centers.push_back(fit.rest.positions[v].cast<double>());
     return fit;
 }
@@ -59,10 +65,12 @@ class FrameFitter {
             affine_.emplace(rig_, options.affine);
         }
     }
+    /// From the pose that is there, when there is one.
     bool fit(const std::vector<math::Vec3f>& goals, BonePose& pose, BonePose& normals) const {
         bool ill_posed = false;
         if (options_.rigid) {
-            DualFrame frame = fit_dual_frame(rig_, *system_, doubles(goals), options_.dual);
+            DualFrame frame = fit_dual_frame(rig_, *system_, doubles(goals), options_.dual,
+                                             pose.duals.empty() ? nullptr : &pose);
             ill_posed = frame.ill_posed;
             pose = std::move(frame.pose);
         } else {
@@ -86,7 +94,7 @@ class FrameFitter {
 void fit_frames(const MeshSequence& sequence, const ProxyOptions& options, Monitor& monitor, FitResult& fit) {
     const FrameFitter fitter(fit, options);
     const std::size_t count = sequence.frames.size();
-    fit.frames.assign(count, {});
+    fit.frames.resize(count);
     fit.normals.assign(options.normals ? count : 0, {});
     std::vector<std::uint8_t> ill_posed(count, 0);
     std::atomic<std::size_t> done = 0;
@@ -108,9 +116,16 @@ void fit_frames(const MeshSequence& sequence, const ProxyOptions& options, Monit
 
 /// Least-squares weights for the joints that are there, at most as many for each vertex as before.
 void refine_weights(const MeshSequence& sequence, const ProxyOptions& options, FitResult& fit) {
+    const int influences = options.hats.influences == 0
+                               ? max_influences
+                               : std::min(static_cast<int>(options.hats.influences), max_influences);
+    if (options.rigid) {
+        dual_weight_step(sequence, {.influences = influences}, fit);
+        return;
+    }
     const Target target = make_target(sequence);
     WeightStepOptions how;
-    how.influences = options.hats.influences == 0 ? 4 : static_cast<int>(options.hats.influences);
+    how.influences = influences;
     BlendWeights weights = limited(fit.weights, static_cast<std::size_t>(how.influences));
     weight_step(target, to_motions(target, fit.frames), how, weights);
     fit.weights = std::move(weights);
@@ -122,10 +137,9 @@ FitResult fit_proxy(const MeshSequence& sequence, const ProxyOptions& options, M
     check_sequence(sequence);
     FitResult fit = rig_of(sequence, options, monitor);
     fit_frames(sequence, options, monitor, fit);
-    if (options.refinements > 0 && options.rigid)
-        fail("fit", "least-squares weights go with affine joints: dual quaternions do not blend linearly");
     for (int r = 0; r < options.refinements; ++r) {
         refine_weights(sequence, options, fit);
+        if (options.move_rest) bake_rest_pose(fit, sequence);
         fit_frames(sequence, options, monitor, fit);
     }
     return fit;

@@ -15,8 +15,9 @@ struct ProxyOptions {
     bool rigid = true;  ///< dual quaternions; false: affine joints under linear blending
     DualOptions dual;
     AffineOptions affine;
-    bool normals = false;  ///< a second set of transformations for normals (N2)
-    int refinements = 0;   ///< affine only: rounds of least-squares weights and joints in turn
+    bool normals = false;    ///< a second set of transformations for normals (N2)
+    int refinements = 0;     ///< rounds of least-squares weights and joints in turn
+    bool move_rest = false;  ///< a round also moves the rest pose to where it fits all frames best
     const FitResult* rig =
         nullptr;  ///< joints and weights that are there already: only transformations are fitted
 };

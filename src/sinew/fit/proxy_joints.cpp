@@ -148,14 +148,16 @@ ProxyJoints place_joints(const Mesh& rest, int count, const PlacementOptions& op
     return joints;
 }
 
-BlendWeights hat_weights(const Mesh& rest, const ProxyJoints& joints, const HatOptions& options) {
-    const std::size_t vertices = rest.positions.size();
-    const Distances distances(rest, joints.metric);
-    const double reach = std::max(options.reach, 1.05) * joints.radius();
+namespace {
+
+/// Hats from the distances of all vertices to one joint after the other.
+template <class DistancesFrom>
+BlendWeights hats(std::size_t vertices, std::size_t joints, double reach, std::size_t influences,
+                  const DistancesFrom& distances_from) {
     std::vector<std::vector<BoneWeight>> lists(vertices);
     std::vector<std::pair<double, std::uint32_t>> nearest(vertices, {infinite, 0});
-    for (std::uint32_t j = 0; j < joints.vertices.size(); ++j) {
-        const std::vector<double> d = distances.from(joints.vertices[j], reach);
+    for (std::uint32_t j = 0; j < joints; ++j) {
+        const std::vector<double> d = distances_from(j);
         for (std::size_t v = 0; v < vertices; ++v) {
             nearest[v] = std::min(nearest[v], {d[v], j});
             const double weight = reach > 0 ? 1 - d[v] / reach : (d[v] == 0 ? 1.0 : 0.0);
@@ -172,7 +174,30 @@ BlendWeights hat_weights(const Mesh& rest, const ProxyJoints& joints, const HatO
     }
     BlendWeights weights(vertices, limit);
     for (std::size_t v = 0; v < vertices; ++v) weights.set(v, lists[v]);
-    return limited(weights, options.influences);
+    return limited(weights, influences);
+}
+
+}  // namespace
+
+BlendWeights hat_weights(const Mesh& rest, const ProxyJoints& joints, const HatOptions& options) {
+    const Distances distances(rest, joints.metric);
+    const double reach = hat_radius(joints, options);
+    return hats(rest.positions.size(), joints.vertices.size(), reach, options.influences,
+                [&](std::uint32_t j) { return distances.from(joints.vertices[j], reach); });
+}
+
+double hat_radius(const ProxyJoints& joints, const HatOptions& options) {
+    return std::max(options.reach, 1.05) * joints.radius();
+}
+
+BlendWeights hat_weights_at(std::span<const math::Vec3f> points, std::span<const Vec3d> centers, double reach,
+                            std::size_t influences) {
+    return hats(points.size(), centers.size(), reach, influences, [&](std::uint32_t j) {
+        std::vector<double> distances(points.size());
+        for (std::size_t v = 0; v < points.size(); ++v)
+            distances[v] = (points[v].cast<double>() - centers[j]).norm();
+        return distances;
+    });
 }
 
 }  // namespace sinew::fit

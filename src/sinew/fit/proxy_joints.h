@@ -46,6 +46,14 @@ struct HatOptions {
 BlendWeights hat_weights(const geometry::Mesh& rest, const ProxyJoints& joints,
                          const HatOptions& options = {});
 
+/// How far a hat reaches.
+double hat_radius(const ProxyJoints& joints, const HatOptions& options);
+
+/// The same through space for any points and centres: where a mesh is refined or replaced, its weights
+/// follow.
+BlendWeights hat_weights_at(std::span<const math::Vec3f> points, std::span<const Vec3d> centers, double reach,
+                            std::size_t influences = 0);
+
 /// Distances along edges from a vertex, with seams closed; infinite beyond `limit` and on other shells.
 std::vector<double> edge_distances(const geometry::Mesh& mesh, std::uint32_t from, double limit);
 

@@ -119,7 +119,13 @@ MeshSequence decoded(const FitResult& fit, int corrections) {
 }
 
 SequenceError fit_error(const MeshSequence& sequence, const FitResult& fit, int corrections) {
-    return sequence_error(sequence, decoded(fit, corrections));
+    if (sequence.frames.size() != fit.frames.size())
+        fail("fit", "the sequence has {} frames, the fit {}", sequence.frames.size(), fit.frames.size());
+    SequenceErrorSum sum(sequence.rest);
+    for (const auto& frame : sequence.frames) sum.add_reference(frame);
+    for (std::size_t f = 0; f < sequence.frames.size(); ++f)
+        sum.add(sequence.frames[f], deformed(fit, f, corrections));
+    return sum.result();
 }
 
 std::vector<Vec3d> weight_centers(const geometry::Mesh& rest, const BlendWeights& weights,

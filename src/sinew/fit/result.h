@@ -45,6 +45,7 @@ struct FitResult {
     bool rigid = true;  ///< every bone is a rotation and a translation
     BlendWeights weights;
     std::vector<Vec3d> centers;      ///< rest position of each bone
+    double hat_reach = 0;            ///< weights are hats of this radius around the centers; 0: they are not
     std::vector<BonePose> frames;    ///< position transformations, frame by frame
     std::vector<BonePose> normals;   ///< own transformations of the normals; empty: those of the positions
     Corrections corrections;         ///< of positions

@@ -19,9 +19,13 @@ Vec3d centroid(const std::vector<math::Vec3f>& points) {
 }  // namespace
 
 Target make_target(const model::MeshSequence& sequence) {
+    return make_target(sequence, sequence.rest);
+}
+
+Target make_target(const model::MeshSequence& sequence, const geometry::Mesh& mesh) {
     Target target;
     target.sequence = &sequence;
-    const std::vector<math::Vec3f>& rest = sequence.rest.positions;
+    const std::vector<math::Vec3f>& rest = mesh.positions;
     target.scale = static_cast<double>(geometry::bounds(rest).diagonal()) / 2;
     target.center = centroid(rest);
     target.rest.resize(4, static_cast<Index>(rest.size()));

@@ -28,6 +28,8 @@ struct Target {
 };
 
 Target make_target(const model::MeshSequence& sequence);
+/// With another rest pose of the same vertices.
+Target make_target(const model::MeshSequence& sequence, const geometry::Mesh& rest);
 
 /// All frames of the vertices from `first` on: 3F x count.
 void gather(const Target& target, Eigen::Index first, Eigen::Index count, Eigen::MatrixXd& block);

@@ -56,10 +56,19 @@ SkeletonizeResult run(SkeletonMethod method, const geometry::Mesh& mesh, const S
         case SkeletonMethod::contraction:
             result.curve = contraction_skeleton(mesh, options.contraction, monitor).curve;
             break;
+        case SkeletonMethod::reeb:
+            result.curve = reeb_skeleton(mesh, options.reeb, monitor);
+            break;
+        case SkeletonMethod::thinning:
+            result.curve = thinning_skeleton(mesh, options.thinning, monitor);
+            break;
         case SkeletonMethod::fitted:
+        case SkeletonMethod::pinocchio:
             if (options.pattern == nullptr)
                 fail("", "fitting needs a skeleton to fit: give one with --template");
-            result.fit = fit_template(mesh, *options.pattern, options.fit, monitor);
+            result.fit = method == SkeletonMethod::fitted
+                             ? fit_template(mesh, *options.pattern, options.fit, monitor)
+                             : pinocchio_fit(mesh, *options.pattern, options.pinocchio, monitor);
             result.curve = result.fit->curve;
             result.skeleton = result.fit->skeleton;
             break;
@@ -141,7 +150,8 @@ SkeletonizeResult choose(const geometry::Mesh& mesh, const SkeletonizeOptions& o
 }  // namespace
 
 std::string_view name_of(SkeletonMethod method) {
-    constexpr std::string_view names[] = {"auto",    "silhouette", "contraction",    "voxel", "template",
+    constexpr std::string_view names[] = {"auto",    "silhouette", "contraction",    "voxel",
+                                          "reeb",    "thinning",   "template",       "pinocchio",
                                           "opening", "centroid",   "principal-axis", "parts"};
     return names[static_cast<std::size_t>(method)];
 }

@@ -1,0 +1,131 @@
+// Leaves: their vertices in single precision, and what bounds those.
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/error.h"
+#include "sinew/collide/body.h"
+#include "sinew/collide/body_blend.h"
+
+namespace sinew::collide {
+
+using deform::Method;
+
+/// One point under the weights of a vertex. `length2` becomes the smaller of itself and the squared length of
+/// the blended quaternion.
+Point4 Body::blended(std::uint32_t index, const float* weights, const Vec3f& rest, float& length2) const {
+    const TreeSet& set = tree_->sets[index];
+    const Float4 point = make4(rest.x(), rest.y(), rest.z(), 0);
+    const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
+    if (set.joint_count == 1) return stored4(image(columns_[joints[0]].at, point));
+    if (method_ == Method::lbs) {
+        Float4 sum = all4(0);
+        for (std::uint32_t i = 0; i < set.joint_count; ++i)
+            sum = sum + all4(weights[i]) * image(columns_[joints[i]].at, point);
+        return stored4(sum);
+    }
+    const PlayedJoint* const played = played_joints_.data() + set.first_joint;
+    Float4 real = all4(0), other = all4(0);
+    for (std::uint32_t i = 0; i < set.joint_count; ++i) {
+        const Float4 w = all4(weights[i]);
+        real = real + w * load4(played[i].q.at);
+        other = other + w * load4(method_ == Method::sbs ? played[i].moved.at : played[i].dual.at);
+    }
+    const float squared = dot4(real, real);
+    length2 = std::min(length2, squared);
+    constexpr auto degenerate = static_cast<float>(deform::degenerate_length * deform::degenerate_length);
+    if (stretch_ || !(squared >= degenerate)) {
+        const Vec3d exact = deformed(index, {weights, set.joint_count}, rest.cast<double>());
+        return stored4(make4(static_cast<float>(exact.x()), static_cast<float>(exact.y()),
+                             static_cast<float>(exact.z()), 0));
+    }
+    if (method_ == Method::dqs) return stored4(moved_by(real, other, squared, point));
+    const Vec3f center = sets_[index].center.cast<float>();
+    return stored4(turned(real, squared, point - make4(center.x(), center.y(), center.z(), 0)) + other);
+}
+
+Body::LeafBlend Body::deform_leaf(const Node& leaf) {
+    LeafBlend blend;
+    for (std::uint32_t v = leaf.first_vertex; v < leaf.first_vertex + leaf.vertex_count; ++v) {
+        const std::uint32_t set = tree_->vertex_sets[v];
+        if (method_ != Method::lbs && tree_->sets[set].joint_count > 1) {
+            prepare_set(set);
+            blend.center2 = std::max(blend.center2, sets_[set].center.squaredNorm());
+        }
+        vertices_[v] = blended(set, tree_->weights.data() + tree_->vertex_weights[v], tree_->positions[v],
+                               blend.length2);
+    }
+    if (!displacements_.vectors.empty()) displace(leaf);
+    return blend;
+}
+
+/// How far other code may have the vertices of a leaf.
+double Body::leaf_slack(const LeafBlend& blend) const {
+    const std::size_t n = tree_->max_set_joints;
+    if (method_ == Method::lbs) return linear_slack(n) - displacements_.bound;
+    const double least = std::sqrt(static_cast<double>(blend.length2));
+    return dual_slack(n, least, 2 * std::sqrt(blend.center2)) - displacements_.bound;
+}
+
+void Body::displace(const Node& leaf) {
+    for (std::uint32_t v = leaf.first_vertex; v < leaf.first_vertex + leaf.vertex_count; ++v) {
+        const Vec3f& offset = displacements_.vectors[tree_->vertex_ids[v]];
+        const double length = offset.cast<double>().norm();
+        if (!(length <= displacements_.bound)) {
+            fail("displacements", "vertex {} moves by {}, more than the bound of {}", tree_->vertex_ids[v],
+                 length, displacements_.bound);
+        }
+        for (int k = 0; k < 3; ++k) vertices_[v].at[k] += offset[k];
+    }
+}
+
+void Body::copy_leaf(const Node& leaf, std::span<const Vec3f> vertices) {
+    for (std::uint32_t v = leaf.first_vertex; v < leaf.first_vertex + leaf.vertex_count; ++v) {
+        const Vec3f& from = vertices[tree_->vertex_ids[v]];
+        vertices_[v] = {{from.x(), from.y(), from.z(), 0}};
+    }
+}
+
+/// Boxes of the triangles and of the whole leaf: exactly around the vertices as they are.
+void Body::fill_leaf_boxes(std::uint32_t node) {
+    const Node& leaf = tree_->nodes[node];
+    Float4 lowest = all4(std::numeric_limits<float>::max()),
+           highest = all4(-std::numeric_limits<float>::max());
+    for (std::uint32_t t = leaf.first_triangle; t < leaf.first_triangle + leaf.triangle_count; ++t) {
+        const geometry::Triangle& triangle = tree_->triangles[t];
+        const Float4 a = load4(vertices_[triangle[0]].at), b = load4(vertices_[triangle[1]].at),
+                     c = load4(vertices_[triangle[2]].at);
+        const Float4 low = min4(min4(a, b), c), high = max4(max4(a, b), c);
+        boxes_[t] = {stored4(low), stored4(high)};
+        lowest = min4(lowest, low);
+        highest = max4(highest, high);
+    }
+    leaf_boxes_[node] = {stored4(lowest), stored4(highest)};
+}
+
+/// The ball is centred where the blend of the middlemost vertex takes the rest centre: of a rigid leaf that
+/// is the smallest.
+StoredBall Body::fill_leaf(std::uint32_t index, RefitRoom& room) {
+    const Node& leaf = tree_->nodes[index];
+    LeafBlend blend = deform_leaf(leaf);
+    fill_leaf_boxes(index);
+    room.counts.vertices += leaf.vertex_count;
+    if (leaf.record_count > 0) {
+        const StoredBall ball = refit(leaf, room);
+        if (ball.radius < std::numeric_limits<float>::infinity()) return ball;
+    }
+    const std::uint32_t v = leaf.first_vertex;
+    const Point4 center = blended(tree_->vertex_sets[v], tree_->weights.data() + tree_->vertex_weights[v],
+                                  leaf.ball.center, blend.length2);
+    const Float4 middle = load4(center.at);
+    float radius2 = 0;
+    for (std::uint32_t k = v; k < v + leaf.vertex_count; ++k) {
+        const Float4 off = load4(vertices_[k].at) - middle;
+        const float distance2 = dot4(off, off);
+        if (!(distance2 <= radius2)) radius2 = distance2;
+    }
+    const double radius = std::sqrt(static_cast<double>(radius2)) * (1 + 1e-6) + leaf_slack(blend);
+    return {center.point(), static_cast<float>(radius * (1 + 1e-7))};
+}
+
+}  // namespace sinew::collide
