@@ -39,6 +39,30 @@ std::vector<Vec3d> loop_points(const Gap& gap, const PartBody& body, const GapPa
     return points;
 }
 
+/// Ribs and triangles over what was cut; false when these do not make a sound patch.
+bool bridge(const Gap& gap, const PartBody& body, const GapOptions& options, GapPatch& patch,
+            Stopwatch& watch) {
+    patch.ribs = make_ribs(gap, body, patch.motion, patch.cut, options);
+    watch.lap(patch.seconds.add);
+    if (gap.closed && patch.ribs.ribs.size() < 3) return false;
+    patch.strip = strip_between(patch.ribs.ribs, loop_points(gap, body, patch, 0),
+                                loop_points(gap, body, patch, 1), gap.closed, options.constant_topology);
+    watch.lap(patch.seconds.triangulate);
+    return patch.strip.sound;
+}
+
+/// Cuts as deep as a sound patch allows.
+bool cut_and_bridge(const Gap& gap, const PartBody& body, const InsideOther& inside,
+                    const GapOptions& options, GapPatch& patch, Stopwatch& watch) {
+    for (const int limit : {1 << 20, 8, 4, 2, 1, 0}) {
+        patch.limit = limit;
+        const bool cut = cut_gap(gap, body, patch.motion, inside, limit, patch.cut);
+        watch.lap(patch.seconds.remove);
+        if (cut && bridge(gap, body, options, patch, watch)) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 void GapSeconds::include(const GapSeconds& other) {
@@ -55,39 +79,24 @@ std::size_t GapPatch::removed_points() const {
 
 GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& relative,
                    const InsideOther& inside, const GapOptions& options) {
-    constexpr int limits[] = {1 << 20, 8, 4, 2, 1, 0};
     GapPatch patch;
     patch.moved = true;
     Stopwatch watch;
     patch.motion = gap_motion(gap, relative, options.twist_bands && !options.constant_topology);
     const double weld = std::max(options.weld, 0.01) * gap.spacing;
     patch.cut.seam = judge_seam(gap, body, patch.motion, weld);
-    bool done = false;
-    for (const int limit : limits) {
-        if (options.constant_topology || !gap.closed) break;
-        patch.limit = limit;
-        done = cut_gap(gap, body, patch.motion, inside, limit, patch.cut);
-        watch.lap(patch.seconds.remove);
-        if (!done) continue;
-        patch.ribs = make_ribs(gap, body, patch.motion, patch.cut, options);
-        watch.lap(patch.seconds.add);
-        done = patch.ribs.ribs.size() >= 3;
-        if (done) break;
-    }
-    if (!done) {
+    const bool may_cut = gap.closed && !options.constant_topology;
+    if (!may_cut || !cut_and_bridge(gap, body, inside, options, patch, watch)) {
         patch.limit = -1;
         patch.motion.band = false;
         patch.cut.seam = judge_seam(gap, body, patch.motion, weld);
         keep_all(gap, patch.cut);
-        patch.ribs = make_ribs(gap, body, patch.motion, patch.cut, options);
-        watch.lap(patch.seconds.add);
+        bridge(gap, body, options, patch, watch);
     }
     patch.drawn = static_cast<std::size_t>(std::ranges::count_if(patch.ribs.ribs, [&](const Rib& rib) {
         return rib.welded && patch.cut.seam[rib.seam] == SeamPoint::pressed;
     }));
-    patch.strip = strip_between(patch.ribs.ribs, loop_points(gap, body, patch, 0),
-                                loop_points(gap, body, patch, 1), gap.closed, options.constant_topology);
-    if (options.triangulation == Triangulation::scattered && gap.closed && !options.constant_topology)
+    if (options.triangulation == Triangulation::scattered && may_cut)
         patch.scattered = retriangulate_scattered(gap, body, patch);
     watch.lap(patch.seconds.triangulate);
     fair(patch.strip, options.fairing);

@@ -49,10 +49,20 @@ class StripMaker {
     StripPatch make() {
         const std::size_t count = ribs_.size(), sections = closed_ ? count : count - 1;
         for (std::size_t i = 0; i < sections; ++i) fill(section(i, (i + 1) % count, i + 1 == count));
+        check();
         return std::move(patch_);
     }
 
   private:
+    void check() {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+        edges.reserve(3 * patch_.triangles.size());
+        for (const Triangle& t : patch_.triangles)
+            for (std::size_t k = 0; k < 3; ++k) edges.emplace_back(t[k], t[(k + 1) % 3]);
+        std::ranges::sort(edges);
+        patch_.sound = std::ranges::adjacent_find(edges) == edges.end();
+    }
+
     std::uint32_t parent(std::size_t place) const {
         return static_cast<std::uint32_t>(place % patch_.parent_count);
     }
@@ -92,8 +102,12 @@ class StripMaker {
         const bool border = a + b <= 1 || (last_a - a) + (last_b - b) <= 1;
         if (!border) {
             if ((groups(s.left[a]) & groups(s.right[b])) != 0) return never;
-            if (b == 0 && a >= 2 && a < s.rib_left) return never;  // both on this rib
+            // Both on this rib, or both on the next one; where two ribs share an end, it is on either.
+            const bool shared_start = s.rib_right == 0, shared_end = s.rib_left == s.left.size();
+            if (a >= 2 && a < s.rib_left && b == 0) return never;
+            if (a + 2 <= last_a && b == last_b && shared_end) return never;
             if (a == last_a && b + 2 <= last_b && b >= s.rib_right) return never;
+            if (a == 0 && b >= 2 && shared_start) return never;
             if (s.left[a] == s.right[b]) return never;
         }
         if (regular_) return std::abs(static_cast<double>(a) - static_cast<double>(b) + 0.5);

@@ -15,6 +15,8 @@ struct StripPatch {
     std::vector<RibKind> kinds;          ///< of the new points
     std::vector<std::size_t> first_new;  ///< of each rib, and the end
     std::vector<geometry::Triangle> triangles;
+    bool sound = true;  ///< no edge runs the same way twice: only loops of a few points, with ribs that go
+                        ///< around all of one, can bring that about
     std::size_t fallbacks = 0;  ///< sections that the strip could not triangulate
 
     std::size_t loop_points() const { return parent_count + child_count; }
