@@ -325,7 +325,7 @@ void bench_scaling(RTCDevice device, const std::string& plot_path) {
     double before = 0;
     for (std::size_t step = 0; step < 4; ++step) {
         const Cast cast(horse);
-        const Scene near{cast, cast, {cast.pose(0.2, 0, 0, 0)}, {cast.pose(0.6, 0.55, 0.05, 2.5)}};
+        const Scene near{cast, cast, {cast.pose(0.2, 0, 0, 0)}, {cast.pose(0.6, 0.39, 0.05, 2.5)}};
         const Scene far{cast, cast, {cast.pose(0.2, 0, 0, 0)}, {cast.pose(0.6, 3, 0, 2.5)}};
         const double ms = print_scene(device, "colliding", near, false, colliding[step]);
         const double free_ms = print_scene(device, "free", far, false, free[step]);
@@ -440,7 +440,7 @@ int main(int argc, char** argv) {
     RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
     const Cast men(sample::make("man")), horses(sample::make("horse", {13590}));
     print_header();
-    print_scene(device, "two men approach", walk(men, 4, 0.75, 60), false, "50");
+    print_scene(device, "two men approach", walk(men, 4, 3.35, 60), false, "50");
     const Scene through = walk(horses, 3, -3, 60);
     print_scene(device, "horses walk through", through, false, "5.3");
     print_scene(device, "the same, yes or no", through, true, "37");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/collide/bounds.h"
+#include "sinew/collide/float4.h"
 #include "sinew/collide/sphere_tree.h"
 #include "sinew/collide/stamps.h"
 #include "sinew/collide/triangle_pair.h"
@@ -107,8 +108,8 @@ class Body {
     const Box4& leaf_box(std::uint32_t node) const { return leaf_boxes_[node]; }
     /// Around a block of a leaf.
     const Box4& block_box(std::uint32_t block) const { return block_boxes_[block]; }
-    /// Around the triangles of a block.
-    const BoxBlock& triangle_boxes(std::uint32_t block) const { return boxes_[block]; }
+    /// Around the triangles of block k of a leaf.
+    BoxBlock triangle_boxes(const Node& leaf, std::uint32_t k) const;
     const Point4& made_vertex(std::uint32_t vertex) const { return vertices_[vertex]; }
 
     /// A vertex (in the order of the tree) in this pose, whatever was asked for before.
@@ -187,9 +188,10 @@ class Body {
 
     StoredBall fill_leaf(std::uint32_t node, RefitRoom& room);
     void fill_leaf_boxes(std::uint32_t node);
-    void fill_block(std::uint32_t block, std::uint32_t first, std::uint32_t count);
     void copy_leaf(const Node& leaf, std::span<const Vec3f> vertices);
     LeafBlend deform_leaf(const Node& leaf);
+    void deform_leaf_linear(const Node& leaf);
+    Float4 blended_linear(const TreeSet& set, const float* weights, Float4 point) const;
     double leaf_slack(const LeafBlend& blend) const;
     void displace(const Node& leaf);
     Point4 blended(std::uint32_t set, const float* weights, const Vec3f& rest, float& length2) const;
@@ -218,7 +220,6 @@ class Body {
     std::vector<Box4> leaf_boxes_;  ///< of nodes; inner ones have none
     std::vector<Box4> block_boxes_;
     std::vector<Point4> vertices_;
-    std::vector<BoxBlock> boxes_;  ///< of triangles
 };
 
 }  // namespace sinew::collide

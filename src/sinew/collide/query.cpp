@@ -141,18 +141,26 @@ class NearestSearch {
     }
 
     void test(const Node& x, const Node& y) {
-        for (std::uint32_t i = 0; i < x.triangle_count; ++i) {
-            const std::uint32_t ta = x.first_triangle + i;
+        for (std::uint32_t i = 0; i < x.block_count(); ++i) {
+            const BoxBlock own = a_.triangle_boxes(x, i);
+            for (std::uint32_t k = 0; k < y.block_count(); ++k) {
+                const Region region(a_.block_box(x.first_block + i), best_.distance);
+                if (region.meets(b_.block_box(y.first_block + k))) test_blocks(x, i, own, y, k);
+            }
+        }
+    }
+
+    void test_blocks(const Node& x, std::uint32_t block_a, const BoxBlock& own, const Node& y,
+                     std::uint32_t block_b) {
+        const BoxBlock other = b_.triangle_boxes(y, block_b);
+        const std::uint32_t first = block_a * block_size;
+        for (std::uint32_t i = 0; i < std::min(block_size, x.triangle_count - first); ++i) {
+            const std::uint32_t ta = x.first_triangle + first + i;
             const Corners corners = made_corners(a_, ta);
-            const BoxBlock& own = a_.triangle_boxes(x.first_block + i / block_size);
-            for (std::uint32_t block = 0; block < y.block_count(); ++block) {
-                const Region region(own, i % block_size, best_.distance);
-                if (!region.meets(b_.block_box(y.first_block + block))) continue;
-                std::uint32_t near = region.bits(b_.triangle_boxes(y.first_block + block));
-                for (; near != 0; near &= near - 1) {
-                    const auto k = static_cast<std::uint32_t>(std::countr_zero(near));
-                    measure(ta, corners, y.first_triangle + block * block_size + k);
-                }
+            for (std::uint32_t near = Region(own, i, best_.distance).bits(other); near != 0;
+                 near &= near - 1) {
+                const auto k = static_cast<std::uint32_t>(std::countr_zero(near));
+                measure(ta, corners, y.first_triangle + block_b * block_size + k);
             }
         }
     }

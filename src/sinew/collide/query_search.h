@@ -99,9 +99,12 @@ class LeafSearch {
             const Box4& box = a_.block_box(x.first_block + k);
             if (!around_b.meets(box)) continue;
             const Region region(box, tolerance_);
-            for (const std::uint32_t other : room_.near_blocks) {
-                if (!region.meets(b_.block_box(y.first_block + other))) continue;
-                if (!search_blocks(x, k, y, other)) return false;
+            bool made = false;
+            for (std::size_t i = 0; i < room_.near_blocks.size(); ++i) {
+                if (!region.meets(b_.block_box(y.first_block + room_.near_blocks[i]))) continue;
+                if (!made) boxes_a_ = a_.triangle_boxes(x, k);
+                made = true;
+                if (!search_blocks(x, k, y, i)) return false;
             }
         }
         return true;
@@ -113,20 +116,27 @@ class LeafSearch {
         for (std::uint32_t k = 0; k < leaf.block_count(); ++k) {
             if (region.meets(body.block_box(leaf.first_block + k))) room_.near_blocks.push_back(k);
         }
+        room_.near_made.assign(room_.near_blocks.size(), 0);
+        if (room_.near_boxes.size() < room_.near_blocks.size())
+            room_.near_boxes.resize(room_.near_blocks.size());
     }
 
-    bool search_blocks(const Node& x, std::uint32_t block_a, const Node& y, std::uint32_t block_b) {
+    /// `place` is that of the other block in the list.
+    bool search_blocks(const Node& x, std::uint32_t block_a, const Node& y, std::size_t place) {
+        const std::uint32_t block_b = room_.near_blocks[place];
         const std::uint32_t at_a = x.first_block + block_a, at_b = y.first_block + block_b;
-        const BoxBlock &boxes_a = a_.triangle_boxes(at_a), &boxes_b = b_.triangle_boxes(at_b);
-        std::uint32_t near_a = Region(b_.block_box(at_b), tolerance_).bits(boxes_a);
+        std::uint32_t near_a = Region(b_.block_box(at_b), tolerance_).bits(boxes_a_);
         if (near_a == 0) return true;
+        if (!room_.near_made[place]) room_.near_boxes[place] = b_.triangle_boxes(y, block_b);
+        room_.near_made[place] = 1;
+        const BoxBlock& boxes_b = room_.near_boxes[place];
         const std::uint32_t near_b = Region(a_.block_box(at_a), tolerance_).bits(boxes_b);
         if (near_b == 0) return true;
         const std::uint32_t first_a = x.first_triangle + block_a * block_size,
                             first_b = y.first_triangle + block_b * block_size;
         for (; near_a != 0; near_a &= near_a - 1) {
             const auto i = static_cast<std::uint32_t>(std::countr_zero(near_a));
-            std::uint32_t near = near_b & Region(boxes_a, i, tolerance_).bits(boxes_b);
+            std::uint32_t near = near_b & Region(boxes_a_, i, tolerance_).bits(boxes_b);
             for (; near != 0; near &= near - 1) {
                 const std::uint32_t ta = first_a + i,
                                     tb = first_b + static_cast<std::uint32_t>(std::countr_zero(near));
@@ -144,6 +154,7 @@ class LeafSearch {
     double tolerance_;
     const Take& take_;
     const Skip& skip_;
+    BoxBlock boxes_a_;
 };
 
 template <class Take, class Skip>
