@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
     add_sample(program);
     add_convert(program);
     add_deform(program);
+    add_segment(program);
     add_skeletonize(program);
     add_bind(program);
     add_rig(program);
@@ -15,8 +16,10 @@ int main(int argc, char** argv) {
     add_retarget(program);
     add_animate(program);
     add_gait(program);
+    add_study(program);
     add_fit(program);
     add_render(program);
+    add_collide(program);
     add_measure(program);
     add_bench(program);
     return program.main(argc, argv);

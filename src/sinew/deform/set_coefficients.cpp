@@ -43,16 +43,13 @@ Vec3d fast_center(const math::CenterEquations& system) {
 Vec3d center_of(const SetView& view, Method method) {
     if (method == Method::sbs_weighted) return mean_center(view);
     if (method != Method::sbs || view.joints.size() < 2) return Vec3d::Zero();
-    if (view.joints.size() == 2) {
-        // Neighbouring joints turn about the one they share.
-        for (const std::uint32_t joint : view.joints) {
-            const Vec3d& shared = view.frame.centers[joint];
-            if (math::share_point(view.motion(0).rigid, view.motion(1).rigid, shared)) return shared;
-        }
-    }
     std::vector<Rigidd>& rigids = view.frame.set_rigids;
-    for (std::size_t i = 0; i < view.joints.size(); ++i) rigids[i] = view.motion(i).rigid;
-    return fast_center(math::center_equations({}, {rigids.data(), view.joints.size()}));
+    std::vector<Vec3d>& centers = view.frame.set_centers;
+    for (std::size_t i = 0; i < view.joints.size(); ++i) {
+        rigids[i] = view.motion(i).rigid;
+        centers[i] = view.frame.centers[view.joints[i]];
+    }
+    return set_center({rigids.data(), view.joints.size()}, {centers.data(), view.joints.size()});
 }
 
 bool blends_quaternions(Rule rule) {
@@ -203,9 +200,19 @@ void fill_matrices(FrameData& frame, const SkinLayout& layout, std::span<const M
     }
 }
 
-/// Rigid part and stretch of a palette entry: C v = R (b + P (v - b)) + C b - R b, b the rest place of the
-/// joint.
-JointMotion split(const Mat34f& matrix, const Vec3d& center, bool& rigid) {
+void check_palette(std::span<const Mat34f> palette, std::size_t needed) {
+    if (palette.size() < needed) fail("palette", "{} matrices for {} joints", palette.size(), needed);
+    for (std::size_t j = 0; j < needed; ++j) {
+        float sum = 0;
+        for (const auto& row : palette[j].rows)
+            sum += std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2]) + std::abs(row[3]);
+        if (!std::isfinite(sum)) fail("palette", "the matrix of joint {} is not finite", j);
+    }
+}
+
+}  // namespace
+
+JointMotion split_motion(const Mat34f& matrix, const Vec3d& center, bool& rigid) {
     const math::Mat4d m = to_mat4(matrix);
     const Mat3d linear = m.topLeftCorner<3, 3>();
     JointMotion motion;
@@ -221,17 +228,15 @@ JointMotion split(const Mat34f& matrix, const Vec3d& center, bool& rigid) {
     return motion;
 }
 
-void check_palette(std::span<const Mat34f> palette, std::size_t needed) {
-    if (palette.size() < needed) fail("palette", "{} matrices for {} joints", palette.size(), needed);
-    for (std::size_t j = 0; j < needed; ++j) {
-        float sum = 0;
-        for (const auto& row : palette[j].rows)
-            sum += std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2]) + std::abs(row[3]);
-        if (!std::isfinite(sum)) fail("palette", "the matrix of joint {} is not finite", j);
+Vec3d set_center(std::span<const Rigidd> motions, std::span<const Vec3d> centers) {
+    if (motions.size() == 2) {
+        // Neighbouring joints turn about the one they share.
+        for (const Vec3d& shared : centers) {
+            if (math::share_point(motions[0], motions[1], shared)) return shared;
+        }
     }
+    return fast_center(math::center_equations({}, motions));
 }
-
-}  // namespace
 
 Rule rule_of(Method method, bool exact_normals) {
     switch (method) {
@@ -262,6 +267,7 @@ FrameData make_frame_data(const SkinLayout& layout, std::span<const Vec3d> joint
     frame.signs.resize(layout.max_set_joints);
     frame.joint_coefficients.resize(layout.palette_size * FrameData::most_coefficients);
     frame.set_rigids.resize(layout.max_set_joints);
+    frame.set_centers.resize(layout.max_set_joints);
     frame.centers.assign(joint_centers.begin(), joint_centers.end());
     frame.coefficients.resize(layout.joints.size() * FrameData::most_coefficients);
     frame.constants.resize(layout.sets.size() * 3);
@@ -282,7 +288,7 @@ void fill(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> pa
     if (method == Method::lbs || method == Method::rigid) return fill_matrices(frame, layout, palette);
     for (std::size_t j = 0; j < layout.palette_size; ++j) {
         bool rigid = true;
-        frame.motions[j] = split(palette[j], frame.centers[j], rigid);
+        frame.motions[j] = split_motion(palette[j], frame.centers[j], rigid);
         frame.nonrigid_joints += !rigid;
     }
     frame.stretch = frame.nonrigid_joints > 0;

@@ -25,6 +25,13 @@ struct JointMotion {
     math::Mat3d stretch = math::Mat3d::Identity();
 };
 
+/// Splits C v = R (b + P (v - b)) + C b - R b with b the rest place of the joint; `rigid` says that P is 1.
+JointMotion split_motion(const Mat34f& matrix, const math::Vec3d& center, bool& rigid);
+
+/// Rest centre about which a set of two or more joints turns in spherical blending: the joint that two
+/// neighbours share, or the least-squares solution. `centers` are the rest places of the joints.
+math::Vec3d set_center(std::span<const math::Rigidd> motions, std::span<const math::Vec3d> centers);
+
 /// What one pose of one instance needs; made once, reused every frame.
 struct FrameData {
     static constexpr std::size_t most_coefficients = 25 + kernels::stretch_count;
@@ -33,6 +40,7 @@ struct FrameData {
     std::vector<double> joint_coefficients;  ///< per palette entry, what does not depend on the set
     std::vector<double> signs;               ///< of the quaternions of the set at hand
     std::vector<math::Rigidd> set_rigids;    ///< of the set at hand
+    std::vector<math::Vec3d> set_centers;    ///< of the set at hand
     std::vector<math::Vec3d> centers;        ///< rest place of each palette entry
     std::vector<float> coefficients;         ///< set by set
     std::vector<float> constants;            ///< three per set

@@ -1,0 +1,258 @@
+// sinew collide: which triangles of two bodies touch, or of one body with itself, frame by frame.
+
+#include <chrono>
+
+#include "collide_picture.h"
+#include "common.h"
+#include "picture.h"
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/collide/self_query.h"
+#include "sinew/collide/tightness.h"
+
+namespace sinew::cli {
+namespace {
+
+using collide::Body;
+using collide::Contact;
+using math::Vec3d;
+
+struct Options {
+    std::filesystem::path first;
+    std::filesystem::path second;  ///< empty: the first with itself
+    std::filesystem::path output;
+    io::ReadOptions read;
+    Instant instant;
+    std::string method = "lbs";
+    std::string refit = "on-demand";
+    std::vector<double> move{0, 0, 0};
+    double tolerance = 0;
+    bool first_only = false;
+    bool levels = false;
+    ContactPictureOptions picture;
+};
+
+/// One side of the query.
+struct Side {
+    model::Character character;
+    const model::Clip* clip = nullptr;
+    collide::SphereTree tree;
+    Vec3d offset = Vec3d::Zero();
+
+    /// Palette at a time; beyond its clip a body stands still, one without skin is a rigid prop.
+    std::vector<deform::Mat34f> palette(double time) const {
+        if (!character.has_skin()) {
+            math::Mat4d m = math::Mat4d::Identity();
+            m.topRightCorner<3, 1>() = offset;
+            return {deform::to_mat34(m)};
+        }
+        auto matrices = model::palette(character.skin, model::world_matrices(character, clip, time));
+        for (math::Mat4d& m : matrices) m.topRightCorner<3, 1>() += offset;
+        return deform::to_mat34(matrices);
+    }
+};
+
+Side load_side(Run& run, const std::filesystem::path& path, const Options& options, const std::string& clip) {
+    Side side;
+    side.character = std::move(load(run, path, options.read).character);
+    if (side.character.mesh.triangles.empty()) fail(path.string(), "holds no triangles to collide with");
+    side.clip = model::find_clip(side.character, clip);
+    const StageTimer timer(run.report, "build");
+    side.tree = collide::build_tree(side.character);
+    return side;
+}
+
+std::vector<double> times_of(const Options& options, const model::Clip* clip) {
+    if (options.instant.given() || clip == nullptr) return {seconds_of(options.instant, clip)};
+    std::vector<double> times(model::frame_count(*clip));
+    for (std::size_t f = 0; f < times.size(); ++f) times[f] = model::frame_time(*clip, f);
+    return times;
+}
+
+struct FrameResult {
+    std::vector<Contact> contacts;
+    std::size_t count = 0;  ///< of contacts; 0 or 1 with --first
+    collide::QueryCounts counts;
+    double seconds = 0;
+};
+
+/// A query of one frame; `b` null asks for the body's contacts with itself.
+FrameResult query(Body& a, Body* b, const Options& options, collide::QueryRoom& room) {
+    FrameResult result;
+    room.counts() = {};
+    const auto start = std::chrono::steady_clock::now();
+    if (options.refit == "bottom-up") {
+        a.fill_bottom_up(room.refit);
+        if (b != nullptr) b->fill_bottom_up(room.refit);
+    }
+    if (b == nullptr) {
+        collide::find_self_contacts(a, result.contacts, room);
+        result.count = result.contacts.size();
+    } else if (options.first_only) {
+        result.count = collide::touching(a, *b, room, options.tolerance);
+    } else {
+        collide::find_contacts(a, *b, result.contacts, room, options.tolerance);
+        result.count = result.contacts.size();
+    }
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.counts = room.counts();
+    return result;
+}
+
+Json row_of(std::size_t frame, double time, const FrameResult& result) {
+    return {{"frame", frame},
+            {"time", time},
+            {"contacts", result.count},
+            {"sphere_tests", result.counts.ball_tests},
+            {"refits", result.counts.refits},
+            {"vertices", result.counts.vertices},
+            {"triangle_tests", result.counts.triangle_tests},
+            {"seconds", result.seconds}};
+}
+
+std::string csv_of(std::span<const FrameResult> frames) {
+    std::string text = "frame,triangle_a,triangle_b\n";
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+        for (const Contact& c : frames[f].contacts) text += fmt::format("{},{},{}\n", f, c.a, c.b);
+    }
+    return text;
+}
+
+std::string json_of(std::span<const FrameResult> frames) {
+    Json all = Json::array();
+    for (const FrameResult& frame : frames) {
+        Json pairs = Json::array();
+        for (const Contact& c : frame.contacts) pairs.push_back({c.a, c.b});
+        all.push_back(pairs);
+    }
+    return Json{{"contacts", all}}.dump() + "\n";
+}
+
+void save_picture(const Options& options, Body& a, Body* b, std::span<const Contact> contacts) {
+    std::vector<Body*> bodies{&a};
+    std::vector<std::vector<std::uint32_t>> touching(b == nullptr ? 1 : 2);
+    if (b != nullptr) bodies.push_back(b);
+    for (const Contact& c : contacts) {
+        touching[0].push_back(c.a);
+        touching[b == nullptr ? 0 : 1].push_back(c.b);
+    }
+    render::save_png(options.output, contact_picture(bodies, touching, options.picture));
+}
+
+void write_output(const Options& options, Run& run, Body& a, Body* b, std::span<const FrameResult> frames) {
+    if (options.output.empty()) return;
+    const std::string kind = suffix(options.output);
+    if (kind == "csv") {
+        write_file(options.output, csv_of(frames));
+    } else if (kind == "json") {
+        write_file(options.output, json_of(frames));
+    } else if (kind == "png") {
+        save_picture(options, a, b, frames.back().contacts);
+    } else {
+        fail(options.output.string(), "contacts are written as .csv, .json or .png");
+    }
+    run.report.output = options.output.string();
+    run.say("wrote {}", options.output.string());
+}
+
+/// Average radius by level: at rest, on demand, bottom-up, and the best possible.
+void report_levels(Run& run, const Side& side, double time, deform::Method method) {
+    Json rows = Json::array();
+    run.say("{:>5} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}", "level", "balls", "rest", "on demand",
+            "bottom-up", "best", "ratio");
+    const auto levels = collide::level_radii(side.tree, side.palette(time), method);
+    for (std::size_t l = 0; l < levels.size(); ++l) {
+        const collide::LevelRadii& row = levels[l];
+        run.say("{:>5} {:>8} {:>10.5f} {:>10.5f} {:>10.5f} {:>10.5f} {:>7.3f}", l + 1, row.nodes, row.rest,
+                row.on_demand, row.bottom_up, row.best, row.ratio());
+        rows.push_back({{"level", l + 1},
+                        {"spheres", row.nodes},
+                        {"unbounded", row.unbounded},
+                        {"rest", row.rest},
+                        {"on_demand", row.on_demand},
+                        {"bottom_up", row.bottom_up},
+                        {"best", row.best}});
+    }
+    run.report.extra["levels"] = rows;
+}
+
+void execute(const Options& options, Run& run) {
+    const deform::Method method = deform::parse_method(options.method);
+    const bool self = options.second.empty();
+    if (self && (options.first_only || options.tolerance > 0))
+        fail("", "--first and --tolerance need two bodies");
+    const Side a = load_side(run, options.first, options, options.instant.clip);
+    Side b;
+    if (!self) b = load_side(run, options.second, options, "");
+    b.offset = Vec3d(options.move[0], options.move[1], options.move[2]);
+
+    const std::vector<double> times = times_of(options, a.clip);
+    Body body_a(a.tree, method);
+    std::optional<Body> body_b;
+    if (!self) body_b.emplace(b.tree, method);
+    collide::QueryRoom room;
+    std::vector<FrameResult> frames;
+    Json rows = Json::array();
+    std::size_t frames_touching = 0;
+    {
+        const StageTimer timer(run.report, "collide");
+        for (std::size_t f = 0; f < times.size(); ++f) {
+            body_a.set_pose(a.palette(times[f]));
+            if (body_b) body_b->set_pose(b.palette(times[f]));
+            frames.push_back(query(body_a, body_b ? &*body_b : nullptr, options, room));
+            rows.push_back(row_of(options.instant.frame.value_or(f), times[f], frames.back()));
+            frames_touching += frames.back().count > 0;
+            step(run.monitor, "colliding", static_cast<double>(f + 1) / static_cast<double>(times.size()));
+        }
+    }
+    run.report.extra["frames"] = rows;
+    run.report.extra["spheres"] = a.tree.nodes.size() + b.tree.nodes.size();
+    run.report.extra["method"] = options.method;
+    run.report.extra["refit"] = options.refit;
+    run.say("{} of {} touch; {} in all", frames_touching, count_of(times.size(), "frame"),
+            count_of(a.tree.nodes.size() + b.tree.nodes.size(), "ball"));
+    if (times.size() == 1)
+        run.say("{}, {}, {}", count_of(frames[0].count, "contact"),
+                count_of(frames[0].counts.ball_tests, "ball test"),
+                count_of(frames[0].counts.refits, "refit"));
+    if (options.levels) report_levels(run, a, times.back(), method);
+    write_output(options, run, body_a, body_b ? &*body_b : nullptr, frames);
+}
+
+}  // namespace
+
+void add_collide(Program& program) {
+    auto options = std::make_shared<Options>();
+    CLI::App& verb = program.verb(
+        "collide", "Find the triangles of two bodies that touch, or of one body with itself, over its frames",
+        "  sinew collide walk.glb cat.glb --move 0.3,0,0 -o contacts.csv --report contacts.json\n"
+        "  sinew collide walk.glb chair.obj --first --method dqs\n"
+        "  sinew collide walk.glb cat.glb --frame 10 -o contacts.png --level 4\n"
+        "  sinew collide hand.glb -o self.csv      (with itself)",
+        [options](Run& run) { execute(*options, run); });
+    verb.add_option("first", options->first, "A body: a rigged character, or a mesh")
+        ->required()
+        ->type_name("A");
+    verb.add_option("second", options->second, "The other body; without it A is tested with itself")
+        ->type_name("B");
+    verb.add_option("-o,--output", options->output,
+                    "Pairs as .csv or .json; .png draws those of the last frame")
+        ->type_name("OUT");
+    add_read_options(verb, options->read);
+    add_instant_options(verb, options->instant);
+    verb.add_option("--method", options->method, "How the skin follows the joints")
+        ->check(CLI::IsMember({"lbs", "sbs", "dqs"}));
+    verb.add_option("--refit", options->refit, "Refit balls where the search comes by, or all of them first")
+        ->check(CLI::IsMember({"on-demand", "bottom-up"}));
+    verb.add_option("--move", options->move, "Moves B by x,y,z")->delimiter(',')->expected(3);
+    verb.add_option("--tolerance", options->tolerance, "Pairs no farther apart than this count too")
+        ->check(CLI::NonNegativeNumber);
+    verb.add_flag("--first", options->first_only, "Only whether they touch");
+    verb.add_flag("--levels", options->levels, "A table of the average radius of balls by level");
+    verb.add_option("--level", options->picture.level, "Level of the balls in a picture")
+        ->check(CLI::NonNegativeNumber);
+    add_camera_option(verb, options->picture.view);
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,225 @@
+#include "sinew/collide/body.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+#include "sinew/base/error.h"
+#include "sinew/collide/float4.h"
+
+namespace sinew::collide {
+
+using deform::Mat34f;
+using deform::Method;
+using math::Mat3d;
+
+namespace {
+
+/// |A^T A - 1|, from single precision.
+double departure(const Mat34f& matrix) {
+    const auto column = [&](int c) {
+        return make4(matrix.rows[0][c], matrix.rows[1][c], matrix.rows[2][c], 0);
+    };
+    const Float4 x = column(0), y = column(1), z = column(2);
+    const float xx = dot4(x, x) - 1, yy = dot4(y, y) - 1, zz = dot4(z, z) - 1;
+    const float xy = dot4(x, y), xz = dot4(x, z), yz = dot4(y, z);
+    const float sum = xx * xx + yy * yy + zz * zz + 2 * (xy * xy + xz * xz + yz * yz);
+    return std::sqrt(static_cast<double>(sum)) + 8e-7;
+}
+
+/// Upper bound of the largest singular value.
+double largest_stretch(const Mat3d& linear, double off) {
+    if (off <= 1e-3) return 1 + off / 2;
+    const Eigen::SelfAdjointEigenSolver<Mat3d> solver(linear.transpose() * linear, Eigen::EigenvaluesOnly);
+    return std::sqrt(std::max(0.0, solver.eigenvalues()[2])) * (1 + 1e-12);
+}
+
+}  // namespace
+
+QueryCounts& QueryCounts::operator+=(const QueryCounts& other) {
+    ball_tests += other.ball_tests;
+    refits += other.refits;
+    vertices += other.vertices;
+    triangle_tests += other.triangle_tests;
+    contacts += other.contacts;
+    return *this;
+}
+
+Body::Body(const SphereTree& tree, Method method, Refit refit)
+    : tree_(&tree), method_(method), refit_(refit), stamps_(tree.nodes.size()) {
+    if (method != Method::lbs && method != Method::sbs && method != Method::dqs) {
+        fail("collide", "{} has no bounds: use lbs, sbs or dqs", deform::name(method));
+    }
+    joints_.resize(tree.palette_size);
+    columns_.resize(tree.palette_size);
+    if (method != Method::lbs) {
+        motions_.resize(tree.palette_size);
+        sets_.resize(tree.sets.size());
+        set_joints_.resize(tree.set_joints.size());
+        played_joints_.resize(tree.set_joints.size());
+        set_stamps_ = Stamps(tree.sets.size());
+    }
+    balls_.resize(tree.nodes.size());
+    leaf_boxes_.resize(tree.nodes.size());
+    block_boxes_.resize(tree.block_count);
+    vertices_.resize(tree.positions.size());
+    set_rigid_pose({});
+}
+
+void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
+    Joint& joint = joints_[j];
+    for (int r = 0; r < 3; ++r) {
+        for (int c = 0; c < 3; ++c) joint.linear(r, c) = static_cast<double>(matrix.rows[r][c]);
+        joint.move[r] = static_cast<double>(matrix.rows[r][3]);
+        for (int c = 0; c < 4; ++c) columns_[j].at[c].at[r] = matrix.rows[r][c];
+    }
+    const double off = departure(matrix), move = joint.move.norm();
+    if (!std::isfinite(off + move)) fail("palette", "the matrix of joint {} is not finite", j);
+    joint.stretch = largest_stretch(joint.linear, off);
+    moved_ = std::max(moved_, move);
+    size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + move);
+    if (method_ == Method::lbs) return;
+    bool rigid = true;
+    motions_[j] = deform::split_motion(matrix, tree_->joint_centers[j], rigid);
+    stretch_ = stretch_ || !rigid;
+    const double moved = motions_[j].rigid.translation.norm();
+    moved_ = std::max(moved_, moved);
+    size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + moved);
+    joint.bend = (joint.linear - math::to_matrix(motions_[j].rigid.rotation)).norm() * tree_->reach;
+}
+
+void Body::set_pose(std::span<const Mat34f> palette, const Displacements& displacements) {
+    if (palette.size() < tree_->palette_size)
+        fail("palette", "{} matrices for {} joints", palette.size(), tree_->palette_size);
+    if (!displacements.vectors.empty() &&
+        (displacements.vectors.size() < tree_->mesh_vertices || !(displacements.bound >= 0) ||
+         !std::isfinite(displacements.bound))) {
+        fail("displacements", "{} vectors within {} for {} vertices", displacements.vectors.size(),
+             displacements.bound, tree_->mesh_vertices);
+    }
+    begin_pose(displacements);
+    for (std::size_t j = 0; j < tree_->palette_size; ++j) prepare_joint(j, palette[j]);
+}
+
+void Body::set_rigid_pose(const Mat34f& matrix) {
+    begin_pose({});
+    for (std::size_t j = 0; j < tree_->palette_size; ++j) prepare_joint(j, matrix);
+}
+
+/// All stamps lose their worth.
+void Body::begin_pose(const Displacements& displacements) {
+    pose_ += 2;
+    if (pose_ == 0) {  // after two thousand million poses
+        stamps_.clear();
+        set_stamps_.clear();
+        pose_ = 2;
+    }
+    displacements_ = displacements;
+    stretch_ = false;
+    size_ = moved_ = 0;
+}
+
+/// The same signs and the same centre as skinning (deform/set_coefficients.h).
+void Body::fill_set(std::uint32_t index) {
+    const TreeSet& from = tree_->sets[index];
+    Set& set = sets_[index];
+    SetJoint* const out = set_joints_.data() + from.first_joint;
+    const std::uint32_t* const joints = tree_->set_joints.data() + from.first_joint;
+    Quatd sum(0, 0, 0, 0);
+    for (std::size_t k = 0; k < from.joint_count; ++k) {
+        const std::uint32_t i = tree_->sign_order[from.first_joint + k];
+        const std::int32_t leader = tree_->sign_parents[from.first_joint + i];
+        const math::DualQuatd& motion = motions_[joints[i]].dual;
+        const bool flip = leader >= 0 && math::dot(motion.real, out[static_cast<std::size_t>(leader)].q) < 0;
+        out[i].q.coeffs() = (flip ? -1.0 : 1.0) * motion.real.coeffs();
+        out[i].dual.coeffs() = (flip ? -1.0 : 1.0) * motion.dual.coeffs();
+        sum.coeffs() += out[i].q.coeffs();
+    }
+    set.least = 1;
+    const double length = sum.norm();
+    for (std::size_t i = 0; i < from.joint_count; ++i)
+        set.least = std::min(set.least, length > 1e-9 ? math::dot(out[i].q, sum) / length : 0.0);
+    if (method_ == Method::sbs) fill_set_center(index);
+    for (std::size_t i = 0; i < from.joint_count; ++i) {
+        PlayedJoint& played = played_joints_[from.first_joint + i];
+        for (int k = 0; k < 4; ++k) {
+            played.q.at[k] = static_cast<float>(out[i].q.coeffs()[k]);
+            played.dual.at[k] = static_cast<float>(out[i].dual.coeffs()[k]);
+            if (k < 3 && method_ == Method::sbs) played.moved.at[k] = static_cast<float>(out[i].moved[k]);
+        }
+    }
+}
+
+void Body::fill_set_center(std::uint32_t index) {
+    const TreeSet& from = tree_->sets[index];
+    Set& set = sets_[index];
+    SetJoint* const out = set_joints_.data() + from.first_joint;
+    constexpr std::size_t usual = 16;
+    math::Rigidd rigid_room[usual];
+    Vec3d center_room[usual];
+    std::vector<math::Rigidd> more_rigids(from.joint_count > usual ? from.joint_count : 0);
+    std::vector<Vec3d> more_centers(more_rigids.size());
+    math::Rigidd* const rigids = more_rigids.empty() ? rigid_room : more_rigids.data();
+    Vec3d* const centers = more_centers.empty() ? center_room : more_centers.data();
+    for (std::size_t i = 0; i < from.joint_count; ++i) {
+        const std::uint32_t joint = tree_->set_joints[from.first_joint + i];
+        rigids[i] = motions_[joint].rigid;
+        centers[i] = tree_->joint_centers[joint];
+    }
+    // Rounded, as kernels have it.
+    set.center = deform::set_center({rigids, from.joint_count}, {centers, from.joint_count})
+                     .cast<float>()
+                     .cast<double>();
+    set.spread = 0;
+    for (std::size_t i = 0; i < from.joint_count; ++i) {
+        out[i].moved = rigids[i] * set.center;
+        for (std::size_t k = 0; k < i; ++k)
+            set.spread = std::max(set.spread, (out[i].moved - out[k].moved).norm());
+    }
+}
+
+void Body::make(std::uint32_t node, RefitRoom& room) {
+    stamps_.fill(node, pose_, [&] {
+        ++room.counts.refits;
+        const Node& made = tree_->nodes[node];
+        balls_[node] = made.leaf() ? fill_leaf(node, room) : refit(made, room);
+    });
+}
+
+namespace {
+
+/// The leaf that holds an entry; `first` and `count` are the members that give a node's run.
+std::uint32_t leaf_with(const SphereTree& tree, std::uint32_t entry, std::uint32_t Node::* first,
+                        std::uint32_t Node::* count) {
+    std::uint32_t at = 0;
+    while (!tree.nodes[at].leaf()) {
+        std::uint32_t child = tree.nodes[at].first_child;
+        while (entry - tree.nodes[child].*first >= tree.nodes[child].*count) ++child;
+        at = child;
+    }
+    return at;
+}
+
+}  // namespace
+
+Vec3f Body::vertex(std::uint32_t v, RefitRoom& room) {
+    kept_ball(leaf_with(*tree_, v, &Node::first_vertex, &Node::vertex_count), room);
+    return vertices_[v].point();
+}
+
+Corners Body::corners(std::uint32_t triangle, RefitRoom& room) {
+    kept_ball(leaf_with(*tree_, triangle, &Node::first_triangle, &Node::triangle_count), room);
+    const geometry::Triangle& t = tree_->triangles[triangle];
+    return {vertices_[t[0]].point().cast<double>(), vertices_[t[1]].point().cast<double>(),
+            vertices_[t[2]].point().cast<double>()};
+}
+
+std::size_t Body::memory() const {
+    const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
+    return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + bytes(sets_) +
+           bytes(set_joints_) + bytes(played_joints_) + set_stamps_.bytes() + stamps_.bytes() +
+           bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
+}
+
+}  // namespace sinew::collide

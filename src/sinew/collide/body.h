@@ -1,0 +1,225 @@
+#pragma once
+/// \file
+/// One instance of a sphere tree in one pose. Balls and vertices are made when they are asked for, and kept
+/// until the pose changes; a new pose costs only its joints.
+
+#include <span>
+#include <vector>
+
+#include "sinew/collide/bounds.h"
+#include "sinew/collide/float4.h"
+#include "sinew/collide/sphere_tree.h"
+#include "sinew/collide/stamps.h"
+#include "sinew/collide/triangle_pair.h"
+#include "sinew/deform/set_coefficients.h"
+
+namespace sinew::collide {
+
+/// How nodes are bounded.
+enum class Refit {
+    automatic,      ///< for every influence set the node's ball or its own, whichever reaches less far
+    plain_hull,     ///< linear: hull of the node's ball under all its joints (LBS-0)
+    weighted_hull,  ///< linear: the node's ball for every influence set (LBS-1); spherical: the cap
+    records,        ///< the ball of each influence set (LBS-2), never joint by joint
+};
+
+/// What a query did.
+struct QueryCounts {
+    std::size_t ball_tests = 0;
+    std::size_t refits = 0;
+    std::size_t vertices = 0;  ///< deformed
+    std::size_t triangle_tests = 0;
+    std::size_t contacts = 0;
+
+    QueryCounts& operator+=(const QueryCounts& other);
+    bool operator==(const QueryCounts&) const = default;
+};
+
+/// Four floats: a point and a number that most leave at 0.
+struct alignas(16) Point4 {
+    float at[4] = {0, 0, 0, 0};
+
+    Vec3f point() const { return {at[0], at[1], at[2]}; }
+};
+
+/// An axis-aligned box.
+struct Box4 {
+    Point4 low, high;
+};
+
+/// Boxes of the triangles of a block, coordinate by coordinate; places without a triangle meet nothing.
+struct alignas(16) BoxBlock {
+    float low[3][block_size];
+    float high[3][block_size];
+};
+
+/// Some points that are reached from a centre, and how far beyond them.
+struct Reach {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+    float radius = 0;
+};
+
+/// Room for refits, one per thread; nothing is allocated once it has grown.
+struct RefitRoom {
+    std::vector<Ball> balls;
+    std::vector<SphericalCorner> spherical;
+    std::vector<DualCorner> dual;
+    std::vector<Vec3d> images;
+    std::vector<Point4> points, blends;
+    std::vector<Reach> reaches;
+    QueryCounts counts;
+};
+
+/// Vectors added to the skinned vertices (in mesh order), none longer than `bound`: what a fitted sequence
+/// corrects. They must outlive the pose.
+struct Displacements {
+    std::span<const Vec3f> vectors;
+    double bound = 0;
+};
+
+/// Any number of threads may query one body, with one RefitRoom each; `set_pose` must be alone.
+class Body {
+  public:
+    /// The tree must outlive the body. Starts in the rest pose.
+    /// \throws Error for a method other than lbs, sbs and dqs.
+    explicit Body(const SphereTree& tree, deform::Method method = deform::Method::lbs,
+                  Refit refit = Refit::automatic);
+
+    /// A new pose: the palette takes rest space to the world.
+    /// \throws Error when it is too short or not finite.
+    void set_pose(std::span<const deform::Mat34f> palette, const Displacements& displacements = {});
+
+    /// Moves a body by one matrix, all joints alike.
+    void set_rigid_pose(const deform::Mat34f& matrix);
+
+    const SphereTree& tree() const { return *tree_; }
+    deform::Method method() const { return method_; }
+
+    /// The ball of a node in this pose: contains every vertex of its triangles as skinning computes it, in
+    /// single or double precision.
+    Ball ball(std::uint32_t node, RefitRoom& room) { return kept_ball(node, room).widen(); }
+    /// The same as it is kept; of a leaf this makes its vertices and boxes too.
+    const StoredBall& kept_ball(std::uint32_t node, RefitRoom& room) {
+        if (!stamps_.ready(node, pose_)) make(node, room);
+        return balls_[node];
+    }
+    /// Around the vertices of a leaf, exactly. Its ball must have been asked for, here and below.
+    const Box4& leaf_box(std::uint32_t node) const { return leaf_boxes_[node]; }
+    /// Around a block of a leaf.
+    const Box4& block_box(std::uint32_t block) const { return block_boxes_[block]; }
+    /// Around the triangles of block k of a leaf.
+    BoxBlock triangle_boxes(const Node& leaf, std::uint32_t k) const;
+    const Point4& made_vertex(std::uint32_t vertex) const { return vertices_[vertex]; }
+
+    /// A vertex (in the order of the tree) in this pose, whatever was asked for before.
+    Vec3f vertex(std::uint32_t vertex, RefitRoom& room);
+    /// Corners of a triangle (in the order of the tree).
+    Corners corners(std::uint32_t triangle, RefitRoom& room);
+    /// True when the ball was asked for in this pose.
+    bool refitted(std::uint32_t node) const { return stamps_.ready(node, pose_); }
+
+    /// Baselines: all balls of this pose at once, from vertices. Bottom-up: leaves around their vertices,
+    /// parents around their children. Best: the smallest ball of each node's vertices. `vertices` are in mesh
+    /// order; without any the body deforms its own.
+    void fill_bottom_up(RefitRoom& room, std::span<const Vec3f> vertices = {});
+    void fill_best(RefitRoom& room, std::span<const Vec3f> vertices = {});
+
+    /// Bytes held besides the tree.
+    std::size_t memory() const;
+
+  private:
+    struct Joint {
+        math::Mat3d linear;
+        Vec3d move;
+        double stretch = 1;  ///< largest singular value
+        double bend = 0;     ///< how far the rigid part may take a vertex from the matrix
+    };
+    /// The same as it is played: columns of the linear part, then the translation.
+    struct Columns {
+        Point4 at[4];
+    };
+    /// What a set needs besides its joints, once a pose.
+    struct Set {
+        Vec3d center = Vec3d::Zero();  ///< spherical: rest centre
+        double least = 1;              ///< smallest <q_i, s>
+        double spread = 0;             ///< spherical: how far apart the joints take the centre
+    };
+    /// Joint of a set: its quaternion with sign.
+    struct SetJoint {
+        Quatd q, dual;
+        Vec3d moved;  ///< spherical: where it takes the centre
+    };
+    struct PlayedJoint {
+        Point4 q, dual, moved;
+    };
+    /// What rounding in a leaf depends on.
+    struct LeafBlend {
+        float length2 = 1;   ///< smallest squared length of a blended quaternion
+        double center2 = 0;  ///< spherical: largest squared distance of a rest centre from the origin
+    };
+
+    void make(std::uint32_t node, RefitRoom& room);
+    StoredBall refit(const Node& node, RefitRoom& room);
+    StoredBall fast_refit(const Node& node, RefitRoom& room);
+    Ball joint_hull(const Node& node, RefitRoom& room);
+    Ball reference_refit(const Node& node, RefitRoom& room);
+    void add_plain_hull(const Record& record, const Ball& ball, RefitRoom& room);
+    void add_linear(const Record& record, const Ball& ball, RefitRoom& room);
+    void add_spherical(const Record& record, Ball ball, RefitRoom& room);
+    void add_dual(const Record& record, Ball ball, RefitRoom& room);
+    void reach_linear(const Record& record, const StoredBall& ball, RefitRoom& room);
+    void reach_spherical(const Record& record, std::span<const StoredBall* const> balls, RefitRoom& room);
+    void reach_dual(const Record& record, std::span<const StoredBall* const> balls, RefitRoom& room);
+    void reach(const Record& record, std::span<const StoredBall* const> balls, RefitRoom& room);
+    Point4* blend_corners(const Record& record, bool duals, RefitRoom& room) const;
+    Ball stretched(const Record& record, const Ball& ball) const;
+    double linear_slack(std::size_t joints) const;
+    double dual_slack(std::size_t joints, double least, double farther = 0) const;
+    double spherical_slack(std::size_t joints, double from_center, double center, double least) const;
+
+    void begin_pose(const Displacements& displacements);
+    void prepare_joint(std::size_t joint, const deform::Mat34f& matrix);
+    void prepare_set(std::uint32_t set) {
+        if (!set_stamps_.ready(set, pose_)) set_stamps_.fill(set, pose_, [&] { fill_set(set); });
+    }
+    void fill_set(std::uint32_t set);
+    void fill_set_center(std::uint32_t set);
+
+    StoredBall fill_leaf(std::uint32_t node, RefitRoom& room);
+    void fill_leaf_boxes(std::uint32_t node);
+    void copy_leaf(const Node& leaf, std::span<const Vec3f> vertices);
+    LeafBlend deform_leaf(const Node& leaf);
+    void deform_leaf_linear(const Node& leaf);
+    Float4 blended_linear(const TreeSet& set, const float* weights, Float4 point) const;
+    double leaf_slack(const LeafBlend& blend) const;
+    void displace(const Node& leaf);
+    Point4 blended(std::uint32_t set, const float* weights, const Vec3f& rest, float& length2) const;
+    Vec3d deformed(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const;
+    Vec3d deformed_spherical(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const;
+    Vec3d deformed_dual(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const;
+    Vec3d stretched_point(std::uint32_t set, std::span<const float> weights, const Vec3d& rest,
+                          bool degenerate) const;
+
+    const SphereTree* tree_;
+    deform::Method method_;
+    Refit refit_;
+    std::uint32_t pose_ = 0;  ///< even; see Stamps
+    bool stretch_ = false;    ///< some joint scales or shears
+    double size_ = 0;         ///< largest coordinate size that skinning meets, for rounding slack
+    double moved_ = 0;        ///< largest translation
+    Displacements displacements_;
+    std::vector<Joint> joints_;
+    std::vector<Columns> columns_;
+    std::vector<deform::JointMotion> motions_;
+    std::vector<Set> sets_;
+    std::vector<SetJoint> set_joints_;
+    std::vector<PlayedJoint> played_joints_;
+    Stamps set_stamps_, stamps_;
+    std::vector<StoredBall> balls_;
+    std::vector<Box4> leaf_boxes_;  ///< of nodes; inner ones have none
+    std::vector<Box4> block_boxes_;
+    std::vector<Point4> vertices_;
+};
+
+}  // namespace sinew::collide

@@ -1,0 +1,188 @@
+#include "sinew/collide/query.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/collide/query_search.h"
+
+namespace sinew::collide {
+namespace {
+
+constexpr auto keep_all = [](std::uint32_t, std::uint32_t) { return false; };
+
+/// An empty stack, then the roots if they are near.
+void push_roots(Body& a, Body& b, QueryRoom& room, float tolerance) {
+    room.stack.clear();
+    if (!a.tree().nodes.empty() && !b.tree().nodes.empty()) push_if_near(a, 0, b, 0, room, tolerance);
+}
+
+NodePair popped(std::vector<NodePair>& stack) {
+    const NodePair pair = stack.back();
+    stack.pop_back();
+    return pair;
+}
+
+bool both_leaves(const Body& a, const Body& b, const NodePair& pair) {
+    return a.tree().nodes[pair.a].leaf() && b.tree().nodes[pair.b].leaf();
+}
+
+double overlap_of(const StoredBall& x, const StoredBall& y) {
+    const Ball a = x.widen(), b = y.widen();
+    return a.radius + b.radius - (a.center - b.center).norm();
+}
+
+}  // namespace
+
+bool touching(Body& a, Body& b, QueryRoom& room, double tolerance) {
+    const float reach = rounded_up(tolerance);
+    push_roots(a, b, room, reach);
+    const auto stop = [](std::uint32_t, std::uint32_t) { return false; };
+    while (!room.stack.empty()) {
+        const NodePair pair = popped(room.stack);
+        if (both_leaves(a, b, pair)) {
+            if (search_leaves(a, pair.a, b, pair.b, room, tolerance, stop, keep_all)) continue;
+            ++room.counts().contacts;
+            return true;
+        }
+        const auto before = static_cast<std::ptrdiff_t>(room.stack.size());
+        open_larger(a, b, pair, room,
+                    [&](std::uint32_t x, std::uint32_t y) { push_if_near(a, x, b, y, room, reach); });
+        // The deepest overlap of the new pairs comes out first.
+        for (auto it = room.stack.begin() + before; it != room.stack.end(); ++it)
+            it->overlap = overlap_of(a.kept_ball(it->a, room.refit), b.kept_ball(it->b, room.refit));
+        std::sort(room.stack.begin() + before, room.stack.end(),
+                  [](const NodePair& x, const NodePair& y) { return x.overlap < y.overlap; });
+    }
+    return false;
+}
+
+void find_contacts(Body& a, Body& b, std::vector<Contact>& out, QueryRoom& room, double tolerance) {
+    out.clear();
+    const float reach = rounded_up(tolerance);
+    push_roots(a, b, room, reach);
+    const auto keep = [&](std::uint32_t ta, std::uint32_t tb) {
+        out.push_back({a.tree().triangle_ids[ta], b.tree().triangle_ids[tb]});
+        return true;
+    };
+    while (!room.stack.empty()) {
+        const NodePair pair = popped(room.stack);
+        if (both_leaves(a, b, pair)) {
+            search_leaves(a, pair.a, b, pair.b, room, tolerance, keep, keep_all);
+        } else {
+            open_larger(a, b, pair, room,
+                        [&](std::uint32_t x, std::uint32_t y) { push_if_near(a, x, b, y, room, reach); });
+        }
+    }
+    std::ranges::sort(out);
+    room.counts().contacts += out.size();
+}
+
+std::vector<Contact> brute_force_contacts(Body& a, Body& b, double tolerance) {
+    RefitRoom room;
+    std::vector<Contact> out;
+    const auto corners_of = [&](Body& body) {
+        std::vector<Corners> corners;
+        for (std::uint32_t t = 0; t < body.tree().triangles.size(); ++t)
+            corners.push_back(body.corners(t, room));
+        return corners;
+    };
+    const std::vector<Corners> all_a = corners_of(a), all_b = corners_of(b);
+    const auto low = [](const Corners& t) { return Vec3d(t[0].cwiseMin(t[1]).cwiseMin(t[2])); };
+    const auto high = [](const Corners& t) { return Vec3d(t[0].cwiseMax(t[1]).cwiseMax(t[2])); };
+    for (std::size_t i = 0; i < all_a.size(); ++i) {
+        const Vec3d low_a = low(all_a[i]).array() - tolerance, high_a = high(all_a[i]).array() + tolerance;
+        for (std::size_t k = 0; k < all_b.size(); ++k) {
+            if ((low_a.array() > high(all_b[k]).array()).any() ||
+                (low(all_b[k]).array() > high_a.array()).any())
+                continue;
+            const bool near = tolerance > 0 ? squared_distance(all_a[i], all_b[k]) <= tolerance * tolerance
+                                            : triangles_meet_reference(all_a[i], all_b[k]);
+            if (near) out.push_back({a.tree().triangle_ids[i], b.tree().triangle_ids[k]});
+        }
+    }
+    std::ranges::sort(out);
+    return out;
+}
+
+namespace {
+
+/// Best-first search by the gap between balls.
+class NearestSearch {
+  public:
+    NearestSearch(Body& a, Body& b, QueryRoom& room) : a_(a), b_(b), room_(room) {}
+
+    Nearest run() {
+        room_.stack.clear();
+        if (!a_.tree().nodes.empty() && !b_.tree().nodes.empty()) push(0, 0);
+        while (!room_.stack.empty() && best_.distance > 0) {
+            // Gaps only grow below, so the first that is too wide ends the search.
+            std::pop_heap(room_.stack.begin(), room_.stack.end(), wider);
+            const NodePair pair = popped(room_.stack);
+            if (-pair.overlap > best_.distance) break;
+            if (both_leaves(a_, b_, pair)) {
+                test(a_.tree().nodes[pair.a], b_.tree().nodes[pair.b]);
+            } else {
+                open_larger(a_, b_, pair, room_, [&](std::uint32_t x, std::uint32_t y) { push(x, y); });
+            }
+        }
+        return best_;
+    }
+
+  private:
+    static bool wider(const NodePair& x, const NodePair& y) { return x.overlap < y.overlap; }
+
+    void push(std::uint32_t x, std::uint32_t y) {
+        const StoredBall &ball_a = a_.kept_ball(x, room_.refit), &ball_b = b_.kept_ball(y, room_.refit);
+        ++room_.counts().ball_tests;
+        const double overlap = overlap_of(ball_a, ball_b) * (1 - 1e-12) + 1e-12;
+        if (-overlap > best_.distance) return;
+        room_.stack.push_back({x, y, overlap});
+        std::push_heap(room_.stack.begin(), room_.stack.end(), wider);
+    }
+
+    void test(const Node& x, const Node& y) {
+        for (std::uint32_t i = 0; i < x.block_count(); ++i) {
+            const BoxBlock own = a_.triangle_boxes(x, i);
+            for (std::uint32_t k = 0; k < y.block_count(); ++k) {
+                const Region region(a_.block_box(x.first_block + i), best_.distance);
+                if (region.meets(b_.block_box(y.first_block + k))) test_blocks(x, i, own, y, k);
+            }
+        }
+    }
+
+    void test_blocks(const Node& x, std::uint32_t block_a, const BoxBlock& own, const Node& y,
+                     std::uint32_t block_b) {
+        const BoxBlock other = b_.triangle_boxes(y, block_b);
+        const std::uint32_t first = block_a * block_size;
+        for (std::uint32_t i = 0; i < std::min(block_size, x.triangle_count - first); ++i) {
+            const std::uint32_t ta = x.first_triangle + first + i;
+            const Corners corners = made_corners(a_, ta);
+            for (std::uint32_t near = Region(own, i, best_.distance).bits(other); near != 0;
+                 near &= near - 1) {
+                const auto k = static_cast<std::uint32_t>(std::countr_zero(near));
+                measure(ta, corners, y.first_triangle + block_b * block_size + k);
+            }
+        }
+    }
+
+    void measure(std::uint32_t ta, const Corners& corners, std::uint32_t tb) {
+        ++room_.counts().triangle_tests;
+        const double distance = std::sqrt(squared_distance(corners, made_corners(b_, tb)));
+        const Contact contact{a_.tree().triangle_ids[ta], b_.tree().triangle_ids[tb]};
+        if (distance < best_.distance || (distance == best_.distance && contact < best_.pair))
+            best_ = {distance, contact};
+    }
+
+    Body& a_;
+    Body& b_;
+    QueryRoom& room_;
+    Nearest best_{std::numeric_limits<double>::infinity(), {}};
+};
+
+}  // namespace
+
+Nearest find_nearest(Body& a, Body& b, QueryRoom& room) {
+    return NearestSearch(a, b, room).run();
+}
+
+}  // namespace sinew::collide

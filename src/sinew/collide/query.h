@@ -1,0 +1,53 @@
+#pragma once
+/// \file
+/// Which triangles of two bodies touch? Balls are refitted only where the search comes by.
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "sinew/collide/body.h"
+
+namespace sinew::collide {
+
+/// Two triangles that touch, by their numbers in the meshes.
+struct Contact {
+    std::uint32_t a = 0, b = 0;
+    auto operator<=>(const Contact&) const = default;
+};
+
+/// Two nodes whose balls overlap.
+struct NodePair {
+    std::uint32_t a = 0, b = 0;
+    double overlap = 0;  ///< how deep, where the search wants to know
+};
+
+/// Room for a search, one per thread; kept between queries, nothing is allocated once it has grown.
+struct QueryRoom {
+    RefitRoom refit;
+    std::vector<NodePair> stack;
+    std::vector<std::uint32_t> near_blocks;  ///< of a leaf that may meet another
+    std::vector<BoxBlock> near_boxes;        ///< theirs, as far as they are made
+    std::vector<char> near_made;
+
+    QueryCounts& counts() { return refit.counts; }
+};
+
+/// True when some triangle of one lies within `tolerance` of one of the other; 0 asks for touching, exactly.
+/// Stops at the first, and looks where the balls overlap most.
+bool touching(Body& a, Body& b, QueryRoom& room, double tolerance = 0);
+
+/// All pairs that touch, or lie within `tolerance`, in rising order. `out` is replaced.
+void find_contacts(Body& a, Body& b, std::vector<Contact>& out, QueryRoom& room, double tolerance = 0);
+
+/// The nearest two triangles.
+struct Nearest {
+    double distance = 0;  ///< 0 when the bodies touch, infinity when one has no triangles
+    Contact pair;
+};
+Nearest find_nearest(Body& a, Body& b, QueryRoom& room);
+
+/// Every triangle of one against every one of the other, by the reference test: the oracle.
+std::vector<Contact> brute_force_contacts(Body& a, Body& b, double tolerance = 0);
+
+}  // namespace sinew::collide

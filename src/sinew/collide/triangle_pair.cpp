@@ -1,0 +1,220 @@
+#include "sinew/collide/triangle_pair.h"
+
+#include <algorithm>
+
+#include "sinew/collide/float4.h"
+#include "sinew/collide/orientation.h"
+
+namespace sinew::collide {
+namespace {
+
+/// Axis along which the points still have area, or -1 when they lie on a line.
+int open_axis(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (orient2d(a, b, c, axis) != 0) return axis;
+    }
+    return -1;
+}
+
+bool boxes_meet(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
+    return (a.cwiseMin(b).array() <= c.cwiseMax(d).array()).all() &&
+           (c.cwiseMin(d).array() <= a.cwiseMax(b).array()).all();
+}
+
+/// Closed segments ab and cd of one plane, seen along an axis that keeps the plane open.
+bool segments_meet_2d(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d, int axis) {
+    const int ca = orient2d(a, b, c, axis), da = orient2d(a, b, d, axis);
+    const int ac = orient2d(c, d, a, axis), bc = orient2d(c, d, b, axis);
+    if (ca * da > 0 || ac * bc > 0) return false;
+    return boxes_meet(a, b, c, d);  // decides only when all lie on one line
+}
+
+bool segments_meet(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
+    if (!boxes_meet(a, b, c, d) || orient3d(a, b, c, d) != 0) return false;
+    int axis = open_axis(a, b, c);
+    if (axis < 0) axis = open_axis(a, b, d);
+    if (axis < 0) axis = open_axis(a, c, d);
+    if (axis < 0) axis = open_axis(b, c, d);
+    return axis < 0 || segments_meet_2d(a, b, c, d, axis);  // on one line the boxes decide
+}
+
+bool point_in_triangle_2d(const Vec3d& p, const Corners& t, int axis) {
+    const int s0 = orient2d(t[0], t[1], p, axis), s1 = orient2d(t[1], t[2], p, axis),
+              s2 = orient2d(t[2], t[0], p, axis);
+    return (s0 >= 0 && s1 >= 0 && s2 >= 0) || (s0 <= 0 && s1 <= 0 && s2 <= 0);
+}
+
+/// Segment and triangle in one plane, or a triangle that has none.
+bool coplanar_meet(const Vec3d& a, const Vec3d& b, const Corners& t) {
+    const int axis = open_axis(t[0], t[1], t[2]);
+    if (axis < 0) {
+        return segments_meet(a, b, t[0], t[1]) || segments_meet(a, b, t[1], t[2]) ||
+               segments_meet(a, b, t[2], t[0]);
+    }
+    return point_in_triangle_2d(a, t, axis) || point_in_triangle_2d(b, t, axis) ||
+           segments_meet_2d(a, b, t[0], t[1], axis) || segments_meet_2d(a, b, t[1], t[2], axis) ||
+           segments_meet_2d(a, b, t[2], t[0], axis);
+}
+
+bool segment_meets(const Vec3d& a, const Vec3d& b, const Corners& t) {
+    const int sa = orient3d(t[0], t[1], t[2], a), sb = orient3d(t[0], t[1], t[2], b);
+    if (sa * sb > 0) return false;
+    if (sa == 0 && sb == 0) return coplanar_meet(a, b, t);
+    const int s0 = orient3d(a, b, t[0], t[1]), s1 = orient3d(a, b, t[1], t[2]),
+              s2 = orient3d(a, b, t[2], t[0]);
+    return (s0 >= 0 && s1 >= 0 && s2 >= 0) || (s0 <= 0 && s1 <= 0 && s2 <= 0);
+}
+
+using Sides = std::array<int, 3>;
+
+/// orient3d of a plane and three points, the plane's part computed once: -n . (p - a) with the same bound on
+/// its error, and the exact answer where that does not decide.
+Sides sides_of(const Corners& points, const Corners& plane) {
+    const Vec3d e = plane[1] - plane[0], f = plane[2] - plane[0];
+    const Vec3d plus(e[1] * f[2], e[2] * f[0], e[0] * f[1]), minus(e[2] * f[1], e[0] * f[2], e[1] * f[0]);
+    const Vec3d normal = plus - minus, size = plus.cwiseAbs() + minus.cwiseAbs();
+    constexpr double bound = (8 + 64 * 0x1p-53) * 0x1p-53;
+    Sides sides;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Vec3d off = points[i] - plane[0];
+        const double side = normal.dot(off), error = bound * size.dot(off.cwiseAbs());
+        if (side > error) {
+            sides[i] = -1;
+        } else if (side < -error) {
+            sides[i] = 1;
+        } else {
+            sides[i] = orient3d(plane[0], plane[1], plane[2], points[i]);
+        }
+    }
+    return sides;
+}
+
+bool one_sided(const Sides& s) {
+    return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0);
+}
+
+/// Place of the corner that is alone on its side; the side of every corner is known and none is 0.
+std::size_t lone(const Sides& s) {
+    if (s[1] == s[2]) return 0;
+    return s[0] == s[2] ? 1 : 2;
+}
+
+/// Corners with the lone one first; `flip` turns the triangle over.
+Corners arranged(const Corners& t, std::size_t first, bool flip) {
+    const Vec3d& second = t[(first + 1) % 3];
+    const Vec3d& third = t[(first + 2) % 3];
+    return flip ? Corners{t[first], third, second} : Corners{t[first], second, third};
+}
+
+bool apart(const Corners& a, const Corners& b) {
+    const Vec3d low_a = a[0].cwiseMin(a[1]).cwiseMin(a[2]), high_a = a[0].cwiseMax(a[1]).cwiseMax(a[2]);
+    const Vec3d low_b = b[0].cwiseMin(b[1]).cwiseMin(b[2]), high_b = b[0].cwiseMax(b[1]).cwiseMax(b[2]);
+    return (low_a.array() > high_b.array()).any() || (low_b.array() > high_a.array()).any();
+}
+
+}  // namespace
+
+bool triangles_meet_reference(const Corners& a, const Corners& b) {
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (segment_meets(a[i], a[(i + 1) % 3], b) || segment_meets(b[i], b[(i + 1) % 3], a)) return true;
+    }
+    return false;
+}
+
+namespace {
+
+/// With the sides of all corners known: touching by the intervals on the common line.
+bool crossing(const Corners& a, const Sides& sa, const Corners& b, const Sides& sb) {
+    if (sa[0] * sa[1] * sa[2] == 0 || sb[0] * sb[1] * sb[2] == 0) return triangles_meet_reference(a, b);
+    // The lone corners come first and lie on the positive side of the other's plane. Then the intervals cut
+    // out of the common line overlap exactly when two orientations allow it.
+    const std::size_t first_a = lone(sa), first_b = lone(sb);
+    const Corners p = arranged(a, first_a, sb[first_b] < 0), q = arranged(b, first_b, sa[first_a] < 0);
+    return orient3d(p[0], p[1], q[0], q[1]) <= 0 && orient3d(p[0], p[2], q[2], q[0]) <= 0;
+}
+
+Corners corners_of(const CornerRows& rows) {
+    const auto corner = [](const float* row) {
+        return Vec3d(static_cast<double>(row[0]), static_cast<double>(row[1]), static_cast<double>(row[2]));
+    };
+    return {corner(rows[0]), corner(rows[1]), corner(rows[2])};
+}
+
+Float4 absolute(Float4 a) {
+    return max4(a, all4(0) - a);
+}
+
+/// Sides as sides_of() gives them, from single precision; 0 where that does not decide. With the largest
+/// coordinates E, F of two edges and O of a point from the plane's first corner the error is below
+/// 48 u E F O: 8 u E F in each component of the normal, 18 u in the product, 6 u in the offset.
+Sides rough_sides(const CornerRows& points, const CornerRows& plane) {
+    const Float4 base = load4(plane[0]), e = load4(plane[1]) - base, f = load4(plane[2]) - base;
+    const Float4 normal = cross3(e, f);
+    const Float4 p = load4(points[0]) - base, q = load4(points[1]) - base, r = load4(points[2]) - base;
+    const float off = largest3(max4(max4(absolute(p), absolute(q)), absolute(r)));
+    const float error = 64 * 0x1p-24f * largest3(absolute(e)) * largest3(absolute(f)) * off + 0x1p-120f;
+    const auto side = [&](Float4 point) {
+        const float height = dot4(normal, point);
+        return (height < -error) - (height > error);
+    };
+    return {side(p), side(q), side(r)};
+}
+
+bool decided(const Sides& s) {
+    return s[0] != 0 && s[1] != 0 && s[2] != 0;
+}
+
+}  // namespace
+
+bool triangles_meet(const Corners& a, const Corners& b) {
+    if (apart(a, b)) return false;
+    const Sides sb = sides_of(b, a);
+    if (one_sided(sb)) return false;
+    const Sides sa = sides_of(a, b);
+    if (one_sided(sa)) return false;
+    return crossing(a, sa, b, sb);
+}
+
+bool triangles_meet(const CornerRows& a, const CornerRows& b) {
+    Sides sb = rough_sides(b, a);
+    if (one_sided(sb)) return false;
+    Sides sa = rough_sides(a, b);
+    if (one_sided(sa)) return false;
+    const Corners x = corners_of(a), y = corners_of(b);
+    if (!decided(sb)) sb = sides_of(y, x);
+    if (!decided(sa)) sa = sides_of(x, y);
+    if (one_sided(sa) || one_sided(sb)) return false;
+    return crossing(x, sa, y, sb);
+}
+
+std::optional<Segment> intersection_segment(const Corners& a, const Corners& b) {
+    if (!triangles_meet(a, b)) return std::nullopt;
+    const Sides sa = sides_of(a, b), sb = sides_of(b, a);
+    if (sa == Sides{0, 0, 0} || sb == Sides{0, 0, 0}) return std::nullopt;
+    const Vec3d na = (a[1] - a[0]).cross(a[2] - a[0]), nb = (b[1] - b[0]).cross(b[2] - b[0]);
+    const Vec3d line = na.cross(nb);
+    // Where the edges of a triangle meet the plane of the other: the two ends of its interval on the line.
+    const auto interval = [&](const Corners& t, const Sides& s, const Vec3d& normal, const Vec3d& base) {
+        std::optional<Segment> ends;
+        const auto take = [&](const Vec3d& p) {
+            if (!ends) ends = Segment{p, p};
+            if (p.dot(line) < ends->from.dot(line)) ends->from = p;
+            if (p.dot(line) > ends->to.dot(line)) ends->to = p;
+        };
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::size_t k = (i + 1) % 3;
+            if (s[i] == 0) take(t[i]);
+            if (s[i] * s[k] >= 0) continue;
+            const double di = normal.dot(t[i] - base), dk = normal.dot(t[k] - base);
+            take(t[i] + std::clamp(di / (di - dk), 0.0, 1.0) * (t[k] - t[i]));
+        }
+        return *ends;
+    };
+    const Segment x = interval(a, sa, nb, b[0]), y = interval(b, sb, na, a[0]);
+    Segment common{x.from.dot(line) > y.from.dot(line) ? x.from : y.from,
+                   x.to.dot(line) < y.to.dot(line) ? x.to : y.to};
+    if (common.from.dot(line) > common.to.dot(line)) common.to = common.from;  // touching, rounded
+    return common;
+}
+
+}  // namespace sinew::collide

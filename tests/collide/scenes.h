@@ -1,0 +1,50 @@
+#pragma once
+// Posed sample characters: what the tests of collision work on.
+
+#include "support/random.h"
+#include "support/samples.h"
+
+#include "sinew/collide/query.h"
+#include "sinew/deform/palette.h"
+
+namespace sinew::collide {
+
+using deform::Mat34f;
+using math::Mat4d;
+using math::Rigidd;
+
+/// A character, its tree and its palettes.
+struct Actor {
+    const model::Character& character;
+    SphereTree tree;
+
+    Actor(const std::string& name, std::size_t faces, const BuildOptions& options = {})
+        : character(test::sample(name, faces)), tree(build_tree(character, options)) {}
+
+    /// Palette of the first clip at a time, moved as a whole.
+    std::vector<Mat34f> pose(double time, const Rigidd& placed = {}) const {
+        const model::Clip* clip = model::find_clip(character, "");
+        auto palette = model::palette(character.skin, model::world_matrices(character, clip, time));
+        for (Mat4d& m : palette) m = placed.matrix() * m;
+        return deform::to_mat34(palette);
+    }
+};
+
+/// Palette of joints that turn at random about their rest places by at most `angle`, chained by nothing.
+inline std::vector<Mat34f> random_palette(const SphereTree& tree, test::Random& random, double angle,
+                                          double shift) {
+    std::vector<Mat34f> palette;
+    for (const Vec3d& center : tree.joint_centers) {
+        Rigidd turn =
+            math::rotation_about<double>(center, random.unit_vector(), random.uniform(-angle, angle));
+        turn.translation += random.vector(shift);
+        palette.push_back(deform::to_mat34(turn.matrix()));
+    }
+    return palette;
+}
+
+inline Rigidd moved(double x, double y, double z, double turn = 0) {
+    return {math::axis_angle<double>(Vec3d::UnitY(), turn), Vec3d(x, y, z)};
+}
+
+}  // namespace sinew::collide

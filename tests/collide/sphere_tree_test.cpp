@@ -1,0 +1,250 @@
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "scenes.h"
+#include "support/shapes.h"
+#include <gtest/gtest.h>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/collide/miniball.h"
+#include "sinew/collide/subdivide.h"
+
+namespace sinew::collide {
+namespace {
+
+using test::Random;
+
+std::set<std::vector<int>> rounded(const WeightCorners& corners) {
+    std::set<std::vector<int>> result;
+    for (std::size_t k = 0; k < corners.count(); ++k) {
+        std::vector<int> corner;
+        for (const double w : corners.corner(k)) corner.push_back(static_cast<int>(std::lround(w * 1000)));
+        result.insert(corner);
+    }
+    return result;
+}
+
+TEST(WeightCorners, OfKnownIntervals) {
+    using Set = std::set<std::vector<int>>;
+    const double low3[]{0, 0, 0}, high3[]{0.6, 1, 1};
+    EXPECT_EQ(rounded(interval_corners(low3, high3)),
+              (Set{{0, 1000, 0}, {0, 0, 1000}, {600, 400, 0}, {600, 0, 400}}));
+    const double low2[]{0.4, 0.4}, high2[]{0.6, 0.6};
+    EXPECT_EQ(rounded(interval_corners(low2, high2)), (Set{{400, 600}, {600, 400}}));
+    const double point[]{0.2, 0.3, 0.5};
+    EXPECT_EQ(rounded(interval_corners(point, point)), (Set{{200, 300, 500}}));
+    const double low[]{0.2, 0.2, 0.2}, high[]{0.9, 0.5, 0.3};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const auto simplex = simplex_corners(low, high);
+        const auto corner = simplex.corner(k);
+        EXPECT_NEAR(std::accumulate(corner.begin(), corner.end(), 0.0), 1, 1e-14);
+    }
+}
+
+/// Largest <d, w> over the corners is at least that of every weight vector, in every direction: the hull
+/// contains them.
+void expect_contained(const WeightCorners& corners, std::span<const float> weights, Random& random) {
+    const std::size_t n = corners.joints;
+    for (int trial = 0; trial < 30; ++trial) {
+        std::vector<double> d(n);
+        for (double& x : d) x = random.uniform(-1, 1);
+        const auto along = [&](auto w) {
+            double sum = 0;
+            for (std::size_t i = 0; i < n; ++i) sum += d[i] * static_cast<double>(w[i]);
+            return sum;
+        };
+        double most = -1e9;
+        for (std::size_t k = 0; k < corners.count(); ++k) most = std::max(most, along(corners.corner(k)));
+        for (std::size_t v = 0; v * n < weights.size(); ++v)
+            ASSERT_LE(along(weights.subspan(v * n, n)), most + 1e-6 * static_cast<double>(n));
+    }
+}
+
+TEST(WeightCorners, HullContainsAllWeightsUnderEveryPolicy) {
+    Random random(11);
+    constexpr std::size_t limits[]{0, 1, 2, 6, 12, 30, 60};
+    for (int round = 0; round < 200; ++round) {
+        const int n = random.integer(1, 8), count = random.integer(1, 20);
+        std::vector<float> weights;
+        const auto base = random.weights(n);
+        const double spread = round % 2 == 0 ? 1 : 0.05;
+        for (int v = 0; v < count; ++v) {
+            const auto w = random.weights(n);
+            for (int i = 0; i < n; ++i) {
+                const auto k = static_cast<std::size_t>(i);
+                weights.push_back(static_cast<float>(spread * w[k] + (1 - spread) * base[k]));
+            }
+        }
+        for (const CornerPolicy policy : {CornerPolicy::automatic, CornerPolicy::intervals,
+                                          CornerPolicy::simplex, CornerPolicy::actual}) {
+            const auto corners = weight_corners(weights, static_cast<std::size_t>(n), policy);
+            ASSERT_GT(corners.count(), 0u);
+            for (std::size_t k = 0; k < corners.count(); ++k) {
+                const auto c = corners.corner(k);
+                ASSERT_NEAR(std::accumulate(c.begin(), c.end(), 0.0), 1, 1e-6);
+            }
+            if (policy == CornerPolicy::intervals && n <= 6) {
+                ASSERT_LE(corners.count(), limits[static_cast<std::size_t>(n)]);
+            }
+            if (policy == CornerPolicy::automatic) {
+                ASSERT_LE(corners.count(), 12u);
+            }
+            expect_contained(corners, weights, random);
+        }
+    }
+}
+
+/// I1 to I3 of the specification, and the shape of the tree.
+void expect_sound(const SphereTree& tree, const geometry::Mesh& mesh) {
+    std::vector<int> leaf_count(mesh.triangles.size(), 0);
+    std::vector<std::uint32_t> ids = tree.triangle_ids;
+    std::ranges::sort(ids);
+    for (std::uint32_t t = 0; t < ids.size(); ++t) ASSERT_EQ(ids[t], t);
+    ASSERT_EQ(ids.size(), mesh.triangles.size());
+    for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+        const Node& node = tree.nodes[n];
+        const Ball ball = node.ball.widen();
+        std::set<std::uint32_t> sets;
+        for (std::uint32_t t = node.first_triangle; t < node.first_triangle + node.triangle_count; ++t) {
+            if (node.leaf()) ++leaf_count[tree.triangle_ids[t]];
+            for (std::size_t k = 0; k < 3; ++k) {
+                const std::uint32_t v = tree.triangles[t][k];
+                ASSERT_EQ(tree.vertex_ids[v], mesh.triangles[tree.triangle_ids[t]][k]);
+                ASSERT_LE((tree.positions[v].cast<double>() - ball.center).norm(), ball.radius);
+                sets.insert(tree.vertex_sets[v]);
+                for (const Record& record : tree.records_of(node)) {
+                    if (record.set != tree.vertex_sets[v]) continue;
+                    const Ball own = record.ball.widen();
+                    ASSERT_LE((tree.positions[v].cast<double>() - own.center).norm(), own.radius);
+                }
+            }
+        }
+        if (node.record_count > 0) {
+            ASSERT_EQ(node.record_count, sets.size());
+        }
+        std::uint32_t next = node.first_triangle;
+        for (std::uint32_t c = 0; c < node.child_count; ++c) {
+            const Node& child = tree.nodes[node.first_child + c];
+            ASSERT_GT(node.first_child + c, n);
+            ASSERT_EQ(child.first_triangle, next);
+            next += child.triangle_count;
+            ASSERT_EQ(child.level, node.level + 1);
+            if (!child.leaf()) {
+                ASSERT_LE(static_cast<double>(child.ball.radius),
+                          tree.options.collapse * static_cast<double>(node.ball.radius));
+            }
+        }
+        if (!node.leaf()) {
+            ASSERT_EQ(next, node.first_triangle + node.triangle_count);
+        }
+    }
+    for (const int count : leaf_count) ASSERT_EQ(count, 1);
+}
+
+TEST(SphereTree, EveryTriangleInOneLeafAndEveryVertexInItsBalls) {
+    for (const char* name : {"horse", "hand"}) {
+        const auto& character = test::sample(name, 1000);
+        BuildOptions options;
+        expect_sound(build_tree(character, options), character.mesh);
+        options.leaf_records = true;
+        options.max_leaf_triangles = 1;
+        expect_sound(build_tree(character, options), character.mesh);
+    }
+}
+
+TEST(SphereTree, BinaryTreeHasTwiceItsLeavesLessOneNodes) {
+    const auto& character = test::sample("horse", 1000);
+    BuildOptions options;
+    options.collapse = 1;
+    options.max_leaf_triangles = 1;
+    const SphereTree tree = build_tree(character, options);
+    EXPECT_EQ(tree.nodes.size(), 2 * character.mesh.triangles.size() - 1);
+    EXPECT_EQ(tree.statistics.binary_nodes, tree.nodes.size());
+    EXPECT_EQ(tree.statistics.leaves, character.mesh.triangles.size());
+    options.collapse = 0.6;
+    const SphereTree collapsed = build_tree(character, options);
+    EXPECT_LT(collapsed.nodes.size(), tree.nodes.size());
+    EXPECT_LT(collapsed.statistics.depth, tree.statistics.depth);
+    EXPECT_GT(collapsed.statistics.max_children, 2u);
+    EXPECT_EQ(collapsed.statistics.leaves, tree.statistics.leaves);
+}
+
+TEST(SphereTree, TrianglesAtOnePlaceAreSplitAtTheMedian) {
+    geometry::Mesh mesh;
+    mesh.positions = {Vec3f(0, 0, 0), Vec3f(1, 0, 0), Vec3f(0, 1, 0)};
+    mesh.triangles.assign(100, {0, 1, 2});
+    BuildOptions options;
+    options.max_leaf_triangles = 2;
+    const SphereTree tree = build_tree(mesh, {}, nullptr, options);
+    for (const Node& node : tree.nodes) {
+        if (node.leaf()) {
+            EXPECT_LE(node.triangle_count, 2u);
+        }
+    }
+    options.depth_cap = 2;
+    options.collapse = 1;
+    const auto& character = test::sample("tube");
+    const SphereTree shallow = build_tree(character, options);
+    expect_sound(shallow, character.mesh);
+}
+
+TEST(SphereTree, EmptyAndBrokenMeshes) {
+    EXPECT_TRUE(build_tree(geometry::Mesh{}, {}, nullptr).nodes.empty());
+    geometry::Mesh points;
+    points.positions = {Vec3f(0, 0, 0)};
+    EXPECT_TRUE(build_tree(points, {}, nullptr).nodes.empty());
+    points.triangles = {{0, 0, 0}};
+    EXPECT_EQ(build_tree(points, {}, nullptr).nodes.size(), 1u);
+    points.triangles = {{0, 1, 2}};
+    EXPECT_THROW(build_tree(points, {}, nullptr), Error);
+    points.triangles = {{0, 0, 0}};
+    points.positions[0].x() = std::nanf("");
+    EXPECT_THROW(build_tree(points, {}, nullptr), Error);
+    auto horse = test::sample("horse", 1000);
+    horse.skin.offsets.pop_back();
+    EXPECT_THROW(build_tree(horse), Error);
+}
+
+TEST(SphereTree, HashChangesWithTheContent) {
+    auto horse = test::sample("horse", 1000);
+    const BuildOptions options;
+    const auto hash = content_hash(horse.mesh, horse.skin, options);
+    EXPECT_EQ(hash, build_tree(horse).content_hash);
+    horse.mesh.positions[3].x() += 1e-3f;
+    EXPECT_NE(hash, content_hash(horse.mesh, horse.skin, options));
+    horse.mesh.positions[3].x() -= 1e-3f;
+    std::swap(horse.mesh.triangles[0][0], horse.mesh.triangles[0][1]);
+    EXPECT_NE(hash, content_hash(horse.mesh, horse.skin, options));
+}
+
+TEST(SphereTree, MemoryIsAtMostFourTimesThatOfMeshAndWeights) {
+    for (const auto& character : {test::sample("hand", 1000), subdivided(test::sample("horse", 1000))}) {
+        const SphereTree tree = build_tree(character);
+        const std::size_t served = character.mesh.positions.size() * sizeof(Vec3f) * 2 +
+                                   character.mesh.triangles.size() * sizeof(geometry::Triangle) +
+                                   character.skin.influences.size() * sizeof(model::Influence) +
+                                   character.skin.offsets.size() * 4;
+        EXPECT_LE(memory_of(tree), 4 * served) << character.name;
+    }
+}
+
+TEST(SphereTree, IsTheSameWhateverTheThreadCount) {
+    const auto& character = test::sample("horse", 1000);
+    set_thread_count(1);
+    const SphereTree one = build_tree(character);
+    set_thread_count(4);
+    const SphereTree four = build_tree(character);
+    set_thread_count(0);
+    EXPECT_EQ(one.corners, four.corners);
+    EXPECT_EQ(one.triangle_ids, four.triangle_ids);
+    ASSERT_EQ(one.records.size(), four.records.size());
+    for (std::size_t i = 0; i < one.records.size(); ++i) {
+        ASSERT_EQ(one.records[i].set, four.records[i].set);
+        ASSERT_EQ(one.records[i].ball.radius, four.records[i].ball.radius);
+    }
+}
+
+}  // namespace
+}  // namespace sinew::collide
