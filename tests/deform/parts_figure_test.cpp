@@ -3,6 +3,7 @@
 #include "deform/parts.h"
 
 #include "sinew/deform/parts/figure_player.h"
+#include "sinew/deform/parts/figure_reach.h"
 #include "sinew/math/rotation_split.h"
 #include "sinew/model/channel_clip.h"
 
@@ -196,6 +197,38 @@ TEST_P(PartCollisions, AreClampedToTheLastValidAngle) {
     EXPECT_TRUE(further.pose(angles).clean());
 }
 
+TEST_P(PartCollisions, NothingPassesThroughOnTheWay) {
+    // The chain bends back to the side of its first part, which the last part then swings across, from one
+    // side to the other.
+    const ChainFigure chain(5, 0.05, 2.5);
+    const Quatd above = math::axis_angle<double>(Vec3d::UnitX(), 3.6);
+    const auto swung = [&](double angle) {
+        const Vec3d direction(std::sin(angle), 0, -std::cos(angle));
+        return math::rotation_between<double>(Vec3d::UnitY(), above.conjugate() * direction);
+    };
+    const auto ask = [&](bool continuous) {
+        ArticulatedFigure figure = chain.figure(
+            {.collisions = Veto::clamp, .exact = GetParam(), .continuous = continuous, .bisections = 20});
+        for (FigureJoint& joint : figure.joints()) joint.align = Quatd::Identity();
+        std::vector<Quatd> rotations(5, Quatd::Identity());
+        rotations[2] = math::axis_angle<double>(Vec3d::UnitX(), 2.0);
+        rotations[3] = math::axis_angle<double>(Vec3d::UnitX(), 1.6);
+        rotations[4] = swung(-1.1);
+        figure.options().collisions = Veto::off;  // however it got there
+        figure.pose(rotations);
+        figure.options().collisions = Veto::clamp;
+        rotations[4] = swung(1.1);
+        const FigureReport report = figure.pose(rotations);
+        return std::pair(report.collided.size(),
+                         math::angle_between<double>(figure.rotations()[4], swung(1.1)));
+    };
+    EXPECT_EQ(ask(false), std::pair(std::size_t{0}, 0.0));
+    const auto [hits, rest] = ask(true);
+    EXPECT_EQ(hits, 1u);
+    EXPECT_GT(rest, 0.5);  // it stopped on its side
+    EXPECT_LT(rest, 2.1);  // but not at once
+}
+
 INSTANTIATE_TEST_SUITE_P(BoxesAndTriangles, PartCollisions, testing::Bool());
 
 TEST(PartFigure, OthersAreWhatIsNotBelow) {
@@ -257,6 +290,36 @@ TEST(PartFigure, QuaternionsPoseLikeTheirAngles) {
         other.pose(figure.angles());
         for (std::size_t p = 0; p < 3; ++p) EXPECT_LT(distance(figure.world()[p], other.world()[p]), 1e-9);
     }
+}
+
+TEST(PartFigure, ReachesForGoals) {
+    const ChainFigure chain(5);
+    test::Random random;
+    const Vec3d tip(0, 2, 0);
+    int reached = 0;
+    for (int n = 0; n < 20; ++n) {
+        ArticulatedFigure figure = chain.figure({.limits = Veto::clamp});
+        // A place that the chain can be at.
+        std::vector<Vec3d> angles;
+        for (int p = 0; p < 5; ++p) angles.push_back(p == 0 ? Vec3d(Vec3d::Zero()) : random.vector(0.5));
+        figure.pose(angles);
+        const Vec3d goal = figure.world()[4] * tip;
+        figure.reset();
+        const ReachOptions options{.joints = 4, .tolerance = 1e-3};
+        const ReachResult result = reach(figure, 4, tip, goal, {}, options);
+        reached += result.reached(options) ? 1 : 0;
+        EXPECT_NEAR((figure.world()[4] * tip - goal).norm(), result.distance, 1e-12);
+        EXPECT_EQ(distance(figure.world()[0], {}), 0);  // the root stays
+    }
+    EXPECT_GE(reached, 18);
+    // Limits hold on the way.
+    ArticulatedFigure figure = chain.figure({.limits = Veto::clamp});
+    for (FigureJoint& joint : figure.joints()) {
+        joint.low.setConstant(-0.2);
+        joint.high.setConstant(0.2);
+    }
+    reach(figure, 4, tip, Vec3d(2, 0, 0), {}, {.joints = 4});
+    for (const Vec3d& a : figure.angles()) EXPECT_LE(a.cwiseAbs().maxCoeff(), 0.2 + 1e-9);
 }
 
 }  // namespace

@@ -62,8 +62,9 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
     }
     balls_.resize(tree.nodes.size());
     leaf_boxes_.resize(tree.nodes.size());
+    block_boxes_.resize(tree.block_count);
     vertices_.resize(tree.positions.size());
-    boxes_.resize(tree.triangles.size());
+    boxes_.resize(tree.block_count);
     set_rigid_pose({});
 }
 
@@ -219,7 +220,7 @@ std::size_t Body::memory() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
     return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + bytes(sets_) +
            bytes(set_joints_) + bytes(played_joints_) + set_stamps_.bytes() + stamps_.bytes() +
-           bytes(balls_) + bytes(leaf_boxes_) + bytes(vertices_) + bytes(boxes_);
+           bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_) + bytes(boxes_);
 }
 
 }  // namespace sinew::collide

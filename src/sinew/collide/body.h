@@ -46,6 +46,12 @@ struct Box4 {
     Point4 low, high;
 };
 
+/// Boxes of the triangles of a block, coordinate by coordinate; places without a triangle meet nothing.
+struct alignas(16) BoxBlock {
+    float low[3][block_size];
+    float high[3][block_size];
+};
+
 /// Some points that are reached from a centre, and how far beyond them.
 struct Reach {
     std::uint32_t first = 0;
@@ -99,8 +105,10 @@ class Body {
     }
     /// Around the vertices of a leaf, exactly. Its ball must have been asked for, here and below.
     const Box4& leaf_box(std::uint32_t node) const { return leaf_boxes_[node]; }
-    /// Around a triangle (in the order of the tree).
-    const Box4& triangle_box(std::uint32_t triangle) const { return boxes_[triangle]; }
+    /// Around a block of a leaf.
+    const Box4& block_box(std::uint32_t block) const { return block_boxes_[block]; }
+    /// Around the triangles of a block.
+    const BoxBlock& triangle_boxes(std::uint32_t block) const { return boxes_[block]; }
     const Point4& made_vertex(std::uint32_t vertex) const { return vertices_[vertex]; }
 
     /// A vertex (in the order of the tree) in this pose, whatever was asked for before.
@@ -179,6 +187,7 @@ class Body {
 
     StoredBall fill_leaf(std::uint32_t node, RefitRoom& room);
     void fill_leaf_boxes(std::uint32_t node);
+    void fill_block(std::uint32_t block, std::uint32_t first, std::uint32_t count);
     void copy_leaf(const Node& leaf, std::span<const Vec3f> vertices);
     LeafBlend deform_leaf(const Node& leaf);
     double leaf_slack(const LeafBlend& blend) const;
@@ -207,8 +216,9 @@ class Body {
     Stamps set_stamps_, stamps_;
     std::vector<StoredBall> balls_;
     std::vector<Box4> leaf_boxes_;  ///< of nodes; inner ones have none
+    std::vector<Box4> block_boxes_;
     std::vector<Point4> vertices_;
-    std::vector<Box4> boxes_;  ///< of triangles
+    std::vector<BoxBlock> boxes_;  ///< of triangles
 };
 
 }  // namespace sinew::collide

@@ -86,21 +86,46 @@ void Body::copy_leaf(const Node& leaf, std::span<const Vec3f> vertices) {
     }
 }
 
-/// Boxes of the triangles and of the whole leaf: exactly around the vertices as they are.
+/// Boxes of the triangles of one block, and around them all.
+void Body::fill_block(std::uint32_t block, std::uint32_t first, std::uint32_t count) {
+    const Float4 most = all4(std::numeric_limits<float>::max()), least = all4(0) - most;
+    Float4 lowest = most, highest = least;
+    BoxBlock& out = boxes_[block];
+    for (std::uint32_t group = 0; group < block_size; group += 4) {
+        Float4 low[4], high[4];
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            low[i] = most;
+            high[i] = least;
+            if (group + i >= count) continue;
+            const geometry::Triangle& triangle = tree_->triangles[first + group + i];
+            const Float4 a = load4(vertices_[triangle[0]].at), b = load4(vertices_[triangle[1]].at),
+                         c = load4(vertices_[triangle[2]].at);
+            low[i] = min4(min4(a, b), c);
+            high[i] = max4(max4(a, b), c);
+            lowest = min4(lowest, low[i]);
+            highest = max4(highest, high[i]);
+        }
+        transpose4(low[0], low[1], low[2], low[3]);
+        transpose4(high[0], high[1], high[2], high[3]);
+        for (int axis = 0; axis < 3; ++axis) {
+            store4(out.low[axis] + group, low[axis]);
+            store4(out.high[axis] + group, high[axis]);
+        }
+    }
+    block_boxes_[block] = {stored4(lowest), stored4(highest)};
+}
+
+/// Boxes of the triangles, the blocks and the whole leaf: exactly around the vertices as they are.
 void Body::fill_leaf_boxes(std::uint32_t node) {
     const Node& leaf = tree_->nodes[node];
-    Float4 lowest = all4(std::numeric_limits<float>::max()),
-           highest = all4(-std::numeric_limits<float>::max());
-    for (std::uint32_t t = leaf.first_triangle; t < leaf.first_triangle + leaf.triangle_count; ++t) {
-        const geometry::Triangle& triangle = tree_->triangles[t];
-        const Float4 a = load4(vertices_[triangle[0]].at), b = load4(vertices_[triangle[1]].at),
-                     c = load4(vertices_[triangle[2]].at);
-        const Float4 low = min4(min4(a, b), c), high = max4(max4(a, b), c);
-        boxes_[t] = {stored4(low), stored4(high)};
-        lowest = min4(lowest, low);
-        highest = max4(highest, high);
+    Float4 low = all4(std::numeric_limits<float>::max()), high = all4(0) - low;
+    for (std::uint32_t k = 0; k < leaf.block_count(); ++k) {
+        const std::uint32_t done = k * block_size, block = leaf.first_block + k;
+        fill_block(block, leaf.first_triangle + done, std::min(block_size, leaf.triangle_count - done));
+        low = min4(low, load4(block_boxes_[block].low.at));
+        high = max4(high, load4(block_boxes_[block].high.at));
     }
-    leaf_boxes_[node] = {stored4(lowest), stored4(highest)};
+    leaf_boxes_[node] = {stored4(low), stored4(high)};
 }
 
 /// The ball is centred where the blend of the middlemost vertex takes the rest centre: of a rigid leaf that

@@ -141,18 +141,28 @@ class NearestSearch {
     }
 
     void test(const Node& x, const Node& y) {
-        for (std::uint32_t i = x.first_triangle; i < x.first_triangle + x.triangle_count; ++i) {
-            const Corners corners = made_corners(a_, i);
-            const Region region(a_.triangle_box(i), best_.distance);
-            for (std::uint32_t k = y.first_triangle; k < y.first_triangle + y.triangle_count; ++k) {
-                if (!region.meets(b_.triangle_box(k))) continue;
-                ++room_.counts().triangle_tests;
-                const double distance = std::sqrt(squared_distance(corners, made_corners(b_, k)));
-                const Contact contact{a_.tree().triangle_ids[i], b_.tree().triangle_ids[k]};
-                if (distance < best_.distance || (distance == best_.distance && contact < best_.pair))
-                    best_ = {distance, contact};
+        for (std::uint32_t i = 0; i < x.triangle_count; ++i) {
+            const std::uint32_t ta = x.first_triangle + i;
+            const Corners corners = made_corners(a_, ta);
+            const BoxBlock& own = a_.triangle_boxes(x.first_block + i / block_size);
+            for (std::uint32_t block = 0; block < y.block_count(); ++block) {
+                const Region region(own, i % block_size, best_.distance);
+                if (!region.meets(b_.block_box(y.first_block + block))) continue;
+                std::uint32_t near = region.bits(b_.triangle_boxes(y.first_block + block));
+                for (; near != 0; near &= near - 1) {
+                    const auto k = static_cast<std::uint32_t>(std::countr_zero(near));
+                    measure(ta, corners, y.first_triangle + block * block_size + k);
+                }
             }
         }
+    }
+
+    void measure(std::uint32_t ta, const Corners& corners, std::uint32_t tb) {
+        ++room_.counts().triangle_tests;
+        const double distance = std::sqrt(squared_distance(corners, made_corners(b_, tb)));
+        const Contact contact{a_.tree().triangle_ids[ta], b_.tree().triangle_ids[tb]};
+        if (distance < best_.distance || (distance == best_.distance && contact < best_.pair))
+            best_ = {distance, contact};
     }
 
     Body& a_;

@@ -94,6 +94,20 @@ bool ArticulatedFigure::within_limits(std::size_t j, Wish& wish, FigureReport& r
     return within;
 }
 
+int ArticulatedFigure::steps_of(std::size_t j, double angle) const {
+    const Vec3d pivot = world_[j] * joints_[j].position;
+    double reach = 0, thinnest = std::numeric_limits<double>::infinity();
+    for (const int p : collision_.subtree(static_cast<int>(j))) {
+        const geometry::OrientedBox& box = collision_.box(p);
+        reach =
+            std::max(reach, (world_[static_cast<std::size_t>(p)] * box.centre - pivot).norm() + box.radius());
+    }
+    for (std::size_t p = 0; p < joints_.size(); ++p)
+        thinnest = std::min(thinnest, 2 * collision_.box(static_cast<int>(p)).half.minCoeff());
+    if (!(thinnest > 0)) return 256;
+    return std::clamp(static_cast<int>(std::ceil(angle * reach / thinnest)), 1, 256);
+}
+
 void ArticulatedFigure::avoid_collision(std::size_t j, const Wish& from, const Wish& to,
                                         FigureReport& report) {
     const auto at = [&](double t) {
@@ -101,13 +115,20 @@ void ArticulatedFigure::avoid_collision(std::size_t j, const Wish& from, const W
         place_subtree(static_cast<int>(j));
         return collision_.first_hit(static_cast<int>(j), world_);
     };
-    const std::optional<PartPair> hit = at(1);
+    const int steps =
+        options_.continuous ? steps_of(j, math::angle_between<double>(from.rotation, to.rotation)) : 1;
+    std::optional<PartPair> hit;
+    double before = 0, invalid = 1;
+    for (int i = 1; i <= steps && !hit; ++i) {
+        invalid = static_cast<double>(i) / steps;
+        hit = at(invalid);
+        if (!hit) before = invalid;
+    }
     if (!hit) return set(j, to);
     double valid = 1;
     if (options_.collisions == Veto::reject) valid = 0;
     if (options_.collisions == Veto::clamp) {
-        valid = 0;
-        double invalid = 1;
+        valid = before;
         for (int i = 0; i < options_.bisections; ++i) {
             const double middle = (valid + invalid) / 2;
             (at(middle) ? invalid : valid) = middle;

@@ -23,7 +23,10 @@ struct FigureOptions {
     math::EulerOrder order = {2, 1, 0};  ///< Q = Q_z Q_y Q_x: x turns first
     Veto limits = Veto::reject;
     Veto collisions = Veto::off;
-    bool exact = false;   ///< collisions of triangles, not of boxes
+    bool exact = false;  ///< collisions of triangles, not of boxes
+    /// Looks at the way to the new angles too, in steps by which no point of the moving parts goes farther
+    /// than the thinnest box is thick: nothing passes through.
+    bool continuous = false;
     int bisections = 12;  ///< steps to the last valid angle
 };
 
@@ -102,6 +105,7 @@ class ArticulatedFigure {
     FigureReport apply(std::span<const Wish> wishes, const FigureMover& mover, Monitor& monitor);
     bool within_limits(std::size_t joint, Wish& wish, FigureReport& report) const;
     void avoid_collision(std::size_t joint, const Wish& from, const Wish& to, FigureReport& report);
+    int steps_of(std::size_t joint, double angle) const;
     void set(std::size_t joint, const Wish& wish);
     void place(std::size_t joint);
     void place_subtree(int joint);

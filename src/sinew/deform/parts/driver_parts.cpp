@@ -82,7 +82,8 @@ DriverParts driver_parts(const model::Character& character, Monitor& monitor) {
     std::vector<int> part_of;
     for (const std::uint32_t entry : drivers) part_of.push_back(numbering.part_of_entry[entry]);
     body.cut = geometry::cut_mesh(body.mesh, std::move(part_of), std::move(names));
-    const TidyReport tidied = tidy_parts(body.cut, body.parent, {.smooth = true, .island_fraction = 0.05});
+    const TidyReport tidied =
+        tidy_parts(body.cut, body.parent, {.spread = 3, .smooth = true, .island_fraction = 0.05});
     if (tidied.moved() > body.cut.triangles.size() / 4)
         warn(monitor, "parts-tidied",
              "{} of {} triangles follow another joint than their own, so that parts meet in loops",

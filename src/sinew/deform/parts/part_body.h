@@ -37,11 +37,15 @@ struct TidyReport {
     std::size_t junctions = 0;  ///< more than two parts met, or two met more than once, at a point
     std::size_t islands = 0;    ///< a small piece stood apart from its part
     std::size_t spikes = 0;     ///< two of three neighbours belonged to one other part
+    std::size_t crowded = 0;    ///< two seams of a part were too near to each other
 
-    std::size_t moved() const { return junctions + islands + spikes; }
+    std::size_t moved() const { return junctions + islands + spikes + crowded; }
 };
 
 struct TidyOptions {
+    /// Rounds in which seams of a part that are within a few edges of each other move apart, into the
+    /// children.
+    int spread = 0;
     bool smooth = false;  ///< take off spikes of the cut
     double island_fraction =
         0;  ///< pieces below this fraction of their part's largest one go to the neighbour

@@ -32,6 +32,10 @@ class PartCollision {
     /// The part and all below it, rising.
     const std::vector<int>& subtree(int part) const { return subtrees_[static_cast<std::size_t>(part)]; }
 
+    const geometry::OrientedBox& box(int part) const {
+        return boxes_[static_cast<std::size_t>(part)];
+    }  ///< at rest
+
     /// The nearest pair between the sub-tree of a part and the others that collides. Pairs are sorted by
     /// w = (l / r)^2, l the distance of the spheres' centres and r the sum of their radii; w above 1 is
     /// apart.

@@ -100,8 +100,11 @@ class Tidier {
     }
 
     std::size_t remove_islands(double fraction);
+    std::size_t spread_seams(std::span<const int> parent);
 
   private:
+    std::vector<int> hops_from(const std::vector<std::uint32_t>& points, int part) const;
+
     /// Points at which more than one border passes: an odd or a large number of border edges.
     std::vector<std::uint32_t> junctions() const {
         std::vector<std::uint8_t> degree(cut_.points.size(), 0), limit(cut_.points.size(), 2);
@@ -227,6 +230,56 @@ std::size_t Tidier::remove_islands(double fraction) {
     return moved;
 }
 
+/// Edges from some points to all others of a part, walking in the part; -1 where there is no way.
+std::vector<int> Tidier::hops_from(const std::vector<std::uint32_t>& points, int part) const {
+    std::vector<int> hops(cut_.points.size(), -1);
+    std::vector<std::uint32_t> queue = points;
+    for (const std::uint32_t p : points) hops[p] = 0;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+        for (const std::uint32_t t : triangles_of_[queue[head]]) {
+            if (cut_.part_of[t] != part) continue;
+            for (const std::uint32_t q : cut_.triangles[t]) {
+                if (hops[q] >= 0) continue;
+                hops[q] = hops[queue[head]] + 1;
+                queue.push_back(q);
+            }
+        }
+    }
+    return hops;
+}
+
+/// One ring of each child that is long enough goes to the parent where the parent's seams are crowded.
+std::size_t Tidier::spread_seams(std::span<const int> parent) {
+    constexpr int near = 4, long_enough = 9;
+    const std::vector<Seam> seams = find_seams(cut_, parent);
+    std::vector<std::vector<int>> in_parent;
+    std::vector<int> length;
+    for (const Seam& seam : seams) {
+        in_parent.push_back(hops_from(seam.loop, seam.parent));
+        const std::vector<int> in_child = hops_from(seam.loop, seam.child);
+        length.push_back(*std::ranges::max_element(in_child));
+    }
+    std::size_t moved = 0;
+    for (std::size_t s = 0; s < seams.size(); ++s) {
+        if (length[s] < long_enough) continue;
+        for (const std::uint32_t p : seams[s].loop) {
+            bool crowded = false;
+            for (std::size_t other = 0; other < seams.size(); ++other) {
+                if (other == s) continue;
+                const int hops = seams[other].parent == seams[s].parent ? in_parent[other][p] : -1;
+                crowded = crowded || (hops >= 0 && hops <= near);
+            }
+            if (!crowded) continue;
+            for (const std::uint32_t t : triangles_of_[p]) {
+                if (cut_.part_of[t] != seams[s].child) continue;
+                cut_.part_of[t] = seams[s].parent;
+                ++moved;
+            }
+        }
+    }
+    return moved;
+}
+
 }  // namespace
 
 TidyReport tidy_parts(CutMesh& cut, std::span<const int> parent, const TidyOptions& options) {
@@ -235,6 +288,11 @@ TidyReport tidy_parts(CutMesh& cut, std::span<const int> parent, const TidyOptio
     if (options.smooth) report.spikes = tidier.remove_spikes();
     if (options.island_fraction > 0) report.islands = tidier.remove_islands(options.island_fraction);
     report.junctions = tidier.remove_junctions();
+    for (int round = 0; round < options.spread; ++round) {
+        report.crowded += tidier.spread_seams(parent);
+        if (options.smooth) report.spikes += tidier.remove_spikes();
+        report.junctions += tidier.remove_junctions();
+    }
     return report;
 }
 
