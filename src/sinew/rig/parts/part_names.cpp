@@ -1,5 +1,7 @@
 #include "sinew/rig/parts/part_names.h"
 
+#include <algorithm>
+
 #include "sinew/model/roles.h"
 
 namespace sinew::rig {
@@ -9,13 +11,27 @@ using geometry::CutMesh;
 using geometry::PartTree;
 using geometry::Vec3d;
 
-/// The point of each part that is farthest from its opening, or from the middle of the root.
-std::vector<Vec3d> ends_of(const CutMesh& cut, const std::vector<Vec3d>& starts) {
-    std::vector<Vec3d> ends = starts;
+/// The first part of the limb that each part belongs to: up to where the tree branches.
+std::vector<int> limb_starts(const PartTree& tree) {
+    std::vector<int> children(tree.parent.size(), 0), first(tree.parent.size());
+    for (const int parent : tree.parent)
+        if (parent >= 0) ++children[static_cast<std::size_t>(parent)];
+    for (const int part : tree.order) {
+        const int up = tree.parent[static_cast<std::size_t>(part)];
+        const bool goes_on = up >= 0 && up != tree.root() && children[static_cast<std::size_t>(up)] == 1;
+        first[static_cast<std::size_t>(part)] = goes_on ? first[static_cast<std::size_t>(up)] : part;
+    }
+    return first;
+}
+
+/// The point of each part that is farthest from where its limb starts, which does not depend on the cuts.
+std::vector<Vec3d> ends_of(const CutMesh& cut, const PartTree& tree, const std::vector<Vec3d>& starts) {
+    std::vector<Vec3d> ends = starts, from;
+    for (const int part : limb_starts(tree)) from.push_back(starts[static_cast<std::size_t>(part)]);
     for (std::size_t t = 0; t < cut.triangles.size(); ++t) {
         const auto p = static_cast<std::size_t>(cut.part_of[t]);
         for (const std::uint32_t corner : cut.triangles[t])
-            if ((cut.points[corner] - starts[p]).squaredNorm() > (ends[p] - starts[p]).squaredNorm())
+            if ((cut.points[corner] - from[p]).squaredNorm() > (ends[p] - from[p]).squaredNorm())
                 ends[p] = cut.points[corner];
     }
     return ends;
@@ -39,7 +55,7 @@ std::vector<Vec3d> starts_of(const PartTree& tree) {
 }  // namespace
 
 std::vector<std::string> names_by_shape(const CutMesh& cut, const PartTree& tree) {
-    const std::vector<Vec3d> starts = starts_of(tree), ends = ends_of(cut, starts);
+    const std::vector<Vec3d> starts = starts_of(tree), ends = ends_of(cut, tree, starts);
     std::vector<int> joint_of(tree.parent.size(), -1);
     std::vector<char> leaf(tree.parent.size(), 1);
     for (const int parent : tree.parent)
@@ -57,8 +73,10 @@ std::vector<std::string> names_by_shape(const CutMesh& cut, const PartTree& tree
     }
     const std::vector<model::JointRole> roles = model::roles_from_shape(skeleton);
     std::vector<std::string> names;
-    for (const int joint : joint_of)
+    for (const int joint : joint_of) {
         names.push_back(model::canonical_name(roles[static_cast<std::size_t>(joint)]));
+        if (std::count(names.begin(), names.end(), names.back()) > 1) names.back().clear();
+    }
     return names;
 }
 
