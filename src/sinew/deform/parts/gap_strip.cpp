@@ -54,14 +54,14 @@ class StripMaker {
     }
 
   private:
-    /// Only edges between points of the loops can be in two sections.
+    /// Only edges from points of the loops can be in two sections.
     void check() {
         std::vector<std::uint64_t> edges;
         const std::size_t loops = patch_.loop_points();
         for (const Triangle& t : patch_.triangles) {
             for (std::size_t k = 0; k < 3; ++k) {
                 const std::uint32_t a = t[k], b = t[(k + 1) % 3];
-                if (a < loops && b < loops) edges.push_back(std::uint64_t{a} << 32 | b);
+                if (a < loops || b < loops) edges.push_back(std::uint64_t{a} << 32 | b);
             }
         }
         std::ranges::sort(edges);
