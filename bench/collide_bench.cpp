@@ -1,44 +1,63 @@
-// Collision of skinned bodies: balls refitted on demand beside a bottom-up refit (all vertices by the SIMD
-// skinner, then all balls) and beside Embree (all vertices, refitted scene, rtcCollide with the same triangle
-// test), in one run on one thread. Scenes are those of Kavan 2007, chapter 5, rebuilt from the samples; the
-// source's speed-ups stand in brackets. Every query includes the new pose.
+// Collision of skinned bodies: balls refitted on demand beside bottom-up refits (all vertices by the SIMD
+// skinner, then all balls; once with the source's one triangle a leaf and once with the tree that on-demand
+// refits use), beside Embree (all vertices, refitted scene, rtcCollide with the same triangle test) and,
+// where it is installed, beside FCL, in one run on one thread. Scenes are those of Kavan 2007, chapter 5,
+// rebuilt from the samples; the source's speed-ups stand in brackets. Every query includes the new pose.
+// Processor time, the best of several runs.
 //
-//   cmake --build --preset release --target bench_collide && build/release/bench/bench_collide [gate]
+//   cmake --build --preset release --target bench_collide && build/release/bench/bench_collide [PLOT.svg]
 
-#include <cstring>
+#include <cmath>
+#include <ctime>
 #include <random>
 
-#include "support.h"
 #include <embree3/rtcore.h>
 #include <fmt/format.h>
+#if SINEW_HAS_FCL
+#include <fcl/geometry/bvh/BVH_model.h>
+#include <fcl/narrowphase/collision.h>
+#endif
 
 #include "sinew/base/parallel.h"
 #include "sinew/collide/crowd.h"
 #include "sinew/collide/subdivide.h"
 #include "sinew/collide/tightness.h"
-#include "sinew/deform/reference.h"
 #include "sinew/deform/skinner.h"
+#include "sinew/render/plot.h"
 #include "sinew/sample/samples.h"
 
 namespace {
 
 using namespace sinew;
 using namespace sinew::collide;
-using bench::median;
-using bench::seconds;
 using deform::Mat34f;
 using deform::Method;
 using Palettes = std::vector<std::vector<Mat34f>>;
+
+/// Of this thread; other work on the machine does not count.
+double processor_seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+BuildOptions one_a_leaf() {
+    BuildOptions options;
+    options.max_leaf_triangles = 1;
+    return options;
+}
 
 /// A character with all it needs to be played and collided.
 struct Cast {
     model::Character character;
     SphereTree tree;
+    SphereTree source_tree;  ///< one triangle a leaf
     deform::Skinner skinner;
 
     explicit Cast(model::Character made)
         : character(std::move(made)),
           tree(build_tree(character)),
+          source_tree(build_tree(character, one_a_leaf())),
           skinner(character.mesh, character.skin, &character.skeleton, without_normals()) {}
 
     static deform::SkinnerOptions without_normals() {
@@ -89,11 +108,12 @@ template <class Frame>
 Timing measure(std::size_t frames, const Frame& frame) {
     std::vector<double> times;
     Timing timing;
-    for (int run = 0; run < 7; ++run) {
+    const double begin = processor_seconds();
+    for (int run = 0; run < 7 || (run < 400 && processor_seconds() - begin < 0.05); ++run) {
         double contacts = 0;
-        times.push_back(seconds([&] {
-            for (std::size_t f = 0; f < frames; ++f) contacts += static_cast<double>(frame(f));
-        }));
+        const double start = processor_seconds();
+        for (std::size_t f = 0; f < frames; ++f) contacts += static_cast<double>(frame(f));
+        times.push_back(processor_seconds() - start);
         timing.contacts = contacts / static_cast<double>(frames);
     }
     timing.milliseconds = 1e3 * *std::min_element(times.begin(), times.end()) / static_cast<double>(frames);
@@ -126,8 +146,8 @@ void skin_all(const Cast& cast, const std::vector<Mat34f>& palette, Method metho
     cast.skinner.deform(palette, method, pose, buffer);
 }
 
-Timing bottom_up(const Scene& scene, Method method, bool first) {
-    Body a(scene.a.tree, Method::lbs), b(scene.b.tree, Method::lbs);
+Timing bottom_up(const Scene& scene, Method method, bool first, bool source) {
+    Body a(source ? scene.a.source_tree : scene.a.tree), b(source ? scene.b.source_tree : scene.b.tree);
     deform::Skinner::Pose pose_a(scene.a.skinner), pose_b(scene.b.skinner);
     std::vector<Vec3f> va, vb;
     QueryRoom room;
@@ -222,75 +242,159 @@ Timing embree(RTCDevice device, const Scene& scene, Method method) {
     return timing;
 }
 
-void print_scene(RTCDevice device, const char* name, const Scene& scene, bool first, const char* source) {
-    const Timing demand = on_demand(scene, Method::lbs, first), all = bottom_up(scene, Method::lbs, first);
+#if SINEW_HAS_FCL
+using FclModel = fcl::BVHModel<fcl::OBBRSSd>;
+
+std::shared_ptr<FclModel> fcl_model(const Cast& cast) {
+    auto model = std::make_shared<FclModel>();
+    std::vector<Vec3d> vertices;
+    for (const Vec3f& p : cast.character.mesh.positions) vertices.push_back(p.cast<double>());
+    std::vector<fcl::Triangle> triangles;
+    for (const auto& t : cast.character.mesh.triangles) triangles.emplace_back(t[0], t[1], t[2]);
+    model->beginModel();
+    model->addSubModel(vertices, triangles);
+    model->endModel();
+    return model;
+}
+
+void fcl_update(FclModel& model, const std::vector<Vec3f>& vertices) {
+    std::vector<Vec3d> wide(vertices.size());
+    for (std::size_t v = 0; v < wide.size(); ++v) wide[v] = vertices[v].cast<double>();
+    model.beginUpdateModel();
+    model.updateSubModel(wide);
+    model.endUpdateModel(true, true);
+}
+
+Timing fcl_peer(const Scene& scene, Method method) {
+    const auto x = fcl_model(scene.a), y = fcl_model(scene.b);
+    deform::Skinner::Pose pose_a(scene.a.skinner), pose_b(scene.b.skinner);
+    std::vector<Vec3f> va, vb;
+    return measure(std::min<std::size_t>(scene.poses_a.size(), 6), [&](std::size_t f) {
+        skin_all(scene.a, scene.poses_a[f], method, pose_a, va);
+        skin_all(scene.b, scene.poses_b[f], method, pose_b, vb);
+        fcl_update(*x, va);
+        fcl_update(*y, vb);
+        const fcl::CollisionObjectd a(x), b(y);
+        fcl::CollisionRequestd request;
+        request.num_max_contacts = 1000000;
+        fcl::CollisionResultd result;
+        fcl::collide(&a, &b, request, result);
+        return result.numContacts();
+    });
+}
+#endif
+
+/// One line of a table. Returns milliseconds on demand.
+double print_scene(RTCDevice device, const char* name, const Scene& scene, bool first, const char* source) {
+    const Timing demand = on_demand(scene, Method::lbs, first);
+    const Timing theirs = bottom_up(scene, Method::lbs, first, true),
+                 ours = bottom_up(scene, Method::lbs, first, false);
     const Timing sbs = on_demand(scene, Method::sbs, first), dqs = on_demand(scene, Method::dqs, first);
     const Timing peer = embree(device, scene, Method::lbs);
+    const double ms = demand.milliseconds;
     fmt::print(
-        "{:<26} {:>7} tri {:>8.1f} contacts | on demand {:>8.4f} ms  bottom-up {:>8.4f} ms = {:>7.1f}x [{}]  "
-        "embree {:>8.4f} ms = {:>6.1f}x | sbs {:.2f}x dqs {:.2f}x of lbs\n",
-        name, scene.a.tree.triangles.size(), demand.contacts, demand.milliseconds, all.milliseconds,
-        all.milliseconds / demand.milliseconds, source, peer.milliseconds,
-        peer.milliseconds / demand.milliseconds, sbs.milliseconds / demand.milliseconds,
-        dqs.milliseconds / demand.milliseconds);
-    if (!first && peer.contacts != all.contacts)
-        fmt::print("  embree counts {} contacts, bottom-up {}\n", peer.contacts, all.contacts);
+        "{:<20} {:>7} {:>8.1f} {:>9.4f} {:>9.3f} {:>7.1f} [{:>4}] {:>8.3f} {:>7.1f} {:>8.3f} {:>7.1f} "
+        "{:>6.2f} {:>6.2f}\n",
+        name, scene.a.tree.triangles.size(), demand.contacts, ms, theirs.milliseconds,
+        theirs.milliseconds / ms, source, ours.milliseconds, ours.milliseconds / ms, peer.milliseconds,
+        peer.milliseconds / ms, sbs.milliseconds / ms, dqs.milliseconds / ms);
+    if (!first && (peer.contacts != ours.contacts || theirs.contacts != ours.contacts))
+        fmt::print("  contacts: embree {}, source's tree {}, ours {}\n", peer.contacts, theirs.contacts,
+                   ours.contacts);
+    return ms;
 }
 
-void bench_scaling(RTCDevice device) {
-    model::Character man = sample::make("horse", {1664});
-    const char* const colliding[]{"3.9", "8.34", "17.5", "32.3"};
+void print_header() {
+    fmt::print("{:<20} {:>7} {:>8} {:>9} {:>24} {:>16} {:>16} {:>13}\n", "scene", "tri", "contacts",
+               "on demand", "bottom-up, source's tree", "bottom-up, ours", "embree", "sbs and dqs");
+    fmt::print("{:<20} {:>7} {:>8} {:>9} {:>9} {:>7} {:>6} {:>8} {:>7} {:>8} {:>7} {:>13}\n", "", "", "",
+               "ms", "ms", "times", "", "ms", "times", "ms", "times", "over linear");
+}
+
+/// Four sizes of one body, colliding and free; the growth goes to a plot.
+void bench_scaling(RTCDevice device, const std::string& plot_path) {
+    model::Character horse = sample::make("horse", {1664});
+    const char* const colliding[]{"3.9", "8.3", "17.5", "32.3"};
     const char* const free[]{"32", "126", "502", "1995"};
+    render::Plot plot;
+    plot.title = "Time of a query as triangles grow";
+    plot.x = {"triangles of each body", render::AxisScale::logarithmic, {}, {}};
+    plot.y = {"ms", render::AxisScale::logarithmic, {}, {}};
+    for (const char* name : {"on demand, colliding", "on demand, free", "bottom-up, ours", "Embree"})
+        plot.series.push_back({name, {}, render::SeriesStyle::marked_line, {}});
     double before = 0;
     for (std::size_t step = 0; step < 4; ++step) {
-        const Cast cast(man);
-        Scene near{cast, cast, {cast.pose(0.2, 0, 0, 0)}, {cast.pose(0.6, 0.35, 0.05, 2.5)}};
-        Scene far{cast, cast, {cast.pose(0.2, 0, 0, 0)}, {cast.pose(0.6, 3, 0, 2.5)}};
-        print_scene(device, "scaling, colliding", near, false, colliding[step]);
-        print_scene(device, "scaling, free", far, false, free[step]);
-        const Timing demand = on_demand(near, Method::lbs, false);
-        if (before > 0)
-            fmt::print("  four times the triangles cost {:.2f} times\n", demand.milliseconds / before);
-        before = demand.milliseconds;
-        man = subdivided(man);
+        const Cast cast(horse);
+        const Scene near{cast, cast, {cast.pose(0.2, 0, 0, 0)}, {cast.pose(0.6, 0.39, 0.05, 2.5)}};
+        const Scene far{cast, cast, {cast.pose(0.2, 0, 0, 0)}, {cast.pose(0.6, 3, 0, 2.5)}};
+        const double ms = print_scene(device, "colliding", near, false, colliding[step]);
+        const double free_ms = print_scene(device, "free", far, false, free[step]);
+        if (before > 0) fmt::print("  four times the triangles cost {:.2f} times\n", ms / before);
+        before = ms;
+        const auto triangles = static_cast<double>(cast.tree.triangles.size());
+        plot.series[0].points.emplace_back(triangles, ms);
+        plot.series[1].points.emplace_back(triangles, free_ms);
+        plot.series[2].points.emplace_back(triangles,
+                                           bottom_up(near, Method::lbs, false, false).milliseconds);
+        plot.series[3].points.emplace_back(triangles, embree(device, near, Method::lbs).milliseconds);
+#if SINEW_HAS_FCL
+        const Timing peer = fcl_peer(near, Method::lbs);
+        fmt::print("  FCL {:.2f} ms = {:.0f} times, {} contacts\n", peer.milliseconds, peer.milliseconds / ms,
+                   peer.contacts);
+#endif
+        const std::size_t served = cast.character.mesh.positions.size() * 2 * sizeof(Vec3f) +
+                                   cast.character.mesh.triangles.size() * sizeof(geometry::Triangle) +
+                                   cast.character.skin.influences.size() * sizeof(model::Influence) +
+                                   cast.character.skin.offsets.size() * sizeof(std::uint32_t);
+        fmt::print("  tree {:.2f} times the bytes of mesh and weights, a body {:.2f} times\n",
+                   static_cast<double>(memory_of(cast.tree)) / static_cast<double>(served),
+                   static_cast<double>(Body(cast.tree).memory()) / static_cast<double>(served));
+        if (step < 3) horse = subdivided(horse);
     }
+    if (!plot_path.empty()) render::save_plot(plot_path, plot);
 }
 
-void bench_crowd(const Cast& cast) {
+void bench_crowd(const Cast& cast, double half) {
     std::mt19937 random(7);
-    std::uniform_real_distribution<double> place(-5, 5), turn(0, 6);
+    std::uniform_real_distribution<double> place(-half, half), turn(0, 6);
     std::vector<std::vector<Mat34f>> poses;
     for (int i = 0; i < 50; ++i)
         poses.push_back(cast.pose(0.05 * i, place(random), place(random), turn(random)));
     std::vector<Body> bodies;
     for (std::size_t i = 0; i < poses.size(); ++i) bodies.emplace_back(cast.tree);
+    std::vector<Body> source_bodies;
+    for (std::size_t i = 0; i < poses.size(); ++i) source_bodies.emplace_back(cast.source_tree);
     CrowdRoom room;
     std::vector<BodyContact> out;
     deform::Skinner::Pose pose(cast.skinner);
     std::vector<Vec3f> vertices;
-    const auto run = [&](bool all_balls) {
+    const auto run = [&](std::vector<Body>& crowd, bool all_balls) {
         return measure(1, [&](std::size_t) {
-            for (std::size_t i = 0; i < bodies.size(); ++i) {
-                bodies[i].set_pose(poses[i]);
+            for (std::size_t i = 0; i < crowd.size(); ++i) {
+                crowd[i].set_pose(poses[i]);
                 if (!all_balls) continue;
                 skin_all(cast, poses[i], Method::lbs, pose, vertices);
-                bodies[i].fill_bottom_up(room.refit, vertices);
+                crowd[i].fill_bottom_up(room.refit, vertices);
             }
-            find_crowd_contacts(bodies, out, room);
+            find_crowd_contacts(crowd, out, room);
             return out.size();
         });
     };
-    const Timing demand = run(false), all = run(true);
+    const Timing demand = run(bodies, false), ours = run(bodies, true), theirs = run(source_bodies, true);
     fmt::print(
-        "crowd of 50, {} triangles: {} contacts, on demand {:.3f} ms, bottom-up {:.3f} ms = {:.1f}x [15]\n",
-        50 * cast.tree.triangles.size(), demand.contacts, demand.milliseconds, all.milliseconds,
-        all.milliseconds / demand.milliseconds);
+        "crowd of 50 over {:.0f} m, {} triangles: {} contacts, on demand {:.3f} ms; bottom-up, source's "
+        "tree {:.3f} ms = {:.1f} times [15]; bottom-up, ours {:.3f} ms = {:.1f} times\n",
+        2 * half, 50 * cast.tree.triangles.size(), demand.contacts, demand.milliseconds, theirs.milliseconds,
+        theirs.milliseconds / demand.milliseconds, ours.milliseconds,
+        ours.milliseconds / demand.milliseconds);
 }
 
 void bench_refits(const Cast& cast) {
-    BuildOptions options;
-    options.leaf_records = true;
-    const SphereTree tree = build_tree(cast.character, options);
+    const SphereTree& tree = cast.source_tree;  // its inner nodes
+    std::vector<std::uint32_t> inner;
+    for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
+        if (!tree.nodes[n].leaf()) inner.push_back(n);
+    }
     const auto palette = cast.pose(0.3, 0, 0, 0);
     double linear = 0;
     for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
@@ -298,13 +402,13 @@ void bench_refits(const Cast& cast) {
         RefitRoom room;
         const Timing timing = measure(1, [&](std::size_t) {
             body.set_pose(palette);
-            for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) body.ball(n, room);
-            return tree.nodes.size();
+            for (const std::uint32_t n : inner) body.ball(n, room);
+            return inner.size();
         });
-        const double each = 1e6 * timing.milliseconds / static_cast<double>(tree.nodes.size());
+        const double each = 1e6 * timing.milliseconds / static_cast<double>(inner.size());
         if (method == Method::lbs) linear = each;
-        fmt::print("refit all {} balls by records, {}: {:.1f} ns each ({:.2f} of linear)\n",
-                   tree.nodes.size(), deform::name(method), each, each / linear);
+        fmt::print("refit all {} inner balls of the source's tree, {}: {:.1f} ns each ({:.2f} of linear)\n",
+                   inner.size(), deform::name(method), each, each / linear);
     }
 }
 
@@ -317,67 +421,36 @@ void bench_levels(const Cast& cast) {
     }
 }
 
-/// The gate: random poses of a character, every vertex as skinning computes it in every ball of its nodes.
-void run_gate(std::size_t wanted) {
-    std::mt19937 random(1);
-    std::normal_distribution<double> normal;
-    std::uniform_real_distribution<double> angle(-math::pi, math::pi);
-    std::size_t outside = 0;
-    for (const char* name : {"man", "hand", "horse", "ostrich"}) {
-        const Cast cast(sample::make(name, {2000}));
-        const SphereTree& tree = cast.tree;
-        std::size_t checks = 0;
-        for (std::size_t round = 0; checks < wanted / 4; ++round) {
-            std::vector<Mat34f> palette;
-            const double far = round % 4 == 3 ? 1e4 : 0.1, most = round % 2 == 0 ? 0.3 : 1;
-            for (const Vec3d& center : tree.joint_centers) {
-                const Vec3d axis = Vec3d(normal(random), normal(random), normal(random)).normalized();
-                auto turn = math::rotation_about<double>(center, axis, most * angle(random));
-                turn.translation += far * Vec3d(normal(random), normal(random), normal(random));
-                palette.push_back(deform::to_mat34(turn.matrix()));
-            }
-            for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
-                Body body(tree, method);
-                body.set_pose(palette);
-                RefitRoom room;
-                deform::Skinner::Pose pose(cast.skinner);
-                std::vector<Vec3f> vertices;
-                skin_all(cast, palette, method, pose, vertices);
-                for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
-                    const Ball ball = body.ball(n, room);
-                    const Node& node = tree.nodes[n];
-                    for (std::uint32_t t = 0; t < node.triangle_count; ++t) {
-                        for (const std::uint32_t v : tree.triangles[node.first_triangle + t]) {
-                            const Vec3d p = vertices[tree.vertex_ids[v]].cast<double>();
-                            outside += !((p - ball.center).norm() <= ball.radius);
-                            ++checks;
-                        }
-                    }
-                }
-            }
-        }
-        fmt::print("{}: {} checks, {} outside\n", name, checks, outside);
-    }
+/// A fresh tree on the deformed mesh: what rigid collision detection would need.
+void bench_rebuild(const Cast& cast) {
+    const auto palette = cast.pose(0.2, 0, 0, 0);
+    deform::Skinner::Pose pose(cast.skinner);
+    geometry::Mesh mesh = cast.character.mesh;
+    const Timing timing = measure(1, [&](std::size_t) {
+        skin_all(cast, palette, Method::lbs, pose, mesh.positions);
+        return build_tree(mesh, {}, nullptr).nodes.size();
+    });
+    fmt::print("a fresh tree over {} triangles: {:.2f} ms\n", mesh.triangles.size(), timing.milliseconds);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc > 1 && std::strcmp(argv[1], "gate") == 0) {
-        run_gate(20'000'000);
-        return 0;
-    }
     set_thread_count(1);
     RTCDevice device = rtcNewDevice("threads=1,set_affinity=0");
     const Cast men(sample::make("man")), horses(sample::make("horse", {13590}));
-    print_scene(device, "two men approach", walk(men, 4, 0.55, 60), false, "50");
+    print_header();
+    print_scene(device, "two men approach", walk(men, 4, 3.35, 60), false, "50");
     const Scene through = walk(horses, 3, -3, 60);
     print_scene(device, "horses walk through", through, false, "5.3");
-    print_scene(device, "horses, yes or no", through, true, "37");
-    bench_scaling(device);
-    bench_crowd(horses);
+    print_scene(device, "the same, yes or no", through, true, "37");
+    bench_scaling(device, argc > 1 ? argv[1] : "");
+    bench_crowd(horses, 12);
+    bench_crowd(horses, 5);
     bench_refits(horses);
+    bench_rebuild(horses);
     bench_levels(horses);
+    bench_levels(men);
     rtcReleaseDevice(device);
     return 0;
 }

@@ -88,7 +88,7 @@ void execute(Run& run, const Options& options) {
     const geometry::Mesh mesh = rest_mesh(asset, options.input);
     const rig::Segmentation parts = cut(run, asset, mesh, options);
     const geometry::CutMesh whole = geometry::cut_mesh(mesh, parts.part_of, parts.names);
-    const geometry::PartTree tree = geometry::part_tree(whole, run.monitor);
+    const geometry::PartTree tree = rig::segment_tree(whole, parts, run.monitor);
     geometry::check_surface(mesh, whole, run.monitor);
     report(run, whole, tree);
     io::Asset out;

@@ -162,7 +162,7 @@ TEST(Body, ScaleOfTheOnlyJointScalesTheBall) {
 }
 
 TEST(Body, RigidMotionMovesTheBallsAndKeepsTheirRadii) {
-    const Actor horse("horse", 1000);
+    const Actor horse("horse", 1000, {.max_leaf_triangles = 8});
     Random random(33);
     const Rigidd world{random.rotation(), Vec3d(0.4, -0.2, 0.7)};
     const auto palette = random_palette(horse.tree, random, 0.8, 0.02);

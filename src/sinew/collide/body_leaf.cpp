@@ -11,19 +11,22 @@ namespace sinew::collide {
 
 using deform::Method;
 
+/// sum w_i C_i p.
+inline Float4 Body::blended_linear(const TreeSet& set, const float* weights, Float4 point) const {
+    const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
+    if (set.joint_count == 1) return image(columns_[joints[0]].at, point);
+    Float4 sum = all4(weights[0]) * image(columns_[joints[0]].at, point);
+    for (std::uint32_t i = 1; i < set.joint_count; ++i)
+        sum = sum + all4(weights[i]) * image(columns_[joints[i]].at, point);
+    return sum;
+}
+
 /// One point under the weights of a vertex. `length2` becomes the smaller of itself and the squared length of
 /// the blended quaternion.
 Point4 Body::blended(std::uint32_t index, const float* weights, const Vec3f& rest, float& length2) const {
     const TreeSet& set = tree_->sets[index];
     const Float4 point = make4(rest.x(), rest.y(), rest.z(), 0);
-    const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
-    if (set.joint_count == 1) return stored4(image(columns_[joints[0]].at, point));
-    if (method_ == Method::lbs) {
-        Float4 sum = all4(0);
-        for (std::uint32_t i = 0; i < set.joint_count; ++i)
-            sum = sum + all4(weights[i]) * image(columns_[joints[i]].at, point);
-        return stored4(sum);
-    }
+    if (method_ == Method::lbs || set.joint_count == 1) return stored4(blended_linear(set, weights, point));
     const PlayedJoint* const played = played_joints_.data() + set.first_joint;
     Float4 real = all4(0), other = all4(0);
     for (std::uint32_t i = 0; i < set.joint_count; ++i) {
@@ -44,11 +47,26 @@ Point4 Body::blended(std::uint32_t index, const float* weights, const Vec3f& res
     return stored4(turned(real, squared, point - make4(center.x(), center.y(), center.z(), 0)) + other);
 }
 
+void Body::deform_leaf_linear(const Node& leaf) {
+    const float* weights = tree_->weights.data() + tree_->vertex_weights[leaf.first_vertex];
+    for (std::uint32_t v = leaf.first_vertex; v < leaf.first_vertex + leaf.vertex_count; ++v) {
+        const TreeSet& set = tree_->sets[tree_->vertex_sets[v]];
+        const Vec3f& rest = tree_->positions[v];
+        store4(vertices_[v].at, blended_linear(set, weights, make4(rest.x(), rest.y(), rest.z(), 0)));
+        weights += set.joint_count;  // vertices of a leaf follow each other
+    }
+    if (!displacements_.vectors.empty()) displace(leaf);
+}
+
 Body::LeafBlend Body::deform_leaf(const Node& leaf) {
     LeafBlend blend;
+    if (method_ == Method::lbs) {
+        deform_leaf_linear(leaf);
+        return blend;
+    }
     for (std::uint32_t v = leaf.first_vertex; v < leaf.first_vertex + leaf.vertex_count; ++v) {
         const std::uint32_t set = tree_->vertex_sets[v];
-        if (method_ != Method::lbs && tree_->sets[set].joint_count > 1) {
+        if (tree_->sets[set].joint_count > 1) {
             prepare_set(set);
             blend.center2 = std::max(blend.center2, sets_[set].center.squaredNorm());
         }
@@ -86,34 +104,62 @@ void Body::copy_leaf(const Node& leaf, std::span<const Vec3f> vertices) {
     }
 }
 
-/// Boxes of the triangles and of the whole leaf: exactly around the vertices as they are.
+BoxBlock Body::triangle_boxes(const Node& leaf, std::uint32_t k) const {
+    const Float4 most = all4(std::numeric_limits<float>::max()), least = all4(0) - most;
+    const std::uint32_t first = leaf.first_triangle + k * block_size,
+                        count = std::min(block_size, leaf.triangle_count - k * block_size);
+    BoxBlock out;
+    for (std::uint32_t group = 0; group < block_size; group += 4) {
+        Float4 low[4], high[4];
+        for (std::uint32_t i = 0; i < 4; ++i) {
+            low[i] = most;
+            high[i] = least;
+            if (group + i >= count) continue;
+            const geometry::Triangle& triangle = tree_->triangles[first + group + i];
+            const Float4 a = load4(vertices_[triangle[0]].at), b = load4(vertices_[triangle[1]].at),
+                         c = load4(vertices_[triangle[2]].at);
+            low[i] = min4(min4(a, b), c);
+            high[i] = max4(max4(a, b), c);
+        }
+        transpose4(low[0], low[1], low[2], low[3]);
+        transpose4(high[0], high[1], high[2], high[3]);
+        for (int axis = 0; axis < 3; ++axis) {
+            store4(out.low[axis] + group, low[axis]);
+            store4(out.high[axis] + group, high[axis]);
+        }
+    }
+    return out;
+}
+
+/// Boxes of the blocks and of the whole leaf: exactly around the vertices as they are.
 void Body::fill_leaf_boxes(std::uint32_t node) {
     const Node& leaf = tree_->nodes[node];
-    Float4 lowest = all4(std::numeric_limits<float>::max()),
-           highest = all4(-std::numeric_limits<float>::max());
-    for (std::uint32_t t = leaf.first_triangle; t < leaf.first_triangle + leaf.triangle_count; ++t) {
-        const geometry::Triangle& triangle = tree_->triangles[t];
-        const Float4 a = load4(vertices_[triangle[0]].at), b = load4(vertices_[triangle[1]].at),
-                     c = load4(vertices_[triangle[2]].at);
-        const Float4 low = min4(min4(a, b), c), high = max4(max4(a, b), c);
-        boxes_[t] = {stored4(low), stored4(high)};
+    const Float4 most = all4(std::numeric_limits<float>::max()), least = all4(0) - most;
+    const std::uint32_t end = leaf.first_triangle + leaf.triangle_count;
+    std::uint32_t t = leaf.first_triangle, block = leaf.first_block;
+    Float4 lowest = most, highest = least;
+    while (t < end) {
+        Float4 low = most, high = least;
+        for (const std::uint32_t stop = std::min(end, t + block_size); t < stop; ++t) {
+            for (const std::uint32_t v : tree_->triangles[t]) {
+                const Float4 point = load4(vertices_[v].at);
+                low = min4(low, point);
+                high = max4(high, point);
+            }
+        }
+        block_boxes_[block++] = {stored4(low), stored4(high)};
         lowest = min4(lowest, low);
         highest = max4(highest, high);
     }
     leaf_boxes_[node] = {stored4(lowest), stored4(highest)};
 }
 
-/// The ball is centred where the blend of the middlemost vertex takes the rest centre: of a rigid leaf that
-/// is the smallest.
-StoredBall Body::fill_leaf(std::uint32_t index, RefitRoom& room) {
+/// Of a leaf from its vertices, centred where the blend of the middlemost takes the rest centre: of a rigid
+/// leaf that is the smallest.
+StoredBall Body::leaf_ball(std::uint32_t index, RefitRoom& room) {
+    need_leaf(index, room);
     const Node& leaf = tree_->nodes[index];
-    LeafBlend blend = deform_leaf(leaf);
-    fill_leaf_boxes(index);
-    room.counts.vertices += leaf.vertex_count;
-    if (leaf.record_count > 0) {
-        const StoredBall ball = refit(leaf, room);
-        if (ball.radius < std::numeric_limits<float>::infinity()) return ball;
-    }
+    LeafBlend blend = leaf_blends_.empty() ? LeafBlend{} : leaf_blends_[index];
     const std::uint32_t v = leaf.first_vertex;
     const Point4 center = blended(tree_->vertex_sets[v], tree_->weights.data() + tree_->vertex_weights[v],
                                   leaf.ball.center, blend.length2);

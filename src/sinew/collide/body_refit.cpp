@@ -18,7 +18,7 @@ namespace {
 constexpr double u = 0x1p-24;
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
-constexpr std::uint32_t most_with_both = 40;
+constexpr std::uint32_t most_with_both = 40, few_records = 8;
 
 Float4 center_of(const StoredBall& ball) {
     return make4(ball.center.x(), ball.center.y(), ball.center.z(), 0);
@@ -67,14 +67,21 @@ StoredBall around(Float4 center, float radius) {
     return {point.point(), radius};
 }
 
-/// The better of the middles of both variants.
+/// The best of the middles of both variants and of what lies between them.
 StoredBall enclosing(const RefitRoom& room, std::size_t variants) {
-    const Float4 first = middle_of(room.reaches, room.points, 0, variants);
-    const float radius = radius_about(first, room, variants);
-    if (variants == 1) return around(first, radius);
-    const Float4 second = middle_of(room.reaches, room.points, 1, variants);
-    const float other = radius_about(second, room, variants);
-    return other < radius ? around(second, other) : around(first, radius);
+    Float4 best = middle_of(room.reaches, room.points, 0, variants);
+    float radius = radius_about(best, room, variants);
+    if (variants == 1) return around(best, radius);
+    const Float4 first = best, second = middle_of(room.reaches, room.points, 1, variants);
+    const auto take = [&](Float4 center) {
+        const float other = radius_about(center, room, variants);
+        if (!(other < radius)) return;
+        best = center;
+        radius = other;
+    };
+    take(second);
+    if (room.reaches.size() > 2 * few_records) take((first + second) * all4(0.5f));
+    return around(best, radius);
 }
 
 }  // namespace

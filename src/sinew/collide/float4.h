@@ -61,6 +61,25 @@ inline bool all_at_most(Float4 a, Float4 b) {
 inline bool all_at_most(Float4 a, Float4 b, Float4 c, Float4 d) {
     return _mm_movemask_ps(_mm_and_ps(_mm_cmple_ps(a.v, b.v), _mm_cmple_ps(c.v, d.v))) == 0xf;
 }
+/// Four intervals.
+struct Interval4 {
+    Float4 low, high;
+};
+inline __m128 meeting(const Interval4& a, const Interval4& b) {
+    return _mm_and_ps(_mm_cmple_ps(a.low.v, b.high.v), _mm_cmple_ps(b.low.v, a.high.v));
+}
+/// Bit i is set where boxes number i meet.
+inline std::uint32_t meeting_bits(const Interval4 (&a)[3], const Interval4 (&b)[3]) {
+    const __m128 all = _mm_and_ps(_mm_and_ps(meeting(a[0], b[0]), meeting(a[1], b[1])), meeting(a[2], b[2]));
+    return static_cast<std::uint32_t>(_mm_movemask_ps(all));
+}
+inline float lane0(Float4 a) {
+    return _mm_cvtss_f32(a.v);
+}
+/// Rows become columns.
+inline void transpose4(Float4& a, Float4& b, Float4& c, Float4& d) {
+    _MM_TRANSPOSE4_PS(a.v, b.v, c.v, d.v);
+}
 /// (a0 + a2) + (a1 + a3)
 inline float sum4(Float4 a) {
     const __m128 pairs = _mm_add_ps(a.v, _mm_movehl_ps(a.v, a.v));
@@ -119,6 +138,29 @@ inline bool all_at_most(Float4 a, Float4 b) {
 inline bool all_at_most(Float4 a, Float4 b, Float4 c, Float4 d) {
     return all_at_most(a, b) && all_at_most(c, d);
 }
+struct Interval4 {
+    Float4 low, high;
+};
+inline std::uint32_t meeting_bits(const Interval4 (&a)[3], const Interval4 (&b)[3]) {
+    std::uint32_t bits = 0;
+    for (int i = 0; i < 4; ++i) {
+        bool meet = true;
+        for (int k = 0; k < 3; ++k)
+            meet = meet && a[k].low.v[i] <= b[k].high.v[i] && b[k].low.v[i] <= a[k].high.v[i];
+        bits |= static_cast<std::uint32_t>(meet) << i;
+    }
+    return bits;
+}
+inline float lane0(Float4 a) {
+    return a.v[0];
+}
+inline void transpose4(Float4& a, Float4& b, Float4& c, Float4& d) {
+    const Float4 rows[4] = {a, b, c, d};
+    Float4* const columns[4] = {&a, &b, &c, &d};
+    for (int i = 0; i < 4; ++i) {
+        for (int k = 0; k < 4; ++k) columns[i]->v[k] = rows[k].v[i];
+    }
+}
 inline float sum4(Float4 a) {
     return (a.v[0] + a.v[2]) + (a.v[1] + a.v[3]);
 }
@@ -132,10 +174,10 @@ inline float dot4(Float4 a, Float4 b) {
 inline Float4 cross3(Float4 a, Float4 b) {
     return rotate3(a * rotate3(b) - rotate3(a) * b);
 }
-inline float lane3(Float4 a) {
-    float values[4];
-    store4(values, a);
-    return values[3];
+/// Largest of the first three.
+inline float largest3(Float4 a) {
+    const Float4 turned = rotate3(a);
+    return lane0(max4(max4(a, turned), rotate3(turned)));
 }
 
 }  // namespace sinew::collide

@@ -120,6 +120,8 @@ class NearestSearch {
             const NodePair pair = popped(room_.stack);
             if (-pair.overlap > best_.distance) break;
             if (both_leaves(a_, b_, pair)) {
+                a_.need_leaf(pair.a, room_.refit);
+                b_.need_leaf(pair.b, room_.refit);
                 test(a_.tree().nodes[pair.a], b_.tree().nodes[pair.b]);
             } else {
                 open_larger(a_, b_, pair, room_, [&](std::uint32_t x, std::uint32_t y) { push(x, y); });
@@ -141,18 +143,38 @@ class NearestSearch {
     }
 
     void test(const Node& x, const Node& y) {
-        for (std::uint32_t i = x.first_triangle; i < x.first_triangle + x.triangle_count; ++i) {
-            const Corners corners = made_corners(a_, i);
-            const Region region(a_.triangle_box(i), best_.distance);
-            for (std::uint32_t k = y.first_triangle; k < y.first_triangle + y.triangle_count; ++k) {
-                if (!region.meets(b_.triangle_box(k))) continue;
-                ++room_.counts().triangle_tests;
-                const double distance = std::sqrt(squared_distance(corners, made_corners(b_, k)));
-                const Contact contact{a_.tree().triangle_ids[i], b_.tree().triangle_ids[k]};
-                if (distance < best_.distance || (distance == best_.distance && contact < best_.pair))
-                    best_ = {distance, contact};
+        for (std::uint32_t i = 0; i < x.block_count(); ++i) {
+            const BoxBlock own = a_.triangle_boxes(x, i);
+            for (std::uint32_t k = 0; k < y.block_count(); ++k) {
+                const Region region(a_.block_box(x.first_block + i), best_.distance);
+                if (region.meets(b_.block_box(y.first_block + k))) test_blocks(x, i, own, y, k);
             }
         }
+    }
+
+    void test_blocks(const Node& x, std::uint32_t block_a, const BoxBlock& own, const Node& y,
+                     std::uint32_t block_b) {
+        const BoxBlock other = b_.triangle_boxes(y, block_b);
+        const std::uint32_t first = block_a * block_size;
+        // At first the region is everywhere, and so meets places without a triangle too.
+        const std::uint32_t all = (1u << std::min(block_size, y.triangle_count - block_b * block_size)) - 1;
+        for (std::uint32_t i = 0; i < std::min(block_size, x.triangle_count - first); ++i) {
+            const std::uint32_t ta = x.first_triangle + first + i;
+            const Corners corners = made_corners(a_, ta);
+            for (std::uint32_t near = all & Region(own, i, best_.distance).bits(other); near != 0;
+                 near &= near - 1) {
+                const auto k = static_cast<std::uint32_t>(std::countr_zero(near));
+                measure(ta, corners, y.first_triangle + block_b * block_size + k);
+            }
+        }
+    }
+
+    void measure(std::uint32_t ta, const Corners& corners, std::uint32_t tb) {
+        ++room_.counts().triangle_tests;
+        const double distance = std::sqrt(squared_distance(corners, made_corners(b_, tb)));
+        const Contact contact{a_.tree().triangle_ids[ta], b_.tree().triangle_ids[tb]};
+        if (distance < best_.distance || (distance == best_.distance && contact < best_.pair))
+            best_ = {distance, contact};
     }
 
     Body& a_;

@@ -26,7 +26,9 @@ struct NodePair {
 struct QueryRoom {
     RefitRoom refit;
     std::vector<NodePair> stack;
-    std::vector<std::uint32_t> near_a, near_b;  ///< triangles of two leaves that may meet
+    std::vector<std::uint32_t> near_blocks;  ///< of a leaf that may meet another
+    std::vector<BoxBlock> near_boxes;        ///< theirs, as far as they are made
+    std::vector<char> near_made;
 
     QueryCounts& counts() { return refit.counts; }
 };

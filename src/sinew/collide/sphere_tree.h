@@ -17,12 +17,14 @@ namespace sinew::collide {
 
 struct BuildOptions {
     double collapse = 0.6;  ///< a child larger than this times its parent is dissolved; 1 keeps all
-    /// A leaf is deformed as a whole and searched by boxes of its triangles. 1 is the source's.
-    int max_leaf_triangles = 32;
+    /// A leaf is deformed as a whole and searched by boxes of its triangles. 1 is the source's; 0 stands for
+    /// 256, or 8 for every influence set of the leaf where that is more: then its vertices cost less than
+    /// refits of what would be below.
+    int max_leaf_triangles = 0;
     int depth_cap = 64;  ///< deeper, triangles are split at the median
     CornerPolicy corners = CornerPolicy::automatic;
     bool record_balls = true;  ///< a ball for each influence set; false bounds all by the node's (the source)
-    bool leaf_records = false;  ///< leaves are bounded by records too, not by their deformed vertices
+    bool leaf_records = false;  ///< leaves get records even where their vertices cost less
     /// Nodes with more records than this are bounded joint by joint instead: nearly as tight that high up,
     /// and much cheaper. 0 never.
     int joint_hull_above = 40;
@@ -42,6 +44,9 @@ struct JointBall {
     std::uint32_t joint = 0;
 };
 
+/// Triangles of a leaf that share a box, in the order of the leaf.
+inline constexpr std::uint32_t block_size = 8;
+
 /// Siblings lie side by side; triangles and vertices of a subtree are runs.
 struct Node {
     StoredBall ball;
@@ -51,6 +56,7 @@ struct Node {
     std::uint32_t triangle_count = 0;
     std::uint32_t first_vertex = 0;
     std::uint32_t vertex_count = 0;
+    std::uint32_t first_block = 0;  ///< of a leaf
     std::uint32_t first_joint_ball = 0;
     std::uint32_t record_count = 0;
     std::uint32_t joint_ball_count = 0;
@@ -58,6 +64,7 @@ struct Node {
     std::uint16_t level = 0;        ///< 0 is the root
 
     bool leaf() const { return child_count == 0; }
+    std::uint32_t block_count() const { return (triangle_count + block_size - 1) / block_size; }
 };
 
 /// Joints of an influence set and how their quaternions get their signs (model::InfluenceSets).
@@ -108,6 +115,7 @@ struct SphereTree {
     std::size_t palette_size = 0;
     std::size_t mesh_triangles = 0;
     std::size_t mesh_vertices = 0;
+    std::size_t block_count = 0;  ///< of all leaves
     std::size_t max_set_joints = 0;
     std::size_t max_refit_balls = 0;  ///< most balls that one refit lists
     BuildStatistics statistics;

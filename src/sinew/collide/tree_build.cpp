@@ -45,6 +45,8 @@ void take_triangles(SphereTree& tree, const Mesh& mesh, const std::vector<std::u
     std::vector<std::uint32_t> place(mesh.positions.size(), 0);
     for (Node* leaf : leaves) {
         const auto run = std::span(order).subspan(leaf->first_triangle, leaf->triangle_count);
+        leaf->first_block = static_cast<std::uint32_t>(tree.block_count);
+        tree.block_count += leaf->block_count();
         leaf->first_vertex = static_cast<std::uint32_t>(tree.vertex_ids.size());
         for (const std::uint32_t v : leaf_vertices(mesh, run, leaf->ball.center, collector)) {
             place[v] = static_cast<std::uint32_t>(tree.vertex_ids.size());
@@ -184,13 +186,13 @@ SphereTree build_tree(const Mesh& mesh, const Skin& skin, const Skeleton* skelet
     SphereTree tree;
     tree.options = options;
     tree.content_hash = content_hash(mesh, skin, options);
-    Draft draft = split(mesh, options);
+    const InfluenceSets sets = model::group_by_influences(skin, skeleton);
+    Draft draft = split(mesh, sets.set_of, options);
     tree.statistics.binary_nodes = draft.nodes.size();
     tree.statistics.binary_radius_by_level = radius_by_level(draft);
     tree.statistics.binary_depth = tree.statistics.binary_radius_by_level.size();
     dissolve(draft, options.collapse);
     draft = flattened(draft);
-    const InfluenceSets sets = model::group_by_influences(skin, skeleton);
     take_sets(tree, skin, sets);
     take_nodes(tree, draft);
     take_triangles(tree, mesh, draft.order);

@@ -84,7 +84,8 @@ class Checker {
                         tree_.triangle_ids[t] < tree_.mesh_triangles,
                     "triangles");
         }
-        require(tree_.mesh_triangles == tree_.triangles.size(), "triangles");
+        require(tree_.mesh_triangles == tree_.triangles.size() && tree_.block_count <= tree_.triangles.size(),
+                "triangles");
     }
 
     void check_records() const {
@@ -103,6 +104,7 @@ class Checker {
 
     /// A leaf has its own vertices.
     void check_leaf(const Node& leaf) const {
+        require(within(leaf.first_block, leaf.block_count(), tree_.block_count), "leaves");
         for (std::uint32_t t = 0; t < leaf.triangle_count; ++t) {
             for (const std::uint32_t v : tree_.triangles[leaf.first_triangle + t]) {
                 require(v >= leaf.first_vertex && v - leaf.first_vertex < leaf.vertex_count, "leaves");

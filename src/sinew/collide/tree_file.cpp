@@ -73,6 +73,7 @@ void visit(Archive& archive, Tree& tree) {
     archive.value(tree.palette_size);
     archive.value(tree.mesh_triangles);
     archive.value(tree.mesh_vertices);
+    archive.value(tree.block_count);
     archive.value(tree.max_set_joints);
     archive.value(tree.max_refit_balls);
     archive.list(tree.nodes);

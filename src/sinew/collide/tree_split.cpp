@@ -28,8 +28,8 @@ namespace {
 
 class Splitter {
   public:
-    Splitter(const Mesh& mesh, const BuildOptions& options)
-        : mesh_(mesh), options_(options), collector_(mesh.positions.size()) {
+    Splitter(const Mesh& mesh, std::span<const std::uint32_t> set_of, const BuildOptions& options)
+        : mesh_(mesh), set_of_(set_of), options_(options), collector_(mesh.positions.size()) {
         for (const Triangle& t : mesh.triangles) {
             centroids_.push_back(
                 (mesh.positions[t[0]] + mesh.positions[t[1]] + mesh.positions[t[2]]).cast<double>() / 3);
@@ -44,7 +44,10 @@ class Splitter {
         add(0, static_cast<std::uint32_t>(draft_.order.size()), 0);
         for (std::size_t i = 0; i < draft_.nodes.size(); ++i) {
             const std::uint32_t first = draft_.nodes[i].first, count = draft_.nodes[i].count;
-            if (count <= static_cast<std::uint32_t>(std::max(1, options_.max_leaf_triangles))) continue;
+            if (few_enough(first, count)) {
+                order_blocks(first, count);
+                continue;
+            }
             const std::uint32_t level = draft_.nodes[i].level;
             const std::uint32_t left = parted(first, count, level);
             const std::uint32_t a = add(first, left, level + 1),
@@ -68,6 +71,19 @@ class Splitter {
         return static_cast<std::uint32_t>(draft_.nodes.size() - 1);
     }
 
+    bool few_enough(std::uint32_t first, std::uint32_t count) {
+        if (options_.max_leaf_triangles > 0)
+            return count <= static_cast<std::uint32_t>(options_.max_leaf_triangles);
+        constexpr std::uint32_t always = 256, per_set = 8, at_most = 1024;
+        if (count <= always || count > at_most) return count <= always;
+        sets_.clear();
+        for (const std::uint32_t v : collector_.collect(mesh_.triangles, run_of(first, count)))
+            sets_.push_back(set_of_[v]);
+        std::ranges::sort(sets_);
+        const auto distinct = std::ranges::unique(sets_).begin() - sets_.begin();
+        return count <= per_set * static_cast<std::uint32_t>(distinct);
+    }
+
     std::span<std::uint32_t> run_of(std::uint32_t first, std::uint32_t count) {
         return std::span(draft_.order).subspan(first, count);
     }
@@ -88,6 +104,11 @@ class Splitter {
                 if (left > 0 && left < count) return left;
             }
         }
+        sort_along_longest(run);
+        return count / 2;
+    }
+
+    void sort_along_longest(std::span<std::uint32_t> run) {
         const geometry::Box box = box_of(run, true);
         Eigen::Index axis = 0;
         box.size().maxCoeff(&axis);
@@ -95,7 +116,15 @@ class Splitter {
             const double x = centroids_[a][axis], y = centroids_[b][axis];
             return x != y ? x < y : a < b;
         });
-        return count / 2;
+    }
+
+    /// Triangles of a leaf so that each block holds neighbours.
+    void order_blocks(std::uint32_t first, std::uint32_t count) {
+        if (count <= block_size) return;
+        sort_along_longest(run_of(first, count));
+        const std::uint32_t left = (count / 2 + block_size - 1) / block_size * block_size;
+        order_blocks(first, left);
+        order_blocks(first + left, count - left);
     }
 
     geometry::Box box_of(std::span<const std::uint32_t> run, bool centroids) const {
@@ -111,17 +140,19 @@ class Splitter {
     }
 
     const Mesh& mesh_;
+    std::span<const std::uint32_t> set_of_;
     const BuildOptions& options_;
     VertexCollector collector_;
     std::vector<Vec3d> centroids_;
     std::vector<Vec3d> points_;
+    std::vector<std::uint32_t> sets_;
     Draft draft_;
 };
 
 }  // namespace
 
-Draft split(const Mesh& mesh, const BuildOptions& options) {
-    return Splitter(mesh, options).run();
+Draft split(const Mesh& mesh, std::span<const std::uint32_t> set_of, const BuildOptions& options) {
+    return Splitter(mesh, set_of, options).run();
 }
 
 void dissolve(Draft& draft, double factor) {

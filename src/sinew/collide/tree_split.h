@@ -4,6 +4,7 @@
 /// their parents. Inside the room only.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sinew/collide/sphere_tree.h"
@@ -26,7 +27,8 @@ struct Draft {
 
 /// Halves the longest side of the box and sends each triangle to the side of its centroid (Kavan 2007,
 /// Algorithm 2.1). When one side stays empty, the box of the centroids is halved, then the list.
-Draft split(const geometry::Mesh& mesh, const BuildOptions& options);
+/// `set_of` names the influence set of every vertex.
+Draft split(const geometry::Mesh& mesh, std::span<const std::uint32_t> set_of, const BuildOptions& options);
 
 /// Dissolves inner children with a radius above `factor` times their parent's, from the top.
 void dissolve(Draft& draft, double factor);

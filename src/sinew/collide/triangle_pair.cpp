@@ -144,26 +144,20 @@ Float4 absolute(Float4 a) {
     return max4(a, all4(0) - a);
 }
 
-float largest(Float4 a) {
-    float v[4];
-    store4(v, a);
-    return std::max({v[0], v[1], v[2]});
-}
-
 /// Sides as sides_of() gives them, from single precision; 0 where that does not decide. With the largest
 /// coordinates E, F of two edges and O of a point from the plane's first corner the error is below
 /// 48 u E F O: 8 u E F in each component of the normal, 18 u in the product, 6 u in the offset.
 Sides rough_sides(const CornerRows& points, const CornerRows& plane) {
     const Float4 base = load4(plane[0]), e = load4(plane[1]) - base, f = load4(plane[2]) - base;
     const Float4 normal = cross3(e, f);
-    const float size = 64 * 0x1p-24f * largest(absolute(e)) * largest(absolute(f));
-    Sides sides;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const Float4 off = load4(points[i]) - base;
-        const float side = dot4(normal, off), error = size * largest(absolute(off)) + 0x1p-120f;
-        sides[i] = (side < -error) - (side > error);
-    }
-    return sides;
+    const Float4 p = load4(points[0]) - base, q = load4(points[1]) - base, r = load4(points[2]) - base;
+    const float off = largest3(max4(max4(absolute(p), absolute(q)), absolute(r)));
+    const float error = 64 * 0x1p-24f * largest3(absolute(e)) * largest3(absolute(f)) * off + 0x1p-120f;
+    const auto side = [&](Float4 point) {
+        const float height = dot4(normal, point);
+        return (height < -error) - (height > error);
+    };
+    return {side(p), side(q), side(r)};
 }
 
 bool decided(const Sides& s) {

@@ -23,7 +23,7 @@ FitResult fit_proxy_joints(const MeshSequence& sequence, const FitChoice& choice
     options.rigid = choice.rigid;
     options.hats.influences = static_cast<std::size_t>(choice.influences);
     options.refinements = choice.refinements;
-    options.normals = choice.normals;
+    if (choice.normals) options.normals = NormalScheme::separate;
     return fit_proxy(sequence, options, monitor);
 }
 

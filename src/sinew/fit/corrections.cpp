@@ -134,17 +134,21 @@ Corrections normal_displacements(const FitResult& fit, const MeshSequence& seque
     std::vector<std::vector<math::Vec3f>> goals;
     for (const auto& frame : sequence.frames)
         goals.push_back(geometry::vertex_normals(frame, sequence.rest.triangles));
-    const bool own = !fit.normals.empty();
+    const bool own = fit.normal_rule == NormalRule::own || fit.normal_rule == NormalRule::direct;
     return decompose(fit.rest.normals.size(), goals.size(), count, [&](std::size_t v, std::size_t f) {
-        const BonePose& pose = own ? fit.normals[f] : fit.frames[f];
+        const BonePose& pose = fit.normals.empty() ? fit.frames[f] : fit.normals[f];
         const Mat3d linear = blended_matrix(fit.weights.of(v), pose).leftCols<3>();
         const Vec3d goal = goals[f][v].cast<double>(), rest = fit.rest.normals[v].cast<double>();
-        // Normals follow T^-T, so they come back by T^T; those with matrices of their own by the inverse.
-        if (fit.blend == Blend::dual || !own) return Vec3d((linear.transpose() * goal).normalized() - rest);
-        Mat34d t = Mat34d::Zero();
-        t.leftCols<3>() = linear;
-        bool possible = false;
-        return pulled_back(t, goal, rest, possible);
+        // Normals follow det(T) T^-T, so they come back by T^T and the sign of det(T); those with matrices of
+        // their own by the inverse.
+        if (pose.matrices.empty() || !own) {
+            const double side = linear.determinant() < 0 ? -1 : 1;
+            return Vec3d(side * (linear.transpose() * goal).normalized() - rest);
+        }
+        // Matrices that were fitted to normals alone may be nearly flat: the shortest change that does it.
+        Mat3d square = linear.transpose() * linear;
+        square.diagonal().array() += 0.01 * square.trace();
+        return Vec3d(square.ldlt().solve(linear.transpose() * (goal - linear * rest)));
     });
 }
 

@@ -259,11 +259,7 @@ void Decomposer::offer(const Iterate& iterate) {
 void Decomposer::resume() {
     best_.motions = to_motions(target_, options_.start->frames);
     if (options_.rigid) best_.motions = extrapolated(best_.motions, best_.motions, 0);
-    best_.weights = BlendWeights(static_cast<std::size_t>(target_.vertices()),
-                                 static_cast<std::size_t>(options_.influences));
-    const BlendWeights given =
-        limited(options_.start->weights, static_cast<std::size_t>(options_.influences));
-    for (std::size_t v = 0; v < given.vertex_count(); ++v) best_.weights.set(v, given.of(v));
+    best_.weights = with_room(options_.start->weights, static_cast<std::size_t>(options_.influences));
     update_weights(best_, 0);
     history_.push_back(erms(best_.total));
 }

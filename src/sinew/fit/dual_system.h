@@ -51,6 +51,9 @@ class DualSystem {
     /// diagonal entry, `absolute` of their mean. Empty when the matrix is not positive.
     Eigen::VectorXd step(const Sums& sums, std::span<const JointBasis> bases, double relative,
                          double absolute) const;
+    const std::vector<BlockPattern::Pair>& pairs() const { return pairs_; }
+    const BlockPattern& pattern() const { return pattern_; }
+    std::size_t pair(std::size_t a, std::size_t b) const { return index_[a * rig_.joint_count() + b]; }
     /// The joints that share a vertex with one.
     const std::vector<std::vector<std::uint32_t>>& neighbors() const { return neighbors_; }
 
@@ -58,7 +61,6 @@ class DualSystem {
     template <int N>
     Eigen::VectorXd step_of(const Sums& sums, std::span<const JointBasis> bases, double relative,
                             double absolute) const;
-    std::size_t pair(std::size_t a, std::size_t b) const { return index_[a * rig_.joint_count() + b]; }
 
     const JointRig& rig_;
     std::vector<std::uint32_t> index_;  ///< of the pair (a, b), a >= b

@@ -38,7 +38,9 @@ double percent(double difference2, double spread2) {
 
 SequenceErrorSum::SequenceErrorSum(const geometry::Mesh& rest)
     : half_diagonal_(geometry::bounds(rest.positions).diagonal() / 2.0),
-      sum_(rest.positions.size(), Vec3d::Zero()) {}
+      sum_(rest.positions.size(), Vec3d::Zero()) {
+    error_.vertex_rms.assign(sum_.size(), 0);
+}
 
 void SequenceErrorSum::add_reference(const Frame& frame) {
     for (std::size_t v = 0; v < frame.size(); ++v) sum_[v] += frame[v].cast<double>();
@@ -52,6 +54,7 @@ void SequenceErrorSum::add(const Frame& reference, const std::vector<Vec3d>& oth
         const Vec3d p = reference[v].cast<double>();
         const double distance2 = (p - other[v]).squaredNorm();
         frame2 += distance2;
+        error_.vertex_rms[v] += distance2;
         centroid += p;
         over_time2_ += (p - sum_[v] / static_cast<double>(reference_frames_)).squaredNorm();
         error_.mean += std::sqrt(distance2);
@@ -69,6 +72,7 @@ void SequenceErrorSum::add(const Frame& reference, const std::vector<Vec3d>& oth
 SequenceError SequenceErrorSum::result() const {
     SequenceError result = error_;
     const double places = static_cast<double>(sum_.size()) * static_cast<double>(error_.frame_rms.size());
+    for (double& v : result.vertex_rms) v = std::sqrt(v / static_cast<double>(error_.frame_rms.size()));
     result.mean /= places;
     result.max = std::sqrt(std::max(0.0, max2_));
     result.rms = std::sqrt(difference2_ / places);

@@ -19,7 +19,8 @@ struct SequenceError {
     double max = 0;            ///< largest distance of a vertex
     std::size_t worst_frame = 0;
     std::size_t worst_vertex = 0;
-    std::vector<double> frame_rms;  ///< |A_f - B_f| / sqrt(N), frame by frame
+    std::vector<double> frame_rms;   ///< |A_f - B_f| / sqrt(N), frame by frame
+    std::vector<double> vertex_rms;  ///< of each vertex over the frames: a heat map
 };
 
 /// Gathers the measures frame by frame: first all frames of the reference, for the mean over time, then every

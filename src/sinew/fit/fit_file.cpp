@@ -18,7 +18,7 @@ struct Head {
     double rate = 30;
     double hat_reach = 0;
     std::uint8_t blend = 0, rigid = 0, precision = 0, bits = 0, kind = 0, normal_kind = 0;
-    std::uint8_t own_normals = 0, rest_normals = 0;
+    std::uint8_t own_normals = 0, rest_normals = 0, normal_rule = 0, unused[7] = {};
 };
 
 Head head_of(const FitResult& fit, const FitFileOptions& options) {
@@ -41,6 +41,7 @@ Head head_of(const FitResult& fit, const FitFileOptions& options) {
     head.kind = static_cast<std::uint8_t>(pose_kind(fit, fit.frames, false));
     head.normal_kind = static_cast<std::uint8_t>(pose_kind(fit, fit.normals, true));
     head.own_normals = !fit.normals.empty();
+    head.normal_rule = static_cast<std::uint8_t>(fit.normal_rule);
     head.rest_normals = fit.rest.normals.size() == fit.rest.positions.size();
     return head;
 }
@@ -199,7 +200,7 @@ Head get_head(ByteReader in) {
         in.broken("the head makes no sense");
     const auto kind = static_cast<PoseKind>(head.kind);
     const bool duals = kind == PoseKind::dual || kind == PoseKind::dual_rigid;
-    if (duals != (head.blend == 1) || head.kind > 3 || (head.normal_kind == 4) != (head.blend == 1))
+    if (duals != (head.blend == 1) || head.kind > 3 || head.normal_kind < 4 || head.normal_rule > 4)
         in.broken("the poses do not go with the blend");
     return head;
 }
@@ -282,6 +283,7 @@ FitResult read_fit(Bytes bytes, std::string_view place, Monitor& monitor, std::s
     fit.hat_reach = head.hat_reach;
     fit.blend = head.blend != 0 ? Blend::dual : Blend::linear;
     fit.rigid = head.rigid != 0;
+    fit.normal_rule = static_cast<NormalRule>(head.normal_rule);
     get_weights(head, weights, fit);
     fit.frames = read_poses(head.frames, fit.centers, static_cast<PoseKind>(head.kind), code_of(head), poses);
     ByteReader history = needed("HIST", in);

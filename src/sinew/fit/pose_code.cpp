@@ -165,11 +165,8 @@ int numbers_of(PoseKind kind) {
 }
 
 PoseKind pose_kind(const FitResult& fit, const std::vector<BonePose>& poses, bool normals) {
-    if (fit.blend == Blend::linear) {
-        if (normals) return PoseKind::linear;
-        return fit.rigid ? PoseKind::rigid : PoseKind::matrix;
-    }
-    if (normals) return PoseKind::turn;
+    if (normals) return poses.empty() || poses[0].matrices.empty() ? PoseKind::turn : PoseKind::linear;
+    if (fit.blend == Blend::linear) return fit.rigid ? PoseKind::rigid : PoseKind::matrix;
     for (const BonePose& pose : poses) {
         for (const DualQuatd& q : pose.duals) {
             if (std::abs(q.real.norm() - 1) > 1e-9 ||

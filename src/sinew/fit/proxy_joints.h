@@ -20,6 +20,8 @@ enum class JointMetric {
 struct PlacementOptions {
     JointMetric metric = JointMetric::straight;
     std::optional<std::uint32_t> first;  ///< first joint; otherwise the vertex farthest from the centroid
+    /// How much denser joints stand around each vertex: its distances count so many times. Empty: evenly.
+    std::vector<double> density = {};
     int relaxations = 0;  ///< rounds of moving every joint to the middle of the vertices nearest to it
 };
 
@@ -36,6 +38,10 @@ struct ProxyJoints {
 /// are the joints of p. Ends early when every place has its joint (`fit-fewer-bones`).
 ProxyJoints place_joints(const geometry::Mesh& rest, int count, const PlacementOptions& options = {},
                          Monitor& monitor = silent());
+
+/// A density for joints from how much a sequence bends: 1 + strength times the root mean square over frames
+/// of how far the normals of the triangles around a vertex spread more than at rest, over its mean.
+std::vector<double> bending_density(const model::MeshSequence& sequence, double strength = 1);
 
 struct HatOptions {
     double reach = 1.5;  ///< of the radius; at least 1.05, because at 1 a vertex can be left without weight

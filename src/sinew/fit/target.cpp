@@ -38,6 +38,10 @@ Target make_target(const model::MeshSequence& sequence, const geometry::Mesh& me
 }
 
 void gather(const Target& target, Index first, Index count, Eigen::MatrixXd& block) {
+    if (target.reduced.size() > 0) {
+        block = target.reduced.middleCols(first, count);
+        return;
+    }
     block.resize(3 * target.frames(), count);
     for (Index f = 0; f < target.frames(); ++f) {
         for (Index v = 0; v < count; ++v) {

@@ -51,6 +51,49 @@ Constraint<D - 1> in_plane(const Constraint<D>& c, const Constraint<D>& plane, i
     return result;
 }
 
+/// The constraints before number `end` in the plane of that one. Sides of the cube along the coordinates that
+/// remain come first, then those of the eliminated one as ordinary planes.
+template <int D>
+void project(std::span<const Constraint<D>> constraints, std::size_t end, int k,
+             std::vector<Constraint<D - 1>>& lower) {
+    const Constraint<D>& plane = constraints[end];
+    const auto add_sides = [&](int axis) {
+        for (int s = 0; s < 2; ++s)
+            lower.push_back(in_plane(constraints[static_cast<std::size_t>(2 * axis + s)], plane, k));
+    };
+    lower.clear();
+    lower.reserve(end);
+    for (int j = 0; j < D; ++j)
+        if (j != k) add_sides(j);
+    add_sides(k);
+    for (std::size_t j = 2 * D; j < end; ++j) lower.push_back(in_plane(constraints[j], plane, k));
+}
+
+template <int D>
+Point<D> solve(const Point<D>& direction, std::span<Constraint<D>> constraints, bool& feasible);
+
+/// The optimum over the constraints before number `end`, on the plane of that one.
+template <int D>
+Point<D> solve_in_plane(const Point<D>& direction, std::span<const Constraint<D>> constraints,
+                        std::size_t end, int k, bool& feasible) {
+    const Constraint<D>& plane = constraints[end];
+    std::vector<Constraint<D - 1>> lower;
+    project<D>(constraints, end, k, lower);
+    Point<D - 1> towards;
+    for (int j = 0, at = 0; j < D; ++j)
+        if (j != k) towards[at++] = direction[j] - direction[k] / plane.a[k] * plane.a[j];
+    const Point<D - 1> flat = solve<D - 1>(towards, std::span<Constraint<D - 1>>(lower), feasible);
+    Point<D> best;
+    double rest = plane.b;
+    for (int j = 0, at = 0; j < D; ++j) {
+        if (j == k) continue;
+        best[j] = flat[at++];
+        rest -= plane.a[j] * best[j];
+    }
+    best[k] = rest / plane.a[k];
+    return best;
+}
+
 /// The point of the constraints that lies farthest along `direction`. The first 2 D constraints must be the
 /// sides of a cube, so that every step is bounded. Planes that hold the optimum move to the front, where the
 /// problems in them meet them first (as in Welzl 1991).
@@ -64,40 +107,16 @@ Point<D> solve(const Point<D>& direction, std::span<Constraint<D>> constraints, 
             const auto side = static_cast<std::size_t>(2 * i + (direction[i] >= 0 ? 0 : 1));
             best[i] = constraints[side].b / constraints[side].a[i];
         }
-        std::vector<Constraint<D - 1>> lower;
         for (std::size_t i = 2 * D; i < constraints.size() && feasible; ++i) {
-            const Constraint<D> plane = constraints[i];
-            if (plane.a.dot(best) <= plane.b + slack) continue;
+            if (constraints[i].a.dot(best) <= constraints[i].b + slack) continue;
             int k = 0;
-            if (plane.a.cwiseAbs().maxCoeff(&k) <= slack) {
-                feasible = plane.b >= -1e-9;
+            if (constraints[i].a.cwiseAbs().maxCoeff(&k) <= slack) {
+                feasible = constraints[i].b >= -1e-9;
                 continue;
             }
-            // The optimum lies on this plane: the same problem in it, over what came before. The cube's sides
-            // of the other coordinates come first, then those of the eliminated one as ordinary planes.
-            lower.clear();
-            lower.reserve(i + 1);
-            for (int j = 0; j < D; ++j)
-                if (j != k)
-                    for (int s = 0; s < 2; ++s)
-                        lower.push_back(in_plane(constraints[static_cast<std::size_t>(2 * j + s)], plane, k));
-            for (int s = 0; s < 2; ++s)
-                lower.push_back(in_plane(constraints[static_cast<std::size_t>(2 * k + s)], plane, k));
-            for (std::size_t j = 2 * D; j < i; ++j) lower.push_back(in_plane(constraints[j], plane, k));
-            Point<D - 1> towards;
-            for (int j = 0, at = 0; j < D; ++j)
-                if (j != k) towards[at++] = direction[j] - direction[k] / plane.a[k] * plane.a[j];
-            const Point<D - 1> flat = solve<D - 1>(towards, std::span<Constraint<D - 1>>(lower), feasible);
-            double rest = plane.b;
-            for (int j = 0, at = 0; j < D; ++j) {
-                if (j == k) continue;
-                best[j] = flat[at++];
-                rest -= plane.a[j] * best[j];
-            }
-            best[k] = rest / plane.a[k];
-            const auto first = constraints.begin() + 2 * D,
-                       here = constraints.begin() + static_cast<std::ptrdiff_t>(i);
-            std::rotate(first, here, here + 1);
+            best = solve_in_plane<D>(direction, constraints, i, k, feasible);
+            const auto here = constraints.begin() + static_cast<std::ptrdiff_t>(i);
+            std::rotate(constraints.begin() + 2 * D, here, here + 1);
         }
         return best;
     }

@@ -125,12 +125,13 @@ MeshSequence flag(const SequenceOptions& options) {
 
 /// Closed: a trunk with a neck and a head, and four bulges for legs.
 Vec3d body_place(double u, double v) {
-    const double along = pi * u, around = 2 * pi * v;
+    const double round = u <= 0 || u >= 1 ? 0 : std::pow(std::sin(pi * u), 0.6);
+    const double around = 2 * pi * v;
     const double neck = 1 - 0.45 * std::exp(-std::pow((u - 0.76) / 0.07, 2));
     const double legs = std::exp(-std::pow((u - 0.25) / 0.08, 2)) + std::exp(-std::pow((u - 0.6) / 0.08, 2));
     const double down = std::max(0.0, -std::sin(around));
-    const double r = 0.36 * std::pow(std::max(0.0, std::sin(along)), 0.6) * neck;
-    const double leg = 0.12 * legs * down * std::pow(std::cos(around), 2) * 4;
+    const double r = 0.36 * round * neck;
+    const double leg = 0.12 * round * legs * down * std::pow(std::cos(around), 2) * 4;
     return {r * std::cos(around) * (1 + 0.2 * leg), 0.62 + r * std::sin(around) - leg, 1.6 * (u - 0.5)};
 }
 ControlNet body() {

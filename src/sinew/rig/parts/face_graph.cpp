@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace sinew::rig {
 namespace {
@@ -58,19 +60,50 @@ int strongest_neighbour(const FaceGraph& graph, const std::vector<int>& labels,
     return best;
 }
 
-/// Every shell but the largest gets the label that most of it has.
+/// What a shell has of the labels of the largest, and where it is.
+struct ShellVotes {
+    std::map<int, double> area;
+    Vec3d place = Vec3d::Zero();
+    double weight = 0;
+};
+
+/// The label of most of a shell, or of the face of the largest shell that is nearest to its middle.
+int shell_label(const FaceGraph& graph, const std::vector<int>& labels, const LabelPieces& shells,
+                int largest, const ShellVotes& votes) {
+    if (!votes.area.empty())
+        return std::max_element(votes.area.begin(), votes.area.end(),
+                                [](const auto& x, const auto& y) { return x.second < y.second; })
+            ->first;
+    const Vec3d middle = votes.place / std::max(votes.weight, 1e-300);
+    double nearest = std::numeric_limits<double>::infinity();
+    int label = 0;
+    for (std::size_t f = 0; f < graph.size(); ++f) {
+        const double distance = (graph.middles[f] - middle).squaredNorm();
+        if (shells.of_face[f] != largest || distance >= nearest) continue;
+        nearest = distance;
+        label = labels[f];
+    }
+    return label;
+}
+
+/// Every shell but the largest gets one label, which the largest has too.
 void unify_shells(const FaceGraph& graph, std::vector<int>& labels) {
     const LabelPieces shells = label_pieces(graph, std::vector<int>(graph.size(), 0));
     if (shells.areas.size() < 2) return;
-    const auto largest = std::max_element(shells.areas.begin(), shells.areas.end()) - shells.areas.begin();
-    std::vector<std::map<int, double>> votes(shells.areas.size());
+    const auto largest =
+        static_cast<int>(std::max_element(shells.areas.begin(), shells.areas.end()) - shells.areas.begin());
+    std::set<int> known;
     for (std::size_t f = 0; f < graph.size(); ++f)
-        votes[static_cast<std::size_t>(shells.of_face[f])][labels[f]] += graph.areas[f];
+        if (shells.of_face[f] == largest) known.insert(labels[f]);
+    std::vector<ShellVotes> votes(shells.areas.size());
+    for (std::size_t f = 0; f < graph.size(); ++f) {
+        ShellVotes& own = votes[static_cast<std::size_t>(shells.of_face[f])];
+        if (known.contains(labels[f])) own.area[labels[f]] += graph.areas[f];
+        own.place += graph.areas[f] * graph.middles[f];
+        own.weight += graph.areas[f];
+    }
     std::vector<int> choice;
-    for (const auto& of_shell : votes)
-        choice.push_back(std::max_element(of_shell.begin(), of_shell.end(), [](const auto& x, const auto& y) {
-                             return x.second < y.second;
-                         })->first);
+    for (const ShellVotes& own : votes) choice.push_back(shell_label(graph, labels, shells, largest, own));
     for (std::size_t f = 0; f < graph.size(); ++f)
         if (shells.of_face[f] != largest) labels[f] = choice[static_cast<std::size_t>(shells.of_face[f])];
 }

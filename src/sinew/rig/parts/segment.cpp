@@ -35,6 +35,19 @@ void fill_unknown(std::vector<int>& labels) {
     std::replace_if(labels.begin(), labels.end(), [](int l) { return l < 0; }, label);
 }
 
+/// The part of the nearest joint above that has one.
+std::vector<int> parents_of(const std::vector<int>& joints, const model::Skeleton& skeleton) {
+    std::vector<int> parents;
+    for (const int joint : joints) {
+        int up = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+        auto found = joints.end();
+        for (; up >= 0 && found == joints.end(); up = skeleton.joints[static_cast<std::size_t>(up)].parent)
+            found = std::find(joints.begin(), joints.end(), up);
+        parents.push_back(found == joints.end() ? -1 : static_cast<int>(found - joints.begin()));
+    }
+    return parents;
+}
+
 FaceGraph graph_of(const geometry::Mesh& mesh) {
     if (mesh.triangles.empty()) fail(mesh.name, "there are no triangles to cut into parts");
     return face_graph(geometry::cut_mesh(mesh, std::vector<int>(mesh.triangles.size(), 0), {"body"}));
@@ -120,8 +133,20 @@ Segmentation segment(const model::Character& character, const SegmentationOption
     const std::vector<int> labels = tidy(graph, options, result.part_of);
     result.guide = character.skeleton;
     result.names = names_of(labels, result.guide, true);
+    result.parents = parents_of(labels, result.guide);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
+}
+
+geometry::PartTree segment_tree(const geometry::CutMesh& cut, const Segmentation& segmentation,
+                                Monitor& monitor) {
+    if (!segmentation.parents.empty()) {
+        try {
+            return geometry::part_tree(cut, segmentation.parents, monitor);
+        } catch (const Error&) {  // parts that joined others may have parted a limb from its parent
+        }
+    }
+    return geometry::part_tree(cut, monitor);
 }
 
 geometry::Mesh with_parts(const geometry::Mesh& mesh, const std::vector<int>& part_of,

@@ -30,7 +30,8 @@ struct SegmentationOptions {
 struct Segmentation {
     std::vector<int> part_of;        ///< of each triangle
     std::vector<std::string> names;  ///< after the joints where their roles are known
-    model::Skeleton guide;           ///< that `skeleton` cut by; empty otherwise
+    model::Skeleton guide;           ///< that the mesh was cut by; empty for `diameter`
+    std::vector<int> parents;        ///< of each part by the rig, -1 for the root; empty without a rig
     double seconds = 0;
 
     std::size_t part_count() const { return names.size(); }
@@ -46,6 +47,10 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
 /// names are those of the joints.
 Segmentation segment(const model::Character& character, const SegmentationOptions& options = {},
                      Monitor& monitor = silent());
+
+/// The tree of the parts: as the rig has it where its parts touch, otherwise the automatic one.
+geometry::PartTree segment_tree(const geometry::CutMesh& cut, const Segmentation& segmentation,
+                                Monitor& monitor = silent());
 
 /// The mesh with its triangles sorted by part, each part under its name.
 geometry::Mesh with_parts(const geometry::Mesh& mesh, const std::vector<int>& part_of,

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "sinew/base/error.h"
 #include "sinew/rig/skeletonize/skeletonize.h"
 
 namespace sinew::rig {
@@ -100,30 +101,76 @@ int top(std::vector<int>& group, int node) {
     return node;
 }
 
-/// For each node the lowest joint that stands nearest to it among all nodes, or -1.
-std::vector<int> joints_at_nodes(const CurveSkeleton& curve, const model::Skeleton& joints) {
-    std::vector<int> at(curve.nodes.size(), -1);
-    const auto places = model::joint_positions(model::rest_world_matrices(joints));
-    for (std::size_t j = places.size(); j-- > 0;) {
+/// The node nearest to each joint.
+std::vector<int> nodes_of_joints(const CurveSkeleton& curve, const model::Skeleton& joints) {
+    std::vector<int> nodes;
+    for (const Vec3d& place : model::joint_positions(model::rest_world_matrices(joints))) {
         std::size_t nearest = 0;
         for (std::size_t n = 1; n < curve.nodes.size(); ++n)
-            if ((curve.nodes[n].position - places[j]).squaredNorm() <
-                (curve.nodes[nearest].position - places[j]).squaredNorm())
+            if ((curve.nodes[n].position - place).squaredNorm() <
+                (curve.nodes[nearest].position - place).squaredNorm())
                 nearest = n;
-        at[nearest] = static_cast<int>(j);
+        nodes.push_back(static_cast<int>(nearest));
     }
+    return nodes;
+}
+
+/// For each node the lowest joint that stands there, or -1.
+std::vector<int> joints_at_nodes(const CurveSkeleton& curve, const std::vector<int>& node_of_joint) {
+    std::vector<int> at(curve.nodes.size(), -1);
+    for (std::size_t j = node_of_joint.size(); j-- > 0;) at[index(node_of_joint[j])] = static_cast<int>(j);
     return at;
+}
+
+/// Stretches are named after the lowest joint in them. One without, such as a thigh whose hip joint lies in
+/// the trunk, takes the joint above that of the stretch behind it, when that names nothing else.
+void name_stretches(const CurveSkeleton& curve, const model::Skeleton& joints,
+                    const std::vector<int>& node_of_joint, CurveCuts& cuts) {
+    cuts.joint.assign(index(cuts.count), -1);
+    for (std::size_t j = joints.size(); j-- > 0;)
+        cuts.joint[index(cuts.of_node[index(node_of_joint[j])])] = static_cast<int>(j);
+    std::vector<int> named = cuts.joint;
+    for (const auto& [a, b] : curve.edges) {
+        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+            const int here = cuts.of_node[index(from)], behind = cuts.of_node[index(to)];
+            if (cuts.joint[index(here)] >= 0 || cuts.joint[index(behind)] < 0) continue;
+            const int above = joints.joints[index(cuts.joint[index(behind)])].parent;
+            if (above < 0 || std::find(named.begin(), named.end(), above) != named.end()) continue;
+            named[index(here)] = above;
+        }
+    }
+    cuts.joint = std::move(named);
 }
 
 int majority(int a, int b, int c) {
     return b == c ? b : a;
 }
 
+/// By contraction, whose curves keep the proportions that roles are told by, where that is connected and
+/// inside; otherwise from the solid, which every mesh has.
+SkeletonizeResult guide_of(const geometry::Mesh& mesh, Monitor& monitor) {
+    SkeletonizeOptions options;
+    options.method = SkeletonMethod::contraction;
+    try {
+        SkeletonizeResult result = skeletonize(mesh, options, monitor);
+        const bool mapped = result.curve.node_of_vertex.size() == mesh.vertex_count();
+        if (mapped && result.quality.topology.pieces == 1 &&
+            result.quality.inside_fraction >= options.least_inside)
+            return result;
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error&) {  // the other way remains
+    }
+    options.method = SkeletonMethod::voxel;
+    return skeletonize(mesh, options, monitor);
+}
+
 }  // namespace
 
 CurveCuts cut_curve(const CurveSkeleton& curve, const model::Skeleton& joints,
                     const CurveCutOptions& options) {
-    const std::vector<int> degree = degrees(curve), joint_at = joints_at_nodes(curve, joints);
+    const std::vector<int> node_of_joint = nodes_of_joints(curve, joints);
+    const std::vector<int> degree = degrees(curve), joint_at = joints_at_nodes(curve, node_of_joint);
     std::vector<int> group(curve.nodes.size());
     std::iota(group.begin(), group.end(), 0);
     for (const CurveBranch& branch : branches(curve)) {
@@ -142,21 +189,15 @@ CurveCuts cut_curve(const CurveSkeleton& curve, const model::Skeleton& joints,
     std::vector<int> label(curve.nodes.size(), -1);
     for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
         int& own = label[index(top(group, static_cast<int>(n)))];
-        if (own < 0) {
-            own = result.count++;
-            result.joint.push_back(-1);
-        }
+        if (own < 0) own = result.count++;
         result.of_node.push_back(own);
-        int& joint = result.joint[index(own)];
-        if (joint_at[n] >= 0 && (joint < 0 || joint_at[n] < joint)) joint = joint_at[n];
     }
+    name_stretches(curve, joints, node_of_joint, result);
     return result;
 }
 
 SkeletonLabels skeleton_labels(const geometry::Mesh& mesh, Monitor& monitor) {
-    SkeletonizeOptions options;
-    options.method = SkeletonMethod::voxel;
-    SkeletonizeResult found = skeletonize(mesh, options, monitor);
+    SkeletonizeResult found = guide_of(mesh, monitor);
     SkeletonLabels result;
     result.guide = std::move(found.skeleton);
     result.cuts = cut_curve(found.curve, result.guide);

@@ -1,0 +1,137 @@
+// The gate: no vertex, as skinning computes it, is ever outside a ball. Random soups, sets, weights, poses
+// and places. SINEW_GATE=10000000 asks for so many checks instead of the few of an ordinary run.
+
+#include <cstdlib>
+
+#include "scenes.h"
+#include <gtest/gtest.h>
+
+#include "sinew/deform/reference.h"
+#include "sinew/deform/skinner.h"
+
+namespace sinew::collide {
+namespace {
+
+using deform::Method;
+using test::Random;
+
+std::size_t wanted_checks() {
+    const char* const text = std::getenv("SINEW_GATE");
+    return text == nullptr ? 2000000 : std::strtoull(text, nullptr, 10);
+}
+
+/// Triangles without topology around a few joints; every vertex follows 1 to 8 of them.
+model::Character random_soup(Random& random) {
+    model::Character character;
+    const int joints = random.integer(1, 8), groups = random.integer(1, 5);
+    character.skin.joints.resize(static_cast<std::size_t>(joints));
+    for (auto& joint : character.skin.joints)
+        joint.inverse_bind = Rigidd{random.rotation(), random.vector(1)}.matrix();
+    std::vector<std::vector<model::Influence>> kinds;
+    for (int g = 0; g < groups; ++g) {
+        std::vector<model::Influence> kind;
+        for (int j = 0; j < joints; ++j) {
+            if (random.uniform() < 0.5 || j == g % joints) kind.push_back({static_cast<std::uint32_t>(j), 0});
+        }
+        kinds.push_back(kind);
+    }
+    const double spread = std::pow(10.0, random.uniform(-6, 0));
+    std::vector<std::vector<double>> bases;
+    for (const auto& kind : kinds) bases.push_back(random.weights(static_cast<int>(kind.size())));
+    const int triangles = random.integer(1, 40);
+    for (int t = 0; t < triangles; ++t) {
+        const Vec3d center = random.vector(1);
+        const auto first = static_cast<std::uint32_t>(character.mesh.positions.size());
+        character.mesh.triangles.push_back({first, first + 1, first + 2});
+        for (int k = 0; k < 3; ++k) {
+            character.mesh.positions.push_back((center + random.vector(0.1)).cast<float>());
+            const auto g = static_cast<std::size_t>(random.integer(0, groups - 1));
+            auto influences = kinds[g];
+            const auto w = random.weights(static_cast<int>(influences.size()));
+            for (std::size_t i = 0; i < influences.size(); ++i)
+                influences[i].weight = static_cast<float>(spread * w[i] + (1 - spread) * bases[g][i]);
+            character.skin.push_vertex(influences);
+        }
+    }
+    model::clean(character.skin, {8, 0});
+    return character;
+}
+
+std::vector<Mat34f> soup_palette(std::size_t joints, Random& random) {
+    const double far = std::pow(10.0, random.uniform(-2, 4)), angle = random.uniform(0, math::pi),
+                 apart = random.uniform(0, 1);
+    const Vec3d place = far * random.unit_vector();
+    std::vector<Mat34f> palette;
+    for (std::size_t j = 0; j < joints; ++j) {
+        const Rigidd turn{random.rotation(angle), place + random.vector(apart)};
+        palette.push_back(deform::to_mat34(turn.matrix()));
+    }
+    return palette;
+}
+
+std::vector<Vec3f> played(const model::Character& character, std::span<const Mat34f> palette, Method method) {
+    deform::SkinnerOptions options;
+    options.normals = false;
+    const deform::Skinner skinner(character.mesh, character.skin, nullptr, options);
+    deform::Skinner::Pose pose(skinner);
+    std::vector<Vec3f> out(skinner.vertex_count());
+    deform::VertexBuffer buffer;
+    buffer.bytes = std::as_writable_bytes(std::span(out));
+    buffer.stride = sizeof(Vec3f);
+    buffer.normal = -1;
+    skinner.deform(palette, method, pose, buffer);
+    return out;
+}
+
+std::size_t check(Body& body, std::span<const Vec3f> kernel, std::span<const Vec3d> exact) {
+    RefitRoom room;
+    const SphereTree& tree = body.tree();
+    std::size_t checks = 0, outside = 0;
+    for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
+        const Node& node = tree.nodes[n];
+        const Ball ball = body.ball(n, room);
+        for (std::uint32_t v = node.first_vertex; v < node.first_vertex + node.vertex_count; ++v) {
+            const Vec3d points[]{kernel[tree.vertex_ids[v]].cast<double>(), exact[tree.vertex_ids[v]],
+                                 body.vertex(v, room).cast<double>()};
+            for (const Vec3d& p : points) {
+                outside += !((p - ball.center).norm() <= ball.radius);
+                ++checks;
+            }
+        }
+    }
+    EXPECT_EQ(outside, 0u) << deform::name(body.method());
+    return checks;
+}
+
+TEST(Gate, NoVertexIsEverOutsideItsBalls) {
+    Random random(71);
+    const std::size_t wanted = wanted_checks();
+    std::size_t checks = 0;
+    while (checks < wanted && !testing::Test::HasFailure()) {
+        const model::Character soup = random_soup(random);
+        BuildOptions options;
+        options.max_leaf_triangles = random.integer(1, 6);
+        options.leaf_records = random.integer(0, 1) == 1;
+        options.corners = static_cast<CornerPolicy>(random.integer(0, 3));
+        options.joint_hull_above = random.integer(0, 1) == 1 ? 2 : 0;
+        const SphereTree tree = build_tree(soup, options);
+        const auto palette = soup_palette(tree.palette_size, random);
+        const auto sets = model::group_by_influences(soup.skin, nullptr);
+        std::vector<Mat4d> matrices;
+        for (const Mat34f& m : palette) matrices.push_back(deform::to_mat4(m));
+        for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
+            const auto kernel = played(soup, palette, method);
+            const auto exact = deform::deform<double>(soup.mesh, soup.skin, sets, matrices, method).positions;
+            for (const Refit refit :
+                 {Refit::automatic, Refit::plain_hull, Refit::weighted_hull, Refit::records}) {
+                Body body(tree, method, refit);
+                body.set_pose(palette);
+                checks += check(body, kernel, exact);
+            }
+        }
+    }
+    EXPECT_GE(checks, wanted);
+}
+
+}  // namespace
+}  // namespace sinew::collide
