@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 
 #include <benchmark/benchmark.h>
@@ -70,20 +71,23 @@ std::vector<Rigidd> pose(const GapCloser& closer, double degrees, std::size_t jo
 struct Measured {
     GapSeconds seconds;
     std::size_t removed = 0, added = 0;
-    double whole = 0;  ///< the four stages, moving the parts and putting the mesh together
+    double whole = 0;  ///< processor time of a frame: the stages, moving the parts, putting the mesh together
 };
 
 Measured measure(const GapCloser& closer, double degrees, std::size_t joints) {
     const std::vector<Rigidd> world = pose(closer, degrees, joints);
-    std::vector<GapFrame> frames;
-    for (int i = 0; i < 40; ++i) {
-        frames.push_back(closer.close(world));
-        frames.back().mesh = {};
+    Measured best;
+    best.whole = 1e9;
+    for (int i = 0; i < 60; ++i) {
+        const std::clock_t start = std::clock();
+        const GapFrame frame = closer.close(world);
+        const double whole = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+        if (i == 0 || frame.seconds.total() < best.seconds.total()) best.seconds = frame.seconds;
+        best.whole = std::min(best.whole, whole);
+        best.removed = frame.removed_vertices;
+        best.added = frame.added_vertices;
     }
-    std::ranges::sort(frames, {}, [](const GapFrame& f) { return f.seconds.total() + f.skin_seconds; });
-    const GapFrame& frame = frames[4];
-    return {frame.seconds, frame.removed_vertices, frame.added_vertices,
-            frame.seconds.total() + frame.skin_seconds};
+    return best;
 }
 
 void print_row(const std::string& name, std::size_t vertices, const GapSeconds& s, double whole,
@@ -95,7 +99,7 @@ void print_row(const std::string& name, std::size_t vertices, const GapSeconds& 
 void table_of_models() {
     fmt::print("Seconds a frame with four moving joints (mean of bends by 30, 60, 90 and 120 degrees)\n");
     fmt::print("{:<22} {:>8} {:>9} {:>9} {:>11} {:>9} {:>9} {:>9}\n", "model", "vertices", "remove", "add",
-               "triangulate", "normals", "total", "+ skin");
+               "triangulate", "normals", "total", "frame");
     for (const Published& p : published)
         print_row(fmt::format("{} (published)", p.name), p.vertices,
                   {p.seconds[0], p.seconds[1], p.seconds[2], p.seconds[3]}, p.total(), "");

@@ -1,6 +1,7 @@
 // sinew collide: which triangles of two bodies touch, or of one body with itself, frame by frame.
 
 #include <chrono>
+#include <memory>
 
 #include "collide_picture.h"
 #include "common.h"
@@ -30,6 +31,7 @@ struct Options {
     double tolerance = 0;
     bool first_only = false;
     bool levels = false;
+    bool methods = false;
     ContactPictureOptions picture;
 };
 
@@ -156,6 +158,31 @@ void write_output(const Options& options, Run& run, Body& a, Body* b, std::span<
     run.say("wrote {}", options.output.string());
 }
 
+/// Balls at rest, then under each blending at a time, each after its own query.
+void save_methods(const Options& options, Run& run, const Side& a, const Side* b, double time) {
+    if (suffix(options.output) != "png") fail(options.output.string(), "--methods draws a .png");
+    std::vector<std::unique_ptr<Body>> bodies;
+    std::vector<BallPanel> panels;
+    const auto add = [&](std::string caption, deform::Method method, bool posed) {
+        BallPanel& panel = panels.emplace_back();
+        panel.caption = std::move(caption);
+        for (const Side* side : {&a, b}) {
+            if (side == nullptr) continue;
+            panel.bodies.push_back(bodies.emplace_back(std::make_unique<Body>(side->tree, method)).get());
+            if (posed) panel.bodies.back()->set_pose(side->palette(time));
+        }
+        if (!posed) return;
+        collide::QueryRoom room;
+        query(*panel.bodies[0], b == nullptr ? nullptr : panel.bodies[1], options, room);
+    };
+    add("at rest", deform::Method::lbs, false);
+    for (const char* name : {"lbs", "sbs", "dqs"})
+        add(fmt::format("{}: refitted blue, untouched red", name), deform::parse_method(name), true);
+    render::save_png(options.output, ball_sheet(panels, options.picture));
+    run.report.output = options.output.string();
+    run.say("wrote {}", options.output.string());
+}
+
 /// Average radius by level: at rest, on demand, bottom-up, and the best possible.
 void report_levels(Run& run, const Side& side, double time, deform::Method method) {
     Json rows = Json::array();
@@ -175,6 +202,20 @@ void report_levels(Run& run, const Side& side, double time, deform::Method metho
                         {"best", row.best}});
     }
     run.report.extra["levels"] = rows;
+}
+
+/// How the tree of the first body came out.
+void report_tree(Run& run, const collide::SphereTree& tree) {
+    const collide::BuildStatistics& made = tree.statistics;
+    run.report.extra["tree"] = {{"spheres", made.nodes},
+                                {"leaves", made.leaves},
+                                {"depth", made.depth},
+                                {"max_children", made.max_children},
+                                {"records", made.records},
+                                {"binary_spheres", made.binary_nodes},
+                                {"binary_depth", made.binary_depth},
+                                {"bytes", collide::memory_of(tree)},
+                                {"radius_by_level", made.radius_by_level}};
 }
 
 void execute(const Options& options, Run& run) {
@@ -217,6 +258,8 @@ void execute(const Options& options, Run& run) {
                 count_of(frames[0].counts.ball_tests, "ball test"),
                 count_of(frames[0].counts.refits, "refit"));
     if (options.levels) report_levels(run, a, times.back(), method);
+    report_tree(run, a.tree);
+    if (options.methods) return save_methods(options, run, a, self ? nullptr : &b, times.back());
     write_output(options, run, body_a, body_b ? &*body_b : nullptr, frames);
 }
 
@@ -229,6 +272,7 @@ void add_collide(Program& program) {
         "  sinew collide walk.glb cat.glb --move 0.3,0,0 -o contacts.csv --report contacts.json\n"
         "  sinew collide walk.glb chair.obj --first --method dqs\n"
         "  sinew collide walk.glb cat.glb --frame 10 -o contacts.png --level 4\n"
+        "  sinew collide walk.glb cat.glb --frame 10 -o methods.png --methods --level 3\n"
         "  sinew collide hand.glb -o self.csv      (with itself)",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("first", options->first, "A body: a rigged character, or a mesh")
@@ -250,6 +294,8 @@ void add_collide(Program& program) {
         ->check(CLI::NonNegativeNumber);
     verb.add_flag("--first", options->first_only, "Only whether they touch");
     verb.add_flag("--levels", options->levels, "A table of the average radius of balls by level");
+    verb.add_flag("--methods", options->methods,
+                  "Draw the balls at rest and under each blending, side by side");
     verb.add_option("--level", options->picture.level, "Level of the balls in a picture")
         ->check(CLI::NonNegativeNumber);
     add_camera_option(verb, options->picture.view);

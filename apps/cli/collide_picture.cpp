@@ -1,5 +1,7 @@
 #include "collide_picture.h"
 
+#include <optional>
+
 #include "sinew/render/annotate.h"
 #include "sinew/render/character.h"
 #include "sinew/render/contact_sheet.h"
@@ -67,6 +69,21 @@ void add_balls(Mesh& mesh, Body& body, int level) {
     }
 }
 
+render::RenderOptions settings_for(const Mesh& framed, render::View view) {
+    render::RenderOptions settings;
+    settings.width = settings.height = 640;
+    settings.shading = render::Shading::flat;
+    settings.camera = render::fit(view, geometry::bounds(framed.positions), 1, settings.fit);
+    settings.ground = false;
+    return settings;
+}
+
+render::Picture sheet_of(const std::vector<render::Picture>& pictures) {
+    render::ContactSheetOptions sheet;
+    sheet.columns = 2;
+    return render::contact_sheet(pictures, sheet);
+}
+
 }  // namespace
 
 render::Picture contact_picture(std::span<Body* const> bodies,
@@ -76,11 +93,7 @@ render::Picture contact_picture(std::span<Body* const> bodies,
     for (std::size_t i = 0; i < bodies.size(); ++i) add_balls(balls.mesh, *bodies[i], options.level);
     for (std::size_t i = 0; i < bodies.size(); ++i)
         add_body(shown.mesh, *bodies[i], touching[i], body_colors[i % 2]);
-    render::RenderOptions settings;
-    settings.width = settings.height = 640;
-    settings.shading = render::Shading::flat;
-    settings.camera = render::fit(options.view, geometry::bounds(shown.mesh.positions), 1, settings.fit);
-    settings.ground = false;
+    const render::RenderOptions settings = settings_for(shown.mesh, options.view);
     render::Renderer renderer;
     std::vector<render::Picture> pictures;
     pictures.push_back(render::with_caption(render::render_character(renderer, shown, nullptr, 0, settings),
@@ -90,9 +103,22 @@ render::Picture contact_picture(std::span<Body* const> bodies,
             render::render_character(renderer, balls, nullptr, 0, settings),
             fmt::format("balls of level {}: refitted blue, untouched red", options.level)));
     }
-    render::ContactSheetOptions sheet;
-    sheet.columns = 2;
-    return render::contact_sheet(pictures, sheet);
+    return sheet_of(pictures);
+}
+
+render::Picture ball_sheet(std::span<const BallPanel> panels, const ContactPictureOptions& options) {
+    render::Renderer renderer;
+    std::vector<render::Picture> pictures;
+    std::optional<render::RenderOptions> settings;
+    for (const BallPanel& panel : panels) {
+        model::Character balls;
+        for (Body* body : panel.bodies) add_balls(balls.mesh, *body, options.level);
+        if (balls.mesh.empty()) continue;
+        if (!settings) settings = settings_for(balls.mesh, options.view);
+        pictures.push_back(render::with_caption(
+            render::render_character(renderer, balls, nullptr, 0, *settings), panel.caption));
+    }
+    return sheet_of(pictures);
 }
 
 }  // namespace sinew::cli

@@ -18,4 +18,13 @@ render::Picture contact_picture(std::span<collide::Body* const> bodies,
                                 std::span<const std::vector<std::uint32_t>> touching,
                                 const ContactPictureOptions& options);
 
+/// Bodies that are shown together under one caption.
+struct BallPanel {
+    std::string caption;
+    std::vector<collide::Body*> bodies;
+};
+
+/// Balls of one level of every panel, side by side, seen alike.
+render::Picture ball_sheet(std::span<const BallPanel> panels, const ContactPictureOptions& options);
+
 }  // namespace sinew::cli

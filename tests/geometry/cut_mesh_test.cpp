@@ -197,5 +197,15 @@ TEST(CutMesh, ChainsOfBordersJoin) {
     EXPECT_TRUE(chains[1].closed);
 }
 
+TEST(CutMesh, AWantedTreeHoldsWherePartsTouch) {
+    const CutMesh cut = cut_mesh(test::three_cylinders());
+    EXPECT_EQ(wanted_part_tree(cut, {-1, 0, 1}).parent, (std::vector<int>{-1, 0, 1}));
+    Collector monitor;  // the ends do not touch
+    EXPECT_EQ(wanted_part_tree(cut, {-1, 0, 0}, monitor).parent, (std::vector<int>{-1, 0, 1}));
+    ASSERT_TRUE(monitor.has("parts-apart"));
+    EXPECT_EQ(wanted_part_tree(cut, {1, -1, -1}).root(), 1);
+    EXPECT_THROW(wanted_part_tree(cut, {1, 0, 1}), Error);
+}
+
 }  // namespace
 }  // namespace sinew::geometry

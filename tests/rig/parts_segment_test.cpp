@@ -112,6 +112,18 @@ TEST(PartsSegment, AJaggedBorderFindsTheThinnestRing) {
     EXPECT_NEAR(borders[0][0].length, 24 * 2 * 0.6 * std::sin(math::pi / 24), 0.05);
 }
 
+TEST(PartsSegment, ShortEndsJoinTheirLimbs) {
+    const FaceGraph graph = graph_of(test::three_cylinders());
+    double high = 0;
+    for (const Vec3d& middle : graph.middles) high = std::max(high, middle.z());
+    std::vector<int> labels;
+    for (const Vec3d& middle : graph.middles) labels.push_back(middle.z() > high - 0.6 ? 2 : middle.z() > 3);
+    join_leaves(graph, labels, 0, 0);
+    EXPECT_EQ((std::set<int>(labels.begin(), labels.end())), (std::set<int>{0, 1, 2}));
+    join_leaves(graph, labels, 0, 1);
+    EXPECT_EQ((std::set<int>(labels.begin(), labels.end())), (std::set<int>{0, 1}));
+}
+
 /// Every part is one connected piece, apart from other shells.
 void expect_connected(const Mesh& mesh, const Segmentation& parts) {
     const FaceGraph graph = graph_of(mesh);
@@ -216,6 +228,16 @@ TEST_P(PartsSamples, CutByTheirRigsHaveEveryNodeInside) {
     const CutMesh cut = geometry::cut_mesh(character.mesh, parts.part_of, parts.names);
     const PartTree tree = segment_tree(cut, parts);
     check_methods(name, character.mesh, cut, tree);
+    // The tree is that of the rig.
+    const auto root = std::find(parts.parents.begin(), parts.parents.end(), -1);
+    EXPECT_EQ(tree.root(), root - parts.parents.begin());
+    Collector monitor;
+    segment_tree(cut, parts, monitor);
+    EXPECT_FALSE(monitor.has("parts-touch")) << name;
+    EXPECT_FALSE(monitor.has("opening-several-loops")) << name;
+    if (!monitor.has("parts-apart")) {
+        EXPECT_EQ(tree.parent, parts.parents) << name;
+    }
 }
 INSTANTIATE_TEST_SUITE_P(All, PartsSamples, testing::Values("man", "horse", "cat", "ostrich", "hand"));
 
@@ -223,8 +245,11 @@ class PartsData : public testing::TestWithParam<const char*> {};
 TEST_P(PartsData, CutAutomaticallyHaveEveryNodeInside) {
     SINEW_NEEDS_DATA();
     const Mesh mesh = io::read(test::data(std::string("mesh/") + GetParam())).character.mesh;
-    const PartBody body = part_body(mesh);
+    Collector monitor;
+    const PartBody body = part_body(mesh, {}, monitor);
     EXPECT_TRUE(body.automatic);
+    EXPECT_FALSE(monitor.has("parts-touch"));
+    EXPECT_FALSE(monitor.has("opening-several-loops"));
     check_methods(GetParam(), mesh, body.cut, body.tree);
 }
 INSTANTIATE_TEST_SUITE_P(All, PartsData,

@@ -47,6 +47,7 @@ void Body::fill_bottom_up(RefitRoom& room, std::span<const Vec3f> vertices) {
                 copy_leaf(node, vertices);
             }
             fill_leaf_boxes(n);
+            leaf_stamps_.publish(n, pose_);
             balls_[n] = about_the_middle(vertices_[node.first_vertex].at, node.vertex_count, 4, false);
         } else {
             balls_[n] = about_the_middle(balls_[node.first_child].center.data(), node.child_count, 4, true);

@@ -47,7 +47,11 @@ QueryCounts& QueryCounts::operator+=(const QueryCounts& other) {
 }
 
 Body::Body(const SphereTree& tree, Method method, Refit refit)
-    : tree_(&tree), method_(method), refit_(refit), stamps_(tree.nodes.size()) {
+    : tree_(&tree),
+      method_(method),
+      refit_(refit),
+      stamps_(tree.nodes.size()),
+      leaf_stamps_(tree.nodes.size()) {
     if (method != Method::lbs && method != Method::sbs && method != Method::dqs) {
         fail("collide", "{} has no bounds: use lbs, sbs or dqs", deform::name(method));
     }
@@ -62,6 +66,7 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
     }
     balls_.resize(tree.nodes.size());
     leaf_boxes_.resize(tree.nodes.size());
+    leaf_blends_.resize(method == Method::lbs ? 0 : tree.nodes.size());
     block_boxes_.resize(tree.block_count);
     vertices_.resize(tree.positions.size());
     set_rigid_pose({});
@@ -112,6 +117,7 @@ void Body::begin_pose(const Displacements& displacements) {
     pose_ += 2;
     if (pose_ == 0) {  // after two thousand million poses
         stamps_.clear();
+        leaf_stamps_.clear();
         set_stamps_.clear();
         pose_ = 2;
     }
@@ -183,7 +189,19 @@ void Body::make(std::uint32_t node, RefitRoom& room) {
     stamps_.fill(node, pose_, [&] {
         ++room.counts.refits;
         const Node& made = tree_->nodes[node];
-        balls_[node] = made.leaf() ? fill_leaf(node, room) : refit(made, room);
+        if (made.record_count > 0) balls_[node] = refit(made, room);
+        const bool bounded = balls_[node].radius < std::numeric_limits<float>::infinity();
+        if (made.record_count == 0 || (made.leaf() && !bounded)) balls_[node] = leaf_ball(node, room);
+    });
+}
+
+void Body::make_leaf(std::uint32_t leaf, RefitRoom& room) {
+    leaf_stamps_.fill(leaf, pose_, [&] {
+        const Node& made = tree_->nodes[leaf];
+        const LeafBlend blend = deform_leaf(made);
+        if (!leaf_blends_.empty()) leaf_blends_[leaf] = blend;
+        fill_leaf_boxes(leaf);
+        room.counts.vertices += made.vertex_count;
     });
 }
 
@@ -204,12 +222,12 @@ std::uint32_t leaf_with(const SphereTree& tree, std::uint32_t entry, std::uint32
 }  // namespace
 
 Vec3f Body::vertex(std::uint32_t v, RefitRoom& room) {
-    kept_ball(leaf_with(*tree_, v, &Node::first_vertex, &Node::vertex_count), room);
+    need_leaf(leaf_with(*tree_, v, &Node::first_vertex, &Node::vertex_count), room);
     return vertices_[v].point();
 }
 
 Corners Body::corners(std::uint32_t triangle, RefitRoom& room) {
-    kept_ball(leaf_with(*tree_, triangle, &Node::first_triangle, &Node::triangle_count), room);
+    need_leaf(leaf_with(*tree_, triangle, &Node::first_triangle, &Node::triangle_count), room);
     const geometry::Triangle& t = tree_->triangles[triangle];
     return {vertices_[t[0]].point().cast<double>(), vertices_[t[1]].point().cast<double>(),
             vertices_[t[2]].point().cast<double>()};
@@ -219,7 +237,7 @@ std::size_t Body::memory() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
     return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + bytes(sets_) +
            bytes(set_joints_) + bytes(played_joints_) + set_stamps_.bytes() + stamps_.bytes() +
-           bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
+           leaf_stamps_.bytes() + bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
 }
 
 }  // namespace sinew::collide

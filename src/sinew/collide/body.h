@@ -99,12 +99,16 @@ class Body {
     /// The ball of a node in this pose: contains every vertex of its triangles as skinning computes it, in
     /// single or double precision.
     Ball ball(std::uint32_t node, RefitRoom& room) { return kept_ball(node, room).widen(); }
-    /// The same as it is kept; of a leaf this makes its vertices and boxes too.
+    /// The same as it is kept.
     const StoredBall& kept_ball(std::uint32_t node, RefitRoom& room) {
         if (!stamps_.ready(node, pose_)) make(node, room);
         return balls_[node];
     }
-    /// Around the vertices of a leaf, exactly. Its ball must have been asked for, here and below.
+    /// Makes the vertices and boxes of a leaf, which what follows needs.
+    void need_leaf(std::uint32_t leaf, RefitRoom& room) {
+        if (!leaf_stamps_.ready(leaf, pose_)) make_leaf(leaf, room);
+    }
+    /// Around the vertices of a leaf, exactly.
     const Box4& leaf_box(std::uint32_t node) const { return leaf_boxes_[node]; }
     /// Around a block of a leaf.
     const Box4& block_box(std::uint32_t block) const { return block_boxes_[block]; }
@@ -160,6 +164,7 @@ class Body {
     };
 
     void make(std::uint32_t node, RefitRoom& room);
+    void make_leaf(std::uint32_t leaf, RefitRoom& room);
     StoredBall refit(const Node& node, RefitRoom& room);
     StoredBall fast_refit(const Node& node, RefitRoom& room);
     Ball joint_hull(const Node& node, RefitRoom& room);
@@ -186,7 +191,7 @@ class Body {
     void fill_set(std::uint32_t set);
     void fill_set_center(std::uint32_t set);
 
-    StoredBall fill_leaf(std::uint32_t node, RefitRoom& room);
+    StoredBall leaf_ball(std::uint32_t node, RefitRoom& room);
     void fill_leaf_boxes(std::uint32_t node);
     void copy_leaf(const Node& leaf, std::span<const Vec3f> vertices);
     LeafBlend deform_leaf(const Node& leaf);
@@ -215,9 +220,10 @@ class Body {
     std::vector<Set> sets_;
     std::vector<SetJoint> set_joints_;
     std::vector<PlayedJoint> played_joints_;
-    Stamps set_stamps_, stamps_;
+    Stamps set_stamps_, stamps_, leaf_stamps_;
     std::vector<StoredBall> balls_;
-    std::vector<Box4> leaf_boxes_;  ///< of nodes; inner ones have none
+    std::vector<Box4> leaf_boxes_;        ///< of nodes; inner ones have none
+    std::vector<LeafBlend> leaf_blends_;  ///< the same
     std::vector<Box4> block_boxes_;
     std::vector<Point4> vertices_;
 };

@@ -154,17 +154,12 @@ void Body::fill_leaf_boxes(std::uint32_t node) {
     leaf_boxes_[node] = {stored4(lowest), stored4(highest)};
 }
 
-/// The ball is centred where the blend of the middlemost vertex takes the rest centre: of a rigid leaf that
-/// is the smallest.
-StoredBall Body::fill_leaf(std::uint32_t index, RefitRoom& room) {
+/// Of a leaf from its vertices, centred where the blend of the middlemost takes the rest centre: of a rigid
+/// leaf that is the smallest.
+StoredBall Body::leaf_ball(std::uint32_t index, RefitRoom& room) {
+    need_leaf(index, room);
     const Node& leaf = tree_->nodes[index];
-    LeafBlend blend = deform_leaf(leaf);
-    fill_leaf_boxes(index);
-    room.counts.vertices += leaf.vertex_count;
-    if (leaf.record_count > 0) {
-        const StoredBall ball = refit(leaf, room);
-        if (ball.radius < std::numeric_limits<float>::infinity()) return ball;
-    }
+    LeafBlend blend = leaf_blends_.empty() ? LeafBlend{} : leaf_blends_[index];
     const std::uint32_t v = leaf.first_vertex;
     const Point4 center = blended(tree_->vertex_sets[v], tree_->weights.data() + tree_->vertex_weights[v],
                                   leaf.ball.center, blend.length2);

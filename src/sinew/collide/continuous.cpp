@@ -35,6 +35,8 @@ class TouchSearch {
             if (best_.touching && -pair.overlap > best_.time) break;
             const Node &x = a_.start->tree().nodes[pair.a], &y = b_.start->tree().nodes[pair.b];
             if (x.leaf() && y.leaf()) {
+                for (Body* body : {a_.start, a_.end}) body->need_leaf(pair.a, room_.refit);
+                for (Body* body : {b_.start, b_.end}) body->need_leaf(pair.b, room_.refit);
                 test(x, y);
             } else {
                 open_larger(*a_.start, *b_.start, pair, room_,

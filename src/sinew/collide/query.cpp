@@ -120,6 +120,8 @@ class NearestSearch {
             const NodePair pair = popped(room_.stack);
             if (-pair.overlap > best_.distance) break;
             if (both_leaves(a_, b_, pair)) {
+                a_.need_leaf(pair.a, room_.refit);
+                b_.need_leaf(pair.b, room_.refit);
                 test(a_.tree().nodes[pair.a], b_.tree().nodes[pair.b]);
             } else {
                 open_larger(a_, b_, pair, room_, [&](std::uint32_t x, std::uint32_t y) { push(x, y); });
@@ -154,10 +156,12 @@ class NearestSearch {
                      std::uint32_t block_b) {
         const BoxBlock other = b_.triangle_boxes(y, block_b);
         const std::uint32_t first = block_a * block_size;
+        // At first the region is everywhere, and so meets places without a triangle too.
+        const std::uint32_t all = (1u << std::min(block_size, y.triangle_count - block_b * block_size)) - 1;
         for (std::uint32_t i = 0; i < std::min(block_size, x.triangle_count - first); ++i) {
             const std::uint32_t ta = x.first_triangle + first + i;
             const Corners corners = made_corners(a_, ta);
-            for (std::uint32_t near = Region(own, i, best_.distance).bits(other); near != 0;
+            for (std::uint32_t near = all & Region(own, i, best_.distance).bits(other); near != 0;
                  near &= near - 1) {
                 const auto k = static_cast<std::uint32_t>(std::countr_zero(near));
                 measure(ta, corners, y.first_triangle + block_b * block_size + k);

@@ -158,8 +158,10 @@ class LeafSearch {
 };
 
 template <class Take, class Skip>
-bool search_leaves(const Body& a, std::uint32_t leaf_a, const Body& b, std::uint32_t leaf_b, QueryRoom& room,
+bool search_leaves(Body& a, std::uint32_t leaf_a, Body& b, std::uint32_t leaf_b, QueryRoom& room,
                    double tolerance, const Take& take, const Skip& skip) {
+    a.need_leaf(leaf_a, room.refit);
+    b.need_leaf(leaf_b, room.refit);
     return LeafSearch<Take, Skip>(a, b, room, tolerance, take, skip).run(leaf_a, leaf_b);
 }
 

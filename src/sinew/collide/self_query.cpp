@@ -56,10 +56,7 @@ class SelfSearch {
 
     void open_one(std::uint32_t index) {
         const Node& node = tree_.nodes[index];
-        if (node.leaf()) {
-            body_.kept_ball(index, room_.refit);
-            return test_leaves(index, index);
-        }
+        if (node.leaf()) return test_leaves(index, index);
         for (std::uint32_t i = 0; i < node.child_count; ++i) {
             room_.stack.push_back({node.first_child + i, node.first_child + i, 0});
             for (std::uint32_t k = i + 1; k < node.child_count; ++k)

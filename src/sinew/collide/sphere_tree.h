@@ -18,13 +18,13 @@ namespace sinew::collide {
 struct BuildOptions {
     double collapse = 0.6;  ///< a child larger than this times its parent is dissolved; 1 keeps all
     /// A leaf is deformed as a whole and searched by boxes of its triangles. 1 is the source's; 0 stands for
-    /// 128, or 8 for every influence set of the leaf where that is more: then its vertices cost less than
+    /// 256, or 8 for every influence set of the leaf where that is more: then its vertices cost less than
     /// refits of what would be below.
     int max_leaf_triangles = 0;
     int depth_cap = 64;  ///< deeper, triangles are split at the median
     CornerPolicy corners = CornerPolicy::automatic;
     bool record_balls = true;  ///< a ball for each influence set; false bounds all by the node's (the source)
-    bool leaf_records = false;  ///< leaves are bounded by records too, not by their deformed vertices
+    bool leaf_records = false;  ///< leaves get records even where their vertices cost less
     /// Nodes with more records than this are bounded joint by joint instead: nearly as tight that high up,
     /// and much cheaper. 0 never.
     int joint_hull_above = 40;

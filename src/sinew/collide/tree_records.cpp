@@ -97,6 +97,13 @@ NodeRecords records_of_node(const SphereTree& tree, const Node& node) {
     return result;
 }
 
+/// Bounds a leaf by its records, before its vertices are needed, when they are much fewer.
+bool worth_it(const NodeRecords& records, const Node& leaf) {
+    std::size_t cost = 0;
+    for (const NodeRecords::Entry& entry : records.records) cost += 2 + entry.corners.size() / 2;
+    return 3 * cost <= leaf.vertex_count;
+}
+
 /// Corner blocks that many records share are kept once.
 class CornerPool {
   public:
@@ -129,7 +136,8 @@ void add_records(SphereTree& tree) {
     std::vector<NodeRecords> found(tree.nodes.size());
     parallel_for(tree.nodes.size(), 16, [&](std::size_t i) {
         const Node& node = tree.nodes[i];
-        if (!node.leaf() || tree.options.leaf_records) found[i] = records_of_node(tree, node);
+        found[i] = records_of_node(tree, node);
+        if (node.leaf() && !tree.options.leaf_records && !worth_it(found[i], node)) found[i] = {};
     });
     CornerPool pool(tree.corners);
     for (std::size_t i = 0; i < found.size(); ++i) {

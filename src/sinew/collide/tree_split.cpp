@@ -74,7 +74,7 @@ class Splitter {
     bool few_enough(std::uint32_t first, std::uint32_t count) {
         if (options_.max_leaf_triangles > 0)
             return count <= static_cast<std::uint32_t>(options_.max_leaf_triangles);
-        constexpr std::uint32_t always = 128, per_set = 8, at_most = 1024;
+        constexpr std::uint32_t always = 256, per_set = 8, at_most = 1024;
         if (count <= always || count > at_most) return count <= always;
         sets_.clear();
         for (const std::uint32_t v : collector_.collect(mesh_.triangles, run_of(first, count)))

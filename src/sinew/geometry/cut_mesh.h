@@ -66,4 +66,10 @@ PartTree part_tree(const CutMesh& cut, std::vector<int> parents, Monitor& monito
 /// \throws Error naming two parts that are not connected by parts that touch.
 PartTree part_tree(const CutMesh& cut, Monitor& monitor = silent());
 
+/// The tree that is wanted, as far as parts touch their parents: the first part without one is the root. A
+/// part that does not touch its parent hangs on the one with which it has the longest border, and so does any
+/// other part without a parent. Warns `parts-apart` with the names of part and parent.
+/// \throws Error naming two parts that are not connected by parts that touch.
+PartTree wanted_part_tree(const CutMesh& cut, const std::vector<int>& wanted, Monitor& monitor = silent());
+
 }  // namespace sinew::geometry

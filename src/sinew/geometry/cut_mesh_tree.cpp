@@ -119,32 +119,77 @@ std::vector<double> volumes(const CutMesh& cut) {
     return list;
 }
 
+/// A forest of parts that grows by contacts.
+class Forest {
+  public:
+    explicit Forest(const CutMesh& cut) : cut_(cut), group_(cut.part_count()), neighbours_(cut.part_count()) {
+        std::iota(group_.begin(), group_.end(), 0);
+    }
+
+    /// Nothing happens when there is a way between both parts already.
+    void join(const PartContact& contact) {
+        const int a = group_[static_cast<std::size_t>(contact.a)],
+                  b = group_[static_cast<std::size_t>(contact.b)];
+        if (a == b) return;
+        std::replace(group_.begin(), group_.end(), b, a);
+        neighbours_[static_cast<std::size_t>(contact.a)].push_back(contact.b);
+        neighbours_[static_cast<std::size_t>(contact.b)].push_back(contact.a);
+    }
+
+    /// Neighbours of each part, when all are one tree.
+    std::vector<std::vector<int>> tree() && {
+        const auto apart =
+            std::find_if(group_.begin(), group_.end(), [&](int g) { return g != group_.front(); });
+        if (apart != group_.end())
+            fail("",
+                 "parts \"{}\" and \"{}\" are not connected by parts that touch: weld the mesh, or give a "
+                 "mesh in one piece and let it be cut automatically",
+                 cut_.names.front(), cut_.names[static_cast<std::size_t>(apart - group_.begin())]);
+        return std::move(neighbours_);
+    }
+
+  private:
+    const CutMesh& cut_;
+    std::vector<int> group_;
+    std::vector<std::vector<int>> neighbours_;
+};
+
+/// Contacts along edges, the longest first.
+std::vector<const PartContact*> longest_first(const std::vector<PartContact>& contacts) {
+    std::vector<const PartContact*> order;
+    for (const PartContact& contact : contacts)
+        if (contact.along_edges()) order.push_back(&contact);
+    std::stable_sort(order.begin(), order.end(),
+                     [](const PartContact* x, const PartContact* y) { return x->length > y->length; });
+    return order;
+}
+
 /// Neighbours of each part in the spanning tree of the longest borders (Kruskal).
 std::vector<std::vector<int>> spanning_tree(const CutMesh& cut, const std::vector<PartContact>& contacts) {
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < contacts.size(); ++i)
-        if (contacts[i].along_edges()) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t x, std::size_t y) { return contacts[x].length > contacts[y].length; });
-    std::vector<int> group(cut.part_count());
-    std::iota(group.begin(), group.end(), 0);
-    std::vector<std::vector<int>> neighbours(cut.part_count());
-    for (const std::size_t i : order) {
-        const int a = group[static_cast<std::size_t>(contacts[i].a)],
-                  b = group[static_cast<std::size_t>(contacts[i].b)];
-        if (a == b) continue;
-        std::replace(group.begin(), group.end(), b, a);
-        neighbours[static_cast<std::size_t>(contacts[i].a)].push_back(contacts[i].b);
-        neighbours[static_cast<std::size_t>(contacts[i].b)].push_back(contacts[i].a);
+    Forest forest(cut);
+    for (const PartContact* contact : longest_first(contacts)) forest.join(*contact);
+    return std::move(forest).tree();
+}
+
+/// The same, with the wanted links first where parts touch, then those of parts that lack theirs, so that
+/// what hangs below them goes on hanging there.
+std::vector<std::vector<int>> wanted_tree(const CutMesh& cut, const std::vector<PartContact>& contacts,
+                                          const std::vector<int>& wanted) {
+    Forest forest(cut);
+    std::vector<char> lacking(cut.part_count(), 0);
+    for (std::size_t p = 0; p < wanted.size(); ++p) {
+        const auto* contact =
+            wanted[p] < 0 ? nullptr : find_contact(contacts, static_cast<int>(p), wanted[p]);
+        lacking[p] = contact == nullptr || !contact->along_edges();
+        if (lacking[p] == 0) forest.join(*contact);
     }
-    const auto apart = std::find_if(group.begin(), group.end(), [&](int g) { return g != group.front(); });
-    if (apart != group.end())
-        fail(
-            "",
-            "parts \"{}\" and \"{}\" are not connected by parts that touch: weld the mesh, or give a mesh in "
-            "one piece and let it be cut automatically",
-            cut.names.front(), cut.names[static_cast<std::size_t>(apart - group.begin())]);
-    return neighbours;
+    const auto order = longest_first(contacts);
+    for (const PartContact* contact : order)
+        if (lacking[static_cast<std::size_t>(contact->a)] != 0 ||
+            lacking[static_cast<std::size_t>(contact->b)] != 0)
+            forest.join(*contact);
+    for (const PartContact* contact : order) forest.join(*contact);
+    return std::move(forest).tree();
 }
 
 /// Parents when the tree hangs on `root`, and how deep it hangs.
@@ -184,6 +229,24 @@ PartTree part_tree(const CutMesh& cut, Monitor& monitor) {
         if (root < 0 || volume[p] > volume[static_cast<std::size_t>(root)]) root = static_cast<int>(p);
     }
     return assemble(cut, hung_on(neighbours, root).first, contacts, monitor);
+}
+
+PartTree wanted_part_tree(const CutMesh& cut, const std::vector<int>& wanted, Monitor& monitor) {
+    if (wanted.size() != cut.part_count() || wanted.empty())
+        fail("", "{} parents are given for {} parts", wanted.size(), cut.part_count());
+    const std::vector<PartContact> contacts = part_contacts(cut);
+    const auto root = std::find_if(wanted.begin(), wanted.end(), [](int parent) { return parent < 0; });
+    if (root == wanted.end()) fail("", "the parts hang below each other in a cycle: one must be the root");
+    std::vector<int> parents =
+        hung_on(wanted_tree(cut, contacts, wanted), static_cast<int>(root - wanted.begin())).first;
+    for (std::size_t p = 0; p < wanted.size(); ++p) {
+        if (wanted[p] < 0 || parents[p] == wanted[p]) continue;
+        warn(monitor, "parts-apart",
+             "part \"{}\" does not hang on \"{}\" as the rig has it, because they do not touch: it hangs on "
+             "\"{}\"",
+             cut.names[p], name_of(cut, wanted[p]), parents[p] < 0 ? "nothing" : name_of(cut, parents[p]));
+    }
+    return assemble(cut, std::move(parents), contacts, monitor);
 }
 
 }  // namespace sinew::geometry

@@ -23,8 +23,8 @@ struct InnerBall {
 };
 
 /// Linear programme in (x, r): largest r with n . x + r <= d for all, inside a cube of half side `reach`
-/// about `middle` (Seidel 1991; the order is shuffled with a fixed seed, expected time linear in the
-/// half-spaces).
+/// about `middle` (Seidel 1991, over the few half-spaces that matter, which are found by how far the others
+/// are cut).
 InnerBall inner_ball(std::span<const HalfSpace> half_spaces, const Vec3d& middle, double reach);
 
 /// The common points of half-spaces about an inner point: the hull of the dual points n / (d - n . inner),

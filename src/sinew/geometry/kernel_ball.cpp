@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <random>
 
 #include "sinew/geometry/kernel.h"
 
@@ -122,6 +121,35 @@ Point<D> solve(const Point<D>& direction, std::span<Constraint<D>> constraints, 
     }
 }
 
+/// The number of the constraint that a point is farthest beyond; none (the count) when it is beyond none.
+std::size_t most_violated(std::span<const Constraint<4>> constraints, const Point<4>& point) {
+    std::size_t worst = constraints.size();
+    double most = slack;
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+        const double beyond = constraints[i].a.dot(point) - constraints[i].b;
+        if (beyond <= most) continue;
+        most = beyond;
+        worst = i;
+    }
+    return worst;
+}
+
+/// The optimum of all constraints from a few of them: the sides of the cube, and one after the other the
+/// constraint that the optimum so far is farthest beyond. A few dozen say it all, so that the others cost a
+/// product in each round and no projections.
+Point<4> solve_few(const Point<4>& direction, std::span<const Constraint<4>> constraints, bool& feasible) {
+    std::vector<Constraint<4>> few(constraints.begin(), constraints.begin() + 8);
+    std::vector<char> taken(constraints.size(), 0);
+    for (;;) {
+        const Point<4> best = solve<4>(direction, std::span<Constraint<4>>(few), feasible);
+        const std::size_t worst = most_violated(constraints, best);
+        // One that is taken and still beyond is so by rounding.
+        if (!feasible || worst == constraints.size() || taken[worst] != 0) return best;
+        taken[worst] = 1;
+        few.insert(few.begin() + 8, constraints[worst]);
+    }
+}
+
 }  // namespace
 
 InnerBall inner_ball(std::span<const HalfSpace> half_spaces, const Vec3d& middle, double reach) {
@@ -142,11 +170,8 @@ InnerBall inner_ball(std::span<const HalfSpace> half_spaces, const Vec3d& middle
         const double length = c.a.norm();
         constraints.push_back({c.a / length, c.b / length});
     }
-    std::mt19937 random(1);  // shuffled by hand: what std::shuffle does is not the same everywhere
-    for (std::size_t i = constraints.size() - 1; i > 8; --i)
-        std::swap(constraints[i], constraints[8 + random() % (i - 7)]);
     bool feasible = true;
-    const Point<4> best = solve<4>({0, 0, 0, 1}, std::span<Constraint<4>>(constraints), feasible);
+    const Point<4> best = solve_few({0, 0, 0, 1}, constraints, feasible);
     return {middle + reach * best.head<3>(), feasible ? reach * best[3] : -reach};
 }
 

@@ -199,6 +199,21 @@ class RibMaker {
             kept.back().to == kept.front().to + size(1))
             kept.pop_back();
         set.ribs = std::move(kept);
+        drop_beside_welds(set);
+    }
+
+    /// A welded point is on both loops: a rib from it would be an edge of one part, which may exist already.
+    void drop_beside_welds(RibSet& set) const {
+        std::vector<std::uint8_t> welded[2] = {std::vector<std::uint8_t>(size(0), 0),
+                                               std::vector<std::uint8_t>(size(1), 0)};
+        for (const Rib& rib : set.ribs) {
+            if (!rib.welded) continue;
+            welded[0][rib.from % size(0)] = 1;
+            welded[1][rib.to % size(1)] = 1;
+        }
+        std::erase_if(set.ribs, [&](const Rib& rib) {
+            return !rib.welded && (welded[0][rib.from % size(0)] || welded[1][rib.to % size(1)]);
+        });
     }
 
     const Gap& gap_;

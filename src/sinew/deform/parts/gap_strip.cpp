@@ -54,11 +54,16 @@ class StripMaker {
     }
 
   private:
+    /// Only edges from points of the loops can be in two sections.
     void check() {
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-        edges.reserve(3 * patch_.triangles.size());
-        for (const Triangle& t : patch_.triangles)
-            for (std::size_t k = 0; k < 3; ++k) edges.emplace_back(t[k], t[(k + 1) % 3]);
+        std::vector<std::uint64_t> edges;
+        const std::size_t loops = patch_.loop_points();
+        for (const Triangle& t : patch_.triangles) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                const std::uint32_t a = t[k], b = t[(k + 1) % 3];
+                if (a < loops || b < loops) edges.push_back(std::uint64_t{a} << 32 | b);
+            }
+        }
         std::ranges::sort(edges);
         patch_.sound = std::ranges::adjacent_find(edges) == edges.end();
     }

@@ -217,8 +217,9 @@ std::vector<std::vector<LabelBorder>> label_borders(const FaceGraph& graph, cons
     std::vector<std::vector<LabelBorder>> borders(label_count);
     for (const auto& [pair, sum] : sums) {
         const double radius = sum.length > 0 ? sum.distance / sum.length : 0;
-        borders[static_cast<std::size_t>(pair[0])].push_back({pair[1], sum.length, radius});
-        borders[static_cast<std::size_t>(pair[1])].push_back({pair[0], sum.length, radius});
+        const Vec3d middle = sum.place / std::max(sum.length, 1e-300);
+        borders[static_cast<std::size_t>(pair[0])].push_back({pair[1], sum.length, radius, middle});
+        borders[static_cast<std::size_t>(pair[1])].push_back({pair[0], sum.length, radius, middle});
     }
     for (auto& list : borders)
         std::sort(list.begin(), list.end(),
@@ -259,6 +260,33 @@ void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_a
                              return x.length < y.length;
                          })->neighbour;
         std::replace(labels.begin(), labels.end(), smallest, into);
+    }
+}
+
+void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach) {
+    const auto count = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1;
+    for (std::size_t round = 0; round < count; ++round) {
+        const auto borders = label_borders(graph, labels, count);
+        std::vector<double> areas(count, 0), reach(count, 0);
+        for (std::size_t f = 0; f < graph.size(); ++f) {
+            const auto l = static_cast<std::size_t>(labels[f]);
+            areas[l] += graph.areas[f];
+            if (borders[l].size() == 1)
+                reach[l] = std::max(reach[l], (graph.middles[f] - borders[l].front().middle).norm());
+        }
+        int smallest = -1;
+        for (std::size_t l = 0; l < count; ++l) {
+            if (borders[l].size() != 1) continue;
+            const LabelBorder& border = borders[l].front();
+            const bool stub = reach[l] < least_reach * 2 * border.radius;
+            if (!stub && areas[l] >= least_area * graph.area) continue;
+            if (areas[l] > areas[static_cast<std::size_t>(border.neighbour)]) continue;
+            if (smallest < 0 || areas[l] < areas[static_cast<std::size_t>(smallest)])
+                smallest = static_cast<int>(l);
+        }
+        if (smallest < 0) return;
+        std::replace(labels.begin(), labels.end(), smallest,
+                     borders[static_cast<std::size_t>(smallest)].front().neighbour);
     }
 }
 

@@ -55,6 +55,7 @@ struct LabelBorder {
     int neighbour = -1;
     double length = 0;
     double radius = 0;  ///< mean distance from its middle, which a jagged line has as a straight one
+    Vec3d middle = Vec3d::Zero();
 };
 std::vector<std::vector<LabelBorder>> label_borders(const FaceGraph& graph, const std::vector<int>& labels,
                                                     std::size_t label_count);
@@ -65,6 +66,11 @@ std::vector<int> pack_labels(std::vector<int>& labels);
 /// Labels with less area than `least_area` of all, and with less length between their borders than
 /// `least_length` of their thickness, join the neighbour with the longest border, the smallest first.
 void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length);
+
+/// Labels with one neighbour that have less area than `least_area` of all, or reach less far from their
+/// border than `least_reach` of its width, join that neighbour, the smallest first; of two labels the larger
+/// stays.
+void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach);
 
 /// Borders move, within `band` of their radius, to where they are shortest and run through hollows: a
 /// minimum cut for each pair of neighbours.

@@ -8,7 +8,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
-#include "sinew/rig/parts/face_graph.h"
+#include "sinew/rig/parts/part_names.h"
+#include "sinew/rig/parts/part_separate.h"
 #include "sinew/rig/parts/segment_diameter.h"
 #include "sinew/rig/parts/segment_skeleton.h"
 
@@ -48,22 +49,49 @@ std::vector<int> parents_of(const std::vector<int>& joints, const model::Skeleto
     return parents;
 }
 
-FaceGraph graph_of(const geometry::Mesh& mesh) {
+/// The welded surface in one part.
+geometry::CutMesh surface_of(const geometry::Mesh& mesh) {
     if (mesh.triangles.empty()) fail(mesh.name, "there are no triangles to cut into parts");
-    return face_graph(geometry::cut_mesh(mesh, std::vector<int>(mesh.triangles.size(), 0), {"body"}));
+    return geometry::cut_mesh(mesh, std::vector<int>(mesh.triangles.size(), 0), {"body"});
+}
+
+std::vector<int> taken(const std::vector<int>& values, const std::vector<int>& places) {
+    std::vector<int> result;
+    for (const int place : places) result.push_back(values[static_cast<std::size_t>(place)]);
+    return result;
 }
 
 /// Connected parts that are large enough, with borders in good places; returns the old label of each.
-std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options, std::vector<int>& labels) {
+std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options, std::vector<int>& labels,
+                      bool leaves) {
     fill_unknown(labels);
     absorb_islands(graph, labels);
     // What is small can only be told when borders are smooth; and islands may appear anew.
     smooth_borders(graph, labels, options.band);
     absorb_islands(graph, labels);
     join_small(graph, labels, options.least_area, options.least_length);
+    if (leaves) join_leaves(graph, labels, options.least_leaf, options.least_reach);
     smooth_borders(graph, labels, options.band / 4);
     absorb_islands(graph, labels);
     return pack_labels(labels);
+}
+
+/// The automatic tree of the parts, which meet in single loops then.
+std::vector<int> automatic_parents(const geometry::CutMesh& cut, const std::vector<int>& /*labels*/) {
+    return geometry::part_tree(cut).parent;
+}
+
+/// Names by the shape of the tree of parts when these are more than the guide has.
+void name_by_shape(geometry::CutMesh surface, Segmentation& result) {
+    surface.part_of = result.part_of;
+    surface.names = result.names;
+    const std::vector<std::string> shape = names_by_shape(surface, geometry::part_tree(surface));
+    const auto known = std::count_if(shape.begin(), shape.end(), [](const auto& n) { return !n.empty(); });
+    const auto before = std::count_if(result.names.begin(), result.names.end(),
+                                      [](const auto& n) { return !n.starts_with("part_"); });
+    if (known <= before) return;
+    for (std::size_t p = 0; p < shape.size(); ++p)
+        result.names[p] = shape[p].empty() ? fmt::format("part_{}", p + 1) : shape[p];
 }
 
 /// The joint with the largest sum of weights over the corners of each face.
@@ -102,7 +130,8 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
     const auto start = std::chrono::steady_clock::now();
     Segmentation result;
     std::vector<int> joint_of;  // by label
-    const FaceGraph graph = graph_of(mesh);
+    const geometry::CutMesh surface = surface_of(mesh);
+    const FaceGraph graph = face_graph(surface);
     step(monitor, "segment", 0.1);
     if (options.method == SegmentMethod::skeleton) {
         SkeletonLabels labels = skeleton_labels(mesh, monitor);
@@ -113,11 +142,13 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
         result.part_of = diameter_labels(mesh, graph, {options.rays, options.levels}, monitor);
     }
     step(monitor, "segment", 0.8);
-    std::vector<int> labels = tidy(graph, options, result.part_of);
+    std::vector<int> labels = tidy(graph, options, result.part_of, true);
+    labels = taken(labels, separate_parts(surface, graph, automatic_parents, result.part_of));
     for (int& label : labels)
         label = static_cast<std::size_t>(label) < joint_of.size() ? joint_of[static_cast<std::size_t>(label)]
                                                                   : -1;
     result.names = names_of(labels, result.guide, false);
+    if (options.method == SegmentMethod::skeleton) name_by_shape(surface, result);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
 }
@@ -127,10 +158,15 @@ Segmentation segment(const model::Character& character, const SegmentationOption
     const auto start = std::chrono::steady_clock::now();
     if (!character.has_skin()) fail(character.name, "there is no skin to cut the mesh by");
     Segmentation result;
-    const FaceGraph graph = graph_of(character.mesh);
+    const geometry::CutMesh surface = surface_of(character.mesh);
+    const FaceGraph graph = face_graph(surface);
     step(monitor, "segment", 0.3);
     result.part_of = heaviest_joints(character);
-    const std::vector<int> labels = tidy(graph, options, result.part_of);
+    std::vector<int> labels = tidy(graph, options, result.part_of, false);
+    const PartParents by_rig = [&](const geometry::CutMesh& cut, const std::vector<int>& left) {
+        return geometry::wanted_part_tree(cut, parents_of(taken(labels, left), character.skeleton)).parent;
+    };
+    labels = taken(labels, separate_parts(surface, graph, by_rig, result.part_of, {.join = false}));
     result.guide = character.skeleton;
     result.names = names_of(labels, result.guide, true);
     result.parents = parents_of(labels, result.guide);
@@ -140,12 +176,7 @@ Segmentation segment(const model::Character& character, const SegmentationOption
 
 geometry::PartTree segment_tree(const geometry::CutMesh& cut, const Segmentation& segmentation,
                                 Monitor& monitor) {
-    if (!segmentation.parents.empty()) {
-        try {
-            return geometry::part_tree(cut, segmentation.parents, monitor);
-        } catch (const Error&) {  // parts that joined others may have parted a limb from its parent
-        }
-    }
+    if (!segmentation.parents.empty()) return geometry::wanted_part_tree(cut, segmentation.parents, monitor);
     return geometry::part_tree(cut, monitor);
 }
 

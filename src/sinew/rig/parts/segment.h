@@ -22,6 +22,8 @@ struct SegmentationOptions {
     SegmentMethod method = SegmentMethod::skeleton;
     double least_area = 0.003;  ///< of the surface: smaller parts join their neighbours
     double least_length = 0.5;  ///< of its thickness: shorter parts between two cuts join their neighbours
+    double least_leaf = 0.015;  ///< of the surface: smaller ends of limbs join them; not with a rig
+    double least_reach = 1;     ///< of its opening's width: shorter ends join; not with a rig
     double band = 1;  ///< of the radius of a cut: how far it may move to a better place; 0 leaves it
     int rays = 25;    ///< a face, of `diameter`
     int levels = 4;   ///< of thickness, of `diameter`
@@ -38,7 +40,8 @@ struct Segmentation {
 };
 
 /// Every part is connected over edges; shells that do not hang together with the largest belong to the part
-/// that is nearest to them. The same for every thread count.
+/// that is nearest to them. Parts meet only their parents and children, each in one line. The same for every
+/// thread count.
 /// \throws Error when the mesh has no extent.
 Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& options = {},
                      Monitor& monitor = silent());
@@ -48,7 +51,8 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
 Segmentation segment(const model::Character& character, const SegmentationOptions& options = {},
                      Monitor& monitor = silent());
 
-/// The tree of the parts: as the rig has it where its parts touch, otherwise the automatic one.
+/// The tree of the parts: as the rig has it where its parts touch (see wanted_part_tree), without a rig the
+/// automatic one.
 geometry::PartTree segment_tree(const geometry::CutMesh& cut, const Segmentation& segmentation,
                                 Monitor& monitor = silent());
 
