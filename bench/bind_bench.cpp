@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 
+#include "figure.h"
+#include "support.h"
 #include <fmt/format.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/isosurface.h"
 #include "sinew/rig/bind/biharmonic.h"
 #include "sinew/rig/bind/classic.h"
 #include "sinew/rig/bind/heat.h"
@@ -23,57 +23,41 @@ using namespace sinew;
 using geometry::Mesh;
 using math::Vec3d;
 
-struct Limb {
+using bench::processor_seconds;
+
+struct Member {
     const char* name;
-    int parent;  // the limb it starts from the end of
-    Vec3d from, to;
-    double radius;
+    int parent;  // the one whose end it starts from
+    bench::Limb limb;
 };
 
 /// Trunk, head, two arms and two legs.
-const std::vector<Limb>& limbs() {
-    static const std::vector<Limb> all = {{"trunk", -1, {0, 0, 0}, {0, 0.8, 0}, 0.22},
-                                          {"head", 0, {0, 0.8, 0}, {0, 1.3, 0}, 0.15},
-                                          {"arm_l", 0, {0.1, 0.75, 0}, {1, 0.75, 0}, 0.1},
-                                          {"arm_r", 0, {-0.1, 0.75, 0}, {-1, 0.75, 0}, 0.1},
-                                          {"leg_l", -1, {0.12, 0, 0}, {0.3, -1.1, 0}, 0.12},
-                                          {"leg_r", -1, {-0.12, 0, 0}, {-0.3, -1.1, 0}, 0.12}};
+const std::vector<Member>& members() {
+    static const std::vector<Member> all = {{"trunk", -1, {{0, 0, 0}, {0, 0.8, 0}, 0.22}},
+                                            {"head", 0, {{0, 0.8, 0}, {0, 1.3, 0}, 0.15}},
+                                            {"arm_l", 0, {{0.1, 0.75, 0}, {1, 0.75, 0}, 0.1}},
+                                            {"arm_r", 0, {{-0.1, 0.75, 0}, {-1, 0.75, 0}, 0.1}},
+                                            {"leg_l", -1, {{0.12, 0, 0}, {0.3, -1.1, 0}, 0.12}},
+                                            {"leg_r", -1, {{-0.12, 0, 0}, {-0.3, -1.1, 0}, 0.12}}};
     return all;
 }
 
-double figure(const Vec3d& point) {
-    double least = 1e30;
-    for (const Limb& limb : limbs()) {
-        const Vec3d along = limb.to - limb.from;
-        const double t = std::clamp((point - limb.from).dot(along) / along.squaredNorm(), 0.0, 1.0);
-        least = std::min(least, (point - limb.from - t * along).norm() - limb.radius);
-    }
-    return least;
-}
-
-/// The figure with about so many vertices: their number grows as 1 / cell^2.
-Mesh figure_with(std::size_t vertices) {
-    geometry::Box box;
-    box.include({-1.2f, -1.3f, -0.3f});
-    box.include({1.2f, 1.5f, 0.3f});
-    const auto at = [&](double cell) {
-        return geometry::surface_nets(figure, geometry::lattice_over(box, cell), 1);
-    };
-    const double coarse = 0.05;
-    const auto known = static_cast<double>(at(coarse).positions.size());
-    return at(coarse * std::sqrt(known / static_cast<double>(vertices)));
+/// The body with about so many vertices; a closed surface has twice as many triangles.
+Mesh body_with(std::size_t vertices) {
+    std::vector<bench::Limb> limbs;
+    for (const Member& member : members()) limbs.push_back(member.limb);
+    return bench::figure_with(limbs, 2 * vertices);
 }
 
 /// Every limb is a chain of as many bones.
 model::Skeleton skeleton_with(int bones) {
     model::Skeleton skeleton;
-    const int each = bones / static_cast<int>(limbs().size());
+    const int each = bones / static_cast<int>(members().size());
     std::vector<int> last;
-    for (const Limb& limb : limbs()) {
+    for (const auto& [name, above, limb] : members()) {
         const Vec3d step = (limb.to - limb.from) / each;
         for (int i = 0; i < each; ++i) {
-            const int parent =
-                i > 0 ? static_cast<int>(skeleton.size()) - 1 : (limb.parent < 0 ? -1 : last[0]);
+            const int parent = i > 0 ? static_cast<int>(skeleton.size()) - 1 : (above < 0 ? -1 : last[0]);
             const Vec3d origin =
                 parent < 0
                     ? Vec3d(Vec3d::Zero())
@@ -81,7 +65,7 @@ model::Skeleton skeleton_with(int bones) {
                           model::rest_world_matrices(skeleton)[static_cast<std::size_t>(parent)].block<3, 1>(
                               0, 3));
             skeleton.joints.push_back(
-                {fmt::format("{}_{}", limb.name, i),
+                {fmt::format("{}_{}", name, i),
                  parent,
                  {limb.from + i * step - origin, math::Quatd::Identity(), Vec3d::Ones()},
                  {},
@@ -93,24 +77,13 @@ model::Skeleton skeleton_with(int bones) {
     return skeleton;
 }
 
-template <class Body>
-double seconds(int runs, const Body& body) {
-    double least = 1e30;
-    for (int i = 0; i < runs; ++i) {
-        const std::clock_t before = std::clock();
-        body();
-        least = std::min(least, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
-    }
-    return least;
-}
-
 void row(const Mesh& mesh, int bones) {
     const model::Skeleton skeleton = skeleton_with(bones);
     const int runs = mesh.positions.size() > 50000 ? 1 : 3;
-    const double nearest = seconds(runs, [&] { rig::nearest_weights(mesh, skeleton); });
-    const double voxel = seconds(runs, [&] { rig::voxel_weights(mesh, skeleton); });
-    const double heat = seconds(runs, [&] { rig::heat_weights(mesh, skeleton); });
-    const double biharmonic = seconds(1, [&] { rig::biharmonic_weights(mesh, skeleton); });
+    const double nearest = processor_seconds(runs, [&] { rig::nearest_weights(mesh, skeleton); });
+    const double voxel = processor_seconds(runs, [&] { rig::voxel_weights(mesh, skeleton); });
+    const double heat = processor_seconds(runs, [&] { rig::heat_weights(mesh, skeleton); });
+    const double biharmonic = processor_seconds(1, [&] { rig::biharmonic_weights(mesh, skeleton); });
     fmt::print("{:>9} {:>6} {:>9.3f} {:>9.3f} {:>9.3f} {:>11.3f} {:>12.2f} {:>18.2f}\n",
                mesh.positions.size(), skeleton.size(), nearest, voxel, heat, biharmonic, heat / voxel,
                biharmonic / voxel);
@@ -128,7 +101,7 @@ int main(int argc, char** argv) {
                "biharmonic / voxel");
     for (const std::size_t vertices : {1000u, 7000u, 23000u, 100000u, 300000u, 1000000u}) {
         if (vertices > most) continue;
-        const Mesh mesh = figure_with(vertices);
+        const Mesh mesh = body_with(vertices);
         for (const int bones : {12, 18, 60}) row(mesh, bones);
     }
 }

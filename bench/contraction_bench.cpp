@@ -5,14 +5,14 @@
 //   cmake --build --preset release --target bench_contraction && build/release/bench/bench_contraction
 
 #include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 
+#include "figure.h"
+#include "support.h"
 #include <fmt/format.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/isosurface.h"
 #include "sinew/io/asset.h"
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/contraction.h"
@@ -30,48 +30,14 @@ using namespace sinew;
 using geometry::Mesh;
 using math::Vec3d;
 
-/// Two legs, two arms, a head and a tail, all round.
-double figure(const Vec3d& point) {
-    struct Limb {
-        Vec3d from, to;
-        double radius;
-    };
-    static const Limb limbs[] = {{{0, 0, 0}, {0, 0.8, 0}, 0.22},       {{0, 0.8, 0}, {0, 1.3, 0.1}, 0.15},
-                                 {{0, 0.75, 0}, {1, 0.6, 0.2}, 0.1},   {{0, 0.75, 0}, {-1, 0.7, -0.1}, 0.1},
-                                 {{0.12, 0, 0}, {0.3, -1.1, 0}, 0.12}, {{-0.12, 0, 0}, {-0.3, -1.1, 0}, 0.12},
-                                 {{0, 0, 0}, {0, -0.2, -0.9}, 0.07}};
-    double least = 1e30;
-    for (const Limb& limb : limbs) {
-        const Vec3d along = limb.to - limb.from;
-        const double t = std::clamp((point - limb.from).dot(along) / along.squaredNorm(), 0.0, 1.0);
-        least = std::min(least, (point - limb.from - t * along).norm() - limb.radius);
-    }
-    return least;
-}
+using bench::processor_seconds;
 
-/// The figure with about so many faces: their number grows as 1 / cell^2.
-Mesh figure_with(std::size_t faces) {
-    geometry::Box box;
-    box.include({-1.2f, -1.3f, -1.05f});
-    box.include({1.2f, 1.5f, 0.4f});
-    const auto at = [&](double cell) {
-        return geometry::surface_nets(figure, geometry::lattice_over(box, cell), 1);
-    };
-    const double coarse = 0.05;
-    const auto known = static_cast<double>(at(coarse).triangles.size());
-    return at(coarse * std::sqrt(known / static_cast<double>(faces)));
-}
-
-template <class Body>
-double seconds(int runs, const Body& body) {
-    double least = 1e30;
-    for (int i = 0; i < runs; ++i) {
-        const std::clock_t before = std::clock();
-        body();
-        least = std::min(least, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
-    }
-    return least;
-}
+/// Two legs, two arms, a head and a tail.
+const std::vector<bench::Limb> limbs = {
+    {{0, 0, 0}, {0, 0.8, 0}, 0.22},       {{0, 0.8, 0}, {0, 1.3, 0.1}, 0.15},
+    {{0, 0.75, 0}, {1, 0.6, 0.2}, 0.1},   {{0, 0.75, 0}, {-1, 0.7, -0.1}, 0.1},
+    {{0.12, 0, 0}, {0.3, -1.1, 0}, 0.12}, {{-0.12, 0, 0}, {-0.3, -1.1, 0}, 0.12},
+    {{0, 0, 0}, {0, -0.2, -0.9}, 0.07}};
 
 #if SINEW_HAS_CGAL
 /// Nothing when CGAL cannot take the mesh.
@@ -86,7 +52,7 @@ std::optional<double> cgal_seconds(const Mesh& mesh) {
         surface.add_face(Vertex(t[0]), Vertex(t[1]), Vertex(t[2]));
     }
     if (surface.number_of_faces() != mesh.triangles.size() || !CGAL::is_closed(surface)) return {};
-    return seconds(1, [&] {
+    return processor_seconds(1, [&] {
         Skeletonization::Skeleton skeleton;
         Skeletonization flow(surface);
         flow(skeleton);
@@ -101,8 +67,9 @@ std::optional<double> cgal_seconds(const Mesh&) {
 void row(const std::string& name, const Mesh& mesh, bool with_peer) {
     const int runs = mesh.triangles.size() > 200000 ? 1 : 3;
     rig::CurveSkeleton curve;
-    const double voxel = seconds(runs, [&] { curve = rig::voxel_skeleton(mesh).curve; });
-    const double contraction = seconds(runs, [&] { curve = rig::contraction_skeleton(mesh).curve; });
+    const double voxel = processor_seconds(runs, [&] { curve = rig::voxel_skeleton(mesh).curve; });
+    const double contraction =
+        processor_seconds(runs, [&] { curve = rig::contraction_skeleton(mesh).curve; });
     const rig::SkeletonQuality quality = rig::skeleton_quality(curve, mesh);
     fmt::print("{:<12} {:>8} {:>9.3f} {:>12.3f} {:>6} {:>12.3f}", name, mesh.triangles.size(), voxel,
                contraction, quality.topology.ends, quality.centredness.mean);
@@ -122,7 +89,7 @@ int main(int argc, char** argv) {
         "one thread, seconds of processor time\n{:<12} {:>8} {:>9} {:>12} {:>6} {:>12} {:>9} {:>9} {:>13}\n",
         "body", "faces", "voxel", "contraction", "ends", "centredness", "CGAL", "/ voxel", "/ contraction");
     for (const std::size_t faces : {1000u, 3000u, 10000u, 30000u, 90000u, 300000u, 1000000u}) {
-        row("figure", figure_with(faces), with_peer && faces <= 90000);
+        row("figure", bench::figure_with(limbs, faces), with_peer && faces <= 90000);
     }
     const std::filesystem::path data = std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/data/mesh";
     for (const char* name : {"homer.obj", "armadillo.obj"}) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <vector>
 
 namespace sinew::bench {
@@ -14,6 +15,18 @@ double seconds(const Work& work) {
     const auto start = std::chrono::steady_clock::now();
     work();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Processor time of the quickest of a few runs: other work on the machine adds to the clock on the wall.
+template <class Work>
+double processor_seconds(int runs, const Work& work) {
+    double least = 1e30;
+    for (int i = 0; i < runs; ++i) {
+        const std::clock_t before = std::clock();
+        work();
+        least = std::min(least, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+    }
+    return least;
 }
 
 inline double median(std::vector<double> values) {

@@ -1,10 +1,13 @@
 // sinew animate: a mesh or a rig and a motion become an animated character.
 
+#include "animate_beside.h"
 #include "picture.h"
 #include "retargeting.h"
 #include "rig_options.h"
 
 #include "sinew/base/error.h"
+#include "sinew/motion/gait_partial.h"
+#include "sinew/motion/walking_aid.h"
 
 namespace sinew::cli {
 namespace {
@@ -19,6 +22,9 @@ struct Options {
     RetargetChoice retarget;
     SkeletonChoice skeleton;
     rig::BindOptions bind;
+    motion::Unmeasured unmeasured = motion::Unmeasured::ghost;
+    std::string aid;
+    BesideOptions beside;
     deform::Method method = deform::Method::dqs;
     PictureOptions picture;
 };
@@ -38,15 +44,35 @@ void rig_mesh(Run& run, Options& options, const io::Asset* motion, io::Asset& as
     character.clips.clear();
 }
 
+/// Parts that no marker measured are not to look as if they had stood still.
+void show_measured(Run& run, const Options& options, const Motion& motion,
+                   const std::vector<std::pair<std::string, std::string>>& mapped, model::Character& rig) {
+    const std::vector<bool> measured =
+        motion::measured_joints(rig.skeleton, motion.asset.character.skeleton, motion.measured, mapped);
+    Json names = Json::array();
+    for (std::size_t j = 0; j < measured.size(); ++j)
+        if (!measured[j]) names.push_back(rig.skeleton.joints[j].name);
+    run.report.extra["unmeasured"] = names;
+    if (names.empty()) return;
+    motion::show_unmeasured(rig, measured, options.unmeasured);
+    static constexpr const char* words[] = {"a ghost", "hidden", "held"};
+    run.say("{} not measured: {}", count_of(names.size(), "joint"),
+            words[static_cast<std::size_t>(options.unmeasured)]);
+}
+
 void execute(Options& options, Run& run) {
     io::Asset asset = load(run, options.rig, options.read);
     model::Character& rig = asset.character;
     if (!rig.has_mesh()) fail(options.rig.string(), "holds no mesh to animate");
+    if (options.beside.any() && (!is_picture(options.output) || suffix(options.output) == "png"))
+        fail(options.output.string(), "a video stands beside a film only: use mp4, mov, mkv or webm");
     if (!options.motion.empty()) {
-        const io::Asset motion = load_motion(run, options.motion, options.read);
-        if (!rig.has_skin()) rig_mesh(run, options, &motion, asset);
-        rig.clips = {
-            retarget_onto(run, motion, options.motion, options.instant.clip, rig.skeleton, options.retarget)};
+        const Motion motion = load_motion(run, options.motion, options.read, options.retarget.solve);
+        if (!rig.has_skin()) rig_mesh(run, options, &motion.asset, asset);
+        motion::RetargetResult result =
+            retarget_onto(run, motion, options.motion, options.instant.clip, rig.skeleton, options.retarget);
+        rig.clips = {std::move(result.clip)};
+        show_measured(run, options, motion, result.mapped, rig);
     } else if (!rig.has_skin()) {
         fail(options.rig.string(), "has no skin weights and no clip of its own: name a motion file as well");
     } else if (rig.clips.empty()) {
@@ -54,6 +80,9 @@ void execute(Options& options, Run& run) {
     } else if (!options.instant.clip.empty()) {
         rig.clips = {model::Clip(*model::find_clip(rig, options.instant.clip))};
     }
+    std::vector<motion::WalkingAid> aids;
+    if (!options.aid.empty()) aids = motion::parse_walking_aids(options.aid).value();
+    for (const motion::WalkingAid& aid : aids) motion::add_walking_aid(rig, aid);
     Instant instant = options.instant;
     instant.clip.clear();
     run.report.extra["vertices"] = rig.mesh.vertex_count();
@@ -61,6 +90,8 @@ void execute(Options& options, Run& run) {
     run.report.extra["frames"] = model::frame_count(rig.clips[0]);
     if (is_picture(options.output)) {
         write_picture(run, asset, instant, options.method, options.picture, options.output);
+        if (options.beside.any())
+            set_beside(run, options.beside, run.report.extra["height"].get<int>(), options.output);
     } else if (instant.given()) {
         io::Asset frame;
         frame.character.mesh =
@@ -79,6 +110,7 @@ void add_animate(Program& program) {
     CLI::App& verb = program.verb(
         "animate", "Put a motion on a mesh or a rigged character: a model, a picture or a film",
         "  sinew animate mesh.obj walk.bvh -o walking.glb             (the mesh needs no rig)\n"
+        "  sinew animate mesh.obj trial.c3d -o walking.glb            (markers are solved)\n"
         "  sinew animate character.glb walk.bvh -o walking.glb\n"
         "  sinew animate character.glb -o dance.mp4 --clip dance     (a clip the character brings)",
         [options](Run& run) { execute(*options, run); });
@@ -88,6 +120,11 @@ void add_animate(Program& program) {
     verb.add_option("-o,--output", options->output, "glb, gltf, bvh, png, mp4; or a mesh with --frame")
         ->required()
         ->type_name("OUT");
+    add_unmeasured_option(verb, options->unmeasured);
+    verb.add_option("--aid", options->aid, "Walking aid that the character holds")
+        ->check(CLI::IsMember(
+            {"cane-left", "cane-right", "canes", "crutch-left", "crutch-right", "crutches", "walker"}));
+    add_beside_options(verb, options->beside);
     add_read_options(verb, options->read);
     add_instant_options(verb, options->instant);
     add_method_option(verb, options->method);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "close_gaps.h"
 #include "exports.h"
 #include "picture.h"
 
@@ -25,6 +26,7 @@ struct Options {
     bool heat = false;
     render::View view = render::View::three_quarter;
     ExportOptions exports;
+    GapSettings gaps;
 };
 
 /// A path without suffix is a folder of frames, .pc2 a point cache: both take all frames.
@@ -208,6 +210,13 @@ void execute(const Options& options, Run& run) {
     const io::Asset asset = load(run, options.input, options.read);
     const model::Character& character = asset.character;
     if (!character.has_mesh()) fail(options.input.string(), "holds no mesh to deform");
+    if (options.gaps.close) {
+        if (options.method != "rigid") fail("", "--close-gaps needs --method rigid");
+        if (options.output.empty() && options.gaps.stages.empty())
+            fail("", "give a file to write to: -o FILE");
+        return close_gaps(run, asset, {options.input, options.output, options.instant, options.read},
+                          options.gaps);
+    }
     if (!character.has_skin())
         fail(options.input.string(), "has no skin weights: bind it to a skeleton first");
     const model::Clip* clip = model::find_clip(character, options.instant.clip);
@@ -230,7 +239,9 @@ void add_deform(Program& program) {
         "  sinew deform character.glb -o frames.pc2 --method lbs      (all frames; a folder works too)\n"
         "  sinew deform character.glb -o methods.png --method all --frame 10\n"
         "  sinew deform character.glb -o heat.png --method all --heat --against dqs --frame 10\n"
-        "  sinew deform character.glb --export-transforms vertices.npy --method dqs",
+        "  sinew deform character.glb --export-transforms vertices.npy --method dqs\n"
+        "  sinew deform character.glb -o closed.glb --method rigid --close-gaps      (or a folder)\n"
+        "  sinew deform parts.obj --clip walk.clip -o frame.ply --method rigid --close-gaps --frame 10",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("rig", options->input, "Rigged character")->required()->type_name("RIG");
     verb.add_option("-o,--output", options->output,
@@ -248,6 +259,7 @@ void add_deform(Program& program) {
         ->check(CLI::IsMember(names).description(""));
     names.erase(names.begin());
     add_export_options(verb, options->exports);
+    add_gap_options(verb, options->gaps);
     verb.add_flag("--heat", options->heat,
                   "With --method all: colour the vertices by their distance from the --against method");
     add_camera_option(verb, options->view);

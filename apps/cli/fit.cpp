@@ -5,8 +5,12 @@
 #include "sinew/base/error.h"
 #include "sinew/fit/character.h"
 #include "sinew/fit/choice.h"
-#include "sinew/fit/corrections.h"
+#include "sinew/fit/fit_file.h"
+#include "sinew/fit/rebind.h"
 #include "sinew/fit/size.h"
+#include "sinew/fit/stream.h"
+#include "sinew/io/mdd.h"
+#include "sinew/io/sequence.h"
 
 namespace sinew::cli {
 namespace {
@@ -14,12 +18,19 @@ namespace {
 struct Options {
     std::filesystem::path input;
     std::filesystem::path output;
+    std::filesystem::path checkpoint;
+    std::filesystem::path resume;
+    std::filesystem::path rebind;
     io::ReadOptions read;
     fit::FitChoice choice;
+    std::size_t chunk = 0;
     std::string transforms = "rigid";
     std::string method = "auto";
+    std::string precision = "single";
+    int bits = 0;
     bool rigid = false;
     bool affine = false;
+    CLI::Option* influences = nullptr;
 };
 
 const std::map<std::string, fit::FitMethod>& methods() {
@@ -31,21 +42,76 @@ const std::map<std::string, fit::FitMethod>& methods() {
     return table;
 }
 
-/// A sequence, or the sequence that a rigged character plays.
-model::MeshSequence sequence_of(io::Asset& asset, const std::filesystem::path& path) {
-    if (asset.sequence.empty())
-        fail(path.string(), "holds no mesh sequence: a folder of frames, a point cache or animated morphs");
-    return std::move(asset.sequence);
+const std::map<std::string, fit::FitPrecision>& precisions() {
+    static const std::map<std::string, fit::FitPrecision> table = {
+        {"exact", fit::FitPrecision::exact},
+        {"single", fit::FitPrecision::single},
+        {"quantised", fit::FitPrecision::quantised}};
+    return table;
 }
 
-void report(Run& run, const model::MeshSequence& sequence, const fit::FitChoiceResult& chosen) {
+/// The sequence of a file, whole or frame by frame.
+class Input {
+  public:
+    Input(Run& run, const Options& options) {
+        const std::string kind = suffix(options.input);
+        if (options.chunk > 0 && (kind == "pc2" || kind == "mdd")) {
+            open_cache(run, options, kind == "mdd");
+            return;
+        }
+        io::Asset asset = load(run, options.input, options.read);
+        if (asset.sequence.empty())
+            fail(options.input.string(),
+                 "holds no mesh sequence: a folder of frames, a point cache or animated morphs");
+        sequence_ = std::move(asset.sequence);
+        source_ = fit::source_of(sequence_);
+    }
+    const fit::FrameSource& source() const { return source_; }
+    const model::MeshSequence& sequence() const { return sequence_; }
+
+  private:
+    void open_cache(Run& run, const Options& options, bool mdd) {
+        run.report.inputs.push_back(options.input.string());
+        view_.emplace(options.input);
+        layout_ = mdd ? io::mdd_layout(view_->bytes(), options.input, run.monitor)
+                      : io::pc2_layout(view_->bytes(), options.input, run.monitor);
+        source_.rest =
+            io::read(io::rest_of_cache(options.input, options.read), {}, run.monitor).character.mesh;
+        source_.rate = layout_.rate;
+        source_.count = layout_.frames;
+        source_.frame = [this, name = options.input.string()](std::size_t f) {
+            return io::cache_frame(view_->bytes(), layout_, f, name);
+        };
+    }
+
+    model::MeshSequence sequence_;
+    fit::FrameSource source_;
+    std::optional<FileView> view_;
+    io::CacheLayout layout_;
+};
+
+/// Keeps the best iterate on disk, at most once a second.
+std::function<void(const fit::FitResult&)> keeper(const std::filesystem::path& path) {
+    if (path.empty()) return {};
+    auto last = std::make_shared<std::chrono::steady_clock::time_point>();
+    return [path, last](const fit::FitResult& iterate) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - *last < std::chrono::seconds(1)) return;
+        *last = now;
+        write_file(path, fit::write_fit(iterate, {.precision = fit::FitPrecision::exact}));
+    };
+}
+
+void report(Run& run, std::size_t vertices, std::size_t frames, const fit::FitChoiceResult& chosen) {
     const fit::FitResult& result = chosen.fit;
     const fit::FitSize size = fit::size_of(result);
-    const std::size_t vertices = sequence.rest.positions.size(), frames = sequence.frames.size();
     const double ratio =
         static_cast<double>(fit::sequence_bytes(vertices, frames)) / static_cast<double>(size.total());
     run.report.extra.update(
         {{"method", chosen.method},
+         {"rigidity", chosen.rigidity},
+         {"tried", chosen.tried},
+         {"kg_percent", chosen.error.kg_percent},
          {"transforms", result.rigid ? "rigid" : "affine"},
          {"blend", result.blend == fit::Blend::dual ? "dual quaternions" : "linear"},
          {"vertices", vertices},
@@ -69,43 +135,106 @@ void report(Run& run, const model::MeshSequence& sequence, const fit::FitChoiceR
     run.say("size       {} bytes, {:.1f} times less than the sequence", with_commas(size.total()), ratio);
 }
 
-void execute(Run& run, Options& options) {
+fit::FitFileOptions file_options(const Options& options, const fit::FitResult& result,
+                                 const model::MeshSequence& sequence) {
+    fit::FitFileOptions file;
+    file.precision = precisions().at(options.precision);
+    file.bits = options.bits > 0 ? options.bits : 16;
+    // Without a number the fewest bits that add no more than a tenth to the error.
+    if (file.precision == fit::FitPrecision::quantised && options.bits == 0 && !sequence.empty())
+        file.bits = fit::bits_for(sequence, result);
+    return file;
+}
+
+void write_result(Run& run, const Options& options, const fit::FitResult& result,
+                  const model::MeshSequence& sequence) {
+    const std::string kind = suffix(options.output);
+    if (kind == "fit") {
+        const StageTimer timer(run.report, "write");
+        const fit::FitFileOptions file = file_options(options, result, sequence);
+        const std::string bytes = fit::write_fit(result, file);
+        write_file(options.output, bytes);
+        run.report.output = options.output.string();
+        run.report.extra["file_bytes"] = bytes.size();
+        if (file.precision == fit::FitPrecision::quantised) run.report.extra["bits"] = file.bits;
+        run.say("file       {} bytes", with_commas(bytes.size()));
+    } else {
+        io::Asset out;
+        if (kind == "pc2" || kind == "mdd" || kind.empty()) {
+            out.sequence = fit::decoded(result);
+        } else {
+            out.character = fit::to_character(result, run.monitor);
+        }
+        save(run, options.output, out);
+    }
+    run.say("wrote {}", options.output.string());
+}
+
+fit::FitResult read_fit_file(Run& run, const std::filesystem::path& path) {
+    const StageTimer timer(run.report, "read");
+    run.report.inputs.push_back(path.string());
+    return fit::read_fit(FileView(path).bytes(), path.string(), run.monitor);
+}
+
+/// A fit that is there already, at another level of detail or on another mesh.
+void export_fit(Run& run, const Options& options, bool influences_given) {
+    fit::FitResult result = read_fit_file(run, options.input);
+    fit::DetailLevel level;
+    if (influences_given) level.influences = static_cast<std::size_t>(options.choice.influences);
+    if (options.choice.corrections > 0) level.corrections = options.choice.corrections;
+    result = fit::at_level(result, level);
+    if (!options.rebind.empty()) result = fit::rebound(result, load(run, options.rebind).character.mesh);
+    run.report.extra.update({{"vertices", result.rest.positions.size()},
+                             {"frames", result.frames.size()},
+                             {"bones", result.bone_count()},
+                             {"corrections", result.corrections.count()},
+                             {"bytes", fit::size_of(result).total()}});
+    write_result(run, options, result, {});
+}
+
+void execute(Run& run, Options& options, bool influences_given) {
+    if (suffix(options.input) == "fit") return export_fit(run, options, influences_given);
     options.choice.rigid = !options.affine && (options.rigid || options.transforms == "rigid");
     options.choice.method = methods().at(options.method);
-    io::Asset asset = load(run, options.input, options.read);
-    const model::MeshSequence sequence = sequence_of(asset, options.input);
+    fit::FitResult start;
+    if (!options.resume.empty()) {
+        start = read_fit_file(run, options.resume);
+        options.choice.start = &start;
+    }
+    options.choice.on_iterate = keeper(options.checkpoint);
+    const Input input(run, options);
     fit::FitChoiceResult chosen;
     {
         const StageTimer timer(run.report, "fit");
-        chosen = fit::fit_choice(sequence, options.choice, run.monitor);
+        const std::size_t all = std::max<std::size_t>(1, input.source().count);
+        chosen = input.sequence().empty() || options.chunk > 0
+                     ? fit::fit_stream(input.source(),
+                                       {options.choice, options.chunk > 0 ? options.chunk : all}, run.monitor)
+                     : fit::fit_choice(input.sequence(), options.choice, run.monitor);
     }
-    report(run, sequence, chosen);
-    io::Asset out;
-    const std::string suffix = options.output.extension().string();
-    if (suffix == ".pc2" || suffix.empty()) {
-        out.sequence = fit::decoded(chosen.fit);
-    } else {
-        out.character = fit::to_character(chosen.fit, run.monitor);
-    }
-    save(run, options.output, out);
-    run.say("wrote {}", options.output.string());
+    report(run, input.source().rest.positions.size(), input.source().count, chosen);
+    if (!options.rebind.empty())
+        chosen.fit = fit::rebound(chosen.fit, load(run, options.rebind).character.mesh);
+    write_result(run, options, chosen.fit, input.sequence());
 }
 
 }  // namespace
 
 void add_fit(Program& program) {
     auto options = std::make_shared<Options>();
-    CLI::App& verb =
-        program.verb("fit", "Bones and weights that replay a mesh sequence",
-                     "  sinew fit frames/ -o flag.glb --bones 30\n"
-                     "  sinew fit cloth.pc2 --rest cloth.obj -o cloth.glb --affine --max-error 1\n"
-                     "  sinew fit frames/ -o played.pc2 --method proxy --bones 100 --corrections 5",
-                     [options](Run& run) { execute(run, *options); });
-    verb.add_option("sequence", options->input, "Folder of frames, point cache or file with animated morphs")
+    CLI::App& verb = program.verb(
+        "fit", "Bones and weights that replay a mesh sequence",
+        "  sinew fit frames/ -o flag.glb --bones 30\n"
+        "  sinew fit cloth.pc2 --rest cloth.obj -o cloth.glb --affine --max-error 1\n"
+        "  sinew fit frames/ -o flag.fit --method proxy --bones 100 --corrections 5 --precision quantised\n"
+        "  sinew fit flag.fit -o played.pc2 --corrections 2",
+        [options](Run& run) { execute(run, *options, options->influences->count() > 0); });
+    verb.add_option("sequence", options->input,
+                    "Folder of frames, point cache, file with animated morphs, or a fit to export")
         ->required()
         ->type_name("SEQUENCE");
     verb.add_option("-o,--output", options->output,
-                    "Character to write (glb), or what the fit plays (pc2 or a folder)")
+                    "Character to write (glb), the fit itself (fit), or what it plays (pc2, mdd or a folder)")
         ->required()
         ->type_name("OUT");
     fit::FitChoice& choice = options->choice;
@@ -122,11 +251,26 @@ void add_fit(Program& program) {
     verb.add_option(
             "--method", options->method,
             "decomposition = bones and weights together; proxy = joints spread evenly, dual quaternions "
-            "when rigid; clusters = parts that move rigidly; auto is decomposition")
+            "when rigid; clusters = parts that move rigidly; auto is decomposition, from bones that grow or "
+            "from "
+            "even joints by how rigid the parts are")
         ->check(CLI::IsMember(names));
-    verb.add_option("--influences", choice.influences, "Bones that move a vertex, at most")
-        ->check(CLI::Range(1, 8));
+    options->influences =
+        verb.add_option("--influences", choice.influences, "Bones that move a vertex, at most")
+            ->check(CLI::Range(1, 8));
     verb.add_option("--corrections", choice.corrections, "Shapes of fine detail, written as morphs");
+    verb.add_option("--refinements", choice.refinements, "Proxy joints: rounds of least-squares weights");
+    verb.add_option("--chunk", options->chunk,
+                    "Keep so many frames in memory: bones and weights from frames spread over the sequence, "
+                    "then transformations piece by piece");
+    verb.add_option("--checkpoint", options->checkpoint, "Keep the best iterate in this file (fit)")
+        ->type_name("FILE");
+    verb.add_option("--resume", options->resume, "Go on from a checkpoint")->type_name("FILE");
+    verb.add_option("--rebind", options->rebind, "Carry the fit over to this mesh")->type_name("MESH");
+    verb.add_option("--precision", options->precision, "Numbers of a fit file")
+        ->check(CLI::IsMember({"exact", "single", "quantised"}));
+    verb.add_option("--bits", options->bits, "Of quantised numbers; 0 adds at most a tenth to the error")
+        ->check(CLI::Range(0, 24));
     verb.add_option("--sweeps", choice.sweeps, "Rounds of the decomposition; 0 leaves it to the method");
     add_read_options(verb, options->read);
 }

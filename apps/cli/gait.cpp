@@ -1,7 +1,7 @@
 // sinew gait: a walking trial becomes a report.
 
-#include "common.h"
 #include "gait_page.h"
+#include "retargeting.h"
 
 #include "sinew/base/error.h"
 #include "sinew/motion/anonymise.h"
@@ -20,39 +20,85 @@ struct Options {
     bool no_pictures = false;
     bool ignore_file_events = false;
     bool ignore_platforms = false;
-    Unmeasured unmeasured = Unmeasured::ghost;
+    SolveChoice solve;
+    motion::Unmeasured unmeasured = motion::Unmeasured::ghost;
 };
 
-motion::GaitAnalysis analyse(Run& run, const Options& options, io::Asset& asset) {
-    const StageTimer timer(run.report, "analyse");
-    if (!asset.trial.empty() || asset.trial.frames > 0) {
-        std::optional<io::Asset> solved;
-        if (!options.motion.empty()) solved = load(run, options.motion, options.read);
-        return motion::analyse_gait(asset.trial, options.gait, run.monitor,
-                                    solved ? &solved->character : nullptr);
+/// What the report is made of.
+struct Study {
+    motion::GaitAnalysis analysis;
+    std::optional<SolvedMotion> solved;
+    std::string unsolved;  ///< why not
+    Json fit;
+};
+
+/// The motion that the user names, else the markers solved; without either the report says why.
+void solve_markers(Run& run, const Options& options, const model::Trial& trial, Study& study) {
+    if (!options.motion.empty()) {
+        io::Asset given = load(run, options.motion, options.read);
+        const std::size_t joints = given.character.skeleton.size();
+        study.solved = SolvedMotion{std::move(given.character), std::vector<bool>(joints, true)};
+        return;
     }
-    if (!asset.cycle.empty()) return motion::analyse_gait(asset.cycle);
+    try {
+        motion::SolveResult result = solve_trial(run, trial, nullptr, options.solve, options.read);
+        study.fit = fit_report(result);
+        study.solved.emplace();
+        study.solved->measured = motion::measured_joints(result.skeleton, result.held);
+        motion::hang_arms(result.skeleton, study.solved->measured, result.clip);
+        study.solved->character.skeleton = std::move(result.skeleton);
+        study.solved->character.clips = {std::move(result.clip)};
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        study.unsolved = error.reason();
+        warn(run.monitor, "gait-unsolved", "the markers were not solved: {}", error.reason());
+    }
+}
+
+Study analyse(Run& run, const Options& options, io::Asset& asset) {
+    Study study;
+    if (!asset.trial.empty() || asset.trial.frames > 0) {
+        if (!asset.trial.markers.empty() && asset.trial.frames > 0)
+            solve_markers(run, options, asset.trial, study);
+        const StageTimer timer(run.report, "analyse");
+        study.analysis = motion::analyse_gait(asset.trial, options.gait, run.monitor,
+                                              study.solved ? &study.solved->character : nullptr);
+        if (!study.unsolved.empty())
+            study.analysis.notes.push_back("the markers were not solved: " + study.unsolved);
+        return study;
+    }
+    const StageTimer timer(run.report, "analyse");
+    if (!asset.cycle.empty()) {
+        study.analysis = motion::analyse_gait(asset.cycle);
+        return study;
+    }
     if (asset.character.clips.empty()) fail(options.trial.string(), "holds no trial, motion or gait cycle");
-    return motion::analyse_gait(asset.character, asset.character.clips[0], options.gait, run.monitor);
+    study.analysis =
+        motion::analyse_gait(asset.character, asset.character.clips[0], options.gait, run.monitor);
+    study.solved = SolvedMotion{asset.character, std::vector<bool>(asset.character.skeleton.size(), true)};
+    return study;
 }
 
 /// Pictures are left out, with the reason, where there is no OpenGL.
-std::vector<PhasePicture> pictures(Run& run, const Options& options, const motion::GaitAnalysis& analysis) {
+std::vector<PhasePicture> pictures(Run& run, const Options& options, const Study& study) {
     if (options.no_pictures) return {};
     const StageTimer timer(run.report, "pictures");
     try {
         Collector quiet;  // what the player of the mean cycle misses was said already
-        return phase_pictures(analysis, options.unmeasured, quiet);
+        return phase_pictures(study.analysis, study.solved ? &*study.solved : nullptr, options.unmeasured,
+                              quiet);
     } catch (const Error& error) {
         warn(run.monitor, "gait-pictures", "the report has no pictures: {}", error.what());
         return {};
     }
 }
 
-void write(Run& run, const Options& options, const io::Asset& asset, const motion::GaitAnalysis& analysis) {
+void write(Run& run, const Options& options, const io::Asset& asset, const Study& study) {
+    const motion::GaitAnalysis& analysis = study.analysis;
     const std::string kind = suffix(options.output);
     if (kind == "json") {
-        write_file(options.output, motion::to_json(analysis).dump(1));
+        write_file(options.output, run.report.extra.dump(1));
     } else if (kind == "csv") {
         write_file(options.output, motion::to_csv(analysis));
     } else if (kind == "html" || kind == "htm") {
@@ -63,11 +109,11 @@ void write(Run& run, const Options& options, const io::Asset& asset, const motio
             normal = normal_from(band.cycle,
                                  options.keep_names ? options.normal.filename().string() : "the laboratory");
         }
-        const std::vector<PhasePicture> film = pictures(run, options, analysis);
+        const std::vector<PhasePicture> film = pictures(run, options, study);
         const StageTimer timer(run.report, "write");
         const std::string name = asset.character.name.empty() ? asset.trial.name : asset.character.name;
         const GaitPage page{options.keep_names ? "Gait report: " + name : "Gait report", !options.keep_names};
-        write_file(options.output, gait_page(page, analysis, normal, film));
+        write_file(options.output, gait_page(page, analysis, study.fit, normal, film));
     } else {
         fail(options.output.string(), "a gait report is written as .html, .csv or .json");
     }
@@ -83,9 +129,11 @@ void execute(Options& options, Run& run) {
         motion::anonymise(asset.cycle);
         motion::anonymise(asset.character);
     }
-    const motion::GaitAnalysis analysis = analyse(run, options, asset);
-    run.report.extra = motion::to_json(analysis);
-    write(run, options, asset, analysis);
+    const Study study = analyse(run, options, asset);
+    const motion::GaitAnalysis& analysis = study.analysis;
+    run.report.extra.update(motion::to_json(analysis));
+    if (!study.fit.is_null()) run.report.extra["solve"] = study.fit;
+    write(run, options, asset, study);
     run.say("{}, {}; {}", count_of(analysis.events.events.size(), "event"),
             count_of(analysis.cycles.size(), "cycle"),
             analysis.angles.empty() && analysis.frames > 0 ? "no joint angles"
@@ -126,19 +174,23 @@ void add_gait(Program& program) {
         ->required()
         ->type_name("TRIAL");
     verb.add_option("-o,--output", options->output, "html, csv or json")->required()->type_name("REPORT");
-    verb.add_option("--motion", options->motion, "The trial solved to a skeleton, for the joint angles")
+    verb.add_option("--motion", options->motion,
+                    "The trial as a motion solved elsewhere, instead of solving its markers")
         ->type_name("MOTION");
     verb.add_option("--normal", options->normal, "Gait cycle whose mean and deviation are the normal band")
         ->type_name("GCD");
     verb.add_flag("--keep-names", options->keep_names,
                   "Do not take names, dates and paths out of the report");
     verb.add_flag("--no-pictures", options->no_pictures, "Leave the pictures out");
-    verb.add_option("--unmeasured", options->unmeasured,
-                    "Parts of the body without markers: ghost, hide, hold")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, Unmeasured>{{"ghost", Unmeasured::ghost},
-                                                                              {"hide", Unmeasured::hide},
-                                                                              {"hold", Unmeasured::hold}})
-                        .description(""));
+    static const std::map<std::string, motion::AngleSource> sources = {
+        {"auto", motion::AngleSource::automatic},
+        {"file", motion::AngleSource::file},
+        {"solved", motion::AngleSource::solved}};
+    verb.add_option("--angles", options->gait.angles,
+                    "Joint angles: those that the file stores, or the solved markers")
+        ->transform(CLI::CheckedTransformer(sources).description("auto|file|solved"));
+    add_unmeasured_option(verb, options->unmeasured);
+    add_solve_options(verb, options->solve, false);
     add_event_options(verb, *options);
     add_read_options(verb, options->read);
 }

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "sinew/sample/gait_curves.h"
-
 namespace sinew::cli {
 namespace {
 
@@ -106,43 +104,6 @@ std::string axes(const Scale& scale, const motion::AngleInfo& info) {
 }
 
 }  // namespace
-
-NormalBand published_normal() {
-    NormalBand band;
-    band.citation =
-        "Healthy adults at their own pace, means without spread: D. A. Winter, The Biomechanics and Motor "
-        "Control of "
-        "Human Gait (1991), and J. Perry, Gait Analysis: Normal and Pathological Function (1992), read off "
-        "every 5 %. "
-        "The hip curve is that of the thigh against the vertical: the tilt of the pelvis is not in it.";
-    const auto put = [&](GaitAngle angle, double sample::GaitAngles::* value) {
-        for (std::size_t i = 0; i < motion::curve_samples; ++i)
-            band.curves[static_cast<std::size_t>(angle)].mean.push_back(
-                sample::gait_angles(static_cast<double>(i) / 100).*value);
-    };
-    put(GaitAngle::hip_flexion, &sample::GaitAngles::hip_flexion);
-    put(GaitAngle::knee_flexion, &sample::GaitAngles::knee_flexion);
-    put(GaitAngle::ankle_dorsiflexion, &sample::GaitAngles::ankle_dorsiflexion);
-    return band;
-}
-
-NormalBand normal_from(const model::GaitCycle& cycle, const std::string& name) {
-    NormalBand band;
-    band.citation = "Normal band: mean and standard deviation of " + name;
-    const GaitAnalysis analysis = motion::analyse_gait(cycle);
-    for (std::size_t a = 0; a < motion::angle_count; ++a) {
-        const CycleCurve &l = analysis.curve(Side::left, motion::angle_at(a)),
-                         &r = analysis.curve(Side::right, motion::angle_at(a));
-        NormalCurve& normal = band.curves[a];
-        for (std::size_t i = 0; i < motion::curve_samples; ++i) {
-            if (l.empty() && r.empty()) break;
-            const CycleCurve &first = l.empty() ? r : l, &second = r.empty() ? l : r;
-            normal.mean.push_back((first.mean[i] + second.mean[i]) / 2);
-            normal.deviation.push_back((first.deviation[i] + second.deviation[i]) / 2);
-        }
-    }
-    return band;
-}
 
 std::string angle_chart(const GaitAnalysis& analysis, GaitAngle angle, const NormalBand& band_of) {
     const NormalCurve& normal = band_of.curves[static_cast<std::size_t>(angle)];

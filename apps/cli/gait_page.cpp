@@ -165,6 +165,33 @@ std::string rules(const GaitAnalysis& a) {
                a.reference, a.rate);
 }
 
+/// Residuals of the markers, and how far the solved angles are from those that the file stores.
+std::string quality(const GaitAnalysis& a, const Json& fit) {
+    if (fit.is_null()) return {};
+    std::string html = fmt::format(
+        "<h2>How well the markers fit</h2><div class=\"two\"><div class=\"card\"><table><tr><th>marker</th>"
+        "<th>rms, mm</th><th>largest, mm</th></tr><tr><td>all</td><td>{:.1f}</td><td>{:.1f}</td></tr>",
+        fit["rms_mm"].get<double>(), fit["max_mm"].get<double>());
+    for (const Json& marker : fit["per_marker"])
+        html += fmt::format("<tr><td>{}</td><td>{:.1f}</td><td>{:.1f}</td></tr>",
+                            escaped(marker["label"].get<std::string>()), marker["rms_mm"].get<double>(),
+                            marker["max_mm"].get<double>());
+    html += "</table></div>";
+    std::string rows;
+    for (std::size_t i = 0; i < motion::angle_count; ++i) {
+        if (!a.agreement[0][i] && !a.agreement[1][i]) continue;
+        rows +=
+            fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", motion::info(motion::angle_at(i)).title,
+                        cell(a.agreement[0][i], 1), cell(a.agreement[1][i], 1));
+    }
+    if (!rows.empty())
+        html +=
+            "<div class=\"card\"><table><tr><th>solved against stored angle, rms</th><th>left, °</th>"
+            "<th>right, °</th></tr>" +
+            rows + "</table></div>";
+    return html + "</div>";
+}
+
 constexpr std::string_view glossary =
     R"(<h2>Words</h2><details class="card"><summary>Phases and disorders</summary><dl>
 <dt>Gait cycle</dt><dd>From a foot's contact to the next contact of the same foot.</dd>
@@ -178,7 +205,7 @@ constexpr std::string_view glossary =
 
 }  // namespace
 
-std::string gait_page(const GaitPage& page, const GaitAnalysis& a, const NormalBand& normal,
+std::string gait_page(const GaitPage& page, const GaitAnalysis& a, const Json& fit, const NormalBand& normal,
                       const std::vector<PhasePicture>& pictures) {
     std::string html = fmt::format(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
@@ -192,7 +219,7 @@ std::string gait_page(const GaitPage& page, const GaitAnalysis& a, const NormalB
                         page.anonymous ? " · anonymous: names, dates and paths were taken out" : "");
     html += tiles(a) + notes(a) + "<h2>Phases</h2><div class=\"card\">" + phase_bar(a) + "</div>" +
             film(pictures) + curves(a, normal) + "<div class=\"two\">" + values(a) + events(a) + "</div>" +
-            rules(a) + std::string(glossary);
+            rules(a) + quality(a, fit) + std::string(glossary);
     return html + "</main><script>" + std::string(script) + "</script></html>\n";
 }
 

@@ -13,9 +13,9 @@ struct GaitPage {
     bool anonymous = true;
 };
 
-/// Curves with a common cursor, phase bar, pictures, tables of values, events and rules, notes and a
-/// glossary.
-std::string gait_page(const GaitPage& page, const motion::GaitAnalysis& analysis, const NormalBand& normal,
-                      const std::vector<PhasePicture>& pictures);
+/// Curves with a common cursor, phase bar, pictures, tables of values, events and rules, how well the markers
+/// fit (`fit` of fit_report, or nothing), notes and a glossary.
+std::string gait_page(const GaitPage& page, const motion::GaitAnalysis& analysis, const Json& fit,
+                      const NormalBand& normal, const std::vector<PhasePicture>& pictures);
 
 }  // namespace sinew::cli

@@ -1,10 +1,10 @@
 #include "gait_pictures.h"
 
 #include <algorithm>
-#include <memory>
+#include <array>
+#include <optional>
 
 #include "sinew/motion/cycle_playback.h"
-#include "sinew/motion/gait_partial.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/render/character.h"
 #include "sinew/sample/samples.h"
@@ -12,83 +12,104 @@
 namespace sinew::cli {
 namespace {
 
-/// The man with the clip of the mean cycle, walking on the spot.
-model::Character walking_man(const motion::GaitAnalysis& analysis, Monitor& monitor) {
-    const model::Character body = motion::play_cycle(motion::to_cycle(analysis), {}, monitor);
-    model::Character man = sample::make("man");
+using model::Side;
+
+/// The man with a clip, the times at which he is looked at, and what of him was measured.
+struct Walker {
+    model::Character man;
+    std::vector<bool> measured;
+    std::array<double, motion::phase_count> times{};
+};
+
+/// On the spot: feet slide by nature.
+motion::RetargetResult move_man(const model::Skeleton& skeleton, const model::Clip& clip, Walker& walker,
+                                Monitor& monitor) {
     motion::RetargetOptions options;
-    options.foot_contacts = false;  // feet slide by nature on the spot
-    man.clips = {motion::retarget(body.skeleton, body.clips[0], man.skeleton, options, monitor).clip};
-    return man;
+    options.foot_contacts = false;
+    options.in_place = true;
+    motion::RetargetResult result = motion::retarget(skeleton, clip, walker.man.skeleton, options, monitor);
+    walker.man.clips = {result.clip};
+    return result;
 }
 
-/// The arms of a T-pose would be in the way.
-void lower_arms(model::Character& man) {
-    const double angle = math::radians(72);
-    for (const model::Side side : {model::Side::left, model::Side::right}) {
-        const int arm = model::find_role(model::find_roles(man.skeleton), model::Role::upper_arm, side);
-        if (arm < 0) continue;
-        const math::Quatd down =
-            math::axis_angle<double>(math::Vec3d::UnitZ(), side == model::Side::left ? -angle : angle);
-        model::Track track;
-        track.joint = arm;
-        track.rotation.times = model::KeyTimes::even(0, 1, 1);
-        track.rotation.values = {
-            (down * man.skeleton.joints[static_cast<std::size_t>(arm)].rest.rotation).cast<float>()};
-        man.clips[0].tracks.push_back(std::move(track));
+double middle(const motion::GaitAnalysis& analysis, std::size_t phase) {
+    return (analysis.phases[1][phase] + analysis.phases[1][phase + 1]) / 2;
+}
+
+/// By the clip of the mean cycle.
+Walker by_curves(const motion::GaitAnalysis& analysis, Monitor& monitor) {
+    Walker walker{sample::make("man"), {}, {}};
+    const model::Character body = motion::play_cycle(motion::to_cycle(analysis), {}, monitor);
+    move_man(body.skeleton, body.clips[0], walker, monitor);
+    walker.measured = motion::lower_body_joints(walker.man.skeleton);
+    motion::hang_arms(walker.man.skeleton, walker.measured, walker.man.clips[0]);
+    // The clip begins at left contact; the right leg is OppositeFootContact behind.
+    const double shift = analysis.phases[0][3] / 100, seconds = model::time_range(body.clips[0]).duration();
+    for (std::size_t p = 0; p < motion::phase_count; ++p) {
+        const double phase = middle(analysis, p) / 100 + shift;
+        walker.times[p] = (phase - std::floor(phase)) * seconds;
     }
-    std::ranges::sort(man.clips[0].tracks, {}, &model::Track::joint);
+    return walker;
 }
 
-}  // namespace
+/// The frames of one cycle, turned so that the body walks towards +z.
+model::Clip cycle_of(const SolvedMotion& solved, const motion::GaitCycleSpan& cycle,
+                     const math::Vec3d& forward) {
+    model::Clip clip = model::trimmed(solved.character.clips[0], cycle.start, cycle.end);
+    const math::Quatf turn =
+        math::Quatd::FromTwoVectors(forward, math::Vec3d::UnitZ()).normalized().cast<float>();
+    for (model::Track& track : clip.tracks) {
+        if (solved.character.skeleton.joints[static_cast<std::size_t>(track.joint)].parent >= 0) continue;
+        for (math::Quatf& key : track.rotation.values) key = (turn * key).normalized();
+        for (math::Vec3f& key : track.translation.values) key = turn * key;
+    }
+    return clip;
+}
 
-std::vector<PhasePicture> phase_pictures(const motion::GaitAnalysis& analysis, Unmeasured unmeasured,
-                                         Monitor& monitor) {
-    std::vector<PhasePicture> pictures;
-    if (analysis.curve(model::Side::right, motion::GaitAngle::knee_flexion).empty()) return pictures;
-    model::Character man = walking_man(analysis, monitor);
-    lower_arms(man);
-    const std::vector<bool> lower = motion::lower_body_joints(man.skeleton);
-    const model::Character measured =
-        unmeasured == Unmeasured::hold ? man : motion::part_of(man, lower, true);
-    const model::Character rest = motion::part_of(man, lower, false);
+/// As the body went.
+Walker by_motion(const motion::GaitAnalysis& analysis, const SolvedMotion& solved,
+                 const motion::GaitCycleSpan& cycle, Monitor& monitor) {
+    Walker walker{sample::make("man"), {}, {}};
+    const model::Skeleton& skeleton = solved.character.skeleton;
+    const motion::RetargetResult moved =
+        move_man(skeleton, cycle_of(solved, cycle, analysis.motion.forward), walker, monitor);
+    walker.measured = motion::measured_joints(walker.man.skeleton, skeleton, solved.measured, moved.mapped);
+    for (std::size_t p = 0; p < motion::phase_count; ++p)
+        walker.times[p] = middle(analysis, p) / 100 * cycle.duration();
+    return walker;
+}
+
+render::RenderOptions look() {
     render::RenderOptions options;
     options.width = 200;
     options.height = 300;
     options.samples = 2;
     options.lighting.shadows = false;  // on the body itself: too small to see, half of the time
     options.view = render::View::right;
+    return options;
+}
+
+}  // namespace
+
+std::vector<PhasePicture> phase_pictures(const motion::GaitAnalysis& analysis, const SolvedMotion* solved,
+                                         motion::Unmeasured unmeasured, Monitor& monitor) {
+    std::vector<PhasePicture> pictures;
+    const auto cycle = std::ranges::find(analysis.cycles, Side::right, &motion::GaitCycleSpan::side);
+    const bool moving = solved != nullptr && cycle != analysis.cycles.end();
+    if (!moving && analysis.curve(Side::right, motion::GaitAngle::knee_flexion).empty()) return pictures;
+    Walker walker = moving ? by_motion(analysis, *solved, *cycle, monitor) : by_curves(analysis, monitor);
+    motion::show_unmeasured(walker.man, walker.measured, unmeasured);
     render::Renderer renderer;
-    render::CharacterStage stage(renderer, measured, options, monitor);
-    std::unique_ptr<render::CharacterStage> ghost;
-    if (unmeasured == Unmeasured::ghost) {
-        ghost = std::make_unique<render::CharacterStage>(renderer, rest, options, monitor);
-        render::Drawable drawable = ghost->scene().drawables.front();
-        drawable.opacity = 0.25f;
-        drawable.casts_shadow = false;
-        stage.scene().drawables.push_back(drawable);
-    }
-    const model::Clip& clip = man.clips[0];
-    const double seconds = model::time_range(clip).duration();
-    // The clip begins at left contact; the right leg is OppositeFootContact behind.
-    const double shift = analysis.phases[0][3] / 100;
+    render::CharacterStage stage(renderer, walker.man, look(), monitor);
     std::optional<render::Camera> camera;
     for (std::size_t p = 0; p < motion::phase_count; ++p) {
-        const double percent = (analysis.phases[1][p] + analysis.phases[1][p + 1]) / 2;
-        const double phase = percent / 100 + shift, time = (phase - std::floor(phase)) * seconds;
-        stage.pose(&clip, time);
-        if (ghost) {
-            ghost->pose(&clip, time);
-            render::Drawable& drawn = stage.scene().drawables.back();
-            drawn.positions = ghost->scene().drawables.front().positions;
-            drawn.normals = ghost->scene().drawables.front().normals;
-        }
+        stage.pose(&walker.man.clips[0], walker.times[p]);
         if (!camera) {
             stage.place_ground(stage.bounds());
             camera = stage.camera();
         }
-        pictures.push_back({std::string(motion::long_name(static_cast<motion::GaitPhase>(p))), percent,
-                            stage.picture(*camera)});
+        pictures.push_back({std::string(motion::long_name(static_cast<motion::GaitPhase>(p))),
+                            middle(analysis, p), stage.picture(*camera)});
     }
     return pictures;
 }

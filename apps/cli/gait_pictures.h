@@ -2,12 +2,10 @@
 // An anonymous character in the phases of a patient's gait.
 
 #include "sinew/motion/gait.h"
+#include "sinew/motion/gait_partial.h"
 #include "sinew/render/picture.h"
 
 namespace sinew::cli {
-
-/// What is done with parts of the body that were not measured.
-enum class Unmeasured { ghost, hide, hold };
 
 struct PhasePicture {
     std::string name;  ///< "loading response"
@@ -15,10 +13,17 @@ struct PhasePicture {
     render::Picture picture;
 };
 
-/// The built-in man walks by the mean curves; one picture from the right for the middle of each phase of the
-/// right leg. Empty when there are no curves to walk by.
+/// The trial as a moving skeleton, with the joints that were measured.
+struct SolvedMotion {
+    model::Character character;
+    std::vector<bool> measured;
+};
+
+/// The built-in man in the phases of the right leg, from the right, one picture for the middle of each: as
+/// the solved motion goes in its first complete cycle, or else walking by the mean curves, of which only hips
+/// and legs are measured. Empty when there is neither.
 /// \throws Error when there is no OpenGL.
-std::vector<PhasePicture> phase_pictures(const motion::GaitAnalysis& analysis, Unmeasured unmeasured,
-                                         Monitor& monitor);
+std::vector<PhasePicture> phase_pictures(const motion::GaitAnalysis& analysis, const SolvedMotion* solved,
+                                         motion::Unmeasured unmeasured, Monitor& monitor);
 
 }  // namespace sinew::cli

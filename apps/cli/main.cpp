@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
     add_sample(program);
     add_convert(program);
     add_deform(program);
+    add_segment(program);
     add_skeletonize(program);
     add_bind(program);
     add_rig(program);
@@ -15,6 +16,7 @@ int main(int argc, char** argv) {
     add_retarget(program);
     add_animate(program);
     add_gait(program);
+    add_study(program);
     add_fit(program);
     add_render(program);
     add_collide(program);

@@ -60,6 +60,7 @@ class Program {
 
 // One function per verb, each in its own file.
 void add_animate(Program& program);
+void add_segment(Program& program);
 void add_skeletonize(Program& program);
 void add_bench(Program& program);
 void add_bind(Program& program);
@@ -76,5 +77,6 @@ void add_retarget(Program& program);
 void add_rig(Program& program);
 void add_sample(Program& program);
 void add_solve(Program& program);
+void add_study(Program& program);
 
 }  // namespace sinew::cli

@@ -19,9 +19,9 @@ struct Options {
 
 void retarget_one(Run& run, const Options& options, io::Asset& rig, const std::filesystem::path& motion,
                   const std::filesystem::path& output) {
-    const io::Asset source = load_motion(run, motion, options.read);
+    const Motion source = load_motion(run, motion, options.read, options.retarget.solve);
     rig.character.clips = {
-        retarget_onto(run, source, motion, options.clip, rig.character.skeleton, options.retarget)};
+        retarget_onto(run, source, motion, options.clip, rig.character.skeleton, options.retarget).clip};
     run.report.extra["frames"] = model::frame_count(rig.character.clips[0]);
     save(run, output, rig, options.write);
     run.say("wrote {}", output.string());

@@ -50,16 +50,37 @@ void add_retarget_options(CLI::App& verb, RetargetChoice& choice) {
         ->type_name("FILE");
     verb.add_option("--save-map", choice.save_map, "Write the joints that were matched, to be edited")
         ->type_name("FILE");
+    add_solve_options(verb, choice.solve, false);
 }
 
-io::Asset load_motion(Run& run, const std::filesystem::path& path, const io::ReadOptions& read) {
-    io::Asset asset = load(run, path, read);
+void add_unmeasured_option(CLI::App& verb, motion::Unmeasured& unmeasured) {
+    using motion::Unmeasured;
+    static const std::map<std::string, Unmeasured> names = {
+        {"ghost", Unmeasured::ghost}, {"hide", Unmeasured::hide}, {"hold", Unmeasured::hold}};
+    verb.add_option("--unmeasured", unmeasured, "Parts of the body without markers: ghost, hide, hold")
+        ->transform(CLI::CheckedTransformer(names).description(""));
+}
+
+Motion load_motion(Run& run, const std::filesystem::path& path, const io::ReadOptions& read,
+                   const SolveChoice& solve) {
+    Motion motion;
+    io::Asset& asset = motion.asset = load(run, path, read);
     if (!asset.cycle.empty()) make_playable(asset, run.monitor);
-    if (!asset.character.clips.empty() && asset.character.has_skeleton()) return asset;
-    if (!asset.trial.markers.empty())
-        fail(path.string(), "holds {} markers but no skeleton: solve it first (sinew solve)",
-             asset.trial.markers.count());
-    fail(path.string(), "holds no motion");
+    if (asset.character.clips.empty() && !asset.trial.markers.empty()) {
+        if (asset.trial.name.empty()) asset.trial.name = path.stem().string();
+        motion::SolveResult result = solve_trial(run, asset.trial, nullptr, solve, read);
+        run.report.extra["solve"] = fit_report(result);
+        say_fit(run, result, false);
+        motion.measured = motion::measured_joints(result.skeleton, result.held);
+        motion::hang_arms(result.skeleton, motion.measured, result.clip);
+        result.clip.name = path.stem().string();
+        asset.character.skeleton = std::move(result.skeleton);
+        asset.character.clips = {std::move(result.clip)};
+    }
+    if (asset.character.clips.empty() || !asset.character.has_skeleton())
+        fail(path.string(), "holds no motion");
+    if (motion.measured.empty()) motion.measured.assign(asset.character.skeleton.size(), true);
+    return motion;
 }
 
 std::vector<std::filesystem::path> motion_files(const std::filesystem::path& path) {
@@ -68,17 +89,19 @@ std::vector<std::filesystem::path> motion_files(const std::filesystem::path& pat
     for (const auto& entry : std::filesystem::directory_iterator(path)) {
         const std::string kind = suffix(entry.path());
         const bool motion = kind == "bvh" || kind == "amc" || kind == "glb" || kind == "gltf" ||
-                            kind == "gcd" || kind == "fbx";
+                            kind == "gcd" || kind == "fbx" || kind == "c3d" || kind == "trc";
         if (motion && entry.is_regular_file()) files.push_back(entry.path());
     }
-    if (files.empty()) fail(path.string(), "the folder holds no motion (bvh, amc, glb, gltf, gcd, fbx)");
+    if (files.empty())
+        fail(path.string(), "the folder holds no motion (bvh, amc, c3d, trc, glb, gltf, gcd, fbx)");
     std::sort(files.begin(), files.end());
     return files;
 }
 
-model::Clip retarget_onto(Run& run, const io::Asset& source, const std::filesystem::path& path,
-                          const std::string& clip_name, const model::Skeleton& target,
-                          const RetargetChoice& choice) {
+motion::RetargetResult retarget_onto(Run& run, const Motion& motion, const std::filesystem::path& path,
+                                     const std::string& clip_name, const model::Skeleton& target,
+                                     const RetargetChoice& choice) {
+    const io::Asset& source = motion.asset;
     const model::Clip* clip = model::find_clip(source.character, clip_name);
     if (clip == nullptr) fail(path.string(), "holds no motion");
     const StageTimer timer(run.report, "retarget");
@@ -98,7 +121,7 @@ model::Clip retarget_onto(Run& run, const io::Asset& source, const std::filesyst
     }
     if (result.clip.name.empty()) result.clip.name = path.stem().string();
     report(run, result, target.size());
-    return std::move(result.clip);
+    return result;
 }
 
 }  // namespace sinew::cli

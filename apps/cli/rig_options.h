@@ -11,8 +11,11 @@ namespace sinew::cli {
 /// Skeleton options as the command line has them.
 struct SkeletonChoice {
     rig::SkeletonizeOptions options;
-    std::string pattern;  ///< --template
-    std::string view;     ///< --view
+    std::string pattern;           ///< --template
+    std::string view;              ///< --view
+    std::string hierarchy;         ///< --hierarchy
+    double max_angle = 20;         ///< degrees
+    double max_parent_angle = 20;  ///< degrees
 };
 /// `method` is the name of the option that chooses the method, as in the next.
 void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::string& method);

@@ -4,6 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/sample/samples.h"
+#include "sinew/sample/sequences.h"
 
 namespace sinew::cli {
 namespace {
@@ -22,12 +23,38 @@ void list_samples(Run& run) {
         run.say("  {:<10} {}", sample.name, sample.what);
         names.push_back(sample.name);
     }
+    run.say("Mesh sequences (sinew sample NAME -o FOLDER_OR_POINT_CACHE):");
+    for (const sample::SequenceSample& sample : sample::sequences()) {
+        run.say("  {:<17} {}", sample.name, sample.what);
+        names.push_back(sample.name);
+    }
     run.report.extra["names"] = names;
+}
+
+bool is_sequence(const std::string& name) {
+    const auto all = sample::sequences();
+    return std::any_of(all.begin(), all.end(), [&](const auto& sample) { return sample.name == name; });
+}
+
+void write_sequence(const Options& options, Run& run) {
+    io::Asset asset;
+    {
+        const StageTimer timer(run.report, "make");
+        asset.sequence = sample::make_sequence(options.name);
+    }
+    save(run, options.output, asset);
+    run.report.extra["name"] = options.name;
+    run.report.extra["vertices"] = asset.sequence.rest.positions.size();
+    run.report.extra["frames"] = asset.sequence.frames.size();
+    run.say("wrote {}: {}, {}", options.output.string(),
+            count_of(asset.sequence.rest.positions.size(), "vertex"),
+            count_of(asset.sequence.frames.size(), "frame"));
 }
 
 void write_sample(const Options& options, Run& run) {
     if (options.output.empty())
         fail("", "give a file to write \"{}\" to: -o {}.glb", options.name, options.name);
+    if (is_sequence(options.name)) return write_sequence(options, run);
     io::Asset asset;
     {
         const StageTimer timer(run.report, "make");

@@ -68,6 +68,26 @@ Json silhouette_report(const rig::SilhouetteResult& stages) {
               {"joints", s.joints}}}};
 }
 
+Json part_report(const rig::SkeletonizeResult& result) {
+    const rig::PartSkeleton& parts = *result.parts;
+    Json list = Json::array();
+    for (std::size_t p = 0; p < parts.pieces.size(); ++p)
+        list.push_back(
+            {{"name", result.body->cut.names[p]},
+             {"joint", result.skeleton.joints[static_cast<std::size_t>(parts.joint_of_part[p])].name},
+             {"method", rig::name_of(parts.pieces[p].method)},
+             {"links", parts.pieces[p].links},
+             {"connection", parts.pieces[p].connection},
+             {"used_axis", parts.pieces[p].used_axis}});
+    return {{"automatic", result.body->automatic},
+            {"count", parts.pieces.size()},
+            {"list", std::move(list)},
+            {"seconds",
+             {{"features", parts.seconds.features},
+              {"refinement", parts.seconds.refine},
+              {"graph", parts.seconds.graph}}}};
+}
+
 void report(Run& run, const rig::SkeletonizeResult& result) {
     const std::size_t bones =
         model::bones(result.skeleton, model::rest_world_matrices(result.skeleton)).size();
@@ -81,6 +101,7 @@ void report(Run& run, const rig::SkeletonizeResult& result) {
                              {"branches", result.quality.topology.branches},
                              {"pieces", result.quality.topology.pieces}});
     run.say("{}, {} ({})", count_of(result.skeleton.size(), "joint"), count_of(bones, "bone"), result.reason);
+    if (result.parts) run.report.extra["parts"] = part_report(result);
     if (result.stages) run.report.extra["stages"] = silhouette_report(*result.stages);
     if (!result.fit) return;
     std::vector<std::string> unsure;
@@ -142,6 +163,26 @@ void add_joint_options(CLI::App& verb, rig::JointOptions& joints) {
         {{"auto", Junctions::automatic}, {"separate", Junctions::separate}, {"merged", Junctions::merged}});
 }
 
+void add_part_options(CLI::App& verb, SkeletonChoice& choice) {
+    rig::PartRefineOptions& refine = choice.options.parts.refine;
+    rig::PartGraphOptions& graph = choice.options.parts.graph;
+    using Local = rig::LocalRefinement;
+    verb.add_option("--hierarchy", choice.hierarchy, "Parts: their tree and limits; found when not given")
+        ->type_name("SKEL");
+    verb.add_flag("--all-axes", graph.all_axes, "Principal axis: also the ends of the two other axes");
+    add_choice<Local>(verb, "--follow-openings", refine.local, "Parts: turn axes towards openings",
+                      {{"on", Local::sequential}, {"procrustes", Local::procrustes}, {"off", Local::off}});
+    verb.add_flag("--follow-parents,!--no-follow-parents", refine.parent,
+                  "Parts: turn axes onto the parents'");
+    verb.add_option("--max-angle", choice.max_angle, "Parts: degrees by which openings turn an axis at most")
+        ->check(CLI::Range(0.0, 90.0));
+    verb.add_option("--max-parent-angle", choice.max_parent_angle,
+                    "Parts: the same for parents; 90 aligns all parts")
+        ->check(CLI::Range(0.0, 90.0));
+    add_choice<rig::LinkRule>(verb, "--links", graph.links, "Principal axis: where links stand on it",
+                              {{"grouped", rig::LinkRule::grouped}, {"spaced", rig::LinkRule::spaced}});
+}
+
 }  // namespace
 
 void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::string& method) {
@@ -151,12 +192,26 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
                        "silhouette = outline in the best view, its axis, depth by rays\n"
                        "contraction = the surface shrinks to a curve\n"
                        "voxel = deepest ways inside the solid\n"
-                       "template = a given skeleton is placed inside the body",
+                       "reeb = middles of the levels of distance inside the solid, for comparison\n"
+                       "thinning = the solid layer by layer, for comparison\n"
+                       "template = a given skeleton is placed inside the body\n"
+                       "pinocchio = the same as published in 2007, for comparison: the body has to stand as "
+                       "the template does\n"
+                       "opening, centroid, principal-axis = from the parts of the mesh: where they meet,\n"
+                       "their middles, their axes; a mesh in one piece is cut first\n"
+                       "parts = the best of these three for each part",
                        {{"auto", Method::automatic},
                         {"silhouette", Method::silhouette},
                         {"contraction", Method::contraction},
                         {"voxel", Method::voxel},
-                        {"template", Method::fitted}});
+                        {"reeb", Method::reeb},
+                        {"thinning", Method::thinning},
+                        {"template", Method::fitted},
+                        {"pinocchio", Method::pinocchio},
+                        {"opening", Method::opening},
+                        {"centroid", Method::centroid},
+                        {"principal-axis", Method::principal_axis},
+                        {"parts", Method::parts}});
     verb.add_option("--template", choice.pattern,
                     "Skeleton to fit: biped, biped-hands, quadruped, hand, the name of a sample (horse, cat, "
                     "ostrich),\n"
@@ -164,6 +219,7 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
         ->type_name("NAME_OR_FILE");
     add_silhouette_options(verb, choice);
     add_joint_options(verb, choice.options.joints);
+    add_part_options(verb, choice);
 }
 
 geometry::Mesh rest_mesh(const io::Asset& asset, const std::filesystem::path& path) {
@@ -180,10 +236,19 @@ rig::SkeletonizeResult find_skeleton(Run& run, const geometry::Mesh& mesh, Skele
         pattern = load_pattern(run, choice.pattern);
         options.pattern = &pattern;
     }
+    model::Skeleton hierarchy;
+    if (!choice.hierarchy.empty()) {
+        hierarchy = load(run, choice.hierarchy).character.skeleton;
+        options.part_body.hierarchy = &hierarchy;
+    }
+    options.parts.refine.most = math::radians(choice.max_angle);
+    options.parts.refine.most_parent =
+        choice.max_parent_angle >= 90 ? rig::unlimited_angle : math::radians(choice.max_parent_angle);
     if (!choice.view.empty()) options.silhouette.view = parse_view(choice.view);
     const StageTimer timer(run.report, "skeletonize");
     rig::SkeletonizeResult result = rig::skeletonize(mesh, options, run.monitor);
     options.pattern = nullptr;
+    options.part_body.hierarchy = nullptr;
     report(run, result);
     return result;
 }

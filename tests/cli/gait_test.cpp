@@ -25,9 +25,9 @@ TEST(GaitPipeline, OnePageWithCurvesTablesAndNoNames) {
     EXPECT_EQ(charts, 9u);
     for (const char* word : {"http://", "https://", "src=\"/", "PiG_walk"})
         EXPECT_EQ(html.find(word), std::string::npos) << word;
-    EXPECT_NE(html.find("Winter"), std::string::npos);
+    EXPECT_NE(html.find("Schwartz"), std::string::npos);
     EXPECT_NE(html.find("Cerebral palsy"), std::string::npos);
-    EXPECT_EQ(html.find("band normal"), std::string::npos);  // published means have no spread
+    EXPECT_NE(html.find("band normal"), std::string::npos);
     // A laboratory's own band.
     std::string gcd = "#!DST-0.GCD 1.0\n!LeftKneeFlexExt\n";
     for (int i = 0; i <= 50; ++i) gcd += fmt::format("{} 4\n", 30 - i % 25);
@@ -125,7 +125,6 @@ TEST(RetargetPipeline, AMapIsSavedAndUsedAgain) {
     const Json again = sinew_report({"retarget", motion, rig, "-o", out, "--map", map});
     EXPECT_GE(again["mapped"].size(), 12u);
     EXPECT_LE(again["mapped"].size(), first["mapped"].size());
-    EXPECT_EQ(test::sinew({"animate", rig, test::data("c3d/PiG_walk.c3d").string(), "-o", out}).exit_code, 1);
 }
 
 }  // namespace

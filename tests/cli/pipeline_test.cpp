@@ -37,6 +37,27 @@ TEST(Pipeline, SkeletonizeWritesASkeletonAndItsFigures) {
     EXPECT_GT(fitted["confidence"].get<double>(), 0.4);
 }
 
+TEST(Pipeline, AMeshIsCutIntoPartsThatGiveSkeletons) {
+    const TemporaryFolder folder;
+    const std::string man = (folder / "man.obj").string(), parts = (folder / "parts.obj").string(),
+                      tree = (folder / "parts.skel").string(), bones = (folder / "bones.glb").string();
+    sinew_report({"sample", "man", "--bare", "-o", man});
+    const Json cut = sinew_report({"segment", man, "-o", parts, "--hierarchy", tree});
+    EXPECT_EQ(cut["method"], "skeleton");
+    EXPECT_GE(cut["parts"].get<int>(), 10);
+    EXPECT_EQ(cut["part_list"].size(), cut["parts"].get<std::size_t>());
+    // With the parts and the tree of the files, and from the bare mesh with no preparation.
+    const Json given =
+        sinew_report({"skeletonize", parts, "--method", "opening", "--hierarchy", tree, "-o", bones});
+    EXPECT_EQ(given["method"], "opening");
+    EXPECT_FALSE(given["parts"]["automatic"].get<bool>());
+    EXPECT_EQ(given["parts"]["count"], cut["parts"]);
+    const Json bare = sinew_report({"skeletonize", man, "--method", "principal-axis", "-o", bones});
+    EXPECT_TRUE(bare["parts"]["automatic"].get<bool>());
+    EXPECT_EQ(bare["inside_fraction"].get<double>(), 1);
+    EXPECT_EQ(sinew_report({"info", bones})["joints"], bare["joints"]);
+}
+
 TEST(Pipeline, AMeshBecomesARigAndWalks) {
     const TemporaryFolder folder;
     const std::string mesh = (folder / "man.obj").string(), rig = (folder / "rig.glb").string();

@@ -108,7 +108,7 @@ TEST(FitProxy, NormalsHaveTransformationsOfTheirOwn) {
     const MeshSequence sequence = sheet_sequence(4);
     for (const bool rigid : {true, false}) {
         ProxyOptions options = proxy(25, rigid);
-        options.normals = true;
+        options.normals = NormalScheme::separate;
         const FitResult fit = fit_proxy(sequence, options);
         ASSERT_EQ(fit.normals.size(), 4u);
         const auto goals = geometry::vertex_normals(sequence.frames[3], sequence.rest.triangles);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/geometry/ear_clipping.h"
 
 namespace sinew::geometry {
 namespace {
@@ -138,6 +139,27 @@ TEST(Triangulation, CrossingOrEmptyPolygonsFail) {
     EXPECT_THROW(triangulate({{Vec2d(0, 0), Vec2d(1, 0), Vec2d(2, 0)}, {}}), Error);
     EXPECT_THROW(triangulate({{Vec2d(0, 0), Vec2d(2, 0), Vec2d(2, 2), Vec2d(1, -1), Vec2d(0, 2)}, {}}),
                  Error);
+}
+
+TEST(EarClipping, CoversASpiralOnceAndLeavesWhatIsInDoubt) {
+    test::Random random(7);
+    for (const int corners : {60, 400, 2000}) {
+        const Loop2 loop = spiral(random, corners);
+        const auto ears = clip_ears(loop);
+        ASSERT_TRUE(ears.has_value());
+        ASSERT_EQ(ears->size(), loop.size() - 2);
+        double sum = 0;
+        for (const auto& [a, b, c] : *ears) {
+            const auto at = [&](int i) { return loop[static_cast<std::size_t>(i)]; };
+            const double twice = cross2(at(b) - at(a), at(c) - at(a));
+            EXPECT_GT(twice, 0);
+            sum += twice / 2;
+        }
+        EXPECT_NEAR(sum, signed_area(loop), 1e-12 * sum);
+    }
+    // No corner of a loop in one line is an ear.
+    EXPECT_FALSE(clip_ears({{0, 0}, {1, 0}, {2, 0}, {3, 0}}).has_value());
+    EXPECT_FALSE(clip_ears({{0, 0}, {0, 1}, {1, 1}, {1, 0}}).has_value()) << "clockwise";
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ TEST(Read, NamesComeFromTheFile) {
 
 TEST(Write, FormatsThatCannotHoldTheAssetSaySo) {
     const test::TemporaryFolder folder;
-    for (const char* suffix : {"obj", "off", "ply", "stl", "pc2"}) {
+    for (const char* suffix : {"obj", "off", "ply", "stl", "pc2", "mdd"}) {
         const auto path = folder / fmt::format("a.{}", suffix);
         EXPECT_HAS(write_error(path, {}), "there is none to write") << suffix;
         EXPECT_FALSE(std::filesystem::exists(path));
@@ -140,7 +140,7 @@ TEST(Write, TheSameMeshGivesTheSameBytes) {
     asset.character.mesh = test::random_mesh(2, true, true, true);
     for (const Format& format : formats()) {
         // These hold no mesh alone.
-        constexpr std::string_view others[] = {"pc2", "bvh", "tgf", "asf",  "amc",  "trc",  "gcd",
+        constexpr std::string_view others[] = {"pc2", "mdd", "bvh", "tgf",  "asf",  "amc",  "trc", "gcd",
                                                "dst", "txt", "c3d", "skel", "clip", "json", "csv"};
         if (format.write == nullptr) continue;
         if (std::find(std::begin(others), std::end(others), format.suffix) != std::end(others)) continue;

@@ -5,6 +5,8 @@
 #include "rig/bodies.h"
 #include <gtest/gtest.h>
 
+#include "sinew/rig/skeletonize/decompose_costs.h"
+
 namespace sinew::rig {
 namespace {
 
@@ -167,6 +169,47 @@ TEST(Decompose, TwinsOfSeamsAndLooseShellsHaveALabel) {
     const Decomposition parts = decompose(graph_of_arm(), surface);
     EXPECT_EQ(parts.branch[count], parts.branch[surface.weld[count]]);
     for (std::size_t v = count + 1; v < parts.branch.size(); ++v) EXPECT_EQ(parts.branch[v], 2);
+}
+
+TEST(Decompose, TreesOfBallsFindWhatTryingEveryNodeFinds) {
+    test::Random random(8);
+    BranchGraph graph;
+    for (const std::size_t count : {0u, 1u, 4u, 5u, 37u, 90u}) {
+        BranchGraph::Branch branch;
+        Vec3d at = random.vector(1);
+        for (std::size_t i = 0; i < count; ++i) {
+            at += random.vector(0.1);
+            branch.nodes.push_back({at, random.uniform(0, 0.3)});
+        }
+        graph.branches.push_back(branch);
+    }
+    for (const DecompositionCost kind : {DecompositionCost::abs_diff, DecompositionCost::signed_diff,
+                                         DecompositionCost::ratio, DecompositionCost::nearest}) {
+        const BranchCosts costs(graph, 1, kind);
+        std::size_t hint = 0;
+        for (int i = 0; i < 300; ++i) {
+            const Vec3d at = random.vector(1.5);
+            BranchCosts::Best all;
+            for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+                BranchCosts::Best own;
+                for (std::size_t n = 0; n < graph.branches[b].nodes.size(); ++n) {
+                    const CurveNode& node = graph.branches[b].nodes[n];
+                    const double d = (at - node.position).norm(), l = std::max(node.radius, 1e-4);
+                    const double cost = kind == DecompositionCost::abs_diff      ? std::abs(d - l)
+                                        : kind == DecompositionCost::signed_diff ? d - l
+                                        : kind == DecompositionCost::ratio       ? d / l
+                                                                                 : d;
+                    if (cost < own.cost) own = {cost, b, n};
+                }
+                EXPECT_EQ(costs.of_branch(at, b).cost, own.cost);
+                EXPECT_EQ(costs.of_branch(at, b).node, own.node);
+                if (own.cost < all.cost) all = own;
+            }
+            const BranchCosts::Best found = costs.of_all(at, hint);
+            EXPECT_EQ(found.cost, all.cost);
+            EXPECT_EQ(std::pair(found.branch, found.node), std::pair(all.branch, all.node));
+        }
+    }
 }
 
 }  // namespace

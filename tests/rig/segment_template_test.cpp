@@ -52,6 +52,28 @@ TEST(SegmentTemplate, AJointThatIsThereIsEnough) {
     EXPECT_THROW(with_segment(once, limb(9), 2, 0, {{0.4}}), Error);
 }
 
+TEST(SegmentTemplate, AKneeOfOneLegIsOneOfTheOther) {
+    // A trunk, and two legs of which one shows its knee.
+    model::Skeleton skeleton;
+    const auto add = [&](const char* name, int parent, const Vec3d& offset) {
+        skeleton.joints.push_back({name, parent, {}, {}, {}});
+        skeleton.joints.back().rest.translation = offset;
+    };
+    add("hips", -1, {0, 1, 0});
+    add("head", 0, {0, 0.8, 0});
+    add("a0", 0, {0.1, -0.1, 0});
+    add("a1", 2, {0, -0.4, 0});
+    add("a2", 3, {0, -0.4, 0});
+    add("b0", 0, {-0.1, -0.1, 0});
+    add("b2", 5, {0, -0.8, 0});
+    const CurveSkeleton curve = curve_of(skeleton, 0.02);
+    const model::Skeleton twins = with_twin_joints(skeleton, curve);
+    ASSERT_EQ(twins.size(), 8u);
+    const int foot = twins.find("b2"), knee = twins.joints[static_cast<std::size_t>(foot)].parent;
+    EXPECT_LT((places(twins)[static_cast<std::size_t>(knee)] - Vec3d(-0.1, 0.5, 0)).norm(), 0.02);
+    EXPECT_EQ(with_twin_joints(twins, curve).size(), 8u) << "once is enough";
+}
+
 TEST(SegmentTemplate, TheManGetsElbowsWristsKneesAndAnkles) {
     const model::Character man = test::sample("man");
     const SkeletonizeResult result = skeletonize(man.mesh);

@@ -1,10 +1,14 @@
 #include "sinew/rig/skeletonize/view.h"
 
+#include <string>
+#include <vector>
+
 #include "rig/bodies.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/rig/skeletonize/view_raster.h"
+#include "sinew/rig/skeletonize/view_shadow.h"
 
 namespace sinew::rig {
 namespace {
@@ -116,9 +120,33 @@ TEST(View, ShadowsOnAGridHaveTheAreaOfTheBody) {
     const WeldedSurface torus = welded_surface(test::torus(48, 24));
     const Mask mask = rasterize(test::seen_along_z(torus), torus.triangles, 512);
     EXPECT_NEAR(mask.area(), math::pi * (2.5 * 2.5 - 1.5 * 1.5), 0.15);
-    int holes = 0;
-    for (const auto& region : regions_of(mask).regions) holes += !region.covered && !region.at_border;
-    EXPECT_EQ(holes, 1);
+    const std::vector<MaskHole> holes = holes_of(mask);
+    ASSERT_EQ(holes.size(), 1u);
+    EXPECT_NEAR(static_cast<double>(holes[0].pixels) * mask.pixel * mask.pixel, math::pi * 1.5 * 1.5, 0.15);
+    EXPECT_LT(mask.center(holes[0].deepest[0], holes[0].deepest[1]).norm(), 0.1);
+    const Shadow shadow(torus);
+    EXPECT_NEAR(shadow.area({}, 512), mask.area(), 1e-3 * mask.area());
+}
+
+TEST(View, HolesOfAMaskAreToldFromBays) {
+    // Two holes, one of which winds, and a bay that opens to the edge.
+    const std::vector<std::string> picture = {"..........", ".########.", ".#.#....#.", ".#.#.##.#.",
+                                              ".#.#.#..#.", ".#.#.##.#.", ".#.######.", ".........."};
+    Mask mask;
+    mask.width = static_cast<int>(picture[0].size());
+    mask.height = static_cast<int>(picture.size());
+    for (const std::string& row : picture) {
+        for (const char c : row) mask.covered.push_back(c == '#' ? 1 : 0);
+    }
+    mask.covered[mask.index(2, 6)] = 0;
+    ASSERT_EQ(holes_of(mask).size(), 1u);
+    EXPECT_EQ(holes_of(mask)[0].pixels, 11u);
+    EXPECT_TRUE(holes_of(mask, 12).empty());
+    mask.covered[mask.index(2, 6)] = 1;
+    const std::vector<MaskHole> holes = holes_of(mask);
+    ASSERT_EQ(holes.size(), 2u);
+    EXPECT_EQ(holes[0].pixels, 4u);
+    EXPECT_EQ(holes[1].pixels, 11u);
 }
 
 }  // namespace

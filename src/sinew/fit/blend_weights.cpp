@@ -9,6 +9,8 @@ void BlendWeights::set(std::size_t vertex, std::span<const BoneWeight> weights) 
     assert(weights.size() <= limit_);
     std::copy(weights.begin(), weights.end(),
               entries_.begin() + static_cast<std::ptrdiff_t>(vertex * limit_));
+    std::fill_n(entries_.begin() + static_cast<std::ptrdiff_t>(vertex * limit_ + weights.size()),
+                limit_ - weights.size(), BoneWeight{});
     counts_[vertex] = static_cast<std::uint32_t>(weights.size());
 }
 
@@ -28,6 +30,13 @@ BlendWeights limited(const BlendWeights& weights, std::size_t limit) {
                   [](const BoneWeight& a, const BoneWeight& b) { return a.bone < b.bone; });
         result.set(v, list);
     }
+    return result;
+}
+
+BlendWeights with_room(const BlendWeights& weights, std::size_t limit) {
+    const BlendWeights given = limited(weights, limit);
+    BlendWeights result(given.vertex_count(), limit);
+    for (std::size_t v = 0; v < given.vertex_count(); ++v) result.set(v, given.of(v));
     return result;
 }
 

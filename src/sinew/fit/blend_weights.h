@@ -40,6 +40,9 @@ class BlendWeights {
 /// The largest `limit` weights of every vertex, with sum 1 again; 0 keeps all.
 BlendWeights limited(const BlendWeights& weights, std::size_t limit);
 
+/// The same with room for exactly `limit` weights, for solvers that may use all of it.
+BlendWeights with_room(const BlendWeights& weights, std::size_t limit);
+
 /// Weights in single precision with one palette entry for each bone, bound at `centers`.
 model::Skin to_skin(const BlendWeights& weights, std::span<const model::Vec3d> centers);
 /// Weights of a skin; palette entries are the bones.

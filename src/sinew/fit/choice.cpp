@@ -8,6 +8,7 @@
 #include "sinew/fit/decomposition.h"
 #include "sinew/fit/proxy.h"
 #include "sinew/fit/size.h"
+#include "sinew/fit/transforms.h"
 
 namespace sinew::fit {
 
@@ -15,28 +16,56 @@ using model::MeshSequence;
 
 namespace {
 
-FitResult fit_with(const MeshSequence& sequence, const FitChoice& choice, FitMethod method, int bones,
-                   Monitor& monitor) {
-    if (method == FitMethod::proxy) {
-        ProxyOptions options;
-        options.joints = bones;
-        options.rigid = choice.rigid;
-        options.hats.influences = static_cast<std::size_t>(choice.influences);
-        return fit_proxy(sequence, options, monitor);
-    }
-    if (method == FitMethod::clusters) {
-        ClusterOptions options;
-        options.bones = bones;
-        options.rigid = choice.rigid;
-        options.influences = choice.influences;
-        return fit_clusters(sequence, options, monitor);
-    }
+FitResult fit_proxy_joints(const MeshSequence& sequence, const FitChoice& choice, int bones,
+                           Monitor& monitor) {
+    ProxyOptions options;
+    options.joints = bones;
+    options.rigid = choice.rigid;
+    options.hats.influences = static_cast<std::size_t>(choice.influences);
+    options.refinements = choice.refinements;
+    if (choice.normals) options.normals = NormalScheme::separate;
+    return fit_proxy(sequence, options, monitor);
+}
+
+/// Joints spread evenly with hats around them, under linear blending.
+FitResult even_joints(const MeshSequence& sequence, const FitChoice& choice, int bones, Monitor& monitor) {
+    FitResult fit;
+    fit.rest = sequence.rest;
+    fit.rate = sequence.rate;
+    fit.rigid = choice.rigid;
+    const ProxyJoints joints = place_joints(fit.rest, bones, {}, monitor);
+    fit.weights = hat_weights(fit.rest, joints, {.influences = static_cast<std::size_t>(choice.influences)});
+    for (const std::uint32_t v : joints.vertices) fit.centers.push_back(fit.rest.positions[v].cast<double>());
+    fit.frames = fit_transforms(sequence, fit, {}, monitor);
+    return fit;
+}
+
+FitResult decomposed(const MeshSequence& sequence, const FitChoice& choice, int bones, bool even,
+                     Monitor& monitor) {
     DecompositionOptions options;
     options.bones = bones;
     options.rigid = choice.rigid;
     options.influences = choice.influences;
-    if (choice.sweeps > 0) options.sweeps = choice.sweeps;
+    options.sweeps = choice.sweeps;
+    options.start = choice.start;
+    options.on_iterate = choice.on_iterate;
+    FitResult start;
+    if (even && choice.start == nullptr) {
+        start = even_joints(sequence, choice, bones, monitor);
+        options.start = &start;
+    }
     return fit_decomposition(sequence, options, monitor);
+}
+
+FitResult fit_with(const MeshSequence& sequence, const FitChoice& choice, FitMethod method, int bones,
+                   bool even, Monitor& monitor) {
+    if (method == FitMethod::proxy) return fit_proxy_joints(sequence, choice, bones, monitor);
+    if (method != FitMethod::clusters) return decomposed(sequence, choice, bones, even, monitor);
+    ClusterOptions options;
+    options.bones = bones;
+    options.rigid = choice.rigid;
+    options.influences = choice.influences;
+    return fit_clusters(sequence, options, monitor);
 }
 
 std::string name_of(FitMethod method) {
@@ -48,7 +77,10 @@ std::string name_of(FitMethod method) {
 class Search {
   public:
     Search(const MeshSequence& sequence, const FitChoice& choice, Monitor& monitor)
-        : sequence_(sequence), choice_(choice), monitor_(monitor) {}
+        : sequence_(sequence), choice_(choice), monitor_(monitor) {
+        if (choice.method == FitMethod::automatic && choice.start == nullptr)
+            rigidity_ = rigidity_score(sequence, choice.bones);
+    }
 
     bool meets(int bones) {
         FitChoiceResult next = fit(bones);
@@ -64,7 +96,10 @@ class Search {
         const FitMethod method =
             choice_.method == FitMethod::automatic ? FitMethod::decomposition : choice_.method;
         result.method = name_of(method);
-        result.fit = fit_with(sequence_, choice_, method, bones, monitor_);
+        result.rigidity = rigidity_;
+        const bool even = rigidity_ >= articulated_score;
+        if (even) result.method += " from even joints";
+        result.fit = fit_with(sequence_, choice_, method, bones, even, monitor_);
         if (choice_.corrections > 0)
             result.fit.corrections = eigen_displacements(result.fit, sequence_, choice_.corrections);
         result.error = fit_error(sequence_, result.fit);
@@ -85,6 +120,7 @@ class Search {
     const MeshSequence& sequence_;
     const FitChoice& choice_;
     Monitor& monitor_;
+    double rigidity_ = -1;
     FitChoiceResult best_, last_;
     std::vector<int> tried_;
 };
@@ -129,15 +165,20 @@ int bones_for_bytes(const MeshSequence& sequence, const FitChoice& choice, int m
 }  // namespace
 
 double rigidity_score(const MeshSequence& sequence, int bones) {
+    MeshSequence some;
+    some.rest = sequence.rest;
+    const std::size_t frames = std::min<std::size_t>(12, sequence.frames.size());
+    for (std::size_t i = 0; i < frames; ++i)
+        some.frames.push_back(sequence.frames[i * sequence.frames.size() / frames]);
     DecompositionOptions options;
     options.influences = 1;
     options.exchanges = 0;
     options.sweeps = 4;
     options.bones = 1;
     const auto most = static_cast<int>(sequence.rest.positions.size());
-    const double one = fit_error(sequence, fit_decomposition(sequence, options)).rms;
+    const double one = fit_error(some, fit_decomposition(some, options)).rms;
     options.bones = std::min({bones, 30, most});
-    const double many = fit_error(sequence, fit_decomposition(sequence, options)).rms;
+    const double many = fit_error(some, fit_decomposition(some, options)).rms;
     return one > 0 ? many * many / (one * one) : 0;
 }
 

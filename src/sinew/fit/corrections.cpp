@@ -81,27 +81,27 @@ Corrections decompose(std::size_t vertices, std::size_t frames, std::size_t coun
     return result;
 }
 
-/// The amounts of least distance in the frames themselves: matrices stretch what was orthonormal at rest.
-void refit_amounts(const FitResult& fit, const MeshSequence& sequence, Corrections& corrections) {
-    const Index count = corrections.shapes.cols();
+}  // namespace
+
+MatrixXd correction_amounts(const FitResult& fit, const MeshSequence& sequence, const MatrixXd& shapes) {
+    const Index count = shapes.cols();
+    MatrixXd amounts(count, static_cast<Index>(sequence.frames.size()));
     parallel_for(sequence.frames.size(), 1, [&](std::size_t f) {
         MatrixXd square = MatrixXd::Zero(count, count);
         Eigen::VectorXd right = Eigen::VectorXd::Zero(count);
         for (std::size_t v = 0; v < fit.rest.positions.size(); ++v) {
             const Mat34d t = blended_matrix(fit.weights.of(v), fit.frames[f]);
             const Vec3d rest = fit.rest.positions[v].cast<double>();
-            const MatrixXd moved =
-                t.leftCols<3>() * corrections.shapes.middleRows<3>(3 * static_cast<Index>(v));
+            const MatrixXd moved = t.leftCols<3>() * shapes.middleRows<3>(3 * static_cast<Index>(v));
             right += moved.transpose() *
                      (sequence.frames[f][v].cast<double>() - t.leftCols<3>() * rest - t.col(3));
             square += moved.transpose() * moved;
         }
         square.diagonal().array() += 1e-12 * square.trace() + 1e-300;
-        corrections.amounts.col(static_cast<Index>(f)) = square.ldlt().solve(right);
+        amounts.col(static_cast<Index>(f)) = square.ldlt().solve(right);
     });
+    return amounts;
 }
-
-}  // namespace
 
 Corrections eigen_displacements(const FitResult& fit, const MeshSequence& sequence, std::size_t count,
                                 CorrectionReport* report) {
@@ -124,8 +124,9 @@ Corrections eigen_displacements(const FitResult& fit, const MeshSequence& sequen
         report->skipped = std::accumulate(skipped.begin(), skipped.end(), std::size_t{0});
     }
     Corrections corrections = decompose(fit.rest.positions.size(), sequence.frames.size(), count, residual);
-    if (fit.blend == Blend::linear && !fit.rigid && corrections.count() > 0)
-        refit_amounts(fit, sequence, corrections);
+    // Matrices stretch what was orthonormal at rest; blends of rigid bones shrink it.
+    if (fit.blend == Blend::linear && corrections.count() > 0)
+        corrections.amounts = correction_amounts(fit, sequence, corrections.shapes);
     return corrections;
 }
 
@@ -133,17 +134,21 @@ Corrections normal_displacements(const FitResult& fit, const MeshSequence& seque
     std::vector<std::vector<math::Vec3f>> goals;
     for (const auto& frame : sequence.frames)
         goals.push_back(geometry::vertex_normals(frame, sequence.rest.triangles));
-    const bool own = !fit.normals.empty();
+    const bool own = fit.normal_rule == NormalRule::own || fit.normal_rule == NormalRule::direct;
     return decompose(fit.rest.normals.size(), goals.size(), count, [&](std::size_t v, std::size_t f) {
-        const BonePose& pose = own ? fit.normals[f] : fit.frames[f];
+        const BonePose& pose = fit.normals.empty() ? fit.frames[f] : fit.normals[f];
         const Mat3d linear = blended_matrix(fit.weights.of(v), pose).leftCols<3>();
         const Vec3d goal = goals[f][v].cast<double>(), rest = fit.rest.normals[v].cast<double>();
-        // Normals follow T^-T, so they come back by T^T; those with matrices of their own by the inverse.
-        if (fit.blend == Blend::dual || !own) return Vec3d((linear.transpose() * goal).normalized() - rest);
-        Mat34d t = Mat34d::Zero();
-        t.leftCols<3>() = linear;
-        bool possible = false;
-        return pulled_back(t, goal, rest, possible);
+        // Normals follow det(T) T^-T, so they come back by T^T and the sign of det(T); those with matrices of
+        // their own by the inverse.
+        if (pose.matrices.empty() || !own) {
+            const double side = linear.determinant() < 0 ? -1 : 1;
+            return Vec3d(side * (linear.transpose() * goal).normalized() - rest);
+        }
+        // Matrices that were fitted to normals alone may be nearly flat: the shortest change that does it.
+        Mat3d square = linear.transpose() * linear;
+        square.diagonal().array() += 0.01 * square.trace();
+        return Vec3d(square.ldlt().solve(linear.transpose() * (goal - linear * rest)));
     });
 }
 

@@ -18,6 +18,10 @@ struct CorrectionReport {
 Corrections eigen_displacements(const FitResult& fit, const model::MeshSequence& sequence, std::size_t count,
                                 CorrectionReport* report = nullptr);
 
+/// The amounts of given shapes with the least distance in every frame of a sequence: f x F.
+Eigen::MatrixXd correction_amounts(const FitResult& fit, const model::MeshSequence& sequence,
+                                   const Eigen::MatrixXd& shapes);
+
 /// The same for normals: residuals of unit normals taken back by the rotation (or the transpose of the
 /// normals' own matrices), on the rest normals.
 Corrections normal_displacements(const FitResult& fit, const model::MeshSequence& sequence,

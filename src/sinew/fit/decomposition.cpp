@@ -50,7 +50,8 @@ class Decomposer {
     void update_weights(Iterate& now, int exchanges) const;
     double erms(double total) const;
     double progress() const;
-    FitResult result() const;
+    FitResult result(const Iterate& iterate) const;
+    void offer(const Iterate& iterate);
 
     const model::MeshSequence& sequence_;
     DecompositionOptions options_;
@@ -59,6 +60,7 @@ class Decomposer {
     geometry::Rows neighbors_;
     Iterate best_;
     std::vector<double> history_;
+    double offered_ = std::numeric_limits<double>::infinity();
 };
 
 Decomposer::Decomposer(const model::MeshSequence& sequence, const DecompositionOptions& options,
@@ -141,6 +143,7 @@ void Decomposer::settle(Iterate& now, int sweeps, int exchanges) {
         before = stepped;
         if (next.total < now.total) now = std::move(next);
         history_.push_back(erms(now.total));
+        offer(now);
         if (done) break;
     }
 }
@@ -178,8 +181,6 @@ void Decomposer::grow() {
     }
     best_ = std::move(now);
 }
-
-/// What the error would grow by without each bone: w^2 |a_j - a_others|^2 summed over its vertices.
 
 /// Takes bones away and gives their vertices to the others.
 void Decomposer::remove(Iterate& now, std::span<const std::size_t> bones) const {
@@ -235,27 +236,30 @@ void Decomposer::exchange_bones() {
     }
 }
 
-FitResult Decomposer::result() const {
+FitResult Decomposer::result(const Iterate& iterate) const {
     FitResult fit;
     fit.rest = sequence_.rest;
     fit.rate = sequence_.rate;
     fit.rigid = options_.rigid;
-    fit.weights = best_.weights;
-    fit.frames = to_poses(target_, best_.motions);
+    fit.weights = iterate.weights;
+    fit.frames = to_poses(target_, iterate.motions);
     fit.history = history_;
-    fit.centers = weight_centers(fit.rest, fit.weights, static_cast<std::size_t>(best_.bones()));
+    fit.centers = weight_centers(fit.rest, fit.weights, static_cast<std::size_t>(iterate.bones()));
     return fit;
+}
+
+/// Shows an iterate to whoever keeps the best.
+void Decomposer::offer(const Iterate& iterate) {
+    if (!options_.on_iterate || !(iterate.total < offered_)) return;
+    offered_ = iterate.total;
+    options_.on_iterate(result(iterate));
 }
 
 /// Goes on from an earlier fit; bones that it lacks are grown.
 void Decomposer::resume() {
     best_.motions = to_motions(target_, options_.start->frames);
     if (options_.rigid) best_.motions = extrapolated(best_.motions, best_.motions, 0);
-    best_.weights = BlendWeights(static_cast<std::size_t>(target_.vertices()),
-                                 static_cast<std::size_t>(options_.influences));
-    const BlendWeights given =
-        limited(options_.start->weights, static_cast<std::size_t>(options_.influences));
-    for (std::size_t v = 0; v < given.vertex_count(); ++v) best_.weights.set(v, given.of(v));
+    best_.weights = with_room(options_.start->weights, static_cast<std::size_t>(options_.influences));
     update_weights(best_, 0);
     history_.push_back(erms(best_.total));
 }
@@ -280,7 +284,7 @@ FitResult Decomposer::run() {
     // A wider search for bones pays off more where a motion step is one linear solve.
     settle(best_, options_.sweeps, options_.rigid ? 1 : 2);
     report_unused();
-    return result();
+    return result(best_);
 }
 
 /// Options that fit the sequence.
@@ -309,6 +313,7 @@ DecompositionOptions checked(const model::MeshSequence& sequence, DecompositionO
                  start.frames.size(), start.weights.vertex_count(), sequence.frames.size(), vertices);
         options.bones = std::max(options.bones, static_cast<int>(start.bone_count()));
     }
+    if (options.sweeps <= 0) options.sweeps = options.rigid ? 12 : 16;
     return options;
 }
 

@@ -187,11 +187,14 @@ DualQuatd made_rigid(const DualQuatd& q) {
 }
 
 DualFrame fit_dual_frame(const JointRig& rig, const DualSystem& system, std::span<const Vec3d> goals,
-                         const DualOptions& options) {
+                         const DualOptions& options, const BonePose* start) {
     const bool published = options.method == DualMethod::r3 || options.method == DualMethod::r4;
     const AlignedGoals aligned = align(rig, goals, !published);
+    const bool newton = options.method == DualMethod::gn6 || options.method == DualMethod::gn8;
     DualFrame frame;
-    if (published) {
+    if (start != nullptr && newton) {
+        for (const DualQuatd& q : start->duals) frame.pose.duals.push_back(realigned(rig, aligned.motion, q));
+    } else if (published) {
         fit_once(rig, system, aligned.goals, options.method, frame);
     } else {
         const bool projected = options.method == DualMethod::projected;
@@ -201,8 +204,7 @@ DualFrame fit_dual_frame(const JointRig& rig, const DualSystem& system, std::spa
     if (options.method == DualMethod::gn6) {
         for (DualQuatd& q : frame.pose.duals) q = made_rigid(q);
     }
-    if (options.method == DualMethod::gn6 || options.method == DualMethod::gn8)
-        fit_newton(system, aligned.goals, options, frame);
+    if (newton) fit_newton(system, aligned.goals, options, frame);
     frame.cost = system.cost(DualRowKind::geometric, frame.pose, aligned.goals) * rig.scale * rig.scale;
     for (double& c : frame.accepted_cost) c *= rig.scale * rig.scale;
     for (DualQuatd& q : frame.pose.duals) q = unaligned(rig, aligned.motion, q);

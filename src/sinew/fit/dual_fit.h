@@ -34,8 +34,9 @@ struct DualFrame {
 };
 
 /// Fits joints to the goals of one frame, in units of the sequence. Frames do not depend on each other.
+/// Newton's methods may go on from the pose of an earlier fit.
 DualFrame fit_dual_frame(const JointRig& rig, const DualSystem& system, std::span<const Vec3d> goals,
-                         const DualOptions& options = {});
+                         const DualOptions& options = {}, const BonePose* start = nullptr);
 
 /// Makes a dual quaternion a proper rigid motion: real part of length 1, dual part across it.
 math::DualQuatd made_rigid(const math::DualQuatd& q);

@@ -91,27 +91,55 @@ DualSystem::DualSystem(const JointRig& rig) : rig_(rig) {
             }
         }
     }
+    // A joint that moves nothing still has its place on the diagonal.
+    for (std::uint32_t j = 0; j < joints; ++j) {
+        std::uint32_t& place = index_[j * joints + j];
+        if (place != none) continue;
+        place = static_cast<std::uint32_t>(pairs_.size());
+        pairs_.push_back({j, j});
+    }
+    pattern_ = BlockPattern(joints, pairs_);
+}
+
+/// The lower half of a symmetric 8 x 8 matrix, column by column: half the sums for the same result.
+using Packed = Eigen::Matrix<double, 36, 1>;
+
+Packed packed_square(const Eigen::Matrix<double, 4, 8>& slope) {
+    Packed packed;
+    for (Index c = 0, k = 0; c < 8; ++c) {
+        for (Index r = c; r < 8; ++r) packed(k++) = slope.col(r).dot(slope.col(c));
+    }
+    return packed;
+}
+
+Matrix8 unpacked(const Packed& packed) {
+    Matrix8 m;
+    for (Index c = 0, k = 0; c < 8; ++c) {
+        for (Index r = c; r < 8; ++r) m(r, c) = m(c, r) = packed(k++);
+    }
+    return m;
 }
 
 DualSystem::Sums DualSystem::sums(DualRowKind kind, const BonePose& pose,
                                   std::span<const Vec3d> goals) const {
     Sums sums;
-    sums.blocks.assign(pairs_.size(), Matrix8::Zero());
+    std::vector<Packed> blocks(pairs_.size(), Packed::Zero());
     sums.gradient.setZero(8 * static_cast<Index>(rig_.joint_count()));
     for (std::size_t v = 0; v < goals.size(); ++v) {
         const auto weights = rig_.weights.of(v);
         const DualRows rows = dual_rows(kind, blended_dual(weights, pose), rig_.rest[v], goals[v]);
-        const Matrix8 square = rows.slope.transpose() * rows.slope;
-        const Eigen::Matrix<double, 8, 1> pull = rows.slope.transpose() * rows.residual;
+        const Packed square = packed_square(rows.slope);
+        const Eigen::Matrix<double, 8, 1> pull = rows.slope.transpose().lazyProduct(rows.residual);
         sums.cost += rows.residual.squaredNorm();
         for (const BoneWeight& a : weights) {
             sums.gradient.segment<8>(8 * a.bone) += a.weight * pull;
             for (const BoneWeight& b : weights) {
                 if (b.bone > a.bone) continue;
-                sums.blocks[pair(a.bone, b.bone)] += a.weight * b.weight * square;
+                blocks[pair(a.bone, b.bone)] += a.weight * b.weight * square;
             }
         }
     }
+    for (const Packed& block : blocks) sums.blocks.push_back(unpacked(block));
     return sums;
 }
 
@@ -126,34 +154,49 @@ double DualSystem::cost(DualRowKind kind, const BonePose& pose, std::span<const 
     return sum;
 }
 
-Eigen::VectorXd DualSystem::step(const Sums& sums, std::span<const JointBasis> bases, double relative,
-                                 double absolute) const {
-    const Index width = bases[0].cols(), size = width * static_cast<Index>(bases.size());
-    std::vector<Eigen::Triplet<double>> entries;
-    entries.reserve(pairs_.size() * static_cast<std::size_t>(width * width));
-    Eigen::VectorXd gradient(size), diagonal(size);
-    for (std::size_t j = 0; j < bases.size(); ++j) {
-        gradient.segment(width * static_cast<Index>(j), width) =
-            bases[j].transpose() * sums.gradient.segment<8>(8 * static_cast<Index>(j));
+/// Blocks of the pairs in the directions of the bases, which all have N columns.
+template <int N>
+Eigen::VectorXd DualSystem::step_of(const Sums& sums, std::span<const JointBasis> bases, double relative,
+                                    double absolute) const {
+    using Basis = Eigen::Matrix<double, 8, N>;
+    const std::vector<Basis> directions(bases.begin(), bases.end());
+    Eigen::VectorXd step(N * static_cast<Index>(bases.size()));
+    for (std::size_t j = 0; j < directions.size(); ++j) {
+        const auto place = static_cast<Index>(j);
+        step.segment<N>(N * place) = -directions[j].transpose() * sums.gradient.segment<8>(8 * place);
     }
+    std::vector<typename BlockCholesky<N>::Block> blocks(pairs_.size());
+    double trace = 0;
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
         const auto [a, b] = pairs_[k];
-        const Eigen::MatrixXd block = bases[a].transpose() * sums.blocks[k] * bases[b];
-        for (Index r = 0; r < width; ++r) {
-            for (Index c = 0; c < (a == b ? r + 1 : width); ++c)
-                entries.emplace_back(static_cast<int>(width * a + r), static_cast<int>(width * b + c),
-                                     block(r, c));
-            if (a == b) diagonal(width * a + r) = block(r, r);
-        }
+        const Basis right = sums.blocks[k].lazyProduct(directions[b]);
+        blocks[k] = directions[a].transpose().lazyProduct(right);
+        if (a == b) trace += blocks[k].trace();
     }
-    const double floor = absolute * diagonal.mean() + 1e-300;
-    for (Index i = 0; i < size; ++i)
-        entries.emplace_back(static_cast<int>(i), static_cast<int>(i), relative * diagonal(i) + floor);
-    Eigen::SparseMatrix<double> matrix(size, size);
-    matrix.setFromTriplets(entries.begin(), entries.end());
-    const Eigen::SimplicialLLT<Eigen::SparseMatrix<double>, Eigen::Lower> factor(matrix);
-    if (factor.info() != Eigen::Success) return {};
-    return -factor.solve(gradient);
+    const double floor = absolute * trace / static_cast<double>(step.size()) + 1e-300;
+    BlockCholesky<N> matrix(pattern_);
+    for (std::size_t k = 0; k < pairs_.size(); ++k) {
+        if (pairs_[k].first == pairs_[k].second)
+            blocks[k].diagonal().array() += relative * blocks[k].diagonal().array() + floor;
+        matrix.set(k, blocks[k]);
+    }
+    if (!matrix.factor()) return {};
+    matrix.solve(step);
+    return step;
+}
+
+Eigen::VectorXd DualSystem::step(const Sums& sums, std::span<const JointBasis> bases, double relative,
+                                 double absolute) const {
+    switch (bases[0].cols()) {
+        case 3:
+            return step_of<3>(sums, bases, relative, absolute);
+        case 6:
+            return step_of<6>(sums, bases, relative, absolute);
+        case 7:
+            return step_of<7>(sums, bases, relative, absolute);
+        default:
+            return step_of<8>(sums, bases, relative, absolute);
+    }
 }
 
 }  // namespace sinew::fit

@@ -4,8 +4,7 @@
 /// are linear in the blended dual quaternion A + e E of a vertex; they differ only in those rows and in the
 /// directions in which a joint may move.
 
-#include <Eigen/SparseCholesky>
-
+#include "sinew/fit/block_cholesky.h"
 #include "sinew/fit/joint_rig.h"
 
 namespace sinew::fit {
@@ -52,16 +51,22 @@ class DualSystem {
     /// diagonal entry, `absolute` of their mean. Empty when the matrix is not positive.
     Eigen::VectorXd step(const Sums& sums, std::span<const JointBasis> bases, double relative,
                          double absolute) const;
+    const std::vector<BlockPattern::Pair>& pairs() const { return pairs_; }
+    const BlockPattern& pattern() const { return pattern_; }
+    std::size_t pair(std::size_t a, std::size_t b) const { return index_[a * rig_.joint_count() + b]; }
     /// The joints that share a vertex with one.
     const std::vector<std::vector<std::uint32_t>>& neighbors() const { return neighbors_; }
 
   private:
-    std::size_t pair(std::size_t a, std::size_t b) const { return index_[a * rig_.joint_count() + b]; }
+    template <int N>
+    Eigen::VectorXd step_of(const Sums& sums, std::span<const JointBasis> bases, double relative,
+                            double absolute) const;
 
     const JointRig& rig_;
     std::vector<std::uint32_t> index_;  ///< of the pair (a, b), a >= b
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
     std::vector<std::vector<std::uint32_t>> neighbors_;
+    BlockPattern pattern_;
 };
 
 }  // namespace sinew::fit

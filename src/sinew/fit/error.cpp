@@ -1,5 +1,6 @@
 #include "sinew/fit/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -28,33 +29,6 @@ void check(const MeshSequence& a, const MeshSequence& b) {
     }
 }
 
-/// |A - A_mean|^2 with the mean of each vertex over time.
-double spread_over_time(const std::vector<Frame>& frames) {
-    std::vector<Vec3d> mean(frames[0].size(), Vec3d::Zero());
-    for (const Frame& frame : frames) {
-        for (std::size_t v = 0; v < frame.size(); ++v) mean[v] += frame[v].cast<double>();
-    }
-    double sum = 0;
-    for (const Frame& frame : frames) {
-        for (std::size_t v = 0; v < frame.size(); ++v) {
-            sum += (frame[v].cast<double>() - mean[v] / static_cast<double>(frames.size())).squaredNorm();
-        }
-    }
-    return sum;
-}
-
-/// |A - A_centroid|^2 with the centroid of each frame.
-double spread_in_space(const std::vector<Frame>& frames) {
-    double sum = 0;
-    for (const Frame& frame : frames) {
-        Vec3d centroid = Vec3d::Zero();
-        for (const Vec3f& p : frame) centroid += p.cast<double>();
-        centroid /= static_cast<double>(frame.size());
-        for (const Vec3f& p : frame) sum += (p.cast<double>() - centroid).squaredNorm();
-    }
-    return sum;
-}
-
 double percent(double difference2, double spread2) {
     if (spread2 > 0) return 100 * std::sqrt(difference2 / spread2);
     return difference2 > 0 ? std::numeric_limits<double>::infinity() : 0;
@@ -62,35 +36,63 @@ double percent(double difference2, double spread2) {
 
 }  // namespace
 
+SequenceErrorSum::SequenceErrorSum(const geometry::Mesh& rest)
+    : half_diagonal_(geometry::bounds(rest.positions).diagonal() / 2.0),
+      sum_(rest.positions.size(), Vec3d::Zero()) {
+    error_.vertex_rms.assign(sum_.size(), 0);
+}
+
+void SequenceErrorSum::add_reference(const Frame& frame) {
+    for (std::size_t v = 0; v < frame.size(); ++v) sum_[v] += frame[v].cast<double>();
+    ++reference_frames_;
+}
+
+void SequenceErrorSum::add(const Frame& reference, const std::vector<Vec3d>& other) {
+    double frame2 = 0;
+    Vec3d centroid = Vec3d::Zero();
+    for (std::size_t v = 0; v < reference.size(); ++v) {
+        const Vec3d p = reference[v].cast<double>();
+        const double distance2 = (p - other[v]).squaredNorm();
+        frame2 += distance2;
+        error_.vertex_rms[v] += distance2;
+        centroid += p;
+        over_time2_ += (p - sum_[v] / static_cast<double>(reference_frames_)).squaredNorm();
+        error_.mean += std::sqrt(distance2);
+        if (distance2 <= max2_) continue;
+        max2_ = distance2;
+        error_.worst_frame = error_.frame_rms.size();
+        error_.worst_vertex = v;
+    }
+    centroid /= static_cast<double>(reference.size());
+    for (const Vec3f& p : reference) in_space2_ += (p.cast<double>() - centroid).squaredNorm();
+    difference2_ += frame2;
+    error_.frame_rms.push_back(std::sqrt(frame2 / static_cast<double>(reference.size())));
+}
+
+SequenceError SequenceErrorSum::result() const {
+    SequenceError result = error_;
+    const double places = static_cast<double>(sum_.size()) * static_cast<double>(error_.frame_rms.size());
+    for (double& v : result.vertex_rms) v = std::sqrt(v / static_cast<double>(error_.frame_rms.size()));
+    result.mean /= places;
+    result.max = std::sqrt(std::max(0.0, max2_));
+    result.rms = std::sqrt(difference2_ / places);
+    result.error_percent = percent(difference2_, over_time2_);
+    result.kg_percent = percent(difference2_, in_space2_);
+    if (half_diagonal_ > 0) result.erms = 1000 * std::sqrt(difference2_ / (3 * places)) / half_diagonal_;
+    return result;
+}
+
 SequenceError sequence_error(const MeshSequence& reference, const MeshSequence& other) {
     check(reference, other);
-    const auto vertices = static_cast<double>(reference.rest.positions.size());
-    const auto frames = static_cast<double>(reference.frames.size());
-    SequenceError result;
-    double sum2 = 0, max2 = -1;
+    SequenceErrorSum sum(reference.rest);
+    for (const Frame& frame : reference.frames) sum.add_reference(frame);
+    std::vector<Vec3d> wide;
     for (std::size_t f = 0; f < reference.frames.size(); ++f) {
-        double frame2 = 0;
-        for (std::size_t v = 0; v < reference.frames[f].size(); ++v) {
-            const double distance2 =
-                (reference.frames[f][v].cast<double>() - other.frames[f][v].cast<double>()).squaredNorm();
-            frame2 += distance2;
-            result.mean += std::sqrt(distance2);
-            if (distance2 <= max2) continue;
-            max2 = distance2;
-            result.worst_frame = f;
-            result.worst_vertex = v;
-        }
-        sum2 += frame2;
-        result.frame_rms.push_back(std::sqrt(frame2 / vertices));
+        wide.clear();
+        for (const Vec3f& p : other.frames[f]) wide.push_back(p.cast<double>());
+        sum.add(reference.frames[f], wide);
     }
-    result.mean /= vertices * frames;
-    result.max = std::sqrt(max2);
-    result.rms = std::sqrt(sum2 / (vertices * frames));
-    result.error_percent = percent(sum2, spread_over_time(reference.frames));
-    result.kg_percent = percent(sum2, spread_in_space(reference.frames));
-    const double half = geometry::bounds(reference.rest.positions).diagonal() / 2.0;
-    if (half > 0) result.erms = 1000 * std::sqrt(sum2 / (3 * vertices * frames)) / half;
-    return result;
+    return sum.result();
 }
 
 }  // namespace sinew::fit

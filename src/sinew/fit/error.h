@@ -19,7 +19,25 @@ struct SequenceError {
     double max = 0;            ///< largest distance of a vertex
     std::size_t worst_frame = 0;
     std::size_t worst_vertex = 0;
-    std::vector<double> frame_rms;  ///< |A_f - B_f| / sqrt(N), frame by frame
+    std::vector<double> frame_rms;   ///< |A_f - B_f| / sqrt(N), frame by frame
+    std::vector<double> vertex_rms;  ///< of each vertex over the frames: a heat map
+};
+
+/// Gathers the measures frame by frame: first all frames of the reference, for the mean over time, then every
+/// frame with its approximation.
+class SequenceErrorSum {
+  public:
+    explicit SequenceErrorSum(const geometry::Mesh& rest);
+    void add_reference(const std::vector<math::Vec3f>& frame);
+    void add(const std::vector<math::Vec3f>& reference, const std::vector<math::Vec3d>& other);
+    SequenceError result() const;
+
+  private:
+    double half_diagonal_;
+    std::vector<math::Vec3d> sum_;  ///< of each vertex over the reference
+    std::size_t reference_frames_ = 0;
+    double difference2_ = 0, over_time2_ = 0, in_space2_ = 0, max2_ = -1;
+    SequenceError error_;
 };
 
 /// \throws Error when there are no frames, or the frame or vertex counts differ.

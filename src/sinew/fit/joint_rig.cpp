@@ -17,6 +17,11 @@ DualQuatd pure_translation(const Vec3d& t) {
     return q;
 }
 
+DualQuatd dual_of(const Mat34d& motion) {
+    return math::to_dual_quaternion(
+        math::Rigidd{Quatd(math::Mat3d(motion.leftCols<3>())).normalized(), motion.col(3)});
+}
+
 /// How far the vertices of a joint lie from it, as a root mean square over all joints.
 double mean_reach(const JointRig& rig) {
     double sum = 0, weight = 0;
@@ -79,11 +84,18 @@ Mat34d unaligned(const JointRig& rig, const Mat34d& motion, const Mat34d& matrix
 }
 
 DualQuatd unaligned(const JointRig& rig, const Mat34d& motion, const DualQuatd& q) {
-    DualQuatd moved = math::to_dual_quaternion(math::Rigidd{
-                          Quatd(math::Mat3d(motion.leftCols<3>())).normalized(), motion.col(3)}) *
-                      q;
+    DualQuatd moved = dual_of(motion) * q;
     moved.dual.coeffs() *= rig.scale;
     return pure_translation(rig.center) * moved * pure_translation(-rig.center);
+}
+
+DualQuatd realigned(const JointRig& rig, const Mat34d& motion, const DualQuatd& q) {
+    DualQuatd moved = pure_translation(-rig.center) * q * pure_translation(rig.center);
+    moved.dual.coeffs() /= rig.scale;
+    Mat34d back;
+    back.leftCols<3>() = motion.leftCols<3>().transpose();
+    back.col(3) = -back.leftCols<3>() * motion.col(3);
+    return dual_of(back) * moved;
 }
 
 }  // namespace sinew::fit

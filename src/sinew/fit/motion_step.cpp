@@ -105,6 +105,16 @@ BlendSums blend_sums(const Target& target, const BlendWeights& weights, Index bo
                 sums.moments.block<4, 4>(4 * a.bone, 4 * b.bone) += a.weight * b.weight * square;
         }
     }
+    if (target.reduced.size() > 0) {
+        sums.cross.setZero(target.reduced.rows(), 4 * bones);
+        for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+            const auto column = static_cast<Index>(v);
+            for (const BoneWeight& w : weights.of(v))
+                sums.cross.middleCols<4>(4 * w.bone).noalias() +=
+                    w.weight * target.reduced.col(column) * target.rest.col(column).transpose();
+        }
+        return sums;
+    }
     sums.cross.resize(3 * target.frames(), 4 * bones);
     parallel_for(static_cast<std::size_t>(target.frames()), 1, [&](std::size_t f) {
         Frame cross = Frame::Zero(3, 4 * bones);

@@ -4,7 +4,12 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/fit/corrections.h"
+#include "sinew/fit/dual_weights.h"
+#include "sinew/fit/simplex.h"
+#include "sinew/fit/transposed_normals.h"
 #include "sinew/fit/weight_step.h"
+#include "sinew/math/transform.h"
 
 namespace sinew::fit {
 
@@ -19,6 +24,12 @@ std::vector<Vec3d> doubles(const std::vector<math::Vec3f>& points) {
     return result;
 }
 
+NormalRule rule_of(NormalScheme scheme) {
+    constexpr NormalRule rules[] = {NormalRule::direct, NormalRule::own,    NormalRule::inverse,
+                                    NormalRule::own,    NormalRule::shared, NormalRule::recomputed};
+    return rules[static_cast<int>(scheme)];
+}
+
 /// Joints and weights from the options, without transformations.
 FitResult rig_of(const MeshSequence& sequence, const ProxyOptions& options, Monitor& monitor) {
     FitResult fit;
@@ -26,20 +37,43 @@ FitResult rig_of(const MeshSequence& sequence, const ProxyOptions& options, Moni
     fit.rate = sequence.rate;
     fit.rigid = options.rigid;
     fit.blend = options.rigid ? Blend::dual : Blend::linear;
-    if (options.normals && fit.rest.normals.empty())
+    fit.normal_rule = rule_of(options.normals);
+    const bool wanted = options.normals != NormalScheme::shared || options.thickness > 0;
+    if (wanted && fit.rest.normals.empty())
         fit.rest.normals = geometry::vertex_normals(fit.rest.positions, fit.rest.triangles);
     if (options.rig != nullptr) {
         if (options.rig->weights.vertex_count() != fit.rest.positions.size())
             fail("fit", "the rig has weights for {} vertices, the sequence has {}",
                  options.rig->weights.vertex_count(), fit.rest.positions.size());
+        fit.rest.positions = options.rig->rest.positions;
         fit.weights = options.rig->weights;
         fit.centers = options.rig->centers;
         return fit;
     }
     const ProxyJoints joints = place_joints(fit.rest, options.joints, options.placement, monitor);
     fit.weights = hat_weights(fit.rest, joints, options.hats);
+    if (options.placement.metric == JointMetric::straight && options.refinements == 0)
+        fit.hat_reach = hat_radius(joints, options.hats);
     for (const std::uint32_t v : joints.vertices) fit.centers.push_back(fit.rest.positions[v].cast<double>());
     return fit;
+}
+
+bool has_own_set(NormalScheme scheme) {
+    return scheme == NormalScheme::separate || scheme == NormalScheme::transposed ||
+           scheme == NormalScheme::quaternions;
+}
+
+/// How far along its normal a vertex has its twin, in units of the sequence; 0 when it has none.
+double twin_distance(const ProxyOptions& options, const JointRig& rig) {
+    if (options.thickness > 0) return options.thickness * rig.reach * rig.scale;
+    return options.normals == NormalScheme::joint ? 0.25 * rig.reach * rig.scale : 0;
+}
+
+/// Points, and behind them their twins along unit normals.
+std::vector<Vec3d> with_twins(std::vector<Vec3d> points, std::span<const Vec3d> normals, double distance) {
+    const std::size_t count = points.size();
+    for (std::size_t v = 0; v < count; ++v) points.push_back(points[v] + distance * normals[v]);
+    return points;
 }
 
 /// Fits all frames with what was factored or found once.
@@ -49,52 +83,84 @@ class FrameFitter {
         : options_(options),
           triangles_(fit.rest.triangles),
           rig_(make_rig(doubles(fit.rest.positions), fit.centers, fit.weights)) {
-        if (options.normals) rig_.normals = doubles(fit.rest.normals);
+        const std::vector<Vec3d> normals = doubles(fit.rest.normals);
+        twins_ = twin_distance(options, rig_);
+        if (twins_ > 0) {
+            BlendWeights weights(2 * normals.size(), fit.weights.limit());
+            for (std::size_t v = 0; v < weights.vertex_count(); ++v)
+                weights.set(v, fit.weights.of(v % normals.size()));
+            rig_ = make_rig(with_twins(doubles(fit.rest.positions), normals, twins_), fit.centers, weights);
+        }
+        if (has_own_set(options.normals)) {
+            turned_ = make_rig(doubles(fit.rest.positions), fit.centers, fit.weights);
+            turned_.normals = normals;
+            if (!options.rigid) affine_normals_.emplace(turned_, options.affine);
+            turned_ = normal_rig(turned_);
+            turned_system_.emplace(turned_);
+        }
         if (options.rigid) {
             system_.emplace(rig_);
-            if (!options.normals) return;
-            turned_ = normal_rig(rig_);
-            turned_system_.emplace(turned_);
         } else {
             affine_.emplace(rig_, options.affine);
         }
     }
-    bool fit(const std::vector<math::Vec3f>& goals, BonePose& pose, BonePose& normals) const {
+    /// From the pose that is there, when there is one.
+    bool fit(const std::vector<math::Vec3f>& frame, BonePose& pose, BonePose& normals) const {
+        std::vector<Vec3d> goals = doubles(frame), directions;
+        if (twins_ > 0 || has_own_set(options_.normals))
+            directions = doubles(geometry::vertex_normals(frame, triangles_));
+        if (twins_ > 0) goals = with_twins(std::move(goals), directions, twins_);
         bool ill_posed = false;
         if (options_.rigid) {
-            DualFrame frame = fit_dual_frame(rig_, *system_, doubles(goals), options_.dual);
-            ill_posed = frame.ill_posed;
-            pose = std::move(frame.pose);
+            DualFrame fitted =
+                fit_dual_frame(rig_, *system_, goals, options_.dual, pose.duals.empty() ? nullptr : &pose);
+            ill_posed = fitted.ill_posed;
+            pose = std::move(fitted.pose);
         } else {
-            pose = affine_->fit(doubles(goals));
+            pose = affine_->fit(goals);
         }
-        if (!options_.normals) return ill_posed;
-        const std::vector<Vec3d> directions = doubles(geometry::vertex_normals(goals, triangles_));
-        normals = options_.rigid ? fit_dual_normals(*turned_system_, directions, pose)
-                                 : affine_->fit_normals(directions);
+        if (has_own_set(options_.normals)) normals = own_normals(directions, pose);
         return ill_posed;
     }
 
   private:
+    BonePose own_normals(std::span<const Vec3d> directions, const BonePose& pose) const {
+        if (options_.normals == NormalScheme::transposed)
+            return fit_transposed_normals(turned_, *turned_system_, directions);
+        if (options_.normals == NormalScheme::separate && !options_.rigid)
+            return affine_normals_->fit_normals(directions);
+        if (options_.rigid) return fit_dual_normals(*turned_system_, directions, pose);
+        BonePose start;
+        for (const Mat34d& m : pose.matrices) {
+            math::DualQuatd q;
+            q.real = math::Quatd(math::nearest_rotation(math::Mat3d(m.leftCols<3>())));
+            if (!start.duals.empty() && q.real.dot(start.duals[0].real) < 0) q.real.coeffs() *= -1;
+            start.duals.push_back(q);
+        }
+        return fit_dual_normals(*turned_system_, directions, start);
+    }
+
     const ProxyOptions& options_;
     const std::vector<geometry::Triangle>& triangles_;
+    double twins_ = 0;
     JointRig rig_, turned_;
     std::optional<DualSystem> system_, turned_system_;
-    std::optional<AffineFitter> affine_;
+    std::optional<AffineFitter> affine_, affine_normals_;
 };
 
 void fit_frames(const MeshSequence& sequence, const ProxyOptions& options, Monitor& monitor, FitResult& fit) {
     const FrameFitter fitter(fit, options);
     const std::size_t count = sequence.frames.size();
-    fit.frames.assign(count, {});
-    fit.normals.assign(options.normals ? count : 0, {});
+    fit.frames.resize(count);
+    const bool own = has_own_set(options.normals);
+    fit.normals.assign(own ? count : 0, {});
     std::vector<std::uint8_t> ill_posed(count, 0);
     std::atomic<std::size_t> done = 0;
     parallel_for(count, 1, [&](std::size_t f) {
         step(monitor, "fitting", static_cast<double>(done) / static_cast<double>(count));
         BonePose normals;
         ill_posed[f] = fitter.fit(sequence.frames[f], fit.frames[f], normals);
-        if (options.normals) fit.normals[f] = std::move(normals);
+        if (own) fit.normals[f] = std::move(normals);
         ++done;
     });
     fit.ill_posed.clear();
@@ -108,10 +174,17 @@ void fit_frames(const MeshSequence& sequence, const ProxyOptions& options, Monit
 
 /// Least-squares weights for the joints that are there, at most as many for each vertex as before.
 void refine_weights(const MeshSequence& sequence, const ProxyOptions& options, FitResult& fit) {
+    const int influences = options.hats.influences == 0
+                               ? max_influences
+                               : std::min(static_cast<int>(options.hats.influences), max_influences);
+    if (options.rigid) {
+        dual_weight_step(sequence, {.influences = influences}, fit);
+        return;
+    }
     const Target target = make_target(sequence);
     WeightStepOptions how;
-    how.influences = options.hats.influences == 0 ? 4 : static_cast<int>(options.hats.influences);
-    BlendWeights weights = limited(fit.weights, static_cast<std::size_t>(how.influences));
+    how.influences = influences;
+    BlendWeights weights = with_room(fit.weights, static_cast<std::size_t>(how.influences));
     weight_step(target, to_motions(target, fit.frames), how, weights);
     fit.weights = std::move(weights);
 }
@@ -120,12 +193,14 @@ void refine_weights(const MeshSequence& sequence, const ProxyOptions& options, F
 
 FitResult fit_proxy(const MeshSequence& sequence, const ProxyOptions& options, Monitor& monitor) {
     check_sequence(sequence);
+    if (options.rigid &&
+        (options.normals == NormalScheme::transposed || options.normals == NormalScheme::quaternions))
+        fail("fit", "these normals go with affine joints");
     FitResult fit = rig_of(sequence, options, monitor);
     fit_frames(sequence, options, monitor, fit);
-    if (options.refinements > 0 && options.rigid)
-        fail("fit", "least-squares weights go with affine joints: dual quaternions do not blend linearly");
     for (int r = 0; r < options.refinements; ++r) {
         refine_weights(sequence, options, fit);
+        if (options.move_rest) bake_rest_pose(fit, sequence);
         fit_frames(sequence, options, monitor, fit);
     }
     return fit;

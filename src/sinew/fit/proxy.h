@@ -8,6 +8,16 @@
 
 namespace sinew::fit {
 
+/// The six ways to normals.
+enum class NormalScheme {
+    joint,        ///< N1: one set fitted to positions and normals together, by twins along the normals
+    separate,     ///< N2: a second set, as published
+    transposed,   ///< N3: a second set of matrices whose inverse transpose acts; affine joints only
+    quaternions,  ///< N4: matrices for positions, quaternions for normals; affine joints only
+    shared,       ///< N5: what moves the positions
+    recomputed,   ///< N6: from the deformed triangles
+};
+
 struct ProxyOptions {
     int joints = 100;
     PlacementOptions placement;
@@ -15,8 +25,12 @@ struct ProxyOptions {
     bool rigid = true;  ///< dual quaternions; false: affine joints under linear blending
     DualOptions dual;
     AffineOptions affine;
-    bool normals = false;  ///< a second set of transformations for normals (N2)
-    int refinements = 0;   ///< affine only: rounds of least-squares weights and joints in turn
+    NormalScheme normals = NormalScheme::shared;
+    /// Every vertex gets a twin this far (in radii of the joints) along its normal, so that flat cloth has a
+    /// thickness; 0 does without.
+    double thickness = 0;
+    int refinements = 0;     ///< rounds of least-squares weights and joints in turn
+    bool move_rest = false;  ///< a round also moves the rest pose to where it fits all frames best
     const FitResult* rig =
         nullptr;  ///< joints and weights that are there already: only transformations are fitted
 };

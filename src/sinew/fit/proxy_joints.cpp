@@ -127,14 +127,18 @@ ProxyJoints place_joints(const Mesh& rest, int count, const PlacementOptions& op
     ProxyJoints joints;
     joints.metric = options.metric;
     const Distances distances(rest, options.metric);
-    std::vector<double> nearest(rest.positions.size(), infinite);
+    if (!options.density.empty() && options.density.size() != rest.positions.size())
+        fail("fit", "{} densities for {} vertices", options.density.size(), rest.positions.size());
+    std::vector<double> nearest(rest.positions.size(), infinite), wanted(nearest);
     std::uint32_t next = options.first.value_or(farthest_from_centroid(rest));
     while (static_cast<int>(joints.vertices.size()) < count) {
         joints.vertices.push_back(next);
         const std::vector<double> d = distances.from(next);
         for (std::size_t v = 0; v < d.size(); ++v) nearest[v] = std::min(nearest[v], d[v]);
-        next = static_cast<std::uint32_t>(std::max_element(nearest.begin(), nearest.end()) - nearest.begin());
-        joints.radii.push_back(nearest[next]);
+        for (std::size_t v = 0; v < d.size(); ++v)
+            wanted[v] = nearest[v] * (options.density.empty() ? 1 : options.density[v]);
+        next = static_cast<std::uint32_t>(std::max_element(wanted.begin(), wanted.end()) - wanted.begin());
+        joints.radii.push_back(*std::max_element(nearest.begin(), nearest.end()));
         if (nearest[next] == 0) break;
     }
     if (static_cast<int>(joints.vertices.size()) < count)
@@ -148,14 +152,51 @@ ProxyJoints place_joints(const Mesh& rest, int count, const PlacementOptions& op
     return joints;
 }
 
-BlendWeights hat_weights(const Mesh& rest, const ProxyJoints& joints, const HatOptions& options) {
-    const std::size_t vertices = rest.positions.size();
-    const Distances distances(rest, joints.metric);
-    const double reach = std::max(options.reach, 1.05) * joints.radius();
+std::vector<double> bending_density(const model::MeshSequence& sequence, double strength) {
+    const Mesh& rest = sequence.rest;
+    std::vector<double> bend(rest.positions.size(), 0);
+    // How far the normals of the triangles around a vertex spread, against the rest pose: the mean of unit
+    // normals is shorter the more they differ.
+    const auto spread = [&](const std::vector<math::Vec3f>& points) {
+        std::vector<Vec3d> sum(points.size(), Vec3d::Zero());
+        std::vector<double> count(points.size(), 0);
+        for (const geometry::Triangle& t : rest.triangles) {
+            const Vec3d a = points[t[0]].cast<double>(), b = points[t[1]].cast<double>();
+            const Vec3d normal = (b - a).cross(points[t[2]].cast<double>() - a).normalized();
+            for (const std::uint32_t v : t) {
+                sum[v] += normal;
+                count[v] += 1;
+            }
+        }
+        std::vector<double> angles(points.size(), 0);
+        for (std::size_t v = 0; v < angles.size(); ++v)
+            angles[v] = count[v] > 0 ? std::acos(std::clamp(sum[v].norm() / count[v], 0.0, 1.0)) : 0;
+        return angles;
+    };
+    const std::vector<double> still = spread(rest.positions);
+    for (const auto& frame : sequence.frames) {
+        const std::vector<double> now = spread(frame);
+        for (std::size_t v = 0; v < bend.size(); ++v) bend[v] += (now[v] - still[v]) * (now[v] - still[v]);
+    }
+    double mean = 0;
+    for (double& b : bend) {
+        b = std::sqrt(b / static_cast<double>(std::max<std::size_t>(1, sequence.frames.size())));
+        mean += b / static_cast<double>(bend.size());
+    }
+    for (double& b : bend) b = 1 + (mean > 0 ? strength * b / mean : 0);
+    return bend;
+}
+
+namespace {
+
+/// Hats from the distances of all vertices to one joint after the other.
+template <class DistancesFrom>
+BlendWeights hats(std::size_t vertices, std::size_t joints, double reach, std::size_t influences,
+                  const DistancesFrom& distances_from) {
     std::vector<std::vector<BoneWeight>> lists(vertices);
     std::vector<std::pair<double, std::uint32_t>> nearest(vertices, {infinite, 0});
-    for (std::uint32_t j = 0; j < joints.vertices.size(); ++j) {
-        const std::vector<double> d = distances.from(joints.vertices[j], reach);
+    for (std::uint32_t j = 0; j < joints; ++j) {
+        const std::vector<double> d = distances_from(j);
         for (std::size_t v = 0; v < vertices; ++v) {
             nearest[v] = std::min(nearest[v], {d[v], j});
             const double weight = reach > 0 ? 1 - d[v] / reach : (d[v] == 0 ? 1.0 : 0.0);
@@ -172,7 +213,30 @@ BlendWeights hat_weights(const Mesh& rest, const ProxyJoints& joints, const HatO
     }
     BlendWeights weights(vertices, limit);
     for (std::size_t v = 0; v < vertices; ++v) weights.set(v, lists[v]);
-    return limited(weights, options.influences);
+    return limited(weights, influences);
+}
+
+}  // namespace
+
+BlendWeights hat_weights(const Mesh& rest, const ProxyJoints& joints, const HatOptions& options) {
+    const Distances distances(rest, joints.metric);
+    const double reach = hat_radius(joints, options);
+    return hats(rest.positions.size(), joints.vertices.size(), reach, options.influences,
+                [&](std::uint32_t j) { return distances.from(joints.vertices[j], reach); });
+}
+
+double hat_radius(const ProxyJoints& joints, const HatOptions& options) {
+    return std::max(options.reach, 1.05) * joints.radius();
+}
+
+BlendWeights hat_weights_at(std::span<const math::Vec3f> points, std::span<const Vec3d> centers, double reach,
+                            std::size_t influences) {
+    return hats(points.size(), centers.size(), reach, influences, [&](std::uint32_t j) {
+        std::vector<double> distances(points.size());
+        for (std::size_t v = 0; v < points.size(); ++v)
+            distances[v] = (points[v].cast<double>() - centers[j]).norm();
+        return distances;
+    });
 }
 
 }  // namespace sinew::fit

@@ -20,6 +20,8 @@ enum class JointMetric {
 struct PlacementOptions {
     JointMetric metric = JointMetric::straight;
     std::optional<std::uint32_t> first;  ///< first joint; otherwise the vertex farthest from the centroid
+    /// How much denser joints stand around each vertex: its distances count so many times. Empty: evenly.
+    std::vector<double> density = {};
     int relaxations = 0;  ///< rounds of moving every joint to the middle of the vertices nearest to it
 };
 
@@ -37,6 +39,10 @@ struct ProxyJoints {
 ProxyJoints place_joints(const geometry::Mesh& rest, int count, const PlacementOptions& options = {},
                          Monitor& monitor = silent());
 
+/// A density for joints from how much a sequence bends: 1 + strength times the root mean square over frames
+/// of how far the normals of the triangles around a vertex spread more than at rest, over its mean.
+std::vector<double> bending_density(const model::MeshSequence& sequence, double strength = 1);
+
 struct HatOptions {
     double reach = 1.5;  ///< of the radius; at least 1.05, because at 1 a vertex can be left without weight
     std::size_t influences = 0;  ///< at most so many, before the fit; 0 keeps all
@@ -45,6 +51,14 @@ struct HatOptions {
 /// w = max(0, 1 - d / (reach r)), with sum 1. A vertex that no hat reaches goes to its nearest joint.
 BlendWeights hat_weights(const geometry::Mesh& rest, const ProxyJoints& joints,
                          const HatOptions& options = {});
+
+/// How far a hat reaches.
+double hat_radius(const ProxyJoints& joints, const HatOptions& options);
+
+/// The same through space for any points and centres: where a mesh is refined or replaced, its weights
+/// follow.
+BlendWeights hat_weights_at(std::span<const math::Vec3f> points, std::span<const Vec3d> centers, double reach,
+                            std::size_t influences = 0);
 
 /// Distances along edges from a vertex, with seams closed; infinite beyond `limit` and on other shells.
 std::vector<double> edge_distances(const geometry::Mesh& mesh, std::uint32_t from, double limit);

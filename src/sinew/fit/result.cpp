@@ -1,5 +1,8 @@
 #include "sinew/fit/result.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 
@@ -33,19 +36,31 @@ Vec3d corrected(const Corrections& corrections, std::size_t count, std::size_t f
     return sum;
 }
 
-/// Applies the rotation of a dual blend, or the inverse transpose of a linear one.
-Vec3d turned(const FitResult& fit, const BonePose& pose, std::size_t v, const Vec3d& normal, bool own) {
-    if (fit.blend == Blend::dual) {
-        const Quatd a = blended_dual(fit.weights.of(v), pose).real;
-        return (a * Quatd(0, normal.x(), normal.y(), normal.z()) * a.conjugate()).vec().normalized();
-    }
+Vec3d turned_by(const Quatd& a, const Vec3d& normal) {
+    return (a * Quatd(0, normal.x(), normal.y(), normal.z()) * a.conjugate()).vec().normalized();
+}
+
+/// The rotation of a dual blend; of matrices the linear part, or its inverse transpose.
+Vec3d turned(const FitResult& fit, const BonePose& pose, std::size_t v, const Vec3d& normal) {
+    if (pose.matrices.empty()) return turned_by(blended_dual(fit.weights.of(v), pose).real, normal);
     const math::Mat3d linear = blended_matrix(fit.weights.of(v), pose).leftCols<3>();
-    if (own) return (linear * normal).normalized();
-    // Cofactors are the inverse transpose up to a factor, and exist for singular blends too.
+    if (fit.normal_rule == NormalRule::own || fit.normal_rule == NormalRule::direct)
+        return (linear * normal).normalized();
+    // Cofactors are the inverse transpose times the determinant: they exist for singular blends, and go by
+    // the tangents where a flat neighbourhood leaves the third direction to chance.
     math::Mat3d cofactors;
     cofactors << linear.col(1).cross(linear.col(2)), linear.col(2).cross(linear.col(0)),
         linear.col(0).cross(linear.col(1));
     return (cofactors * normal).normalized();
+}
+
+std::vector<Vec3d> recomputed_normals(const FitResult& fit, std::size_t frame, int corrections) {
+    std::vector<math::Vec3f> positions;
+    for (const Vec3d& p : deformed(fit, frame, corrections)) positions.push_back(p.cast<float>());
+    std::vector<Vec3d> result;
+    for (const math::Vec3f& n : geometry::vertex_normals(positions, fit.rest.triangles))
+        result.push_back(n.cast<double>());
+    return result;
 }
 
 }  // namespace
@@ -96,13 +111,13 @@ std::vector<Vec3d> deformed(const FitResult& fit, std::size_t frame, int correct
 
 std::vector<Vec3d> deformed_normals(const FitResult& fit, std::size_t frame, int corrections) {
     const std::size_t count = used(fit.normal_corrections, corrections);
-    const bool own = !fit.normals.empty();
-    const BonePose& pose = own ? fit.normals[frame] : fit.frames[frame];
+    if (fit.normal_rule == NormalRule::recomputed) return recomputed_normals(fit, frame, corrections);
+    const BonePose& pose = fit.normals.empty() ? fit.frames[frame] : fit.normals[frame];
     std::vector<Vec3d> result(fit.rest.normals.size());
     parallel_for(result.size(), grain, [&](std::size_t v) {
         const Vec3d n = corrected(fit.normal_corrections, count, frame, v,
                                   [&](std::size_t i) -> Vec3d { return fit.rest.normals[i].cast<double>(); });
-        result[v] = turned(fit, pose, v, n, own);
+        result[v] = turned(fit, pose, v, n);
     });
     return result;
 }
@@ -119,7 +134,29 @@ MeshSequence decoded(const FitResult& fit, int corrections) {
 }
 
 SequenceError fit_error(const MeshSequence& sequence, const FitResult& fit, int corrections) {
-    return sequence_error(sequence, decoded(fit, corrections));
+    if (sequence.frames.size() != fit.frames.size())
+        fail("fit", "the sequence has {} frames, the fit {}", sequence.frames.size(), fit.frames.size());
+    SequenceErrorSum sum(sequence.rest);
+    for (const auto& frame : sequence.frames) sum.add_reference(frame);
+    for (std::size_t f = 0; f < sequence.frames.size(); ++f)
+        sum.add(sequence.frames[f], deformed(fit, f, corrections));
+    return sum.result();
+}
+
+NormalError normal_error(const MeshSequence& sequence, const FitResult& fit, int corrections) {
+    NormalError error;
+    for (std::size_t f = 0; f < sequence.frames.size(); ++f) {
+        const auto goals = geometry::vertex_normals(sequence.frames[f], sequence.rest.triangles);
+        const std::vector<Vec3d> played = deformed_normals(fit, f, corrections);
+        if (played.size() != goals.size()) fail("fit", "the rest pose has no normals");
+        for (std::size_t v = 0; v < goals.size(); ++v) {
+            const double angle =
+                math::degrees(std::acos(std::clamp(goals[v].cast<double>().dot(played[v]), -1.0, 1.0)));
+            error.mean += angle / static_cast<double>(goals.size() * sequence.frames.size());
+            error.max = std::max(error.max, angle);
+        }
+    }
+    return error;
 }
 
 std::vector<Vec3d> weight_centers(const geometry::Mesh& rest, const BlendWeights& weights,

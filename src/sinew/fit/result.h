@@ -19,6 +19,15 @@ enum class Blend {
     dual,    ///< sum of dual quaternions, not normalised before (Kavan et al. 2007)
 };
 
+/// How normals follow (Kavan et al. 2007, 4.3, and what came after).
+enum class NormalRule {
+    shared,      ///< rotation, or inverse transpose, of the position blend: nothing more to store (N5)
+    direct,      ///< the linear part of the position blend itself, fitted to both (N1)
+    own,         ///< own transformations, applied as they are (N2; quaternions beside matrices: N4)
+    inverse,     ///< own matrices, whose inverse transpose is applied (N3)
+    recomputed,  ///< from the deformed triangles (N6)
+};
+
 /// The transformations of all bones in one frame. `matrices` for linear blending, `duals` for dual
 /// quaternions; the other is empty.
 struct BonePose {
@@ -44,12 +53,14 @@ struct FitResult {
     Blend blend = Blend::linear;
     bool rigid = true;  ///< every bone is a rotation and a translation
     BlendWeights weights;
-    std::vector<Vec3d> centers;      ///< rest position of each bone
-    std::vector<BonePose> frames;    ///< position transformations, frame by frame
-    std::vector<BonePose> normals;   ///< own transformations of the normals; empty: those of the positions
-    Corrections corrections;         ///< of positions
-    Corrections normal_corrections;  ///< of normals
-    std::vector<double> history;     ///< E_RMS after every iteration, where the method iterates
+    std::vector<Vec3d> centers;    ///< rest position of each bone
+    double hat_reach = 0;          ///< weights are hats of this radius around the centers; 0: they are not
+    std::vector<BonePose> frames;  ///< position transformations, frame by frame
+    NormalRule normal_rule = NormalRule::shared;
+    std::vector<BonePose> normals;       ///< own transformations of the normals, where the rule wants them
+    Corrections corrections;             ///< of positions
+    Corrections normal_corrections;      ///< of normals
+    std::vector<double> history;         ///< E_RMS after every iteration, where the method iterates
     std::vector<std::size_t> ill_posed;  ///< frames whose linear system was nearly singular
 
     std::size_t bone_count() const { return centers.size(); }
@@ -65,6 +76,13 @@ model::MeshSequence decoded(const FitResult& fit, int corrections = -1);
 
 /// How far the fit is from its sequence; frames are decoded one by one.
 SequenceError fit_error(const model::MeshSequence& sequence, const FitResult& fit, int corrections = -1);
+
+/// Angles in degrees between the normals that a fit plays and those of the sequence.
+struct NormalError {
+    double mean = 0;
+    double max = 0;
+};
+NormalError normal_error(const model::MeshSequence& sequence, const FitResult& fit, int corrections = -1);
 
 /// The blended transformation of a vertex.
 Mat34d blended_matrix(std::span<const BoneWeight> weights, const BonePose& pose);

@@ -164,6 +164,7 @@ Support best_single(const Gram& gram) {
 
 void improve_support(const Gram& gram, int limit, Support& support, int exchanges) {
     solve_on_simplex(gram, support);
+    if (exchanges <= 0) return;
     const auto bones = static_cast<int>(gram.rows());
     for (int round = 0; round < 3 * limit; ++round) {
         // Only a bone with (G w)_j < w^T G w can lower the error of a convex problem; along the line towards

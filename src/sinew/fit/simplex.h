@@ -28,7 +28,8 @@ struct Support {
 void solve_on_simplex(const Eigen::Ref<const Eigen::MatrixXd>& gram, Support& support);
 
 /// Improves a support of at most `limit` bones: adds the bone of the steepest descent, or exchanges it with
-/// one that is there, for as long as that lowers the error. Never worse than what it starts from.
+/// one that is there, for as long as that lowers the error. Never worse than what it starts from. Without
+/// exchanges the bones stay as they are.
 void improve_support(const Eigen::Ref<const Eigen::MatrixXd>& gram, int limit, Support& support,
                      int exchanges = 4);
 

@@ -17,9 +17,9 @@ FitSize size_of(const FitResult& fit) {
     size.rest = 4 * 6 * m;
     size.weights = fit.weights.limit() * (p > 256 ? 3 : 2) * m;
     size.joints = 12 * p;
-    // Dual quaternion 8, rotation and translation 7, matrix 12; normals: quaternion 4, matrix 12.
+    // Dual quaternion 8, rotation and translation 7, matrix 12; normals: quaternion 4, matrix 9.
     const std::size_t position = fit.blend == Blend::dual ? 8 : fit.rigid ? 7 : 12;
-    const std::size_t normal = fit.normals.empty() ? 0 : fit.blend == Blend::dual ? 4 : 12;
+    const std::size_t normal = fit.normals.empty() ? 0 : fit.normals[0].matrices.empty() ? 4 : 9;
     size.motions = 4 * (position + normal) * p * n;
     size.corrections = 4 * (fit.corrections.count() + fit.normal_corrections.count()) * (3 * m + n);
     return size;

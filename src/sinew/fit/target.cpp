@@ -19,9 +19,13 @@ Vec3d centroid(const std::vector<math::Vec3f>& points) {
 }  // namespace
 
 Target make_target(const model::MeshSequence& sequence) {
+    return make_target(sequence, sequence.rest);
+}
+
+Target make_target(const model::MeshSequence& sequence, const geometry::Mesh& mesh) {
     Target target;
     target.sequence = &sequence;
-    const std::vector<math::Vec3f>& rest = sequence.rest.positions;
+    const std::vector<math::Vec3f>& rest = mesh.positions;
     target.scale = static_cast<double>(geometry::bounds(rest).diagonal()) / 2;
     target.center = centroid(rest);
     target.rest.resize(4, static_cast<Index>(rest.size()));
@@ -34,6 +38,10 @@ Target make_target(const model::MeshSequence& sequence) {
 }
 
 void gather(const Target& target, Index first, Index count, Eigen::MatrixXd& block) {
+    if (target.reduced.size() > 0) {
+        block = target.reduced.middleCols(first, count);
+        return;
+    }
     block.resize(3 * target.frames(), count);
     for (Index f = 0; f < target.frames(); ++f) {
         for (Index v = 0; v < count; ++v) {

@@ -17,7 +17,8 @@ struct Target {
     double scale = 1;  ///< half the diagonal
     Vec3d center = Vec3d::Zero();
     std::vector<Vec3d> frame_centers;
-    Eigen::Matrix4Xd rest;  ///< homogeneous
+    Eigen::Matrix4Xd rest;    ///< homogeneous
+    Eigen::MatrixXd reduced;  ///< goals in fewer rows than 3F, N columns; empty: those of the frames
 
     Eigen::Index vertices() const { return rest.cols(); }
     Eigen::Index frames() const { return static_cast<Eigen::Index>(frame_centers.size()); }
@@ -28,6 +29,8 @@ struct Target {
 };
 
 Target make_target(const model::MeshSequence& sequence);
+/// With another rest pose of the same vertices.
+Target make_target(const model::MeshSequence& sequence, const geometry::Mesh& rest);
 
 /// All frames of the vertices from `first` on: 3F x count.
 void gather(const Target& target, Eigen::Index first, Eigen::Index count, Eigen::MatrixXd& block);

@@ -60,8 +60,16 @@ struct PartTree {
 /// Warns `opening-several-loops`, and `parts-touch` about parts that touch without being parent and child.
 PartTree part_tree(const CutMesh& cut, std::vector<int> parents, Monitor& monitor = silent());
 
-/// A tree found from which parts touch: the root is the part with the largest extent among its neighbours
-/// (centre of the graph, ties by volume), the rest is a spanning tree over the longest openings first.
+/// A tree found from which parts touch: a spanning tree over the longest borders first, hung on the largest
+/// part by volume among those in its middle, from where the deepest way is at most one longer than it must
+/// be, and which are no leaves: a long tail has many parts and yet does not carry the body.
+/// \throws Error naming two parts that are not connected by parts that touch.
 PartTree part_tree(const CutMesh& cut, Monitor& monitor = silent());
+
+/// The tree that is wanted, as far as parts touch their parents: the first part without one is the root. A
+/// part that does not touch its parent hangs on the one with which it has the longest border, and so does any
+/// other part without a parent. Warns `parts-apart` with the names of part and parent.
+/// \throws Error naming two parts that are not connected by parts that touch.
+PartTree wanted_part_tree(const CutMesh& cut, const std::vector<int>& wanted, Monitor& monitor = silent());
 
 }  // namespace sinew::geometry

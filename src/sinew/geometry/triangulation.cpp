@@ -11,6 +11,7 @@
 #include <geos_c.h>
 
 #include "sinew/base/error.h"
+#include "sinew/geometry/ear_clipping.h"
 
 namespace sinew::geometry {
 namespace {
@@ -82,6 +83,12 @@ struct PointHash {
     }
 };
 
+/// Their order is by corners, the lowest of each first, whatever they were made by.
+void put_in_order(std::vector<Triangle>& triangles) {
+    for (Triangle& t : triangles) std::ranges::rotate(t.corners, std::ranges::min_element(t.corners));
+    std::ranges::sort(triangles, {}, &Triangle::corners);
+}
+
 /// Corners of the triangles as indices of the points, turned anticlockwise.
 std::vector<Triangle> indexed(const std::vector<Vec2d>& points, const std::vector<Vec2d>& corners) {
     std::unordered_map<std::array<double, 2>, int, PointHash> index;
@@ -104,14 +111,13 @@ std::vector<Triangle> indexed(const std::vector<Vec2d>& points, const std::vecto
             std::swap(c[1], c[2]);
         }
     }
-    // The order of the library's tree is its own affair; ours is by corners.
-    for (Triangle& t : triangles) std::ranges::rotate(t.corners, std::ranges::min_element(t.corners));
-    std::ranges::sort(triangles, {}, &Triangle::corners);
     return triangles;
 }
 
-/// Links the triangles over their shared sides.
+/// Puts the triangles in order and links them over their shared sides.
 void link(std::vector<Triangle>& triangles) {
+    put_in_order(triangles);
+    for (Triangle& t : triangles) t.neighbors = {-1, -1, -1};
     struct Side {
         std::array<int, 2> ends;
         int triangle;
@@ -182,7 +188,7 @@ bool should_flip(const std::vector<Vec2d>& points, const std::vector<Triangle>& 
 void make_delaunay(const std::vector<Vec2d>& points, std::vector<Triangle>& triangles) {
     std::vector<int> queue;
     for (int t = static_cast<int>(triangles.size()) - 1; t >= 0; --t) queue.push_back(t);
-    std::size_t budget = 64 * triangles.size() + 1024;
+    std::size_t budget = triangles.size() * triangles.size() + 1024;
     while (!queue.empty() && budget > 0) {
         const int t = queue.back();
         queue.pop_back();
@@ -196,6 +202,19 @@ void make_delaunay(const std::vector<Vec2d>& points, std::vector<Triangle>& tria
             break;
         }
     }
+}
+
+/// A simple polygon without holes is soon cut by ears; everything else is the library's.
+std::vector<Triangle> any_triangles(const Polygon2& polygon, const std::vector<Vec2d>& points) {
+    if (polygon.holes.empty() && PolygonIndex(polygon).simple()) {
+        if (const auto ears = clip_ears(polygon.outer)) {
+            std::vector<Triangle> triangles(ears->size());
+            for (std::size_t t = 0; t < triangles.size(); ++t) triangles[t].corners = (*ears)[t];
+            return triangles;
+        }
+    }
+    const Geos geos;
+    return indexed(points, geos.corners(geos.polygon(polygon).get()));
 }
 
 }  // namespace
@@ -231,14 +250,14 @@ Triangulation2 triangulate(const Polygon2& polygon) {
         result.points.insert(result.points.end(), hole.begin(), hole.end());
         expected += hole.size() + 2;
     }
-    const Geos geos;
-    result.triangles = indexed(result.points, geos.corners(geos.polygon(polygon).get()));
+    result.triangles = any_triangles(polygon, result.points);
     if (result.triangles.size() != expected) {
         fail("", "triangulation failed: {} triangles instead of {}; the polygon crosses itself",
              result.triangles.size(), expected);
     }
     link(result.triangles);
     make_delaunay(result.points, result.triangles);
+    link(result.triangles);
     return result;
 }
 

@@ -83,6 +83,7 @@ void mark(const Lattice& lattice, const Vec3f& a, const Vec3f& b, const Vec3f& c
     for (std::size_t k = low[2]; k <= high[2]; ++k) {
         for (std::size_t j = low[1]; j <= high[1]; ++j) {
             for (std::size_t i = low[0]; i <= high[0]; ++i) {
+                if (cells[lattice.index(i, j, k)] != 0) continue;
                 const Vec3f center = origin + cell * Vec3f(static_cast<float>(i), static_cast<float>(j),
                                                            static_cast<float>(k));
                 if (std::abs(normal.dot(center - a)) > thickness) continue;
@@ -106,34 +107,41 @@ void for_each_neighbour(const Lattice& lattice, std::size_t index, const Body& b
     if (k + 1 < nz) body(index + nx * ny);
 }
 
-/// Cells that can be reached from a corner of the lattice, which lies outside, without entering a wall. Whole
-/// runs along x are filled at once: most of the lattice is empty.
-std::vector<std::uint8_t> flood(const Lattice& lattice, const std::vector<std::uint8_t>& walls) {
+/// Cells that are no walls and cannot be reached from a corner of the lattice, which lies outside, without
+/// entering one. Whole runs along x are filled at once, and runs beside them are found by bytes: most of the
+/// lattice is empty.
+std::vector<std::uint8_t> enclosed_by(const Lattice& lattice, const std::vector<std::uint8_t>& walls) {
     const std::size_t nx = lattice.points[0], ny = lattice.points[1], nz = lattice.points[2];
-    std::vector<std::uint8_t> reached(lattice.size());
+    std::vector<std::uint8_t> open(lattice.size());
+    for (std::size_t i = 0; i < open.size(); ++i) open[i] = walls[i] ^ 1;
+    const auto begin = open.begin();
+    const auto first_from = [&](std::size_t from, std::size_t to, std::uint8_t kind) {
+        const auto at = [&](std::size_t i) { return begin + static_cast<std::ptrdiff_t>(i); };
+        return static_cast<std::size_t>(std::find(at(from), at(to), kind) - begin);
+    };
     std::vector<std::size_t> seeds = {0};
-    const auto is_open = [&](std::size_t index) { return reached[index] == 0 && walls[index] == 0; };
     const auto seed_runs = [&](std::size_t from, std::size_t to) {
-        for (std::size_t index = from; index < to; ++index) {
-            if (is_open(index) && (index == from || !is_open(index - 1))) seeds.push_back(index);
+        for (std::size_t at = first_from(from, to, 1); at < to; at = first_from(at, to, 1)) {
+            seeds.push_back(at);
+            at = first_from(at, to, 0);
         }
     };
     while (!seeds.empty()) {
         const std::size_t seed = seeds.back();
         seeds.pop_back();
-        if (!is_open(seed)) continue;
+        if (open[seed] == 0) continue;
         const std::size_t row = seed / nx, j = row % ny, k = row / ny;
-        std::size_t from = seed, to = seed + 1;
-        while (from > row * nx && is_open(from - 1)) --from;
-        while (to < (row + 1) * nx && is_open(to)) ++to;
-        std::fill(reached.begin() + static_cast<std::ptrdiff_t>(from),
-                  reached.begin() + static_cast<std::ptrdiff_t>(to), std::uint8_t{1});
+        std::size_t from = seed;
+        while (from > row * nx && open[from - 1] != 0) --from;
+        const std::size_t to = first_from(seed, (row + 1) * nx, 0);
+        std::fill(begin + static_cast<std::ptrdiff_t>(from), begin + static_cast<std::ptrdiff_t>(to),
+                  std::uint8_t{0});
         if (j > 0) seed_runs(from - nx, to - nx);
         if (j + 1 < ny) seed_runs(from + nx, to + nx);
         if (k > 0) seed_runs(from - nx * ny, to - nx * ny);
         if (k + 1 < nz) seed_runs(from + nx * ny, to + nx * ny);
     }
-    return reached;
+    return open;
 }
 
 std::vector<std::int8_t> turns_of(const Mesh& mesh) {
@@ -160,21 +168,31 @@ constexpr float far_away = 1e9f;
 /// (Felzenszwalb and Huttenlocher 2012, algorithm 1).
 class LineTransform {
   public:
-    /// What costs more than `most` is far away.
+    /// What costs more than `most` is far away, and what is farther than that stays as it is.
     void run(std::vector<float>& values, std::size_t begin, std::size_t stride, std::size_t count,
              float most) {
         cost_.resize(count);
+        border_.resize(count + 1);
+        place_.resize(count);
         for (std::size_t i = 0; i < count; ++i) {
             const float cost = values[begin + i * stride];
             cost_[i] = cost <= most ? cost : far_away;
         }
-        if (!find_envelope()) return;
-        std::size_t last = 0;
-        for (std::size_t q = 0; q < count; ++q) {
-            while (border_[last + 1] < static_cast<float>(q)) ++last;
-            if (cost_[q] == 0) continue;
-            const float step = static_cast<float>(q) - static_cast<float>(place_[last]);
-            values[begin + q * stride] = step * step + cost_[place_[last]];
+        const auto reach = static_cast<std::size_t>(std::sqrt(most));
+        // Nothing is nearer than a place without cost: what lies between two of them is settled by itself.
+        for (std::size_t from = 0, to = 0; from < count; from = to + 1) {
+            for (to = from; to < count && cost_[to] != 0;) ++to;
+            if (from == to) continue;
+            const std::size_t size = find_envelope(from > 0 ? from - 1 : from, to < count ? to + 1 : to);
+            if (size == 0) continue;
+            const std::size_t first = place_[0] > from + reach ? place_[0] - reach : from;
+            const std::size_t end = std::min(to, place_[size - 1] + reach + 1);
+            std::size_t last = 0;
+            for (std::size_t q = first; q < end; ++q) {
+                while (border_[last + 1] < static_cast<float>(q)) ++last;
+                const float step = static_cast<float>(q) - static_cast<float>(place_[last]);
+                values[begin + q * stride] = step * step + cost_[place_[last]];
+            }
         }
     }
 
@@ -184,20 +202,12 @@ class LineTransform {
         return ((cost_[q] + y * y) - (cost_[p] + x * x)) / (2 * (y - x));
     }
 
-    /// Nothing to do when all costs are 0, or all far away: most lines of a lattice are such.
-    bool find_envelope() {
+    /// Of the places [from, to) that are not far away; returns how many parabolas it has.
+    std::size_t find_envelope(std::size_t from, std::size_t to) {
         constexpr float infinity = std::numeric_limits<float>::infinity();
-        const std::size_t count = cost_.size();
-        border_.resize(count + 1);
-        place_.resize(count);
         std::size_t size = 0;
-        bool open = false;
-        for (std::size_t q = 0; q < count; ++q) {
-            open = open || cost_[q] != 0;
-            // A zero between two others is nearest to itself only.
-            const bool hidden =
-                cost_[q] == 0 && (q == 0 || cost_[q - 1] == 0) && (q + 1 == count || cost_[q + 1] == 0);
-            if (cost_[q] >= far_away || hidden) continue;
+        for (std::size_t q = from; q < to; ++q) {
+            if (cost_[q] >= far_away) continue;
             float s = -infinity;
             while (size > 0 && (s = meet(place_[size - 1], q)) <= border_[size - 1]) --size;
             if (size == 0) s = -infinity;
@@ -205,7 +215,7 @@ class LineTransform {
             border_[size++] = s;
         }
         border_[size] = infinity;
-        return open && size > 0;
+        return size;
     }
 
     std::vector<float> cost_, border_;
@@ -218,6 +228,10 @@ void scan_lines(const VoxelSolid& solid, std::uint8_t kind, std::vector<float>& 
     for_each_line(solid.lattice, 0, [&](const Cell&, std::size_t begin, std::size_t) {
         const std::uint8_t* inside = &solid.inside[begin];
         float* value = &values[begin];
+        if (std::find(inside, inside + count, std::uint8_t{1}) == inside + count) {
+            std::fill(value, value + count, kind == 0 ? 0 : far_away);
+            return;
+        }
         float away = far_away;
         for (std::size_t i = 0; i < count; ++i) {
             away = inside[i] == kind ? 0 : away + 1;
@@ -231,17 +245,35 @@ void scan_lines(const VoxelSolid& solid, std::uint8_t kind, std::vector<float>& 
     });
 }
 
+/// All lines along y or z that have something to do: costs above 0, and costs that are not far away. Most
+/// have not, and are told from others by whole rows.
+void transform_lines(const Lattice& lattice, std::size_t axis, float most, std::vector<float>& values) {
+    const std::size_t nx = lattice.points[0], nxy = nx * lattice.points[1];
+    const std::size_t stride = axis == 1 ? nx : nxy, plane = axis == 1 ? nxy : nx;
+    const std::size_t count = lattice.points[axis];
+    parallel_for(lattice.points[3 - axis], 4, [&](std::size_t p) {
+        thread_local LineTransform transform;
+        thread_local Eigen::ArrayXf low, high;
+        const auto size = static_cast<Eigen::Index>(nx);
+        low.setConstant(size, far_away);
+        high.setConstant(size, 0);
+        for (std::size_t i = 0; i < count; ++i) {
+            const Eigen::Map<const Eigen::ArrayXf> row(&values[p * plane + i * stride], size);
+            low = low.min(row);
+            high = high.max(row);
+        }
+        for (Eigen::Index x = 0; x < size; ++x) {
+            if (high[x] == 0 || low[x] > most) continue;
+            transform.run(values, p * plane + static_cast<std::size_t>(x), stride, count, most);
+        }
+    });
+}
+
 /// Squared distance in cells to the nearest cell of a kind, where it is at most `most`; and more elsewhere.
 std::vector<float> squared_distance(const VoxelSolid& solid, std::uint8_t kind, float most = far_away) {
     std::vector<float> values(solid.inside.size());
     scan_lines(solid, kind, values);
-    for (int axis = 1; axis < 3; ++axis) {
-        const std::size_t count = solid.lattice.points[static_cast<std::size_t>(axis)];
-        for_each_line(solid.lattice, axis, [&](const Cell&, std::size_t begin, std::size_t stride) {
-            thread_local LineTransform transform;
-            transform.run(values, begin, stride, count, most);
-        });
-    }
+    for (const std::size_t axis : {1u, 2u}) transform_lines(solid.lattice, axis, most, values);
     return values;
 }
 
@@ -313,12 +345,12 @@ VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options, Monitor& m
     for (const Triangle& t : mesh.triangles) {
         mark(solid.lattice, mesh.positions[t[0]], mesh.positions[t[1]], mesh.positions[t[2]], walls);
     }
-    const std::vector<std::uint8_t> outside = flood(solid.lattice, walls);
+    const std::vector<std::uint8_t> enclosed = enclosed_by(solid.lattice, walls);
     solid.inside.resize(solid.lattice.size());
+    const std::uint8_t counts = options.with_surface ? 1 : 0;
     for (std::size_t i = 0; i < solid.inside.size(); ++i) {
-        const bool enclosed = outside[i] == 0 && walls[i] == 0;
         // Six directions: more than three agree.
-        solid.inside[i] = crossings[i] > 3 || enclosed || (options.with_surface && walls[i] != 0);
+        solid.inside[i] = (crossings[i] > 3) | enclosed[i] | (walls[i] & counts);
     }
     step(monitor, "solid", 1);
     return solid;

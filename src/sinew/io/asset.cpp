@@ -16,6 +16,7 @@
 #include "sinew/io/gcd.h"
 #include "sinew/io/gltf.h"
 #include "sinew/io/joint_text.h"
+#include "sinew/io/mdd.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/pc2.h"
@@ -51,6 +52,7 @@ constexpr Format table[] = {
     {"ply", "PLY", read_ply, write_ply},
     {"stl", "STL", read_stl, write_stl},
     {"pc2", "PC2 point cache", read_pc2, write_pc2},
+    {"mdd", "MDD point cache", read_mdd, write_mdd},
     {"tgf", "TGF skeleton", read_tgf, write_tgf},
     {"skel", "part hierarchy", read_skel, write_skel},
     {"clip", "keyframe channels", read_clip, write_clip},

@@ -1,5 +1,6 @@
 #include "sinew/io/pc2.h"
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -43,43 +44,62 @@ Header read_header(Bytes bytes, const std::string& name) {
 
 }  // namespace
 
-PointCache read_point_cache(Bytes bytes, const std::filesystem::path& path, Monitor& monitor) {
+CacheLayout pc2_layout(Bytes bytes, const std::filesystem::path& path, Monitor& monitor) {
     const std::string name = path.string();
     const Header header = read_header(bytes, name);
-    PointCache cache;
-    cache.points = static_cast<std::size_t>(header.points);
+    CacheLayout layout;
+    layout.points = static_cast<std::size_t>(header.points);
+    layout.frames = static_cast<std::size_t>(header.samples);
+    layout.first_byte = header_bytes;
     if (std::isfinite(header.sample_rate) && header.sample_rate > 0) {
-        cache.rate = scene_rate / static_cast<double>(header.sample_rate);
+        layout.rate = scene_rate / static_cast<double>(header.sample_rate);
     } else {
         warn(monitor, "pc2-rate", "{}: the sample rate {} makes no sense: {} frames a second assumed", name,
              header.sample_rate, scene_rate);
     }
-    const auto samples = static_cast<std::size_t>(header.samples);
-    const std::size_t frame_bytes = cache.points * sizeof(Vec3f);
-    const std::size_t used = header_bytes + samples * frame_bytes;
+    const std::size_t used = header_bytes + layout.frames * layout.points * sizeof(Vec3f);
     if (bytes.size() > used)
         warn(monitor, "pc2-trailing", "{}: {} bytes behind the last frame were left out", name,
              bytes.size() - used);
-    for (std::size_t f = 0; f < samples; ++f) {
-        step(monitor, "reading", static_cast<double>(f) / static_cast<double>(samples));
-        std::vector<Vec3f>& frame = cache.frames.emplace_back(cache.points);
-        std::memcpy(static_cast<void*>(frame.data()), bytes.data() + header_bytes + f * frame_bytes,
-                    frame_bytes);
-        for (std::size_t v = 0; v < frame.size(); ++v) {
-            if (frame[v].allFinite()) continue;
-            fail(fmt::format("{}: byte {}", name, header_bytes + f * frame_bytes + v * sizeof(Vec3f)),
-                 "frame {}, vertex {}: the position is not finite", f, v);
+    return layout;
+}
+
+std::vector<Vec3f> cache_frame(Bytes bytes, const CacheLayout& layout, std::size_t number,
+                               const std::string& name) {
+    const std::size_t start = layout.first_byte + number * layout.points * sizeof(Vec3f);
+    std::vector<Vec3f> frame(layout.points);
+    std::memcpy(static_cast<void*>(frame.data()), bytes.data() + start, layout.points * sizeof(Vec3f));
+    if (layout.big_endian) {
+        for (Vec3f& p : frame) {
+            for (int c = 0; c < 3; ++c)
+                p(c) = std::bit_cast<float>(__builtin_bswap32(std::bit_cast<std::uint32_t>(p(c))));
         }
+    }
+    for (std::size_t v = 0; v < frame.size(); ++v) {
+        if (frame[v].allFinite()) continue;
+        fail(fmt::format("{}: byte {}", name, start + v * sizeof(Vec3f)),
+             "frame {}, vertex {}: the position is not finite", number, v);
+    }
+    return frame;
+}
+
+PointCache whole_cache(Bytes bytes, const CacheLayout& layout, const std::string& name, Monitor& monitor) {
+    PointCache cache;
+    cache.points = layout.points;
+    cache.rate = layout.rate;
+    for (std::size_t f = 0; f < layout.frames; ++f) {
+        step(monitor, "reading", static_cast<double>(f) / static_cast<double>(layout.frames));
+        cache.frames.push_back(cache_frame(bytes, layout, f, name));
     }
     return cache;
 }
 
+PointCache read_point_cache(Bytes bytes, const std::filesystem::path& path, Monitor& monitor) {
+    return whole_cache(bytes, pc2_layout(bytes, path, monitor), path.string(), monitor);
+}
+
 Asset read_pc2(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
-    const std::filesystem::path rest = options.rest.empty() ? find_rest(path.parent_path()) : options.rest;
-    if (rest.empty()) {
-        fail(path.string(),
-             "a point cache holds no triangles: name the rest mesh, or put it beside the cache as rest.obj");
-    }
+    const std::filesystem::path rest = rest_of_cache(path, options);
     return cached_sequence(read_point_cache(bytes, path, monitor), path, rest, monitor);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/io/mdd.h"
 #include "sinew/io/obj.h"
 #include "sinew/io/off.h"
 #include "sinew/io/ordered.h"
@@ -178,6 +179,15 @@ fs::path find_rest(const fs::path& folder) {
     return {};
 }
 
+fs::path rest_of_cache(const fs::path& path, const ReadOptions& options) {
+    const fs::path rest = options.rest.empty() ? find_rest(path.parent_path()) : options.rest;
+    if (rest.empty()) {
+        fail(path.string(),
+             "a point cache holds no triangles: name the rest mesh, or put it beside the cache as rest.obj");
+    }
+    return rest;
+}
+
 Asset cached_sequence(PointCache cache, const fs::path& path, const fs::path& rest_path, Monitor& monitor) {
     MeshFile rest = read_rest(rest_path, monitor);
     if (cache.points != rest.mesh.positions.size()) {
@@ -192,16 +202,19 @@ Asset cached_sequence(PointCache cache, const fs::path& path, const fs::path& re
 
 Asset read_sequence_folder(const fs::path& folder, const ReadOptions& options, Monitor& monitor) {
     const fs::path rest = options.rest.empty() ? find_rest(folder) : options.rest;
-    const fs::path cache = folder / "animation.pc2";
     std::error_code code;
     if (fs::is_directory(folder / "frames", code)) {
         const std::vector<fs::path> frames = find_frames(folder / "frames");
         if (!frames.empty()) return read_frame_files(folder, frames, rest, monitor);
     }
-    if (fs::is_regular_file(cache, code)) {
+    constexpr std::pair<std::string_view, Reader> caches[] = {{"animation.pc2", read_pc2},
+                                                              {"animation.mdd", read_mdd}};
+    for (const auto& [name, reader] : caches) {
+        const fs::path cache = folder / name;
+        if (!fs::is_regular_file(cache, code)) continue;
         ReadOptions with_rest = options;
         with_rest.rest = rest;
-        Asset asset = read_pc2(FileView(cache).bytes(), cache, with_rest, monitor);
+        Asset asset = reader(FileView(cache).bytes(), cache, with_rest, monitor);
         asset.character.name = folder.stem().string();
         return asset;
     }
@@ -209,7 +222,7 @@ Asset read_sequence_folder(const fs::path& folder, const ReadOptions& options, M
     if (frames.empty()) {
         fail(folder.string(),
              "is a folder without a mesh sequence: no OBJ, OFF or PLY frames in it or in its folder frames, "
-             "no animation.pc2");
+             "no animation.pc2 or animation.mdd");
     }
     return read_frame_files(folder, frames, rest, monitor);
 }

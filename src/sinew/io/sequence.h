@@ -9,7 +9,8 @@ namespace sinew::io {
 
 /// Reads a folder as a sequence. The frames are the OBJ, OFF or PLY files in it, in natural order of their
 /// names
-/// ("f2" before "f10"), or in its folder `frames`, or those of its `animation.pc2`. The rest mesh is the one
+/// ("f2" before "f10"), or in its folder `frames`, or those of its `animation.pc2` or
+/// `animation.mdd`. The rest mesh is the one
 /// of the options, or `rest.obj` (or .off, .ply) in the folder, or the first frame.
 Asset read_sequence_folder(const std::filesystem::path& folder, const ReadOptions& options, Monitor& monitor);
 
@@ -20,6 +21,9 @@ void write_sequence_folder(const std::filesystem::path& folder, const Asset& ass
 
 /// The rest mesh file in a folder, or an empty path.
 std::filesystem::path find_rest(const std::filesystem::path& folder);
+
+/// The rest mesh of a point cache: the one of the options, or the one beside it. \throws Error without one.
+std::filesystem::path rest_of_cache(const std::filesystem::path& path, const ReadOptions& options);
 
 /// A point cache with the mesh it moves. \throws Error when their vertex counts differ.
 Asset cached_sequence(PointCache cache, const std::filesystem::path& path, const std::filesystem::path& rest,

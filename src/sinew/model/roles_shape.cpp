@@ -60,7 +60,7 @@ class ShapeRoles {
     }
 
     bool mirrored(const Limb& a, const Limb& b) const {
-        if (a.junction != b.junction || a.junction < 0 || a.joints.size() != b.joints.size()) return false;
+        if (a.junction != b.junction || a.junction < 0) return false;
         const Vec3d from = at_[at(a.junction)];
         const Vec3d end_a = a.line.back() - from, end_b = b.line.back() - from;
         const Vec3d image(-end_a.x(), end_a.y(), end_a.z());

@@ -109,12 +109,25 @@ class TrialCleaner {
     }
 
     void clean_points(model::Points& points) {
+        std::size_t number = 0;
         for (model::PointInfo& info : points.info) {
+            ++number;
             clean(info.description, false);
+            clean_label(info.label, number);
             if (info.subject.empty()) continue;
             ++parts_.prefixes;
             info.subject = names_.size() == 1 ? std::string{} : renamed(info.subject);
         }
+    }
+
+    /// Short names are left: "L" or "RA" are parts of many labels.
+    void clean_label(std::string& label, std::size_t number) {
+        const bool named = std::ranges::any_of(names_, [&](const std::string& name) {
+            return name.size() >= 4 && contains_ignoring_case(label, name);
+        });
+        if (!named) return;
+        label = "point " + std::to_string(number);
+        ++parts_.names;
     }
 
     void clean(std::string& text, bool always) {

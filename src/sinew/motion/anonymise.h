@@ -17,8 +17,9 @@ struct AnonymisedParts {
 };
 
 /// Subjects become "subject 1", "subject 2" in the order in which they come; with one subject, labels lose
-/// their prefix. Groups about subjects lose their text; elsewhere, text that looks like a date, a path or an
-/// address, or that contains a subject's name, is emptied. Numbers stay: measures of the body are needed.
+/// their prefix, and one that repeats a name is numbered. Groups about subjects lose their text; elsewhere,
+/// text that looks like a date, a path or an address, or that contains a subject's name, is emptied. Numbers
+/// stay: measures of the body are needed.
 AnonymisedParts anonymise(model::Trial& trial);
 /// Texts of a gait cycle other than what describes the data (PREFIXES, UNITS) are emptied.
 AnonymisedParts anonymise(model::GaitCycle& cycle);

@@ -133,6 +133,13 @@ double rms_of(const SubjectModel& subject, const Sightings& seen, std::vector<Po
     return points == 0 ? 0 : std::sqrt(squares / static_cast<double>(points));
 }
 
+/// Wands and plates sway on soft tissue, and heels slip in shoes: they say how a segment turns, but the
+/// places of the joints are read off the bony markers, as Plug-in Gait does it.
+double marker_weight(const MarkerPlace& place) {
+    const std::string_view name = place.side == Side::none ? "" : std::string_view(place.name).substr(1);
+    return name == "THI" || name == "TIB" || name == "HEE" ? 0.3 : 1;
+}
+
 /// One attachment for each mapped marker that has a segment; markers without are dropped from the map.
 SubjectModel attach_markers(const Body& body, MarkerMap& map, std::vector<std::string>& without) {
     SubjectModel subject;
@@ -143,7 +150,7 @@ SubjectModel attach_markers(const Body& body, MarkerMap& map, std::vector<std::s
             without.push_back(m.place.name);
             return true;
         }
-        subject.attachments.push_back({joint, Vec3d::Zero(), 1});
+        subject.attachments.push_back({joint, Vec3d::Zero(), marker_weight(m.place)});
         subject.names.push_back(m.place.name);
         return false;
     });

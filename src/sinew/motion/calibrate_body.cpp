@@ -213,16 +213,21 @@ Pose pose_at_landmarks(const Body& body, const PelvisFrame& pelvis, std::span<co
     PoseSolver solver(body.skeleton, attachments, options);
     std::vector<Vec3d> targets, points;
     // Where a limb begins the skeleton may be another one than the body: what counts is where the limb
-    // points. So it is fitted twice, the second time moved to where it begins on the skeleton.
+    // points. So it is fitted twice, the second time moved to where it begins on the skeleton. Shoulders and
+    // head begin where the trunk at rest has them: their own places would only raise or bow what carries
+    // them.
     for (int pass = 0; pass < 2; ++pass) {
         targets.clear();
         for (const Landmark& landmark : used) targets.push_back(landmark.place);
-        if (pass == 1) {
-            solver.points(pose, points);
-            for (std::size_t i = 0; i < used.size(); ++i) {
-                const int start = limb_start(used, i);
-                if (start < 0) continue;
+        if (pass == 1) solver.points(pose, points);
+        for (std::size_t i = 0; i < used.size(); ++i) {
+            const int start = limb_start(used, i);
+            if (start < 0) continue;
+            const Role limb = used[index(start)].base;
+            if (pass == 1) {
                 targets[i] += points[index(start)] - used[index(start)].place;
+            } else if (limb == Role::upper_arm || limb == Role::head) {
+                targets[i] = Vec3d::Constant(unknown);
             }
         }
         solver.solve(targets, pose);

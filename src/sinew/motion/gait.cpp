@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
+#include "sinew/motion/marker_set.h"
 
 namespace sinew::motion {
 
@@ -112,12 +113,12 @@ void take_notes(GaitAnalysis& a) {
         if (!any) a.notes.push_back("no complete cycle of the " + word(side) + " leg");
     }
     if (a.motion.on_the_spot && !a.motion.pelvis.empty()) {
-        a.notes.push_back(a.cycles.empty()
-                              ? "the body stands or moves on the spot: this is not a walking trial"
-                              : "the body walks on the spot (treadmill): no lengths and no speed");
+        a.notes.emplace_back(a.events.events.empty()
+                                 ? "the body stands or moves on the spot: this is not a walking trial"
+                                 : "the body walks on the spot (treadmill): no lengths and no speed");
     }
     if (a.angles.empty())
-        a.notes.push_back("no joint angles: the trial stores none and was not solved to a skeleton");
+        a.notes.emplace_back("no joint angles: the trial stores none, and its markers were not solved");
     for (const GaitCycleSpan& cycle : a.cycles) {
         if (!cycle.off || !cycle.opposite_off || !cycle.opposite_strike) {
             a.notes.push_back(
@@ -139,15 +140,52 @@ void finish(GaitAnalysis& a, Monitor& monitor) {
 
 /// Parts of the body without a marker.
 std::vector<std::string> unmeasured_parts(const model::Trial& trial) {
-    const auto has = [&](std::initializer_list<const char*> labels) {
-        return std::ranges::any_of(labels, [&](const char* label) { return trial.markers.find(label) >= 0; });
+    using enum model::Role;
+    struct BodyPart {
+        const char* name;
+        Side side;
+        std::vector<model::Role> segments;
     };
+    static const std::vector<BodyPart> body = {{"head", Side::none, {head}},
+                                               {"trunk", Side::none, {upper_chest}},
+                                               {"left arm", Side::left, {upper_arm, forearm, hand}},
+                                               {"right arm", Side::right, {upper_arm, forearm, hand}},
+                                               {"left leg", Side::left, {thigh, shin, foot}},
+                                               {"right leg", Side::right, {thigh, shin, foot}}};
+    const MarkerMap map = map_markers(trial.markers);
     std::vector<std::string> parts;
-    if (!has({"LFHD", "RFHD", "LBHD", "HEAD", "Top.Head", "R.Temple"})) parts.emplace_back("head");
-    if (!has({"C7", "CLAV", "STRN", "T10", "Sternum", "RCLA"})) parts.emplace_back("trunk");
-    if (!has({"LELB", "LWRA", "L.Elbow", "LUPA"})) parts.emplace_back("left arm");
-    if (!has({"RELB", "RWRA", "R.Elbow", "RUPA"})) parts.emplace_back("right arm");
+    for (const BodyPart& part : body) {
+        const bool seen = std::ranges::any_of(map.markers, [&](const MappedMarker& m) {
+            return m.place.side == part.side && std::ranges::count(part.segments, m.place.segment) > 0;
+        });
+        if (!seen) parts.emplace_back(part.name);
+    }
     return parts;
+}
+
+/// Stored and solved angles of the same frames: one of them is reported, and how far the other is off.
+void find_angles(const model::Trial& trial, const model::Character* solved, AngleSource source,
+                 GaitAnalysis& a) {
+    GaitAngles stored = angles_from_outputs(trial), own;
+    if (solved != nullptr) {
+        own = angles_from_clip(solved->skeleton, solved->clips[0], a.motion.forward);
+        own.source = "the solved markers";
+    }
+    for (std::size_t s = 0; s < 2; ++s) {
+        for (std::size_t i = 0; i < angle_count; ++i) {
+            const std::vector<double>&x = own.curves[s][i], &y = stored.curves[s][i];
+            double squares = 0, count = 0;
+            for (std::size_t f = 0; f < std::min(x.size(), y.size()); ++f) {
+                if (!std::isfinite(x[f]) || !std::isfinite(y[f])) continue;
+                squares += (x[f] - y[f]) * (x[f] - y[f]);
+                ++count;
+            }
+            if (count > 0) a.agreement[s][i] = std::sqrt(squares / count);
+        }
+    }
+    const bool use_stored =
+        source == AngleSource::file || own.empty() || (source == AngleSource::automatic && !stored.empty());
+    a.angles = std::move(use_stored ? stored : own);
 }
 
 }  // namespace
@@ -196,13 +234,13 @@ GaitAnalysis analyse_gait(const model::Trial& trial, const GaitOptions& options,
     a.rate = trial.rate;
     a.frames = trial.frames;
     a.motion = gait_motion(trial);
+    if (solved != nullptr && solved->clips.empty()) solved = nullptr;
+    if (solved != nullptr && !a.motion.missing.empty())
+        lend_points(gait_motion(solved->skeleton, solved->clips[0]), a.motion);
     a.unmeasured = unmeasured_parts(trial);
     a.events = find_events(trial, a.motion, options.events, monitor);
     if (!options.given.empty()) a.events.events = options.given;
-    if (solved != nullptr && !solved->clips.empty())
-        a.angles = angles_from_clip(solved->skeleton, solved->clips[0], a.motion.forward);
-    else
-        a.angles = angles_from_outputs(trial);
+    find_angles(trial, solved, options.angles, a);
     finish(a, monitor);
     return a;
 }

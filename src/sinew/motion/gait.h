@@ -53,8 +53,16 @@ std::span<const SpatioTemporalRow> spatiotemporal_rows();
 /// Difference of the sides over their mean, in percent, without sign (Robinson 1987).
 std::optional<double> symmetry_index(std::optional<double> left, std::optional<double> right);
 
+/// Where the joint angles of a trial come from.
+enum class AngleSource : std::uint8_t {
+    automatic,  ///< the model outputs that the file stores, else the solved markers
+    file,
+    solved,
+};
+
 struct GaitOptions {
     EventOptions events;
+    AngleSource angles = AngleSource::automatic;
     std::vector<GaitEvent> given;  ///< set by a person: then nothing else is looked at
 };
 
@@ -72,6 +80,8 @@ struct GaitAnalysis {
     std::vector<RuleErrors> rules;  ///< how well each rule finds the events of the reference
     std::vector<GaitCycleSpan> cycles;
     GaitAngles angles;
+    /// Root of the mean square of solved minus stored angles in degrees, where a trial has both.
+    std::array<std::array<std::optional<double>, angle_count>, 2> agreement;
     std::array<std::array<CycleCurve, angle_count>, 2> curves;  ///< left, right
     std::array<SpatioTemporal, 2> sides;
     std::array<std::array<double, phase_count + 1>, 2> phases{};  ///< mean, percent
@@ -83,9 +93,9 @@ struct GaitAnalysis {
     }
 };
 
-/// Angles come from a solved motion of the same frames when there is one, else from stored model outputs.
-/// A trial without a cycle, standing still, or with markers missing gives what there is and notes that say
-/// what is not.
+/// `solved` is a motion of the same frames (solve): angles come from it or from stored model outputs, as the
+/// options say, and it lends its heels, toes, knees and hips where no marker shows them. A trial without a
+/// cycle, standing still, or with markers missing gives what there is and notes that say what is not.
 /// \throws Error when the trial has no frames or no rate.
 GaitAnalysis analyse_gait(const model::Trial& trial, const GaitOptions& options = {},
                           Monitor& monitor = silent(), const model::Character* solved = nullptr);

@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
+#include "sinew/motion/marker_set.h"
 
 namespace sinew::motion {
 
@@ -40,64 +41,58 @@ void bridge_gaps(Way& way, std::size_t longest) {
 
 class MarkerFinder {
   public:
-    MarkerFinder(const model::Trial& trial, GaitMotion& motion) : trial_(trial), motion_(motion) {}
+    MarkerFinder(const model::Trial& trial, GaitMotion& motion)
+        : trial_(trial), motion_(motion), map_(map_markers(trial.markers)) {}
 
-    /// The first label that the trial has, with `prefix` before it ("L" or "L."); empty when it has none.
-    Way find(const std::string& what, std::string_view side, std::initializer_list<std::string_view> labels) {
-        for (const std::string_view label : labels) {
-            for (const std::string_view dot : {"", "."}) {
-                const std::string name =
-                    std::string(side) + std::string(side.empty() ? "" : dot) + std::string(label);
-                const int marker = trial_.markers.find(name);
-                if (marker < 0) continue;
-                Way way = way_of(marker);
-                if (way.empty()) continue;
-                motion_.found.push_back(what + ": " + name);
-                return way;
-            }
+    /// The first of some places that was seen, else a computed point of that name; empty when there is none.
+    Way find(const std::string& what, const std::string& side, std::initializer_list<std::string_view> places,
+             std::string_view computed = {}) {
+        for (const std::string_view place : places) {
+            const int marker = map_.find(side + std::string(place));
+            if (marker >= 0) return way_of(what, map_.markers[index(marker)].point);
         }
-        motion_.missing.push_back(what);
-        return {};
+        const int point = computed.empty() ? -1 : trial_.markers.find(side + std::string(computed));
+        Way way = point < 0 ? Way() : way_of(what, index(point));
+        if (way.empty()) motion_.missing.push_back(what);
+        return way;
     }
 
-    /// Mean of two markers that must both be there.
+    /// Mean of two places that must both be there.
     Way mean(const std::string& what, std::string_view a, std::string_view b) {
-        const int left = trial_.markers.find(a), right = trial_.markers.find(b);
+        const int left = map_.find(a), right = map_.find(b);
         if (left < 0 || right < 0) return {};
-        Way first = way_of(left);
-        const Way second = way_of(right);
-        if (first.empty() || second.empty()) return {};
+        Way first = way_of(what, map_.markers[index(left)].point);
+        const Way second = way_of(what, map_.markers[index(right)].point);
         for (std::size_t f = 0; f < first.size(); ++f) first[f] = (first[f] + second[f]) / 2;
-        motion_.found.push_back(what + ": " + std::string(a) + ", " + std::string(b));
         return first;
     }
 
   private:
     /// Empty when the marker was never seen.
-    Way way_of(int marker) const {
+    Way way_of(const std::string& what, std::size_t marker) {
         Way way;
         bool seen = false;
         for (std::size_t f = 0; f < trial_.frames; ++f) {
-            const bool valid = trial_.markers.valid(f, index(marker));
+            const bool valid = trial_.markers.valid(f, marker);
             seen = seen || valid;
-            way.push_back(valid ? model::world_position(trial_, f, index(marker)) : Vec3d(nan, nan, nan));
+            way.push_back(valid ? model::world_position(trial_, f, marker) : Vec3d(nan, nan, nan));
         }
         if (!seen) return {};
         bridge_gaps(way, static_cast<std::size_t>(std::lround(0.1 * trial_.rate)));
+        motion_.found.push_back(what + ": " + trial_.markers.info[marker].label);
         return way;
     }
 
     const model::Trial& trial_;
     GaitMotion& motion_;
+    MarkerMap map_;
 };
 
 Way find_pelvis(MarkerFinder& finder) {
-    for (const auto& [a, b] :
-         {std::pair("LPSI", "RPSI"), std::pair("L.PSIS", "R.PSIS"), std::pair("LBWT", "RBWT"),
-          std::pair("LASI", "RASI"), std::pair("L.ASIS", "R.ASIS")}) {
+    for (const auto& [a, b] : {std::pair("LPSI", "RPSI"), std::pair("LASI", "RASI")}) {
         if (Way way = finder.mean("pelvis", a, b); !way.empty()) return way;
     }
-    return finder.find("pelvis", "", {"SACR", "V.Sacral", "SACRUM", "PELO", "MidPSIS"});
+    return finder.find("pelvis", "", {"SACR", "PEL1"}, "PELO");
 }
 
 /// Mean level direction from heels to toes.
@@ -188,10 +183,10 @@ GaitMotion gait_motion(const model::Trial& trial) {
         const std::string name = side == Side::left ? "left" : "right",
                           letter = side == Side::left ? "L" : "R";
         LegPoints& leg = motion.leg(side);
-        leg.heel = finder.find(name + " heel", letter, {"HEE", "Heel", "CAL", "HEEL"});
-        leg.toe = finder.find(name + " toe", letter, {"TOE", "Toe.Tip", "MT2", "MT1", "MT5", "Toe"});
-        leg.ankle = finder.find(name + " ankle", letter, {"ANK", "Ankle", "Ankle.Lat", "LMAL", "AJC"});
-        leg.knee = finder.find(name + " knee", letter, {"KNE", "Knee", "Knee.Lat", "LFC", "KJC"});
+        leg.heel = finder.find(name + " heel", letter, {"HEE"});
+        leg.toe = finder.find(name + " toe", letter, {"TOE", "TIP", "MT1", "MT5"});
+        leg.ankle = finder.find(name + " ankle", letter, {"ANK"}, "AJC");
+        leg.knee = finder.find(name + " knee", letter, {"KNE"}, "KJC");
     }
     find_progression(motion);
     return motion;
@@ -227,6 +222,27 @@ GaitMotion gait_motion(const model::Skeleton& skeleton, const model::Clip& clip)
             motion.missing.push_back(side == Side::left ? "left leg" : "right leg");
     find_progression(motion);
     return motion;
+}
+
+void lend_points(const GaitMotion& from, GaitMotion& to) {
+    const auto lend = [&](const char* what, const Way& way, Way& own) {
+        if (!own.empty() || way.size() != to.frames) return;
+        own = way;
+        std::erase(to.missing, what);
+        to.found.push_back(std::string(what) + ": the solved skeleton");
+    };
+    lend("pelvis", from.pelvis, to.pelvis);
+    static constexpr const char* names[2][4] = {{"left heel", "left toe", "left ankle", "left knee"},
+                                                {"right heel", "right toe", "right ankle", "right knee"}};
+    for (const std::size_t side : {0u, 1u}) {
+        const LegPoints& leg = from.legs[side];
+        LegPoints& own = to.legs[side];
+        lend(names[side][0], leg.heel, own.heel);
+        lend(names[side][1], leg.toe, own.toe);
+        lend(names[side][2], leg.ankle, own.ankle);
+        lend(names[side][3], leg.knee, own.knee);
+    }
+    find_progression(to);
 }
 
 }  // namespace sinew::motion

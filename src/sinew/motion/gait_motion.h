@@ -38,14 +38,16 @@ struct GaitMotion {
     double time(std::size_t frame) const { return static_cast<double>(frame) / rate; }
 };
 
-/// Points by their labels: Plug-in Gait and Helen Hayes (LHEE, LTOE, SACR or LPSI and RPSI), CMU (LBWT),
-/// Cleveland (L.Heel, V.Sacral), CAST (LCAL, LMT2). Gaps up to a tenth of a second are bridged by straight
-/// lines. What is not there is listed in `missing`.
+/// Points by their labels, as the marker tables know them (map_markers). Gaps up to a tenth of a second are
+/// bridged by straight lines. What is not there is listed in `missing`.
 GaitMotion gait_motion(const model::Trial& trial);
 
 /// Points by the roles of joints. The heel of a skeleton is under its ankle, a third of the foot behind it.
 /// \throws Error when there is no clip, or no hips and legs.
 GaitMotion gait_motion(const model::Skeleton& skeleton, const model::Clip& clip);
+
+/// Points that `to` misses are taken from another account of the same frames.
+void lend_points(const GaitMotion& from, GaitMotion& to);
 
 /// Direction in which a body goes: the principal level direction of the pelvis's way, or on the spot
 /// (less than half a metre) where the feet point.

@@ -187,6 +187,9 @@ Json to_json(const GaitAnalysis& a) {
             json["angles"][name][std::string(info(angle_at(i)).key)] = {
                 {"cycles", curve.each.size()}, {"mean", curve.mean}, {"deviation", curve.deviation}};
         }
+        for (std::size_t i = 0; i < angle_count; ++i)
+            if (const auto rms = a.agreement[side == Side::left ? 0 : 1][i])
+                json["solved_against_stored_rms"][name][std::string(info(angle_at(i)).key)] = *rms;
         for (const SpatioTemporalRow& row : spatiotemporal_rows())
             json["spatiotemporal"][name][std::string(row.key)] =
                 number(a.sides[side == Side::left ? 0 : 1].*row.value);

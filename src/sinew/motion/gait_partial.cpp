@@ -21,6 +21,41 @@ int heaviest_joint(const model::Skin& skin, std::size_t vertex) {
     return best == list.end() ? -1 : skin.joints[best->joint].joint;
 }
 
+/// Ends of limbs, which nobody takes for unmeasured when the limb was.
+bool rides_along(const model::JointRole& role) {
+    switch (role.role) {
+        case Role::none:
+        case Role::jaw:
+        case Role::eye:
+        case Role::ear:
+        case Role::hand:
+        case Role::thumb:
+        case Role::index:
+        case Role::middle:
+        case Role::ring:
+        case Role::little:
+        case Role::toe:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::size_t index(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+/// A copy of a material that is seen through; of none, a grey one.
+int ghost_material(geometry::Mesh& mesh, int material) {
+    constexpr float opacity = 0.22f;
+    geometry::Material ghost = material < 0 ? geometry::Material{} : mesh.materials[index(material)];
+    ghost.name += ghost.name.empty() ? "not measured" : ", not measured";
+    ghost.base_color.w() *= opacity;
+    ghost.alpha_mode = geometry::AlphaMode::blend;
+    mesh.materials.push_back(std::move(ghost));
+    return static_cast<int>(mesh.materials.size()) - 1;
+}
+
 }  // namespace
 
 std::vector<bool> lower_body_joints(const model::Skeleton& skeleton) {
@@ -58,6 +93,78 @@ model::Character part_of(const model::Character& character, const std::vector<bo
         if (run.count > 0) part.mesh.parts.push_back(run);
     }
     return part;
+}
+
+std::vector<bool> measured_joints(const model::Skeleton& skeleton, const std::vector<std::string>& held) {
+    const std::vector<model::JointRole> roles = model::find_roles(skeleton);
+    std::vector<bool> measured(skeleton.size(), true);
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        const model::Joint& joint = skeleton.joints[j];
+        if (std::ranges::count(held, joint.name) == 0) continue;
+        measured[j] = rides_along(roles[j]) && joint.parent >= 0 && measured[index(joint.parent)];
+    }
+    return measured;
+}
+
+std::vector<bool> measured_joints(const model::Skeleton& target, const model::Skeleton& source,
+                                  const std::vector<bool>& measured,
+                                  const std::vector<std::pair<std::string, std::string>>& mapped) {
+    std::vector<bool> result(target.size(), true);
+    for (std::size_t j = 0; j < target.size(); ++j) {
+        const model::Joint& joint = target.joints[j];
+        const auto pair = std::ranges::find(mapped, joint.name, &std::pair<std::string, std::string>::second);
+        const int from = pair == mapped.end() ? -1 : source.find(pair->first);
+        if (from >= 0)
+            result[j] = measured[index(from)];
+        else if (joint.parent >= 0)
+            result[j] = result[index(joint.parent)];
+    }
+    return result;
+}
+
+void hang_arms(const model::Skeleton& skeleton, const std::vector<bool>& measured, model::Clip& clip) {
+    const std::vector<model::JointRole> roles = model::find_roles(skeleton);
+    const auto rest = model::rest_world_matrices(skeleton);
+    const auto places = model::joint_positions(rest);
+    for (const model::Side side : {model::Side::left, model::Side::right}) {
+        const int arm = model::find_role(roles, Role::upper_arm, side),
+                  elbow = model::find_role(roles, Role::forearm, side);
+        if (arm < 0 || elbow < 0 || measured[index(arm)]) continue;
+        const double out = side == model::Side::left ? 0.3 : -0.3;
+        const math::Quatd down = math::Quatd::FromTwoVectors(
+            (places[index(elbow)] - places[index(arm)]).normalized(), math::Vec3d(out, -1, 0).normalized());
+        // In the frame of the parent: P^-1 D P times the turn at rest.
+        const int parent = skeleton.joints[index(arm)].parent;
+        const math::Quatd above =
+            parent < 0 ? math::Quatd::Identity() : math::decompose(rest[index(parent)]).transform.rotation;
+        model::Track track;
+        track.joint = arm;
+        track.rotation.times = model::KeyTimes::even(0, 1, 1);
+        track.rotation.values = {
+            (above.conjugate() * down * above * skeleton.joints[index(arm)].rest.rotation)
+                .normalized()
+                .cast<float>()};
+        std::erase_if(clip.tracks, [&](const model::Track& each) { return each.joint == arm; });
+        clip.tracks.push_back(std::move(track));
+    }
+    std::ranges::stable_sort(clip.tracks, {}, &model::Track::joint);
+}
+
+void show_unmeasured(model::Character& character, const std::vector<bool>& measured, Unmeasured how) {
+    if (how == Unmeasured::hold || std::ranges::count(measured, false) == 0) return;
+    model::Character seen = part_of(character, measured, true);
+    if (how == Unmeasured::ghost) {
+        const model::Character rest = part_of(character, measured, false);
+        const auto first = static_cast<std::uint32_t>(seen.mesh.triangles.size());
+        seen.mesh.triangles.insert(seen.mesh.triangles.end(), rest.mesh.triangles.begin(),
+                                   rest.mesh.triangles.end());
+        for (geometry::Part part : rest.mesh.parts) {
+            part.first += first;
+            part.material = ghost_material(seen.mesh, part.material);
+            seen.mesh.parts.push_back(std::move(part));
+        }
+    }
+    character.mesh = std::move(seen.mesh);
 }
 
 }  // namespace sinew::motion

@@ -80,34 +80,78 @@ void add_leg(const MarkerFrame& m, const PelvisFrame& pelvis, Side side, const B
     add_foot(m, side, ankle, knee, sign * (ankle_marker - ankle), measures.sole[s], out);
 }
 
-/// Median slope of the line between two markers over the frames in which both rest; 0 when they never do.
+double median(std::vector<double>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// A marker of a trial over time.
+struct MarkerWay {
+    const model::Trial& trial;
+    std::size_t point = 0;
+
+    Vec3d at(std::size_t f) const {
+        return trial.markers.valid(f, point) ? model::world_position(trial, f, point)
+                                             : Vec3d(Vec3d::Constant(unknown));
+    }
+    /// Metres a second; not finite at gaps.
+    double speed(std::size_t f) const { return (at(f + 1) - at(f - 1)).norm() * trial.rate / 2; }
+};
+
+double slope_of(const Vec3d& line) {
+    return std::asin(std::clamp(line.normalized().y(), -1.0, 1.0));
+}
+
+/// Slope of the line between two markers where both rest and the heel is down: the lowest quarter of such
+/// frames, for a heel leaves the ground slowly. 0 when they never rest.
 double sole_slope(const model::Trial& trial, const MarkerMap& map, const char* heel, const char* toe) {
     const int h = map.find(heel), t = map.find(toe);
     if (h < 0 || t < 0 || !(trial.rate > 0)) return 0;
-    const std::size_t from = map.markers[static_cast<std::size_t>(h)].point;
-    const std::size_t to = map.markers[static_cast<std::size_t>(t)].point;
-    constexpr double at_rest = 0.15;  // metres a second
-    std::vector<double> slopes;
+    const MarkerWay from{trial, map.markers[static_cast<std::size_t>(h)].point};
+    const MarkerWay to{trial, map.markers[static_cast<std::size_t>(t)].point};
+    constexpr double at_rest = 0.15;              // metres a second
+    std::vector<std::pair<double, double>> flat;  // height of the heel, slope
     for (std::size_t f = 1; f + 1 < trial.frames; ++f) {
-        const auto speed = [&](std::size_t point) {
-            if (!trial.markers.valid(f - 1, point) || !trial.markers.valid(f + 1, point)) return unknown;
-            const Vec3d way =
-                model::world_position(trial, f + 1, point) - model::world_position(trial, f - 1, point);
-            return way.norm() * trial.rate / 2;
-        };
-        if (!(speed(from) < at_rest) || !(speed(to) < at_rest) || !trial.markers.valid(f, from) ||
-            !trial.markers.valid(f, to)) {
-            continue;
-        }
-        const Vec3d line = model::world_position(trial, f, to) - model::world_position(trial, f, from);
-        slopes.push_back(std::asin(std::clamp(line.normalized().y(), -1.0, 1.0)));
+        if (!(from.speed(f) < at_rest) || !(to.speed(f) < at_rest)) continue;
+        const Vec3d line = to.at(f) - from.at(f);
+        if (line.allFinite()) flat.emplace_back(from.at(f).y(), slope_of(line));
     }
-    if (slopes.size() < 5) return 0;
-    const auto middle = slopes.begin() + static_cast<std::ptrdiff_t>(slopes.size() / 2);
-    std::nth_element(slopes.begin(), middle, slopes.end());
-    // A few degrees are how markers are put; from eight on they are not at one height.
-    const double slope = math::degrees(std::abs(*middle));
-    return slope > 8 && slope < 35 ? *middle : 0;
+    if (flat.size() < 5) return 0;
+    std::sort(flat.begin(), flat.end());
+    std::vector<double> slopes;
+    for (std::size_t i = 0; i <= flat.size() / 4; ++i) slopes.push_back(flat[i].second);
+    return median(slopes);
+}
+
+/// A few degrees are how markers are put; from eight on they are not at one height.
+std::array<double, 2> sole_slopes(const model::Trial& trial, const MarkerMap& map) {
+    const std::array<double, 2> slopes = {sole_slope(trial, map, "LHEE", "LTOE"),
+                                          sole_slope(trial, map, "RHEE", "RTOE")};
+    const auto within = [&](double low, double high) {
+        return std::ranges::any_of(slopes, [&](double s) {
+            return math::degrees(std::abs(s)) > low && math::degrees(std::abs(s)) < high;
+        });
+    };
+    return within(8, 35) && !within(35, 91) ? slopes : std::array<double, 2>{0, 0};
+}
+
+/// Median slope of the head band; 0 when there is none, or on heads that hang or lie.
+double head_slope(const model::Trial& trial, const MarkerMap& map) {
+    std::vector<double> slopes;
+    for (std::size_t f = 0; f < trial.frames; ++f) {
+        Vec3d line = Vec3d::Zero();
+        for (const auto& [name, sign] : {std::pair("LFHD", 0.5), std::pair("RFHD", 0.5),
+                                         std::pair("LBHD", -0.5), std::pair("RBHD", -0.5)}) {
+            const int m = map.find(name);
+            if (m < 0) return 0;
+            line += sign * MarkerWay{trial, map.markers[static_cast<std::size_t>(m)].point}.at(f);
+        }
+        if (line.allFinite()) slopes.push_back(slope_of(line));
+    }
+    if (slopes.empty()) return 0;
+    const double slope = median(slopes);
+    return std::abs(slope) < math::radians(45) ? slope : 0;
 }
 
 }  // namespace
@@ -126,7 +170,8 @@ BodyMeasures measure_body(const model::Trial& trial, const MarkerMap& map) {
     read("RKneeWidth", measures.knee[1]);
     read("LAnkleWidth", measures.ankle[0]);
     read("RAnkleWidth", measures.ankle[1]);
-    measures.sole = {sole_slope(trial, map, "LHEE", "LTOE"), sole_slope(trial, map, "RHEE", "RTOE")};
+    measures.sole = sole_slopes(trial, map);
+    measures.head = head_slope(trial, map);
     return measures;
 }
 
@@ -161,7 +206,7 @@ std::vector<Landmark> landmarks(const MarkerMap& map, std::span<const Vec3d> pla
         }
         // Shoulders and necks are found less well than hips: they are not to move the pelvis.
         const std::size_t legs = out.size();
-        add_trunk(m, *pelvis, out);
+        add_trunk(m, *pelvis, measures.head, out);
         for (std::size_t i = legs; i < out.size(); ++i) out[i].weight *= 0.05;
     }
     std::erase_if(out, [](const Landmark& l) { return !l.place.allFinite(); });

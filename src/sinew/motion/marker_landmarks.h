@@ -21,12 +21,15 @@ struct BodyMeasures {
     std::array<double, 2> ankle = {unknown, unknown};  ///< width
     /// Slope of the line from heel to toe marker when the sole lies flat, radians.
     std::array<double, 2> sole = {0, 0};
+    /// Slope of the band of head markers from back to front when the head looks straight on, radians.
+    double head = 0;
     double marker_radius = 0.007;
 };
 
 /// The measures that Plug-in Gait stores in the group PROCESSING of a C3D file (LLegLength, RKneeWidth, ...),
-/// and the slopes of the soles. Laboratories put heel and toe markers at one height, so the slope is 0,
-/// unless it is beyond eight degrees where both rest: then the foot stands flat there.
+/// and the slopes of the soles and of the head band. Laboratories put heel and toe markers at one height, so
+/// the slope is 0, unless it is beyond eight degrees on one foot where both rest: then both feet were not
+/// done so, and stand flat there. Heads look straight on in the middle of a trial, as in a static one.
 BodyMeasures measure_body(const model::Trial& trial, const MarkerMap& map);
 
 /// How the centre of the hip is found in the pelvis.

@@ -21,6 +21,7 @@ math::Vec3d across(const math::Vec3d& vector, const math::Vec3d& direction);
 
 void add_foot(const MarkerFrame& m, model::Side side, const math::Vec3d& ankle, const math::Vec3d& knee,
               const math::Vec3d& leftward, double sole, std::vector<Landmark>& out);
-void add_trunk(const MarkerFrame& m, const PelvisFrame& pelvis, std::vector<Landmark>& out);
+void add_trunk(const MarkerFrame& m, const PelvisFrame& pelvis, double head_slope,
+               std::vector<Landmark>& out);
 
 }  // namespace sinew::motion

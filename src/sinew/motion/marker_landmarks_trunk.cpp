@@ -32,8 +32,8 @@ Axes axes_of(const Vec3d& up, const Vec3d& left) {
 
 void add_arm(const MarkerFrame& m, Side side, const Axes& chest, std::vector<Landmark>& out) {
     const double sign = side == Side::left ? 1 : -1;
-    // The joint is a hand's breadth below the tip of the shoulder.
-    const Vec3d shoulder = m.at("SHO", side) - 0.045 * chest.up;
+    // The joint is two thumbs below the marker on top of the shoulder, and one further out.
+    const Vec3d shoulder = m.at("SHO", side) - 0.045 * chest.up + sign * 0.02 * chest.left;
     const Vec3d outer = m.at("ELB", side), inner = m.at("ELBM", side);
     const Vec3d bar = m.at("WRA", side) - m.at("WRB", side);
     const Vec3d wrist =
@@ -59,13 +59,19 @@ void add_arm(const MarkerFrame& m, Side side, const Axes& chest, std::vector<Lan
     out.push_back({Role::hand, Role::hand, side, LandmarkKind::onward, 0.08, 0.5, wrist + 0.08 * onward});
 }
 
-void add_head(const MarkerFrame& m, std::vector<Landmark>& out) {
+/// `slope` is what the band of markers has when the head looks straight on.
+void add_head(const MarkerFrame& m, double slope, std::vector<Landmark>& out) {
     const Vec3d front = (m.at("LFHD") + m.at("RFHD")) / 2, back = (m.at("LBHD") + m.at("RBHD")) / 2;
     const Vec3d temples = m.at("LTEM") - m.at("RTEM");
     const Vec3d left = first_known({m.at("LFHD") - m.at("RFHD"), m.at("LBHD") - m.at("RBHD"), temples});
     const Vec3d up =
         first_known({(front - back).cross(left), m.at("TOPH") - (m.at("LTEM") + m.at("RTEM")) / 2});
-    const Axes head = axes_of(up, left);
+    Axes head = axes_of(up, left);
+    if (front.allFinite() && back.allFinite() && head.left.allFinite()) {
+        const math::Quatd level = math::axis_angle<double>(head.left, slope);
+        head.up = level * head.up;
+        head.forward = level * head.forward;
+    }
     const Vec3d middle = first_known({(front + back) / 2, (m.at("LTEM") + m.at("RTEM")) / 2});
     // A band of markers runs about a hand's length above the joint.
     const Vec3d joint = middle - 0.11 * head.up;
@@ -107,10 +113,12 @@ void add_foot(const MarkerFrame& m, Side side, const Vec3d& ankle, const Vec3d& 
     out.push_back({Role::foot, Role::foot, side, LandmarkKind::lateral, 0.1, 0.2, ankle + 0.1 * left});
 }
 
-void add_trunk(const MarkerFrame& m, const PelvisFrame& pelvis, std::vector<Landmark>& out) {
+void add_trunk(const MarkerFrame& m, const PelvisFrame& pelvis, double head_slope,
+               std::vector<Landmark>& out) {
     const Vec3d collar = first_known({m.at("CLAV"), (m.at("LCLA") + m.at("RCLA")) / 2, m.at("STRN")});
     const Vec3d shoulders = (m.at("LSHO") + m.at("RSHO")) / 2;
-    const Vec3d top = first_known({(m.at("C7") + collar) / 2, shoulders});
+    // The joint is a third of the way from the spine of the vertebra to the notch of the breastbone.
+    const Vec3d top = first_known({(2 * m.at("C7") + collar) / 3, shoulders});
     const Vec3d waist = pelvis.middle - 0.5 * pelvis.depth * pelvis.forward;
     const Vec3d up = first_known({(m.at("C7") + m.at("CLAV") - m.at("T10") - m.at("STRN")) / 2, top - waist});
     const Vec3d left = first_known(
@@ -122,7 +130,7 @@ void add_trunk(const MarkerFrame& m, const PelvisFrame& pelvis, std::vector<Land
     out.push_back({Role::upper_chest, Role::neck, Side::none, LandmarkKind::forward, 0.15, 0.5,
                    top + 0.15 * chest.forward});
     for (const Side side : {Side::left, Side::right}) add_arm(m, side, chest, out);
-    add_head(m, out);
+    add_head(m, head_slope, out);
 }
 
 }  // namespace sinew::motion

@@ -205,6 +205,7 @@ MarkerMap map_markers(const model::Points& markers, const MarkerNames& names) {
         const model::PointInfo& info = markers.info[i];
         std::string_view set;
         MarkerPlace place = place_of(info.label, names, set);
+        if (info.label.starts_with('*')) place = {};  // whatever stands behind: nobody named it
         if (place.segment == model::Role::none) {
             const bool computed = is_computed(plain_label(info.label));
             (computed                    ? map.computed

@@ -114,8 +114,9 @@ std::vector<Pose> poses_of_turns(const Skeleton& skeleton, std::span<const Joint
     return poses;
 }
 
-void optimise(const Skeleton& skeleton, std::span<const JointPlaces> frames, const PoseOptions& options,
+void optimise(const Skeleton& skeleton, std::span<const JointPlaces> frames, PoseOptions options,
               std::vector<Pose>& poses, Monitor& monitor) {
+    options.bridge_pull = options.rest_pull;  // joints are measured by the places of the next ones
     std::vector<Attachment> joints(skeleton.size());
     for (std::size_t j = 0; j < joints.size(); ++j) joints[j].joint = static_cast<int>(j);
     PoseSolver solver(skeleton, joints, options);

@@ -48,14 +48,14 @@ double rest_height(const model::Skeleton& skeleton, int joint);
 
 /// Makes `target` do what `motion` makes `source` do. With D = S S0^-1, the world rotation of a source joint
 /// since rest, its target joint turns to T = D C T0; C is the smallest rotation that takes the target's bone
-/// at rest to the source's (of feet only their heading: both stand flat), so that different rest poses (T and
-/// A) do not matter. A joint with several mapped
-/// bones or none has no single direction and takes the C of its parent. World rotations absorb source joints
-/// without a partner; target joints without one keep their rest rotation. The topmost mapped joint travels
-/// p_T0 + k (p_S - p_S0), with the ground of the motion brought to that of the target. When the skeletons
-/// face different ways (more than 30 degrees apart), the motion is turned about the vertical first. A joint
-/// whose frames at rest agree in both skeletons gets the keys of its source as they are, so that equal
-/// skeletons give back the motion itself.
+/// at rest to the source's (of feet and collar bones only their heading: their slope is shape), so that
+/// different rest poses (T and A) do not matter. A joint with several mapped bones or none has no single
+/// direction and takes the C of its parent. World rotations absorb source joints without a partner; target
+/// joints without one keep their rest rotation. The topmost mapped joint travels p_T0 + k (p_S - p_S0), with
+/// the ground of the motion brought to that of the target. When the skeletons face different ways (more than
+/// 30 degrees apart), the motion is turned about the vertical first. A joint whose frames at rest agree in
+/// both skeletons gets the keys of its source as they are, so that equal skeletons give back the motion
+/// itself.
 ///
 /// Feet that stand in the motion are pinned on the target by two-bone inverse kinematics; joints named twist
 /// or roll share the twist of their limb.

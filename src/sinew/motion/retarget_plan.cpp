@@ -105,11 +105,12 @@ std::optional<BonePair> chain_pair(const RetargetPlan& plan, std::span<const Cha
                        .positions[index(std::max(0, plan.target.joints[index(first->target)].parent))]});
 }
 
-/// Feet stand flat at rest however high their ankles are, so the slope from ankle to toes is shape, not pose:
-/// only the heading of such a bone is compared. A foot that hangs steeply has no sole to speak of.
-void level_feet(const RetargetPlan& plan, int joint, BonePair& pair) {
+/// Feet stand flat at rest however high their ankles are, and collar bones begin high or low in a chest, so
+/// their slope is shape, not pose: only the heading of such a bone is compared. A foot that hangs steeply has
+/// no sole to speak of.
+void level_slopes(const RetargetPlan& plan, int joint, BonePair& pair) {
     const Role role = plan.target_roles[index(joint)].role;
-    if (role != Role::foot && role != Role::toe) return;
+    if (role != Role::foot && role != Role::toe && role != Role::clavicle) return;
     const auto flat = [](const Vec3d& bone) { return std::hypot(bone.x(), bone.z()) > 0.3 * bone.norm(); };
     if (!flat(pair.source) || !flat(pair.target)) return;
     pair.source.y() = pair.target.y() = 0;
@@ -153,7 +154,7 @@ void plan_parts(RetargetPlan& plan, const JointMap& map, std::span<const ChainLi
             auto pair = chain_pair(plan, links, static_cast<int>(j));
             if (!pair) pair = bone_pair(plan, map, children, static_cast<int>(j));
             if (pair) {
-                level_feet(plan, static_cast<int>(j), *pair);
+                level_slopes(plan, static_cast<int>(j), *pair);
                 part.correction = math::rotation_between<double>(pair->target.normalized(),
                                                                  (plan.facing * pair->source).normalized());
             }

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/motion/clusters.h"
 #include "sinew/motion/positions.h"
+#include "sinew/motion/solve_bones.h"
 #include "sinew/motion/solve_passes.h"
 
 namespace sinew::motion {
@@ -223,10 +225,12 @@ SolveResult solve(const model::Trial& trial, const SubjectModel& subject, const 
     return result;
 }
 
-SolveResult solve(const model::Trial& trial, const model::Skeleton& generic, const SolveOptions& options,
-                  const model::Trial* static_trial, Monitor& monitor) {
-    if (trial.frames == 0) fail(trial.name, "has no frames");
-    const model::Trial& still = static_trial == nullptr ? trial : *static_trial;
+namespace {
+
+/// Calibrates on one trial, solves another, which may be the same.
+SolveResult calibrate_and_solve(const model::Trial& trial, const model::Trial& still,
+                                const model::Skeleton& generic, const SolveOptions& options,
+                                Monitor& monitor) {
     const MarkerMap map = map_markers(still.markers, options.names);
     CalibrateReport calibration;
     const SubjectModel subject = calibrate(still, map, generic, options.calibrate, &calibration, monitor);
@@ -236,6 +240,45 @@ SolveResult solve(const model::Trial& trial, const model::Skeleton& generic, con
              joined(calibration.without_segment));
     }
     result.calibration = std::move(calibration);
+    if (options.keep_bones) lend_turns(generic, result);
+    return result;
+}
+
+/// The trial with the places that clusters tell. \throws Error with what they do not.
+model::Trial completed(const model::Trial& trial, const MarkerMap& map, ClusterReport& report,
+                       Monitor& monitor) {
+    std::optional<model::Trial> result = complete_clusters(trial, map, report);
+    if (!result) {
+        std::vector<std::string> found;
+        for (const MappedMarker& m : map.markers) found.push_back(m.place.name);
+        fail(trial.name,
+             "has clusters without LASI, RASI and SACR or LPSI and RPSI, and {}; known markers: {}",
+             report.missing, joined(found));
+    }
+    std::vector<std::string> joints;
+    for (const ClusterJoint& joint : report.joints)
+        joints.push_back(fmt::format("{} {:.0f} mm", joint.name, 1000 * joint.spread));
+    warn(monitor, "solve-clusters",
+         "no anatomical markers: joints are found from how the clusters move ({}), zero is how they stand in "
+         "mid-stance, and {} are computed",
+         joined(joints), joined(report.added));
+    return std::move(*result);
+}
+
+}  // namespace
+
+SolveResult solve(const model::Trial& trial, const model::Skeleton& generic, const SolveOptions& options,
+                  const model::Trial* static_trial, Monitor& monitor) {
+    if (trial.frames == 0) fail(trial.name, "has no frames");
+    if (static_trial != nullptr) {
+        return calibrate_and_solve(trial, *static_trial, generic, options, monitor);
+    }
+    const MarkerMap map = map_markers(trial.markers, options.names);
+    if (!has_only_clusters(map)) return calibrate_and_solve(trial, trial, generic, options, monitor);
+    ClusterReport clusters;
+    const model::Trial whole = completed(trial, map, clusters, monitor);
+    SolveResult result = calibrate_and_solve(whole, whole, generic, options, monitor);
+    result.clusters = std::move(clusters);
     return result;
 }
 

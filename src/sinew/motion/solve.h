@@ -8,6 +8,7 @@
 #include "sinew/base/monitor.h"
 #include "sinew/model/clip.h"
 #include "sinew/motion/calibrate.h"
+#include "sinew/motion/clusters.h"
 
 namespace sinew::motion {
 
@@ -15,6 +16,9 @@ struct SolveOptions {
     CalibrateOptions calibrate;
     PoseOptions pose;
     MarkerNames names;
+    /// The result has the bones of the generic skeleton as they are: what was solved on a copy made to
+    /// measure lends it the turns of its joints and the way of its hips, and the ankles keep their height.
+    bool keep_bones = false;
     double warn_rms = 0.015;  ///< metres: markers that fit worse are named
 };
 
@@ -40,6 +44,7 @@ struct SolveResult {
     SubjectModel subject;
     MarkerMap map;
     CalibrateReport calibration;
+    ClusterReport clusters;   ///< of a trial of clusters alone; empty otherwise
     std::vector<Pose> poses;  ///< one for each frame
     std::vector<MarkerResidual> residuals;
     double rms = 0;  ///< metres, over all samples
@@ -61,7 +66,8 @@ struct SolveResult {
 SolveResult solve(const model::Trial& trial, const SubjectModel& subject, const SolveOptions& options = {},
                   Monitor& monitor = silent());
 
-/// Calibrates the subject on `static_trial` when there is one, else on the trial itself, then solves.
+/// Calibrates the subject on `static_trial` when there is one, else on the trial itself, then solves. A trial
+/// of clusters alone is completed first (complete_clusters), which the warning solve-clusters tells.
 /// Warnings: what was not found (solve-unknown-labels, solve-unlabelled, solve-held), what does not fit
 /// (solve-residual, solve-swapped, solve-unsolved, solve-still).
 /// \throws Error as calibrate does.

@@ -91,8 +91,9 @@ void PoseSolver::add_nodes() {
         node.place = true;
         if (joint.parent < 0) nodes_.push_back(node);
         node.place = false;
-        node.measured = std::any_of(attachments_.begin(), attachments_.end(),
-                                    [&](const Attachment& a) { return a.joint == node.joint; });
+        // One point alone leaves a turn open, as that of a clavicle about itself.
+        node.measured = std::count_if(attachments_.begin(), attachments_.end(),
+                                      [&](const Attachment& a) { return a.joint == node.joint; }) > 1;
         node.stepwise = options_.use_limits && locks_an_axis(joint);
         node.pull = joint.parent < 0 ? 0 : node.measured ? options_.rest_pull : options_.bridge_pull;
         node_of_[j] = static_cast<int>(nodes_.size());

@@ -28,7 +28,8 @@ struct PoseOptions {
     double huber = 0.02;       ///< metres from which a residual counts by its length, no longer by its square
     double smoothness = 1e-4;  ///< m^2 per rad^2: pull towards the pose of the frame before
     double rest_pull = 3e-6;   ///< the same towards the rest pose: it decides what nothing measures
-    double bridge_pull = 3e-5;  ///< the same for joints without points of their own: chains bend evenly
+    double bridge_pull =
+        3e-5;  ///< the same for joints with one point of their own or none: chains bend evenly
     double limit_weight = 0.1;  ///< m^2 per rad^2 beyond a limit
     bool use_limits = true;
     int max_iterations = 20;
@@ -79,7 +80,7 @@ class PoseSolver {
     struct Node {
         int joint = 0;
         bool place = false;
-        bool measured = false;  ///< has points of its own
+        bool measured = false;  ///< has several points of its own
         bool stepwise = false;  ///< turns about the axes of its limits, some locked
         double pull = 0;        ///< towards rest
     };

@@ -37,6 +37,54 @@ double against(const model::Trial& trial, const MarkerMap& map, std::size_t mark
     return count == 0 ? unknown : sum / count;
 }
 
+/// Segments of the same limb that a segment is joined to.
+std::initializer_list<model::Role> neighbours(model::Role segment) {
+    using enum model::Role;
+    static constexpr auto of_thigh = {shin}, of_shin = {thigh, foot}, of_foot = {shin},
+                          of_upper_arm = {forearm}, of_forearm = {upper_arm, hand}, of_hand = {forearm};
+    switch (segment) {
+        case thigh:
+            return of_thigh;
+        case shin:
+            return of_shin;
+        case foot:
+            return of_foot;
+        case upper_arm:
+            return of_upper_arm;
+        case forearm:
+            return of_forearm;
+        case hand:
+            return of_hand;
+        default:
+            return {};
+    }
+}
+
+/// A pair of markers of the same place on both sides.
+struct Pair {
+    const model::Trial& trial;
+    const MarkerMap& map;
+    std::size_t left, right;
+
+    /// Mean unsteadiness of both against a segment of their own sides, or crosswise of the other.
+    double of(model::Role segment, bool crossed) const {
+        return against(trial, map, left, right, segment, crossed ? model::Side::right : model::Side::left) +
+               against(trial, map, right, left, segment, crossed ? model::Side::left : model::Side::right);
+    }
+
+    /// Of two markers on a segment each blames the other: joined segments tell which one it is.
+    bool blamed_by_neighbours() const {
+        double own = 0, crossed = 0;
+        for (const model::Role role : neighbours(map.markers[left].place.segment)) {
+            const double o = of(role, false), c = of(role, true);
+            if (!std::isfinite(o + c)) continue;
+            own += o;
+            crossed += c;
+        }
+        return crossed <= own;
+    }
+};
+
 }  // namespace
 
 std::vector<Swap> find_swaps(const model::Trial& trial, const MarkerMap& map) {
@@ -48,12 +96,11 @@ std::vector<Swap> find_swaps(const model::Trial& trial, const MarkerMap& map) {
         if (other < 0) continue;
         const auto o = static_cast<std::size_t>(other);
         const MarkerPlace& right = map.markers[o].place;
-        const double own = against(trial, map, k, o, left.segment, left.side) +
-                           against(trial, map, o, k, right.segment, right.side);
-        const double crossed = against(trial, map, k, o, right.segment, right.side) +
-                               against(trial, map, o, k, left.segment, left.side);
+        const Pair pair{trial, map, k, o};
+        const double own = pair.of(left.segment, false), crossed = pair.of(left.segment, true);
         // Two centimetres of play for skin, and a clear difference.
-        if (own > 0.04 && crossed < own / 2) swaps.push_back({left.name, right.name});
+        if (own > 0.04 && crossed < own / 2 && pair.blamed_by_neighbours())
+            swaps.push_back({left.name, right.name});
     }
     return swaps;
 }

@@ -70,13 +70,13 @@ std::vector<float> BodyGraph::distances(std::span<const std::uint32_t> sources, 
     // than what lies outside.
     std::vector<float> distance(node_of_.size(), -1);
     for (const std::uint32_t cell : cells_) distance[cell] = std::numeric_limits<float>::infinity();
-    std::vector<std::uint32_t> owner(label != nullptr ? node_of_.size() : 0, none);
+    if (label != nullptr) label->assign(size(), none);
     // Dial's algorithm: no step is shorter than 1, so that buckets of width 1 settle in any order.
     std::vector<std::vector<std::uint32_t>> buckets;
     const auto reach = [&](std::size_t cell, float value, std::uint32_t source) {
         if (!(value < distance[cell])) return;
         distance[cell] = value;
-        if (label != nullptr) owner[cell] = source;
+        if (label != nullptr) (*label)[node_of_[cell]] = source;
         const auto bucket = static_cast<std::size_t>(value);
         if (bucket >= buckets.size()) buckets.resize(bucket + 1);
         buckets[bucket].push_back(static_cast<std::uint32_t>(cell));
@@ -89,18 +89,14 @@ std::vector<float> BodyGraph::distances(std::span<const std::uint32_t> sources, 
         for (const std::uint32_t cell : settled) {
             const float from = distance[cell];
             if (static_cast<std::size_t>(from) != b) continue;  // reached on a shorter way meanwhile
-            const std::uint32_t source = label != nullptr ? owner[cell] : 0;
+            const std::uint32_t source = label != nullptr ? (*label)[node_of_[cell]] : 0;
             for (std::size_t d = 0; d < 26; ++d) {
                 reach(cell + static_cast<std::size_t>(step_[d]), from + length_[d], source);
             }
         }
     }
     std::vector<float> out(size());
-    if (label != nullptr) label->resize(size());
-    for (std::size_t n = 0; n < out.size(); ++n) {
-        out[n] = distance[cells_[n]];
-        if (label != nullptr) (*label)[n] = owner[cells_[n]];
-    }
+    for (std::size_t n = 0; n < out.size(); ++n) out[n] = distance[cells_[n]];
     return out;
 }
 

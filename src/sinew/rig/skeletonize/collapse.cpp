@@ -1,129 +1,131 @@
 #include "sinew/rig/skeletonize/collapse.h"
 
-#include <algorithm>
 #include <queue>
-#include <set>
+
+#include "sinew/rig/skeletonize/collapse_complex.h"
 
 namespace sinew::rig {
 namespace {
 
-/// Vertices, edges and faces in which an edge may have any number of faces.
-class Complex {
+struct Entry {
+    double cost;
+    int a, b;
+    bool operator<(const Entry& other) const {
+        return cost != other.cost ? cost > other.cost : std::pair(a, b) > std::pair(other.a, other.b);
+    }
+};
+
+/// Shortest edges first.
+class ByLength {
   public:
-    explicit Complex(const ContractionMesh& mesh)
-        : position_(mesh.position),
-          weight_(mesh.vertex_slots(), 1),
-          around_(mesh.vertex_slots()),
-          faces_(mesh.vertex_slots()) {
-        for (const auto& face : mesh.faces()) {
-            if (face[0] < 0) continue;
-            add_face(sorted(face));
-            for (std::size_t i = 0; i < 3; ++i) link(face[i], face[(i + 1) % 3]);
-        }
-        for (std::size_t v = 0; v < around_.size(); ++v) {
-            for (const int other : around_[v]) push(static_cast<int>(v), other);
-        }
+    explicit ByLength(const ContractionMesh& mesh) : complex_(mesh), weight_(mesh.vertex_slots(), 1) {
+        for (std::size_t v = 0; v < complex_.size(); ++v) push_all(static_cast<int>(v));
     }
 
-    void run() {
+    CurveSkeleton run() {
         while (!queue_.empty()) {
-            const Entry entry = queue_.top();
+            const auto [length, a, b] = queue_.top();
             queue_.pop();
-            const auto [length, a, b] = entry;
-            if (!around_[slot(a)].contains(b) || length != distance(a, b) || !has_face(a, b)) continue;
-            collapse(a, b);
+            if (!complex_.is_edge(a, b) || length != complex_.distance(a, b) || !complex_.has_face(a, b))
+                continue;
+            collapse(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
         }
-    }
-
-    CurveSkeleton curve() const {
-        CurveSkeleton out;
-        std::vector<int> number(around_.size(), -1);
-        for (std::size_t v = 0; v < around_.size(); ++v) {
-            if (around_[v].empty() && !survived_[v]) continue;
-            number[v] = static_cast<int>(out.nodes.size());
-            out.nodes.push_back({position_[v], 0});
-        }
-        for (std::size_t v = 0; v < around_.size(); ++v) {
-            for (const int other : around_[v]) {
-                if (other > static_cast<int>(v)) out.edges.push_back({number[v], number[slot(other)]});
-            }
-        }
-        std::sort(out.edges.begin(), out.edges.end());
-        return out;
+        return complex_.curve();
     }
 
   private:
-    using Face = std::array<int, 3>;
-    struct Entry {
-        double length;
-        int a, b;
-        bool operator<(const Entry& other) const {
-            return length != other.length ? length > other.length
-                                          : std::pair(a, b) > std::pair(other.a, other.b);
+    void push_all(int v) {
+        for (const int other : complex_.around(v)) {
+            queue_.push({complex_.distance(v, other), std::min(v, other), std::max(v, other)});
         }
-    };
-
-    static std::size_t slot(int v) { return static_cast<std::size_t>(v); }
-    static Face sorted(Face face) {
-        std::sort(face.begin(), face.end());
-        return face;
-    }
-    double distance(int a, int b) const { return (position_[slot(a)] - position_[slot(b)]).norm(); }
-    void push(int a, int b) {
-        if (a < b) queue_.push({distance(a, b), a, b});
-    }
-    void link(int a, int b) {
-        around_[slot(a)].insert(b);
-        around_[slot(b)].insert(a);
-    }
-    void add_face(const Face& face) {
-        for (const int v : face) faces_[slot(v)].insert(face);
-    }
-    void remove_face(const Face& face) {
-        for (const int v : face) faces_[slot(v)].erase(face);
-    }
-    bool has_face(int a, int b) const {
-        return std::any_of(faces_[slot(a)].begin(), faces_[slot(a)].end(),
-                           [&](const Face& f) { return std::find(f.begin(), f.end(), b) != f.end(); });
     }
 
-    void collapse(int a, int b) {
-        const std::set<Face> moved = faces_[slot(b)];
-        for (const Face& face : moved) {
-            remove_face(face);
-            if (std::find(face.begin(), face.end(), a) != face.end()) continue;
-            Face next = face;
-            std::replace(next.begin(), next.end(), b, a);
-            add_face(sorted(next));
-        }
-        for (const int other : std::set<int>(around_[slot(b)])) {
-            around_[slot(other)].erase(b);
-            if (other != a) link(a, other);
-        }
-        around_[slot(b)].clear();
-        const double sum = weight_[slot(a)] + weight_[slot(b)];
-        position_[slot(a)] =
-            (weight_[slot(a)] * position_[slot(a)] + weight_[slot(b)] * position_[slot(b)]) / sum;
-        weight_[slot(a)] = sum;
-        survived_[slot(a)] = 1;
-        survived_[slot(b)] = 0;
-        for (const int other : around_[slot(a)]) push(std::min(a, other), std::max(a, other));
+    void collapse(std::size_t a, std::size_t b) {
+        complex_.merge(static_cast<int>(a), static_cast<int>(b));
+        const double sum = weight_[a] + weight_[b];
+        complex_.position[a] = (weight_[a] * complex_.position[a] + weight_[b] * complex_.position[b]) / sum;
+        weight_[a] = sum;
+        push_all(static_cast<int>(a));
     }
 
-    std::vector<Vec3d> position_;
+    CollapseComplex complex_;
     std::vector<double> weight_;
-    std::vector<std::set<int>> around_;
-    std::vector<std::set<Face>> faces_;
-    std::vector<char> survived_ = std::vector<char>(around_.size());
+    std::priority_queue<Entry> queue_;
+};
+
+/// Cheapest half-edges first: shape cost + 0.1 sampling cost (Au et al. 2008, 5).
+class ByShape {
+  public:
+    explicit ByShape(const ContractionMesh& mesh) : complex_(mesh), quadric_(mesh.vertex_slots()) {
+        for (std::size_t v = 0; v < complex_.size(); ++v) {
+            quadric_[v] = Quadric::Zero();
+            for (const int other : complex_.around(static_cast<int>(v))) {
+                const Vec3d edge = complex_.position[static_cast<std::size_t>(other)] - complex_.position[v];
+                add_line(quadric_[v], complex_.position[v], edge);
+            }
+        }
+        for (std::size_t v = 0; v < complex_.size(); ++v) push_all(static_cast<int>(v));
+    }
+
+    CurveSkeleton run(std::vector<int>& node_of) {
+        while (!queue_.empty()) {
+            const auto [known, from, to] = queue_.top();
+            queue_.pop();
+            if (!complex_.is_edge(from, to) || !complex_.has_face(from, to)) continue;
+            // What was asked before its surroundings changed is asked again.
+            const double now = cost(from, to);
+            if (now > known) {
+                queue_.push({now, from, to});
+                continue;
+            }
+            complex_.merge(to, from);
+            quadric_[static_cast<std::size_t>(to)] += quadric_[static_cast<std::size_t>(from)];
+            push_all(to);
+        }
+        return complex_.curve(&node_of);
+    }
+
+  private:
+    using Quadric = Eigen::Matrix4d;
+
+    /// Squared distance to the line of an edge: K p = a x p - a x v with the unit vector a.
+    static void add_line(Quadric& quadric, const Vec3d& at, const Vec3d& edge) {
+        if (!(edge.norm() > 0)) return;
+        const Vec3d a = edge.normalized(), moment = -a.cross(at);
+        Eigen::Matrix<double, 3, 4> k;
+        k << 0, -a.z(), a.y(), moment.x(), a.z(), 0, -a.x(), moment.y(), -a.y(), a.x(), 0, moment.z();
+        quadric += k.transpose() * k;
+    }
+
+    double cost(int from, int to) const {
+        const auto i = static_cast<std::size_t>(from), j = static_cast<std::size_t>(to);
+        const Eigen::Vector4d p = complex_.position[j].homogeneous();
+        const double shape = p.dot((quadric_[i] + quadric_[j]) * p);
+        double star = 0;
+        for (const int other : complex_.around(from)) star += complex_.distance(from, other);
+        return std::max(shape, 0.0) + 0.1 * complex_.distance(from, to) * star;
+    }
+
+    void push_all(int v) {
+        for (const int other : complex_.around(v)) {
+            queue_.push({cost(v, other), v, other});
+            queue_.push({cost(other, v), other, v});
+        }
+    }
+
+    CollapseComplex complex_;
+    std::vector<Quadric> quadric_;
     std::priority_queue<Entry> queue_;
 };
 
 }  // namespace
 
 CurveSkeleton collapse_to_curve(const ContractionMesh& mesh) {
-    Complex complex(mesh);
-    complex.run();
-    return complex.curve();
+    return ByLength(mesh).run();
+}
+
+CurveSkeleton collapse_by_shape(const ContractionMesh& mesh, std::vector<int>& node_of) {
+    return ByShape(mesh).run(node_of);
 }
 
 }  // namespace sinew::rig

@@ -10,7 +10,6 @@
 #include "sinew/rig/skeletonize/curve_growth.h"
 #include "sinew/rig/skeletonize/curve_pieces.h"
 #include "sinew/rig/skeletonize/unit_frame.h"
-#include "sinew/rig/skeletonize/voxel_skeleton.h"
 
 namespace sinew::rig {
 namespace {
@@ -44,20 +43,42 @@ ContractionMesh contractible(const Mesh& mesh) {
     return {std::move(positions), std::move(faces)};
 }
 
+CurveSkeleton contracted(ContractionMesh surface, const ContractionOptions& options, int& iterations,
+                         Monitor& monitor) {
+    find_poles(surface);
+    iterations = contract(surface, options.flow, monitor);
+    return collapse_to_curve(surface);
+}
+
+CurveSkeleton contracted_au(ContractionMesh surface, const ContractionOptions& options, int& iterations,
+                            Monitor& monitor) {
+    const ContractionMesh original = surface;
+    iterations = contract_au(surface, options.au, monitor);
+    std::vector<int> node_of;
+    CurveSkeleton curve = collapse_by_shape(surface, node_of);
+    recentre(curve, node_of, surface, original);
+    return curve;
+}
+
 /// Shrinking loses short limbs and makes branches that end nowhere: the tips of the body say which stay.
 CurveSkeleton limbs_of(const CurveSkeleton& raw, const BodyField& field, const BodyGraph& graph,
                        const ContractionOptions& options) {
     // Shrinking makes limbs shorter: their length says less than the tips that they serve.
-    RefineOptions lenient = options.refine;
-    lenient.spur = std::min(lenient.spur, 1.0);
-    const std::vector<BodyTip> tips = all_tips(
-        field, graph, {.refine = options.refine, .limbs = options.limbs, .centring = options.centring});
-    CurveSkeleton curve = refine_curve(raw, field, lenient);
+    RefineOptions rough = options.refine;
+    rough.spur = std::min(rough.spur, 1.0);
+    rough.rounds = std::min(rough.rounds, 2);
+    const std::vector<BodyTip> tips = limb_tips(field, graph, options.limbs);
+    CurveSkeleton curve = refine_curve(raw, field, rough);
     std::vector<int> node_of_tip = nodes_of_tips(curve, field, graph, tips);
     curve = without_idle(curve, node_of_tip);
+    // Every branch ends at a limb by now.
+    RefineOptions lenient = options.refine;
     lenient.spur = std::min(lenient.spur, 0.75);
     lenient.trim = 0;
-    return refine_curve(with_all_tips(curve, graph, tips, node_of_tip, options.centring), field, lenient);
+    curve = refine_curve(with_all_tips(curve, graph, tips, node_of_tip, options.centring), field, lenient);
+    const std::vector<BodyTip> side = side_tips(curve, tips, field, graph, options.limbs);
+    if (side.empty()) return curve;
+    return refine_curve(with_side_tips(curve, graph, side, options.centring), field, lenient);
 }
 
 }  // namespace
@@ -79,12 +100,12 @@ ContractionResult contraction_skeleton(const Mesh& mesh, const ContractionOption
     if (surface.face_count() < 4) fail(mesh.name, "nothing is left to contract");
     remesh_evenly(surface, static_cast<std::size_t>(std::clamp(options.vertices, 100, 100000)));
     result.start_vertices = surface.vertex_count();
-    find_poles(surface);
-    result.iterations = contract(surface, options.flow, monitor);
-    const CurveSkeleton raw = collapse_to_curve(surface);
+    const bool au = options.scheme == ContractionScheme::au;
+    const CurveSkeleton raw = au ? contracted_au(std::move(surface), options, result.iterations, monitor)
+                                 : contracted(std::move(surface), options, result.iterations, monitor);
     result.raw_nodes = raw.nodes.size();
     const BodyGraph graph(field);
-    result.curve = limbs_of(raw, field, graph, options);
+    result.curve = au ? refine_curve(raw, field, options.refine) : limbs_of(raw, field, graph, options);
     finish_curve(result.curve, body, field, graph, monitor);
     result.inside_fraction = inside_fraction(result.curve, field.solid);
     to_world(result.curve, frame);

@@ -4,12 +4,20 @@
 
 #include "sinew/rig/curve_skeleton.h"
 #include "sinew/rig/skeletonize/body_limbs.h"
+#include "sinew/rig/skeletonize/contraction_au.h"
 #include "sinew/rig/skeletonize/contraction_flow.h"
 #include "sinew/rig/skeletonize/curve_refine.h"
 
 namespace sinew::rig {
 
+enum class ContractionScheme {
+    mean_curvature,  ///< drawn to medial balls, remeshed on the way (Tagliasacchi et al. 2012)
+    au,              ///< as Au et al. (2008) published it; the limbs of the body are not asked
+};
+
 struct ContractionOptions {
+    ContractionScheme scheme = ContractionScheme::mean_curvature;
+    AuOptions au = {};
     FlowOptions flow = {};
     BodyOptions body = {};
     RefineOptions refine = {};
@@ -28,9 +36,9 @@ struct ContractionResult {
     double inside_fraction = 0;      ///< of the nodes
 };
 
-/// The mean-curvature skeleton (Tagliasacchi et al. 2012). A closed, manifold mesh of one shell is contracted
-/// itself; of any other mesh the surface of the solid that the eye sees (warning `contracts-solid`). The
-/// result is refined as every raw curve is: see refine_curve.
+/// The mean-curvature skeleton (Tagliasacchi et al. 2012), or that of Au et al. (2008). A closed, manifold
+/// mesh of one shell is contracted itself; of any other mesh the surface of the solid that the eye sees
+/// (warning `contracts-solid`). The result is refined as every raw curve is: see refine_curve.
 /// \throws Error when the mesh has no extent, or nothing is left to contract.
 ContractionResult contraction_skeleton(const geometry::Mesh& mesh, const ContractionOptions& options = {},
                                        Monitor& monitor = silent());

@@ -85,6 +85,7 @@ class Flow {
     void collapse_short() {
         for (bool again = true; again;) {
             again = false;
+            int found = 0;
             mesh_.for_each_edge([&](int a, int b) {
                 if (mesh_.length(a, b) >= least_edge_ || !mesh_.can_collapse(a, b)) return;
                 // What has arrived stays; of two poles the nearer to its vertex is the better known.
@@ -97,8 +98,9 @@ class Flow {
                 if (far_b < far_a)
                     mesh_.pole[static_cast<std::size_t>(a)] = mesh_.pole[static_cast<std::size_t>(b)];
                 mesh_.is_fixed[static_cast<std::size_t>(a)] = fixed_a || fixed_b;
-                again = true;
+                ++found;
             });
+            again = found > 20;
         }
     }
 

@@ -13,7 +13,7 @@ struct FlowOptions {
     double medial = 0.2;      ///< w_M: how strongly they are drawn to their medial ball
     double least_edge = 0.2;  ///< edges shorter than this part of the even edge length collapse
     double flat_angle = 110;  ///< degrees: faces with a larger angle are split
-    double still = 1e-4;      ///< stops when the area changes by less than this part of the first area
+    double still = 1e-3;      ///< stops when the area changes by less than this part of the first area
     int most_iterations = 200;
 };
 

@@ -146,6 +146,7 @@ bool turns_over(const ContractionMesh& mesh, int v, int other, const Vec3d& poin
 /// The shortest edges first, until none is shorter than `least`.
 void collapse_short(ContractionMesh& mesh, double least) {
     std::priority_queue<QueuedEdge> queue;
+    std::vector<int> on;
     const auto push = [&](int a, int b) {
         const double length = mesh.length(a, b);
         if (length < least) queue.push({length, std::min(a, b), std::max(a, b)});
@@ -156,7 +157,6 @@ void collapse_short(ContractionMesh& mesh, double least) {
         queue.pop();
         if (!mesh.has_vertex(edge.a) || !mesh.has_vertex(edge.b)) continue;
         if (mesh.length(edge.a, edge.b) != edge.length || !mesh.can_collapse(edge.a, edge.b)) continue;
-        std::vector<int> on;
         mesh.faces_on(edge.a, edge.b, on);
         if (on.size() != 2) continue;
         const Vec3d middle = (mesh.position[static_cast<std::size_t>(edge.a)] +
@@ -164,10 +164,10 @@ void collapse_short(ContractionMesh& mesh, double least) {
                              2;
         if (turns_over(mesh, edge.a, edge.b, middle) || turns_over(mesh, edge.b, edge.a, middle)) continue;
         mesh.collapse(edge.a, edge.b, middle);
+        // The corner after it in every face: all its neighbours, each once.
         for (const int f : mesh.faces_at(edge.a)) {
-            for (const int v : mesh.faces()[static_cast<std::size_t>(f)]) {
-                if (v != edge.a) push(edge.a, v);
-            }
+            const ContractionMesh::Face& face = mesh.faces()[static_cast<std::size_t>(f)];
+            push(edge.a, face[0] == edge.a ? face[1] : face[1] == edge.a ? face[2] : face[0]);
         }
     }
 }

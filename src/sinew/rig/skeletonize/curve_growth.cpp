@@ -178,4 +178,11 @@ CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyGraph& graph,
     return growth.curve();
 }
 
+CurveSkeleton with_side_tips(const CurveSkeleton& curve, const BodyGraph& graph,
+                             const std::vector<BodyTip>& tips, double centring) {
+    CurveGrowth growth(graph, centring, curve);
+    for (const BodyTip& tip : tips) growth.grow(tip);
+    return growth.curve();
+}
+
 }  // namespace sinew::rig

@@ -46,4 +46,8 @@ CurveSkeleton with_all_tips(const CurveSkeleton& curve, const BodyGraph& graph,
                             const std::vector<BodyTip>& tips, const std::vector<int>& node_of_tip,
                             double centring);
 
+/// A curve with one more branch for each tip of what stands out from its side.
+CurveSkeleton with_side_tips(const CurveSkeleton& curve, const BodyGraph& graph,
+                             const std::vector<BodyTip>& tips, double centring);
+
 }  // namespace sinew::rig

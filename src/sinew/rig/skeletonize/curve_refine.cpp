@@ -202,13 +202,13 @@ CurveSkeleton kept_inside(const CurveSkeleton& curve, const BodyField& field) {
     return graph.curve();
 }
 
+}  // namespace
+
 void measure_radii(CurveSkeleton& curve, const BodyField& field) {
     for (CurveNode& node : curve.nodes) {
         node.radius = std::max(field.depth_at(node.position), 0.1 * field.cell());
     }
 }
-
-}  // namespace
 
 CurveSkeleton refine_curve(CurveSkeleton curve, const BodyField& field, const RefineOptions& options) {
     const double spacing = options.spacing / 100 * field.diagonal;

@@ -22,6 +22,9 @@ struct RefineOptions {
 /// The graph becomes a tree (the thinnest link of a ring goes). Needs every node's position only.
 CurveSkeleton refine_curve(CurveSkeleton curve, const BodyField& field, const RefineOptions& options = {});
 
+/// Every node's radius is the depth there, at least a tenth of a cell.
+void measure_radii(CurveSkeleton& curve, const BodyField& field);
+
 /// Ties loose pieces to the rest (warning `loose-parts`), says when several bodies remain (`several-bodies`),
 /// and finds the node of every vertex of the mesh, which must be in the frame of the field.
 void finish_curve(CurveSkeleton& curve, const geometry::Mesh& mesh, const BodyField& field,

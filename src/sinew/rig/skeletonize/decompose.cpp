@@ -6,127 +6,12 @@
 #include <queue>
 
 #include "sinew/base/parallel.h"
+#include "sinew/rig/skeletonize/decompose_costs.h"
 
 namespace sinew::rig {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-double cost_of(DecompositionCost kind, double distance, double radius) {
-    switch (kind) {
-        case DecompositionCost::abs_diff:
-            return std::abs(distance - radius);
-        case DecompositionCost::signed_diff:
-            return distance - radius;
-        case DecompositionCost::ratio:
-            return distance / radius;
-        case DecompositionCost::nearest:
-            return distance;
-    }
-    return distance;
-}
-
-/// The least cost to any node of a group, from a ball around them: no node is nearer or farther than its
-/// sides.
-struct Group {
-    std::size_t branch = 0, first = 0, last = 0;  ///< nodes [first, last)
-    Vec3d center = Vec3d::Zero();
-    double reach = 0, thinnest = infinity, thickest = 0;
-
-    double bound(DecompositionCost kind, const Vec3d& at) const {
-        const double distance = (at - center).norm();
-        const double least = std::max(0.0, distance - reach), most = distance + reach;
-        if (kind == DecompositionCost::abs_diff) return std::max({0.0, least - thickest, thinnest - most});
-        return cost_of(kind, least, thickest);
-    }
-};
-
-/// Costs of a vertex to the branches.
-class Costs {
-  public:
-    Costs(const BranchGraph& graph, double diagonal, DecompositionCost kind)
-        : graph_(graph), kind_(kind), least_radius_(1e-4 * diagonal) {
-        for (std::size_t b = 0; b < graph.branches.size(); ++b) {
-            starts_.push_back(groups_.size());
-            const std::size_t count = graph.branches[b].nodes.size();
-            for (std::size_t i = 0; i < count; i += group_size)
-                add_group(b, i, std::min(count, i + group_size));
-        }
-        starts_.push_back(groups_.size());
-    }
-
-    struct Best {
-        double cost = infinity;
-        std::size_t node = 0;
-        std::size_t branch = 0;
-    };
-    /// Of one branch.
-    Best operator()(const Vec3d& at, std::size_t branch) const {
-        return search(at, starts_[branch], starts_[branch + 1], starts_[branch]);
-    }
-    /// Of all. `hint` is a group to begin with, which a vertex near by ended with; the result is the same
-    /// whatever it is.
-    Best of_all(const Vec3d& at, std::size_t& hint) const {
-        return groups_.empty() ? Best{} : search(at, 0, groups_.size(), hint, &hint);
-    }
-    double closeness(const Vec3d& at, std::size_t branch, std::size_t node) const {
-        return (at - graph_.branches[branch].nodes[node].position).norm() / radius(branch, node);
-    }
-
-  private:
-    static constexpr std::size_t group_size = 8;
-
-    double radius(std::size_t branch, std::size_t node) const {
-        return std::max(graph_.branches[branch].nodes[node].radius, least_radius_);
-    }
-
-    void add_group(std::size_t branch, std::size_t first, std::size_t last) {
-        Group group{branch, first, last};
-        const auto& nodes = graph_.branches[branch].nodes;
-        for (std::size_t i = first; i < last; ++i) {
-            group.center += nodes[i].position / static_cast<double>(last - first);
-            group.thinnest = std::min(group.thinnest, radius(branch, i));
-            group.thickest = std::max(group.thickest, radius(branch, i));
-        }
-        for (std::size_t i = first; i < last; ++i) {
-            group.reach = std::max(group.reach, (nodes[i].position - group.center).norm());
-        }
-        group.reach *= 1 + 1e-12;  // rounding must not hide a node
-        groups_.push_back(group);
-    }
-
-    /// Equal costs go to the first branch, then to the first node.
-    void look_into(const Group& group, const Vec3d& at, Best& best) const {
-        const auto& nodes = graph_.branches[group.branch].nodes;
-        for (std::size_t i = group.first; i < group.last; ++i) {
-            const double cost = cost_of(kind_, (at - nodes[i].position).norm(), radius(group.branch, i));
-            if (cost > best.cost) continue;
-            if (cost < best.cost || std::pair(group.branch, i) < std::pair(best.branch, best.node)) {
-                best = {cost, i, group.branch};
-            }
-        }
-    }
-
-    Best search(const Vec3d& at, std::size_t first, std::size_t last, std::size_t hint,
-                std::size_t* found = nullptr) const {
-        Best best;
-        if (first == last) return best;
-        look_into(groups_[hint], at, best);
-        for (std::size_t g = first; g < last; ++g) {
-            if (g == hint || groups_[g].bound(kind_, at) > best.cost) continue;
-            const double before = best.cost;
-            look_into(groups_[g], at, best);
-            if (found != nullptr && best.cost < before) *found = g;
-        }
-        return best;
-    }
-
-    const BranchGraph& graph_;
-    DecompositionCost kind_;
-    double least_radius_;
-    std::vector<Group> groups_;
-    std::vector<std::size_t> starts_;  ///< of the groups of each branch
-};
 
 /// Branches that share a junction with each branch, itself included.
 std::vector<std::vector<std::size_t>> meeting(const BranchGraph& graph) {
@@ -146,19 +31,22 @@ std::vector<std::vector<std::size_t>> meeting(const BranchGraph& graph) {
 struct Labels {
     std::vector<int> branch;
     std::vector<double> cost;
+    std::vector<std::size_t> node;  ///< of the branch
 };
 
 /// The best branch of every vertex, whatever lies between.
-Labels best_labels(const WeldedSurface& surface, const geometry::Rows& neighbors, const Costs& costs) {
+Labels best_labels(const WeldedSurface& surface, const geometry::Rows& neighbors, const BranchCosts& costs) {
     Labels out;
     out.branch.assign(surface.positions.size(), -1);
     out.cost.assign(surface.positions.size(), infinity);
+    out.node.assign(surface.positions.size(), 0);
     parallel_blocks(surface.positions.size(), 256, [&](std::size_t begin, std::size_t end) {
         std::size_t hint = 0;
         for (std::size_t v = begin; v < end; ++v) {
             if (neighbors[v].empty()) continue;
-            const Costs::Best best = costs.of_all(surface.positions[v], hint);
+            const BranchCosts::Best best = costs.of_all(surface.positions[v], hint);
             out.cost[v] = best.cost;
+            out.node[v] = best.node;
             if (best.cost < infinity) out.branch[v] = static_cast<int>(best.branch);
         }
     });
@@ -175,14 +63,14 @@ struct Entry {
 };
 
 /// The given seeds, and for each branch without one the vertex that is its cheapest.
-std::vector<Entry> first_entries(const WeldedSurface& surface, const Costs& costs, const Labels& free,
+std::vector<Entry> first_entries(const WeldedSurface& surface, const BranchCosts& costs, const Labels& free,
                                  const std::vector<Seed>& seeds, std::size_t branches) {
     std::vector<Entry> out, cheapest(branches);
     std::vector<char> seeded(branches, 0);
     for (const Seed& seed : seeds) {
         const auto b = static_cast<std::size_t>(seed.branch);
         seeded[b] = 1;
-        out.push_back({costs(surface.positions[seed.vertex], b).cost, seed.vertex, seed.branch});
+        out.push_back({costs.of_branch(surface.positions[seed.vertex], b).cost, seed.vertex, seed.branch});
     }
     for (std::uint32_t v = 0; v < free.branch.size(); ++v) {
         if (free.branch[v] < 0) continue;
@@ -197,7 +85,7 @@ std::vector<Entry> first_entries(const WeldedSurface& surface, const Costs& cost
 
 /// Labels grow from seeds. Dijkstra's order by cost makes the result independent of numbering.
 Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, const BranchGraph& graph,
-              const Costs& costs, const Labels& free, const std::vector<Seed>& seeds) {
+              const BranchCosts& costs, const Labels& free, const std::vector<Seed>& seeds) {
     const auto allowed = meeting(graph);
     const std::vector<Entry> first = first_entries(surface, costs, free, seeds, graph.branches.size());
     std::priority_queue<Entry> queue(first.begin(), first.end());
@@ -225,7 +113,7 @@ Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, con
             }
             Entry best{infinity, n, e.branch};
             for (const std::size_t b : choices) {
-                const double cost = costs(surface.positions[n], b).cost;
+                const double cost = costs.of_branch(surface.positions[n], b).cost;
                 if (cost < best.cost) best = {cost, n, static_cast<int>(b)};
             }
             queue.push(best);
@@ -323,7 +211,7 @@ std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& s
 Decomposition decompose(const BranchGraph& graph, const WeldedSurface& surface,
                         const DecomposeOptions& options, const std::vector<Seed>& seeds) {
     const geometry::Rows neighbors = geometry::vertex_neighbors(surface.positions.size(), surface.edges);
-    const Costs costs(graph, surface.diagonal, options.cost);
+    const BranchCosts costs(graph, surface.diagonal, options.cost);
     Decomposition out;
     const Labels free = best_labels(surface, neighbors, costs);
     out.branch = spread(surface, neighbors, graph, costs, free, seeds).branch;
@@ -336,7 +224,8 @@ Decomposition decompose(const BranchGraph& graph, const WeldedSurface& surface,
     parallel_for(out.branch.size(), 1024, [&](std::size_t v) {
         if (out.branch[v] < 0) return;
         const auto b = static_cast<std::size_t>(out.branch[v]);
-        const std::size_t node = costs(surface.positions[v], b).node;
+        const std::size_t node =
+            out.branch[v] == free.branch[v] ? free.node[v] : costs.of_branch(surface.positions[v], b).node;
         out.node[v] = numbers[b][node];
         out.closeness[v] = costs.closeness(surface.positions[v], b, node);
     });

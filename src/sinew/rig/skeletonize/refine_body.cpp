@@ -9,23 +9,6 @@
 namespace sinew::rig {
 namespace {
 
-/// Every edge has as many triangles that run along it as against it: crossings can be counted.
-bool balanced(const WeldedSurface& surface) {
-    for (const geometry::Edge& edge : surface.edges.edges) {
-        if (edge.count % 2 != 0) return false;
-        int sum = 0;
-        for (const std::uint32_t t : surface.edges.around(edge)) {
-            const Triangle& c = surface.triangles[t];
-            for (std::size_t k = 0; k < 3; ++k) {
-                if (c[k] == edge.a && c[(k + 1) % 3] == edge.b) ++sum;
-                if (c[k] == edge.b && c[(k + 1) % 3] == edge.a) --sum;
-            }
-        }
-        if (sum != 0) return false;
-    }
-    return true;
-}
-
 std::vector<std::int8_t> shell_turns(const geometry::Mesh& mesh, const Vec3d& middle) {
     const geometry::Shells shells = geometry::shells_of(mesh);
     std::vector<double> volume(shells.count, 0);
@@ -47,7 +30,7 @@ Body::Body(const geometry::Mesh& mesh, const WeldedSurface& surface, int resolut
     low_ = box.low.cast<double>();
     high_ = box.high.cast<double>();
     turn_ = shell_turns(mesh, (low_ + high_) / 2);
-    if (balanced(surface)) return;
+    if (surface.closed) return;
     warn(monitor, "open-surface",
          "the surface is not closed; inside is what the voxel solid of {} cells encloses", resolution);
     solid_ = geometry::voxel_solid(mesh, {resolution, true}, monitor);

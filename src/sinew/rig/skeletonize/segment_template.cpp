@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/model/limbs.h"
 #include "sinew/rig/skeleton_edit.h"
 #include "sinew/rig/skeletonize/template_curve.h"
 
@@ -62,6 +63,27 @@ double snapped(const CurveLine& line, double s, double reach) {
     return best;
 }
 
+/// Ends and lengths agree within a quarter, and they lie on two sides.
+bool are_twins(const model::Limb& a, const model::Limb& b) {
+    if (a.junction < 0 || a.junction != b.junction) return false;
+    const Vec3d end_a = a.line.back() - a.line.front(), end_b = b.line.back() - b.line.front();
+    const double size = std::max(a.length, b.length);
+    const Vec3d image(-end_a.x(), end_a.y(), end_a.z());
+    return (image - end_b).norm() < 0.25 * size && std::abs(end_a.x() - end_b.x()) > 0.05 * size &&
+           std::abs(a.length - b.length) < 0.25 * size;
+}
+
+/// Where the joints of a limb lie between its first and its last.
+SegmentTemplate segment_of(const model::Skeleton& skeleton, const model::Limb& limb) {
+    const auto places = model::joint_positions(model::rest_world_matrices(skeleton));
+    CurveLine line;
+    for (const int joint : limb.joints) line.push(places[at(joint)], 0);
+    SegmentTemplate segment;
+    for (std::size_t i = 1; i + 1 < limb.joints.size(); ++i)
+        segment.parts.push_back(line.arc(i) / line.length());
+    return segment;
+}
+
 }  // namespace
 
 SegmentTemplate arm_segment() {
@@ -99,8 +121,27 @@ model::Skeleton with_segment(const model::Skeleton& skeleton, const CurveSkeleto
     return result;
 }
 
-model::Skeleton with_middle_joints(const model::Skeleton& skeleton, const CurveSkeleton& curve,
+model::Skeleton with_twin_joints(const model::Skeleton& skeleton, const CurveSkeleton& curve,
+                                 const SegmentOptions& options) {
+    SegmentOptions exact = options;
+    exact.snap = 0;
+    model::Skeleton result = skeleton;
+    const model::Limbs limbs = model::limbs_of(skeleton);
+    for (const model::Limb& poor : limbs.limbs) {
+        for (const model::Limb& rich : limbs.limbs) {
+            if (poor.joints.size() < 2 || poor.joints.size() >= rich.joints.size() || !are_twins(poor, rich))
+                continue;
+            const auto find = [&](int joint) { return result.find(skeleton.joints[at(joint)].name); };
+            result = with_segment(result, curve, find(poor.joints.front()), find(poor.joints.back()),
+                                  segment_of(skeleton, rich), exact);
+        }
+    }
+    return result;
+}
+
+model::Skeleton with_middle_joints(const model::Skeleton& given, const CurveSkeleton& curve,
                                    const SegmentOptions& options) {
+    const model::Skeleton skeleton = with_twin_joints(given, curve, options);
     model::Skeleton result = skeleton;
     const std::vector<model::JointRole> roles = model::find_roles(skeleton);
     const auto below = model::children(skeleton);

@@ -18,7 +18,7 @@ SegmentTemplate leg_segment();
 
 struct SegmentOptions {
     double snap = 0.1;   ///< of the segment: a place where the limb is thinnest this near is taken instead
-    double near = 0.12;  ///< of the segment: a joint that is there already, this near, is enough
+    double near = 0.15;  ///< of the segment: a joint that is there already, this near, is enough
 };
 
 /// A skeleton with the joints of a segment between two of its joints, `start` above `end`, on the curve that
@@ -27,7 +27,13 @@ struct SegmentOptions {
 model::Skeleton with_segment(const model::Skeleton& skeleton, const CurveSkeleton& curve, int start, int end,
                              const SegmentTemplate& segment, const SegmentOptions& options = {});
 
-/// Every arm and leg that the roles tell, completed by its segment. Skeletons without roles stay as they are.
+/// Two limbs of one junction that are each other's mirror image in x get the same joints: a knee that only
+/// one of two legs shows is one of the other too.
+model::Skeleton with_twin_joints(const model::Skeleton& skeleton, const CurveSkeleton& curve,
+                                 const SegmentOptions& options = {});
+
+/// Twins alike, then every arm and leg that the roles tell, completed by its segment. Skeletons without roles
+/// stay as they are.
 model::Skeleton with_middle_joints(const model::Skeleton& skeleton, const CurveSkeleton& curve,
                                    const SegmentOptions& options = {});
 

@@ -11,7 +11,7 @@
 namespace sinew::rig {
 namespace {
 
-constexpr int check_size = 512;
+constexpr int shadow_size = 512;
 
 /// The sides of loops as an even-odd filled picture on the grid of a mask.
 std::vector<std::uint8_t> filled(const Silhouette& silhouette, const Mask& grid) {
@@ -157,7 +157,16 @@ Silhouette trace_silhouette(const WeldedSurface& surface, const Projection& proj
     return {};
 }
 
+Mask shadow_of(const WeldedSurface& surface, const Projection& projection) {
+    return rasterize(projection, surface.triangles, shadow_size);
+}
+
 OutlineCheck check(const Silhouette& silhouette, const WeldedSurface& surface, const Projection& projection) {
+    return check(silhouette, surface, projection, shadow_of(surface, projection));
+}
+
+OutlineCheck check(const Silhouette& silhouette, const WeldedSurface& surface, const Projection& projection,
+                   const Mask& shadow) {
     OutlineCheck result;
     result.closed = !silhouette.pieces.empty();
     if (!result.closed) return result;
@@ -185,12 +194,11 @@ OutlineCheck check(const Silhouette& silhouette, const WeldedSurface& surface, c
         }
     }
     result.inside = static_cast<double>(inside) / static_cast<double>(all);
-    const Mask mask = rasterize(projection, surface.triangles, check_size);
-    const auto fill = filled(silhouette, mask);
+    const auto fill = filled(silhouette, shadow);
     std::size_t both = 0, either = 0;
     for (std::size_t i = 0; i < fill.size(); ++i) {
-        both += fill[i] != 0 && mask.covered[i] != 0;
-        either += fill[i] != 0 || mask.covered[i] != 0;
+        both += fill[i] != 0 && shadow.covered[i] != 0;
+        either += fill[i] != 0 || shadow.covered[i] != 0;
     }
     result.overlap = either > 0 ? static_cast<double>(both) / static_cast<double>(either) : 0;
     return result;
@@ -204,11 +212,14 @@ Silhouette find_silhouette(const WeldedSurface& surface, const Projection& proje
             if (variant != options.variant) order.push_back(variant);
         }
     }
+    const Mask shadow = shadow_of(surface, projection);
     Silhouette best;
     OutlineCheck best_check;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        Silhouette found = trace_silhouette(surface, projection, order[i], options);
-        const OutlineCheck result = check(found, surface, projection);
+        Silhouette found = order[i] == SilhouetteVariant::walk
+                               ? trace_walk(surface, projection, options, &shadow)
+                               : trace_silhouette(surface, projection, order[i], options);
+        const OutlineCheck result = check(found, surface, projection, shadow);
         if (result.holds() || !options.fall_back) return found;
         if (i + 1 < order.size()) {
             warn(monitor, "silhouette-fallback",

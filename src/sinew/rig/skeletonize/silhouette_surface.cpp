@@ -27,9 +27,30 @@ double diameter(const WeldedSurface& surface) {
     return 2 * std::sqrt(most);
 }
 
+bool balanced(const WeldedSurface& surface) {
+    const auto runs_along = [&](std::uint32_t t, const geometry::Edge& edge) {
+        const Triangle& c = surface.triangles[t];
+        return (c[0] == edge.a && c[1] == edge.b) || (c[1] == edge.a && c[2] == edge.b) ||
+               (c[2] == edge.a && c[0] == edge.b);
+    };
+    for (const geometry::Edge& edge : surface.edges.edges) {
+        int sum = 0;
+        for (const std::uint32_t t : surface.edges.around(edge)) sum += runs_along(t, edge) ? 1 : -1;
+        if (sum != 0) return false;
+    }
+    return true;
+}
+
+void finish(WeldedSurface& surface) {
+    surface.edges = geometry::edge_table(surface.triangles);
+    surface.diagonal = diameter(surface);
+    surface.closed = balanced(surface);
+}
+
 }  // namespace
 
 WeldedSurface welded_surface(const geometry::Mesh& mesh) {
+    geometry::validate(mesh, mesh.name);
     WeldedSurface surface;
     surface.weld = geometry::weld_map(mesh.positions);
     surface.positions.reserve(mesh.positions.size());
@@ -42,8 +63,7 @@ WeldedSurface welded_surface(const geometry::Mesh& mesh) {
         flat = flat && !((surface.positions[t[1]] - a).cross(surface.positions[t[2]] - a).norm() > 0);
     }
     if (flat) fail(mesh.name, "a skeleton needs a mesh with at least one triangle that has an area");
-    surface.edges = geometry::edge_table(surface.triangles);
-    surface.diagonal = diameter(surface);
+    finish(surface);
     return surface;
 }
 
@@ -64,8 +84,7 @@ WeldedSurface part_of(const WeldedSurface& surface, const std::vector<std::uint3
         }
         part.triangles.push_back(made);
     }
-    part.edges = geometry::edge_table(part.triangles);
-    part.diagonal = diameter(part);
+    finish(part);
     return part;
 }
 

@@ -20,6 +20,8 @@ struct WeldedSurface {
     geometry::EdgeTable edges;
     double diagonal =
         0;  ///< of the ball around the centre of area: the size of the body, however it is turned
+    /// Every edge has as many triangles that run along it as against it: crossings can be counted.
+    bool closed = false;
 };
 
 /// \throws Error when there is no triangle with area.

@@ -3,6 +3,7 @@
 /// The variants of outline tracing behind trace_silhouette.
 
 #include "sinew/rig/skeletonize/silhouette.h"
+#include "sinew/rig/skeletonize/view_raster.h"
 
 namespace sinew::rig {
 
@@ -10,10 +11,16 @@ Silhouette trace_search(const WeldedSurface& surface, const Projection& projecti
                         const OutlineOptions& options);
 Silhouette trace_linkage(const WeldedSurface& surface, const Projection& projection);
 Silhouette trace_linkage_modified(const WeldedSurface& surface, const Projection& projection);
+/// `shadow` is what shadow_of gives, when it is known.
 Silhouette trace_walk(const WeldedSurface& surface, const Projection& projection,
-                      const OutlineOptions& options);
+                      const OutlineOptions& options, const Mask* shadow = nullptr);
 Silhouette trace_raster(const WeldedSurface& surface, const Projection& projection,
                         const OutlineOptions& options);
+
+/// The picture in which holes are looked for and outlines are checked.
+Mask shadow_of(const WeldedSurface& surface, const Projection& projection);
+OutlineCheck check(const Silhouette& silhouette, const WeldedSurface& surface, const Projection& projection,
+                   const Mask& shadow);
 
 /// The vertex every tour starts from: the highest, then the leftmost, then the first.
 std::uint32_t start_vertex(const WeldedSurface& surface, const Projection& projection);

@@ -5,7 +5,6 @@
 
 #include "sinew/rig/skeletonize/silhouette_arrangement.h"
 #include "sinew/rig/skeletonize/silhouette_trace.h"
-#include "sinew/rig/skeletonize/view_raster.h"
 
 namespace sinew::rig {
 namespace {
@@ -13,7 +12,6 @@ namespace {
 using geometry::Polygon2;
 using geometry::PolygonIndex;
 
-constexpr int mask_size = 512;
 constexpr std::size_t most_pieces = 64;
 
 /// Cuts a closed walk wherever it comes back to a place it has been: what is left are simple loops. Ways out
@@ -75,12 +73,9 @@ void trace_outlines(Arrangement& edges, double tolerance, std::vector<char> left
 /// Holes that a picture of the shadow shows, and the shadows that stand free in them.
 void trace_holes(Arrangement& edges, const Mask& mask, double least, double tolerance,
                  std::vector<SilhouetteLoop>& loops) {
-    const MaskRegions regions = regions_of(mask);
     const double covered = mask.area() / (mask.pixel * mask.pixel);
-    for (const MaskRegions::Region& region : regions.regions) {
-        if (region.covered || region.at_border) continue;
-        if (static_cast<double>(region.pixels) < least * covered) continue;
-        const auto start = edges.side_below(mask.center(region.deepest[0], region.deepest[1]));
+    for (const MaskHole& hole : holes_of(mask, least * covered)) {
+        const auto start = edges.side_below(mask.center(hole.deepest[0], hole.deepest[1]));
         if (!start) continue;
         std::vector<SilhouetteLoop> around = lobes(edges.face(*start));
         const auto size = [](const SilhouetteLoop& loop) { return -geometry::signed_area(points_of(loop)); };
@@ -102,7 +97,7 @@ void trace_holes(Arrangement& edges, const Mask& mask, double least, double tole
 }  // namespace
 
 Silhouette trace_walk(const WeldedSurface& surface, const Projection& projection,
-                      const OutlineOptions& options) {
+                      const OutlineOptions& options, const Mask* shadow) {
     Arrangement edges(surface, projection);
     if (edges.empty()) return {};
     const double tolerance = 1e-7 * surface.diagonal;
@@ -110,8 +105,8 @@ Silhouette trace_walk(const WeldedSurface& surface, const Projection& projection
     trace_outlines(edges, tolerance, std::vector<char>(static_cast<std::size_t>(edges.point_count()), 1),
                    loops);
     if (options.holes) {
-        const Mask mask = rasterize(projection, surface.triangles, mask_size);
-        trace_holes(edges, mask, options.least_hole, tolerance, loops);
+        const Mask mask = shadow != nullptr ? Mask() : shadow_of(surface, projection);
+        trace_holes(edges, shadow != nullptr ? *shadow : mask, options.least_hole, tolerance, loops);
     }
     return {SilhouetteVariant::walk, sort_into_pieces(std::move(loops), options)};
 }

@@ -20,6 +20,28 @@ JointOptions joint_options(const geometry::Mesh& mesh, const SkeletonizeOptions&
     return joints;
 }
 
+bool by_parts(SkeletonMethod method) {
+    return method >= SkeletonMethod::opening;
+}
+
+/// A skeleton from the parts of the mesh; joints take the limits of a given hierarchy.
+void run_parts(const geometry::Mesh& mesh, const SkeletonizeOptions& options, SkeletonizeResult& result,
+               Monitor& monitor) {
+    constexpr PartMethod methods[] = {PartMethod::opening, PartMethod::centroid, PartMethod::principal_axis,
+                                      PartMethod::automatic};
+    PartSkeletonOptions parts = options.parts;
+    parts.graph.method =
+        methods[static_cast<std::size_t>(result.method) - static_cast<std::size_t>(SkeletonMethod::opening)];
+    result.body = part_body(mesh, options.part_body, monitor);
+    result.parts = part_skeleton(result.body->cut, result.body->tree, parts, monitor);
+    result.skeleton = result.parts->skeleton;
+    for (std::size_t p = 0; p < result.body->limits.size(); ++p)
+        result.skeleton.joints[static_cast<std::size_t>(result.parts->joint_of_part[p])].limits =
+            result.body->limits[p];
+    const double diagonal = static_cast<double>(geometry::bounds(mesh.positions).diagonal());
+    result.curve = curve_of(result.skeleton, diagonal / 200);
+}
+
 /// What one method makes of the mesh, measured.
 SkeletonizeResult run(SkeletonMethod method, const geometry::Mesh& mesh, const SkeletonizeOptions& options,
                       Monitor& monitor) {
@@ -34,12 +56,27 @@ SkeletonizeResult run(SkeletonMethod method, const geometry::Mesh& mesh, const S
         case SkeletonMethod::contraction:
             result.curve = contraction_skeleton(mesh, options.contraction, monitor).curve;
             break;
+        case SkeletonMethod::reeb:
+            result.curve = reeb_skeleton(mesh, options.reeb, monitor);
+            break;
+        case SkeletonMethod::thinning:
+            result.curve = thinning_skeleton(mesh, options.thinning, monitor);
+            break;
         case SkeletonMethod::fitted:
+        case SkeletonMethod::pinocchio:
             if (options.pattern == nullptr)
                 fail("", "fitting needs a skeleton to fit: give one with --template");
-            result.fit = fit_template(mesh, *options.pattern, options.fit, monitor);
+            result.fit = method == SkeletonMethod::fitted
+                             ? fit_template(mesh, *options.pattern, options.fit, monitor)
+                             : pinocchio_fit(mesh, *options.pattern, options.pinocchio, monitor);
             result.curve = result.fit->curve;
             result.skeleton = result.fit->skeleton;
+            break;
+        case SkeletonMethod::opening:
+        case SkeletonMethod::centroid:
+        case SkeletonMethod::principal_axis:
+        case SkeletonMethod::parts:
+            run_parts(mesh, options, result, monitor);
             break;
         default:
             result.curve = voxel_skeleton(mesh, options.voxel, monitor).curve;
@@ -113,7 +150,9 @@ SkeletonizeResult choose(const geometry::Mesh& mesh, const SkeletonizeOptions& o
 }  // namespace
 
 std::string_view name_of(SkeletonMethod method) {
-    constexpr std::string_view names[] = {"auto", "silhouette", "contraction", "voxel", "template"};
+    constexpr std::string_view names[] = {"auto",    "silhouette", "contraction",    "voxel",
+                                          "reeb",    "thinning",   "template",       "pinocchio",
+                                          "opening", "centroid",   "principal-axis", "parts"};
     return names[static_cast<std::size_t>(method)];
 }
 
@@ -126,8 +165,10 @@ SkeletonizeResult skeletonize(const geometry::Mesh& mesh, const SkeletonizeOptio
         result = run(options.method, mesh, options, monitor);
         result.reason = "asked for: " + figures(result);
     }
-    if (!result.fit) {
-        if (options.middle_joints) result.skeleton = with_middle_joints(result.skeleton, result.curve);
+    const bool keep_names = result.body && !result.body->automatic;
+    if (!result.fit && !keep_names) {
+        if (options.middle_joints && !by_parts(result.method))
+            result.skeleton = with_middle_joints(result.skeleton, result.curve);
         model::use_canonical_names(result.skeleton, model::find_roles(result.skeleton));
         model::make_names_unique(result.skeleton);
     }

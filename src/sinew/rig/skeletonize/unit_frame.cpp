@@ -10,6 +10,7 @@
 namespace sinew::rig {
 
 UnitFrame unit_frame(const geometry::Mesh& mesh) {
+    geometry::validate(mesh, mesh.name);
     const geometry::Box box = geometry::bounds(mesh.positions);
     const auto size = static_cast<double>(box.diagonal());
     if (mesh.triangles.empty() || box.empty() || !(size > 0) || !std::isfinite(size)) {

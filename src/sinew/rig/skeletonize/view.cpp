@@ -7,7 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/rig/skeletonize/view_raster.h"
+#include "sinew/rig/skeletonize/view_shadow.h"
 
 namespace sinew::rig {
 namespace {
@@ -68,27 +68,27 @@ struct Candidate {
     double score = 0;
 };
 
-std::vector<Candidate> candidates_of(const WeldedSurface& surface) {
+std::vector<Candidate> candidates_of(const WeldedSurface& surface, const std::array<Vec3d, 3>& principal) {
     std::vector<Candidate> out;
     // Z first: where views are equally good, that one is taken.
     for (const Vec3d& axis : {Vec3d(0, 0, 1), Vec3d(1, 0, 0), Vec3d(0, 1, 0)}) out.push_back({axis, 0, {}});
-    for (const Vec3d& axis : principal_axes(surface)) out.push_back({axis, 1, {}});
+    for (const Vec3d& axis : principal) out.push_back({axis, 1, {}});
     out.push_back({source_direction(surface), 2, {}});
     for (const Vec3d& direction : hemisphere(sphere_directions)) out.push_back({direction, 2, {}});
     return out;
 }
 
-void judge(const WeldedSurface& surface, const ViewOptions& options, const Vec3d& longest,
-           Candidate& candidate) {
+void judge(const Shadow& shadow, const ViewOptions& options, const Vec3d& longest, Candidate& candidate) {
     View& view = candidate.view;
     view.frame = view_frame(candidate.direction, options.up, longest);
-    view.outline = rasterize(project(surface, view.frame), surface.triangles, mask_size).area();
+    view.outline = shadow.area(view.frame, mask_size);
     view.occlusion = view.front_area > 0 ? std::clamp(1 - view.outline / view.front_area, 0.0, 1.0) : 1;
     candidate.score = view.outline * (1 - view.occlusion);
 }
 
-/// The best of an axis, if one is nearly as good as the best of all; otherwise the best of all.
-const Candidate& pick(const std::vector<Candidate>& judged, double snap) {
+/// The best of an axis, if one is nearly as good as the best of all; otherwise the best of all. Pixels tell
+/// scores apart to about half a thousandth: of the views that are as good the most level one is taken.
+const Candidate& pick(const std::vector<Candidate>& judged, const ViewOptions& options) {
     const auto best_of = [&](int most) {
         const Candidate* best = nullptr;
         for (const Candidate& c : judged) {
@@ -100,13 +100,17 @@ const Candidate& pick(const std::vector<Candidate>& judged, double snap) {
     if (low->score >= 0.99 * high->score) return judged.front();
     for (const int rank : {0, 1}) {
         const Candidate* axis = best_of(rank);
-        if (axis->score >= snap * high->score) return *axis;
+        if (axis->score >= options.snap * high->score) return *axis;
     }
-    return *high;
+    const double equal = 0.9995 * high->score;
+    return *std::ranges::min_element(judged, {}, [&](const Candidate& c) {
+        return c.score >= equal ? std::abs(c.direction.dot(options.up)) : 2 * options.up.norm();
+    });
 }
 
 View max_outline(const WeldedSurface& surface, const ViewOptions& options) {
-    std::vector<Candidate> all = candidates_of(surface);
+    const std::array<Vec3d, 3> principal = principal_axes(surface);
+    std::vector<Candidate> all = candidates_of(surface, principal);
     std::vector<Vec3d> directions;
     for (const Candidate& c : all) directions.push_back(c.direction);
     const std::vector<double> areas = front_areas(surface, directions);
@@ -116,9 +120,9 @@ View max_outline(const WeldedSurface& surface, const ViewOptions& options) {
         return a.view.front_area > b.view.front_area;
     });
     all.resize(std::min(all.size(), static_cast<std::size_t>(others - all.begin()) + finalists));
-    const Vec3d longest = principal_axes(surface)[0];
-    parallel_for(all.size(), 1, [&](std::size_t i) { judge(surface, options, longest, all[i]); });
-    return pick(all, options.snap).view;
+    const Shadow shadow(surface);
+    parallel_for(all.size(), 1, [&](std::size_t i) { judge(shadow, options, principal[0], all[i]); });
+    return pick(all, options).view;
 }
 
 }  // namespace
@@ -199,7 +203,7 @@ View choose_view(const WeldedSurface& surface, const ViewOptions& options) {
     if (!(candidate.direction.norm() > 0)) fail("", "the direction of the view has no length");
     candidate.direction.normalize();
     candidate.view.front_area = front_area(surface, candidate.direction);
-    judge(surface, options, principal_axes(surface)[0], candidate);
+    judge(Shadow(surface), options, principal_axes(surface)[0], candidate);
     return candidate.view;
 }
 

@@ -59,6 +59,112 @@ void cover(const Mask& mask, const std::array<Vec2d, 3>& p, const Skip& skip, co
     }
 }
 
+/// Empty pixels of one row, [from, to).
+struct Run {
+    int row, from, to;
+};
+
+/// All of them, and how they hang together over rows: far fewer than pixels.
+class EmptyRuns {
+  public:
+    struct Group {
+        std::vector<Run> runs;
+        std::size_t pixels = 0;
+        bool at_border = false;
+    };
+
+    explicit EmptyRuns(const Mask& mask) : width_(mask.width), height_(mask.height) {
+        std::size_t above = 0;  // the first run of the row above
+        for (int row = 0; row < mask.height; ++row) {
+            const std::size_t first = runs_.size();
+            add_row(mask, row);
+            join_rows(above, first);
+            above = first;
+        }
+    }
+
+    /// In the order of their first run.
+    std::vector<Group> groups() {
+        std::vector<Group> out;
+        std::vector<int> number(runs_.size(), -1);
+        for (std::size_t r = 0; r < runs_.size(); ++r) {
+            int& group = number[find(r)];
+            if (group < 0) {
+                group = static_cast<int>(out.size());
+                out.emplace_back();
+            }
+            const Run& run = runs_[r];
+            Group& g = out[static_cast<std::size_t>(group)];
+            g.runs.push_back(run);
+            g.pixels += static_cast<std::size_t>(run.to - run.from);
+            g.at_border |= run.row == 0 || run.row == height_ - 1 || run.from == 0 || run.to == width_;
+        }
+        return out;
+    }
+
+  private:
+    void add_row(const Mask& mask, int row) {
+        const auto begin = mask.covered.begin() + static_cast<std::ptrdiff_t>(mask.index(0, row));
+        const auto end = begin + width_;
+        for (auto at = std::find(begin, end, 0); at != end;) {
+            const auto stop = std::find(at, end, 1);
+            leader_.push_back(runs_.size());
+            runs_.push_back({row, static_cast<int>(at - begin), static_cast<int>(stop - begin)});
+            at = std::find(stop, end, 0);
+        }
+    }
+
+    /// Runs [above, below) and [below, end) are two rows, both from left to right.
+    void join_rows(std::size_t above, std::size_t below) {
+        for (std::size_t a = above, b = below; a < below && b < runs_.size();) {
+            if (runs_[a].from < runs_[b].to && runs_[b].from < runs_[a].to) {
+                const std::size_t x = find(a), y = find(b);
+                leader_[std::max(x, y)] = std::min(x, y);
+            }
+            ++(runs_[a].to < runs_[b].to ? a : b);
+        }
+    }
+
+    std::size_t find(std::size_t run) {
+        while (leader_[run] != run) run = leader_[run] = leader_[leader_[run]];
+        return run;
+    }
+
+    int width_, height_;
+    std::vector<Run> runs_;
+    std::vector<std::size_t> leader_;
+};
+
+/// The pixel of a group with the most steps to what is not of it, by two sweeps over its box.
+std::array<int, 2> deepest_of(const std::vector<Run>& runs) {
+    const int top = runs.front().row, rows = runs.back().row - top + 3;
+    const int left = std::ranges::min_element(runs, {}, &Run::from)->from;
+    const int columns = std::ranges::max_element(runs, {}, &Run::to)->to - left + 2;
+    // A pixel of something else all around.
+    std::vector<int> depth(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), 0);
+    const auto at = [&](int row, int column) -> int& {
+        return depth[static_cast<std::size_t>(row - top + 1) * static_cast<std::size_t>(columns) +
+                     static_cast<std::size_t>(column - left + 1)];
+    };
+    for (const Run& run : runs) {
+        for (int x = run.from; x < run.to; ++x) {
+            at(run.row, x) = 1 + std::min(at(run.row - 1, x), at(run.row, x - 1));
+        }
+    }
+    std::array<int, 2> best{runs.front().from, top};
+    int most = 0;
+    for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+        for (int x = run->to - 1; x >= run->from; --x) {
+            int& here = at(run->row, x);
+            here = std::min({here, at(run->row + 1, x) + 1, at(run->row, x + 1) + 1});
+            if (here <= most) continue;
+            most = here;
+            best = {x, run->row};
+        }
+    }
+    return best;
+}
+
 }  // namespace
 
 double Mask::area() const {
@@ -98,64 +204,11 @@ Mask rasterize(const Projection& projection, const std::vector<Triangle>& triang
     return mask;
 }
 
-MaskRegions regions_of(const Mask& mask) {
-    MaskRegions out;
-    out.of_pixel.assign(mask.covered.size(), -1);
-    std::vector<std::array<int, 2>> queue;
-    for (int y = 0; y < mask.height; ++y) {
-        for (int x = 0; x < mask.width; ++x) {
-            if (out.of_pixel[mask.index(x, y)] >= 0) continue;
-            const int label = static_cast<int>(out.regions.size());
-            MaskRegions::Region region;
-            region.covered = mask.covered[mask.index(x, y)] != 0;
-            out.of_pixel[mask.index(x, y)] = label;
-            queue.assign(1, {x, y});
-            for (std::size_t next = 0; next < queue.size(); ++next) {
-                const auto [px, py] = queue[next];
-                ++region.pixels;
-                region.at_border |= px == 0 || py == 0 || px == mask.width - 1 || py == mask.height - 1;
-                for (int dy = -1; dy <= 1; ++dy) {
-                    for (int dx = -1; dx <= 1; ++dx) {
-                        if (!region.covered && dx != 0 && dy != 0) continue;
-                        const int qx = px + dx, qy = py + dy;
-                        if (qx < 0 || qy < 0 || qx >= mask.width || qy >= mask.height) continue;
-                        const std::size_t q = mask.index(qx, qy);
-                        if (out.of_pixel[q] >= 0 || (mask.covered[q] != 0) != region.covered) continue;
-                        out.of_pixel[q] = label;
-                        queue.push_back({qx, qy});
-                    }
-                }
-            }
-            out.regions.push_back(region);
-        }
-    }
-    // How deep: steps from the nearest pixel of another region, by two sweeps over the grid.
-    std::vector<int> depth(mask.covered.size(), 0), best(out.regions.size(), -1);
-    const auto relax = [&](int x, int y, int dx, int dy) {
-        const std::size_t p = mask.index(x, y);
-        const int qx = x + dx, qy = y + dy;
-        const bool same = qx >= 0 && qy >= 0 && qx < mask.width && qy < mask.height &&
-                          out.of_pixel[mask.index(qx, qy)] == out.of_pixel[p];
-        depth[p] = std::min(depth[p], same ? depth[mask.index(qx, qy)] + 1 : 1);
-    };
-    std::fill(depth.begin(), depth.end(), std::numeric_limits<int>::max() / 2);
-    for (int y = 0; y < mask.height; ++y) {
-        for (int x = 0; x < mask.width; ++x) {
-            relax(x, y, -1, 0);
-            relax(x, y, 0, -1);
-        }
-    }
-    for (int y = mask.height - 1; y >= 0; --y) {
-        for (int x = mask.width - 1; x >= 0; --x) {
-            relax(x, y, 1, 0);
-            relax(x, y, 0, 1);
-            const std::size_t p = mask.index(x, y);
-            const auto label = static_cast<std::size_t>(out.of_pixel[p]);
-            if (depth[p] > best[label]) {
-                best[label] = depth[p];
-                out.regions[label].deepest = {x, y};
-            }
-        }
+std::vector<MaskHole> holes_of(const Mask& mask, double least) {
+    std::vector<MaskHole> out;
+    for (const EmptyRuns::Group& group : EmptyRuns(mask).groups()) {
+        if (group.at_border || static_cast<double>(group.pixels) < least) continue;
+        out.push_back({group.pixels, deepest_of(group.runs)});
     }
     return out;
 }

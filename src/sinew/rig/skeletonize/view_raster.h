@@ -25,17 +25,12 @@ struct Mask {
 Mask rasterize(const Projection& projection, const std::vector<Triangle>& triangles, int size,
                bool with_depth = false);
 
-/// Connected groups of equal pixels. Covered ones join over sides and corners, empty ones over sides.
-struct MaskRegions {
-    struct Region {
-        bool covered = false;
-        bool at_border = false;  ///< touches the edge of the grid
-        std::size_t pixels = 0;
-        std::array<int, 2> deepest{};  ///< the pixel farthest from other regions, about
-    };
-    std::vector<Region> regions;
-    std::vector<int> of_pixel;
+/// A group of empty pixels, joined over their sides, that does not reach the edge of the picture.
+struct MaskHole {
+    std::size_t pixels = 0;
+    std::array<int, 2> deepest{};  ///< the pixel farthest from what is covered, in steps over sides
 };
-MaskRegions regions_of(const Mask& mask);
+/// Holes of at least so many pixels, in the order of their first pixel.
+std::vector<MaskHole> holes_of(const Mask& mask, double least = 1);
 
 }  // namespace sinew::rig

@@ -34,20 +34,21 @@ CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph,
     CurveSkeleton curve = main_curve(field, graph, limbs, options);
     const std::vector<BodyTip> side = side_tips(curve, limbs, field, graph, options.limbs);
     if (side.empty()) return curve;
-    CurveGrowth growth(graph, options.centring, curve);
-    for (const BodyTip& tip : side) growth.grow(tip);
     // Every branch ends at a limb by now.
     RefineOptions lenient = options.refine;
     lenient.spur = std::min(lenient.spur, 0.75);
     lenient.trim = 0;
-    return refine_curve(growth.curve(), field, lenient);
+    return refine_curve(with_side_tips(curve, graph, side, options.centring), field, lenient);
 }
 
 std::vector<BodyTip> all_tips(const BodyField& field, const BodyGraph& graph,
                               const VoxelSkeletonOptions& options) {
     std::vector<BodyTip> tips = limb_tips(field, graph, options.limbs);
     if (!options.limbs.side) return tips;
-    const CurveSkeleton curve = main_curve(field, graph, tips, options);
+    // What stands out from the balls of a curve hardly depends on how well it is centred.
+    VoxelSkeletonOptions rough = options;
+    rough.refine.rounds = std::min(rough.refine.rounds, 2);
+    const CurveSkeleton curve = main_curve(field, graph, tips, rough);
     const std::vector<BodyTip> side = side_tips(curve, tips, field, graph, options.limbs);
     tips.insert(tips.end(), side.begin(), side.end());
     return tips;

@@ -1,0 +1,296 @@
+#include "close_gaps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/error.h"
+#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/deform/parts/figure_player.h"
+#include "sinew/deform/parts/gap_clip.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/model/channel_clip.h"
+#include "sinew/render/gap_stages.h"
+#include "sinew/render/stages.h"
+#include "sinew/rig/parts/part_body.h"
+
+namespace sinew::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_clip_file(const std::string& name) {
+    return name.ends_with(".clip") && fs::exists(name);
+}
+
+std::string suffix_of(const fs::path& path) {
+    std::string suffix = path.extension().string();
+    std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+    return suffix;
+}
+
+/// A body and where its parts are over time.
+struct Moving {
+    deform::PartBody body;
+    deform::PartMotion motion;
+};
+
+/// Channels from the file that --clip names.
+model::ChannelSet read_channels(Run& run, const CloseGapsJob& job) {
+    io::Asset asset = load(run, job.instant.clip, job.read);
+    if (asset.channels.empty()) fail(job.instant.clip, "holds no channels");
+    return asset.channels;
+}
+
+bool wants_all(const CloseGapsJob& job, bool has_motion) {
+    const std::string suffix = suffix_of(job.output);
+    return has_motion && !job.instant.given() && (suffix.empty() || suffix == ".glb" || suffix == ".gltf");
+}
+
+std::vector<double> times_of(const CloseGapsJob& job, const model::Clip* clip) {
+    if (!wants_all(job, clip != nullptr)) return {seconds_of(job.instant, clip)};
+    std::vector<double> times;
+    for (std::size_t f = 0; f < model::frame_count(*clip); ++f) times.push_back(model::frame_time(*clip, f));
+    return times;
+}
+
+Moving move_character(Run& run, const model::Character& character, const CloseGapsJob& job) {
+    model::Clip from_file;
+    const model::Clip* clip = nullptr;
+    if (is_clip_file(job.instant.clip)) {
+        from_file = model::clip_of(read_channels(run, job), character.skeleton, {}, run.monitor).clip;
+        clip = &from_file;
+    } else {
+        clip = model::find_clip(character, job.instant.clip);
+    }
+    deform::DriverParts parts = deform::driver_parts(character, run.monitor);
+    Moving moving;
+    moving.motion.name = clip == nullptr ? "rest" : clip->name;
+    moving.motion.rate = clip == nullptr ? 30 : model::frame_rate(*clip);
+    double stretch = 0;
+    for (const double time : times_of(job, clip)) {
+        const auto world = model::world_matrices(character, clip, time);
+        moving.motion.frames.push_back(
+            deform::part_transforms(parts, model::palette(character.skin, world), &stretch));
+    }
+    if (stretch > 1e-3)
+        warn(run.monitor, "parts-stretch", "scales of the joints are left out: parts are rigid");
+    moving.body = std::move(parts.body);
+    return moving;
+}
+
+/// The hierarchy beside a mesh, or the one that was named.
+io::Asset find_hierarchy(Run& run, const CloseGapsJob& job) {
+    fs::path path = job.read.skeleton;
+    if (path.empty()) path = fs::path(job.input).replace_extension(".skel");
+    return fs::exists(path) ? load(run, path, job.read) : io::Asset{};
+}
+
+/// Parts in the order of the joints of a hierarchy file.
+std::vector<int> parts_by_number(const geometry::CutMesh& cut, const model::Skeleton& hierarchy) {
+    if (hierarchy.empty()) return {};
+    const rig::PartHierarchy joined = rig::join_hierarchy(cut, hierarchy);
+    const std::vector<int> numbers = model::depth_first_numbers(hierarchy);
+    std::vector<int> parts(cut.part_count(), -1);
+    for (std::size_t p = 0; p < parts.size(); ++p)
+        parts[static_cast<std::size_t>(numbers[static_cast<std::size_t>(joined.joint_of_part[p])])] =
+            static_cast<int>(p);
+    return parts;
+}
+
+/// Times of the frames of channels: all, or the one that was asked for.
+std::vector<double> times_of(const CloseGapsJob& job, const deform::FigurePlayer& player, double rate) {
+    std::vector<double> times;
+    for (std::size_t f = 0; f < player.frame_count(rate); ++f)
+        times.push_back(player.start() + static_cast<double>(f) / rate);
+    if (wants_all(job, true)) return times;
+    if (job.instant.time) return {*job.instant.time};
+    const std::size_t frame = job.instant.frame.value_or(0);
+    if (frame >= times.size())
+        fail("", "--frame {} is outside the clip, which has {} frames", frame, times.size());
+    return {times[frame]};
+}
+
+Moving move_figure(Run& run, const geometry::Mesh& mesh, const CloseGapsJob& job,
+                   const GapSettings& settings) {
+    const io::Asset hierarchy = find_hierarchy(run, job);
+    const model::Skeleton& skeleton = hierarchy.character.skeleton;
+    rig::PartBodyOptions options;
+    if (!skeleton.empty()) options.hierarchy = &skeleton;
+    const rig::PartBody parts = rig::part_body(mesh, options, run.monitor);
+    const std::vector<geometry::PartFeatures> features =
+        geometry::part_features(parts.cut, parts.tree, run.monitor);
+    deform::ArticulatedFigure figure(parts.cut, parts.tree, features, settings.figure);
+    for (std::size_t p = 0; p < parts.limits.size(); ++p) {
+        if (!parts.limits[p]) continue;
+        figure.joints()[p].low = parts.limits[p]->low;
+        figure.joints()[p].high = parts.limits[p]->high;
+    }
+    model::ChannelSet channels;
+    if (is_clip_file(job.instant.clip)) {
+        channels = read_channels(run, job);
+    } else if (!job.instant.clip.empty()) {
+        fail(job.instant.clip, "a mesh of parts is moved by a .clip file, and there is none of this name");
+    }
+    deform::FigurePlayer player(figure, channels, run.monitor, parts_by_number(parts.cut, skeleton));
+    Moving moving;
+    moving.motion.name = fs::path(job.instant.clip).stem().string();
+    moving.motion.rate = job.read.rate > 0 ? job.read.rate : 30;
+    std::size_t limited = 0, collided = 0;
+    for (const double time : times_of(job, player, moving.motion.rate)) {
+        const deform::FigureReport report = player.play(time, run.monitor);
+        if (limited + collided == 0) warn_about(report, parts.cut.names, run.monitor);
+        limited += report.limited.size();
+        collided += report.collided.size();
+        moving.motion.frames.emplace_back(figure.world().begin(), figure.world().end());
+    }
+    run.report.extra["limited"] = limited;
+    run.report.extra["collided"] = collided;
+    moving.body = deform::part_body(mesh, parts.cut, parts.tree, features, run.monitor);
+    return moving;
+}
+
+/// Sums over the frames that were closed.
+struct Totals {
+    std::size_t vertices = 0, removed = 0, added = 0, triangles = 0, moved = 0, open_edges = 0;
+    deform::GapSeconds seconds;
+    double skin_seconds = 0;
+
+    void include(const deform::GapFrame& frame) {
+        vertices = frame.mesh.vertex_count();
+        removed += frame.removed_vertices;
+        added += frame.added_vertices;
+        triangles += frame.patch_triangles;
+        moved += frame.moved_gaps;
+        seconds.include(frame.seconds);
+        skin_seconds += frame.skin_seconds;
+        open_edges = std::max(open_edges, geometry::topology(frame.mesh).border_edges);
+    }
+};
+
+void report_totals(Run& run, const Moving& moving, const Totals& totals, double volume_ratio) {
+    const std::size_t frames = moving.motion.frames.size();
+    const auto each = [&](std::size_t sum) { return static_cast<double>(sum) / static_cast<double>(frames); };
+    Json& extra = run.report.extra;
+    extra["method"] = "rigid";
+    extra["vertices"] = totals.vertices;
+    extra["frames"] = frames;
+    extra["parts"] = moving.body.part_count();
+    extra["ns_per_vertex"] =
+        1e9 * totals.skin_seconds / static_cast<double>(frames * moving.body.mesh.vertex_count());
+    extra["volume_ratio"] = volume_ratio;
+    extra["open_edges"] = totals.open_edges;
+    extra["moved_gaps"] = totals.moved;
+    extra["removed_vertices"] = totals.removed;
+    extra["added_vertices"] = totals.added;
+    extra["patch_triangles"] = totals.triangles;
+    extra["gap_seconds"] = {{"remove", totals.seconds.remove},
+                            {"add", totals.seconds.add},
+                            {"triangulate", totals.seconds.triangulate},
+                            {"normals", totals.seconds.normals}};
+    run.say("{}, {}, {:.1f} gaps moved a frame: {:.0f} vertices removed, {:.0f} added; {:.2f} ms a frame",
+            count_of(moving.body.part_count(), "part"), count_of(frames, "frame"), each(totals.moved),
+            each(totals.removed), each(totals.added),
+            1e3 * totals.seconds.total() / static_cast<double>(frames));
+}
+
+void write_stages(Run& run, const deform::GapCloser& closer, const std::vector<math::Rigidd>& world,
+                  const fs::path& path) {
+    render::Renderer renderer;
+    render::save_png(path, render::stage_sheet(render::draw_gap_stages(renderer, closer, world)));
+    run.say("wrote {}", path.string());
+}
+
+}  // namespace
+
+void close_gaps(Run& run, const io::Asset& asset, const CloseGapsJob& job, const GapSettings& settings) {
+    deform::GapOptions options = settings.gaps;
+    if (settings.sharpness >= 0) options.sharpness = settings.sharpness;
+    Moving moving;
+    {
+        const StageTimer timer(run.report, "pose");
+        moving = asset.character.has_skin() ? move_character(run, asset.character, job)
+                                            : move_figure(run, asset.character.mesh, job, settings);
+    }
+    const deform::GapCloser closer(moving.body, options, run.monitor);
+    const std::size_t count = moving.motion.frames.size();
+    const bool folder = suffix_of(job.output).empty() && !job.output.empty();
+    if (!settings.stages.empty()) write_stages(run, closer, moving.motion.frames.front(), settings.stages);
+    const double rest = geometry::signed_volume(moving.body.mesh.positions, moving.body.mesh.triangles);
+    Totals totals;
+    deform::GapFrame frame;
+    {
+        const StageTimer timer(run.report, "close");
+        if (folder) fs::create_directories(job.output);
+        for (std::size_t f = 0; f < count; ++f) {
+            frame = closer.close(moving.motion.frames[f], run.monitor);
+            totals.include(frame);
+            io::Asset out;
+            out.character.mesh = std::move(frame.mesh);
+            const double volume =
+                geometry::signed_volume(out.character.mesh.positions, out.character.mesh.triangles);
+            if (folder) io::write(job.output / fmt::format("frame_{:04}.ply", f), out, {}, run.monitor);
+            frame.mesh = std::move(out.character.mesh);
+            if (f + 1 == count) report_totals(run, moving, totals, volume / rest);
+            step(run.monitor, "closing gaps", static_cast<double>(f + 1) / static_cast<double>(count));
+        }
+    }
+    if (folder) run.report.output = job.output.string();
+    if (job.output.empty()) return;
+    if (!folder) {
+        io::Asset out;
+        if (count > 1)
+            out.character = deform::gap_character(closer, moving.motion);
+        else
+            out.character.mesh = std::move(frame.mesh);
+        save(run, job.output, out);
+    }
+    run.say("wrote {}", job.output.string());
+}
+
+void add_gap_options(CLI::App& verb, GapSettings& settings) {
+    static const std::map<std::string, deform::InsideTest> tests = {{"box", deform::InsideTest::box},
+                                                                    {"hull", deform::InsideTest::hull},
+                                                                    {"exact", deform::InsideTest::exact}};
+    static const std::map<std::string, deform::Veto> vetoes = {{"off", deform::Veto::off},
+                                                               {"warn", deform::Veto::warn},
+                                                               {"clamp", deform::Veto::clamp},
+                                                               {"reject", deform::Veto::reject}};
+    constexpr const char* group = "Rigid parts";
+    verb.add_flag(
+            "--close-gaps", settings.close,
+            "With --method rigid: cut away what overlaps at the joints and close them smoothly, every "
+            "frame.\n"
+            "MODEL is a rigged character, or a mesh with parts (and a .skel beside it, or --skeleton-file)")
+        ->group(group);
+    verb.add_option("--inside", settings.gaps.inside,
+                    "What is cut: inside the other part's box, hull, or itself")
+        ->transform(CLI::CheckedTransformer(tests).description("box|hull|exact"))
+        ->group(group);
+    verb.add_option("--lambda", settings.gaps.lambda,
+                    "Inner side: 0 keeps the directions of both limbs, 1 is hollow")
+        ->check(CLI::Range(0.0, 1.0))
+        ->group(group);
+    verb.add_option("--sharpness", settings.sharpness,
+                    "Crease of the inner side from 0 (flat) to 1; round by default")
+        ->check(CLI::Range(0.0, 1.0))
+        ->group(group);
+    verb.add_option("--fairing", settings.gaps.fairing, "Steps of smoothing of the patches")
+        ->check(CLI::Range(0, 1000))
+        ->group(group);
+    verb.add_flag("--constant-topology", settings.gaps.constant_topology, "The same triangles in every frame")
+        ->group(group);
+    verb.add_option("--limits", settings.figure.limits, "Angles outside the ranges of the .skel file")
+        ->transform(CLI::CheckedTransformer(vetoes).description("off|warn|clamp|reject"))
+        ->group(group);
+    verb.add_option("--collisions", settings.figure.collisions, "Parts of a mesh that run into each other")
+        ->transform(CLI::CheckedTransformer(vetoes).description("off|warn|clamp|reject"))
+        ->group(group);
+    verb.add_flag("--exact-collisions", settings.figure.exact, "Collisions of triangles, not of boxes")
+        ->group(group);
+    verb.add_option("--stages", settings.stages,
+                    "Picture of how the gap of the joint that turns most is closed")
+        ->type_name("FILE.png")
+        ->group(group);
+}
+
+}  // namespace sinew::cli

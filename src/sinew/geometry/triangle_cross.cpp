@@ -1,0 +1,71 @@
+#include "sinew/geometry/triangle_cross.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sinew::geometry {
+namespace {
+
+/// Does the segment from p to q meet the triangle? Signs of volumes (Guigue and Devillers 2003).
+bool meets(const Vec3d& p, const Vec3d& q, const TriangleCorners& t) {
+    const Vec3d normal = (t[1] - t[0]).cross(t[2] - t[0]);
+    const double at_p = normal.dot(p - t[0]), at_q = normal.dot(q - t[0]);
+    if (at_p * at_q > 0 || at_p == at_q) return false;
+    const Vec3d x = p + at_p / (at_p - at_q) * (q - p);
+    for (std::size_t i = 0; i < 3; ++i)
+        if (normal.dot((t[(i + 1) % 3] - t[i]).cross(x - t[i])) < 0) return false;
+    return true;
+}
+
+struct Slab {
+    double low, high;
+    std::size_t index;
+};
+
+std::vector<Slab> slabs_of(const std::vector<TriangleCorners>& triangles) {
+    std::vector<Slab> slabs;
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+        const auto [low, high] = std::minmax({triangles[i][0].x(), triangles[i][1].x(), triangles[i][2].x()});
+        slabs.push_back({low, high, i});
+    }
+    std::ranges::sort(slabs, {}, &Slab::low);
+    return slabs;
+}
+
+bool boxes_apart(const TriangleCorners& a, const TriangleCorners& b) {
+    for (int axis = 1; axis < 3; ++axis) {
+        const auto [low_a, high_a] = std::minmax({a[0][axis], a[1][axis], a[2][axis]});
+        const auto [low_b, high_b] = std::minmax({b[0][axis], b[1][axis], b[2][axis]});
+        if (low_a > high_b || low_b > high_a) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool triangles_cross(const TriangleCorners& a, const TriangleCorners& b) {
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (meets(a[i], a[(i + 1) % 3], b) || meets(b[i], b[(i + 1) % 3], a)) return true;
+    }
+    return false;
+}
+
+bool surfaces_cross(const std::vector<TriangleCorners>& a, const std::vector<TriangleCorners>& b,
+                    CrossingPair* pair) {
+    const std::vector<Slab> first = slabs_of(a), second = slabs_of(b);
+    std::vector<const Slab*> open;  // of b, those that may still overlap what comes
+    std::size_t next = 0;
+    for (const Slab& slab : first) {
+        while (next < second.size() && second[next].low <= slab.high) open.push_back(&second[next++]);
+        std::erase_if(open, [&](const Slab* s) { return s->high < slab.low; });
+        for (const Slab* s : open) {
+            if (s->low > slab.high || boxes_apart(a[slab.index], b[s->index])) continue;
+            if (!triangles_cross(a[slab.index], b[s->index])) continue;
+            if (pair != nullptr) *pair = {slab.index, s->index};
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace sinew::geometry

@@ -1,0 +1,79 @@
+#pragma once
+/// \file
+/// Faces of a surface, who lies beside whom, and labels on them.
+
+#include <cstdint>
+#include <vector>
+
+#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/cut_mesh.h"
+
+namespace sinew::rig {
+
+using math::Vec3d;
+
+/// Two faces that share an edge.
+struct FaceLink {
+    std::uint32_t a = 0;
+    std::uint32_t b = 0;
+    double length = 0;  ///< of the edge
+    double bend = 0;    ///< radians between the normals; positive where the surface is hollow
+};
+
+struct FaceGraph {
+    std::vector<Vec3d> middles;
+    std::vector<Vec3d> normals;  ///< unit, or zero
+    std::vector<double> areas;
+    std::vector<FaceLink> links;
+    geometry::Rows around;  ///< links of each face
+    double area = 0;
+
+    std::size_t size() const { return areas.size(); }
+    std::uint32_t across(std::uint32_t link, std::uint32_t face) const {
+        return links[link].a == face ? links[link].b : links[link].a;
+    }
+};
+
+/// Of a welded surface; faces at an edge with more than two are linked one after the other.
+FaceGraph face_graph(const geometry::CutMesh& surface);
+
+/// Connected pieces of faces with the same label.
+struct LabelPieces {
+    std::vector<int> of_face;
+    std::vector<int> label;     ///< of each piece
+    std::vector<double> areas;  ///< of each piece
+};
+LabelPieces label_pieces(const FaceGraph& graph, const std::vector<int>& labels);
+
+/// Of each label only the largest piece stays; others take the label on the other side of most of their
+/// border, smallest first. A piece without a border, which is a shell of its own, takes the one label that
+/// most of the shell has, and joins it from afar.
+void absorb_islands(const FaceGraph& graph, std::vector<int>& labels);
+
+/// Borders between labels: for each label its neighbours, rising.
+struct LabelBorder {
+    int neighbour = -1;
+    double length = 0;
+    double radius = 0;  ///< mean distance from its middle, which a jagged line has as a straight one
+    Vec3d middle = Vec3d::Zero();
+};
+std::vector<std::vector<LabelBorder>> label_borders(const FaceGraph& graph, const std::vector<int>& labels,
+                                                    std::size_t label_count);
+
+/// Labels from 0 on without gaps, in the order of the old ones; returns the old label of each.
+std::vector<int> pack_labels(std::vector<int>& labels);
+
+/// Labels with less area than `least_area` of all, and with less length between their borders than
+/// `least_length` of their thickness, join the neighbour with the longest border, the smallest first.
+void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length);
+
+/// Labels with one neighbour that have less area than `least_area` of all, or reach less far from their
+/// border than `least_reach` of its width, join that neighbour, the smallest first; of two labels the larger
+/// stays.
+void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach);
+
+/// Borders move, within `band` of their radius, to where they are shortest and run through hollows: a
+/// minimum cut for each pair of neighbours.
+void smooth_borders(const FaceGraph& graph, std::vector<int>& labels, double band);
+
+}  // namespace sinew::rig

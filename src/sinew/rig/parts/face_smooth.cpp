@@ -1,0 +1,108 @@
+// Borders between labels of faces, moved to better places by minimum cuts.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+
+#include "sinew/rig/parts/face_graph.h"
+#include "sinew/rig/parts/max_flow.h"
+
+namespace sinew::rig {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Pair {
+    int a = -1;
+    int b = -1;
+
+    bool between(int x, int y) const { return (x == a && y == b) || (x == b && y == a); }
+};
+
+/// Faces of both labels near their common border, sorted; `distance` becomes theirs from the border, and
+/// stays infinite elsewhere.
+std::vector<std::uint32_t> band_of(const FaceGraph& graph, const std::vector<int>& labels, const Pair& pair,
+                                   double width, std::vector<double>& distance) {
+    std::vector<std::uint32_t> faces;
+    using Entry = std::pair<double, std::uint32_t>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    const auto reach = [&](std::uint32_t face, double d) {
+        if (d >= distance[face] || d > width) return;
+        if (distance[face] == infinity) faces.push_back(face);
+        distance[face] = d;
+        queue.emplace(d, face);
+    };
+    for (const FaceLink& link : graph.links) {
+        if (!pair.between(labels[link.a], labels[link.b])) continue;
+        reach(link.a, 0);
+        reach(link.b, 0);
+    }
+    while (!queue.empty()) {
+        const auto [d, face] = queue.top();
+        queue.pop();
+        if (d > distance[face]) continue;
+        for (const std::uint32_t l : graph.around[face]) {
+            const std::uint32_t next = graph.across(l, face);
+            if (labels[next] == pair.a || labels[next] == pair.b)
+                reach(next, d + (graph.middles[next] - graph.middles[face]).norm());
+        }
+    }
+    std::sort(faces.begin(), faces.end());
+    return faces;
+}
+
+/// What it costs that the border runs here: short edges in hollows near where it was are cheap.
+double price(const FaceLink& link, double distance, double width) {
+    const double hollow = link.bend > 0 ? 1 / (1 + 4 * link.bend) : 1 + 0.5 * -link.bend;
+    return link.length * hollow * (1 + 0.5 * distance / width) + 1e-12;
+}
+
+/// The faces of a band on the side of `pair.a` by the minimum cut. Faces at the rim of the band stay.
+void cut_band(const FaceGraph& graph, std::vector<int>& labels, const Pair& pair, double width,
+              const std::vector<std::uint32_t>& faces, const std::vector<double>& distance) {
+    const auto place = [&](std::uint32_t face) {
+        return static_cast<std::uint32_t>(std::lower_bound(faces.begin(), faces.end(), face) - faces.begin());
+    };
+    MinCut cut(faces.size());
+    for (std::uint32_t i = 0; i < faces.size(); ++i) {
+        bool rim = false;
+        for (const std::uint32_t l : graph.around[faces[i]]) {
+            const std::uint32_t other = graph.across(l, faces[i]);
+            // Beyond the band, or at a border to a third part, which is not to move now.
+            rim = rim || distance[other] == infinity;
+            if (distance[other] < infinity && other > faces[i])
+                cut.add_edge(i, place(other),
+                             price(graph.links[l], (distance[faces[i]] + distance[other]) / 2, width));
+        }
+        if (rim)
+            cut.add_terminal(i, labels[faces[i]] == pair.a ? 1e9 : 0, labels[faces[i]] == pair.b ? 1e9 : 0);
+    }
+    cut.solve();
+    bool any_a = false, any_b = false;
+    for (std::uint32_t i = 0; i < faces.size(); ++i) (cut.on_first_side(i) ? any_a : any_b) = true;
+    if (!any_a || !any_b) return;  // the band holds all of a part: nothing to keep it
+    for (std::uint32_t i = 0; i < faces.size(); ++i)
+        labels[faces[i]] = cut.on_first_side(i) ? pair.a : pair.b;
+}
+
+}  // namespace
+
+void smooth_borders(const FaceGraph& graph, std::vector<int>& labels, double band) {
+    if (band <= 0 || labels.empty()) return;
+    const auto count = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1;
+    const auto borders = label_borders(graph, labels, count);
+    std::vector<double> distance(graph.size(), infinity);
+    for (std::size_t a = 0; a < count; ++a) {
+        for (const LabelBorder& border : borders[a]) {
+            if (border.neighbour <= static_cast<int>(a)) continue;
+            const Pair pair{static_cast<int>(a), border.neighbour};
+            const double width = band * border.radius;
+            const std::vector<std::uint32_t> faces = band_of(graph, labels, pair, width, distance);
+            cut_band(graph, labels, pair, width, faces, distance);
+            for (const std::uint32_t f : faces) distance[f] = infinity;
+        }
+    }
+}
+
+}  // namespace sinew::rig

@@ -1,0 +1,258 @@
+#include "sinew/rig/parts/part_piece.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sinew::rig {
+namespace {
+
+using geometry::PartFeatures;
+using geometry::PartShape;
+
+/// The openings as the first nodes of a piece.
+Piece start_piece(const PartOpenings& openings, PartMethod method) {
+    Piece piece;
+    piece.figures.method = method;
+    for (std::size_t i = 0; i < openings.at.size(); ++i) {
+        const int child = openings.child[i];
+        piece.nodes.push_back({openings.at[i], PartNodeKind::opening, child < 0 ? openings.part : child});
+    }
+    piece.root = openings.parent;
+    return piece;
+}
+
+int add_node(Piece& piece, const Vec3d& position, PartNodeKind kind, int part) {
+    piece.nodes.push_back({position, kind, part});
+    return static_cast<int>(piece.nodes.size()) - 1;
+}
+
+const Vec3d& farthest(const PartShape& shape, const Vec3d& from) {
+    const auto& points = shape.hull_points();
+    return *std::max_element(points.begin(), points.end(), [&](const Vec3d& a, const Vec3d& b) {
+        return (a - from).squaredNorm() < (b - from).squaredNorm();
+    });
+}
+
+/// Where the openings hang on an axis from A to B: places as parts of the way.
+struct AxisFeet {
+    Vec3d a, b;
+    double length = 0;
+    std::vector<int> order;         ///< openings along the axis
+    std::vector<OpeningFoot> feet;  ///< in that order
+
+    double at(const Vec3d& p) const { return length > 0 ? (p - a).dot(b - a) / (length * length) : 0; }
+};
+
+AxisFeet feet_on(const PartOpenings& openings, const Vec3d& a, const Vec3d& b) {
+    AxisFeet axis{a, b, (b - a).norm(), std::vector<int>(openings.at.size()), {}};
+    std::iota(axis.order.begin(), axis.order.end(), 0);
+    std::vector<double> place;
+    for (const Vec3d& p : openings.at) place.push_back(std::clamp(axis.at(p), 0.0, 1.0));
+    std::stable_sort(axis.order.begin(), axis.order.end(), [&](int x, int y) {
+        return place[static_cast<std::size_t>(x)] < place[static_cast<std::size_t>(y)];
+    });
+    for (const int i : axis.order) {
+        const auto at = static_cast<std::size_t>(i);
+        axis.feet.push_back({openings.at[at], a + place[at] * (b - a)});
+    }
+    return axis;
+}
+
+/// Links along the axis and, for each opening in the order of the feet, which it takes.
+struct Links {
+    std::vector<Vec3d> at;
+    std::vector<std::size_t> of_foot;
+};
+
+Links grouped_links(const AxisFeet& axis, const GroupingOptions& options) {
+    Links links;
+    for (const OpeningGroup& group : group_openings(axis.feet, axis.length, options).groups) {
+        for (int i = group.first; i <= group.last; ++i) links.of_foot.push_back(links.at.size());
+        links.at.push_back(group.link);
+    }
+    return links;
+}
+
+Links spaced_links(const AxisFeet& axis, double least) {
+    Links links;
+    const auto count = static_cast<std::size_t>(std::floor(1 / std::clamp(least, 0.01, 1.0) + 1e-9)) + 1;
+    for (std::size_t i = 0; i < count; ++i)
+        links.at.push_back(axis.a +
+                           static_cast<double>(i) / static_cast<double>(count - 1) * (axis.b - axis.a));
+    for (const OpeningFoot& foot : axis.feet)
+        links.of_foot.push_back(
+            static_cast<std::size_t>(std::lround(axis.at(foot.foot) * static_cast<double>(count - 1))));
+    return links;
+}
+
+/// Chain of nodes along the axis; those at its ends only where the chain would not reach the centre.
+std::vector<int> chain_of(Piece& piece, const AxisFeet& axis, const std::vector<int>& links,
+                          const Vec3d& centre, int part) {
+    std::vector<int> chain = links;
+    const auto place = [&](int node) {
+        return axis.at(piece.nodes[static_cast<std::size_t>(node)].position);
+    };
+    const double middle = axis.at(centre);
+    const double first = links.empty() ? middle : place(links.front()),
+                 last = links.empty() ? middle : place(links.back());
+    // A to the first link unless that is closer to A than to the centre; the same at B.
+    if (!(first < std::abs(first - middle)))
+        chain.insert(chain.begin(), add_node(piece, axis.a, PartNodeKind::axis_end, part));
+    if (!(1 - last < std::abs(last - middle)))
+        chain.push_back(add_node(piece, axis.b, PartNodeKind::axis_end, part));
+    return chain;
+}
+
+void insert_centre(Piece& piece, const AxisFeet& axis, std::vector<int>& chain, int centre) {
+    const auto place = [&](int node) {
+        return axis.at(piece.nodes[static_cast<std::size_t>(node)].position);
+    };
+    const double middle = place(centre);
+    const auto behind =
+        std::find_if(chain.begin(), chain.end(), [&](int node) { return place(node) > middle; });
+    chain.insert(behind, centre);
+}
+
+void add_other_axes(Piece& piece, const PartShape& shape, const PartFeatures& features, int centre, int part,
+                    double inset) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (axis == features.main_axis) continue;
+        Vec3d ends[2];
+        geometry::clip_inside(shape.surface, features.centre, features.box.axes.col(axis), ends);
+        for (const Vec3d& end : ends) {
+            const Vec3d inside = end + inset * (features.centre - end);
+            piece.edges.push_back({centre, add_node(piece, inside, PartNodeKind::extra_end, part)});
+        }
+    }
+}
+
+int root_of(const Piece& piece, const std::vector<int>& links, const Vec3d& centre,
+            const PartGraphOptions& options) {
+    if (options.root_link == RootLink::middle) return links[(links.size() - 1) / 2];
+    return *std::min_element(links.begin(), links.end(), [&](int x, int y) {
+        return (piece.nodes[static_cast<std::size_t>(x)].position - centre).norm() <
+               (piece.nodes[static_cast<std::size_t>(y)].position - centre).norm();
+    });
+}
+
+/// Lower goes first when two nodes become one.
+int rank(PartNodeKind kind) {
+    constexpr int ranks[] = {1, 0, 2, 4, 3, 5};  // root, opening, link, axis end, centre, extra end
+    return ranks[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+std::vector<PartOpenings> openings_of_parts(const geometry::PartTree& tree) {
+    std::vector<PartOpenings> all(tree.parent.size());
+    for (std::size_t p = 0; p < all.size(); ++p) {
+        all[p].part = static_cast<int>(p);
+        if (tree.parent[p] < 0) continue;
+        all[p].parent = 0;
+        all[p].at.push_back(tree.openings[p].centre);
+        all[p].child.push_back(-1);
+    }
+    for (std::size_t c = 0; c < all.size(); ++c) {
+        if (tree.parent[c] < 0) continue;
+        PartOpenings& up = all[static_cast<std::size_t>(tree.parent[c])];
+        up.at.push_back(tree.openings[c].centre);
+        up.child.push_back(static_cast<int>(c));
+    }
+    return all;
+}
+
+Piece opening_piece(const PartOpenings& openings, const PartShape* shape, const PartGraphOptions& options) {
+    Piece piece = start_piece(openings, PartMethod::opening);
+    const std::size_t count = openings.at.size();
+    if (piece.root < 0) {
+        const Vec3d middle =
+            geometry::solid_moments(shape->surface.points, shape->surface.triangles).centroid;
+        piece.root = add_node(piece, middle, PartNodeKind::root, openings.part);
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        if (static_cast<int>(i) != piece.root) piece.edges.push_back({piece.root, static_cast<int>(i)});
+    if (options.leaf_bones && count == 1 && openings.parent == 0) {
+        const Vec3d tip = farthest(*shape, openings.at[0]);
+        const Vec3d inside = tip + options.inset * (openings.at[0] - tip);
+        piece.edges.push_back({0, add_node(piece, inside, PartNodeKind::extra_end, openings.part)});
+    }
+    return piece;
+}
+
+Piece centroid_piece(const PartOpenings& openings, const PartFeatures& features) {
+    Piece piece = start_piece(openings, PartMethod::centroid);
+    const auto count = static_cast<int>(openings.at.size());
+    const int centre = add_node(piece, features.centre, PartNodeKind::centre, openings.part);
+    if (piece.root < 0) piece.root = centre;
+    for (int i = 0; i < count; ++i) piece.edges.push_back({i, centre});
+    return piece;
+}
+
+Piece axis_piece(const PartOpenings& openings, const PartShape& shape, const PartFeatures& features,
+                 const PartGraphOptions& options) {
+    Piece piece = start_piece(openings, PartMethod::principal_axis);
+    Vec3d ends[2];
+    for (int e = 0; e < 2; ++e)
+        ends[e] = features.axis_ends[e] + options.inset * (features.centre - features.axis_ends[e]);
+    const AxisFeet axis = feet_on(openings, ends[0], ends[1]);
+    const Links found = options.links == LinkRule::spaced ? spaced_links(axis, options.least_link)
+                                                          : grouped_links(axis, options.grouping);
+    std::vector<int> links;
+    for (const Vec3d& at : found.at) links.push_back(add_node(piece, at, PartNodeKind::link, openings.part));
+    for (std::size_t i = 0; i < axis.order.size(); ++i) {
+        piece.edges.push_back({axis.order[i], links[found.of_foot[i]]});
+        piece.figures.connection += (axis.feet[i].opening - found.at[found.of_foot[i]]).norm();
+    }
+    piece.figures.links = static_cast<int>(links.size());
+    std::vector<int> chain = chain_of(piece, axis, links, features.centre, openings.part);
+    if (options.all_axes || links.empty()) {
+        const int centre = add_node(piece, features.centre, PartNodeKind::centre, openings.part);
+        insert_centre(piece, axis, chain, centre);
+        if (options.all_axes) add_other_axes(piece, shape, features, centre, openings.part, options.inset);
+        if (links.empty()) links.push_back(centre);
+    }
+    for (std::size_t i = 0; i + 1 < chain.size(); ++i) piece.edges.push_back({chain[i], chain[i + 1]});
+    if (axis.length > 0)
+        piece.figures.used_axis = (piece.nodes[static_cast<std::size_t>(chain.back())].position -
+                                   piece.nodes[static_cast<std::size_t>(chain.front())].position)
+                                      .norm() /
+                                  axis.length;
+    if (piece.root < 0) piece.root = root_of(piece, links, features.centre, options);
+    collapse_short(piece, 1e-6 * axis.length);
+    return piece;
+}
+
+void collapse_short(Piece& piece, double shortest) {
+    std::vector<int> into(piece.nodes.size());
+    std::iota(into.begin(), into.end(), 0);
+    const auto top = [&](int node) {
+        while (into[static_cast<std::size_t>(node)] != node) node = into[static_cast<std::size_t>(node)];
+        return node;
+    };
+    const auto at = [&](int node) -> const PartNode& { return piece.nodes[static_cast<std::size_t>(node)]; };
+    for (const auto& [x, y] : piece.edges) {
+        int a = top(x), b = top(y);
+        if (a == b || (at(a).position - at(b).position).norm() > shortest) continue;
+        if (at(a).kind == PartNodeKind::opening && at(b).kind == PartNodeKind::opening) continue;
+        if (rank(at(b).kind) < rank(at(a).kind)) std::swap(a, b);
+        into[static_cast<std::size_t>(b)] = a;
+    }
+    std::vector<int> place(piece.nodes.size(), -1);
+    std::vector<PartNode> nodes;
+    for (std::size_t i = 0; i < piece.nodes.size(); ++i) {
+        if (into[i] != static_cast<int>(i)) continue;
+        place[i] = static_cast<int>(nodes.size());
+        nodes.push_back(piece.nodes[i]);
+    }
+    std::vector<std::array<int, 2>> edges;
+    for (const auto& [x, y] : piece.edges) {
+        const int a = place[static_cast<std::size_t>(top(x))], b = place[static_cast<std::size_t>(top(y))];
+        if (a != b) edges.push_back({a, b});
+    }
+    piece.root = place[static_cast<std::size_t>(top(piece.root))];
+    piece.nodes = std::move(nodes);
+    piece.edges = std::move(edges);
+}
+
+}  // namespace sinew::rig

@@ -1,0 +1,207 @@
+#include "sinew/rig/skeletonize/pinocchio_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <queue>
+
+#include "sinew/base/error.h"
+#include "sinew/rig/skeletonize/pinocchio_penalties.h"
+
+namespace sinew::rig {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::size_t at(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+/// One joint more than the state before it.
+struct State {
+    int before = -1;
+    int sphere = -1;
+    double cost = 0;  ///< so far
+};
+
+class Search {
+  public:
+    Search(const SphereGraph& graph, const TemplatePlan& plan, const ReducedTemplate& pattern, double scale,
+           const EmbeddingOptions& options)
+        : graph_(graph),
+          pattern_(pattern),
+          options_(options),
+          penalties_(graph, plan, pattern, scale, options.weights),
+          ways_(graph.size()) {
+        for (std::size_t j = 0; j < joint_count(); ++j) {
+            const bool fat = !pattern.joints[j].is_end;
+            spheres_of_.push_back(fat ? std::min(options.fat_spheres, graph.size()) : graph.size());
+        }
+        bound_chains();
+    }
+
+    Embedding run(Monitor& monitor) {
+        start();
+        while (!queue_.empty()) {
+            const int best = queue_.top().second;
+            queue_.pop();
+            const std::vector<int> placed = spheres_of(best);
+            if (placed.size() == joint_count()) return finished(placed, states_[at(best)].cost);
+            extend(best, placed);
+            if (states_.size() > options_.most_states)
+                fail("pinocchio", "no embedding of the template was found among {} partial ones",
+                     states_.size());
+            step(monitor, "embedding",
+                 static_cast<double>(states_.size()) / static_cast<double>(options_.most_states));
+        }
+        fail("pinocchio", "the template has no embedding in this body");
+    }
+
+  private:
+    std::size_t joint_count() const { return pattern_.joints.size(); }
+
+    const SphereWays& ways(int from) {
+        if (!ways_[at(from)]) ways_[at(from)] = ways_from(graph_, from);
+        return *ways_[at(from)];
+    }
+
+    /// least_[j][p]: what joint j and all below it cost at least when its parent lies in sphere p;
+    /// below_[j][s] what all below joint j cost when it lies in s. From the ends to the root.
+    void bound_chains() {
+        least_.assign(joint_count(), {});
+        below_.assign(joint_count(), {});
+        for (std::size_t j = 0; j < joint_count(); ++j) below_[j].assign(spheres_of_[j], 0.0);
+        for (std::size_t j = joint_count(); j-- > 1;) {
+            const std::size_t parent = at(pattern_.joints[j].parent);
+            least_[j].assign(spheres_of_[parent], infinity);
+            for (std::size_t p = 0; p < spheres_of_[parent]; ++p) {
+                const SphereWays& from = ways(static_cast<int>(p));
+                for (std::size_t s = 0; s < spheres_of_[j]; ++s) {
+                    const double cost =
+                        own_cost(j, static_cast<int>(p), static_cast<int>(s), from) + below_[j][s];
+                    least_[j][p] = std::min(least_[j][p], cost);
+                }
+                below_[parent][p] += least_[j][p];
+            }
+        }
+    }
+
+    double own_cost(std::size_t joint, int parent, int sphere, const SphereWays& from) const {
+        return penalties_.alone(joint, sphere) +
+               penalties_.chain(joint, parent, sphere, from.length[at(sphere)]);
+    }
+
+    void start() {
+        for (std::size_t s = 0; s < spheres_of_[0]; ++s) {
+            const double cost = penalties_.alone(0, static_cast<int>(s));
+            push({-1, static_cast<int>(s), cost}, cost + below_[0][s]);
+        }
+    }
+
+    void push(const State& state, double bound) {
+        if (bound > options_.most_cost * static_cast<double>(joint_count())) return;
+        queue_.emplace(bound, static_cast<int>(states_.size()));
+        states_.push_back(state);
+    }
+
+    std::vector<int> spheres_of(int state) const {
+        std::vector<int> out;
+        for (int s = state; s >= 0; s = states_[at(s)].before) out.push_back(states_[at(s)].sphere);
+        std::ranges::reverse(out);
+        return out;
+    }
+
+    /// What joints that are not placed cost at least, their parents given.
+    double rest_of(const std::vector<int>& placed) const {
+        double sum = 0;
+        for (std::size_t j = placed.size(); j < joint_count(); ++j) {
+            const std::size_t parent = at(pattern_.joints[j].parent);
+            if (parent < placed.size()) sum += least_[j][at(placed[parent])];
+        }
+        return sum;
+    }
+
+    /// All states with the next joint placed too.
+    void extend(int before, const std::vector<int>& placed) {
+        const std::size_t joint = placed.size();
+        const std::size_t parent = at(pattern_.joints[joint].parent);
+        const SphereWays& from = ways(placed[parent]);
+        const double done = states_[at(before)].cost;
+        const double rest = rest_of(placed) - least_[joint][at(placed[parent])];
+        const std::vector<char> used = spheres_used(placed);
+        for (std::size_t s = 0; s < spheres_of_[joint]; ++s) {
+            const int sphere = static_cast<int>(s);
+            double cost = done + own_cost(joint, placed[parent], sphere, from);
+            if (cost + rest + below_[joint][s] > options_.most_cost * static_cast<double>(joint_count()))
+                continue;
+            cost += with_others(joint, sphere, placed) + sharing(from.way_to(sphere), used);
+            push({before, sphere, cost}, cost + rest + below_[joint][s]);
+        }
+    }
+
+    /// Spheres inside the chains that are placed; their ends may be shared, where chains meet.
+    std::vector<char> spheres_used(const std::vector<int>& placed) {
+        std::vector<char> used(graph_.size(), 0);
+        for (std::size_t j = 1; j < placed.size(); ++j) {
+            const std::vector<int> way = ways(placed[at(pattern_.joints[j].parent)]).way_to(placed[j]);
+            for (std::size_t i = 1; i < way.size(); ++i) used[at(way[i])] = 1;
+        }
+        return used;
+    }
+
+    double sharing(const std::vector<int>& way, const std::vector<char>& used) const {
+        const auto taken = std::ranges::count_if(way.begin() + 1, way.end(),
+                                                 [&](int sphere) { return used[at(sphere)] != 0; });
+        return penalties_.shared(static_cast<std::size_t>(taken), way.size() - 1);
+    }
+
+    double with_others(std::size_t joint, int sphere, const std::vector<int>& placed) {
+        const ReducedTemplate::Joint& j = pattern_.joints[joint];
+        double sum = 0;
+        for (std::size_t other = 0; other < placed.size(); ++other) {
+            if (static_cast<int>(other) == j.parent) continue;
+            sum += penalties_.pair(other, placed[other], joint, sphere);
+        }
+        if (j.twin < 0 || pattern_.joints[at(j.twin)].parent < 0) return sum;
+        const int twin_sphere = placed[at(j.twin)];
+        const int own_start = placed[at(j.parent)],
+                  twin_start = placed[at(pattern_.joints[at(j.twin)].parent)];
+        return sum + penalties_.twins(ways(own_start).length[at(sphere)], {own_start, sphere},
+                                      ways(twin_start).length[at(twin_sphere)], {twin_start, twin_sphere});
+    }
+
+    Embedding finished(const std::vector<int>& placed, double cost) {
+        Embedding out;
+        out.sphere = placed;
+        out.ways.resize(joint_count());
+        for (std::size_t j = 1; j < joint_count(); ++j)
+            out.ways[j] = ways(placed[at(pattern_.joints[j].parent)]).way_to(placed[j]);
+        out.cost = cost;
+        out.states = states_.size();
+        return out;
+    }
+
+    using Entry = std::pair<double, int>;  // bound and state; of equal ones the first
+
+    const SphereGraph& graph_;
+    const ReducedTemplate& pattern_;
+    const EmbeddingOptions& options_;
+    EmbeddingPenalties penalties_;
+    std::vector<std::optional<SphereWays>> ways_;
+    std::vector<std::size_t> spheres_of_;  ///< per joint: it may lie in so many of the largest
+    std::vector<std::vector<double>> least_, below_;
+    std::vector<State> states_;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
+};
+
+}  // namespace
+
+Embedding embed(const SphereGraph& graph, const TemplatePlan& plan, const ReducedTemplate& pattern,
+                double scale, const EmbeddingOptions& options, Monitor& monitor) {
+    if (graph.size() < 2) fail("pinocchio", "the body is too thin for spheres: there is nothing to embed in");
+    if (pattern.joints.size() < 2) fail("pinocchio", "the template has no limbs to embed");
+    return Search(graph, plan, pattern, scale, options).run(monitor);
+}
+
+}  // namespace sinew::rig

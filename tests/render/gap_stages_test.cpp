@@ -1,0 +1,49 @@
+#include "sinew/render/gap_stages.h"
+
+#include <gtest/gtest.h>
+
+#include "sinew/base/error.h"
+#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/sample/samples.h"
+
+namespace sinew::render {
+namespace {
+
+/// Pixels near a colour of the screen.
+int count_near(const Picture& picture, int red, int green, int blue) {
+    int count = 0;
+    for (const Pixel& p : picture.pixels)
+        count += std::abs(p[0] - red) + std::abs(p[1] - green) + std::abs(p[2] - blue) < 90 ? 1 : 0;
+    return count;
+}
+
+TEST(GapStages, FivePicturesInTheirColours) {
+    const deform::DriverParts parts = deform::driver_parts(sample::make("tube"));
+    const deform::GapCloser closer(parts.body);
+    std::vector<math::Rigidd> world(2);
+    world[1] = math::rotation_about<double>(parts.body.pivot[1], math::Vec3d::UnitX(), math::radians(90));
+    Renderer renderer;
+    GapStageOptions options;
+    options.size = {320, 320};
+    const std::vector<StagePicture> stages = draw_gap_stages(renderer, closer, world, options);
+    std::vector<std::string> names;
+    for (const StagePicture& stage : stages) {
+        names.push_back(stage.name);
+        EXPECT_EQ(stage.picture.width, 320);
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"rest", "moved", "removed", "points", "closed"}));
+    const auto yellow = [&](std::size_t i) { return count_near(stages[i].picture, 237, 202, 20); };
+    const auto blue = [&](std::size_t i) { return count_near(stages[i].picture, 30, 80, 225); };
+    const auto pink = [&](std::size_t i) { return count_near(stages[i].picture, 240, 165, 190); };
+    EXPECT_GT(yellow(0), 30);
+    EXPECT_GT(yellow(1), 30);
+    EXPECT_EQ(yellow(4), 0);
+    EXPECT_EQ(blue(2), 0);
+    EXPECT_GT(blue(3), 50);
+    EXPECT_GT(pink(4), 1000);
+    EXPECT_LT(pink(3), pink(4) / 10);
+    EXPECT_THROW(draw_gap_stages(renderer, closer, world, {.size = {64, 64}, .gap = 3}), Error);
+}
+
+}  // namespace
+}  // namespace sinew::render
