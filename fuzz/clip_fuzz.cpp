@@ -1,5 +1,5 @@
-// Any bytes are read or refused with an Error; what was read is valid, writing it loses nothing, and it makes a
-// clip or is refused.
+// Any bytes are read or refused with an Error; what was read is valid, writing it loses nothing, and it makes
+// a clip or is refused.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     model::validate(asset.channels, "fuzz.clip");
     if (!asset.channels.empty()) {
         const std::string text = io::write_clip(asset, "fuzz.clip", {}, silent());
-        if (!(io::read_clip(as_bytes(text), "fuzz.clip", {}, silent()).channels == asset.channels)) std::abort();
+        if (!(io::read_clip(as_bytes(text), "fuzz.clip", {}, silent()).channels == asset.channels))
+            std::abort();
     }
     const model::Skeleton skeleton{{{"a", -1, {}}, {"b", 0, {}}}};
     model::ChannelOptions limits;

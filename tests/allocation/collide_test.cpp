@@ -1,10 +1,10 @@
 // Queries allocate nothing once their room has grown.
 
 #include "counter.h"
+#include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/collide/query.h"
-#include "support/samples.h"
 
 namespace sinew::collide {
 namespace {

@@ -31,7 +31,8 @@ CurveSkeleton curve_of(const model::Skeleton& skeleton, double spacing) {
     for (const Vec3d& place : model::joint_positions(world)) curve.nodes.push_back({place, 0});
     for (const model::Bone& bone : model::bones(skeleton, world)) {
         const double length = (bone.end - bone.start).norm();
-        const int steps = spacing > 0 ? static_cast<int>(std::clamp(std::ceil(length / spacing), 1.0, 1e4)) : 1;
+        const int steps =
+            spacing > 0 ? static_cast<int>(std::clamp(std::ceil(length / spacing), 1.0, 1e4)) : 1;
         int last = bone.joint;
         for (int i = 1; i <= steps; ++i) {
             int next = bone.end_joint;

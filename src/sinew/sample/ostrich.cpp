@@ -171,12 +171,11 @@ WalkPlan ostrich_walk() {
     plan.bob = 0.015;
     plan.legs = {{{"UpperLeg", "LowerLeg", "Foot", "Toes"}, {-20, 40, -45, 55}, 0.0}};
     const Vec3d x = Vec3d::UnitX(), y = Vec3d::UnitY(), z = Vec3d::UnitZ();
-    plan.waves = {
-        {"Hips", z, 0, 2.0, 1, 0.2},     {"Spine", y, 0, 2, 1, 0.1},   {"Chest", y, 0, -2, 1, 0.1},
-        {"Neck", x, 0, 4, 2, 0.0},       {"Neck1", x, 0, 4, 2, 0.1},   {"Neck2", x, 0, -4, 2, 0.2},
-        {"Neck3", x, 0, -4, 2, 0.3},     {"Neck4", x, 0, 3, 2, 0.3},   {"Head", x, 0, -5, 2, 0.3},
-        {"Tail", x, 0, 4, 2, 0.2},       {"Tail1", x, 0, 4, 2, 0.3},   {"UpperWing", z, 3, 3, 2, 0.1},
-        {"LowerWing", y, -2, 3, 2, 0.2}};
+    plan.waves = {{"Hips", z, 0, 2.0, 1, 0.2},    {"Spine", y, 0, 2, 1, 0.1}, {"Chest", y, 0, -2, 1, 0.1},
+                  {"Neck", x, 0, 4, 2, 0.0},      {"Neck1", x, 0, 4, 2, 0.1}, {"Neck2", x, 0, -4, 2, 0.2},
+                  {"Neck3", x, 0, -4, 2, 0.3},    {"Neck4", x, 0, 3, 2, 0.3}, {"Head", x, 0, -5, 2, 0.3},
+                  {"Tail", x, 0, 4, 2, 0.2},      {"Tail1", x, 0, 4, 2, 0.3}, {"UpperWing", z, 3, 3, 2, 0.1},
+                  {"LowerWing", y, -2, 3, 2, 0.2}};
     return plan;
 }
 
