@@ -18,7 +18,7 @@ namespace {
 constexpr double u = 0x1p-24;
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
-constexpr std::uint32_t most_with_both = 40, few_records = 8;
+constexpr std::uint32_t most_with_both = 40, few_records = 16;
 
 Float4 center_of(const StoredBall& ball) {
     return make4(ball.center.x(), ball.center.y(), ball.center.z(), 0);

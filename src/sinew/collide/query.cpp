@@ -73,7 +73,7 @@ void find_contacts(Body& a, Body& b, std::vector<Contact>& out, QueryRoom& room,
                         [&](std::uint32_t x, std::uint32_t y) { push_if_near(a, x, b, y, room, reach); });
         }
     }
-    std::ranges::sort(out);
+    std::ranges::sort(out, {}, [](const Contact& c) { return std::uint64_t{c.a} << 32 | c.b; });
     room.counts().contacts += out.size();
 }
 
