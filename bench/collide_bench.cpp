@@ -446,6 +446,7 @@ int main(int argc, char** argv) {
     print_scene(device, "the same, yes or no", through, true, "37");
     bench_scaling(device, argc > 1 ? argv[1] : "");
     bench_crowd(horses, 15);
+    bench_crowd(horses, 12);
     bench_crowd(horses, 5);
     bench_refits(horses);
     bench_rebuild(horses);
