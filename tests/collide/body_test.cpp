@@ -16,18 +16,6 @@ using test::Random;
 constexpr Method all_methods[]{Method::lbs, Method::sbs, Method::dqs};
 constexpr Refit all_refits[]{Refit::automatic, Refit::plain_hull, Refit::weighted_hull, Refit::records};
 
-/// Vertices as the kernels compute them, in mesh order.
-std::vector<Vec3f> played(const deform::Skinner& skinner, std::span<const Mat34f> palette, Method method) {
-    deform::Skinner::Pose pose(skinner);
-    std::vector<Vec3f> out(skinner.vertex_count());
-    deform::VertexBuffer buffer;
-    buffer.bytes = std::as_writable_bytes(std::span(out));
-    buffer.stride = sizeof(Vec3f);
-    buffer.normal = -1;
-    skinner.deform(palette, method, pose, buffer);
-    return out;
-}
-
 std::vector<Vec3d> exact(const model::Character& character, std::span<const Mat34f> palette, Method method) {
     const auto sets = model::group_by_influences(character.skin, &character.skeleton);
     std::vector<Mat4d> matrices;

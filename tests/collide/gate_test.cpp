@@ -72,15 +72,8 @@ std::vector<Mat34f> soup_palette(std::size_t joints, Random& random) {
 std::vector<Vec3f> played(const model::Character& character, std::span<const Mat34f> palette, Method method) {
     deform::SkinnerOptions options;
     options.normals = false;
-    const deform::Skinner skinner(character.mesh, character.skin, nullptr, options);
-    deform::Skinner::Pose pose(skinner);
-    std::vector<Vec3f> out(skinner.vertex_count());
-    deform::VertexBuffer buffer;
-    buffer.bytes = std::as_writable_bytes(std::span(out));
-    buffer.stride = sizeof(Vec3f);
-    buffer.normal = -1;
-    skinner.deform(palette, method, pose, buffer);
-    return out;
+    return collide::played(deform::Skinner(character.mesh, character.skin, nullptr, options), palette,
+                           method);
 }
 
 std::size_t check(Body& body, std::span<const Vec3f> kernel, std::span<const Vec3d> exact) {

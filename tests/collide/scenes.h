@@ -6,6 +6,7 @@
 
 #include "sinew/collide/query.h"
 #include "sinew/deform/palette.h"
+#include "sinew/deform/skinner.h"
 
 namespace sinew::collide {
 
@@ -45,6 +46,19 @@ inline std::vector<Mat34f> random_palette(const SphereTree& tree, test::Random& 
 
 inline Rigidd moved(double x, double y, double z, double turn = 0) {
     return {math::axis_angle<double>(Vec3d::UnitY(), turn), Vec3d(x, y, z)};
+}
+
+/// Vertices as the kernels compute them, in mesh order.
+inline std::vector<Vec3f> played(const deform::Skinner& skinner, std::span<const Mat34f> palette,
+                                 deform::Method method) {
+    deform::Skinner::Pose pose(skinner);
+    std::vector<Vec3f> out(skinner.vertex_count());
+    deform::VertexBuffer buffer;
+    buffer.bytes = std::as_writable_bytes(std::span(out));
+    buffer.stride = sizeof(Vec3f);
+    buffer.normal = -1;
+    skinner.deform(palette, method, pose, buffer);
+    return out;
 }
 
 }  // namespace sinew::collide

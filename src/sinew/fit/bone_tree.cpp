@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include "sinew/base/error.h"
+#include "sinew/fit/character.h"
 #include "sinew/math/transform.h"
 
 namespace sinew::fit {
@@ -116,14 +117,7 @@ BoneTree bone_tree(const FitResult& fit) {
 
 model::Character to_tree_character(const FitResult& fit, const BoneTree& tree, Monitor& monitor) {
     if (!fit.rigid) fail("fit", "a hierarchy needs rigid bones");
-    if (fit.blend == Blend::dual)
-        warn(monitor, "fit-dual-joints",
-             "the fit blends dual quaternions: players that blend matrices show it a little differently");
-    model::Character character;
-    character.name = fit.rest.name.empty() ? "fit" : fit.rest.name;
-    character.mesh = fit.rest;
-    character.skin = to_skin(fit.weights, tree.pivots);
-    character.clips.emplace_back().name = "fit";
+    model::Character character = without_joints(fit, tree.pivots, monitor);
     std::vector<int> joint_of(fit.bone_count(), -1);
     for (std::size_t i = 0; i < tree.order.size(); ++i) joint_of[tree.order[i]] = static_cast<int>(i);
     for (const std::size_t bone : tree.order) {

@@ -128,15 +128,20 @@ StretchSplit split_stretch(const Mat3d& linear, const Quatd& previous_inner) {
     return {Quatd(u).normalized(), s, Quatd(v).normalized()};
 }
 
-model::Character to_character(const FitResult& fit, Monitor& monitor) {
+model::Character without_joints(const FitResult& fit, std::span<const Vec3d> pivots, Monitor& monitor) {
     if (fit.blend == Blend::dual)
         warn(monitor, "fit-dual-joints",
              "the fit blends dual quaternions: players that blend matrices show it a little differently");
     model::Character character;
     character.name = fit.rest.name.empty() ? "fit" : fit.rest.name;
     character.mesh = fit.rest;
-    character.skin = to_skin(fit.weights, fit.centers);
+    character.skin = to_skin(fit.weights, pivots);
     character.clips.emplace_back().name = "fit";
+    return character;
+}
+
+model::Character to_character(const FitResult& fit, Monitor& monitor) {
+    model::Character character = without_joints(fit, fit.centers, monitor);
     add_joint(character, "root", -1, Vec3d::Zero());
     for (std::size_t j = 0; j < fit.bone_count(); ++j) {
         if (fit.rigid) {

@@ -2,6 +2,8 @@
 /// \file
 /// A fit as a character that any engine plays: joints, skin, one clip, and corrections as morphs.
 
+#include <span>
+
 #include "sinew/fit/result.h"
 #include "sinew/model/character.h"
 
@@ -14,6 +16,10 @@ namespace sinew::fit {
 /// differently
 /// (`fit-dual-joints`).
 model::Character to_character(const FitResult& fit, Monitor& monitor = silent());
+
+/// What such characters share whatever their joints are: mesh, skin bound at the pivots of the bones, and a
+/// clip without tracks. Warns of dual quaternions as `to_character` does.
+model::Character without_joints(const FitResult& fit, std::span<const Vec3d> pivots, Monitor& monitor);
 
 /// An affine map split for two joints: linear part = turn * diag(stretch) * inner^T, both of them rotations.
 /// Of the possible orders and signs the one nearest to `previous` is taken, so that keys can be interpolated.

@@ -249,8 +249,8 @@ void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_a
             if (borders[l].empty()) continue;
             const Size size = size_of(areas[l], borders[l]);
             // Trunks, where many borders meet, are as short as they like.
-            const bool stub = borders[l].size() < 3 && size.length < least_length;
-            if (!stub && size.area >= least_area * graph.area) continue;
+            const bool too_short = borders[l].size() < 3 && size.length < least_length;
+            if (!too_short && size.area >= least_area * graph.area) continue;
             if (smallest < 0 || areas[l] < areas[static_cast<std::size_t>(smallest)])
                 smallest = static_cast<int>(l);
         }
@@ -278,8 +278,8 @@ void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_
         for (std::size_t l = 0; l < count; ++l) {
             if (borders[l].size() != 1) continue;
             const LabelBorder& border = borders[l].front();
-            const bool stub = reach[l] < least_reach * 2 * border.radius;
-            if (!stub && areas[l] >= least_area * graph.area) continue;
+            const bool too_short = reach[l] < least_reach * 2 * border.radius;
+            if (!too_short && areas[l] >= least_area * graph.area) continue;
             if (areas[l] > areas[static_cast<std::size_t>(border.neighbour)]) continue;
             if (smallest < 0 || areas[l] < areas[static_cast<std::size_t>(smallest)])
                 smallest = static_cast<int>(l);
