@@ -253,7 +253,8 @@ TEST_P(PartsData, CutAutomaticallyHaveEveryNodeInside) {
     check_methods(GetParam(), mesh, body.cut, body.tree);
 }
 INSTANTIATE_TEST_SUITE_P(All, PartsData,
-                         testing::Values("homer.obj", "horse.obj", "armadillo.obj", "cheburashka.off"));
+                         testing::Values("homer.obj", "horse.obj", "armadillo.obj", "cheburashka.off",
+                                         "cat.obj", "elephant.obj", "hand_closed.obj"));
 
 TEST(PartsBody, OwnPartsAreTakenAndScatteredOnesGivenUp) {
     const PartBody own = part_body(test::three_cylinders());
