@@ -194,6 +194,42 @@ class Assembly {
     model::Clip clip_;
 };
 
+/// Triangles of a frame for each gap, those at the ends of several behind them; marks those of the rest mesh
+/// that are as their part carries them. The mesh of a frame holds kept triangles in their order, then
+/// patches.
+std::vector<std::vector<std::uint32_t>> triangles_by_gap(const GapCloser& closer, const GapFrame& frame,
+                                                         std::vector<std::uint8_t>& rigid) {
+    const geometry::CutMesh& cut = closer.body().cut;
+    const std::vector<int> ends = ends_of(closer, frame);
+    std::vector<std::vector<std::uint32_t>> lists(closer.gaps().size() + 1);
+    std::uint32_t at = 0;
+    for (std::size_t t = 0; t < cut.triangles.size(); ++t) {
+        if (frame.removed_triangles[t]) continue;
+        const int gap = gap_at(cut.triangles[t], ends);
+        rigid[t] = gap == none;
+        if (gap != none)
+            lists[gap == several ? lists.size() - 1 : static_cast<std::size_t>(gap)].push_back(at);
+        ++at;
+    }
+    for (const GapPatch& patch : frame.patches)
+        for (std::size_t i = 0; i < patch.strip.triangles.size() && patch.moved; ++i)
+            lists[patch.gap].push_back(at++);
+    return lists;
+}
+
+/// Some triangles of a mesh as a mesh of its own, with a part for each material.
+Mesh gather(const Mesh& mesh, const std::vector<std::uint32_t>& list) {
+    const std::vector<int> materials = materials_of(mesh);
+    Mesh piece;
+    MeshCopier copier(mesh, piece);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        copier.add(mesh.triangles[list[i]]);
+        const int material = materials[list[i]];
+        if (i + 1 == list.size() || materials[list[i + 1]] != material) end_part(piece, "", material);
+    }
+    return piece;
+}
+
 }  // namespace
 
 GapRecording::GapRecording(const GapCloser& closer, std::string name, double rate)
@@ -220,45 +256,18 @@ bool GapRecording::seen_before(const Gap& gap, const GapPatch& patch, std::span<
 }
 
 void GapRecording::add(std::span<const math::Rigidd> world, const GapFrame& frame) {
-    const geometry::CutMesh& cut = closer_.body().cut;
     if (world.size() != closer_.body().part_count())
         fail("", "{} transforms are given for {} parts", world.size(), closer_.body().part_count());
     motion_.frames.emplace_back(world.begin(), world.end());
     const Mesh mesh = with_normals(frame.mesh);
-    const std::vector<int> ends = ends_of(closer_, frame);
-    // Triangles of each gap, and behind them those at the ends of several, by material.
-    std::vector<std::vector<std::uint32_t>> lists(closer_.gaps().size() + 1);
-    std::vector<std::uint8_t> rigid(cut.triangles.size(), 0);
-    std::uint32_t at = 0;
-    for (std::size_t t = 0; t < cut.triangles.size(); ++t) {
-        if (frame.removed_triangles[t]) continue;
-        const int gap = gap_at(cut.triangles[t], ends);
-        rigid[t] = gap == none;
-        if (gap != none)
-            lists[gap == several ? lists.size() - 1 : static_cast<std::size_t>(gap)].push_back(at);
-        ++at;
-    }
-    for (const GapPatch& patch : frame.patches)
-        for (std::size_t i = 0; i < patch.strip.triangles.size() && patch.moved; ++i)
-            lists[patch.gap].push_back(at++);
-    rigid_.push_back(std::move(rigid));
-    const std::vector<int> materials = materials_of(mesh);
-    const auto gather = [&](const std::vector<std::uint32_t>& list) {
-        Mesh piece;
-        MeshCopier copier(mesh, piece);
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            copier.add(mesh.triangles[list[i]]);
-            const int material = materials[list[i]];
-            if (i + 1 == list.size() || materials[list[i + 1]] != material) end_part(piece, "", material);
-        }
-        return piece;
-    };
-    mixed_.push_back(gather(lists.back()));
+    rigid_.emplace_back(closer_.body().cut.triangles.size(), 0);
+    const std::vector<std::vector<std::uint32_t>> lists = triangles_by_gap(closer_, frame, rigid_.back());
+    mixed_.push_back(gather(mesh, lists.back()));
     for (const GapPatch& patch : frame.patches) {
         const Gap& gap = closer_.gaps()[patch.gap];
         if (seen_before(gap, patch, world)) continue;
         Mesh& piece = bends_[patch.gap].back().mesh;
-        piece = gather(lists[patch.gap]);
+        piece = gather(mesh, lists[patch.gap]);
         move(piece, 0, world[static_cast<std::size_t>(gap.parent)].inverse());
     }
 }
