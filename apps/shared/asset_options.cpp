@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include <CLI/CLI.hpp>
+
 namespace sinew::app {
 
 void add_read_options(CLI::App& verb, io::ReadOptions& options, bool with_rate) {

@@ -1,10 +1,12 @@
 #pragma once
 // Options of reading files and of deforming, as every command line has them.
 
-#include <CLI/CLI.hpp>
-
 #include "sinew/deform/method.h"
 #include "sinew/io/asset.h"
+
+namespace CLI {
+class App;
+}
 
 namespace sinew::app {
 

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <map>
 
+#include <CLI/CLI.hpp>
+
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/asset.h"

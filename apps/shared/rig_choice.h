@@ -3,10 +3,12 @@
 
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "sinew/rig/bind/bind.h"
 #include "sinew/rig/skeletonize/skeletonize.h"
+
+namespace CLI {
+class App;
+}
 
 namespace sinew::app {
 

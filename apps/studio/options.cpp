@@ -6,6 +6,7 @@
 #include "actions.h"
 #include "robot.h"
 #include "shared/asset_options.h"
+#include <CLI/CLI.hpp>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"

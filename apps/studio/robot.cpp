@@ -63,14 +63,14 @@ void Robot::click(std::string name) {
     });
     press(0, true);
     press(0, false);
-    wait(1);
+    wait(2);  // lists that open are there a frame later
 }
 
 void Robot::click_view(float x, float y) {
     move_to([=](const State& state) { return in_view(state, x, y); });
     press(0, true);
     press(0, false);
-    wait(1);
+    wait(2);  // lists that open are there a frame later
 }
 
 void Robot::drag_view(float x0, float y0, float x1, float y1, int button) {

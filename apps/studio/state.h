@@ -97,7 +97,9 @@ struct State {
     PoseLayer pose;
     Selection selection;
     Timeline timeline;
-    render::OrbitCamera camera;
+    /// From the front, turned towards its left and slightly above.
+    render::OrbitCamera camera{.heading = static_cast<float>(math::radians(32)),
+                               .pitch = static_cast<float>(math::radians(-14))};
     CameraMode camera_mode;
     bool frame_wanted = true;  ///< the camera is to look at all of it, once its size is known
     ViewSettings view;

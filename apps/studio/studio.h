@@ -24,9 +24,11 @@ class Studio {
     void right_panel(float left, float top, float width, float height);
     void view(const ViewArea& area, double seconds);
     void save_picture();
+    void measure_frame();
 
     std::unique_ptr<State> state_;
     Viewport viewport_;
+    double last_frame_ = 0;
 };
 
 }  // namespace sinew::studio

@@ -12,6 +12,11 @@ std::map<std::string, ImVec2, std::less<>>& places() {
     return table;
 }
 
+std::map<std::string, std::string, std::less<>>& values() {
+    static std::map<std::string, std::string, std::less<>> table;
+    return table;
+}
+
 /// The name of a widget: what a person reads of its label, or what stands behind the marks of Dear ImGui.
 std::string_view visible(std::string_view label) {
     if (const auto own = label.find("###"); own != label.npos) return label.substr(own + 3);
@@ -58,6 +63,13 @@ void draw_icon(ImDrawList& list, const ImVec2& at, float s, Icon icon, ImU32 col
 
 void begin_frame() {
     places().clear();
+    values().clear();
+}
+
+std::optional<std::string> value_of(std::string_view label) {
+    const auto found = values().find(label);
+    if (found == values().end()) return std::nullopt;
+    return found->second;
 }
 
 std::optional<ImVec2> find(std::string_view name) {
@@ -172,6 +184,7 @@ bool icon_button(const char* name, Icon icon, const char* text) {
 }
 
 void field(const char* label, const std::string& value) {
+    values()[label] = value;
     ImGui::TextDisabled("%s", label);
     ImGui::SameLine(86);
     ImGui::PushTextWrapPos(0);

@@ -14,6 +14,8 @@ namespace sinew::studio::ui {
 void begin_frame();
 /// Middle of the widget that was shown under this name in this frame.
 std::optional<ImVec2> find(std::string_view name);
+/// What a field of this frame says.
+std::optional<std::string> value_of(std::string_view label);
 /// Remembers the last item under a name.
 void mark(std::string_view name);
 
