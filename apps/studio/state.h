@@ -47,8 +47,9 @@ struct ViewSettings {
     bool axes = true;
     bool shadows = true;
     bool all_boxes = false;
-    bool names = false;  ///< of the joints
-    int samples = 4;     ///< a pixel
+    bool names = false;    ///< of the joints
+    int samples = 4;       ///< a pixel
+    bool adaptive = true;  ///< simpler while it moves, where the full picture is too slow
 };
 
 struct SkinSettings {

@@ -19,6 +19,11 @@ void smooth(double& shown, double now) {
     shown = shown == 0 ? now : 0.9 * shown + 0.1 * now;
 }
 
+void drop_shadows(render::Scene& scene) {
+    scene.lighting.shadows = scene.ground.shadow = false;
+    for (render::Drawable& drawable : scene.drawables) drawable.casts_shadow = false;
+}
+
 }  // namespace
 
 Viewport::Viewport() : renderer_(render::Renderer::Context::current), stage_(renderer_) {
@@ -37,12 +42,20 @@ void Viewport::resize(int width, int height) {
     height_ = height;
     glBindTexture(GL_TEXTURE_2D, texture_);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glBindTexture(GL_TEXTURE_2D, 0);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+bool Viewport::is_moving(const State& state) {
+    const render::OrbitCamera& now = state.camera;
+    const bool turned = now.target != seen_from_.target || now.heading != seen_from_.heading ||
+                        now.pitch != seen_from_.pitch || now.distance != seen_from_.distance;
+    seen_from_ = now;
+    return turned || state.timeline.playing || input_.dragging();
 }
 
 void Viewport::go_along(State& state, const PosedBody& posed) {
@@ -59,7 +72,9 @@ void Viewport::go_along(State& state, const PosedBody& posed) {
 void Viewport::draw(State& state, int width, int height) {
     width = std::clamp(width, 16, render::Picture::max_side);
     height = std::clamp(height, 16, render::Picture::max_side);
-    resize(width, height);
+    const Quality quality = quality_.next(state.view.adaptive && is_moving(state), seconds_);
+    const int divisor = quality == Quality::half ? 2 : 1;
+    resize(width / divisor, height / divisor);
     MessageMonitor monitor(state.messages);
     const PosedBody& posed = poser_.pose(state, monitor);
     smooth(state.times.skin, posed.seconds);
@@ -71,10 +86,14 @@ void Viewport::draw(State& state, int width, int height) {
         state.frame_wanted = false;
     }
     const double start = seconds_now();
-    const render::Scene& scene = stage_.update(state, posed, input_.gizmo(state, posed), monitor);
-    renderer_.draw(scene, to_camera(state.camera), {width, height, state.view.samples}, framebuffer_);
+    render::Scene& scene = stage_.update(state, posed, input_.gizmo(state, posed), monitor);
+    if (quality != Quality::full) drop_shadows(scene);
+    const int samples = quality == Quality::full ? state.view.samples : 1;
+    renderer_.draw(scene, to_camera(state.camera), {width_, height_, samples}, framebuffer_);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    smooth(state.times.draw, seconds_now() - start);
+    glFinish();
+    seconds_ = seconds_now() - start;
+    smooth(state.times.draw, seconds_);
 }
 
 render::Picture Viewport::picture() const {

@@ -61,6 +61,8 @@ void display_panel(State& state) {
     ImGui::SameLine(140);
     bool smooth = view.samples > 1;
     if (ui::toggle("Smooth", smooth)) view.samples = smooth ? 4 : 1;
+    ui::toggle("Simpler while it moves", view.adaptive);
+    ui::tip("where the full picture takes too long for 25 frames a second");
 }
 
 void camera_panel(State& state) {
