@@ -10,7 +10,7 @@
 #include "sinew/collide/float4.h"
 #include "sinew/collide/sphere_tree.h"
 #include "sinew/collide/stamps.h"
-#include "sinew/collide/triangle_pair.h"
+#include "sinew/collide/triangle_block.h"
 #include "sinew/deform/set_coefficients.h"
 
 namespace sinew::collide {
@@ -45,12 +45,6 @@ struct alignas(16) Point4 {
 /// An axis-aligned box.
 struct Box4 {
     Point4 low, high;
-};
-
-/// Boxes of the triangles of a block, coordinate by coordinate; places without a triangle meet nothing.
-struct alignas(16) BoxBlock {
-    float low[3][block_size];
-    float high[3][block_size];
 };
 
 /// Some points that are reached from a centre, and how far beyond them.
@@ -113,8 +107,8 @@ class Body {
     const Box4& leaf_box(std::uint32_t node) const { return leaf_boxes_[node]; }
     /// Around a block of a leaf.
     const Box4& block_box(std::uint32_t block) const { return block_boxes_[block]; }
-    /// Around the triangles of block k of a leaf.
-    BoxBlock triangle_boxes(const Node& leaf, std::uint32_t k) const;
+    /// The triangles of block k of a leaf.
+    void fill_block(const Node& leaf, std::uint32_t k, TriangleBlock& block) const;
     const Point4& made_vertex(std::uint32_t vertex) const { return vertices_[vertex]; }
 
     /// A vertex (in the order of the tree) in this pose, whatever was asked for before.
@@ -196,8 +190,17 @@ class Body {
     void fill_leaf_boxes(std::uint32_t node);
     void copy_leaf(const Node& leaf, std::span<const Vec3f> vertices);
     LeafBlend deform_leaf(const Node& leaf);
-    void deform_leaf_linear(const Node& leaf);
-    Float4 blended_linear(const TreeSet& set, const float* weights, Float4 point) const;
+    void deform_run(std::uint32_t set, std::uint32_t first, std::uint32_t end, LeafBlend& blend);
+    template <std::uint32_t fixed>
+    void deform_linear(const TreeSet& set, const float* weights, std::uint32_t first, std::uint32_t end);
+    template <bool spherical>
+    void deform_quaternions(std::uint32_t set, const float* weights, std::uint32_t first, std::uint32_t end,
+                            LeafBlend& blend);
+    template <std::uint32_t fixed>
+    Float4 linear_blend(const TreeSet& set, const float* weights, const Vec3f& rest) const;
+    template <bool spherical>
+    Float4 quaternion_blend(std::uint32_t set, const float* weights, const Vec3f& rest, Float4 center,
+                            float& length2) const;
     double leaf_slack(const LeafBlend& blend) const;
     void displace(const Node& leaf);
     Point4 blended(std::uint32_t set, const float* weights, const Vec3f& rest, float& length2) const;

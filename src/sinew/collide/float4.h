@@ -73,6 +73,10 @@ inline std::uint32_t meeting_bits(const Interval4 (&a)[3], const Interval4 (&b)[
     const __m128 all = _mm_and_ps(_mm_and_ps(meeting(a[0], b[0]), meeting(a[1], b[1])), meeting(a[2], b[2]));
     return static_cast<std::uint32_t>(_mm_movemask_ps(all));
 }
+/// Bit i is set where a > b in place i; never for what is not a number.
+inline std::uint32_t bits_above(Float4 a, Float4 b) {
+    return static_cast<std::uint32_t>(_mm_movemask_ps(_mm_cmpgt_ps(a.v, b.v)));
+}
 inline float lane0(Float4 a) {
     return _mm_cvtss_f32(a.v);
 }
@@ -151,6 +155,11 @@ inline std::uint32_t meeting_bits(const Interval4 (&a)[3], const Interval4 (&b)[
     }
     return bits;
 }
+inline std::uint32_t bits_above(Float4 a, Float4 b) {
+    std::uint32_t bits = 0;
+    for (int i = 0; i < 4; ++i) bits |= static_cast<std::uint32_t>(a.v[i] > b.v[i]) << i;
+    return bits;
+}
 inline float lane0(Float4 a) {
     return a.v[0];
 }
@@ -167,6 +176,9 @@ inline float sum4(Float4 a) {
 
 #endif
 
+inline Float4 absolute(Float4 a) {
+    return max4(a, all4(0) - a);
+}
 inline float dot4(Float4 a, Float4 b) {
     return sum4(a * b);
 }

@@ -1,0 +1,151 @@
+#pragma once
+/// \file
+/// Eight triangles at once against one: which of them lie on one side of its plane, and it on one side of
+/// theirs. Single precision with a bound on its error; what that does not decide counts as undecided. Inside
+/// the room only.
+
+#include "sinew/collide/float4.h"
+#include "sinew/collide/sphere_tree.h"
+#include "sinew/collide/triangle_pair.h"
+
+namespace sinew::collide {
+
+/// Boxes of the triangles of a block, coordinate by coordinate; places without a triangle meet nothing.
+struct alignas(16) BoxBlock {
+    float low[3][block_size];
+    float high[3][block_size];
+};
+
+/// Triangles of a block, coordinate by coordinate.
+struct alignas(16) TriangleBlock {
+    float corners[3][3][block_size];  ///< corner, coordinate, triangle
+    float normals[3][block_size];     ///< as far as `planes` says so
+    float errors[block_size];         ///< of a height over the plane, for an offset of 1
+    BoxBlock boxes;
+    bool planes = false;
+};
+
+/// Error of (e x f) . o for |o| <= 1, where e and f have the largest coordinates E and F: below 48 u E F O,
+/// that is 8 u E F in each component of the normal, 18 u in the product, 6 u in the offset.
+inline constexpr float height_error = 64 * 0x1p-24f;
+/// What is smaller may have lost its digits.
+inline constexpr float least_height = 0x1p-120f;
+
+/// On which side of a plane the corners of the triangles of a block lie: bit i of `below[k]` and `above[k]`
+/// speaks of corner k of triangle i; neither is set where single precision does not decide.
+struct BlockSides {
+    std::uint32_t below[3]{}, above[3]{};
+
+    std::uint32_t one_sided() const {
+        return (below[0] & below[1] & below[2]) | (above[0] & above[1] & above[2]);
+    }
+    RoughSides of(std::uint32_t i) const {
+        const auto three = [&](const std::uint32_t(&bits)[3]) {
+            return (bits[0] >> i & 1) | (bits[1] >> i & 1) << 1 | (bits[2] >> i & 1) << 2;
+        };
+        return {three(below), three(above)};
+    }
+};
+
+namespace detail {
+
+struct Three4 {
+    Float4 x, y, z;
+};
+inline Three4 load_three(const float (&rows)[3][block_size], std::uint32_t at) {
+    return {load4(rows[0] + at), load4(rows[1] + at), load4(rows[2] + at)};
+}
+inline Three4 spread_three(Float4 a) {
+    return {spread4<0>(a), spread4<1>(a), spread4<2>(a)};
+}
+inline Three4 operator-(const Three4& a, const Three4& b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+inline Float4 dot(const Three4& a, const Three4& b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+inline Three4 cross(const Three4& a, const Three4& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+inline Float4 largest(const Three4& a) {
+    return max4(max4(absolute(a.x), absolute(a.y)), absolute(a.z));
+}
+
+/// Heights of three offsets over planes, in four places from `at` on.
+inline void add_sides(BlockSides& sides, const Three4& normal, const Three4 (&offsets)[3], Float4 error,
+                      std::uint32_t at) {
+    const Float4 reach = max4(max4(largest(offsets[0]), largest(offsets[1])), largest(offsets[2]));
+    const Float4 slack = error * reach + all4(least_height), least = all4(0) - slack;
+    for (int k = 0; k < 3; ++k) {
+        const Float4 height = dot(normal, offsets[k]);
+        sides.above[k] |= bits_above(height, slack) << at;
+        sides.below[k] |= bits_above(least, height) << at;
+    }
+}
+
+}  // namespace detail
+
+/// A plane through a triangle.
+struct RoughPlane {
+    detail::Three4 base, normal;
+    Float4 error;
+
+    explicit RoughPlane(const CornerRows& t) {
+        const Float4 a = load4(t[0]), e = load4(t[1]) - a, f = load4(t[2]) - a;
+        base = detail::spread_three(a);
+        normal = detail::spread_three(cross3(e, f));
+        error = all4(height_error * largest3(absolute(e)) * largest3(absolute(f)));
+    }
+    /// Sides of one triangle.
+    RoughSides sides(const CornerRows& t) const {
+        Float4 x = load4(t[0]), y = load4(t[1]), z = load4(t[2]), none = z;
+        transpose4(x, y, z, none);  // corners become places
+        const detail::Three4 offsets = detail::Three4{x, y, z} - base;
+        const Float4 slack = error * detail::largest(offsets) + all4(least_height);
+        const Float4 height = detail::dot(normal, offsets);
+        return {bits_above(all4(0) - slack, height) & 7, bits_above(height, slack) & 7};
+    }
+    /// Sides of the triangles of a block.
+    BlockSides sides(const TriangleBlock& block) const {
+        BlockSides sides;
+        for (std::uint32_t at = 0; at < block_size; at += 4) {
+            const detail::Three4 offsets[3]{detail::load_three(block.corners[0], at) - base,
+                                            detail::load_three(block.corners[1], at) - base,
+                                            detail::load_three(block.corners[2], at) - base};
+            detail::add_sides(sides, normal, offsets, error, at);
+        }
+        return sides;
+    }
+};
+
+/// Normals of a block's triangles, once.
+inline void make_planes(TriangleBlock& block) {
+    if (block.planes) return;
+    for (std::uint32_t at = 0; at < block_size; at += 4) {
+        const detail::Three4 base = detail::load_three(block.corners[0], at);
+        const detail::Three4 e = detail::load_three(block.corners[1], at) - base,
+                             f = detail::load_three(block.corners[2], at) - base;
+        const detail::Three4 normal = detail::cross(e, f);
+        store4(block.normals[0] + at, normal.x);
+        store4(block.normals[1] + at, normal.y);
+        store4(block.normals[2] + at, normal.z);
+        store4(block.errors + at, all4(height_error) * detail::largest(e) * detail::largest(f));
+    }
+    block.planes = true;
+}
+
+/// Sides of one triangle's corners over the planes of a block: bit i speaks of the plane of triangle i.
+inline BlockSides sides_over(const TriangleBlock& block, const CornerRows& t) {
+    const detail::Three4 corners[3]{detail::spread_three(load4(t[0])), detail::spread_three(load4(t[1])),
+                                    detail::spread_three(load4(t[2]))};
+    BlockSides sides;
+    for (std::uint32_t at = 0; at < block_size; at += 4) {
+        const detail::Three4 base = detail::load_three(block.corners[0], at);
+        const detail::Three4 offsets[3]{corners[0] - base, corners[1] - base, corners[2] - base};
+        detail::add_sides(sides, detail::load_three(block.normals, at), offsets, load4(block.errors + at),
+                          at);
+    }
+    return sides;
+}
+
+}  // namespace sinew::collide
