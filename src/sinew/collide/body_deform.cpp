@@ -73,7 +73,7 @@ void Body::deform_quaternions(std::uint32_t index, const float* weights, std::ui
                               LeafBlend& blend) {
     prepare_set(index);
     blend.center2 = std::max(blend.center2, sets_[index].center.squaredNorm());
-    const Float4 center = point_of(sets_[index].center.cast<float>());
+    const Float4 center = load4(sets_[index].pivot.at);
     float length2 = blend.length2;
     for (; v < end; ++v, weights += tree_->sets[index].joint_count) {
         store4(vertices_[v].at,
@@ -88,7 +88,7 @@ Point4 Body::blended(std::uint32_t index, const float* weights, const Vec3f& res
     if (method_ == Method::lbs || set.joint_count == 1) return stored4(linear_blend<0>(set, weights, rest));
     if (method_ == Method::dqs)
         return stored4(quaternion_blend<false>(index, weights, rest, all4(0), length2));
-    const Float4 center = point_of(sets_[index].center.cast<float>());
+    const Float4 center = load4(sets_[index].pivot.at);
     return stored4(quaternion_blend<true>(index, weights, rest, center, length2));
 }
 

@@ -22,7 +22,7 @@ double Body::leaf_slack(const LeafBlend& blend) const {
 void Body::fill_block(const Node& leaf, std::uint32_t k, TriangleBlock& block) const {
     const std::uint32_t first = leaf.first_triangle + k * block_size,
                         count = std::min(block_size, leaf.triangle_count - k * block_size);
-    block.planes = false;
+    block.planes = block.slab = false;
     for (std::uint32_t group = 0; group < block_size; group += 4) {
         const geometry::Triangle* triangles[4];
         for (std::uint32_t i = 0; i < 4; ++i)
@@ -90,8 +90,7 @@ float farthest2(std::span<const Point4> points, Float4 center) {
         most = max4(most, distance2);
         sum = sum + distance2;
     }
-    const float largest = std::max(largest3(most), lane0(spread4<3>(most)));
-    return std::isfinite(sum4(sum)) ? largest : std::numeric_limits<float>::quiet_NaN();
+    return std::isfinite(sum4(sum)) ? largest_of(most) : std::numeric_limits<float>::quiet_NaN();
 }
 
 }  // namespace

@@ -84,6 +84,10 @@ inline float lane0(Float4 a) {
 inline void transpose4(Float4& a, Float4& b, Float4& c, Float4& d) {
     _MM_TRANSPOSE4_PS(a.v, b.v, c.v, d.v);
 }
+/// (a2, a3, a2, a3)
+inline Float4 spread_high(Float4 a) {
+    return {_mm_movehl_ps(a.v, a.v)};
+}
 /// (a0 + a2) + (a1 + a3)
 inline float sum4(Float4 a) {
     const __m128 pairs = _mm_add_ps(a.v, _mm_movehl_ps(a.v, a.v));
@@ -170,6 +174,9 @@ inline void transpose4(Float4& a, Float4& b, Float4& c, Float4& d) {
         for (int k = 0; k < 4; ++k) columns[i]->v[k] = rows[k].v[i];
     }
 }
+inline Float4 spread_high(Float4 a) {
+    return {{a.v[2], a.v[3], a.v[2], a.v[3]}};
+}
 inline float sum4(Float4 a) {
     return (a.v[0] + a.v[2]) + (a.v[1] + a.v[3]);
 }
@@ -185,6 +192,11 @@ inline float dot4(Float4 a, Float4 b) {
 /// Of the first three; the fourth is a3 b3 - a3 b3.
 inline Float4 cross3(Float4 a, Float4 b) {
     return rotate3(a * rotate3(b) - rotate3(a) * b);
+}
+/// Largest of all four.
+inline float largest_of(Float4 a) {
+    const Float4 pairs = max4(a, spread_high(a));
+    return lane0(max4(pairs, spread4<1>(pairs)));
 }
 /// Largest of the first three.
 inline float largest3(Float4 a) {

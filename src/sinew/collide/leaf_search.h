@@ -87,6 +87,10 @@ struct Region {
                                {spread4<2>(low), spread4<2>(high)}};
         return meeting_boxes(own, block);
     }
+    /// Largest coordinate between points of both.
+    float span_with(const Region& other) const {
+        return largest3(max4(high, other.high) - min4(low, other.low));
+    }
     bool meets(const Box4& box) const {
         return all_at_most(low, load4(box.high.at), load4(box.low.at), high);
     }
@@ -174,25 +178,40 @@ class LeafSearch {
     bool search_blocks(const Node& x, std::uint32_t block_a, const Region& region, const Node& y,
                        std::size_t place) {
         const std::uint32_t block_b = room_.near_blocks[place];
-        std::uint32_t near_a = Region(b_.block_box(y.first_block + block_b), 0).bits(own_.boxes);
+        const Region around_b(b_.block_box(y.first_block + block_b), 0);
+        std::uint32_t near_a = around_b.bits(own_.boxes);
         if (near_a == 0) return true;
         TriangleBlock& other = room_.near_triangles[place];
         if (!room_.near_made[place]) b_.fill_block(y, block_b, other);
         room_.near_made[place] = 1;
-        const std::uint32_t near_b = region.bits(other.boxes);
-        if (near_b == 0) return true;
+        std::uint32_t near_b = region.bits(other.boxes);
+        if (near_b == 0 || !thin_by_slabs(near_a, other, near_b, region.span_with(around_b))) return true;
         for (; near_a != 0; near_a &= near_a - 1) {
             const auto i = static_cast<std::uint32_t>(std::countr_zero(near_a));
             const std::uint32_t near = near_b & meeting_boxes(own_.boxes, i, other.boxes);
-            if (near != 0 && !search_triangle(x.first_triangle + block_a * block_size + i, near, other,
+            if (near != 0 && !search_triangle(x.first_triangle + block_a * block_size, i, near, other,
                                               y.first_triangle + block_b * block_size))
                 return false;
         }
         return true;
     }
 
-    /// Triangle `ta` with those of a block that `near` names.
-    bool search_triangle(std::uint32_t ta, std::uint32_t near, TriangleBlock& other, std::uint32_t first_b) {
+    /// Leaves out triangles that lie beside the other block; false when none are left on a side.
+    bool thin_by_slabs(std::uint32_t& near_a, TriangleBlock& other, std::uint32_t& near_b, float reach) {
+        const bool several = ((near_a & (near_a - 1)) | (near_b & (near_b - 1))) != 0;
+        if (tolerance_ > 0 || !several) return true;
+        make_slab(own_);
+        near_b &= in_slab(own_, other, reach);
+        if (near_b == 0) return false;
+        make_slab(other);
+        near_a &= in_slab(other, own_, reach);
+        return near_a != 0;
+    }
+
+    /// Triangle `own` of the own block with those of the other that `near` names.
+    bool search_triangle(std::uint32_t first_a, std::uint32_t own, std::uint32_t near, TriangleBlock& other,
+                         std::uint32_t first_b) {
+        const std::uint32_t ta = first_a + own;
         if (tolerance_ > 0 || (near & (near - 1)) == 0) {
             for (; near != 0; near &= near - 1) {
                 if (!test(ta, first_b + static_cast<std::uint32_t>(std::countr_zero(near)))) return false;
@@ -200,9 +219,8 @@ class LeafSearch {
             return true;
         }
         const CornerRows rows = corner_rows(a_, ta);
-        const BlockSides sides_b = RoughPlane(rows).sides(other);
+        const BlockSides sides_b = RoughPlane(own_, own).sides(other);
         const std::uint32_t left = near & ~sides_b.one_sided();
-        if (left != 0) make_planes(other);
         const BlockSides sides_a = left != 0 ? sides_over(other, rows) : BlockSides{};
         for (; near != 0; near &= near - 1) {
             const auto i = static_cast<std::uint32_t>(std::countr_zero(near));

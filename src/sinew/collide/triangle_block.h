@@ -23,6 +23,10 @@ struct alignas(16) TriangleBlock {
     float errors[block_size];         ///< of a height over the plane, for an offset of 1
     BoxBlock boxes;
     bool planes = false;
+    bool slab = false;   ///< made; what follows holds then
+    float direction[3];  ///< mean normal of the triangles, of any length
+    float least, most;   ///< heights of the corners in that direction over the first corner of the first
+    float slack;         ///< of a height, for an offset of 1
 };
 
 /// Error of (e x f) . o for |o| <= 1, where e and f have the largest coordinates E and F: below 48 u E F O,
@@ -90,6 +94,11 @@ struct RoughPlane {
     detail::Three4 base, normal;
     Float4 error;
 
+    /// Of triangle i of a block whose planes are made.
+    RoughPlane(const TriangleBlock& block, std::uint32_t i)
+        : base{all4(block.corners[0][0][i]), all4(block.corners[0][1][i]), all4(block.corners[0][2][i])},
+          normal{all4(block.normals[0][i]), all4(block.normals[1][i]), all4(block.normals[2][i])},
+          error(all4(block.errors[i])) {}
     explicit RoughPlane(const CornerRows& t) {
         const Float4 a = load4(t[0]), e = load4(t[1]) - a, f = load4(t[2]) - a;
         base = detail::spread_three(a);
@@ -132,6 +141,50 @@ inline void make_planes(TriangleBlock& block) {
         store4(block.errors + at, all4(height_error) * detail::largest(e) * detail::largest(f));
     }
     block.planes = true;
+}
+
+/// The slab between two parallel planes in which the triangles of a block lie, once. A block is nearly flat,
+/// so its slab keeps off much that its box does not.
+inline void make_slab(TriangleBlock& block) {
+    if (block.slab) return;
+    make_planes(block);
+    for (int axis = 0; axis < 3; ++axis)
+        block.direction[axis] = sum4(load4(block.normals[axis]) + load4(block.normals[axis] + 4));
+    const Float4 direction = make4(block.direction[0], block.direction[1], block.direction[2], 0);
+    const detail::Three4 n = detail::spread_three(direction);
+    const detail::Three4 base{all4(block.corners[0][0][0]), all4(block.corners[0][1][0]),
+                              all4(block.corners[0][2][0])};
+    Float4 least = all4(0), most = all4(0);
+    for (const auto& corner : block.corners) {
+        for (std::uint32_t at = 0; at < block_size; at += 4) {
+            const Float4 height = detail::dot(n, detail::load_three(corner, at) - base);
+            least = min4(least, height);
+            most = max4(most, height);
+        }
+    }
+    block.least = -largest_of(all4(0) - least);
+    block.most = largest_of(most);
+    // Three products of differences, summed: an error below 6 u |n| |o| in each.
+    block.slack = 32 * 0x1p-24f * largest3(absolute(direction));
+    block.slab = true;
+}
+
+/// Triangles of a block that may meet the slab of another, as bits; `reach` is the largest coordinate of a
+/// corner of either from the first corner of the other.
+inline std::uint32_t in_slab(const TriangleBlock& slab, const TriangleBlock& block, float reach) {
+    const detail::Three4 n{all4(slab.direction[0]), all4(slab.direction[1]), all4(slab.direction[2])};
+    const detail::Three4 base{all4(slab.corners[0][0][0]), all4(slab.corners[0][1][0]),
+                              all4(slab.corners[0][2][0])};
+    const float slack = 2 * slab.slack * reach + least_height;
+    const Float4 low = all4(slab.least - slack), high = all4(slab.most + slack);
+    std::uint32_t outside = 0;
+    for (std::uint32_t at = 0; at < block_size; at += 4) {
+        const Float4 a = detail::dot(n, detail::load_three(block.corners[0], at) - base),
+                     b = detail::dot(n, detail::load_three(block.corners[1], at) - base),
+                     c = detail::dot(n, detail::load_three(block.corners[2], at) - base);
+        outside |= (bits_above(min4(min4(a, b), c), high) | bits_above(low, max4(max4(a, b), c))) << at;
+    }
+    return ~outside;
 }
 
 /// Sides of one triangle's corners over the planes of a block: bit i speaks of the plane of triangle i.
