@@ -20,16 +20,19 @@ enum class JointMetric {
 struct PlacementOptions {
     JointMetric metric = JointMetric::straight;
     std::optional<std::uint32_t> first;  ///< first joint; otherwise the vertex farthest from the centroid
-    /// How much denser joints stand around each vertex: its distances count so many times. Empty: evenly.
+    /// How much denser joints stand around each vertex: its distances count so many times, and hats are
+    /// narrower by as much. Empty: evenly.
     std::vector<double> density = {};
     int relaxations = 0;  ///< rounds of moving every joint to the middle of the vertices nearest to it
 };
 
-/// Joints stand on vertices, pairwise at least `radius` apart; no vertex is farther than that from one.
+/// Joints stand on vertices, pairwise at least `radius` apart unless they were relaxed; no vertex is farther
+/// than that from one, distances taken times its density.
 struct ProxyJoints {
     std::vector<std::uint32_t> vertices;
     std::vector<double> radii;  ///< covering radius of the first 1, 2, ... joints
     JointMetric metric = JointMetric::straight;
+    std::vector<double> density = {};  ///< of the vertices; empty: 1
 
     double radius() const { return radii.empty() ? 0 : radii.back(); }
 };
