@@ -17,12 +17,23 @@ std::string name_of(const std::filesystem::path& path) {
     return (path.has_filename() ? path : path.parent_path()).stem().string();
 }
 
-model::MeshSequence read_sequence(Run& run, const std::filesystem::path& path,
+/// The point cache within a folder that is a sequence by it; other paths as they are.
+std::filesystem::path resolved(const std::filesystem::path& path) {
+    std::error_code code;
+    if (!std::filesystem::is_directory(path, code) || std::filesystem::is_directory(path / "frames", code))
+        return path;
+    for (const char* name : {"animation.pc2", "animation.mdd"})
+        if (std::filesystem::exists(path / name, code)) return path / name;
+    return path;
+}
+
+model::MeshSequence read_sequence(Run& run, const std::filesystem::path& given,
                                   const io::ReadOptions& options) {
+    const std::filesystem::path path = resolved(given);
     // Frame by frame, so that the file and its frames are not in memory together; units go the usual way.
     if (is_cache(path) && options.units.empty() && options.up.empty() && !options.strict) {
         const StageTimer timer(run.report, "read");
-        run.report.inputs.push_back(path.string());
+        run.report.inputs.push_back(given.string());
         const io::CacheStream cache(path, options, run.monitor);
         model::MeshSequence sequence;
         sequence.rest = cache.rest();
@@ -33,9 +44,9 @@ model::MeshSequence read_sequence(Run& run, const std::filesystem::path& path,
         }
         return sequence;
     }
-    io::Asset asset = load(run, path, options);
+    io::Asset asset = load(run, given, options);
     if (asset.sequence.empty())
-        fail(path.string(), "holds no mesh sequence: a folder of frames, a point cache or animated morphs");
+        fail(given.string(), "holds no mesh sequence: a folder of frames, a point cache or animated morphs");
     return std::move(asset.sequence);
 }
 
@@ -43,7 +54,8 @@ model::MeshSequence read_sequence(Run& run, const std::filesystem::path& path,
 
 FitInput::FitInput(Run& run, const std::vector<std::filesystem::path>& paths, const io::ReadOptions& options,
                    bool streamed) {
-    if (streamed && std::all_of(paths.begin(), paths.end(), is_cache)) {
+    const auto in_parts = [](const std::filesystem::path& path) { return is_cache(resolved(path)); };
+    if (streamed && std::all_of(paths.begin(), paths.end(), in_parts)) {
         open(run, paths, options);
     } else {
         read(run, paths, options);
@@ -56,7 +68,7 @@ void FitInput::open(Run& run, const std::vector<std::filesystem::path>& paths,
     std::vector<fit::NamedSource> motions;
     for (const std::filesystem::path& path : paths) {
         run.report.inputs.push_back(path.string());
-        caches_.push_back(std::make_unique<io::CacheStream>(path, options, run.monitor));
+        caches_.push_back(std::make_unique<io::CacheStream>(resolved(path), options, run.monitor));
         const io::CacheStream& cache = *caches_.back();
         motions.push_back({name_of(path),
                            {cache.rest(), cache.rate(), cache.size(),

@@ -175,6 +175,23 @@ ProxyJoints place_joints(const Mesh& rest, int count, const PlacementOptions& op
     return joints;
 }
 
+namespace {
+
+/// Means over neighbours, again and again.
+void smooth(const Rows& neighbors, int rounds, std::vector<double>& values) {
+    std::vector<double> next(values.size());
+    for (int r = 0; r < rounds; ++r) {
+        for (std::size_t v = 0; v < values.size(); ++v) {
+            double sum = values[v];
+            for (const std::uint32_t other : neighbors[v]) sum += values[other];
+            next[v] = sum / static_cast<double>(neighbors[v].size() + 1);
+        }
+        values.swap(next);
+    }
+}
+
+}  // namespace
+
 std::vector<double> bending_density(const model::MeshSequence& sequence, double strength) {
     const Mesh& rest = sequence.rest;
     std::vector<double> bend(rest.positions.size(), 0);
@@ -206,7 +223,9 @@ std::vector<double> bending_density(const model::MeshSequence& sequence, double 
         b = std::sqrt(b / static_cast<double>(std::max<std::size_t>(1, sequence.frames.size())));
         mean += b / static_cast<double>(bend.size());
     }
-    for (double& b : bend) b = 1 + (mean > 0 ? strength * b / mean : 0);
+    // A joint answers for more than one vertex, and weights should not jump between them.
+    smooth(fit_neighbors(rest), static_cast<int>(std::sqrt(static_cast<double>(bend.size())) / 4), bend);
+    for (double& b : bend) b = std::sqrt(1 + (mean > 0 ? strength * b / mean : 0));
     return bend;
 }
 

@@ -42,8 +42,9 @@ struct ProxyJoints {
 ProxyJoints place_joints(const geometry::Mesh& rest, int count, const PlacementOptions& options = {},
                          Monitor& monitor = silent());
 
-/// A density for joints from how much a sequence bends: 1 + strength times the root mean square over frames
-/// of how far the normals of the triangles around a vertex spread more than at rest, over its mean.
+/// A density for joints from how much a sequence bends: the root of 1 + strength times b over its mean, b the
+/// root mean square over frames of how far the normals of the triangles around a vertex spread more than at
+/// rest, smoothed. The root, because what joints leave grows with bending and the square of their distance.
 std::vector<double> bending_density(const model::MeshSequence& sequence, double strength = 1);
 
 struct HatOptions {
