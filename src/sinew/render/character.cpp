@@ -8,6 +8,7 @@
 #include "sinew/deform/reference.h"
 #include "sinew/render/blend_overlay.h"
 #include "sinew/render/color.h"
+#include "sinew/render/direction.h"
 
 namespace sinew::render {
 namespace {
@@ -43,7 +44,7 @@ std::vector<Vec4f> data_colors(const model::Character& character, const RenderOp
 
 CharacterStage::CharacterStage(Renderer& renderer, const model::Character& character,
                                const RenderOptions& options, Monitor& monitor)
-    : renderer_(renderer), character_(character), options_(options) {
+    : renderer_(renderer), character_(character), options_(options), direction_(options.direction) {
     check_size(options.width, options.height);
     if (!character.has_mesh() && !character.has_skeleton())
         fail(character.name, "nothing to draw: there is neither a mesh nor a skeleton");
@@ -79,6 +80,7 @@ CharacterStage::CharacterStage(Renderer& renderer, const model::Character& chara
 }
 
 void CharacterStage::pose(const model::Clip* clip, double time) {
+    time_ = time;
     const std::vector<math::Mat4d> world = model::world_matrices(character_, clip, time);
     if (mesh_) {
         const deform::RestShape<float> rest =
@@ -144,7 +146,9 @@ void CharacterStage::place_ground(const Box& box) {
 }
 
 Picture CharacterStage::picture(const Camera& camera) {
-    return renderer_.render(scene_, camera, {options_.width, options_.height, options_.samples});
+    const PictureSize size{options_.width, options_.height, options_.samples};
+    if (direction_.empty()) return renderer_.render(scene_, camera, size);
+    return renderer_.render(directed(scene_, direction_, time_), directed(camera, direction_, time_), size);
 }
 
 Picture render_character(Renderer& renderer, const model::Character& character, const model::Clip* clip,
