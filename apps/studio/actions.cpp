@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "angles_csv.h"
+
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/model/roles.h"
@@ -161,7 +163,19 @@ void move_joint(State& state, int joint, const Vec3d& way) {
 
 void export_file(const State& state, const std::filesystem::path& path, Monitor& monitor) {
     if (state.document.empty()) fail(path.string(), "nothing is open that could be written");
+    if (suffix(path) == "csv") {
+        if (!state.character().has_skeleton())
+            fail(path.string(), "there are no joints whose angles could be written");
+        write_file(path, angles_csv(state.character().skeleton, state.playing_clip(), state.pose));
+        return;
+    }
     io::Asset asset;
+    const io::Format* format = io::find_format(path);
+    if (state.document.trial && format != nullptr && format->content == io::Content::trial) {
+        asset.trial = *state.document.trial;
+        io::write(path, asset, {}, monitor);
+        return;
+    }
     asset.character = state.character();
     if (state.document.sequence) asset.sequence = *state.document.sequence;
     if (!state.pose.empty()) {

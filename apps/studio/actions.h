@@ -41,7 +41,8 @@ int selected_joint(const State& state);
 /// Moves a joint by a way in the world: its rest place while nothing is bound to it, else in the pose.
 void move_joint(State& state, int joint, const Vec3d& way);
 
-/// Writes the character by the suffix, changes of the pose included. \throws Error.
+/// Writes the character by the suffix, changes of the pose included; of a trial its markers where the format
+/// is one of trials, and the angles of the joints as .csv. \throws Error.
 void export_file(const State& state, const std::filesystem::path& path, Monitor& monitor = silent());
 
 /// The same, or a picture of the viewport for .png; errors become messages.

@@ -95,7 +95,9 @@ Document document_of(io::Asset asset, const std::filesystem::path& path, Monitor
             fail(path.string(), "holds channels only: open a character first, then these");
         fail(path.string(), "holds nothing that can be shown");
     }
-    return Document(std::move(asset.character), path);
+    Document document(std::move(asset.character), path);
+    if (!asset.trial.empty()) document.trial = std::make_shared<const model::Trial>(std::move(asset.trial));
+    return document;
 }
 
 Document open_document(const std::filesystem::path& path, const io::ReadOptions& options, Monitor& monitor) {

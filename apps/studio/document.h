@@ -15,8 +15,9 @@ struct Document {
     std::filesystem::path path;                                ///< empty for what is in no file
     std::shared_ptr<const model::Character> character;         ///< never null
     std::shared_ptr<const model::MeshSequence> sequence = {};  ///< null for most
-    std::shared_ptr<const BodyParts> parts;                    ///< never null
-    geometry::Box box;                                         ///< of mesh and skeleton at rest
+    std::shared_ptr<const model::Trial> trial = {};  ///< of a laboratory, whose markers are shown; or null
+    std::shared_ptr<const BodyParts> parts;          ///< never null
+    geometry::Box box;                               ///< of mesh and skeleton at rest
 
     Document();
     explicit Document(model::Character character, std::filesystem::path path = {});

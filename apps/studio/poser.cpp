@@ -103,6 +103,12 @@ void Poser::close_gaps(const State& state, Monitor& monitor) {
     }
 }
 
+bool Poser::ready(const State& state) const {
+    return character_ == state.document.character &&
+           posed_.positions.size() == character_->mesh.vertex_count() &&
+           posed_.world.size() == character_->skeleton.size();
+}
+
 const PosedBody& Poser::pose(const State& state, Monitor& monitor) {
     if (character_ != state.document.character) {
         character_ = state.document.character;

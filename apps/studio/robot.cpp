@@ -179,9 +179,13 @@ void Robot::add_line(std::string_view text) {
     fail("", "script: \"{}\" is nothing that is known", verb);
 }
 
+void Robot::advance(State& state) {
+    if (!steps_.empty() && steps_.front()(state)) steps_.pop_front();
+}
+
 void Robot::feed(State& state, ImGuiIO& io) {
     wheel_ = 0;
-    if (!steps_.empty() && steps_.front()(state)) steps_.pop_front();
+    advance(state);
     io.MousePos = mouse_;
     for (int button = 0; button < 3; ++button) io.MouseDown[button] = buttons_[button];
     io.MouseWheel = wheel_;

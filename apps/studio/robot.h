@@ -32,6 +32,8 @@ class Robot {
     void add_line(std::string_view line);
 
     bool done() const { return steps_.empty(); }
+    /// The next step, without hands: for a program that a person works with at the same time.
+    void advance(State& state);
     /// Puts what it holds and presses into Dear ImGui's input, before ImGui::NewFrame.
     /// \throws Error when a widget is not there.
     void feed(State& state, ImGuiIO& io);

@@ -51,7 +51,7 @@ void Studio::left_panel(float top, float width, float height) {
 
 void Studio::right_panel(float left, float top, float width, float height) {
     ui::begin_panel("##right", {left, top}, {width, height});
-    selection_panel(*state_, viewport_.posed());
+    if (viewport_.ready(*state_)) selection_panel(*state_, viewport_.posed());
     geometry_panel(*state_);
     joints_panel(*state_);
     messages_panel(*state_);
@@ -69,8 +69,7 @@ void Studio::view(const ViewArea& area, double seconds) {
     ui::mark("Viewport");
     const Pointer pointer = pointer_of(area, ImGui::IsItemHovered());
     const render::PictureArea picture{area.width, area.height};
-    if (viewport_.posed().world.size() == state.character().skeleton.size())
-        viewport_.input().update(state, viewport_.posed(), picture, pointer);
+    if (viewport_.ready(state)) viewport_.input().update(state, viewport_.posed(), picture, pointer);
     handle_keys(state, seconds);
     move_camera(state, seconds);
     try {
@@ -82,7 +81,7 @@ void Studio::view(const ViewArea& area, double seconds) {
     ImGui::GetWindowDrawList()->AddImage(
         reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(viewport_.texture())), {area.left, area.top},
         {area.left + area.width, area.top + area.height}, {0, 1}, {1, 0});
-    draw_marks(state, viewport_.posed());
+    if (viewport_.ready(state)) draw_marks(state, viewport_.posed());
     ui::end_panel();
     ImGui::PopStyleVar();
 }

@@ -83,6 +83,16 @@ void mark(std::string_view name) {
     places()[std::string(visible(name))] = {(low.x + high.x) / 2, (low.y + high.y) / 2};
 }
 
+namespace {
+
+/// The last item without the label beside it, of which `width` is known from before.
+void mark_frame(std::string_view name, float width) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    places()[std::string(visible(name))] = {low.x + width / 2, (low.y + high.y) / 2};
+}
+
+}  // namespace
+
 bool button(const char* label, bool enabled, float width) {
     ImGui::BeginDisabled(!enabled);
     const bool pressed = ImGui::Button(label, {width, 0});
@@ -126,10 +136,11 @@ bool choice(const char* label, int& value, std::span<const std::string> names,
             std::span<const std::string> texts) {
     const int shown = std::clamp(value, 0, static_cast<int>(names.size()) - 1);
     bool changed = false;
+    const float width = ImGui::CalcItemWidth();
     const bool open =
         ImGui::BeginCombo(label, names[static_cast<std::size_t>(shown)].c_str(), ImGuiComboFlags_HeightLarge);
     if (!open) {
-        mark(label);
+        mark_frame(label, width);
         return false;
     }
     for (int i = 0; i < static_cast<int>(names.size()); ++i) {
@@ -146,8 +157,9 @@ bool choice(const char* label, int& value, std::span<const std::string> names,
 }
 
 bool slider(const char* label, float& value, float low, float high, const char* format) {
+    const float width = ImGui::CalcItemWidth();
     const bool changed = ImGui::SliderFloat(label, &value, low, high, format, ImGuiSliderFlags_AlwaysClamp);
-    mark(label);
+    mark_frame(label, width);
     return changed;
 }
 
@@ -159,8 +171,9 @@ bool slider(const char* label, double& value, double low, double high, const cha
 }
 
 bool slider(const char* label, int& value, int low, int high) {
+    const float width = ImGui::CalcItemWidth();
     const bool changed = ImGui::SliderInt(label, &value, low, high, "%d", ImGuiSliderFlags_AlwaysClamp);
-    mark(label);
+    mark_frame(label, width);
     return changed;
 }
 

@@ -18,6 +18,8 @@ class Viewport {
     /// Poses and draws. Warnings go to the messages of the state.
     void draw(State& state, int width, int height);
     const PosedBody& posed() const { return poser_.last(); }
+    /// Whether that is of what is open now.
+    bool ready(const State& state) const { return poser_.ready(state); }
     ViewportInput& input() { return input_; }
     unsigned texture() const { return texture_; }
     Quality quality() const { return quality_.now(); }

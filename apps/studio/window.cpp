@@ -131,8 +131,12 @@ void Window::show_frame(double seconds) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
-    if (options_.unattended() || !parts_->robot.done()) parts_->robot.feed(studio.state(), io);
-    if (options_.unattended()) io.DeltaTime = static_cast<float>(seconds);
+    if (options_.unattended()) {
+        parts_->robot.feed(studio.state(), io);
+        io.DeltaTime = static_cast<float>(seconds);
+    } else {
+        parts_->robot.advance(studio.state());
+    }
     ImGui::NewFrame();
     studio.frame(seconds);
     ImGui::Render();

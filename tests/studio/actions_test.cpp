@@ -199,6 +199,41 @@ TEST(StudioActions, ExportsWhatIsSeen) {
     EXPECT_EQ(state.messages.count(Severity::error), 1);
 }
 
+TEST(StudioActions, AnglesAreATableOfDegrees) {
+    const TemporaryFolder folder;
+    State state;
+    show(state, tube());
+    export_file(state, folder / "angles.csv");
+    const std::string text = sinew::test::read_text(folder / "angles.csv");
+    EXPECT_TRUE(text.starts_with("frame,seconds,Lower.x,Lower.y,Lower.z,Upper.x,Upper.y,Upper.z\n")) << text;
+    // The clip bends the upper joint by 120 degrees about x within a second.
+    EXPECT_NE(text.find(",1,0.0000,0.0000,0.0000,120.0000,0.0000,0.0000\n"), std::string::npos) << text;
+}
+
+TEST(StudioActions, TrialsAreWrittenAsTrials) {
+    model::Trial trial;
+    trial.rate = 100;
+    trial.frames = 3;
+    trial.unit = "m";
+    trial.markers.info.resize(1);
+    trial.markers.info[0].label = "LASI";
+    trial.markers.positions.assign(3, Vec3f(0.1f, 1, 0.2f));
+    trial.markers.residuals.assign(3, 0.0f);
+    io::Asset asset;
+    asset.trial = trial;
+    State state;
+    show(state, document_of(asset, "trial.c3d"));
+    EXPECT_EQ(state.character().skeleton.size(), 1u) << "a marker is shown as a joint";
+    const TemporaryFolder folder;
+    for (const char* name : {"trial.c3d", "trial.trc"}) {
+        export_file(state, folder / name);
+        const io::Asset back = io::read(folder / name);
+        ASSERT_EQ(back.trial.markers.count(), 1u) << name;
+        EXPECT_EQ(back.trial.markers.info[0].label, "LASI");
+        EXPECT_EQ(back.trial.frames, 3u);
+    }
+}
+
 TEST(StudioActions, ThePelvisIsFoundByItsRole) {
     EXPECT_EQ(pelvis_of({}), -1);
     const model::Character& man = sinew::test::sample("man", sinew::test::few_faces);

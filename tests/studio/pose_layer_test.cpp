@@ -42,7 +42,7 @@ TEST(PoseLayer, GlobalTurnsAreAboutTheAxesOfTheWorld) {
         const math::Mat4d after = world_of(posed, layer, joint);
         const math::Mat3d turn = math::axis_angle<double>(axis, 0.7).toRotationMatrix();
         EXPECT_LT((after.topLeftCorner<3, 3>() - turn * before.topLeftCorner<3, 3>()).norm(), 1e-9);
-        EXPECT_LT((after - before).topRightCorner<3, 1>().norm(), 1e-9) << "the joint stays in its place";
+        EXPECT_LT((after - before).col(3).norm(), 1e-9) << "the joint stays in its place";
     }
 }
 

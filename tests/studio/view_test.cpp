@@ -281,6 +281,26 @@ TEST(StudioView, TheCameraGoesAlongWithThePelvis) {
     EXPECT_LT((s.state().camera.target - target - Vec3f(way.x(), 0, way.z())).norm(), 1e-3f);
 }
 
+TEST(StudioView, WhatIsOpenMayChangeAtAnyMoment) {
+    HeadlessStudio& s = studio();
+    s.open(tower());
+    s.state().selection = {SelectionKind::part, 2};
+    s.robot.click_view(0.5f, 0.5f);
+    s.robot.then([](State& state) {
+        model::Character small;
+        small.mesh = sinew::test::cube();
+        show(state, Document(small));
+    });
+    s.robot.click_view(0.5f, 0.5f);
+    s.robot.then([](State& state) { show(state, Document(tower())); });
+    s.robot.click_view(0.5f, 0.5f);
+    s.robot.then([](State& state) { show(state, {}); });
+    s.robot.click_view(0.5f, 0.5f);
+    s.run();
+    EXPECT_FALSE(s.state().selection);
+    EXPECT_EQ(s.state().messages.count(Severity::error), 0);
+}
+
 TEST(StudioView, RingsTurnTheSelectedJoint) {
     HeadlessStudio& s = studio();
     s.open(sinew::test::sample("tube"));

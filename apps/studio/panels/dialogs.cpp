@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "actions.h"
@@ -58,6 +60,27 @@ void folder_list(State& state) {
     if (!chosen.empty()) open_path(state, chosen);
 }
 
+/// What a file does not say, or says wrongly.
+void read_options(io::ReadOptions& read) {
+    static const std::array<std::string, 7> units = {
+        "guessed or stated", "m", "cm", "mm", "in", "ft", "file"};
+    static const std::array<std::string, 4> ups = {"stated", "x", "y", "z"};
+    const auto choose = [](const char* label, std::string& value, std::span<const std::string> names) {
+        const auto found = std::find(names.begin(), names.end(), value);
+        int index = found == names.end() ? 0 : static_cast<int>(found - names.begin());
+        ImGui::SetNextItemWidth(140);
+        if (ui::choice(label, index, names)) value = index == 0 ? "" : names[static_cast<std::size_t>(index)];
+    };
+    choose("Units", read.units, units);
+    ImGui::SameLine();
+    choose("Up", read.up, ups);
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(80);
+    ImGui::InputDouble("fps", &read.rate, 0, 0, read.rate > 0 ? "%.3g" : "stated");
+    ui::tip("frames a second of a file that states none; 0 leaves it to the file");
+    read.rate = std::max(read.rate, 0.0);
+}
+
 void open_dialog(State& state) {
     Browser& browser = state.browser;
     if (browser.folder.empty()) {
@@ -71,6 +94,7 @@ void open_dialog(State& state) {
     ImGui::SetNextItemWidth(-1);
     const bool entered = ImGui::InputText("##Path", &browser.path, ImGuiInputTextFlags_EnterReturnsTrue);
     ui::mark("Path");
+    read_options(state.read);
     folder_list(state);
     if (state.dialog != Dialog::none) {
         const bool pressed = ui::button("Open##do", !browser.path.empty(), 100);
@@ -88,7 +112,8 @@ void write_dialog(State& state) {
     if (!begin_dialog("Export", {560, 170})) return;
     std::string& path = state.export_path;
     if (path.empty()) path = (fs::current_path() / (state.character().name + ".glb")).string();
-    ImGui::TextDisabled("The suffix chooses the format: glb, gltf, bvh, asf, obj, ply, usda, py, png ...");
+    ImGui::TextDisabled(
+        "By the suffix: glb, gltf, bvh, asf, obj, ply, usda, py; c3d, trc of a trial; csv angles; png");
     ImGui::SetNextItemWidth(-1);
     const bool entered = ImGui::InputText("##Target", &path, ImGuiInputTextFlags_EnterReturnsTrue);
     ui::mark("Target");
