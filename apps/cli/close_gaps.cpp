@@ -80,10 +80,26 @@ Moving move_character(Run& run, const model::Character& character, const CloseGa
 }
 
 /// The hierarchy beside a mesh, or the one that was named.
+fs::path hierarchy_path(const CloseGapsJob& job) {
+    return job.read.skeleton.empty() ? fs::path(job.input).replace_extension(".skel") : job.read.skeleton;
+}
 io::Asset find_hierarchy(Run& run, const CloseGapsJob& job) {
-    fs::path path = job.read.skeleton;
-    if (path.empty()) path = fs::path(job.input).replace_extension(".skel");
-    return fs::exists(path) ? load(run, path, job.read) : io::Asset{};
+    const fs::path path = hierarchy_path(job);
+    return fs::exists(path) || !job.read.skeleton.empty() ? load(run, path, job.read) : io::Asset{};
+}
+
+/// Errors name the hierarchy that does not fit, or the mesh.
+rig::PartBody parts_of(Run& run, const geometry::Mesh& mesh, const model::Skeleton& hierarchy,
+                       const CloseGapsJob& job) {
+    rig::PartBodyOptions options;
+    if (!hierarchy.empty()) options.hierarchy = &hierarchy;
+    try {
+        return rig::part_body(mesh, options, run.monitor);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        fail(hierarchy.empty() ? job.input.string() : hierarchy_path(job).string(), "{}", error.reason());
+    }
 }
 
 /// Parts in the order of the joints of a hierarchy file.
@@ -115,9 +131,7 @@ Moving move_figure(Run& run, const geometry::Mesh& mesh, const CloseGapsJob& job
                    const GapSettings& settings) {
     const io::Asset hierarchy = find_hierarchy(run, job);
     const model::Skeleton& skeleton = hierarchy.character.skeleton;
-    rig::PartBodyOptions options;
-    if (!skeleton.empty()) options.hierarchy = &skeleton;
-    const rig::PartBody parts = rig::part_body(mesh, options, run.monitor);
+    const rig::PartBody parts = parts_of(run, mesh, skeleton, job);
     const std::vector<geometry::PartFeatures> features =
         geometry::part_features(parts.cut, parts.tree, run.monitor);
     deform::ArticulatedFigure figure(parts.cut, parts.tree, features, settings.figure);

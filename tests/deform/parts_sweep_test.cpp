@@ -85,7 +85,10 @@ TEST_P(GapFigures, AreClosedAtEveryAngleOfEveryJoint) {
     EXPECT_LE(static_cast<double>(sum.crossed), GetParam().crossed * poses);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GapFigures, testing::Values(Figure{"man", 0.005, 0.09}));
+INSTANTIATE_TEST_SUITE_P(All, GapFigures,
+                         testing::Values(Figure{"man", 0.005, 0.1}, Figure{"cat", 0.01, 0.05},
+                                         Figure{"horse", 0.01, 0.07}, Figure{"hand", 0.05, 0.12},
+                                         Figure{"ostrich", 0.12, 0.22}));
 
 /// A flat strip of squares between two loops that are rows here, with one point pulled through the sheet.
 StripPatch pulled_through() {

@@ -70,8 +70,8 @@ struct WriteOptions {
     std::string units;                ///< BVH, ASF and AMC, which state none; empty: those of the source
     std::string generator = "sinew";
     C3dOptions c3d;
-    /// glTF: what follows one joint hangs on it as a plain mesh, and normals are bytes
-    /// (KHR_mesh_quantization): a third of the size of pieces that are shown for a frame each.
+    /// glTF: what follows one joint hangs on it as a plain mesh, normals are bytes (KHR_mesh_quantization) and
+    /// colours 16 bits: half of the size of pieces that are shown for a frame each.
     bool compact = false;
 };
 

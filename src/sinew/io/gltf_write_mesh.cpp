@@ -70,7 +70,8 @@ class MeshWriter {
         // Sets must be numbered from 0 on: a lonely second set stands in for the first.
         add_attribute("TEXCOORD_0", mesh_.uvs[0].empty() ? mesh_.uvs[1] : mesh_.uvs[0], "VEC2");
         add_attribute("TEXCOORD_1", mesh_.uvs[1], "VEC2");
-        add_attribute("COLOR_0", clamped_colors(), "VEC4");
+        writer_.compact ? add_short_colors(clamped_colors())
+                        : add_attribute("COLOR_0", clamped_colors(), "VEC4");
         if (!needs_weights(writer_, groups)) return;
         const WeightViews weights = write_weights(writer_);
         for (std::size_t s = 0; s < weights.sets; ++s) {
@@ -149,6 +150,19 @@ class MeshWriter {
         attributes_.push_back({"NORMAL", view, 4, Component::i8, "VEC3", true});
         writer_.out.root["extensionsUsed"].push_back("KHR_mesh_quantization");
         writer_.out.root["extensionsRequired"].push_back("KHR_mesh_quantization");
+    }
+
+    /// Sixteen bits of linear light, because eight would be too few in the dark.
+    void add_short_colors(const std::vector<Vec4f>& colors) {
+        if (colors.empty()) return;
+        std::vector<std::uint16_t> shorts;
+        shorts.reserve(4 * colors.size());
+        for (const Vec4f& color : colors)
+            for (int i = 0; i < 4; ++i)
+                shorts.push_back(static_cast<std::uint16_t>(std::lround(65535 * color[i])));
+        const int view =
+            writer_.out.add_view(std::span<const std::uint16_t>(shorts), ViewTarget::vertices, 8);
+        attributes_.push_back({"COLOR_0", view, 8, Component::u16, "VEC4", true});
     }
 
     /// Texture coordinates of the first normal map in use, or -1.

@@ -16,10 +16,11 @@ struct PartMotion {
 
 /// Frames as they are closed, kept as small as they can be told apart. Triangles that no frame changes follow
 /// the joint of their part. Those near a gap that are whole in some frames only follow it too, in pieces that
-/// are shown in these frames. The patches and the triangles around them are a piece for each frame. Pieces
-/// hang on joints whose scale is 1 while they are shown and 0 otherwise (stepped keys that change half way
-/// between two frames): between two frames the parts move smoothly and the patches wait. At rest the
-/// character stands as in the first frame.
+/// are shown in these frames. A patch with the triangles around it follows the parent of its joint, and is
+/// shown in all frames in which the joint is bent alike. What is in one or two frames only is a piece for
+/// each frame. Pieces hang on joints whose scale is 1 while they are shown and 0 otherwise (stepped keys that
+/// change half way between two frames): between two frames the parts move smoothly and the patches wait. At
+/// rest the character stands as in the first frame.
 class GapRecording {
   public:
     /// The closer must outlive the recording.
@@ -32,9 +33,19 @@ class GapRecording {
     model::Character character() const;
 
   private:
+    /// A patch and the triangles at its ends, in the parent's rest frame.
+    struct Bend {
+        math::Rigidd relative;
+        std::vector<std::uint32_t> loops[2];
+        geometry::Mesh mesh;
+        std::vector<std::uint32_t> frames;
+    };
+    bool seen_before(const Gap& gap, const GapPatch& patch, std::span<const math::Rigidd> world);
+
     const GapCloser& closer_;
     PartMotion motion_;
-    std::vector<geometry::Mesh> changed_;           ///< of each frame, what is no rigid part
+    std::vector<std::vector<Bend>> bends_;          ///< of each gap
+    std::vector<geometry::Mesh> mixed_;             ///< of each frame, triangles at the ends of two patches
     std::vector<std::vector<std::uint8_t>> rigid_;  ///< of each frame, triangles of the rest mesh
 };
 

@@ -106,6 +106,7 @@ GapPatch attempt(const Gap& gap, const PartBody& body, const math::Rigidd& relat
     if (!options.constant_topology) {
         if (!patch.scattered) turn_diagonals(patch.strip, options.least_quality);
         patch.crossings = untangle(patch.strip, options.untangling);
+        if (!patch.scattered) turn_diagonals(patch.strip, options.least_quality);
     }
     watch.lap(patch.seconds.add);
     return patch;
@@ -120,8 +121,13 @@ GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& rel
     // What is cut too sparingly ends in loops that go through each other: all that is behind the opening
     // goes.
     GapPatch wider = attempt(gap, body, relative, [](int, const Vec3d&) { return true; }, options);
+    const double good = std::min(worst_quality(patch.strip), 0.02);  // no slivers for crossings
+    if (wider.crossings >= patch.crossings || worst_quality(wider.strip) < good) {
+        patch.seconds.include(wider.seconds);
+        return patch;
+    }
     wider.seconds.include(patch.seconds);
-    return wider.crossings < patch.crossings ? std::move(wider) : std::move(patch);
+    return wider;
 }
 
 GapClasses classes_of(const Gap& gap, const GapPatch& patch, int s) {

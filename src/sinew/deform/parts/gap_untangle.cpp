@@ -83,6 +83,13 @@ void smooth(StripPatch& patch, const geometry::Rows& around, const std::vector<s
 
 }  // namespace
 
+double worst_quality(const StripPatch& patch) {
+    double worst = 1;
+    for (const Triangle& t : patch.triangles)
+        worst = std::min(worst, quality(patch.points[t[0]], patch.points[t[1]], patch.points[t[2]]));
+    return worst;
+}
+
 std::vector<std::array<std::uint32_t, 2>> self_crossings(const std::vector<Vec3d>& points,
                                                          const std::vector<Triangle>& triangles) {
     std::vector<Extent> extents;
@@ -136,26 +143,41 @@ std::size_t turn_diagonals(StripPatch& patch, double least_quality) {
         ++turns;
         return true;
     };
-    for (std::size_t t = 0; t < patch.triangles.size(); ++t) {
-        const Triangle c = patch.triangles[t];
-        if (quality(at(c[0]), at(c[1]), at(c[2])) >= least_quality) continue;
-        for (std::size_t k = 0; k < 3; ++k)
-            if (turn(t, k)) break;
+    // Every turn makes the worse of two triangles better: it ends, and mostly at once.
+    for (std::size_t before = turns + 1, round = 0; before != turns && round < 8; ++round) {
+        before = turns;
+        for (std::size_t t = 0; t < patch.triangles.size(); ++t) {
+            const Triangle c = patch.triangles[t];
+            if (quality(at(c[0]), at(c[1]), at(c[2])) >= least_quality) continue;
+            for (std::size_t k = 0; k < 3; ++k)
+                if (turn(t, k)) break;
+        }
     }
     return turns;
 }
 
 std::size_t untangle(StripPatch& patch, int rounds) {
     auto pairs = self_crossings(patch.points, patch.triangles);
-    if (pairs.empty() || rounds <= 0) return pairs.size();
+    // As many pairs as triangles are no fold but a knot.
+    if (pairs.empty() || rounds <= 0 || pairs.size() > patch.triangles.size()) return pairs.size();
     const geometry::Rows around = geometry::vertex_neighbors(patch.points.size(), patch.triangles);
-    for (int round = 0; round < rounds && !pairs.empty(); ++round) {
+    std::size_t least = pairs.size();
+    std::vector<Vec3d> best = patch.points;
+    const double good = std::min(worst_quality(patch), 0.02);  // no slivers for crossings
+    // Loops that go through each other leave nothing to gain: three rounds without any are enough.
+    for (int round = 0, idle = 0; round < rounds && idle < 3 && !pairs.empty(); ++round) {
         const std::vector<std::uint32_t> region = region_of(patch, around, pairs, 1 + round / 2);
         if (region.empty()) break;
         for (int step = 0; step < 2; ++step) smooth(patch, around, region);
         pairs = self_crossings(patch.points, patch.triangles);
+        const bool better = pairs.size() < least && worst_quality(patch) >= good;
+        idle = better ? 0 : idle + 1;
+        if (!better) continue;
+        least = pairs.size();
+        best = patch.points;
     }
-    return pairs.size();
+    patch.points = std::move(best);
+    return least;
 }
 
 }  // namespace sinew::deform

@@ -8,6 +8,9 @@
 
 namespace sinew::deform {
 
+/// Least of 4 sqrt(3) area / sum of squared sides over the triangles: 1 when all are equilateral.
+double worst_quality(const StripPatch& patch);
+
 /// Pairs of triangles of a surface that cross and have no corner in common, in rising order.
 std::vector<std::array<std::uint32_t, 2>> self_crossings(const std::vector<Vec3d>& points,
                                                          const std::vector<geometry::Triangle>& triangles);
