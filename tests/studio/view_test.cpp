@@ -48,6 +48,8 @@ TEST(StudioView, AxesAreRedGreenAndBlueOnAGridFloor) {
     HeadlessStudio& s = studio();
     s.open({});
     s.state().view.floor = true;
+    s.state().camera.heading = 0.6f;
+    s.state().camera.pitch = -0.4f;
     s.frame();
     const Picture with = s.viewport().picture();
     EXPECT_GT(count_pixels(with, is_red), 60);
@@ -260,6 +262,10 @@ TEST(StudioView, TransparencyLetsTheSkeletonShow) {
 TEST(StudioView, TheCameraGoesAlongWithThePelvis) {
     HeadlessStudio& s = studio();
     s.open(sinew::test::sample("man"));
+    EXPECT_TRUE(s.state().camera_mode.follow) << "who has a clip is followed";
+    s.robot.key(SDL_SCANCODE_P);
+    s.run();
+    EXPECT_FALSE(s.state().camera_mode.follow);
     s.robot.key(SDL_SCANCODE_P);
     s.run();
     ASSERT_TRUE(s.state().camera_mode.follow);
