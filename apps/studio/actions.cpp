@@ -62,6 +62,7 @@ void show(State& state, Document document) {
     if (!character.has_mesh() && state.view.skeleton == SkeletonMode::hidden)
         state.view.skeleton = SkeletonMode::over;
     settle(state, character.clips.empty() ? -1 : 0);
+    state.camera_mode.follow = state.clip >= 0;  // who walks does not walk out of the picture
 }
 
 void change(State& state, std::string what, Document document) {

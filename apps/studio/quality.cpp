@@ -14,7 +14,7 @@ Quality QualityControl::next(bool moving, double seconds) {
     if (!moving) {
         now_ = Quality::full;
     } else {
-        mean_ = (mean_ * seen_ + seconds) / (seen_ + 1);
+        mean_ = seen_ == 0 ? seconds : 0.7 * mean_ + 0.3 * seconds;
         ++seen_;
         if (seen_ >= enough && mean_ > too_slow && now_ != Quality::half)
             now_ = static_cast<Quality>(static_cast<int>(now_) + 1);

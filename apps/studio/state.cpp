@@ -18,7 +18,7 @@ std::vector<Transform> pose_now(const State& state) {
 }
 
 float scene_size(const Document& document) {
-    return std::max(document.box.diagonal(), 1e-3f);
+    return document.box.empty() ? 2.0f : std::max(document.box.diagonal(), 1e-3f);
 }
 
 }  // namespace sinew::studio

@@ -138,7 +138,8 @@ std::vector<Transform> pose_below(const State& state);
 /// And with it.
 std::vector<Transform> pose_now(const State& state);
 
-/// The size by which steps and speeds are measured: the diagonal of the mesh or skeleton, at least a little.
+/// The size by which steps and speeds are measured: the diagonal of the mesh or skeleton, at least a little;
+/// 2 when nothing is open.
 float scene_size(const Document& document);
 
 }  // namespace sinew::studio

@@ -20,6 +20,7 @@ class Viewport {
     const PosedBody& posed() const { return poser_.last(); }
     /// Whether that is of what is open now.
     bool ready(const State& state) const { return poser_.ready(state); }
+    const render::Scene& scene() const { return stage_.scene(); }
     ViewportInput& input() { return input_; }
     unsigned texture() const { return texture_; }
     Quality quality() const { return quality_.now(); }

@@ -127,7 +127,7 @@ TEST(StudioActions, ClipsAreLoadedAtRunTimeAndThePoseIsReset) {
 
 TEST(StudioActions, AMotionOnABareMeshBringsItsSkeleton) {
     const TemporaryFolder folder;
-    const model::Character& man = sinew::test::sample("man", sinew::test::few_faces);
+    const model::Character& man = sinew::test::sample("man");
     io::write(folder / "walk.bvh", man);
     model::Character bare;
     bare.mesh = man.mesh;
@@ -236,7 +236,7 @@ TEST(StudioActions, TrialsAreWrittenAsTrials) {
 
 TEST(StudioActions, ThePelvisIsFoundByItsRole) {
     EXPECT_EQ(pelvis_of({}), -1);
-    const model::Character& man = sinew::test::sample("man", sinew::test::few_faces);
+    const model::Character& man = sinew::test::sample("man");
     EXPECT_EQ(man.skeleton.joints[static_cast<std::size_t>(pelvis_of(man.skeleton))].name, "Hips");
 }
 

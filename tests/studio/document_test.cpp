@@ -63,7 +63,7 @@ TEST(StudioDocument, OpensWhatTheReadersRead) {
 
 TEST(StudioDocument, MotionsGoOntoTheSkeletonThatIsOpen) {
     const TemporaryFolder folder;
-    const model::Character& man = sinew::test::sample("man", sinew::test::few_faces);
+    const model::Character& man = sinew::test::sample("man");
     io::write(folder / "walk.bvh", man);
     io::Asset motion = io::read(folder / "walk.bvh");
     ASSERT_TRUE(is_motion(motion));

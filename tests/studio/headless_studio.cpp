@@ -42,7 +42,7 @@ void HeadlessStudio::open(model::Character character) {
     s.view = {};
     s.view.samples = 1;
     s.view.shadows = false;
-    s.view.adaptive = false;
+    s.view.adaptive = s.view.floor = false;
     s.skin = {};
     s.edit = {};
     s.camera = {};

@@ -14,7 +14,7 @@ namespace sinew::studio::test {
 
 class HeadlessStudio {
   public:
-    static constexpr int width = 1000, height = 960;
+    static constexpr int width = 860, height = 960;
 
     HeadlessStudio();
     ~HeadlessStudio();

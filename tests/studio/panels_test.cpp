@@ -47,7 +47,7 @@ TEST(StudioPanels, AMethodIsChosenAndASkeletonFound) {
     ASSERT_TRUE(s.state().character().has_skeleton());
     EXPECT_FALSE(s.state().character().has_skin());
     EXPECT_NE(s.state().rig_reason.find("centroid"), std::string::npos);
-    EXPECT_GT(render::mean_difference(before, s.viewport().picture()), 0.05) << "it is shown";
+    EXPECT_GT(render::mean_difference(before, s.viewport().picture()), 0.01) << "it is shown";
     s.click("Bind by");
     s.click("distance");
     s.robot.click("Bind skin");
