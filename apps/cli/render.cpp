@@ -89,13 +89,14 @@ void execute(const Options& options, Run& run) {
 
 void add_render(Program& program) {
     auto options = std::make_shared<Options>();
-    CLI::App& verb = program.verb("render", "Draw a picture or a film, without a display",
-                                  "  sinew render character.glb -o front.png --camera front --skeleton\n"
-                                  "  sinew render character.glb -o weights.png --style weights\n"
-                                  "  sinew render character.glb -o heat.png --difference lbs,dqs --frame 10\n"
-                                  "  sinew render walk.glb cat.glb -o touch.png --contacts --frame 10 --level 4\n"
-                                  "  sinew render walk.bvh -o walk.mp4",
-                                  [options](Run& run) { execute(*options, run); });
+    CLI::App& verb =
+        program.verb("render", "Draw a picture or a film, without a display",
+                     "  sinew render character.glb -o front.png --camera front --skeleton\n"
+                     "  sinew render character.glb -o weights.png --style weights\n"
+                     "  sinew render character.glb -o heat.png --difference lbs,dqs --frame 10\n"
+                     "  sinew render walk.glb cat.glb -o touch.png --contacts --frame 10 --level 4\n"
+                     "  sinew render walk.bvh -o walk.mp4",
+                     [options](Run& run) { execute(*options, run); });
     verb.add_option("input", options->input, "Mesh, character, motion or sequence")
         ->required()
         ->type_name("IN");

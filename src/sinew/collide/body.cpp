@@ -68,6 +68,11 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
         set_joints_.resize(tree.set_joints.size());
         played_joints_.resize(tree.set_joints.size());
         set_stamps_ = Stamps(tree.sets.size());
+        chain_stamps_ = Stamps(1);
+        edge_sines_.resize((tree.chains.edges.size() + 3) / 4 * 4);
+        edge_cosines_.resize(edge_sines_.size());
+        link_turns_.resize(tree.chains.links.size());
+        joint_blends_.resize(tree.palette_size);
     }
     balls_.resize(tree.nodes.size());
     leaf_boxes_.resize(tree.nodes.size());
@@ -150,6 +155,7 @@ void Body::begin_pose(const Displacements& displacements) {
         leaf_stamps_.clear();
         set_stamps_.clear();
         motion_stamps_.clear();
+        chain_stamps_.clear();
         pose_ = 2;
     }
     displacements_ = displacements;
@@ -276,8 +282,10 @@ Corners Body::corners(std::uint32_t triangle, RefitRoom& room) {
 std::size_t Body::memory() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
     return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + motion_stamps_.bytes() +
-           bytes(sets_) + bytes(set_joints_) + bytes(played_joints_) + set_stamps_.bytes() + stamps_.bytes() +
-           leaf_stamps_.bytes() + bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
+           bytes(edge_sines_) + bytes(edge_cosines_) + bytes(link_turns_) + bytes(joint_blends_) +
+           bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) + bytes(played_joints_) +
+           set_stamps_.bytes() + stamps_.bytes() + leaf_stamps_.bytes() + bytes(balls_) + bytes(leaf_boxes_) +
+           bytes(block_boxes_) + bytes(vertices_);
 }
 
 }  // namespace sinew::collide

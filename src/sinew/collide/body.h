@@ -91,7 +91,7 @@ struct RefitRoom {
     std::vector<Vec3d> exact_images;
     KeptImages images;
     std::vector<Point4> points, blends;
-    std::vector<Reach> reaches;
+    std::vector<Reach> reaches, own_reaches;  ///< of the node's ball, and of the sets' own
     QueryCounts counts;
 };
 
@@ -186,6 +186,10 @@ class Body {
     struct PlayedJoint {
         Point4 q, dual, moved;
     };
+    /// Half the angle along a BlendChains::Link: sine at least, cosine at most.
+    struct LinkTurn {
+        float sine = 0, cosine = 1;
+    };
     /// What rounding in a leaf depends on.
     struct LeafBlend {
         float length2 = 1;   ///< smallest squared length of a blended quaternion
@@ -197,16 +201,18 @@ class Body {
     StoredBall refit(const Node& node, RefitRoom& room);
     StoredBall fast_refit(const Node& node, RefitRoom& room);
     Ball joint_hull(const Node& node, RefitRoom& room);
+    Ball hull_by_chains(const Node& node, Float4 center, const RefitRoom& room) const;
     Ball hull_by_sets(const Node& node, const Ball& hull);
     Ball reference_refit(const Node& node, RefitRoom& room);
     void add_plain_hull(const Record& record, const Ball& ball, RefitRoom& room);
     void add_linear(const Record& record, const Ball& ball, RefitRoom& room);
     void add_spherical(const Record& record, Ball ball, RefitRoom& room);
     void add_dual(const Record& record, Ball ball, RefitRoom& room);
-    void reach(const Record& record, const StoredBall& ball, KeptImages* images, RefitRoom& room);
-    void reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, RefitRoom& room);
-    void reach_spherical(const Record& record, const StoredBall& ball, RefitRoom& room);
-    void reach_dual(const Record& record, const StoredBall& ball, RefitRoom& room);
+    void reach_both(const Record& record, const Node& node, RefitRoom& room);
+    Reach reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, RefitRoom& room);
+    void reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
+                         RefitRoom& room);
+    void reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room);
     Point4* blend_corners(const Record& record, bool duals, RefitRoom& room) const;
     Ball stretched(const Record& record, const Ball& ball) const;
     double linear_slack(std::size_t joints) const;
@@ -227,6 +233,11 @@ class Body {
     }
     void fill_set(std::uint32_t set);
     void fill_set_center(std::uint32_t set);
+    void prepare_chains() {
+        if (!chain_stamps_.ready(0, pose_)) chain_stamps_.fill(0, pose_, [&] { fill_chains(); });
+    }
+    void fill_chains();
+    void fill_edges();
 
     StoredBall leaf_ball(std::uint32_t node, RefitRoom& room);
     void fill_leaf_boxes(std::uint32_t node);
@@ -270,7 +281,12 @@ class Body {
     std::vector<Set> sets_;
     std::vector<SetJoint> set_joints_;
     std::vector<PlayedJoint> played_joints_;
-    Stamps motion_stamps_, set_stamps_, stamps_, leaf_stamps_;
+    std::vector<float> edge_sines_, edge_cosines_;  ///< of half the angles between joints
+    std::vector<LinkTurn> link_turns_;
+    std::vector<float> joint_blends_;  ///< smallest <q_i, s> of a joint in any set
+    bool chains_bound_ = false;        ///< these hold in this pose
+    float chain_least_ = 1;            ///< smallest of all
+    Stamps motion_stamps_, set_stamps_, chain_stamps_, stamps_, leaf_stamps_;
     std::vector<StoredBall> balls_;
     std::vector<Box4> leaf_boxes_;        ///< of nodes; inner ones have none
     std::vector<LeafBlend> leaf_blends_;  ///< the same

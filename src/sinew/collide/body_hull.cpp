@@ -24,8 +24,32 @@ Ball Body::joint_hull(const Node& node, RefitRoom& room) {
     }
     const Float4 center = middle_of(room.reaches, room.points);
     Ball hull = ball_about(center, radius_about(center, room.reaches, room.points)).widen();
-    if (method_ != Method::lbs) return hull_by_sets(node, hull);
+    if (method_ == Method::dqs) {
+        prepare_chains();
+        const Ball chained = chains_bound_ ? hull_by_chains(node, center, room) : unbounded();
+        // Far up, most of the sets that the other bound needs will not be needed again.
+        if (chains_bound_ && node.level == 0) return chained;
+        const Ball other = hull_by_sets(node, hull);
+        return chained.radius < other.radius ? chained : other;
+    }
+    if (method_ == Method::sbs) return hull_by_sets(node, hull);
     hull.radius += linear_slack(tree_->max_set_joints);
+    return hull;
+}
+
+/// By the quotient lemma with E_i = y_i q_i and s the quaternion of the set's first joint: a vertex is no
+/// farther from a point h than max |y_i - h| / <q_i, s>.
+Ball Body::hull_by_chains(const Node& node, Float4 center, const RefitRoom& room) const {
+    const auto balls = tree_->joint_balls_of(node);
+    float radius = 0;
+    for (std::size_t i = 0; i < balls.size(); ++i) {
+        const Float4 off = load4(room.points[i].at) - center;
+        const float reach =
+            (std::sqrt(dot4(off, off)) + room.reaches[i].radius) / joint_blends_[balls[i].joint];
+        if (!(reach <= radius)) radius = reach;
+    }
+    Ball hull = ball_about(center, radius).widen();
+    hull.radius += dual_slack(tree_->max_set_joints, static_cast<double>(chain_least_));
     return hull;
 }
 

@@ -128,40 +128,56 @@ StoredBall Body::refit(const Node& node, RefitRoom& room) {
 }
 
 StoredBall Body::fast_refit(const Node& node, RefitRoom& room) {
+    const auto records = tree_->records_of(node);
+    const TreeSet& first = tree_->sets[records[0].set];
+    if (records.size() == 1 && first.joint_count == 1) {  // just moved
+        const std::uint32_t joint = tree_->set_joints[first.first_joint];
+        const float stretch = even_ ? most_stretch_ : joints_[joint].stretch_up();
+        return ball_about(image(columns_[joint].at, center_of(node.ball)),
+                          stretch * node.ball.radius + linear_slack_);
+    }
     room.points.clear();
     room.reaches.clear();
-    const auto records = tree_->records_of(node);
-    const bool own = records.size() > most_with_both;
-    if (!own) room.images.start(tree_->palette_size);
+    room.own_reaches.clear();
+    room.images.start(tree_->palette_size);
     for (const Record& record : records) {
-        reach(record, own ? record.ball : node.ball, own ? nullptr : &room.images, room);
+        reach_both(record, node, room);
         if (!(room.reaches.back().radius < infinite)) return {Vec3f::Zero(), infinite};
     }
     const Float4 center = middle_of(room.reaches, room.points);
     const float radius = radius_about(center, room.reaches, room.points);
     // A set that is alone has the node's ball.
-    if (own || records.size() == 1 || radius <= close_enough * node.ball.radius)
+    if (records.size() == 1 || records.size() > most_with_both || radius <= close_enough * node.ball.radius)
         return ball_about(center, radius);
-    for (const Record& record : records) reach(record, record.ball, nullptr, room);
-    const std::span<const Reach> all = room.reaches;
-    return better_of(center, radius, all.first(records.size()), all.last(records.size()), room.points);
+    if (method_ == Method::lbs) {
+        for (const Record& record : records)
+            room.own_reaches.push_back(reach_linear(record, record.ball, nullptr, room));
+    }
+    return better_of(center, radius, room.reaches, room.own_reaches, room.points);
 }
 
-/// Points that the vertices of a record lie around, from a ball that holds them at rest.
-void Body::reach(const Record& record, const StoredBall& ball, KeptImages* images, RefitRoom& room) {
-    if (method_ == Method::lbs || tree_->sets[record.set].joint_count == 1) {
-        reach_linear(record, ball, images, room);
+/// Points that the vertices of a record lie around, from the node's ball and from its own, where that is to
+/// be had without much more work; of many records from their own only.
+void Body::reach_both(const Record& record, const Node& node, RefitRoom& room) {
+    const bool many = node.record_count > most_with_both;
+    const StoredBall& ball = many ? record.ball : node.ball;
+    const StoredBall* const own = many || node.record_count == 1 ? nullptr : &record.ball;
+    if (method_ == Method::lbs) {
+        room.reaches.push_back(reach_linear(record, ball, many ? nullptr : &room.images, room));
+    } else if (tree_->sets[record.set].joint_count == 1) {
+        room.reaches.push_back(reach_linear(record, ball, nullptr, room));
+        if (own != nullptr) room.own_reaches.push_back(reach_linear(record, *own, nullptr, room));
     } else if (method_ == Method::sbs) {
-        reach_spherical(record, ball, room);
+        reach_spherical(record, ball, own, room);
     } else {
-        reach_dual(record, ball, room);
+        reach_dual(record, ball, own, room);
     }
 }
 
 /// sum c_ki C_i p for every corner k (Kavan 2007, Algorithm 5.2); the radius is the largest that a joint
 /// gives, because a corner of a simplex may have a weight below zero, though no vertex has. Images of a
 /// centre that several sets share are kept.
-void Body::reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, RefitRoom& room) {
+Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, RefitRoom& room) {
     const TreeSet& set = tree_->sets[record.set];
     const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
     const Float4 center = center_of(ball);
@@ -190,7 +206,7 @@ void Body::reach_linear(const Record& record, const StoredBall& ball, KeptImages
         }
     }
     const auto count = static_cast<std::uint32_t>(room.points.size()) - first;
-    room.reaches.push_back({first, count, stretch * ball.radius + linear_slack_});
+    return {first, count, stretch * ball.radius + linear_slack_};
 }
 
 }  // namespace sinew::collide

@@ -45,6 +45,9 @@ inline Float4 min4(Float4 a, Float4 b) {
 inline Float4 max4(Float4 a, Float4 b) {
     return {_mm_max_ps(a.v, b.v)};
 }
+inline Float4 root4(Float4 a) {
+    return {_mm_sqrt_ps(a.v)};
+}
 /// (y, z, x, w)
 inline Float4 rotate3(Float4 a) {
     return {_mm_shuffle_ps(a.v, a.v, _MM_SHUFFLE(3, 0, 2, 1))};
@@ -130,6 +133,9 @@ inline Float4 min4(Float4 a, Float4 b) {
 }
 inline Float4 max4(Float4 a, Float4 b) {
     return each4([&](int i) { return a.v[i] > b.v[i] ? a.v[i] : b.v[i]; });
+}
+inline Float4 root4(Float4 a) {
+    return each4([&](int i) { return std::sqrt(a.v[i]); });
 }
 inline Float4 rotate3(Float4 a) {
     return {{a.v[1], a.v[2], a.v[0], a.v[3]}};

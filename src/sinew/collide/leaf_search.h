@@ -226,7 +226,7 @@ class LeafSearch {
             const auto i = static_cast<std::uint32_t>(std::countr_zero(near));
             if (skip_(ta, first_b + i)) continue;
             ++room_.counts().triangle_tests;
-            if ((left & ~sides_a.one_sided() & 1u << i) == 0) continue;
+            if ((left & 1u << i) == 0) continue;
             const bool meet =
                 triangles_meet(rows, sides_a.of(i), corner_rows(b_, first_b + i), sides_b.of(i));
             if (meet && !take_(ta, first_b + i)) return false;

@@ -175,12 +175,12 @@ bool triangles_meet(const Corners& a, const Corners& b) {
 bool triangles_meet(const CornerRows& a, const CornerRows& b) {
     const RoughSides sb = RoughPlane(a).sides(b);
     if (sb.one_sided()) return false;
-    const RoughSides sa = RoughPlane(b).sides(a);
-    return !sa.one_sided() && triangles_meet(a, sa, b, sb);
+    return triangles_meet(a, RoughPlane(b).sides(a), b, sb);
 }
 
 bool triangles_meet(const CornerRows& a, const RoughSides& sides_a, const CornerRows& b,
                     const RoughSides& sides_b) {
+    if (sides_a.one_sided() || sides_b.one_sided()) return false;
     if (sides_a.decided() && sides_b.decided()) {
         const int answer = rough_crossing(a, sides_a, b, sides_b);
         if (answer != 0) return answer > 0;
