@@ -86,7 +86,8 @@ struct BuildStatistics {
 };
 
 /// Immutable. Vertices and triangles have their own order, in which leaves are runs, and every leaf has its
-/// own copy of its vertices, the one nearest to the middle first; the lists of `ids` lead back to the mesh.
+/// own copy of its vertices, set by set, the one nearest to the middle first; the lists of `ids` lead back to
+/// the mesh.
 struct SphereTree {
     BuildOptions options;
     std::vector<Node> nodes;  ///< the root first; empty for a mesh without triangles
