@@ -25,23 +25,6 @@ void parse_size(const std::string& text, render::RenderOptions& options) {
     options.height = static_cast<int>(height);
 }
 
-render::RenderOptions resolved(const PictureOptions& options, const model::Character& character,
-                               deform::Method method) {
-    render::RenderOptions result = options.render;
-    parse_size(options.size, result);
-    result.ground = !options.no_ground;
-    result.background.transparent = options.transparent;
-    result.method = method;
-    if (!options.joint.empty()) {
-        result.coloring = render::Coloring::joint_weights;
-        result.joint = character.skeleton.find(options.joint);
-        if (result.joint < 0) fail(character.name, "no joint is named \"{}\"", options.joint);
-    }
-    // A motion without a mesh is shown as its skeleton.
-    if (!character.has_mesh()) result.skeleton = render::SkeletonView::over;
-    return result;
-}
-
 /// Channels of camera, lights and colours: those of --direct, or the input's own.
 model::ChannelSet direction_of(Run& run, const io::Asset& asset, const std::filesystem::path& file) {
     if (file.empty()) return asset.channels;
@@ -123,6 +106,23 @@ render::Picture picture_with_overlays(Run& run, render::Renderer& renderer, cons
 
 }  // namespace
 
+render::RenderOptions picture_settings(const PictureOptions& options, const model::Character& character,
+                                       deform::Method method) {
+    render::RenderOptions result = options.render;
+    parse_size(options.size, result);
+    result.ground = !options.no_ground;
+    result.background.transparent = options.transparent;
+    result.method = method;
+    if (!options.joint.empty()) {
+        result.coloring = render::Coloring::joint_weights;
+        result.joint = character.skeleton.find(options.joint);
+        if (result.joint < 0) fail(character.name, "no joint is named \"{}\"", options.joint);
+    }
+    // A motion without a mesh is shown as its skeleton.
+    if (!character.has_mesh()) result.skeleton = render::SkeletonView::over;
+    return result;
+}
+
 void add_camera_option(CLI::App& verb, render::View& view) {
     static const std::map<std::string, render::View> views = {{"three-quarter", render::View::three_quarter},
                                                               {"front", render::View::front},
@@ -199,7 +199,7 @@ void write_picture(Run& run, const io::Asset& asset, const Instant& instant, def
     const model::Character& character = asset.character;
     const model::Clip* clip = sequence ? nullptr : model::find_clip(character, instant.clip);
     render::RenderOptions settings =
-        resolved(options, sequence ? frame_of(asset.sequence, frame) : character, method);
+        picture_settings(options, sequence ? frame_of(asset.sequence, frame) : character, method);
     settings.direction = direction_of(run, asset, options.direction);
     render::Renderer renderer;
     std::size_t frames = 1;
@@ -226,7 +226,7 @@ void write_difference(Run& run, const model::Character& character, const Instant
     if (suffix(output) != "png") fail(output.string(), "a difference is a picture: use .png");
     const StageTimer timer(run.report, "render");
     const model::Clip* clip = model::find_clip(character, instant.clip);
-    const render::RenderOptions settings = resolved(options, character, b);
+    const render::RenderOptions settings = picture_settings(options, character, b);
     render::Renderer renderer;
     const render::DifferencePicture result = render::render_difference(
         renderer, character, clip, seconds_of(instant, clip), a, b, settings, run.monitor);

@@ -71,7 +71,7 @@ struct ChannelSet {
     double start = 0;  ///< playback interval in seconds; need not be that of the keys
     double end = 0;
     std::vector<Channel> channels;
-    std::vector<StageChannel> stage;  ///< of what surrounds the figure; each value at most once
+    std::vector<StageChannel> stage = {};  ///< of what surrounds the figure; each value at most once
 
     bool empty() const { return channels.empty() && stage.empty(); }
     const Channel* find(int id) const;

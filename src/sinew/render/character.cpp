@@ -24,13 +24,6 @@ std::size_t palette_entry(const model::Skin& skin, int joint) {
     fail("", "joint {} moves no part of the skin", joint);
 }
 
-std::vector<float> morph_weights(const model::Character& character, const model::Clip* clip, double time) {
-    std::vector<float> weights;
-    for (const geometry::Morph& morph : character.mesh.morphs) weights.push_back(morph.weight);
-    if (clip != nullptr) model::sample_morphs(*clip, time, weights);
-    return weights;
-}
-
 std::vector<Vec4f> data_colors(const model::Character& character, const RenderOptions& options) {
     const bool weights = options.coloring == Coloring::weights ||
                          options.coloring == Coloring::joint_weights || options.coloring == Coloring::sets;
@@ -91,7 +84,7 @@ void CharacterStage::pose(const model::Clip* clip, double time) {
     const std::vector<math::Mat4d> world = model::world_matrices(character_, clip, time);
     if (mesh_) {
         const deform::RestShape<float> rest =
-            deform::morphed(character_.mesh, morph_weights(character_, clip, time));
+            deform::morphed(character_.mesh, deform::morph_weights(character_, clip, time));
         if (character_.has_skin()) {
             deform::DeformOptions how;
             how.centers = centers_;
