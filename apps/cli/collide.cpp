@@ -3,14 +3,13 @@
 #include <chrono>
 #include <memory>
 
-#include "collide_picture.h"
-#include "common.h"
+#include "collide_side.h"
 #include "picture.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/collide/self_query.h"
 #include "sinew/collide/tightness.h"
+#include "sinew/render/contacts.h"
 
 namespace sinew::cli {
 namespace {
@@ -32,38 +31,8 @@ struct Options {
     bool first_only = false;
     bool levels = false;
     bool methods = false;
-    ContactPictureOptions picture;
+    render::ContactPictureOptions picture;
 };
-
-/// One side of the query.
-struct Side {
-    model::Character character;
-    const model::Clip* clip = nullptr;
-    collide::SphereTree tree;
-    Vec3d offset = Vec3d::Zero();
-
-    /// Palette at a time; beyond its clip a body stands still, one without skin is a rigid prop.
-    std::vector<deform::Mat34f> palette(double time) const {
-        if (!character.has_skin()) {
-            math::Mat4d m = math::Mat4d::Identity();
-            m.topRightCorner<3, 1>() = offset;
-            return {deform::to_mat34(m)};
-        }
-        auto matrices = model::palette(character.skin, model::world_matrices(character, clip, time));
-        for (math::Mat4d& m : matrices) m.topRightCorner<3, 1>() += offset;
-        return deform::to_mat34(matrices);
-    }
-};
-
-Side load_side(Run& run, const std::filesystem::path& path, const Options& options, const std::string& clip) {
-    Side side;
-    side.character = std::move(load(run, path, options.read).character);
-    if (side.character.mesh.triangles.empty()) fail(path.string(), "holds no triangles to collide with");
-    side.clip = model::find_clip(side.character, clip);
-    const StageTimer timer(run.report, "build");
-    side.tree = collide::build_tree(side.character);
-    return side;
-}
 
 std::vector<double> times_of(const Options& options, const model::Clip* clip) {
     if (options.instant.given() || clip == nullptr) return {seconds_of(options.instant, clip)};
@@ -88,13 +57,10 @@ FrameResult query(Body& a, Body* b, const Options& options, collide::QueryRoom& 
         a.fill_bottom_up(room.refit);
         if (b != nullptr) b->fill_bottom_up(room.refit);
     }
-    if (b == nullptr) {
-        collide::find_self_contacts(a, result.contacts, room);
-        result.count = result.contacts.size();
-    } else if (options.first_only) {
+    if (options.first_only) {
         result.count = collide::touching(a, *b, room, options.tolerance);
     } else {
-        collide::find_contacts(a, *b, result.contacts, room, options.tolerance);
+        result.contacts = contacts_of(a, b, room, options.tolerance);
         result.count = result.contacts.size();
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -131,15 +97,12 @@ std::string json_of(std::span<const FrameResult> frames) {
     return Json{{"contacts", all}}.dump() + "\n";
 }
 
-void save_picture(const Options& options, Body& a, Body* b, std::span<const Contact> contacts) {
-    std::vector<Body*> bodies{&a};
-    std::vector<std::vector<std::uint32_t>> touching(b == nullptr ? 1 : 2);
-    if (b != nullptr) bodies.push_back(b);
-    for (const Contact& c : contacts) {
-        touching[0].push_back(c.a);
-        touching[b == nullptr ? 0 : 1].push_back(c.b);
-    }
-    render::save_png(options.output, contact_picture(bodies, touching, options.picture));
+/// Small square panels.
+render::ContactPictureOptions panel_options(const Options& options) {
+    render::ContactPictureOptions settings = options.picture;
+    settings.render.width = settings.render.height = 640;
+    settings.render.ground = false;
+    return settings;
 }
 
 void write_output(const Options& options, Run& run, Body& a, Body* b, std::span<const FrameResult> frames) {
@@ -150,7 +113,9 @@ void write_output(const Options& options, Run& run, Body& a, Body* b, std::span<
     } else if (kind == "json") {
         write_file(options.output, json_of(frames));
     } else if (kind == "png") {
-        save_picture(options, a, b, frames.back().contacts);
+        render::Renderer renderer;
+        const render::ContactScene scene = render::contact_scene(a, b, frames.back().contacts);
+        render::save_png(options.output, render::contact_picture(renderer, scene, panel_options(options)));
     } else {
         fail(options.output.string(), "contacts are written as .csv, .json or .png");
     }
@@ -159,14 +124,14 @@ void write_output(const Options& options, Run& run, Body& a, Body* b, std::span<
 }
 
 /// Balls at rest, then under each blending at a time, each after its own query.
-void save_methods(const Options& options, Run& run, const Side& a, const Side* b, double time) {
+void save_methods(const Options& options, Run& run, const CollideSide& a, const CollideSide* b, double time) {
     if (suffix(options.output) != "png") fail(options.output.string(), "--methods draws a .png");
     std::vector<std::unique_ptr<Body>> bodies;
-    std::vector<BallPanel> panels;
+    std::vector<render::BallPanel> panels;
     const auto add = [&](std::string caption, deform::Method method, bool posed) {
-        BallPanel& panel = panels.emplace_back();
+        render::BallPanel& panel = panels.emplace_back();
         panel.caption = std::move(caption);
-        for (const Side* side : {&a, b}) {
+        for (const CollideSide* side : {&a, b}) {
             if (side == nullptr) continue;
             panel.bodies.push_back(bodies.emplace_back(std::make_unique<Body>(side->tree, method)).get());
             if (posed) panel.bodies.back()->set_pose(side->palette(time));
@@ -178,13 +143,14 @@ void save_methods(const Options& options, Run& run, const Side& a, const Side* b
     add("at rest", deform::Method::lbs, false);
     for (const char* name : {"lbs", "sbs", "dqs"})
         add(fmt::format("{}: refitted blue, untouched red", name), deform::parse_method(name), true);
-    render::save_png(options.output, ball_sheet(panels, options.picture));
+    render::Renderer renderer;
+    render::save_png(options.output, render::ball_sheet(renderer, panels, panel_options(options)));
     run.report.output = options.output.string();
     run.say("wrote {}", options.output.string());
 }
 
 /// Average radius by level: at rest, on demand, bottom-up, and the best possible.
-void report_levels(Run& run, const Side& side, double time, deform::Method method) {
+void report_levels(Run& run, const CollideSide& side, double time, deform::Method method) {
     Json rows = Json::array();
     run.say("{:>5} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}", "level", "balls", "rest", "on demand",
             "bottom-up", "best", "ratio");
@@ -223,9 +189,9 @@ void execute(const Options& options, Run& run) {
     const bool self = options.second.empty();
     if (self && (options.first_only || options.tolerance > 0))
         fail("", "--first and --tolerance need two bodies");
-    const Side a = load_side(run, options.first, options, options.instant.clip);
-    Side b;
-    if (!self) b = load_side(run, options.second, options, "");
+    const CollideSide a = load_side(run, options.first, options.read, options.instant.clip);
+    CollideSide b;
+    if (!self) b = load_side(run, options.second, options.read, "");
     b.offset = Vec3d(options.move[0], options.move[1], options.move[2]);
 
     const std::vector<double> times = times_of(options, a.clip);
@@ -289,7 +255,7 @@ void add_collide(Program& program) {
         ->check(CLI::IsMember({"lbs", "sbs", "dqs"}));
     verb.add_option("--refit", options->refit, "Refit balls where the search comes by, or all of them first")
         ->check(CLI::IsMember({"on-demand", "bottom-up"}));
-    verb.add_option("--move", options->move, "Moves B by x,y,z")->delimiter(',')->expected(3);
+    add_move_option(verb, options->move);
     verb.add_option("--tolerance", options->tolerance, "Pairs no farther apart than this count too")
         ->check(CLI::NonNegativeNumber);
     verb.add_flag("--first", options->first_only, "Only whether they touch");
@@ -298,7 +264,7 @@ void add_collide(Program& program) {
                   "Draw the balls at rest and under each blending, side by side");
     verb.add_option("--level", options->picture.level, "Level of the balls in a picture")
         ->check(CLI::NonNegativeNumber);
-    add_camera_option(verb, options->picture.view);
+    add_camera_option(verb, options->picture.render.view);
 }
 
 }  // namespace sinew::cli

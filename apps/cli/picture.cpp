@@ -25,21 +25,14 @@ void parse_size(const std::string& text, render::RenderOptions& options) {
     options.height = static_cast<int>(height);
 }
 
-render::RenderOptions resolved(const PictureOptions& options, const model::Character& character,
-                               deform::Method method) {
-    render::RenderOptions result = options.render;
-    parse_size(options.size, result);
-    result.ground = !options.no_ground;
-    result.background.transparent = options.transparent;
-    result.method = method;
-    if (!options.joint.empty()) {
-        result.coloring = render::Coloring::joint_weights;
-        result.joint = character.skeleton.find(options.joint);
-        if (result.joint < 0) fail(character.name, "no joint is named \"{}\"", options.joint);
-    }
-    // A motion without a mesh is shown as its skeleton.
-    if (!character.has_mesh()) result.skeleton = render::SkeletonView::over;
-    return result;
+/// Channels of camera, lights and colours: those of --direct, or the input's own.
+model::ChannelSet direction_of(Run& run, const io::Asset& asset, const std::filesystem::path& file) {
+    if (file.empty()) return asset.channels;
+    const io::Asset found = load(run, file, {});
+    if (found.channels.stage.empty())
+        fail(file.string(), "holds no channel of camera, light or colour, such as \"channel {} {{ ... }}\"",
+             model::name_of(model::StageValue::camera_azimuth));
+    return found.channels;
 }
 
 /// A sequence is drawn frame by frame as a mesh without skin.
@@ -68,6 +61,7 @@ std::size_t film_sequence(Run& run, render::Renderer& renderer, const model::Mes
         output, sequence.frames.size(), film,
         [&](std::size_t f) {
             stage.pose(sequence.frames[f]);
+            stage.set_time(static_cast<double>(f) / sequence.rate);
             return stage.picture(*options.camera);
         },
         run.monitor);
@@ -111,6 +105,23 @@ render::Picture picture_with_overlays(Run& run, render::Renderer& renderer, cons
 }
 
 }  // namespace
+
+render::RenderOptions picture_settings(const PictureOptions& options, const model::Character& character,
+                                       deform::Method method) {
+    render::RenderOptions result = options.render;
+    parse_size(options.size, result);
+    result.ground = !options.no_ground;
+    result.background.transparent = options.transparent;
+    result.method = method;
+    if (!options.joint.empty()) {
+        result.coloring = render::Coloring::joint_weights;
+        result.joint = character.skeleton.find(options.joint);
+        if (result.joint < 0) fail(character.name, "no joint is named \"{}\"", options.joint);
+    }
+    // A motion without a mesh is shown as its skeleton.
+    if (!character.has_mesh()) result.skeleton = render::SkeletonView::over;
+    return result;
+}
 
 void add_camera_option(CLI::App& verb, render::View& view) {
     static const std::map<std::string, render::View> views = {{"three-quarter", render::View::three_quarter},
@@ -160,6 +171,11 @@ void add_picture_options(CLI::App& verb, PictureOptions& options) {
     verb.add_option("--film-camera", options.render.film_camera,
                     "See the whole motion, or follow the character")
         ->transform(CLI::CheckedTransformer(film_cameras).description("whole|follow"));
+    verb.add_option(
+            "--direct", options.direction,
+            "Channels that drive the camera (camera.azimuth, camera.zoom, camera.eye.x ...), the lights\n"
+            "(light.exposure ...) and the colours (color.red, background.red ...) of a film")
+        ->type_name("FILE.clip");
     verb.add_option("--film-fps", options.fps, "Frames a second of a film")
         ->check(CLI::Range(1.0, 240.0))
         ->capture_default_str();
@@ -182,8 +198,9 @@ void write_picture(Run& run, const io::Asset& asset, const Instant& instant, def
     }
     const model::Character& character = asset.character;
     const model::Clip* clip = sequence ? nullptr : model::find_clip(character, instant.clip);
-    const render::RenderOptions settings =
-        resolved(options, sequence ? frame_of(asset.sequence, frame) : character, method);
+    render::RenderOptions settings =
+        picture_settings(options, sequence ? frame_of(asset.sequence, frame) : character, method);
+    settings.direction = direction_of(run, asset, options.direction);
     render::Renderer renderer;
     std::size_t frames = 1;
     if (is_film(output)) {
@@ -209,7 +226,7 @@ void write_difference(Run& run, const model::Character& character, const Instant
     if (suffix(output) != "png") fail(output.string(), "a difference is a picture: use .png");
     const StageTimer timer(run.report, "render");
     const model::Clip* clip = model::find_clip(character, instant.clip);
-    const render::RenderOptions settings = resolved(options, character, b);
+    const render::RenderOptions settings = picture_settings(options, character, b);
     render::Renderer renderer;
     const render::DifferencePicture result = render::render_difference(
         renderer, character, clip, seconds_of(instant, clip), a, b, settings, run.monitor);

@@ -14,12 +14,17 @@ struct PictureOptions {
     std::string joint;                  ///< whose weights are shown
     double fps = 30;                    ///< of a film
     std::vector<std::string> overlays;  ///< what happens inside the blends, over a picture
+    std::filesystem::path direction;    ///< .clip file with channels of camera, lights and colours
     bool no_ground = false;
     bool transparent = false;
 };
 void add_picture_options(CLI::App& verb, PictureOptions& options);
 /// --camera alone.
 void add_camera_option(CLI::App& verb, render::View& view);
+
+/// The options as the renderer takes them, for a character. \throws Error for a bad size or an unknown joint.
+render::RenderOptions picture_settings(const PictureOptions& options, const model::Character& character,
+                                       deform::Method method);
 
 /// True when the suffix asks for a picture or a film rather than a model.
 bool is_picture(const std::filesystem::path& path);

@@ -1,6 +1,6 @@
 // sinew render: a picture or a film of any file.
 
-#include "picture.h"
+#include "render_contacts.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
@@ -18,6 +18,7 @@ struct Options {
     deform::Method method = deform::Method::dqs;
     std::string difference;
     bool stages = false;
+    ContactOptions contacts;
     PictureOptions picture;
 };
 
@@ -64,6 +65,14 @@ void write_stages(Run& run, const io::Asset& asset, const Options& options) {
 }
 
 void execute(const Options& options, Run& run) {
+    if (!options.contacts.wanted && (!options.contacts.second.empty() || options.contacts.level))
+        fail("", "a second body and --level are for --contacts");
+    if (options.contacts.wanted) {
+        write_contacts(run, options.input, options.read, options.instant, options.method, options.contacts,
+                       options.picture, options.output);
+        run.say("wrote {}", options.output.string());
+        return;
+    }
     const io::Asset asset = load(run, options.input, options.read);
     if (options.stages) {
         write_stages(run, asset, options);
@@ -80,12 +89,14 @@ void execute(const Options& options, Run& run) {
 
 void add_render(Program& program) {
     auto options = std::make_shared<Options>();
-    CLI::App& verb = program.verb("render", "Draw a picture or a film, without a display",
-                                  "  sinew render character.glb -o front.png --camera front --skeleton\n"
-                                  "  sinew render character.glb -o weights.png --style weights\n"
-                                  "  sinew render character.glb -o heat.png --difference lbs,dqs --frame 10\n"
-                                  "  sinew render walk.bvh -o walk.mp4",
-                                  [options](Run& run) { execute(*options, run); });
+    CLI::App& verb =
+        program.verb("render", "Draw a picture or a film, without a display",
+                     "  sinew render character.glb -o front.png --camera front --skeleton\n"
+                     "  sinew render character.glb -o weights.png --style weights\n"
+                     "  sinew render character.glb -o heat.png --difference lbs,dqs --frame 10\n"
+                     "  sinew render walk.glb cat.glb -o touch.png --contacts --frame 10 --level 4\n"
+                     "  sinew render walk.bvh -o walk.mp4",
+                     [options](Run& run) { execute(*options, run); });
     verb.add_option("input", options->input, "Mesh, character, motion or sequence")
         ->required()
         ->type_name("IN");
@@ -106,6 +117,7 @@ void add_render(Program& program) {
         "distances, shadows, weights, and the profile of one joint (--joint). One sheet as .png, or a "
         "folder\n"
         "with a picture for each");
+    add_contact_options(verb, options->contacts);
     add_picture_options(verb, options->picture);
 }
 

@@ -55,5 +55,21 @@ TEST(Collide, DrawsContactsAndMeasuresLevels) {
     EXPECT_GT(std::filesystem::file_size(methods), 10000u);
 }
 
+TEST(Collide, RenderDrawsContactsOfTwoBodiesAndOfOne) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.glb").string(), out = (folder / "touch.png").string(),
+                      alone = (folder / "alone.png").string();
+    sinew_report({"sample", "tube", "-o", tube});
+    const Json report =
+        sinew_report({"render", tube, tube, "--contacts", "--level", "2", "--move", "0.02,0,0", "--method",
+                      "lbs", "--frame", "5", "--size", "320x240", "-o", out});
+    const Json found = sinew_report({"collide", tube, tube, "--move", "0.02,0,0", "--frame", "5"});
+    EXPECT_GT(report["contacts"].get<int>(), 0);
+    EXPECT_EQ(report["contacts"], found["frames"][0]["contacts"]);
+    EXPECT_GT(std::filesystem::file_size(out), 10000u);
+    sinew_report({"render", tube, "--contacts", "--frame", "5", "--size", "320x240", "-o", alone});
+    EXPECT_GT(std::filesystem::file_size(alone), 3000u);
+}
+
 }  // namespace
 }  // namespace sinew

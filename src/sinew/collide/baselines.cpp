@@ -60,10 +60,10 @@ void Body::fill_best(RefitRoom& room, std::span<const Vec3f> vertices) {
     fill_bottom_up(room, vertices);
     for (std::size_t n = 0; n < tree_->nodes.size(); ++n) {
         const Node& node = tree_->nodes[n];
-        room.images.clear();
+        room.exact_images.clear();
         for (std::uint32_t v = node.first_vertex; v < node.first_vertex + node.vertex_count; ++v)
-            room.images.push_back(vertices_[v].point().cast<double>());
-        balls_[n] = smallest_stored_ball(room.images);
+            room.exact_images.push_back(vertices_[v].point().cast<double>());
+        balls_[n] = smallest_stored_ball(room.exact_images);
     }
 }
 

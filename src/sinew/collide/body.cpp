@@ -7,6 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/collide/float4.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::collide {
 
@@ -15,6 +16,9 @@ using deform::Method;
 using math::Mat3d;
 
 namespace {
+
+/// Up to here a departure bounds the stretch well enough.
+constexpr double small_departure = 1e-3;
 
 /// |A^T A - 1|, from single precision.
 double departure(const Mat34f& matrix) {
@@ -30,7 +34,7 @@ double departure(const Mat34f& matrix) {
 
 /// Upper bound of the largest singular value.
 double largest_stretch(const Mat3d& linear, double off) {
-    if (off <= 1e-3) return 1 + off / 2;
+    if (off <= small_departure) return 1 + off / 2;
     const Eigen::SelfAdjointEigenSolver<Mat3d> solver(linear.transpose() * linear, Eigen::EigenvaluesOnly);
     return std::sqrt(std::max(0.0, solver.eigenvalues()[2])) * (1 + 1e-12);
 }
@@ -59,10 +63,16 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
     columns_.resize(tree.palette_size);
     if (method != Method::lbs) {
         motions_.resize(tree.palette_size);
+        motion_stamps_ = Stamps(tree.palette_size);
         sets_.resize(tree.sets.size());
         set_joints_.resize(tree.set_joints.size());
         played_joints_.resize(tree.set_joints.size());
         set_stamps_ = Stamps(tree.sets.size());
+        chain_stamps_ = Stamps(1);
+        edge_sines_.resize((tree.chains.edges.size() + 3) / 4 * 4);
+        edge_cosines_.resize(edge_sines_.size());
+        link_turns_.resize(tree.chains.links.size());
+        joint_blends_.resize(tree.palette_size);
     }
     balls_.resize(tree.nodes.size());
     leaf_boxes_.resize(tree.nodes.size());
@@ -84,14 +94,37 @@ void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
     joint.stretch = largest_stretch(joint.linear, off);
     moved_ = std::max(moved_, move);
     size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + move);
+    departure_ = std::max(departure_, off);
     if (method_ == Method::lbs) return;
-    bool rigid = true;
-    motions_[j] = deform::split_motion(matrix, tree_->joint_centers[j], rigid);
+    // The quaternion that from_matrix() makes of A = R + E, |E| <= |A^T A - 1|, is off by at most 1.2 |E|,
+    // its matrix by 3.4 |E|.
+    joint.bend = 6 * off * tree_->reach;
+    if (surely_rigid(j, off)) return;
+    const bool rigid = split_motion(static_cast<std::uint32_t>(j));
+    motion_stamps_.publish(j, pose_);
     stretch_ = stretch_ || !rigid;
     const double moved = motions_[j].rigid.translation.norm();
     moved_ = std::max(moved_, moved);
     size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + moved);
     joint.bend = (joint.linear - math::to_matrix(motions_[j].rigid.rotation)).norm() * tree_->reach;
+}
+
+/// True when deform::split_motion() will find a joint rigid, whatever rounding did to `departure`.
+bool Body::surely_rigid(std::size_t j, double departure) const {
+    const Columns& c = columns_[j];
+    const float determinant = dot4(cross3(load4(c.at[0].at), load4(c.at[1].at)), load4(c.at[2].at));
+    return departure < 0.9 * deform::rigid_tolerance && determinant > 0.5f;
+}
+
+/// The quaternion of a joint, when it is asked for; false when the joint stretches.
+bool Body::split_motion(std::uint32_t joint) {
+    Mat34f matrix;
+    for (int r = 0; r < 3; ++r) {
+        for (int c = 0; c < 4; ++c) matrix.rows[r][c] = columns_[joint].at[c].at[r];
+    }
+    bool rigid = true;
+    motions_[joint] = deform::split_motion(matrix, tree_->joint_centers[joint], rigid);
+    return rigid;
 }
 
 void Body::set_pose(std::span<const Mat34f> palette, const Displacements& displacements) {
@@ -105,11 +138,13 @@ void Body::set_pose(std::span<const Mat34f> palette, const Displacements& displa
     }
     begin_pose(displacements);
     for (std::size_t j = 0; j < tree_->palette_size; ++j) prepare_joint(j, palette[j]);
+    end_pose();
 }
 
 void Body::set_rigid_pose(const Mat34f& matrix) {
     begin_pose({});
     for (std::size_t j = 0; j < tree_->palette_size; ++j) prepare_joint(j, matrix);
+    end_pose();
 }
 
 /// All stamps lose their worth.
@@ -119,11 +154,19 @@ void Body::begin_pose(const Displacements& displacements) {
         stamps_.clear();
         leaf_stamps_.clear();
         set_stamps_.clear();
+        motion_stamps_.clear();
+        chain_stamps_.clear();
         pose_ = 2;
     }
     displacements_ = displacements;
     stretch_ = false;
-    size_ = moved_ = 0;
+    size_ = moved_ = departure_ = 0;
+}
+
+void Body::end_pose() {
+    even_ = departure_ <= small_departure;
+    most_stretch_ = static_cast<float>(1 + departure_ / 2) * (1 + 0x1p-22f);
+    linear_slack_ = static_cast<float>(linear_slack(tree_->max_set_joints)) * (1 + 0x1p-22f);
 }
 
 /// The same signs and the same centre as skinning (deform/set_coefficients.h).
@@ -132,6 +175,7 @@ void Body::fill_set(std::uint32_t index) {
     Set& set = sets_[index];
     SetJoint* const out = set_joints_.data() + from.first_joint;
     const std::uint32_t* const joints = tree_->set_joints.data() + from.first_joint;
+    for (std::size_t i = 0; i < from.joint_count; ++i) prepare_motion(joints[i]);
     Quatd sum(0, 0, 0, 0);
     for (std::size_t k = 0; k < from.joint_count; ++k) {
         const std::uint32_t i = tree_->sign_order[from.first_joint + k];
@@ -177,6 +221,8 @@ void Body::fill_set_center(std::uint32_t index) {
     set.center = deform::set_center({rigids, from.joint_count}, {centers, from.joint_count})
                      .cast<float>()
                      .cast<double>();
+    set.center_size = set.center.norm();
+    for (int k = 0; k < 3; ++k) set.pivot.at[k] = static_cast<float>(set.center[k]);
     set.spread = 0;
     for (std::size_t i = 0; i < from.joint_count; ++i) {
         out[i].moved = rigids[i] * set.center;
@@ -235,9 +281,11 @@ Corners Body::corners(std::uint32_t triangle, RefitRoom& room) {
 
 std::size_t Body::memory() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
-    return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + bytes(sets_) +
-           bytes(set_joints_) + bytes(played_joints_) + set_stamps_.bytes() + stamps_.bytes() +
-           leaf_stamps_.bytes() + bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
+    return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + motion_stamps_.bytes() +
+           bytes(edge_sines_) + bytes(edge_cosines_) + bytes(link_turns_) + bytes(joint_blends_) +
+           bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) + bytes(played_joints_) +
+           set_stamps_.bytes() + stamps_.bytes() + leaf_stamps_.bytes() + bytes(balls_) + bytes(leaf_boxes_) +
+           bytes(block_boxes_) + bytes(vertices_);
 }
 
 }  // namespace sinew::collide

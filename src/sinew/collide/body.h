@@ -10,7 +10,7 @@
 #include "sinew/collide/float4.h"
 #include "sinew/collide/sphere_tree.h"
 #include "sinew/collide/stamps.h"
-#include "sinew/collide/triangle_pair.h"
+#include "sinew/collide/triangle_block.h"
 #include "sinew/deform/set_coefficients.h"
 
 namespace sinew::collide {
@@ -47,12 +47,6 @@ struct Box4 {
     Point4 low, high;
 };
 
-/// Boxes of the triangles of a block, coordinate by coordinate; places without a triangle meet nothing.
-struct alignas(16) BoxBlock {
-    float low[3][block_size];
-    float high[3][block_size];
-};
-
 /// Some points that are reached from a centre, and how far beyond them.
 struct Reach {
     std::uint32_t first = 0;
@@ -60,14 +54,44 @@ struct Reach {
     float radius = 0;
 };
 
+/// Images of one centre under joints, each made when it is asked for.
+class KeptImages {
+  public:
+    /// Forgets all; there are `joints`.
+    void start(std::size_t joints) {
+        if (marks_.size() < joints) {
+            marks_.resize(joints, 0);
+            images_.resize(joints);
+        }
+        if (++mark_ == 0) {
+            std::fill(marks_.begin(), marks_.end(), 0);
+            mark_ = 1;
+        }
+    }
+    template <class Make>
+    Float4 at(std::uint32_t joint, const Make& make) {
+        if (marks_[joint] == mark_) return load4(images_[joint].at);
+        const Float4 image = make();
+        marks_[joint] = mark_;
+        store4(images_[joint].at, image);
+        return image;
+    }
+
+  private:
+    std::vector<Point4> images_;
+    std::vector<std::uint32_t> marks_;
+    std::uint32_t mark_ = 0;
+};
+
 /// Room for refits, one per thread; nothing is allocated once it has grown.
 struct RefitRoom {
     std::vector<Ball> balls;
     std::vector<SphericalCorner> spherical;
     std::vector<DualCorner> dual;
-    std::vector<Vec3d> images;
+    std::vector<Vec3d> exact_images;
+    KeptImages images;
     std::vector<Point4> points, blends;
-    std::vector<Reach> reaches;
+    std::vector<Reach> reaches, own_reaches;  ///< of the node's ball, and of the sets' own
     QueryCounts counts;
 };
 
@@ -113,8 +137,8 @@ class Body {
     const Box4& leaf_box(std::uint32_t node) const { return leaf_boxes_[node]; }
     /// Around a block of a leaf.
     const Box4& block_box(std::uint32_t block) const { return block_boxes_[block]; }
-    /// Around the triangles of block k of a leaf.
-    BoxBlock triangle_boxes(const Node& leaf, std::uint32_t k) const;
+    /// The triangles of block k of a leaf.
+    void fill_block(const Node& leaf, std::uint32_t k, TriangleBlock& block) const;
     const Point4& made_vertex(std::uint32_t vertex) const { return vertices_[vertex]; }
 
     /// A vertex (in the order of the tree) in this pose, whatever was asked for before.
@@ -139,6 +163,8 @@ class Body {
         Vec3d move;
         double stretch = 1;  ///< largest singular value
         double bend = 0;     ///< how far the rigid part may take a vertex from the matrix
+
+        float stretch_up() const { return static_cast<float>(stretch) * (1 + 0x1p-22f); }
     };
     /// The same as it is played: columns of the linear part, then the translation.
     struct Columns {
@@ -147,6 +173,8 @@ class Body {
     /// What a set needs besides its joints, once a pose.
     struct Set {
         Vec3d center = Vec3d::Zero();  ///< spherical: rest centre
+        double center_size = 0;        ///< its distance from the origin
+        Point4 pivot;                  ///< the same, as it is played
         double least = 1;              ///< smallest <q_i, s>
         double spread = 0;             ///< spherical: how far apart the joints take the centre
     };
@@ -157,6 +185,10 @@ class Body {
     };
     struct PlayedJoint {
         Point4 q, dual, moved;
+    };
+    /// Half the angle along a BlendChains::Link: sine at least, cosine at most.
+    struct LinkTurn {
+        float sine = 0, cosine = 1;
     };
     /// What rounding in a leaf depends on.
     struct LeafBlend {
@@ -169,15 +201,18 @@ class Body {
     StoredBall refit(const Node& node, RefitRoom& room);
     StoredBall fast_refit(const Node& node, RefitRoom& room);
     Ball joint_hull(const Node& node, RefitRoom& room);
+    Ball hull_by_chains(const Node& node, Float4 center, const RefitRoom& room) const;
+    Ball hull_by_sets(const Node& node, const Ball& hull);
     Ball reference_refit(const Node& node, RefitRoom& room);
     void add_plain_hull(const Record& record, const Ball& ball, RefitRoom& room);
     void add_linear(const Record& record, const Ball& ball, RefitRoom& room);
     void add_spherical(const Record& record, Ball ball, RefitRoom& room);
     void add_dual(const Record& record, Ball ball, RefitRoom& room);
-    void reach_linear(const Record& record, const StoredBall& ball, RefitRoom& room);
-    void reach_spherical(const Record& record, std::span<const StoredBall* const> balls, RefitRoom& room);
-    void reach_dual(const Record& record, std::span<const StoredBall* const> balls, RefitRoom& room);
-    void reach(const Record& record, std::span<const StoredBall* const> balls, RefitRoom& room);
+    void reach_both(const Record& record, const Node& node, RefitRoom& room);
+    Reach reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, RefitRoom& room);
+    void reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
+                         RefitRoom& room);
+    void reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room);
     Point4* blend_corners(const Record& record, bool duals, RefitRoom& room) const;
     Ball stretched(const Record& record, const Ball& ball) const;
     double linear_slack(std::size_t joints) const;
@@ -185,19 +220,40 @@ class Body {
     double spherical_slack(std::size_t joints, double from_center, double center, double least) const;
 
     void begin_pose(const Displacements& displacements);
+    void end_pose();
     void prepare_joint(std::size_t joint, const deform::Mat34f& matrix);
+    bool surely_rigid(std::size_t joint, double departure) const;
+    void prepare_motion(std::uint32_t joint) {
+        if (!motion_stamps_.ready(joint, pose_))
+            motion_stamps_.fill(joint, pose_, [&] { split_motion(joint); });
+    }
+    bool split_motion(std::uint32_t joint);
     void prepare_set(std::uint32_t set) {
         if (!set_stamps_.ready(set, pose_)) set_stamps_.fill(set, pose_, [&] { fill_set(set); });
     }
     void fill_set(std::uint32_t set);
     void fill_set_center(std::uint32_t set);
+    void prepare_chains() {
+        if (!chain_stamps_.ready(0, pose_)) chain_stamps_.fill(0, pose_, [&] { fill_chains(); });
+    }
+    void fill_chains();
+    void fill_edges();
 
     StoredBall leaf_ball(std::uint32_t node, RefitRoom& room);
     void fill_leaf_boxes(std::uint32_t node);
     void copy_leaf(const Node& leaf, std::span<const Vec3f> vertices);
     LeafBlend deform_leaf(const Node& leaf);
-    void deform_leaf_linear(const Node& leaf);
-    Float4 blended_linear(const TreeSet& set, const float* weights, Float4 point) const;
+    void deform_run(std::uint32_t set, std::uint32_t first, std::uint32_t end, LeafBlend& blend);
+    template <std::uint32_t fixed>
+    void deform_linear(const TreeSet& set, const float* weights, std::uint32_t first, std::uint32_t end);
+    template <bool spherical>
+    void deform_quaternions(std::uint32_t set, const float* weights, std::uint32_t first, std::uint32_t end,
+                            LeafBlend& blend);
+    template <std::uint32_t fixed>
+    Float4 linear_blend(const TreeSet& set, const float* weights, const Vec3f& rest) const;
+    template <bool spherical>
+    Float4 quaternion_blend(std::uint32_t set, const float* weights, const Vec3f& rest, Float4 center,
+                            float& length2) const;
     double leaf_slack(const LeafBlend& blend) const;
     void displace(const Node& leaf);
     Point4 blended(std::uint32_t set, const float* weights, const Vec3f& rest, float& length2) const;
@@ -214,6 +270,10 @@ class Body {
     bool stretch_ = false;    ///< some joint scales or shears
     double size_ = 0;         ///< largest coordinate size that skinning meets, for rounding slack
     double moved_ = 0;        ///< largest translation
+    double departure_ = 0;    ///< largest |A^T A - 1| of a joint
+    bool even_ = false;       ///< all joints are so near to rigid that `most_stretch_` serves them all
+    float most_stretch_ = 1;
+    float linear_slack_ = 0;  ///< of the largest set
     Displacements displacements_;
     std::vector<Joint> joints_;
     std::vector<Columns> columns_;
@@ -221,7 +281,12 @@ class Body {
     std::vector<Set> sets_;
     std::vector<SetJoint> set_joints_;
     std::vector<PlayedJoint> played_joints_;
-    Stamps set_stamps_, stamps_, leaf_stamps_;
+    std::vector<float> edge_sines_, edge_cosines_;  ///< of half the angles between joints
+    std::vector<LinkTurn> link_turns_;
+    std::vector<float> joint_blends_;  ///< smallest <q_i, s> of a joint in any set
+    bool chains_bound_ = false;        ///< these hold in this pose
+    float chain_least_ = 1;            ///< smallest of all
+    Stamps motion_stamps_, set_stamps_, chain_stamps_, stamps_, leaf_stamps_;
     std::vector<StoredBall> balls_;
     std::vector<Box4> leaf_boxes_;        ///< of nodes; inner ones have none
     std::vector<LeafBlend> leaf_blends_;  ///< the same

@@ -14,6 +14,20 @@ inline Point4 stored4(Float4 a) {
     return point;
 }
 
+inline Float4 center_of(const StoredBall& ball) {
+    return make4(ball.center.x(), ball.center.y(), ball.center.z(), 0);
+}
+
+/// Middle of the box around some reaches.
+Float4 middle_of(std::span<const Reach> reaches, const std::vector<Point4>& points);
+
+/// Radius about a centre that covers every reach. From `limit` on the exact number does not matter.
+float radius_about(Float4 center, std::span<const Reach> reaches, const std::vector<Point4>& points,
+                   float limit = std::numeric_limits<float>::infinity());
+
+/// With the radius grown by what rounding did to it.
+StoredBall ball_about(Float4 center, float radius);
+
 /// Under a joint: three columns and the translation. The fourth number is 0.
 inline Float4 image(const Point4 (&columns)[4], Float4 p) {
     return load4(columns[0].at) * spread4<0>(p) + load4(columns[1].at) * spread4<1>(p) +

@@ -3,79 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/error.h"
 #include "sinew/collide/body.h"
 #include "sinew/collide/body_blend.h"
 
 namespace sinew::collide {
 
 using deform::Method;
-
-/// sum w_i C_i p.
-inline Float4 Body::blended_linear(const TreeSet& set, const float* weights, Float4 point) const {
-    const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
-    if (set.joint_count == 1) return image(columns_[joints[0]].at, point);
-    Float4 sum = all4(weights[0]) * image(columns_[joints[0]].at, point);
-    for (std::uint32_t i = 1; i < set.joint_count; ++i)
-        sum = sum + all4(weights[i]) * image(columns_[joints[i]].at, point);
-    return sum;
-}
-
-/// One point under the weights of a vertex. `length2` becomes the smaller of itself and the squared length of
-/// the blended quaternion.
-Point4 Body::blended(std::uint32_t index, const float* weights, const Vec3f& rest, float& length2) const {
-    const TreeSet& set = tree_->sets[index];
-    const Float4 point = make4(rest.x(), rest.y(), rest.z(), 0);
-    if (method_ == Method::lbs || set.joint_count == 1) return stored4(blended_linear(set, weights, point));
-    const PlayedJoint* const played = played_joints_.data() + set.first_joint;
-    Float4 real = all4(0), other = all4(0);
-    for (std::uint32_t i = 0; i < set.joint_count; ++i) {
-        const Float4 w = all4(weights[i]);
-        real = real + w * load4(played[i].q.at);
-        other = other + w * load4(method_ == Method::sbs ? played[i].moved.at : played[i].dual.at);
-    }
-    const float squared = dot4(real, real);
-    length2 = std::min(length2, squared);
-    constexpr auto degenerate = static_cast<float>(deform::degenerate_length * deform::degenerate_length);
-    if (stretch_ || !(squared >= degenerate)) {
-        const Vec3d exact = deformed(index, {weights, set.joint_count}, rest.cast<double>());
-        return stored4(make4(static_cast<float>(exact.x()), static_cast<float>(exact.y()),
-                             static_cast<float>(exact.z()), 0));
-    }
-    if (method_ == Method::dqs) return stored4(moved_by(real, other, squared, point));
-    const Vec3f center = sets_[index].center.cast<float>();
-    return stored4(turned(real, squared, point - make4(center.x(), center.y(), center.z(), 0)) + other);
-}
-
-void Body::deform_leaf_linear(const Node& leaf) {
-    const float* weights = tree_->weights.data() + tree_->vertex_weights[leaf.first_vertex];
-    for (std::uint32_t v = leaf.first_vertex; v < leaf.first_vertex + leaf.vertex_count; ++v) {
-        const TreeSet& set = tree_->sets[tree_->vertex_sets[v]];
-        const Vec3f& rest = tree_->positions[v];
-        store4(vertices_[v].at, blended_linear(set, weights, make4(rest.x(), rest.y(), rest.z(), 0)));
-        weights += set.joint_count;  // vertices of a leaf follow each other
-    }
-    if (!displacements_.vectors.empty()) displace(leaf);
-}
-
-Body::LeafBlend Body::deform_leaf(const Node& leaf) {
-    LeafBlend blend;
-    if (method_ == Method::lbs) {
-        deform_leaf_linear(leaf);
-        return blend;
-    }
-    for (std::uint32_t v = leaf.first_vertex; v < leaf.first_vertex + leaf.vertex_count; ++v) {
-        const std::uint32_t set = tree_->vertex_sets[v];
-        if (tree_->sets[set].joint_count > 1) {
-            prepare_set(set);
-            blend.center2 = std::max(blend.center2, sets_[set].center.squaredNorm());
-        }
-        vertices_[v] = blended(set, tree_->weights.data() + tree_->vertex_weights[v], tree_->positions[v],
-                               blend.length2);
-    }
-    if (!displacements_.vectors.empty()) displace(leaf);
-    return blend;
-}
 
 /// How far other code may have the vertices of a leaf.
 double Body::leaf_slack(const LeafBlend& blend) const {
@@ -85,50 +18,36 @@ double Body::leaf_slack(const LeafBlend& blend) const {
     return dual_slack(n, least, 2 * std::sqrt(blend.center2)) - displacements_.bound;
 }
 
-void Body::displace(const Node& leaf) {
-    for (std::uint32_t v = leaf.first_vertex; v < leaf.first_vertex + leaf.vertex_count; ++v) {
-        const Vec3f& offset = displacements_.vectors[tree_->vertex_ids[v]];
-        const double length = offset.cast<double>().norm();
-        if (!(length <= displacements_.bound)) {
-            fail("displacements", "vertex {} moves by {}, more than the bound of {}", tree_->vertex_ids[v],
-                 length, displacements_.bound);
-        }
-        for (int k = 0; k < 3; ++k) vertices_[v].at[k] += offset[k];
-    }
-}
-
-void Body::copy_leaf(const Node& leaf, std::span<const Vec3f> vertices) {
-    for (std::uint32_t v = leaf.first_vertex; v < leaf.first_vertex + leaf.vertex_count; ++v) {
-        const Vec3f& from = vertices[tree_->vertex_ids[v]];
-        vertices_[v] = {{from.x(), from.y(), from.z(), 0}};
-    }
-}
-
-BoxBlock Body::triangle_boxes(const Node& leaf, std::uint32_t k) const {
-    const Float4 most = all4(std::numeric_limits<float>::max()), least = all4(0) - most;
+/// Places without a triangle repeat the first, with a box that meets nothing.
+void Body::fill_block(const Node& leaf, std::uint32_t k, TriangleBlock& block) const {
     const std::uint32_t first = leaf.first_triangle + k * block_size,
                         count = std::min(block_size, leaf.triangle_count - k * block_size);
-    BoxBlock out;
+    block.planes = block.slab = false;
     for (std::uint32_t group = 0; group < block_size; group += 4) {
-        Float4 low[4], high[4];
-        for (std::uint32_t i = 0; i < 4; ++i) {
-            low[i] = most;
-            high[i] = least;
-            if (group + i >= count) continue;
-            const geometry::Triangle& triangle = tree_->triangles[first + group + i];
-            const Float4 a = load4(vertices_[triangle[0]].at), b = load4(vertices_[triangle[1]].at),
-                         c = load4(vertices_[triangle[2]].at);
-            low[i] = min4(min4(a, b), c);
-            high[i] = max4(max4(a, b), c);
+        const geometry::Triangle* triangles[4];
+        for (std::uint32_t i = 0; i < 4; ++i)
+            triangles[i] = &tree_->triangles[first + (group + i < count ? group + i : 0)];
+        Float4 low[3], high[3];
+        for (std::size_t corner = 0; corner < 3; ++corner) {
+            const auto at = [&](int i) { return load4(vertices_[(*triangles[i])[corner]].at); };
+            Float4 rows[4]{at(0), at(1), at(2), at(3)};
+            transpose4(rows[0], rows[1], rows[2], rows[3]);
+            for (int axis = 0; axis < 3; ++axis) {
+                store4(block.corners[corner][axis] + group, rows[axis]);
+                low[axis] = corner == 0 ? rows[axis] : min4(low[axis], rows[axis]);
+                high[axis] = corner == 0 ? rows[axis] : max4(high[axis], rows[axis]);
+            }
         }
-        transpose4(low[0], low[1], low[2], low[3]);
-        transpose4(high[0], high[1], high[2], high[3]);
         for (int axis = 0; axis < 3; ++axis) {
-            store4(out.low[axis] + group, low[axis]);
-            store4(out.high[axis] + group, high[axis]);
+            store4(block.boxes.low[axis] + group, low[axis]);
+            store4(block.boxes.high[axis] + group, high[axis]);
         }
     }
-    return out;
+    constexpr float most = std::numeric_limits<float>::max();
+    for (std::uint32_t i = count; i < block_size; ++i) {
+        block.boxes.low[0][i] = most;
+        block.boxes.high[0][i] = -most;
+    }
 }
 
 /// Boxes of the blocks and of the whole leaf: exactly around the vertices as they are.
@@ -141,11 +60,12 @@ void Body::fill_leaf_boxes(std::uint32_t node) {
     while (t < end) {
         Float4 low = most, high = least;
         for (const std::uint32_t stop = std::min(end, t + block_size); t < stop; ++t) {
-            for (const std::uint32_t v : tree_->triangles[t]) {
-                const Float4 point = load4(vertices_[v].at);
-                low = min4(low, point);
-                high = max4(high, point);
-            }
+            // Triangle by triangle, so that only one step of each waits for the one before.
+            const geometry::Triangle& triangle = tree_->triangles[t];
+            const Float4 a = load4(vertices_[triangle[0]].at), b = load4(vertices_[triangle[1]].at),
+                         c = load4(vertices_[triangle[2]].at);
+            low = min4(low, min4(min4(a, b), c));
+            high = max4(high, max4(max4(a, b), c));
         }
         block_boxes_[block++] = {stored4(low), stored4(high)};
         lowest = min4(lowest, low);
@@ -153,6 +73,27 @@ void Body::fill_leaf_boxes(std::uint32_t node) {
     }
     leaf_boxes_[node] = {stored4(lowest), stored4(highest)};
 }
+
+namespace {
+
+/// Largest squared distance of points from a centre; not a number when one is.
+float farthest2(std::span<const Point4> points, Float4 center) {
+    Float4 most = all4(0), sum = all4(0);
+    for (std::size_t i = 0; i < points.size(); i += 4) {
+        const auto squares = [&](std::size_t k) {
+            const Float4 off = load4(points[std::min(k, points.size() - 1)].at) - center;
+            return off * off;
+        };
+        Float4 x = squares(i), y = squares(i + 1), z = squares(i + 2), last = squares(i + 3);
+        transpose4(x, y, z, last);
+        const Float4 distance2 = x + y + z;
+        most = max4(most, distance2);
+        sum = sum + distance2;
+    }
+    return std::isfinite(sum4(sum)) ? largest_of(most) : std::numeric_limits<float>::quiet_NaN();
+}
+
+}  // namespace
 
 /// Of a leaf from its vertices, centred where the blend of the middlemost takes the rest centre: of a rigid
 /// leaf that is the smallest.
@@ -163,13 +104,7 @@ StoredBall Body::leaf_ball(std::uint32_t index, RefitRoom& room) {
     const std::uint32_t v = leaf.first_vertex;
     const Point4 center = blended(tree_->vertex_sets[v], tree_->weights.data() + tree_->vertex_weights[v],
                                   leaf.ball.center, blend.length2);
-    const Float4 middle = load4(center.at);
-    float radius2 = 0;
-    for (std::uint32_t k = v; k < v + leaf.vertex_count; ++k) {
-        const Float4 off = load4(vertices_[k].at) - middle;
-        const float distance2 = dot4(off, off);
-        if (!(distance2 <= radius2)) radius2 = distance2;
-    }
+    const float radius2 = farthest2({vertices_.data() + v, leaf.vertex_count}, load4(center.at));
     const double radius = std::sqrt(static_cast<double>(radius2)) * (1 + 1e-6) + leaf_slack(blend);
     return {center.point(), static_cast<float>(radius * (1 + 1e-7))};
 }

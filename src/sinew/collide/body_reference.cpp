@@ -56,22 +56,22 @@ void Body::add_plain_hull(const Record& record, const Ball& ball, RefitRoom& roo
 /// gives, because a corner of a simplex may have a weight below zero, though no vertex has.
 void Body::add_linear(const Record& record, const Ball& ball, RefitRoom& room) {
     const auto joints = tree_->joints_of(record.set);
-    room.images.clear();
+    room.exact_images.clear();
     double stretch = 0;
     for (const std::uint32_t j : joints) {
         const Joint& joint = joints_[j];
-        room.images.push_back(joint.linear * ball.center + joint.move);
+        room.exact_images.push_back(joint.linear * ball.center + joint.move);
         stretch = std::max(stretch, joint.stretch);
     }
     const double radius = stretch * ball.radius * (1 + 16 * 0x1p-53) + linear_slack(joints.size());
     if (joints.size() == 1) {
-        room.balls.push_back({room.images[0], radius});
+        room.balls.push_back({room.exact_images[0], radius});
         return;
     }
     const float* corner = tree_->corners.data() + record.first_corner;
     for (std::uint32_t k = 0; k < record.corner_count; ++k) {
         Vec3d sum = Vec3d::Zero();
-        for (const Vec3d& image : room.images) sum += static_cast<double>(*corner++) * image;
+        for (const Vec3d& image : room.exact_images) sum += static_cast<double>(*corner++) * image;
         room.balls.push_back({sum, radius});
     }
 }

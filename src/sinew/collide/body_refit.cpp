@@ -1,6 +1,6 @@
 // Refits: the ball of a node from the joints alone, in single precision. Every influence set gives points
-// that its vertices lie around, once from the node's ball and once from its own; a centre is chosen, and each
-// set counts with the variant that reaches less far from it.
+// that its vertices lie around: from the node's ball, and where that is not good enough from its own too. A
+// centre is chosen, and each set counts with the variant that reaches less far from it.
 
 #include <algorithm>
 #include <cmath>
@@ -18,11 +18,11 @@ namespace {
 constexpr double u = 0x1p-24;
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
-constexpr std::uint32_t most_with_both = 40, few_records = 16;
-
-Float4 center_of(const StoredBall& ball) {
-    return make4(ball.center.x(), ball.center.y(), ball.center.z(), 0);
-}
+/// More records than this have balls so much smaller than the node's that only theirs are tried.
+constexpr std::uint32_t most_with_both = 40;
+constexpr std::size_t few_records = 16;
+/// A node's ball that has grown by no more than this is not tried to be made smaller.
+constexpr float close_enough = 1.03f;
 
 /// Farthest that the points of a reach are from a centre, with its radius.
 float extent(const Reach& reach, const std::vector<Point4>& points, Float4 center) {
@@ -34,13 +34,44 @@ float extent(const Reach& reach, const std::vector<Point4>& points, Float4 cente
     return std::sqrt(farthest2) + reach.radius;
 }
 
-/// Box around the reaches number `first`, `first + step`, ...: its middle.
-Float4 middle_of(const std::vector<Reach>& reaches, const std::vector<Point4>& points, std::size_t first,
-                 std::size_t step) {
+/// Radius about a centre where every set has two reaches, of which the shorter counts.
+float radius_about(Float4 center, std::span<const Reach> first, std::span<const Reach> second,
+                   const std::vector<Point4>& points, float limit) {
+    float radius = 0;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        float least = extent(first[i], points, center);
+        if (least <= radius) continue;
+        least = std::min(least, extent(second[i], points, center));
+        if (!(least <= radius)) radius = least;
+        if (radius >= limit) break;
+    }
+    return radius;
+}
+
+/// The best of the middles of both variants and of what lies between them; `best` and `radius` are what the
+/// first gives by itself.
+StoredBall better_of(Float4 best, float radius, std::span<const Reach> first, std::span<const Reach> second,
+                     const std::vector<Point4>& points) {
+    const Float4 one = best, other = middle_of(second, points);
+    const auto take = [&](Float4 center) {
+        const float tried = radius_about(center, second, first, points, radius);
+        if (!(tried < radius)) return;
+        best = center;
+        radius = tried;
+    };
+    take(other);
+    take(one);
+    if (first.size() > few_records) take((one + other) * all4(0.5f));
+    return ball_about(best, radius);
+}
+
+}  // namespace
+
+Float4 middle_of(std::span<const Reach> reaches, const std::vector<Point4>& points) {
     Float4 low = all4(std::numeric_limits<float>::max()), high = all4(-std::numeric_limits<float>::max());
-    for (std::size_t i = first; i < reaches.size(); i += step) {
-        const Float4 radius = all4(reaches[i].radius);
-        for (std::uint32_t k = reaches[i].first; k < reaches[i].first + reaches[i].count; ++k) {
+    for (const Reach& reach : reaches) {
+        const Float4 radius = all4(reach.radius);
+        for (std::uint32_t k = reach.first; k < reach.first + reach.count; ++k) {
             const Float4 point = load4(points[k].at);
             low = min4(low, point - radius);
             high = max4(high, point + radius);
@@ -49,45 +80,23 @@ Float4 middle_of(const std::vector<Reach>& reaches, const std::vector<Point4>& p
     return (low + high) * make4(0.5f, 0.5f, 0.5f, 0);
 }
 
-/// Radius about a centre that covers every set; of `variants` reaches in a row the shortest counts. From
-/// `limit` on the exact number does not matter.
-float radius_about(Float4 center, const RefitRoom& room, std::size_t variants, float limit) {
+float radius_about(Float4 center, std::span<const Reach> reaches, const std::vector<Point4>& points,
+                   float limit) {
     float radius = 0;
-    for (std::size_t i = 0; i < room.reaches.size(); i += variants) {
-        float least = extent(room.reaches[i], room.points, center);
-        if (least <= radius) continue;
-        if (variants == 2) least = std::min(least, extent(room.reaches[i + 1], room.points, center));
-        if (!(least <= radius)) radius = least;
-        if (radius >= limit) return radius;
+    for (const Reach& reach : reaches) {
+        const float own = extent(reach, points, center);
+        if (!(own <= radius)) radius = own;
+        if (radius >= limit) break;
     }
     return radius;
 }
 
-StoredBall around(Float4 center, float radius) {
+StoredBall ball_about(Float4 center, float radius) {
     const Point4 point = stored4(center);
     radius *= 1 + 0x1p-20f;
     if (!(radius < infinite)) return {Vec3f::Zero(), infinite};
     return {point.point(), radius};
 }
-
-/// The best of the middles of both variants and of what lies between them.
-StoredBall enclosing(const RefitRoom& room, std::size_t variants) {
-    Float4 best = middle_of(room.reaches, room.points, 0, variants);
-    float radius = radius_about(best, room, variants, infinite);
-    if (variants == 1) return around(best, radius);
-    const Float4 first = best, second = middle_of(room.reaches, room.points, 1, variants);
-    const auto take = [&](Float4 center) {
-        const float other = radius_about(center, room, variants, radius);
-        if (!(other < radius)) return;
-        best = center;
-        radius = other;
-    };
-    take(second);
-    if (room.reaches.size() > 2 * few_records) take((first + second) * all4(0.5f));
-    return around(best, radius);
-}
-
-}  // namespace
 
 /// How far a vertex as computed in single precision can be from the exact one, twice: A v + t has an error of
 /// gamma_4 per component, blending adds gamma_n; weights off the corners move it too.
@@ -114,49 +123,79 @@ double Body::spherical_slack(std::size_t joints, double from_center, double cent
 StoredBall Body::refit(const Node& node, RefitRoom& room) {
     if (refit_ != Refit::automatic || (method_ != Method::lbs && stretch_))
         return stored(reference_refit(node, room));
+    if (node.joint_ball_count > 0) return stored(joint_hull(node, room));
     return fast_refit(node, room);
 }
 
 StoredBall Body::fast_refit(const Node& node, RefitRoom& room) {
-    if (node.joint_ball_count > 0) return stored(joint_hull(node, room));
+    const auto records = tree_->records_of(node);
+    const TreeSet& first = tree_->sets[records[0].set];
+    if (records.size() == 1 && first.joint_count == 1) {  // just moved
+        const std::uint32_t joint = tree_->set_joints[first.first_joint];
+        const float stretch = even_ ? most_stretch_ : joints_[joint].stretch_up();
+        return ball_about(image(columns_[joint].at, center_of(node.ball)),
+                          stretch * node.ball.radius + linear_slack_);
+    }
     room.points.clear();
     room.reaches.clear();
-    // A set that is alone has the node's ball; where there are many, the node's is too wide for all.
-    const bool both = node.record_count > 1 && node.record_count <= most_with_both;
-    for (const Record& record : tree_->records_of(node)) {
-        const StoredBall* const balls[]{&record.ball, &node.ball};
-        reach(record, std::span(balls).first(both ? 2 : 1), room);
+    room.own_reaches.clear();
+    room.images.start(tree_->palette_size);
+    for (const Record& record : records) {
+        reach_both(record, node, room);
         if (!(room.reaches.back().radius < infinite)) return {Vec3f::Zero(), infinite};
     }
-    return enclosing(room, both ? 2 : 1);
+    const Float4 center = middle_of(room.reaches, room.points);
+    const float radius = radius_about(center, room.reaches, room.points);
+    // A set that is alone has the node's ball.
+    if (records.size() == 1 || records.size() > most_with_both || radius <= close_enough * node.ball.radius)
+        return ball_about(center, radius);
+    if (method_ == Method::lbs) {
+        for (const Record& record : records)
+            room.own_reaches.push_back(reach_linear(record, record.ball, nullptr, room));
+    }
+    return better_of(center, radius, room.reaches, room.own_reaches, room.points);
 }
 
-void Body::reach(const Record& record, std::span<const StoredBall* const> balls, RefitRoom& room) {
-    if (method_ == Method::lbs || tree_->sets[record.set].joint_count == 1) {
-        for (const StoredBall* ball : balls) reach_linear(record, *ball, room);
+/// Points that the vertices of a record lie around, from the node's ball and from its own, where that is to
+/// be had without much more work; of many records from their own only.
+void Body::reach_both(const Record& record, const Node& node, RefitRoom& room) {
+    const bool many = node.record_count > most_with_both;
+    const StoredBall& ball = many ? record.ball : node.ball;
+    const StoredBall* const own = many || node.record_count == 1 ? nullptr : &record.ball;
+    if (method_ == Method::lbs) {
+        room.reaches.push_back(reach_linear(record, ball, many ? nullptr : &room.images, room));
+    } else if (tree_->sets[record.set].joint_count == 1) {
+        room.reaches.push_back(reach_linear(record, ball, nullptr, room));
+        if (own != nullptr) room.own_reaches.push_back(reach_linear(record, *own, nullptr, room));
     } else if (method_ == Method::sbs) {
-        reach_spherical(record, balls, room);
+        reach_spherical(record, ball, own, room);
     } else {
-        reach_dual(record, balls, room);
+        reach_dual(record, ball, own, room);
     }
 }
 
 /// sum c_ki C_i p for every corner k (Kavan 2007, Algorithm 5.2); the radius is the largest that a joint
-/// gives, because a corner of a simplex may have a weight below zero, though no vertex has.
-void Body::reach_linear(const Record& record, const StoredBall& ball, RefitRoom& room) {
+/// gives, because a corner of a simplex may have a weight below zero, though no vertex has. Images of a
+/// centre that several sets share are kept.
+Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, RefitRoom& room) {
     const TreeSet& set = tree_->sets[record.set];
     const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
     const Float4 center = center_of(ball);
+    const auto image_of = [&](std::uint32_t joint) {
+        return images == nullptr ? image(columns_[joint].at, center)
+                                 : images->at(joint, [&] { return image(columns_[joint].at, center); });
+    };
     const auto first = static_cast<std::uint32_t>(room.points.size());
-    double stretch = joints_[joints[0]].stretch;
+    float stretch = most_stretch_;
+    if (!even_) stretch = joints_[joints[0]].stretch_up();
     if (set.joint_count == 1) {
-        room.points.push_back(stored4(image(columns_[joints[0]].at, center)));
+        room.points.push_back(stored4(image_of(joints[0])));
     } else {
         if (room.blends.size() < set.joint_count) room.blends.resize(set.joint_count);
         Point4* const moved = room.blends.data();
         for (std::uint32_t i = 0; i < set.joint_count; ++i) {
-            moved[i] = stored4(image(columns_[joints[i]].at, center));
-            stretch = std::max(stretch, joints_[joints[i]].stretch);
+            store4(moved[i].at, image_of(joints[i]));
+            if (!even_) stretch = std::max(stretch, joints_[joints[i]].stretch_up());
         }
         const float* corner = tree_->corners.data() + record.first_corner;
         for (std::uint32_t k = 0; k < record.corner_count; ++k) {
@@ -166,170 +205,8 @@ void Body::reach_linear(const Record& record, const StoredBall& ball, RefitRoom&
             room.points.push_back(stored4(sum));
         }
     }
-    const double radius = stretch * static_cast<double>(ball.radius) + linear_slack(set.joint_count);
     const auto count = static_cast<std::uint32_t>(room.points.size()) - first;
-    room.reaches.push_back({first, count, static_cast<float>(radius)});
-}
-
-namespace {
-
-/// Corners of a record, blended: quaternions, then what goes with them.
-struct Corners4 {
-    const Point4* q = nullptr;
-    const Point4* other = nullptr;
-    std::uint32_t count = 0;
-    float least = 1;   ///< smallest <q_k, s>, s the mean direction
-    float factor = 1;  ///< largest |q_k|^2 / <q_k, s>^2
-};
-
-/// Smallest <q_k, s> and largest |q_k|^2 / <q_k, s>^2 over the corners.
-void measure(Corners4& corners) {
-    Float4 sum = all4(0);
-    for (std::uint32_t k = 0; k < corners.count; ++k) sum = sum + load4(corners.q[k].at);
-    const float length = std::sqrt(dot4(sum, sum));
-    for (std::uint32_t k = 0; k < corners.count; ++k) {
-        const Float4 q = load4(corners.q[k].at);
-        const float along = dot4(q, sum) / length;
-        if (!(along >= corners.least)) corners.least = along;
-        corners.factor = std::max(corners.factor, dot4(q, q) / (along * along));
-    }
-}
-
-/// Mean of some points, and the largest squared distance from it.
-Float4 mean_of(const Point4* points, std::uint32_t count, float& distance2) {
-    Float4 mean = all4(0);
-    for (std::uint32_t k = 0; k < count; ++k) mean = mean + load4(points[k].at);
-    mean = mean * all4(1.0f / static_cast<float>(count));
-    distance2 = 0;
-    for (std::uint32_t k = 0; k < count; ++k) {
-        const Float4 off = load4(points[k].at) - mean;
-        distance2 = std::max(distance2, dot4(off, off));
-    }
-    return mean;
-}
-
-void add_reach(RefitRoom& room, Float4 center, double radius) {
-    room.reaches.push_back({static_cast<std::uint32_t>(room.points.size()), 1, static_cast<float>(radius)});
-    room.points.push_back(stored4(center * make4(1, 1, 1, 0)));
-}
-
-}  // namespace
-
-/// sum c_ki q_i for every corner k of a record, and sum c_ki d_i of the duals or of the moved centres. Last
-/// come as many places for images.
-Point4* Body::blend_corners(const Record& record, bool duals, RefitRoom& room) const {
-    const TreeSet& set = tree_->sets[record.set];
-    const PlayedJoint* const joints = played_joints_.data() + set.first_joint;
-    const float* corner = tree_->corners.data() + record.first_corner;
-    const std::uint32_t count = record.corner_count;
-    if (room.blends.size() < 3 * count) room.blends.resize(3 * count);
-    Point4* const out = room.blends.data();
-    for (std::uint32_t k = 0; k < count; ++k) {
-        Float4 q = all4(0), other = all4(0);
-        for (std::uint32_t i = 0; i < set.joint_count; ++i) {
-            const Float4 c = all4(*corner++);
-            q = q + c * load4(joints[i].q.at);
-            other = other + c * load4(duals ? joints[i].dual.at : joints[i].moved.at);
-        }
-        out[k] = stored4(q);
-        out[count + k] = stored4(other);
-    }
-    return out;
-}
-
-/// By the quotient lemma with E_k = Y_k b_k, where Y_k is the image of p under corner k and its fourth number
-/// the scalar part: |y - h| <= max |Y_k - h| |b_k| / <b_k, s>. Two corners of two joints: the path is part of
-/// a screw, inside the ball on its chord.
-void Body::reach_dual(const Record& record, std::span<const StoredBall* const> balls, RefitRoom& room) {
-    prepare_set(record.set);
-    const std::uint32_t count = record.corner_count, joints = tree_->sets[record.set].joint_count;
-    Point4* const blends = blend_corners(record, true, room);
-    Corners4 corners{blends, blends + count, count};
-    measure(corners);
-    const bool bounded = corners.least >= static_cast<float>(least_blend), chord = joints == 2 && count == 2;
-    const double slack = bounded ? dual_slack(joints, static_cast<double>(corners.least)) : infinite;
-    Point4* const images = blends + 2 * count;
-    for (const StoredBall* ball : balls) {
-        for (std::uint32_t k = 0; k < count; ++k) {
-            const Float4 real = load4(corners.q[k].at), dual = load4(corners.other[k].at);
-            const float squared = dot4(real, real);
-            Float4 y = moved_by(real, dual, squared, center_of(*ball));
-            if (!chord) y = y + make4(0, 0, 0, 2 * dot4(real, dual) / squared);
-            images[k] = stored4(y);
-        }
-        float spread2 = 0;
-        const Float4 mean = mean_of(images, count, spread2);
-        const float spread = std::sqrt(chord ? spread2 : spread2 * corners.factor);
-        add_reach(room, mean, static_cast<double>(spread * (1 + 0x1p-19f) + ball->radius) + slack);
-    }
-}
-
-/// As for dual quaternions with Y_k = R(q_k) g + L_k; that rotation and translation are not one quotient
-/// costs 2 max |q_k - b| |L_k - L| more.
-void Body::reach_spherical(const Record& record, std::span<const StoredBall* const> balls, RefitRoom& room) {
-    prepare_set(record.set);
-    const std::uint32_t count = record.corner_count, joints = tree_->sets[record.set].joint_count;
-    Point4* const blends = blend_corners(record, false, room);
-    Corners4 corners{blends, blends + count, count};
-    measure(corners);
-    float away2 = 0, apart2 = 0;
-    mean_of(corners.q, count, away2);
-    const Float4 middle = mean_of(corners.other, count, apart2);
-    const float apart = std::sqrt(apart2), extra = 2 * std::sqrt(away2) * apart / corners.least;
-    const Vec3f pivot = sets_[record.set].center.cast<float>();
-    const double pivot_size = sets_[record.set].center.norm();
-    Point4* const images = blends + 2 * count;
-    for (const StoredBall* ball : balls) {
-        const Float4 g = center_of(*ball) - make4(pivot.x(), pivot.y(), pivot.z(), 0);
-        for (std::uint32_t k = 0; k < count; ++k) {
-            const Float4 q = load4(corners.q[k].at);
-            images[k] = stored4(turned(q, dot4(q, q), g) + load4(corners.other[k].at));
-        }
-        float spread2 = 0, least = corners.least;
-        Float4 mean = mean_of(images, count, spread2);
-        float radius = std::sqrt(spread2 * corners.factor) + extra;
-        const float from_center = std::sqrt(dot4(g, g));
-        if (!(least > static_cast<float>(least_blend)) || !(radius <= from_center + apart)) {
-            // Any rotation keeps |g|: the whole sphere about the moved centres.
-            mean = middle;
-            radius = from_center + apart;
-            least = 1;
-        }
-        const double slack = spherical_slack(joints, static_cast<double>(from_center + ball->radius),
-                                             pivot_size, static_cast<double>(least));
-        add_reach(room, mean, static_cast<double>(radius * (1 + 0x1p-19f) + ball->radius) + slack);
-    }
-}
-
-/// Every vertex is a blend of its images under its joints, and those lie in the joints' balls. Linear: in
-/// their hull. Dual quaternions: no farther from any point h than max |y_i - h| / <q_i, s> (the quotient
-/// lemma with E_i = y_i q_i); spherical: the same with the spread of the moved centre added.
-Ball Body::joint_hull(const Node& node, RefitRoom& room) {
-    room.points.clear();
-    room.reaches.clear();
-    for (const JointBall& entry : tree_->joint_balls_of(node)) {
-        const Joint& joint = joints_[entry.joint];
-        const double radius = joint.stretch * static_cast<double>(entry.ball.radius) + joint.bend;
-        room.reaches.push_back(
-            {static_cast<std::uint32_t>(room.points.size()), 1, static_cast<float>(radius * (1 + 1e-7))});
-        room.points.push_back(stored4(image(columns_[entry.joint].at, center_of(entry.ball))));
-    }
-    Ball hull = enclosing(room, 1).widen();
-    if (method_ == Method::lbs) {
-        hull.radius += linear_slack(tree_->max_set_joints);
-        return hull;
-    }
-    double least = 1, spread = 0, centers = 0;
-    for (const Record& record : tree_->records_of(node)) {
-        if (tree_->sets[record.set].joint_count == 1) continue;
-        prepare_set(record.set);
-        least = std::min(least, sets_[record.set].least);
-        spread = std::max(spread, sets_[record.set].spread);
-        centers = std::max(centers, sets_[record.set].center.squaredNorm());
-    }
-    if (!(least >= least_blend)) return unbounded();
-    const double slack = dual_slack(tree_->max_set_joints, least, 2 * std::sqrt(centers));
-    return {hull.center, (hull.radius + spread) / least * (1 + 1e-9) + slack};
+    return {first, count, stretch * ball.radius + linear_slack_};
 }
 
 }  // namespace sinew::collide

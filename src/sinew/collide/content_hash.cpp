@@ -58,7 +58,8 @@ std::size_t memory_of(const SphereTree& tree) {
            bytes(tree.corners) + bytes(tree.positions) + bytes(tree.vertex_sets) +
            bytes(tree.vertex_weights) + bytes(tree.weights) + bytes(tree.vertex_ids) + bytes(tree.welds) +
            bytes(tree.triangles) + bytes(tree.triangle_ids) + bytes(tree.sets) + bytes(tree.set_joints) +
-           bytes(tree.sign_parents) + bytes(tree.sign_order) + bytes(tree.joint_centers);
+           bytes(tree.sign_parents) + bytes(tree.sign_order) + bytes(tree.joint_centers) +
+           bytes(tree.chains.edges) + bytes(tree.chains.links);
 }
 
 }  // namespace sinew::collide

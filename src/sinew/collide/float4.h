@@ -45,6 +45,9 @@ inline Float4 min4(Float4 a, Float4 b) {
 inline Float4 max4(Float4 a, Float4 b) {
     return {_mm_max_ps(a.v, b.v)};
 }
+inline Float4 root4(Float4 a) {
+    return {_mm_sqrt_ps(a.v)};
+}
 /// (y, z, x, w)
 inline Float4 rotate3(Float4 a) {
     return {_mm_shuffle_ps(a.v, a.v, _MM_SHUFFLE(3, 0, 2, 1))};
@@ -73,12 +76,20 @@ inline std::uint32_t meeting_bits(const Interval4 (&a)[3], const Interval4 (&b)[
     const __m128 all = _mm_and_ps(_mm_and_ps(meeting(a[0], b[0]), meeting(a[1], b[1])), meeting(a[2], b[2]));
     return static_cast<std::uint32_t>(_mm_movemask_ps(all));
 }
+/// Bit i is set where a > b in place i; never for what is not a number.
+inline std::uint32_t bits_above(Float4 a, Float4 b) {
+    return static_cast<std::uint32_t>(_mm_movemask_ps(_mm_cmpgt_ps(a.v, b.v)));
+}
 inline float lane0(Float4 a) {
     return _mm_cvtss_f32(a.v);
 }
 /// Rows become columns.
 inline void transpose4(Float4& a, Float4& b, Float4& c, Float4& d) {
     _MM_TRANSPOSE4_PS(a.v, b.v, c.v, d.v);
+}
+/// (a2, a3, a2, a3)
+inline Float4 spread_high(Float4 a) {
+    return {_mm_movehl_ps(a.v, a.v)};
 }
 /// (a0 + a2) + (a1 + a3)
 inline float sum4(Float4 a) {
@@ -123,6 +134,9 @@ inline Float4 min4(Float4 a, Float4 b) {
 inline Float4 max4(Float4 a, Float4 b) {
     return each4([&](int i) { return a.v[i] > b.v[i] ? a.v[i] : b.v[i]; });
 }
+inline Float4 root4(Float4 a) {
+    return each4([&](int i) { return std::sqrt(a.v[i]); });
+}
 inline Float4 rotate3(Float4 a) {
     return {{a.v[1], a.v[2], a.v[0], a.v[3]}};
 }
@@ -151,6 +165,11 @@ inline std::uint32_t meeting_bits(const Interval4 (&a)[3], const Interval4 (&b)[
     }
     return bits;
 }
+inline std::uint32_t bits_above(Float4 a, Float4 b) {
+    std::uint32_t bits = 0;
+    for (int i = 0; i < 4; ++i) bits |= static_cast<std::uint32_t>(a.v[i] > b.v[i]) << i;
+    return bits;
+}
 inline float lane0(Float4 a) {
     return a.v[0];
 }
@@ -161,18 +180,29 @@ inline void transpose4(Float4& a, Float4& b, Float4& c, Float4& d) {
         for (int k = 0; k < 4; ++k) columns[i]->v[k] = rows[k].v[i];
     }
 }
+inline Float4 spread_high(Float4 a) {
+    return {{a.v[2], a.v[3], a.v[2], a.v[3]}};
+}
 inline float sum4(Float4 a) {
     return (a.v[0] + a.v[2]) + (a.v[1] + a.v[3]);
 }
 
 #endif
 
+inline Float4 absolute(Float4 a) {
+    return max4(a, all4(0) - a);
+}
 inline float dot4(Float4 a, Float4 b) {
     return sum4(a * b);
 }
 /// Of the first three; the fourth is a3 b3 - a3 b3.
 inline Float4 cross3(Float4 a, Float4 b) {
     return rotate3(a * rotate3(b) - rotate3(a) * b);
+}
+/// Largest of all four.
+inline float largest_of(Float4 a) {
+    const Float4 pairs = max4(a, spread_high(a));
+    return lane0(max4(pairs, spread4<1>(pairs)));
 }
 /// Largest of the first three.
 inline float largest3(Float4 a) {

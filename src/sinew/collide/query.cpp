@@ -26,6 +26,32 @@ bool both_leaves(const Body& a, const Body& b, const NodePair& pair) {
     return a.tree().nodes[pair.a].leaf() && b.tree().nodes[pair.b].leaf();
 }
 
+/// Many contacts by the digits of one member: counting is faster than comparing.
+void sort_by(std::vector<Contact>& contacts, std::vector<Contact>& spare, std::uint32_t Contact::* member) {
+    std::uint32_t all = 0;
+    for (const Contact& c : contacts) all |= c.*member;
+    constexpr int digit = 9;
+    for (int shift = 0; shift < 32 && all >> shift != 0; shift += digit) {
+        std::uint32_t places[(1u << digit) + 1]{};
+        const auto key = [&](const Contact& c) { return c.*member >> shift & ((1u << digit) - 1); };
+        for (const Contact& c : contacts) ++places[key(c) + 1];
+        for (std::uint32_t k = 0; k < 1u << digit; ++k) places[k + 1] += places[k];
+        spare.resize(contacts.size());
+        for (const Contact& c : contacts) spare[places[key(c)]++] = c;
+        contacts.swap(spare);
+    }
+}
+
+void sort_contacts(std::vector<Contact>& contacts, std::vector<Contact>& spare) {
+    constexpr std::size_t many = 200;
+    if (contacts.size() < many) {
+        std::ranges::sort(contacts, {}, [](const Contact& c) { return std::uint64_t{c.a} << 32 | c.b; });
+        return;
+    }
+    sort_by(contacts, spare, &Contact::b);
+    sort_by(contacts, spare, &Contact::a);
+}
+
 double overlap_of(const StoredBall& x, const StoredBall& y) {
     const Ball a = x.widen(), b = y.widen();
     return a.radius + b.radius - (a.center - b.center).norm();
@@ -73,7 +99,7 @@ void find_contacts(Body& a, Body& b, std::vector<Contact>& out, QueryRoom& room,
                         [&](std::uint32_t x, std::uint32_t y) { push_if_near(a, x, b, y, room, reach); });
         }
     }
-    std::ranges::sort(out, {}, [](const Contact& c) { return std::uint64_t{c.a} << 32 | c.b; });
+    sort_contacts(out, room.sorted);
     room.counts().contacts += out.size();
 }
 
@@ -144,29 +170,37 @@ class NearestSearch {
 
     void test(const Node& x, const Node& y) {
         for (std::uint32_t i = 0; i < x.block_count(); ++i) {
-            const BoxBlock own = a_.triangle_boxes(x, i);
+            a_.fill_block(x, i, own_);
             for (std::uint32_t k = 0; k < y.block_count(); ++k) {
                 const Region region(a_.block_box(x.first_block + i), best_.distance);
-                if (region.meets(b_.block_box(y.first_block + k))) test_blocks(x, i, own, y, k);
+                if (region.meets(b_.block_box(y.first_block + k))) test_blocks(x, i, y, k);
             }
         }
     }
 
-    void test_blocks(const Node& x, std::uint32_t block_a, const BoxBlock& own, const Node& y,
-                     std::uint32_t block_b) {
-        const BoxBlock other = b_.triangle_boxes(y, block_b);
+    void test_blocks(const Node& x, std::uint32_t block_a, const Node& y, std::uint32_t block_b) {
+        b_.fill_block(y, block_b, other_);
         const std::uint32_t first = block_a * block_size;
         // At first the region is everywhere, and so meets places without a triangle too.
         const std::uint32_t all = (1u << std::min(block_size, y.triangle_count - block_b * block_size)) - 1;
         for (std::uint32_t i = 0; i < std::min(block_size, x.triangle_count - first); ++i) {
             const std::uint32_t ta = x.first_triangle + first + i;
             const Corners corners = made_corners(a_, ta);
-            for (std::uint32_t near = all & Region(own, i, best_.distance).bits(other); near != 0;
-                 near &= near - 1) {
+            for (std::uint32_t near = all & near_box(i); near != 0; near &= near - 1) {
                 const auto k = static_cast<std::uint32_t>(std::countr_zero(near));
                 measure(ta, corners, y.first_triangle + block_b * block_size + k);
             }
         }
+    }
+
+    /// Triangles of the other block within the best distance of triangle i.
+    std::uint32_t near_box(std::uint32_t i) const {
+        Box4 box;
+        for (int axis = 0; axis < 3; ++axis) {
+            box.low.at[axis] = own_.boxes.low[axis][i];
+            box.high.at[axis] = own_.boxes.high[axis][i];
+        }
+        return Region(box, best_.distance).bits(other_.boxes);
     }
 
     void measure(std::uint32_t ta, const Corners& corners, std::uint32_t tb) {
@@ -180,6 +214,7 @@ class NearestSearch {
     Body& a_;
     Body& b_;
     QueryRoom& room_;
+    TriangleBlock own_, other_;
     Nearest best_{std::numeric_limits<double>::infinity(), {}};
 };
 

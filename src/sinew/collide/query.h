@@ -27,8 +27,10 @@ struct QueryRoom {
     RefitRoom refit;
     std::vector<NodePair> stack;
     std::vector<std::uint32_t> near_blocks;  ///< of a leaf that may meet another
-    std::vector<BoxBlock> near_boxes;        ///< theirs, as far as they are made
-    std::vector<char> near_made;
+    std::vector<BoxBlock> near_boxes;        ///< theirs, in groups
+    std::vector<TriangleBlock> near_triangles;
+    std::vector<char> near_made;  ///< which of those are made
+    std::vector<Contact> sorted;  ///< for putting contacts in order
 
     QueryCounts& counts() { return refit.counts; }
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sinew/collide/ball.h"
+#include "sinew/collide/blend_chains.h"
 #include "sinew/collide/weight_corners.h"
 #include "sinew/model/character.h"
 
@@ -86,7 +87,8 @@ struct BuildStatistics {
 };
 
 /// Immutable. Vertices and triangles have their own order, in which leaves are runs, and every leaf has its
-/// own copy of its vertices, the one nearest to the middle first; the lists of `ids` lead back to the mesh.
+/// own copy of its vertices, set by set, the one nearest to the middle first; the lists of `ids` lead back to
+/// the mesh.
 struct SphereTree {
     BuildOptions options;
     std::vector<Node> nodes;  ///< the root first; empty for a mesh without triangles
@@ -108,6 +110,7 @@ struct SphereTree {
     std::vector<std::int32_t> sign_parents;
     std::vector<std::uint32_t> sign_order;
     std::vector<Vec3d> joint_centers;  ///< rest places of the palette entries
+    BlendChains chains;                ///< follows from the sets; not in files
 
     std::uint64_t content_hash = 0;  ///< of mesh, weights and options
     double weight_slack = 0;  ///< 1-norm distance of a weight vector as used from the hull of its corners

@@ -21,19 +21,24 @@ using model::Skin;
 
 namespace {
 
-/// Vertices of one leaf: the one nearest to the middle, whose blend stands for the leaf's, then the others in
-/// order of first use.
-std::vector<std::uint32_t> leaf_vertices(const Mesh& mesh, std::span<const std::uint32_t> triangles,
-                                         const Vec3f& middle, VertexCollector& collector) {
+/// Vertices of one leaf, set by set, each in order of first use. First comes the one nearest to the middle,
+/// whose blend stands for the leaf's, with its set.
+std::vector<std::uint32_t> leaf_vertices(const Mesh& mesh, std::span<const std::uint32_t> set_of,
+                                         std::span<const std::uint32_t> triangles, const Vec3f& middle,
+                                         VertexCollector& collector) {
     std::vector<std::uint32_t> found = collector.collect(mesh.triangles, triangles);
     const auto nearest = std::ranges::min_element(
         found, {}, [&](std::uint32_t v) { return (mesh.positions[v] - middle).squaredNorm(); });
     std::rotate(found.begin(), nearest, nearest + 1);
+    const std::uint32_t first = set_of[found[0]];
+    std::ranges::stable_sort(found, {},
+                             [&](std::uint32_t v) { return std::pair(set_of[v] != first, set_of[v]); });
     return found;
 }
 
 /// Leaf after leaf in the order of the triangles: what a leaf needs lies together.
-void take_triangles(SphereTree& tree, const Mesh& mesh, const std::vector<std::uint32_t>& order) {
+void take_triangles(SphereTree& tree, const Mesh& mesh, std::span<const std::uint32_t> set_of,
+                    const std::vector<std::uint32_t>& order) {
     tree.mesh_triangles = mesh.triangles.size();
     tree.mesh_vertices = mesh.positions.size();
     std::vector<Node*> leaves;
@@ -48,7 +53,7 @@ void take_triangles(SphereTree& tree, const Mesh& mesh, const std::vector<std::u
         leaf->first_block = static_cast<std::uint32_t>(tree.block_count);
         tree.block_count += leaf->block_count();
         leaf->first_vertex = static_cast<std::uint32_t>(tree.vertex_ids.size());
-        for (const std::uint32_t v : leaf_vertices(mesh, run, leaf->ball.center, collector)) {
+        for (const std::uint32_t v : leaf_vertices(mesh, set_of, run, leaf->ball.center, collector)) {
             place[v] = static_cast<std::uint32_t>(tree.vertex_ids.size());
             tree.vertex_ids.push_back(v);
         }
@@ -195,10 +200,11 @@ SphereTree build_tree(const Mesh& mesh, const Skin& skin, const Skeleton* skelet
     draft = flattened(draft);
     take_sets(tree, skin, sets);
     take_nodes(tree, draft);
-    take_triangles(tree, mesh, draft.order);
+    take_triangles(tree, mesh, sets.set_of, draft.order);
     take_vertices(tree, mesh, skin, sets);
     find_welds(tree);
     add_records(tree);
+    tree.chains = make_chains(tree);
     return tree;
 }
 

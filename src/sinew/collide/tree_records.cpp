@@ -10,6 +10,9 @@
 namespace sinew::collide {
 namespace {
 
+/// Below, bounds by joints are not tight enough.
+constexpr std::uint16_t joint_hull_levels = 2;
+
 /// What one node gets, before it finds its place in the tree.
 struct NodeRecords {
     struct Entry {
@@ -92,7 +95,7 @@ NodeRecords records_of_node(const SphereTree& tree, const Node& node) {
     for (const auto& group : groups)
         result.records.push_back(record_of(tree, node, group, groups.size() == 1));
     const int limit = tree.options.joint_hull_above;
-    if (limit > 0 && groups.size() > static_cast<std::size_t>(limit))
+    if (limit > 0 && groups.size() > static_cast<std::size_t>(limit) && node.level < joint_hull_levels)
         result.joint_balls = joint_balls_of(tree, vertices);
     return result;
 }

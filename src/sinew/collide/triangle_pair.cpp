@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sinew/collide/float4.h"
 #include "sinew/collide/orientation.h"
+#include "sinew/collide/triangle_block.h"
 
 namespace sinew::collide {
 namespace {
@@ -100,10 +100,11 @@ std::size_t lone(const Sides& s) {
 }
 
 /// Corners with the lone one first; `flip` turns the triangle over.
-Corners arranged(const Corners& t, std::size_t first, bool flip) {
-    const Vec3d& second = t[(first + 1) % 3];
-    const Vec3d& third = t[(first + 2) % 3];
-    return flip ? Corners{t[first], third, second} : Corners{t[first], second, third};
+template <class Triangle>
+Triangle arranged(const Triangle& t, std::size_t first, bool flip) {
+    const auto& second = t[first == 2 ? 0 : first + 1];
+    const auto& third = t[first == 0 ? 2 : first - 1];
+    return flip ? Triangle{t[first], third, second} : Triangle{t[first], second, third};
 }
 
 bool apart(const Corners& a, const Corners& b) {
@@ -140,28 +141,24 @@ Corners corners_of(const CornerRows& rows) {
     return {corner(rows[0]), corner(rows[1]), corner(rows[2])};
 }
 
-Float4 absolute(Float4 a) {
-    return max4(a, all4(0) - a);
+/// orient3d() from single precision; 0 where that does not decide.
+int rough_orient(const float* a, const float* b, const float* c, const float* d) {
+    const Float4 base = load4(a), e = load4(b) - base, f = load4(c) - base, o = load4(d) - base;
+    const float size = largest3(absolute(e)) * largest3(absolute(f)) * largest3(absolute(o));
+    const float height = dot4(cross3(e, f), o), error = height_error * size + least_height;
+    return (height < -error) - (height > error);
 }
 
-/// Sides as sides_of() gives them, from single precision; 0 where that does not decide. With the largest
-/// coordinates E, F of two edges and O of a point from the plane's first corner the error is below
-/// 48 u E F O: 8 u E F in each component of the normal, 18 u in the product, 6 u in the offset.
-Sides rough_sides(const CornerRows& points, const CornerRows& plane) {
-    const Float4 base = load4(plane[0]), e = load4(plane[1]) - base, f = load4(plane[2]) - base;
-    const Float4 normal = cross3(e, f);
-    const Float4 p = load4(points[0]) - base, q = load4(points[1]) - base, r = load4(points[2]) - base;
-    const float off = largest3(max4(max4(absolute(p), absolute(q)), absolute(r)));
-    const float error = 64 * 0x1p-24f * largest3(absolute(e)) * largest3(absolute(f)) * off + 0x1p-120f;
-    const auto side = [&](Float4 point) {
-        const float height = dot4(normal, point);
-        return (height < -error) - (height > error);
-    };
-    return {side(p), side(q), side(r)};
-}
-
-bool decided(const Sides& s) {
-    return s[0] != 0 && s[1] != 0 && s[2] != 0;
+/// crossing() from single precision: 1 yes, -1 no, 0 where that does not decide.
+int rough_crossing(const CornerRows& a, const RoughSides& sa, const CornerRows& b, const RoughSides& sb) {
+    const std::size_t first_a = sa.lone(), first_b = sb.lone();
+    const CornerRows p = arranged(a, first_a, (sb.above >> first_b & 1) != 0),
+                     q = arranged(b, first_b, (sa.above >> first_a & 1) != 0);
+    const int first = rough_orient(p[0], p[1], q[0], q[1]);
+    if (first > 0) return -1;
+    const int second = rough_orient(p[0], p[2], q[2], q[0]);
+    if (second > 0) return -1;
+    return first < 0 && second < 0;
 }
 
 }  // namespace
@@ -176,15 +173,21 @@ bool triangles_meet(const Corners& a, const Corners& b) {
 }
 
 bool triangles_meet(const CornerRows& a, const CornerRows& b) {
-    Sides sb = rough_sides(b, a);
-    if (one_sided(sb)) return false;
-    Sides sa = rough_sides(a, b);
-    if (one_sided(sa)) return false;
+    const RoughSides sb = RoughPlane(a).sides(b);
+    if (sb.one_sided()) return false;
+    return triangles_meet(a, RoughPlane(b).sides(a), b, sb);
+}
+
+bool triangles_meet(const CornerRows& a, const RoughSides& sides_a, const CornerRows& b,
+                    const RoughSides& sides_b) {
+    if (sides_a.one_sided() || sides_b.one_sided()) return false;
+    if (sides_a.decided() && sides_b.decided()) {
+        const int answer = rough_crossing(a, sides_a, b, sides_b);
+        if (answer != 0) return answer > 0;
+    }
     const Corners x = corners_of(a), y = corners_of(b);
-    if (!decided(sb)) sb = sides_of(y, x);
-    if (!decided(sa)) sa = sides_of(x, y);
-    if (one_sided(sa) || one_sided(sb)) return false;
-    return crossing(x, sa, y, sb);
+    const Sides sb = sides_of(y, x), sa = sides_of(x, y);
+    return !one_sided(sa) && !one_sided(sb) && crossing(x, sa, y, sb);
 }
 
 std::optional<Segment> intersection_segment(const Corners& a, const Corners& b) {

@@ -4,6 +4,7 @@
 /// without area is a segment or a point.
 
 #include <array>
+#include <cstdint>
 #include <optional>
 
 #include "sinew/math/types.h"
@@ -25,6 +26,23 @@ bool triangles_meet(const Corners& a, const Corners& b);
 /// precision decides, it does.
 using CornerRows = std::array<const float*, 3>;
 bool triangles_meet(const CornerRows& a, const CornerRows& b);
+
+/// On which side of the other's plane the corners of a triangle lie, as far as single precision decides: bit
+/// k of one of both speaks of corner k.
+struct RoughSides {
+    std::uint32_t below = 0, above = 0;
+
+    bool one_sided() const { return below == 7 || above == 7; }
+    bool decided() const { return (below | above) == 7; }
+    /// The corner that is alone on its side; all are decided, and not one-sided.
+    std::size_t lone() const {
+        const std::uint32_t single = (below & (below - 1)) == 0 ? below : above;
+        return single >> 1;  // 1, 2, 4 to 0, 1, 2
+    }
+};
+/// The same when the sides are known already.
+bool triangles_meet(const CornerRows& a, const RoughSides& sides_a, const CornerRows& b,
+                    const RoughSides& sides_b);
 
 /// End points of the intersection of two triangles that cross; both equal where they only touch. Nothing when
 /// they are apart, or coplanar, where the intersection is a polygon. As exact as double.

@@ -132,6 +132,8 @@ struct Lighting {
     /// Lights turn with the camera, so that every view is lit well; otherwise they stay as for a view from
     /// the front.
     bool follow_camera = true;
+    float azimuth = 0;    ///< radians by which all lights turn about the vertical, to the camera's right
+    float elevation = 0;  ///< radians by which the key light rises
 };
 
 struct Scene {

@@ -1,0 +1,45 @@
+#include "collide_side.h"
+
+#include "sinew/base/error.h"
+#include "sinew/collide/self_query.h"
+
+namespace sinew::cli {
+
+std::vector<deform::Mat34f> CollideSide::palette(double time) const {
+    if (!character.has_skin()) {
+        math::Mat4d m = math::Mat4d::Identity();
+        m.topRightCorner<3, 1>() = offset;
+        return {deform::to_mat34(m)};
+    }
+    auto matrices = model::palette(character.skin, model::world_matrices(character, clip, time));
+    for (math::Mat4d& m : matrices) m.topRightCorner<3, 1>() += offset;
+    return deform::to_mat34(matrices);
+}
+
+CollideSide load_side(Run& run, const std::filesystem::path& path, const io::ReadOptions& read,
+                      const std::string& clip) {
+    CollideSide side;
+    side.character = std::move(load(run, path, read).character);
+    if (side.character.mesh.triangles.empty()) fail(path.string(), "holds no triangles to collide with");
+    side.clip = model::find_clip(side.character, clip);
+    const StageTimer timer(run.report, "build");
+    side.tree = collide::build_tree(side.character);
+    return side;
+}
+
+std::vector<collide::Contact> contacts_of(collide::Body& a, collide::Body* b, collide::QueryRoom& room,
+                                          double tolerance) {
+    std::vector<collide::Contact> contacts;
+    if (b == nullptr) {
+        collide::find_self_contacts(a, contacts, room);
+    } else {
+        collide::find_contacts(a, *b, contacts, room, tolerance);
+    }
+    return contacts;
+}
+
+void add_move_option(CLI::App& verb, std::vector<double>& move) {
+    verb.add_option("--move", move, "Moves B by x,y,z")->delimiter(',')->expected(3);
+}
+
+}  // namespace sinew::cli

@@ -1,0 +1,32 @@
+#pragma once
+// Bodies of a collision query as files give them, shared by collide and render.
+
+#include "common.h"
+
+#include "sinew/collide/query.h"
+
+namespace sinew::cli {
+
+/// One side of a query.
+struct CollideSide {
+    model::Character character;
+    const model::Clip* clip = nullptr;
+    collide::SphereTree tree;
+    math::Vec3d offset = math::Vec3d::Zero();
+
+    /// Palette at a time; beyond its clip a body stands still, one without skin is a rigid prop.
+    std::vector<deform::Mat34f> palette(double time) const;
+};
+
+/// Reads a body and builds its tree. \throws Error when it has no triangles.
+CollideSide load_side(Run& run, const std::filesystem::path& path, const io::ReadOptions& read,
+                      const std::string& clip);
+
+/// All contacts of two bodies, or of `a` with itself when `b` is null.
+std::vector<collide::Contact> contacts_of(collide::Body& a, collide::Body* b, collide::QueryRoom& room,
+                                          double tolerance = 0);
+
+/// --move x,y,z of the second body.
+void add_move_option(CLI::App& verb, std::vector<double>& move);
+
+}  // namespace sinew::cli

@@ -1,0 +1,72 @@
+// Nodes with many influence sets are bounded joint by joint.
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/collide/body.h"
+#include "sinew/collide/body_blend.h"
+
+namespace sinew::collide {
+
+using deform::Method;
+
+/// Every vertex is a blend of its images under its joints, and those lie in the joints' balls. Linear: in
+/// their hull.
+Ball Body::joint_hull(const Node& node, RefitRoom& room) {
+    room.points.clear();
+    room.reaches.clear();
+    for (const JointBall& entry : tree_->joint_balls_of(node)) {
+        const Joint& joint = joints_[entry.joint];
+        const double radius = joint.stretch * static_cast<double>(entry.ball.radius) + joint.bend;
+        room.reaches.push_back(
+            {static_cast<std::uint32_t>(room.points.size()), 1, static_cast<float>(radius * (1 + 1e-7))});
+        room.points.push_back(stored4(image(columns_[entry.joint].at, center_of(entry.ball))));
+    }
+    const Float4 center = middle_of(room.reaches, room.points);
+    Ball hull = ball_about(center, radius_about(center, room.reaches, room.points)).widen();
+    if (method_ == Method::dqs) {
+        prepare_chains();
+        const Ball chained = chains_bound_ ? hull_by_chains(node, center, room) : unbounded();
+        // Far up, most of the sets that the other bound needs will not be needed again.
+        if (chains_bound_ && node.level == 0) return chained;
+        const Ball other = hull_by_sets(node, hull);
+        return chained.radius < other.radius ? chained : other;
+    }
+    if (method_ == Method::sbs) return hull_by_sets(node, hull);
+    hull.radius += linear_slack(tree_->max_set_joints);
+    return hull;
+}
+
+/// By the quotient lemma with E_i = y_i q_i and s the quaternion of the set's first joint: a vertex is no
+/// farther from a point h than max |y_i - h| / <q_i, s>.
+Ball Body::hull_by_chains(const Node& node, Float4 center, const RefitRoom& room) const {
+    const auto balls = tree_->joint_balls_of(node);
+    float radius = 0;
+    for (std::size_t i = 0; i < balls.size(); ++i) {
+        const Float4 off = load4(room.points[i].at) - center;
+        const float reach =
+            (std::sqrt(dot4(off, off)) + room.reaches[i].radius) / joint_blends_[balls[i].joint];
+        if (!(reach <= radius)) radius = reach;
+    }
+    Ball hull = ball_about(center, radius).widen();
+    hull.radius += dual_slack(tree_->max_set_joints, static_cast<double>(chain_least_));
+    return hull;
+}
+
+/// Dual quaternions: no farther from any point h than max |y_i - h| / <q_i, s> (the quotient lemma with
+/// E_i = y_i q_i); spherical: the same with the spread of the moved centre added.
+Ball Body::hull_by_sets(const Node& node, const Ball& hull) {
+    double least = 1, spread = 0, centers = 0;
+    for (const Record& record : tree_->records_of(node)) {
+        if (tree_->sets[record.set].joint_count == 1) continue;
+        prepare_set(record.set);
+        least = std::min(least, sets_[record.set].least);
+        spread = std::max(spread, sets_[record.set].spread);
+        centers = std::max(centers, sets_[record.set].center.squaredNorm());
+    }
+    if (!(least >= least_blend)) return unbounded();
+    const double slack = dual_slack(tree_->max_set_joints, least, 2 * std::sqrt(centers));
+    return {hull.center, (hull.radius + spread) / least * (1 + 1e-9) + slack};
+}
+
+}  // namespace sinew::collide

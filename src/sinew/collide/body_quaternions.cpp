@@ -1,0 +1,158 @@
+// Refits of influence sets whose quaternions are blended: dual quaternion and spherical blending.
+
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/collide/body.h"
+#include "sinew/collide/body_blend.h"
+
+namespace sinew::collide {
+namespace {
+
+constexpr float infinite = std::numeric_limits<float>::infinity();
+
+/// Corners of a record, blended: quaternions, then what goes with them.
+struct Corners4 {
+    const Point4* q = nullptr;
+    const Point4* other = nullptr;
+    std::uint32_t count = 0;
+    float least = 1;   ///< smallest <q_k, s>, s the mean direction
+    float factor = 1;  ///< largest |q_k|^2 / <q_k, s>^2
+};
+
+/// Smallest <q_k, s> and largest |q_k|^2 / <q_k, s>^2 over the corners.
+void measure(Corners4& corners) {
+    Float4 sum = all4(0);
+    for (std::uint32_t k = 0; k < corners.count; ++k) sum = sum + load4(corners.q[k].at);
+    const float length = std::sqrt(dot4(sum, sum));
+    for (std::uint32_t k = 0; k < corners.count; ++k) {
+        const Float4 q = load4(corners.q[k].at);
+        const float along = dot4(q, sum) / length;
+        if (!(along >= corners.least)) corners.least = along;
+        corners.factor = std::max(corners.factor, dot4(q, q) / (along * along));
+    }
+}
+
+/// Mean of some points, and the largest squared distance from it.
+Float4 mean_of(const Point4* points, std::uint32_t count, float& distance2) {
+    Float4 mean = all4(0);
+    for (std::uint32_t k = 0; k < count; ++k) mean = mean + load4(points[k].at);
+    mean = mean * all4(1.0f / static_cast<float>(count));
+    distance2 = 0;
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const Float4 off = load4(points[k].at) - mean;
+        distance2 = std::max(distance2, dot4(off, off));
+    }
+    return mean;
+}
+
+/// Half the chord between the images of two corners less than a right angle apart; infinite for others.
+float chord_of(const Corners4& corners, const Point4* images) {
+    if (corners.count != 2 || !(dot4(load4(corners.q[0].at), load4(corners.q[1].at)) >= 0)) return infinite;
+    const Float4 chord = load4(images[0].at) - load4(images[1].at);
+    return std::sqrt(dot4(chord, chord)) / 2;
+}
+
+/// One point.
+void add_reach(std::vector<Reach>& reaches, RefitRoom& room, Float4 center, double radius) {
+    reaches.push_back({static_cast<std::uint32_t>(room.points.size()), 1, static_cast<float>(radius)});
+    room.points.push_back(stored4(center * make4(1, 1, 1, 0)));
+}
+
+}  // namespace
+
+/// sum c_ki q_i for every corner k of a record, and sum c_ki d_i of the duals or of the moved centres. Last
+/// come as many places for images.
+Point4* Body::blend_corners(const Record& record, bool duals, RefitRoom& room) const {
+    const TreeSet& set = tree_->sets[record.set];
+    const PlayedJoint* const joints = played_joints_.data() + set.first_joint;
+    const float* corner = tree_->corners.data() + record.first_corner;
+    const std::uint32_t count = record.corner_count;
+    if (room.blends.size() < 3 * count) room.blends.resize(3 * count);
+    Point4* const out = room.blends.data();
+    for (std::uint32_t k = 0; k < count; ++k) {
+        Float4 q = all4(0), other = all4(0);
+        for (std::uint32_t i = 0; i < set.joint_count; ++i) {
+            const Float4 c = all4(*corner++);
+            q = q + c * load4(joints[i].q.at);
+            other = other + c * load4(duals ? joints[i].dual.at : joints[i].moved.at);
+        }
+        store4(out[k].at, q);
+        store4(out[count + k].at, other);
+    }
+    return out;
+}
+
+/// By the quotient lemma with E_k = Y_k b_k, where Y_k is the image of p under corner k and its fourth number
+/// the scalar part: |y - h| <= max |Y_k - h| |b_k| / <b_k, s>. Two corners of two joints: the path is part of
+/// a screw, inside the ball on its chord.
+void Body::reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room) {
+    prepare_set(record.set);
+    const std::uint32_t count = record.corner_count, joints = tree_->sets[record.set].joint_count;
+    Point4* const blends = blend_corners(record, true, room);
+    Corners4 corners{blends, blends + count, count};
+    measure(corners);
+    const bool bounded = corners.least >= static_cast<float>(least_blend), chord = joints == 2 && count == 2;
+    const double slack = bounded ? dual_slack(joints, static_cast<double>(corners.least)) : infinite;
+    Point4* const images = blends + 2 * count;
+    const auto add = [&](const StoredBall& around, std::vector<Reach>& reaches) {
+        const Float4 center = center_of(around);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const Float4 real = load4(corners.q[k].at), dual = load4(corners.other[k].at);
+            const float squared = dot4(real, real);
+            Float4 y = moved_by(real, dual, squared, center);
+            if (!chord) y = y + make4(0, 0, 0, 2 * dot4(real, dual) / squared);
+            store4(images[k].at, y);
+        }
+        float spread2 = 0;
+        const Float4 mean = mean_of(images, count, spread2);
+        const float spread = std::sqrt(chord ? spread2 : spread2 * corners.factor);
+        add_reach(reaches, room, mean, static_cast<double>(spread * (1 + 0x1p-19f) + around.radius) + slack);
+    };
+    add(ball, room.reaches);
+    if (own != nullptr) add(*own, room.own_reaches);
+}
+
+/// As for dual quaternions with Y_k = R(q_k) g + L_k; that rotation and translation are not one quotient
+/// costs 2 max |q_k - b| |L_k - L| more. Two corners: rotation along an arc of at most half a turn, inside
+/// the ball on its chord, and translation along a segment.
+void Body::reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
+                           RefitRoom& room) {
+    prepare_set(record.set);
+    const std::uint32_t count = record.corner_count, joints = tree_->sets[record.set].joint_count;
+    Point4* const blends = blend_corners(record, false, room);
+    Corners4 corners{blends, blends + count, count};
+    measure(corners);
+    float away2 = 0, apart2 = 0;
+    mean_of(corners.q, count, away2);
+    const Float4 middle = mean_of(corners.other, count, apart2);
+    const float apart = std::sqrt(apart2), extra = 2 * std::sqrt(away2) * apart / corners.least;
+    Point4* const images = blends + 2 * count;
+    const auto add = [&](const StoredBall& around, std::vector<Reach>& reaches) {
+        const Float4 g = center_of(around) - load4(sets_[record.set].pivot.at);
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const Float4 q = load4(corners.q[k].at);
+            store4(images[k].at, turned(q, dot4(q, q), g));
+        }
+        const float chord = chord_of(corners, images) + apart;
+        for (std::uint32_t k = 0; k < count; ++k)
+            store4(images[k].at, load4(images[k].at) + load4(corners.other[k].at));
+        float spread2 = 0, least = corners.least;
+        Float4 mean = mean_of(images, count, spread2);
+        float radius = std::min(chord, std::sqrt(spread2 * corners.factor) + extra);
+        const float from_center = std::sqrt(dot4(g, g));
+        if (!(least > static_cast<float>(least_blend)) || !(radius <= from_center + apart)) {
+            // Any rotation keeps |g|: the whole sphere about the moved centres.
+            mean = middle;
+            radius = from_center + apart;
+            least = 1;
+        }
+        const double slack = spherical_slack(joints, static_cast<double>(from_center + around.radius),
+                                             sets_[record.set].center_size, static_cast<double>(least));
+        add_reach(reaches, room, mean, static_cast<double>(radius * (1 + 0x1p-19f) + around.radius) + slack);
+    };
+    add(ball, room.reaches);
+    if (own != nullptr) add(*own, room.own_reaches);
+}
+
+}  // namespace sinew::collide
