@@ -58,7 +58,8 @@ void Robot::press(int button, bool down) {
 void Robot::click(std::string name) {
     move_to([name](const State&) {
         const auto place = ui::find(name);
-        if (!place) fail("", "there is nothing called \"{}\" to click", name);
+        if (!place)
+            fail("", "there is nothing called \"{}\" to click; in a higher window it may be in view", name);
         return *place;
     });
     press(0, true);

@@ -79,6 +79,7 @@ std::optional<ImVec2> find(std::string_view name) {
 }
 
 void mark(std::string_view name) {
+    if (!ImGui::IsItemVisible()) return;  // scrolled away: there is nothing to press
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     places()[std::string(visible(name))] = {(low.x + high.x) / 2, (low.y + high.y) / 2};
 }
@@ -87,6 +88,7 @@ namespace {
 
 /// The last item without the label beside it, of which `width` is known from before.
 void mark_frame(std::string_view name, float width) {
+    if (!ImGui::IsItemVisible()) return;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     places()[std::string(visible(name))] = {low.x + width / 2, (low.y + high.y) / 2};
 }
@@ -103,6 +105,7 @@ bool button(const char* label, bool enabled, float width) {
 
 bool toggle(const char* label, bool& value) {
     const bool changed = ImGui::Checkbox(label, &value);
+    if (!ImGui::IsItemVisible()) return changed;
     // The box itself: the text may reach beyond the panel.
     const ImVec2 low = ImGui::GetItemRectMin();
     const float half = ImGui::GetFrameHeight() / 2;

@@ -67,6 +67,7 @@ void HeadlessStudio::frame(double seconds) {
     ImGui::NewFrame();
     studio_->frame(seconds);
     ImGui::Render();
+    if (!drawn_) return;
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
     glViewport(0, 0, width, height);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
@@ -87,6 +88,9 @@ void HeadlessStudio::click(const std::string& name) {
 }
 
 render::Picture HeadlessStudio::picture() {
+    drawn_ = true;
+    frame();
+    drawn_ = false;
     render::Picture picture(width, height);
     std::vector<render::Pixel> rows(picture.pixels.size());
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);

@@ -61,6 +61,7 @@ void edit_joint(State& state, int joint) {
     ui::segments("Space", space, spaces);
     state.edit.space = static_cast<Space>(space);
     static constexpr std::array labels = {"X", "Y", "Z"};
+    ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("Turn by");
     ImGui::SameLine(86);
     ImGui::SetNextItemWidth(-1);
