@@ -1,17 +1,23 @@
-// Fits of mesh sequences: how the time grows with vertices, frames and joints, and two threads against one.
+// Fits of mesh sequences: how the time grows with vertices, frames and joints, two threads against one, and
+// the sequences that others publish their errors of, where they are there (`$SINEW_DATA`).
 //
-//     bench_fit
+//     bench_fit [sequences]
 //
 // Processor time, so that other work on the machine does not count; threads by the wall clock, taking turns.
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <functional>
+#include <string_view>
 
 #include "sinew/base/parallel.h"
+#include "sinew/fit/choice.h"
 #include "sinew/fit/decomposition.h"
 #include "sinew/fit/proxy.h"
+#include "sinew/io/asset.h"
 #include "sinew/sample/sequences.h"
 
 namespace {
@@ -84,10 +90,41 @@ void measure_threads() {
     std::printf("             the first thread has %.0f %% of the work\n", 100 * share);
 }
 
+/// Captured and modelled sequences by decomposition, as `sinew fit` does it.
+void measure_sequences() {
+    const char* const given = std::getenv("SINEW_DATA");
+    const std::filesystem::path folder =
+        std::filesystem::path(given != nullptr ? given : SINEW_SOURCE_DIR "/../shared/data") / "sequence";
+    if (!std::filesystem::exists(folder)) {
+        std::printf("no sequences in %s\n", folder.c_str());
+        return;
+    }
+    std::printf("one thread, processor seconds; E_RMS is 1000 times that of a model of radius 1\n");
+    std::printf("sequence        bones  E_RMS rigid        s  E_RMS affine        s\n");
+    const std::pair<const char*, int> rows[] = {
+        {"horse-gallop", 20}, {"horse-gallop", 30}, {"horse-collapse", 20}, {"cat-poses", 25}, {"pcow", 24}};
+    for (const auto& [name, bones] : rows) {
+        const model::MeshSequence sequence = io::read(folder / name).sequence;
+        std::printf("%-15s %5d", name, bones);
+        for (const bool rigid : {true, false}) {
+            fit::FitChoiceResult result;
+            const double seconds = processor_seconds(
+                [&] { result = fit::fit_choice(sequence, {.bones = bones, .rigid = rigid}); });
+            std::printf(" %*.3f %8.2f", rigid ? 12 : 13, result.error.erms, seconds);
+        }
+        std::printf("\n");
+        std::fflush(stdout);
+    }
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
     set_thread_count(1);
+    if (argc > 1 && std::string_view(argv[1]) == "sequences") {
+        measure_sequences();
+        return 0;
+    }
     std::printf("one thread, processor seconds; decomposition has a third of the joints\n");
     std::printf("vertices  frames  joints    affine     rigid + weights decomposition\n");
     for (const Size& size :
@@ -95,5 +132,6 @@ int main() {
           Size{1600, 100, 50}, Size{1600, 200, 50}, Size{1600, 50, 25}, Size{1600, 50, 100}})
         measure(size);
     measure_threads();
+    measure_sequences();
     return 0;
 }

@@ -8,8 +8,9 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
+option(SINEW_CCACHE "Compile through ccache where it is installed" ON)
 find_program(CCACHE ccache)
-if(CCACHE)
+if(SINEW_CCACHE AND CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 

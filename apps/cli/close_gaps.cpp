@@ -7,6 +7,7 @@
 #include "sinew/deform/parts/driver_parts.h"
 #include "sinew/deform/parts/figure_player.h"
 #include "sinew/deform/parts/gap_clip.h"
+#include "sinew/geometry/mesh_copier.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/model/channel_clip.h"
 #include "sinew/render/gap_stages.h"
@@ -79,10 +80,26 @@ Moving move_character(Run& run, const model::Character& character, const CloseGa
 }
 
 /// The hierarchy beside a mesh, or the one that was named.
+fs::path hierarchy_path(const CloseGapsJob& job) {
+    return job.read.skeleton.empty() ? fs::path(job.input).replace_extension(".skel") : job.read.skeleton;
+}
 io::Asset find_hierarchy(Run& run, const CloseGapsJob& job) {
-    fs::path path = job.read.skeleton;
-    if (path.empty()) path = fs::path(job.input).replace_extension(".skel");
-    return fs::exists(path) ? load(run, path, job.read) : io::Asset{};
+    const fs::path path = hierarchy_path(job);
+    return fs::exists(path) || !job.read.skeleton.empty() ? load(run, path, job.read) : io::Asset{};
+}
+
+/// Errors name the hierarchy that does not fit, or the mesh.
+rig::PartBody parts_of(Run& run, const geometry::Mesh& mesh, const model::Skeleton& hierarchy,
+                       const CloseGapsJob& job) {
+    rig::PartBodyOptions options;
+    if (!hierarchy.empty()) options.hierarchy = &hierarchy;
+    try {
+        return rig::part_body(mesh, options, run.monitor);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        fail(hierarchy.empty() ? job.input.string() : hierarchy_path(job).string(), "{}", error.reason());
+    }
 }
 
 /// Parts in the order of the joints of a hierarchy file.
@@ -114,9 +131,7 @@ Moving move_figure(Run& run, const geometry::Mesh& mesh, const CloseGapsJob& job
                    const GapSettings& settings) {
     const io::Asset hierarchy = find_hierarchy(run, job);
     const model::Skeleton& skeleton = hierarchy.character.skeleton;
-    rig::PartBodyOptions options;
-    if (!skeleton.empty()) options.hierarchy = &skeleton;
-    const rig::PartBody parts = rig::part_body(mesh, options, run.monitor);
+    const rig::PartBody parts = parts_of(run, mesh, skeleton, job);
     const std::vector<geometry::PartFeatures> features =
         geometry::part_features(parts.cut, parts.tree, run.monitor);
     deform::ArticulatedFigure figure(parts.cut, parts.tree, features, settings.figure);
@@ -200,6 +215,60 @@ void write_stages(Run& run, const deform::GapCloser& closer, const std::vector<m
     run.say("wrote {}", path.string());
 }
 
+/// What becomes of the frames: a folder of meshes, a single mesh, an animated character, or nothing.
+struct Outcome {
+    Outcome(const deform::GapCloser& closer, const Moving& moving, const CloseGapsJob& job)
+        : path(job.output), recording(closer, moving.motion.name, moving.motion.rate) {
+        folder = suffix_of(path).empty() && !path.empty();
+        animated = !folder && !path.empty() && moving.motion.frames.size() > 1;
+    }
+
+    /// Vertices that a cut has left without triangles stay out of files: they have no normals there.
+    void add(Run& run, std::size_t f, const std::vector<math::Rigidd>& world, const deform::GapFrame& frame) {
+        if (animated) recording.add(world, frame);
+        if (animated || path.empty()) return;
+        asset.character.mesh = geometry::without_unused_vertices(frame.mesh);
+        if (folder) io::write(path / fmt::format("frame_{:04}.ply", f), asset, {}, run.monitor);
+    }
+
+    void finish(Run& run, const deform::GapCloser& closer, const Moving& moving) {
+        if (path.empty()) return;
+        io::WriteOptions options;
+        if (animated) {
+            const bool constant = closer.options().constant_topology;
+            asset.character =
+                constant ? deform::spread_character(closer, moving.motion) : recording.character();
+            options.compact = !constant;
+        }
+        if (folder) {
+            run.report.output = path.string();
+        } else {
+            save(run, path, asset, options);
+        }
+        run.say("wrote {}", path.string());
+    }
+
+    fs::path path;
+    bool folder = false, animated = false;
+    deform::GapRecording recording;
+    io::Asset asset;
+};
+
+void close_frames(Run& run, const deform::GapCloser& closer, const Moving& moving, Outcome& outcome) {
+    const StageTimer timer(run.report, "close");
+    const std::size_t count = moving.motion.frames.size();
+    const double rest = geometry::signed_volume(moving.body.mesh.positions, moving.body.mesh.triangles);
+    Totals totals;
+    for (std::size_t f = 0; f < count; ++f) {
+        const deform::GapFrame frame = closer.close(moving.motion.frames[f], run.monitor);
+        totals.include(frame);
+        outcome.add(run, f, moving.motion.frames[f], frame);
+        const double volume = geometry::signed_volume(frame.mesh.positions, frame.mesh.triangles);
+        if (f + 1 == count) report_totals(run, moving, totals, volume / rest);
+        step(run.monitor, "closing gaps", static_cast<double>(f + 1) / static_cast<double>(count));
+    }
+}
+
 }  // namespace
 
 void close_gaps(Run& run, const io::Asset& asset, const CloseGapsJob& job, const GapSettings& settings) {
@@ -212,39 +281,11 @@ void close_gaps(Run& run, const io::Asset& asset, const CloseGapsJob& job, const
                                             : move_figure(run, asset.character.mesh, job, settings);
     }
     const deform::GapCloser closer(moving.body, options, run.monitor);
-    const std::size_t count = moving.motion.frames.size();
-    const bool folder = suffix_of(job.output).empty() && !job.output.empty();
     if (!settings.stages.empty()) write_stages(run, closer, moving.motion.frames.front(), settings.stages);
-    const double rest = geometry::signed_volume(moving.body.mesh.positions, moving.body.mesh.triangles);
-    Totals totals;
-    deform::GapFrame frame;
-    {
-        const StageTimer timer(run.report, "close");
-        if (folder) fs::create_directories(job.output);
-        for (std::size_t f = 0; f < count; ++f) {
-            frame = closer.close(moving.motion.frames[f], run.monitor);
-            totals.include(frame);
-            io::Asset out;
-            out.character.mesh = std::move(frame.mesh);
-            const double volume =
-                geometry::signed_volume(out.character.mesh.positions, out.character.mesh.triangles);
-            if (folder) io::write(job.output / fmt::format("frame_{:04}.ply", f), out, {}, run.monitor);
-            frame.mesh = std::move(out.character.mesh);
-            if (f + 1 == count) report_totals(run, moving, totals, volume / rest);
-            step(run.monitor, "closing gaps", static_cast<double>(f + 1) / static_cast<double>(count));
-        }
-    }
-    if (folder) run.report.output = job.output.string();
-    if (job.output.empty()) return;
-    if (!folder) {
-        io::Asset out;
-        if (count > 1)
-            out.character = deform::gap_character(closer, moving.motion);
-        else
-            out.character.mesh = std::move(frame.mesh);
-        save(run, job.output, out);
-    }
-    run.say("wrote {}", job.output.string());
+    Outcome outcome(closer, moving, job);
+    if (outcome.folder) fs::create_directories(job.output);
+    close_frames(run, closer, moving, outcome);
+    outcome.finish(run, closer, moving);
 }
 
 void add_gap_options(CLI::App& verb, GapSettings& settings) {

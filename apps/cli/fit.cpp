@@ -1,22 +1,21 @@
 // sinew fit: bones and weights that replay a mesh sequence.
 
 #include "common.h"
+#include "fit_input.h"
 
 #include "sinew/base/error.h"
+#include "sinew/base/memory.h"
 #include "sinew/fit/character.h"
 #include "sinew/fit/choice.h"
 #include "sinew/fit/fit_file.h"
 #include "sinew/fit/rebind.h"
 #include "sinew/fit/size.h"
-#include "sinew/fit/stream.h"
-#include "sinew/io/mdd.h"
-#include "sinew/io/sequence.h"
 
 namespace sinew::cli {
 namespace {
 
 struct Options {
-    std::filesystem::path input;
+    std::vector<std::filesystem::path> inputs;
     std::filesystem::path output;
     std::filesystem::path checkpoint;
     std::filesystem::path resume;
@@ -27,6 +26,7 @@ struct Options {
     std::string transforms = "rigid";
     std::string method = "auto";
     std::string precision = "single";
+    std::string spread = "even";
     int bits = 0;
     bool rigid = false;
     bool affine = false;
@@ -50,45 +50,13 @@ const std::map<std::string, fit::FitPrecision>& precisions() {
     return table;
 }
 
-/// The sequence of a file, whole or frame by frame.
-class Input {
-  public:
-    Input(Run& run, const Options& options) {
-        const std::string kind = suffix(options.input);
-        if (options.chunk > 0 && (kind == "pc2" || kind == "mdd")) {
-            open_cache(run, options, kind == "mdd");
-            return;
-        }
-        io::Asset asset = load(run, options.input, options.read);
-        if (asset.sequence.empty())
-            fail(options.input.string(),
-                 "holds no mesh sequence: a folder of frames, a point cache or animated morphs");
-        sequence_ = std::move(asset.sequence);
-        source_ = fit::source_of(sequence_);
-    }
-    const fit::FrameSource& source() const { return source_; }
-    const model::MeshSequence& sequence() const { return sequence_; }
-
-  private:
-    void open_cache(Run& run, const Options& options, bool mdd) {
-        run.report.inputs.push_back(options.input.string());
-        view_.emplace(options.input);
-        layout_ = mdd ? io::mdd_layout(view_->bytes(), options.input, run.monitor)
-                      : io::pc2_layout(view_->bytes(), options.input, run.monitor);
-        source_.rest =
-            io::read(io::rest_of_cache(options.input, options.read), {}, run.monitor).character.mesh;
-        source_.rate = layout_.rate;
-        source_.count = layout_.frames;
-        source_.frame = [this, name = options.input.string()](std::size_t f) {
-            return io::cache_frame(view_->bytes(), layout_, f, name);
-        };
-    }
-
-    model::MeshSequence sequence_;
-    fit::FrameSource source_;
-    std::optional<FileView> view_;
-    io::CacheLayout layout_;
-};
+const std::map<std::string, fit::JointSpread>& spreads() {
+    static const std::map<std::string, fit::JointSpread> table = {{"even", fit::JointSpread::even},
+                                                                  {"relaxed", fit::JointSpread::relaxed},
+                                                                  {"adaptive", fit::JointSpread::adaptive},
+                                                                  {"surface", fit::JointSpread::surface}};
+    return table;
+}
 
 /// Keeps the best iterate on disk, at most once a second.
 std::function<void(const fit::FitResult&)> keeper(const std::filesystem::path& path) {
@@ -100,6 +68,18 @@ std::function<void(const fit::FitResult&)> keeper(const std::filesystem::path& p
         *last = now;
         write_file(path, fit::write_fit(iterate, {.precision = fit::FitPrecision::exact}));
     };
+}
+
+/// Names, frames and errors of the clips, when there are several.
+void report_clips(Run& run, const fit::FitChoiceResult& chosen) {
+    const std::vector<double> rms = fit::clip_rms(chosen.fit.clips, chosen.error);
+    Json list = Json::array();
+    for (std::size_t c = 0; c < rms.size(); ++c) {
+        const fit::ClipRange& clip = chosen.fit.clips[c];
+        list.push_back({{"name", clip.name}, {"frames", clip.count}, {"rate", clip.rate}, {"rms", rms[c]}});
+        run.say("clip       {}: {}, {:.4g} rms", clip.name, count_of(clip.count, "frame"), rms[c]);
+    }
+    run.report.extra["clips"] = std::move(list);
 }
 
 void report(Run& run, std::size_t vertices, std::size_t frames, const fit::FitChoiceResult& chosen) {
@@ -119,6 +99,7 @@ void report(Run& run, std::size_t vertices, std::size_t frames, const fit::FitCh
          {"bones", result.bone_count()},
          {"influences", result.weights.limit()},
          {"corrections", result.corrections.count()},
+         {"still", chosen.error.still},
          {"error_percent", chosen.error.error_percent},
          {"erms", chosen.error.erms},
          {"rms", chosen.error.rms},
@@ -130,8 +111,11 @@ void report(Run& run, std::size_t vertices, std::size_t frames, const fit::FitCh
          {"published_compression", fit::published_ratio(vertices, frames, result.bone_count())}});
     run.say("{} vertices over {}", with_commas(vertices), count_of(frames, "frame"));
     run.say("{} {} by {}", result.bone_count(), result.rigid ? "rigid bones" : "affine bones", chosen.method);
-    run.say("error      {:.4g} % of the motion, E_RMS {:.4g}, {:.4g} rms, {:.4g} at most",
-            chosen.error.error_percent, chosen.error.erms, chosen.error.rms, chosen.error.max);
+    const std::string share =
+        chosen.error.still ? "" : fmt::format("{:.4g} % of the motion, ", chosen.error.error_percent);
+    run.say("error      {}E_RMS {:.4g}, {:.4g} rms, {:.4g} at most", share, chosen.error.erms,
+            chosen.error.rms, chosen.error.max);
+    report_clips(run, chosen);
     run.say("size       {} bytes, {:.1f} times less than the sequence", with_commas(size.total()), ratio);
 }
 
@@ -147,11 +131,10 @@ fit::FitFileOptions file_options(const Options& options, const fit::FitResult& r
 }
 
 void write_result(Run& run, const Options& options, const fit::FitResult& result,
-                  const model::MeshSequence& sequence) {
+                  const fit::FitFileOptions& file) {
     const std::string kind = suffix(options.output);
     if (kind == "fit") {
         const StageTimer timer(run.report, "write");
-        const fit::FitFileOptions file = file_options(options, result, sequence);
         const std::string bytes = fit::write_fit(result, file);
         write_file(options.output, bytes);
         run.report.output = options.output.string();
@@ -178,7 +161,7 @@ fit::FitResult read_fit_file(Run& run, const std::filesystem::path& path) {
 
 /// A fit that is there already, at another level of detail or on another mesh.
 void export_fit(Run& run, const Options& options, bool influences_given) {
-    fit::FitResult result = read_fit_file(run, options.input);
+    fit::FitResult result = read_fit_file(run, options.inputs[0]);
     fit::DetailLevel level;
     if (influences_given) level.influences = static_cast<std::size_t>(options.choice.influences);
     if (options.choice.corrections > 0) level.corrections = options.choice.corrections;
@@ -189,33 +172,45 @@ void export_fit(Run& run, const Options& options, bool influences_given) {
                              {"bones", result.bone_count()},
                              {"corrections", result.corrections.count()},
                              {"bytes", fit::size_of(result).total()}});
-    write_result(run, options, result, {});
+    write_result(run, options, result, file_options(options, result, {}));
+}
+
+fit::FitChoiceResult fitted(Run& run, const Options& options, const FitInput& input) {
+    const StageTimer timer(run.report, "fit");
+    fit::FitChoiceResult chosen =
+        options.chunk > 0 ? fit::fit_stream(input.source(), {options.choice, options.chunk}, run.monitor)
+                          : fit::fit_choice(input.sequence(), options.choice, run.monitor);
+    chosen.fit.clips = input.clips();
+    if (chosen.error.still)
+        warn(run.monitor, "fit-still", "the sequence does not move: the rest pose alone would do");
+    return chosen;
 }
 
 void execute(Run& run, Options& options, bool influences_given) {
-    if (suffix(options.input) == "fit") return export_fit(run, options, influences_given);
+    const auto is_fit = [](const std::filesystem::path& path) { return suffix(path) == "fit"; };
+    if (options.inputs.size() == 1 && is_fit(options.inputs[0]))
+        return export_fit(run, options, influences_given);
+    for (const std::filesystem::path& path : options.inputs) {
+        if (is_fit(path)) fail(path.string(), "is a fit already: a fit is exported by itself");
+    }
     options.choice.rigid = !options.affine && (options.rigid || options.transforms == "rigid");
     options.choice.method = methods().at(options.method);
+    options.choice.spread = spreads().at(options.spread);
     fit::FitResult start;
     if (!options.resume.empty()) {
         start = read_fit_file(run, options.resume);
         options.choice.start = &start;
     }
     options.choice.on_iterate = keeper(options.checkpoint);
-    const Input input(run, options);
-    fit::FitChoiceResult chosen;
-    {
-        const StageTimer timer(run.report, "fit");
-        const std::size_t all = std::max<std::size_t>(1, input.source().count);
-        chosen = input.sequence().empty() || options.chunk > 0
-                     ? fit::fit_stream(input.source(),
-                                       {options.choice, options.chunk > 0 ? options.chunk : all}, run.monitor)
-                     : fit::fit_choice(input.sequence(), options.choice, run.monitor);
-    }
+    FitInput input(run, options.inputs, options.read, options.chunk > 0);
+    fit::FitChoiceResult chosen = fitted(run, options, input);
     report(run, input.source().rest.positions.size(), input.source().count, chosen);
     if (!options.rebind.empty())
         chosen.fit = fit::rebound(chosen.fit, load(run, options.rebind).character.mesh);
-    write_result(run, options, chosen.fit, input.sequence());
+    const fit::FitFileOptions file = file_options(options, chosen.fit, input.sequence());
+    input.drop_frames();
+    write_result(run, options, chosen.fit, file);
+    run.report.extra["peak_memory"] = peak_memory();
 }
 
 }  // namespace
@@ -227,12 +222,14 @@ void add_fit(Program& program) {
         "  sinew fit frames/ -o flag.glb --bones 30\n"
         "  sinew fit cloth.pc2 --rest cloth.obj -o cloth.glb --affine --max-error 1\n"
         "  sinew fit frames/ -o flag.fit --method proxy --bones 100 --corrections 5 --precision quantised\n"
+        "  sinew fit walk/ run/ jump/ -o horse.glb --bones 30\n"
         "  sinew fit flag.fit -o played.pc2 --corrections 2",
         [options](Run& run) { execute(run, *options, options->influences->count() > 0); });
-    verb.add_option("sequence", options->input,
-                    "Folder of frames, point cache, file with animated morphs, or a fit to export")
+    verb.add_option("sequence", options->inputs,
+                    "Folder of frames, point cache, file with animated morphs, or a fit to export. Several "
+                    "motions of one mesh share their bones and weights and become clips")
         ->required()
-        ->type_name("SEQUENCE");
+        ->type_name("SEQUENCE...");
     verb.add_option("-o,--output", options->output,
                     "Character to write (glb), the fit itself (fit), or what it plays (pc2, mdd or a folder)")
         ->required()
@@ -260,6 +257,14 @@ void add_fit(Program& program) {
             ->check(CLI::Range(1, 8));
     verb.add_option("--corrections", choice.corrections, "Shapes of fine detail, written as morphs");
     verb.add_option("--refinements", choice.refinements, "Proxy joints: rounds of least-squares weights");
+    verb.add_option("--spread", options->spread,
+                    "Joints of proxy, and even joints that a decomposition starts from: even = far from each "
+                    "other; relaxed = each in the middle of its part; adaptive = closer where the surface "
+                    "bends; surface = even along the surface")
+        ->check(CLI::IsMember({"even", "relaxed", "adaptive", "surface"}));
+    verb.add_option("--steadiness", choice.steadiness,
+                    "Proxy joints: pull of every joint towards the frame before (0.01 is a little)")
+        ->check(CLI::NonNegativeNumber);
     verb.add_option("--chunk", options->chunk,
                     "Keep so many frames in memory: bones and weights from frames spread over the sequence, "
                     "then transformations piece by piece");

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
     add_render(program);
     add_collide(program);
     add_measure(program);
+    add_studio(program);
     add_bench(program);
     return program.main(argc, argv);
 }

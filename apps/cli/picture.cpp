@@ -25,6 +25,16 @@ void parse_size(const std::string& text, render::RenderOptions& options) {
     options.height = static_cast<int>(height);
 }
 
+/// Channels of camera, lights and colours: those of --direct, or the input's own.
+model::ChannelSet direction_of(Run& run, const io::Asset& asset, const std::filesystem::path& file) {
+    if (file.empty()) return asset.channels;
+    const io::Asset found = load(run, file, {});
+    if (found.channels.stage.empty())
+        fail(file.string(), "holds no channel of camera, light or colour, such as \"channel {} {{ ... }}\"",
+             model::name_of(model::StageValue::camera_azimuth));
+    return found.channels;
+}
+
 /// A sequence is drawn frame by frame as a mesh without skin.
 model::Character frame_of(const model::MeshSequence& sequence, std::size_t frame) {
     model::Character character;
@@ -51,6 +61,7 @@ std::size_t film_sequence(Run& run, render::Renderer& renderer, const model::Mes
         output, sequence.frames.size(), film,
         [&](std::size_t f) {
             stage.pose(sequence.frames[f]);
+            stage.set_time(static_cast<double>(f) / sequence.rate);
             return stage.picture(*options.camera);
         },
         run.monitor);
@@ -160,6 +171,11 @@ void add_picture_options(CLI::App& verb, PictureOptions& options) {
     verb.add_option("--film-camera", options.render.film_camera,
                     "See the whole motion, or follow the character")
         ->transform(CLI::CheckedTransformer(film_cameras).description("whole|follow"));
+    verb.add_option(
+            "--direct", options.direction,
+            "Channels that drive the camera (camera.azimuth, camera.zoom, camera.eye.x ...), the lights\n"
+            "(light.exposure ...) and the colours (color.red, background.red ...) of a film")
+        ->type_name("FILE.clip");
     verb.add_option("--film-fps", options.fps, "Frames a second of a film")
         ->check(CLI::Range(1.0, 240.0))
         ->capture_default_str();
@@ -182,8 +198,9 @@ void write_picture(Run& run, const io::Asset& asset, const Instant& instant, def
     }
     const model::Character& character = asset.character;
     const model::Clip* clip = sequence ? nullptr : model::find_clip(character, instant.clip);
-    const render::RenderOptions settings =
+    render::RenderOptions settings =
         picture_settings(options, sequence ? frame_of(asset.sequence, frame) : character, method);
+    settings.direction = direction_of(run, asset, options.direction);
     render::Renderer renderer;
     std::size_t frames = 1;
     if (is_film(output)) {

@@ -14,6 +14,7 @@ struct PictureOptions {
     std::string joint;                  ///< whose weights are shown
     double fps = 30;                    ///< of a film
     std::vector<std::string> overlays;  ///< what happens inside the blends, over a picture
+    std::filesystem::path direction;    ///< .clip file with channels of camera, lights and colours
     bool no_ground = false;
     bool transparent = false;
 };

@@ -77,6 +77,7 @@ void add_retarget(Program& program);
 void add_rig(Program& program);
 void add_sample(Program& program);
 void add_solve(Program& program);
+void add_studio(Program& program);
 void add_study(Program& program);
 
 }  // namespace sinew::cli

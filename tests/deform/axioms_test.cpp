@@ -13,6 +13,22 @@ class Blending : public testing::TestWithParam<Method> {
     test::Random random;
 };
 
+/// A random rig, the same with another rest frame, v -> U v, and a pose of the first.
+struct MovedRest {
+    Rig rig;
+    Rig other;
+    std::vector<Mat4d> palette;
+    Mat4d u;
+};
+MovedRest moved_rest(test::Random& random) {
+    const Rig rig = random_rig(random, random.integer(1, 6), 100);
+    const auto palette = random_palette(random, static_cast<int>(rig.skin.joints.size()));
+    const Mat4d u = random.rigid(3).matrix();
+    Rig other = rig;
+    other.rest = {moved(u, rig.rest.positions), turned(u, rig.rest.normals)};
+    return {rig, other, palette, u};
+}
+
 // Skinning T1.
 TEST_P(Blending, IdentityReturnsTheRestPose) {
     const Rig rig = random_rig(random, 6, 1000);
@@ -67,11 +83,7 @@ TEST_P(Blending, LeftInvariance) {
 // Skinning T5: another rest frame, v -> U v with C -> C U^-1, changes nothing.
 TEST_P(Blending, RightInvariance) {
     for (int n = 0; n < 50; ++n) {
-        const Rig rig = random_rig(random, random.integer(1, 6), 100);
-        const auto palette = random_palette(random, static_cast<int>(rig.skin.joints.size()));
-        const Mat4d u = random.rigid(3).matrix();
-        Rig other = rig;
-        other.rest = {moved(u, rig.rest.positions), turned(u, rig.rest.normals)};
+        const auto [rig, other, palette, u] = moved_rest(random);
         std::vector<Mat4d> shifted;
         for (const Mat4d& c : palette) shifted.emplace_back(c * math::inverse_affine(u));
         const auto a = rig(palette, GetParam()), b = other(shifted, GetParam());
@@ -83,11 +95,7 @@ TEST_P(Blending, RightInvariance) {
 // Skinning T6: the same in other coordinates.
 TEST_P(Blending, CoordinateInvariance) {
     for (int n = 0; n < 50; ++n) {
-        const Rig rig = random_rig(random, random.integer(1, 6), 100);
-        const auto palette = random_palette(random, static_cast<int>(rig.skin.joints.size()));
-        const Mat4d u = random.rigid(3).matrix();
-        Rig other = rig;
-        other.rest = {moved(u, rig.rest.positions), turned(u, rig.rest.normals)};
+        const auto [rig, other, palette, u] = moved_rest(random);
         std::vector<Mat4d> conjugated;
         for (const Mat4d& c : palette) conjugated.emplace_back(u * c * math::inverse_affine(u));
         const auto a = rig(palette, GetParam()), b = other(conjugated, GetParam());

@@ -3,6 +3,7 @@
 #include "sinew/deform/skinner.h"
 
 #include "rig.h"
+#include "support/skeletons.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
@@ -26,13 +27,7 @@ struct Scene {
 Scene make_scene(test::Random& random, int count, int joints, int influences, double bend,
                  bool affine = false) {
     Scene scene;
-    for (int j = 0; j < joints; ++j) {
-        model::Joint joint;
-        joint.name = "j" + std::to_string(j);
-        joint.parent = j == 0 ? -1 : random.integer(std::max(0, j - 2), j - 1);
-        joint.rest.translation = 0.3 * random.unit_vector();
-        scene.skeleton.joints.push_back(joint);
-    }
+    scene.skeleton = test::random_tree(random, joints);
     scene.skin.joints = model::bind_at_rest(scene.skeleton);
     std::vector<math::Transform> local;
     for (const model::Joint& joint : scene.skeleton.joints) {

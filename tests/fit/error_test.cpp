@@ -78,10 +78,27 @@ TEST(SequenceError, ScaleDoesNotChangeTheRelativeMeasures) {
     EXPECT_NEAR(after.rms, 8 * before.rms, 1e-9);
 }
 
+TEST(SequenceError, WhereBothStandDoesNotMatter) {
+    MeshSequence a = reference(), b = a;
+    b.frames[0][0] += Vec3f(0.25f, 0.5f, 0);
+    const SequenceError before = sequence_error(a, b);
+    for (MeshSequence* s : {&a, &b}) {
+        for (auto& frame : s->frames) {
+            for (Vec3f& p : frame) p += Vec3f(16, -8, 4);
+        }
+    }
+    const SequenceError after = sequence_error(a, b);
+    EXPECT_NEAR(after.error_percent, before.error_percent, 1e-9);
+    EXPECT_NEAR(after.kg_percent, before.kg_percent, 1e-9);
+    EXPECT_NEAR(after.rms, before.rms, 1e-12);
+}
+
 TEST(SequenceError, StillReference) {
     MeshSequence a = reference();
     a.frames = {a.rest.positions, a.rest.positions};
     EXPECT_EQ(sequence_error(a, a).error_percent, 0);
+    EXPECT_TRUE(sequence_error(a, a).still);
+    EXPECT_FALSE(sequence_error(reference(), reference()).still);
     MeshSequence b = a;
     b.frames[0][0].x() = 1;
     EXPECT_TRUE(std::isinf(sequence_error(a, b).error_percent));

@@ -77,11 +77,21 @@ TEST(HatWeights, ExactValuesForTwoJoints) {
     const double a = 1 - 4 / 7.5, b = 1 - 6 / 7.5;
     EXPECT_NEAR(weights.of(4)[0].weight, a / (a + b), 1e-12);
     EXPECT_EQ(weights.of(2).size(), 1u);  // 8 from the second joint
+    // T2: right at a joint, just within the reach of the other, and beyond it.
+    const std::vector<math::Vec3f> points = {{0, 0, 0}, {2.5001f, 0, 0}, {2.5f, 0, 0}, {2.25f, 0, 0}};
+    const std::vector<Vec3d> centers = {Vec3d::Zero(), Vec3d(10, 0, 0)};
+    const BlendWeights at = hat_weights_at(points, centers, 7.5);
+    EXPECT_EQ(at.of(0)[0].weight, 1);
+    ASSERT_EQ(at.of(1).size(), 2u);
+    const double tiny = static_cast<double>(2.5001f) - 2.5, near = 1 - static_cast<double>(2.5001f) / 7.5;
+    EXPECT_NEAR(at.of(1)[1].weight, tiny / 7.5 / (tiny / 7.5 + near), 1e-12);
+    EXPECT_EQ(at.of(2).size(), 1u);
+    EXPECT_EQ(at.of(3).size(), 1u);
 }
 
 TEST(HatWeights, NoVertexIsLeftEvenWithAReachOfOne) {
     test::Random random(9);
-    for (int trial = 0; trial < 200; ++trial) {
+    for (int trial = 0; trial < 1000; ++trial) {
         geometry::Mesh mesh;
         for (int i = 0; i < 30; ++i) mesh.positions.push_back(random.vector().cast<float>());
         const ProxyJoints joints = place_joints(mesh, random.integer(1, 8));
@@ -135,6 +145,46 @@ TEST(ProxyJoints, RelaxedJointsLieInTheMiddleOfTheirVertices) {
     const ProxyJoints joints = place_joints(test::sheet(21), 1, options);
     EXPECT_EQ(joints.vertices[0], 220u);  // the middle of 21 x 21
     EXPECT_NEAR(joints.radius(), std::sqrt(0.5), 1e-6);
+}
+
+TEST(ProxyJoints, RelaxedJointsCoverMoreEvenly) {
+    const geometry::Mesh mesh = test::sheet(30);
+    PlacementOptions relaxed;
+    relaxed.relaxations = 12;
+    const ProxyJoints greedy = place_joints(mesh, 20), moved = place_joints(mesh, 20, relaxed);
+    const auto spread = [&](const ProxyJoints& joints) {
+        double sum = 0;
+        for (const auto& p : mesh.positions) {
+            double nearest = std::numeric_limits<double>::infinity();
+            for (const auto v : joints.vertices)
+                nearest = std::min(nearest, (p - mesh.positions[v]).cast<double>().squaredNorm());
+            sum += nearest;
+        }
+        return sum;
+    };
+    EXPECT_LT(spread(moved), 0.8 * spread(greedy));
+    EXPECT_LT(moved.radius(), 1.05 * greedy.radius());
+    // Every vertex is still within the radius of some joint, and has convex weights.
+    const BlendWeights weights = hat_weights(mesh, moved);
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) EXPECT_FALSE(weights.of(v).empty());
+}
+
+TEST(ProxyJoints, FinerTrianglesDoNotDrawRelaxedJoints) {
+    // The half x > 0.5 of a sheet has four times as many vertices along x.
+    geometry::Mesh mesh;
+    std::vector<double> along;
+    for (int i = 0; i <= 10; ++i) along.push_back(0.05 * i);
+    for (int i = 1; i <= 40; ++i) along.push_back(0.5 + 0.0125 * i);
+    for (const double x : along) {
+        for (int j = 0; j <= 20; ++j) mesh.positions.push_back(math::Vec3d(x, 0.05 * j, 0).cast<float>());
+    }
+    mesh.triangles = sinew::test::grid(static_cast<std::uint32_t>(along.size()), 21, false, false);
+    PlacementOptions relaxed;
+    relaxed.relaxations = 20;
+    const ProxyJoints joints = place_joints(mesh, 16, relaxed);
+    const auto right = std::count_if(joints.vertices.begin(), joints.vertices.end(),
+                                     [&](std::uint32_t v) { return mesh.positions[v].x() > 0.5f; });
+    EXPECT_NEAR(static_cast<double>(right), 8, 2);
 }
 
 }  // namespace

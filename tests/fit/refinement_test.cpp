@@ -1,3 +1,5 @@
+#include <numeric>
+
 #include "fit/sequences.h"
 #include <Eigen/Geometry>
 #include <gtest/gtest.h>
@@ -13,8 +15,10 @@
 #include "sinew/fit/proxy.h"
 #include "sinew/fit/reduced.h"
 #include "sinew/fit/simplex.h"
+#include "sinew/fit/size.h"
 #include "sinew/fit/stream.h"
 #include "sinew/fit/transforms.h"
+#include "sinew/fit/weight_step.h"
 
 namespace sinew::fit {
 namespace {
@@ -210,6 +214,28 @@ TEST(Reduced, TheErrorIsThatOfAllRowsAndOfTheRest) {
     for (std::size_t i = 1; i < a.history.size(); ++i) EXPECT_LE(a.history[i], a.history[i - 1] * (1 + 1e-9));
 }
 
+TEST(Reduced, WithEveryDirectionTheStepsAreThoseOfAllRows) {
+    // T22: motions and weights in turn on all rows, and on a basis of full rank.
+    const MeshSequence sequence = rolling(12, 6);
+    const Target whole = make_target(sequence);
+    const ReducedTarget full = reduced_target(sequence, 0);
+    const ProxyJoints joints = place_joints(sequence.rest, 7);
+    BlendWeights weights = with_room(hat_weights(sequence.rest, joints, {.influences = 4}), 4);
+    BlendWeights reduced_weights = weights;
+    Motions motions = Motions::Zero(3 * whole.frames(), 28);
+    Motions reduced = full.basis.transpose() * motions;
+    for (int sweep = 0; sweep < 3; ++sweep) {
+        affine_motion_step(blend_sums(whole, weights, 7), motions);
+        affine_motion_step(blend_sums(full.target, reduced_weights, 7), reduced);
+        EXPECT_LT((full.basis * reduced - motions).norm(), 1e-6 * motions.norm()) << sweep;
+        const auto total = [](const std::vector<double>& errors) {
+            return std::accumulate(errors.begin(), errors.end(), 0.0);
+        };
+        const double plain = total(weight_step(whole, motions, {}, weights));
+        EXPECT_NEAR(total(weight_step(full.target, reduced, {}, reduced_weights)), plain, 1e-6 * plain);
+    }
+}
+
 TEST(Baselines, OneJointTurnsWherePrincipalComponentsNeedMany) {
     // T18: a turn by 360 degrees.
     const MeshSequence sequence = test::played(test::sheet(10, 0.2), 72, [](const Vec3d& p, double time) {
@@ -221,6 +247,13 @@ TEST(Baselines, OneJointTurnsWherePrincipalComponentsNeedMany) {
     EXPECT_GT(pca_baseline(sequence, 1).error_percent, 10);
     EXPECT_LT(pca_baseline(sequence, 2).error_percent, 1e-3);
     EXPECT_EQ(pca_for_bytes(sequence, 100).components, 0u);
+    // With the bytes of one joint there is room for a single component on a mesh of some size.
+    const MeshSequence large = test::played(test::sheet(32, 0.2), 72, [](const Vec3d& p, double time) {
+        return Vec3d(Eigen::AngleAxisd(2 * math::pi * time, Vec3d(1, 2, 3).normalized()) * p);
+    });
+    const FitResult one = fit_proxy(large, options);
+    EXPECT_LT(fit_error(large, one).error_percent, 1e-4);
+    EXPECT_GT(pca_for_bytes(large, size_of(one).total()).error_percent, 10);
     EXPECT_NEAR(pca_baseline(sequence, 0).error_percent, 100, 1e-9);
     EXPECT_EQ(fit_unblended(sequence, 3).weights.limit(), 1u);
 }
@@ -238,8 +271,97 @@ TEST(ProxyJoints, DensityDrawsJointsToWhereItBends) {
     };
     EXPECT_GT(in_half(place_joints(sequence.rest, 20, placement)),
               in_half(place_joints(sequence.rest, 20)) + 2);
+    // Joints where it bends replay it better.
+    ProxyOptions options;
+    options.joints = 20;
+    const double even = fit_error(sequence, fit_proxy(sequence, options)).rms;
+    options.placement = placement;
+    EXPECT_LT(fit_error(sequence, fit_proxy(sequence, options)).rms, 0.9 * even);
     placement.density.pop_back();
     EXPECT_THROW(place_joints(sequence.rest, 20, placement), Error);
+}
+
+TEST(FitChoice, EverySpreadOfJointsFits) {
+    const MeshSequence sequence = rolling();
+    for (const JointSpread spread :
+         {JointSpread::even, JointSpread::relaxed, JointSpread::adaptive, JointSpread::surface}) {
+        FitChoice choice;
+        choice.method = FitMethod::proxy;
+        choice.bones = 12;
+        choice.spread = spread;
+        EXPECT_LT(fit_choice(sequence, choice).error.error_percent, 2) << static_cast<int>(spread);
+    }
+}
+
+/// How far joints turn and move against the whole from frame to frame: root mean square over four points
+/// around each.
+double unrest(const FitResult& fit) {
+    double sum = 0;
+    std::size_t count = 0;
+    const auto matrix = [](const BonePose& pose, std::size_t j) {
+        return pose.matrices.empty() ? to_matrix(pose.duals[j]) : pose.matrices[j];
+    };
+    for (std::size_t f = 1; f < fit.frames.size(); ++f) {
+        for (std::size_t j = 0; j < fit.bone_count(); ++j) {
+            for (int k = 0; k < 4; ++k) {
+                const Vec3d p = fit.centers[j] + (k < 3 ? Vec3d(0.1 * Vec3d::Unit(k)) : Vec3d::Zero());
+                sum += ((matrix(fit.frames[f], j) - matrix(fit.frames[f - 1], j)) * p.homogeneous())
+                           .squaredNorm();
+                ++count;
+            }
+        }
+    }
+    return std::sqrt(sum / static_cast<double>(count));
+}
+
+TEST(Steadiness, JointsThatNoiseMovesComeToRest) {
+    // A still sheet with noise: all that joints do from frame to frame is follow it.
+    test::Random random(31);
+    MeshSequence sequence = test::played(test::sheet(14, 0.2), 6, [](const Vec3d& p, double) { return p; });
+    for (auto& frame : sequence.frames) {
+        for (auto& p : frame) p += random.vector(0.01).cast<float>();
+    }
+    for (const bool rigid : {true, false}) {
+        ProxyOptions options;
+        options.joints = 12;
+        options.rigid = rigid;
+        const FitResult free = fit_proxy(sequence, options);
+        options.steadiness = 1;
+        const FitResult steady = fit_proxy(sequence, options);
+        EXPECT_LT(unrest(steady), 0.6 * unrest(free)) << rigid;
+        EXPECT_LT(fit_error(sequence, steady).rms, 1.2 * fit_error(sequence, free).rms) << rigid;
+        options.steadiness = 1e9;
+        // What is left is the motion of the whole.
+        EXPECT_LT(unrest(fit_proxy(sequence, options)), 0.3 * unrest(free)) << rigid;
+    }
+}
+
+TEST(Steadiness, TheMotionOfTheWholeIsNotHeldBack) {
+    const auto turning = [](const Vec3d& p, double t) {
+        return Vec3d(Eigen::AngleAxisd(4 * t, Vec3d(1, 2, 2).normalized()) * p + Vec3d(3 * t, 0, -t));
+    };
+    const MeshSequence sequence = test::played(test::sheet(10, 0.2), 9, turning);
+    for (const bool rigid : {true, false}) {
+        ProxyOptions options;
+        options.joints = 9;
+        options.rigid = rigid;
+        options.steadiness = 100;
+        EXPECT_LT(fit_error(sequence, fit_proxy(sequence, options)).rms, 1e-6) << rigid;
+    }
+}
+
+TEST(Steadiness, LeastSquaresByItselfAgrees) {
+    const MeshSequence sequence = rolling(10, 4);
+    ProxyOptions options;
+    options.joints = 8;
+    options.rigid = false;
+    options.steadiness = 0.3;
+    const FitResult direct = fit_proxy(sequence, options);
+    options.affine.solver = AffineSolver::lsqr;
+    options.affine.lsqr.tolerance = 1e-12;
+    options.affine.lsqr.condition = 1e14;
+    const FitResult iterated = fit_proxy(sequence, options);
+    EXPECT_NEAR(fit_error(sequence, iterated).rms, fit_error(sequence, direct).rms, 1e-6);
 }
 
 /// Three bones of a bar that turn about x = 1/3 and x = 2/3, with weights that blend over a tenth.

@@ -110,6 +110,7 @@ TEST(CutMesh, HierarchyErrorsNameBothParts) {
     const CutMesh cut = cut_mesh(test::three_cylinders());
     const std::string apart = error_of([&] { part_tree(cut, {-1, 0, 0}); });
     EXPECT_NE(apart.find("\"part_2\" and its parent \"part_0\" do not touch"), std::string::npos) << apart;
+    EXPECT_NE(apart.find("It touches \"part_1\": make"), std::string::npos) << apart;
     EXPECT_NE(apart.find("weld"), std::string::npos) << apart;
     const std::string roots = error_of([&] { part_tree(cut, {-1, 0, -1}); });
     EXPECT_NE(roots.find("\"part_0\" and \"part_2\" are both roots"), std::string::npos) << roots;

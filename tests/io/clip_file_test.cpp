@@ -58,6 +58,37 @@ TEST(ClipFile, WordsCodesAndSlopes) {
     EXPECT_EQ(set.channels[0].keys[1].out.kind, Tangent::flat);
 }
 
+TEST(ClipFile, CameraLightsAndColoursHaveNames) {
+    const std::string text =
+        "animation {\nrange 0 2\nnumChannels 3\nchannel 4 { keys 1 { 0 9 flat flat } }\n"
+        "channel Camera.Azimuth {\nextrapolate constant cycle_offset\nkeys 2 {\n0 0 linear linear\n"
+        "2 90 linear linear\n}\n}\nchannel background.red { keys 1 { 0 0.5 flat flat } }\n}";
+    Collector collector;
+    const Asset asset = read_text(text, collector);
+    EXPECT_TRUE(collector.warnings().empty());
+    const model::ChannelSet& set = asset.channels;
+    ASSERT_EQ(set.channels.size(), 1u);
+    ASSERT_EQ(set.stage.size(), 2u);
+    EXPECT_EQ(set.stage[0].value, model::StageValue::camera_azimuth);
+    EXPECT_EQ(set.stage[0].curve.after, Extrapolation::cyclic_offset);
+    model::StagePlayer player(set);
+    EXPECT_EQ(player.value(model::StageValue::camera_azimuth, 1), 45);
+    EXPECT_EQ(player.value(model::StageValue::background_red, 7), 0.5);
+    EXPECT_FALSE(player.value(model::StageValue::camera_zoom, 0));
+    EXPECT_EQ(read_text(write_clip(asset, "b.clip", {}, silent())).channels.stage, set.stage);
+    // A clip of stage channels alone is one too.
+    EXPECT_FALSE(read_text("animation { range 0 1 numChannels 1 channel camera.zoom { keys 1 { 0 2 flat "
+                           "flat } } }")
+                     .channels.empty());
+    const std::string unknown = error_of("animation {\nrange 0 1\nnumChannels 1\nchannel camera.tilt {");
+    EXPECT_NE(unknown.find("a.clip:4"), std::string::npos) << unknown;
+    EXPECT_NE(unknown.find("camera.roll"), std::string::npos) << unknown;
+    EXPECT_NE(error_of("animation { range 0 1 numChannels 2 channel camera.fov { keys 0 { } } channel "
+                       "camera.FOV { keys 0 { } } }")
+                  .find("stands twice"),
+              std::string::npos);
+}
+
 TEST(ClipFile, LegacySwitchTurnsNumbersIntoCodes) {
     const std::string text = with_keys("0 5 0 1\n1 6 2 1", 2);
     EXPECT_EQ(read_text(text).channels.channels[0].keys[1].in, (model::TangentRule{Tangent::fixed, 2}));

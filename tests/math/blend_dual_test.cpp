@@ -131,15 +131,9 @@ TEST(BlendDual, RealFactorOfAllInputsDoesNotMatter) {
 TEST(BlendDual, HardInputsStayRigid) {
     test::Random random(35);
     for (int n = 0; n < 300; ++n) {
-        const int count = random.integer(1, 64);
-        std::vector<double> w = random.weights(count);
-        if (count > 1) w[0] = 0;
-        const Vec3d axis = random.unit_vector();
+        const auto [w, m] = test::random_half_turns(random);
         std::vector<DualQuatd> q;
-        for (int i = 0; i < count; ++i) {
-            q.push_back(
-                to_dual_quaternion(Rigidd{axis_angle(axis, pi * random.integer(0, 2)), random.vector()}));
-        }
+        for (const Rigidd& motion : m) q.push_back(to_dual_quaternion(motion));
         for (const DualQuatd& result :
              {blend_dual_linear(w, q), blend_dual_iterative(w, q).motion, blend_dual_split(w, q).motion,
               successive_sclerp(w, q), blend_screw_parameters(w, q)}) {

@@ -108,16 +108,8 @@ TEST(BlendRigid, ClosestRotationIsTheSphericalBlendHalfway) {
 TEST(BlendRigid, HalfTurnsDuplicatesAndZeroWeights) {
     test::Random random(35);
     for (int n = 0; n < 300; ++n) {
-        const int count = random.integer(1, 64);
-        std::vector<double> w = random.weights(count);
-        if (count > 1) w[0] = 0;
-        const Vec3d axis = random.unit_vector();
-        std::vector<Rigidd> m;
-        for (int i = 0; i < count; ++i) {
-            m.push_back(
-                {axis_angle(axis, pi * random.integer(0, 2)), random.integer(0, 1) * random.vector()});
-        }
-        m = aligned_with_heaviest(w, m);
+        const auto [w, turns] = test::random_half_turns(random);
+        const std::vector<Rigidd> m = aligned_with_heaviest(w, turns);
         for (const auto blend : {blend_direct, blend_spherical, blend_spherical_weighted, blend_spherical_svd,
                                  blend_spherical_mean, blend_closest_rotation}) {
             const Rigidd result = blend(w, m);

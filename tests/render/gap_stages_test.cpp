@@ -1,5 +1,6 @@
 #include "sinew/render/gap_stages.h"
 
+#include "deform/parts.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
@@ -43,6 +44,24 @@ TEST(GapStages, FivePicturesInTheirColours) {
     EXPECT_GT(pink(4), 1000);
     EXPECT_LT(pink(3), pink(4) / 10);
     EXPECT_THROW(draw_gap_stages(renderer, closer, world, {.size = {64, 64}, .gap = 3}), Error);
+}
+
+TEST(GapStages, OtherJointsAreLeftOut) {
+    // A capsule in three parts: the joint in view bends alike, the other one does or does not.
+    const deform::ChainFigure chain(3, 0.1, 0.9);
+    const deform::GapCloser closer(deform::part_body(chain.mesh, chain.cut, chain.tree, chain.features));
+    deform::ArticulatedFigure figure = chain.figure();
+    const auto stages = [&](double other) {
+        std::vector<math::Vec3d> angles(3, math::Vec3d::Zero());
+        angles[1] = {1.0, 0, 0};
+        angles[2] = {other, 0, 0};
+        figure.pose(angles);
+        Renderer renderer;
+        return draw_gap_stages(renderer, closer, figure.world(), {.size = {200, 200}, .gap = 0});
+    };
+    const std::vector<StagePicture> alone = stages(0), both = stages(0.9);
+    for (std::size_t i = 0; i < alone.size(); ++i)
+        EXPECT_EQ(alone[i].picture.pixels, both[i].picture.pixels) << alone[i].name;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "scenes.h"
 #include "support/random.h"
+#include "support/skeletons.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
@@ -38,13 +39,7 @@ struct Rig {
 /// `count` vertices that 1 to `influences` neighbouring joints of a branching chain move.
 Rig make_rig(Random& random, int count, int joints, int influences) {
     Rig rig;
-    for (int j = 0; j < joints; ++j) {
-        model::Joint joint;
-        joint.name = "j" + std::to_string(j);
-        joint.parent = j == 0 ? -1 : random.integer(std::max(0, j - 2), j - 1);
-        joint.rest.translation = 0.3 * random.unit_vector();
-        rig.skeleton.joints.push_back(joint);
-    }
+    rig.skeleton = sinew::test::random_tree(random, joints);
     rig.skin.joints = model::bind_at_rest(rig.skeleton);
     for (int v = 0; v < count; ++v) {
         rig.mesh.positions.push_back(random.vector().cast<float>());

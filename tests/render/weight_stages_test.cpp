@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "support/pictures.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
@@ -12,15 +13,7 @@
 namespace sinew::render {
 namespace {
 
-/// Pixels that are much more one colour than the others.
-int count_like(const Picture& picture, std::size_t channel) {
-    int count = 0;
-    for (const Pixel& pixel : picture.pixels) {
-        const int other = std::max(pixel[(channel + 1) % 3], pixel[(channel + 2) % 3]);
-        count += pixel[channel] > other + 80 ? 1 : 0;
-    }
-    return count;
-}
+using test::count_like;
 
 const Picture& picture_of(const std::vector<StagePicture>& stages, std::string_view name) {
     const auto found =

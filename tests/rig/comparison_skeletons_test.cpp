@@ -22,12 +22,12 @@ SkeletonQuality quality_of(SkeletonMethod method, const geometry::Mesh& mesh) {
     return skeletonize(mesh, options).quality;
 }
 
-TEST(ComparisonSkeletons, AYHasThreeEndsByEveryMethodAndTheSilhouetteIsBetterCentred) {
-    const geometry::Mesh mesh = test::body_of(test::y_tube());
+/// The other methods find the limbs as well, but off their middle and with more turns.
+void expect_worse_than_silhouette(const geometry::Mesh& mesh, int ends) {
     const SkeletonQuality ours = quality_of(SkeletonMethod::silhouette, mesh);
     for (const SkeletonMethod method : {SkeletonMethod::reeb, SkeletonMethod::thinning}) {
         const SkeletonQuality quality = quality_of(method, mesh);
-        EXPECT_EQ(quality.topology.ends, 3) << name_of(method);
+        EXPECT_EQ(quality.topology.ends, ends) << name_of(method);
         EXPECT_EQ(quality.topology.pieces, 1) << name_of(method);
         EXPECT_EQ(quality.inside_fraction, 1) << name_of(method);
         EXPECT_GT(quality.centredness.limb_mean, 1.5 * ours.centredness.limb_mean) << name_of(method);
@@ -35,17 +35,12 @@ TEST(ComparisonSkeletons, AYHasThreeEndsByEveryMethodAndTheSilhouetteIsBetterCen
     }
 }
 
+TEST(ComparisonSkeletons, AYHasThreeEndsByEveryMethodAndTheSilhouetteIsBetterCentred) {
+    expect_worse_than_silhouette(test::body_of(test::y_tube()), 3);
+}
+
 TEST(ComparisonSkeletons, AGloveHasItsFingersAndTheSilhouetteIsBetterCentred) {
-    const geometry::Mesh mesh = test::body_of(test::glove(), 0.06);
-    const SkeletonQuality ours = quality_of(SkeletonMethod::silhouette, mesh);
-    for (const SkeletonMethod method : {SkeletonMethod::reeb, SkeletonMethod::thinning}) {
-        const SkeletonQuality quality = quality_of(method, mesh);
-        EXPECT_EQ(quality.topology.ends, 6) << name_of(method);
-        EXPECT_EQ(quality.topology.pieces, 1) << name_of(method);
-        EXPECT_EQ(quality.inside_fraction, 1) << name_of(method);
-        EXPECT_GT(quality.centredness.limb_mean, 1.5 * ours.centredness.limb_mean) << name_of(method);
-        EXPECT_GT(quality.turning, 1.2 * ours.turning) << name_of(method);
-    }
+    expect_worse_than_silhouette(test::body_of(test::glove(), 0.06), 6);
 }
 
 TEST(ComparisonSkeletons, TheReebGraphOfARingHasARing) {

@@ -301,5 +301,33 @@ TEST(PartsHierarchy, MissingNamesOfBothSidesAreTold) {
     EXPECT_THROW(join_hierarchy(cut, hierarchy({{"part_1", -1}, {"PART_1", 0}, {"part_0", 0}})), Error);
 }
 
+TEST(PartsHierarchy, ErrorsSayWhatToDo) {
+    const CutMesh cut = geometry::cut_mesh(test::three_cylinders());
+    const auto error_of = [&](const model::Skeleton& given) -> std::string {
+        try {
+            join_hierarchy(cut, given);
+        } catch (const Error& error) {
+            return error.reason();
+        }
+        return "no error";
+    };
+    const auto has = [](const std::string& text, std::string_view words) {
+        EXPECT_NE(text.find(words), std::string::npos) << text;
+    };
+    const std::string more = error_of(hierarchy({{"part_1", -1}, {"part_0", 0}, {"part_2", 0}, {"tail", 2}}));
+    has(more, "names \"tail\", which the mesh does not have; it has \"part_0\", \"part_1\", \"part_2\"");
+    has(more, "Take it out");
+    const std::string fewer = error_of(hierarchy({{"part_1", -1}, {"part_0", 0}}));
+    has(fewer, "the mesh has \"part_2\", which the hierarchy does not name; it names \"part_1\", \"part_0\"");
+    // Readers number a name that comes again.
+    const std::string cycle =
+        error_of(hierarchy({{"part_0", -1}, {"part_1", 0}, {"part_2", 1}, {"part_0_2", 2}}));
+    has(cycle, "\"part_0\" hangs below itself");
+    has(cycle, "child of \"part_2\", which is a cycle");
+    const std::string twice =
+        error_of(hierarchy({{"part_1", -1}, {"part_0", 0}, {"part_2", 0}, {"part_2_2", 1}}));
+    has(twice, "\"part_2\" stands twice in the hierarchy, the second time below \"part_0\"");
+}
+
 }  // namespace
 }  // namespace sinew::rig

@@ -16,6 +16,23 @@ inline std::vector<math::Rigidd> random_rigids(Random& random, int count,
     return result;
 }
 
+/// Weights that may be zero, and as many half turns about one axis or none (skinning T35).
+struct HardBlend {
+    std::vector<double> weights;
+    std::vector<math::Rigidd> motions;
+};
+inline HardBlend random_half_turns(Random& random) {
+    const int count = random.integer(1, 64);
+    HardBlend result{random.weights(count), {}};
+    if (count > 1) result.weights[0] = 0;
+    const math::Vec3d axis = random.unit_vector();
+    for (int i = 0; i < count; ++i) {
+        result.motions.push_back({math::axis_angle(axis, math::pi * random.integer(0, 2)),
+                                  random.integer(0, 1) * random.vector()});
+    }
+    return result;
+}
+
 /// The same transformation, whatever the sign of the quaternions.
 inline double distance(const math::Rigidd& a, const math::Rigidd& b) {
     return (a.matrix() - b.matrix()).cwiseAbs().maxCoeff();

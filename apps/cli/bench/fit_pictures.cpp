@@ -64,10 +64,11 @@ std::vector<math::Vec4f> heat(const fit::SequenceError& error, float hottest) {
 
 void plot_corrections(const std::filesystem::path& folder, const model::MeshSequence& sequence,
                       const fit::FitResult& fit) {
-    render::Plot plot = log_plot("Error over corrections", "corrections", "% error, singular value");
+    render::Plot plot =
+        log_plot("Error over corrections", "corrections", "% error, singular value in model units");
     render::Series error, values;
     error.name = "error, %";
-    values.name = "singular value, model units";
+    values.name = "singular value";
     for (std::size_t f = 0; f <= fit.corrections.count(); ++f) {
         const double percent = fit::fit_error(sequence, fit, static_cast<int>(f)).error_percent;
         error.points.push_back({static_cast<double>(f), percent});

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "sinew/base/descriptor.h"
 #include "sinew/base/error.h"
+#include "sinew/base/mapped_file.h"
 
 namespace sinew {
 namespace {
@@ -19,35 +19,19 @@ std::string system_reason(int code) {
     return std::strerror(code);
 }
 
-/// Closes a descriptor on every way out.
-struct Descriptor {
-    int fd;
-    ~Descriptor() {
-        if (fd >= 0) ::close(fd);
-    }
-};
-
 }  // namespace
 
 FileView::FileView(const std::filesystem::path& path) {
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-    if (file.fd < 0) fail(path.string(), "cannot open: {}", system_reason(errno));
-    struct stat info{};
-    if (::fstat(file.fd, &info) != 0) fail(path.string(), "cannot read: {}", system_reason(errno));
-    if (S_ISDIR(info.st_mode)) fail(path.string(), "is a folder, not a file");
-    if (!S_ISREG(info.st_mode)) fail(path.string(), "is not a regular file");
-    size_ = static_cast<std::size_t>(info.st_size);
-    if (size_ == 0) return;
-    void* const map = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file.fd, 0);
-    if (map == MAP_FAILED) fail(path.string(), "cannot map: {}", system_reason(errno));
-    data_ = static_cast<const std::byte*>(map);
+    const Bytes bytes = map_file(path, MapAccess::whole);
+    data_ = bytes.data();
+    size_ = bytes.size();
 }
 
 FileView::FileView(FileView&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 
 FileView::~FileView() {
-    if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+    unmap_file({data_, size_});
 }
 
 PendingFile::PendingFile(std::filesystem::path target) : target_(std::move(target)) {

@@ -12,10 +12,6 @@
 namespace sinew {
 namespace {
 
-bool is_space(char c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 bool is_line_end(char c) {
     return c == '\n' || c == '\r';
 }

@@ -9,6 +9,11 @@
 
 namespace sinew {
 
+/// Space, tab, CR, LF, form feed and vertical tab.
+constexpr bool is_space(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /// Parses a decimal number at the start of `text` and removes it. Accepts a leading plus, exponents, and
 /// "nan"/"inf" in any case; too large becomes infinite, too small zero. Correctly rounded, independent of
 /// locale; plain decimals of up to 19 digits take an exact fast path. Long tables of numbers are read by
@@ -23,7 +28,7 @@ bool equal_ignoring_case(std::string_view a, std::string_view b);
 std::string to_lower(std::string_view text);
 std::string_view trim(std::string_view text);
 
-/// A cursor over text that counts lines. Whitespace is space, tab, CR, LF, form feed and vertical tab.
+/// A cursor over text that counts lines. Whitespace is what `is_space` says.
 class TextCursor {
   public:
     /// `name` is the file name used in places.

@@ -134,15 +134,14 @@ DeformResult<T> unmoved(RestShape<T>&& rest) {
     return {std::move(rest.positions), std::move(rest.normals), std::move(rest.tangents), {}, {}};
 }
 
-/// Weights of all morphs at a time of the clip, or at rest.
+}  // namespace
+
 std::vector<float> morph_weights(const Character& character, const Clip* clip, double time) {
     std::vector<float> weights;
     for (const geometry::Morph& morph : character.mesh.morphs) weights.push_back(morph.weight);
     if (clip != nullptr) model::sample_morphs(*clip, time, weights);
     return weights;
 }
-
-}  // namespace
 
 template <class T>
 double extent(std::span<const Vec3<T>> points) {

@@ -52,6 +52,9 @@ DeformResult<T> deform(const geometry::Mesh& mesh, const model::Skin& skin, cons
 template <class T = float>
 RestShape<T> rest_shape(const geometry::Mesh& mesh);
 
+/// Weights of all morphs at a time of the clip; of the mesh itself when it is null.
+std::vector<float> morph_weights(const model::Character& character, const model::Clip* clip, double time);
+
 /// Rest positions, normals and tangents with the morphs added, weighted; normals unit again.
 /// \throws Error when there are not as many weights as morphs, or a morph leaves the mesh.
 template <class T = float>

@@ -28,11 +28,15 @@ AffineFitter::System AffineFitter::make_system(int columns) const {
     }
     system.rows.resize(static_cast<Index>(rig_.rest.size()), unknowns);
     system.rows.setFromTriplets(entries.begin(), entries.end());
+    system.mean = system.rows.squaredNorm() / static_cast<double>(unknowns);
     if (options_.solver == AffineSolver::lsqr) return system;
     MatrixXd square = MatrixXd(system.rows.transpose() * system.rows);
-    const double mean = square.trace() / static_cast<double>(unknowns);
-    square.diagonal().array() += std::max(options_.regularization * mean, 1e-300);
+    square.diagonal().array() += std::max(options_.regularization * system.mean, 1e-300);
     system.factor.compute(square);
+    if (options_.pull > 0) {
+        square.diagonal().array() += options_.pull * system.mean;
+        system.pulled.compute(square);
+    }
     return system;
 }
 
@@ -50,7 +54,30 @@ MatrixXd AffineFitter::solve(const System& system, const MatrixXd& goals, const 
     return x;
 }
 
-BonePose AffineFitter::fit(std::span<const Vec3d> goals) const {
+/// Least |M x - goals|^2 + pull |x - start|^2.
+MatrixXd AffineFitter::solve_near(const System& system, const MatrixXd& goals, const MatrixXd& start) const {
+    const MatrixXd rest = goals - system.rows * start;
+    if (options_.solver == AffineSolver::direct)
+        return start + system.pulled.solve(MatrixXd(system.rows.transpose() * rest));
+    MatrixXd x = start;
+    LsqrOptions damped = options_.lsqr;
+    damped.damping = std::sqrt(options_.pull * system.mean);
+    for (Index c = 0; c < 3; ++c) x.col(c) += lsqr(system.rows, rest.col(c), damped).x;
+    return x;
+}
+
+/// Matrices of the sequence in the coordinates of each joint.
+MatrixXd AffineFitter::numbers_of(const BonePose& pose, const Mat34d& motion) const {
+    MatrixXd numbers(4 * static_cast<Index>(pose.matrices.size()), 3);
+    for (std::size_t j = 0; j < pose.matrices.size(); ++j) {
+        const Mat34d m = realigned(rig_, motion, pose.matrices[j]);
+        numbers.block<3, 3>(4 * static_cast<Index>(j), 0) = rig_.reach * m.leftCols<3>().transpose();
+        numbers.row(4 * static_cast<Index>(j) + 3) = (m * rig_.joints[j].homogeneous()).transpose();
+    }
+    return numbers;
+}
+
+BonePose AffineFitter::fit(std::span<const Vec3d> goals, const BonePose* near) const {
     const AlignedGoals aligned = align(rig_, goals);
     const auto joints = static_cast<Index>(rig_.joint_count());
     MatrixXd start = MatrixXd::Zero(4 * joints, 3), right(static_cast<Index>(goals.size()), 3);
@@ -61,7 +88,9 @@ BonePose AffineFitter::fit(std::span<const Vec3d> goals) const {
         start.block<3, 3>(4 * j, 0) = rig_.reach * math::Mat3d::Identity();
         start.row(4 * j + 3) = rig_.joints[static_cast<std::size_t>(j)].transpose();
     }
-    const MatrixXd x = solve(positions_, right, start);
+    const bool pulled = near != nullptr && options_.pull > 0;
+    const MatrixXd x = pulled ? solve_near(positions_, right, numbers_of(*near, aligned.motion))
+                              : solve(positions_, right, start);
     BonePose pose;
     for (Index j = 0; j < joints; ++j) {
         Mat34d m;

@@ -7,6 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/fit/character.h"
+#include "sinew/fit/clips.h"
 #include "sinew/math/transform.h"
 
 namespace sinew::fit {
@@ -148,6 +149,7 @@ model::Character to_tree_character(const FitResult& fit, const BoneTree& tree, M
             track.translation.values.push_back(local.topRightCorner<3, 1>().cast<float>());
         }
     }
+    cut_clips(fit, character);
     return character;
 }
 

@@ -3,6 +3,7 @@
 #include <Eigen/SVD>
 #include <fmt/format.h>
 
+#include "sinew/fit/clips.h"
 #include "sinew/math/transform.h"
 
 namespace sinew::fit {
@@ -151,6 +152,7 @@ model::Character to_character(const FitResult& fit, Monitor& monitor) {
         }
     }
     add_morphs(fit, character);
+    cut_clips(fit, character);
     return character;
 }
 

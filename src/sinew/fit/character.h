@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// A fit as a character that any engine plays: joints, skin, one clip, and corrections as morphs.
+/// A fit as a character that any engine plays: joints, skin, its clips, and corrections as morphs.
 
 #include <span>
 
@@ -17,8 +17,9 @@ namespace sinew::fit {
 /// (`fit-dual-joints`).
 model::Character to_character(const FitResult& fit, Monitor& monitor = silent());
 
-/// What such characters share whatever their joints are: mesh, skin bound at the pivots of the bones, and a
-/// clip without tracks. Warns of dual quaternions as `to_character` does.
+/// What such characters share whatever their joints are: mesh, skin bound at the pivots of the bones, and one
+/// clip without tracks, which `cut_clips` cuts when it has them. Warns of dual quaternions as `to_character`
+/// does.
 model::Character without_joints(const FitResult& fit, std::span<const Vec3d> pivots, Monitor& monitor);
 
 /// An affine map split for two joints: linear part = turn * diag(stretch) * inner^T, both of them rotations.

@@ -16,6 +16,14 @@ using model::MeshSequence;
 
 namespace {
 
+PlacementOptions placement_of(const MeshSequence& sequence, JointSpread spread) {
+    PlacementOptions placement;
+    if (spread == JointSpread::relaxed) placement.relaxations = 10;
+    if (spread == JointSpread::adaptive) placement.density = bending_density(sequence);
+    if (spread == JointSpread::surface) placement.metric = JointMetric::surface;
+    return placement;
+}
+
 FitResult fit_proxy_joints(const MeshSequence& sequence, const FitChoice& choice, int bones,
                            Monitor& monitor) {
     ProxyOptions options;
@@ -23,6 +31,8 @@ FitResult fit_proxy_joints(const MeshSequence& sequence, const FitChoice& choice
     options.rigid = choice.rigid;
     options.hats.influences = static_cast<std::size_t>(choice.influences);
     options.refinements = choice.refinements;
+    options.placement = placement_of(sequence, choice.spread);
+    options.steadiness = choice.steadiness;
     if (choice.normals) options.normals = NormalScheme::separate;
     return fit_proxy(sequence, options, monitor);
 }
@@ -33,7 +43,7 @@ FitResult even_joints(const MeshSequence& sequence, const FitChoice& choice, int
     fit.rest = sequence.rest;
     fit.rate = sequence.rate;
     fit.rigid = choice.rigid;
-    const ProxyJoints joints = place_joints(fit.rest, bones, {}, monitor);
+    const ProxyJoints joints = place_joints(fit.rest, bones, placement_of(sequence, choice.spread), monitor);
     fit.weights = hat_weights(fit.rest, joints, {.influences = static_cast<std::size_t>(choice.influences)});
     for (const std::uint32_t v : joints.vertices) fit.centers.push_back(fit.rest.positions[v].cast<double>());
     fit.frames = fit_transforms(sequence, fit, {}, monitor);
@@ -165,20 +175,23 @@ int bones_for_bytes(const MeshSequence& sequence, const FitChoice& choice, int m
 }  // namespace
 
 double rigidity_score(const MeshSequence& sequence, int bones) {
-    MeshSequence some;
-    some.rest = sequence.rest;
-    const std::size_t frames = std::min<std::size_t>(12, sequence.frames.size());
-    for (std::size_t i = 0; i < frames; ++i)
-        some.frames.push_back(sequence.frames[i * sequence.frames.size() / frames]);
+    constexpr std::size_t enough = 12;
+    const std::size_t frames = sequence.frames.size();
+    if (frames > enough) {
+        MeshSequence some;
+        some.rest = sequence.rest;
+        for (std::size_t i = 0; i < enough; ++i) some.frames.push_back(sequence.frames[i * frames / enough]);
+        return rigidity_score(some, bones);
+    }
     DecompositionOptions options;
     options.influences = 1;
     options.exchanges = 0;
     options.sweeps = 4;
     options.bones = 1;
     const auto most = static_cast<int>(sequence.rest.positions.size());
-    const double one = fit_error(some, fit_decomposition(some, options)).rms;
+    const double one = fit_error(sequence, fit_decomposition(sequence, options)).rms;
     options.bones = std::min({bones, 30, most});
-    const double many = fit_error(some, fit_decomposition(some, options)).rms;
+    const double many = fit_error(sequence, fit_decomposition(sequence, options)).rms;
     return one > 0 ? many * many / (one * one) : 0;
 }
 

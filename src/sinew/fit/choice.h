@@ -11,18 +11,28 @@ namespace sinew::fit {
 
 enum class FitMethod { automatic, decomposition, proxy, clusters };
 
+/// Where joints stand that are spread over the rest pose.
+enum class JointSpread {
+    even,      ///< as far from each other as can be
+    relaxed,   ///< each in the middle of its part of the surface
+    adaptive,  ///< closer where the surface bends
+    surface,   ///< even along the surface: layers and shells stay apart
+};
+
 struct FitChoice {
     FitMethod method = FitMethod::automatic;
     int bones = 30;
     bool rigid = true;
     int influences = 4;
     std::size_t corrections = 0;
-    double max_error = 0;              ///< % of the motion: as few bones as reach it; 0 does without
-    std::size_t max_bytes = 0;         ///< as many bones as fit into it; 0 does without
-    int sweeps = 0;                    ///< of the decomposition; 0 leaves it to the method
-    int refinements = 1;               ///< of proxy joints: rounds of least-squares weights
-    bool normals = false;              ///< of proxy joints: transformations of their own
-    const FitResult* start = nullptr;  ///< the decomposition goes on from here
+    double max_error = 0;                    ///< % of the motion: as few bones as reach it; 0 does without
+    std::size_t max_bytes = 0;               ///< as many bones as fit into it; 0 does without
+    int sweeps = 0;                          ///< of the decomposition; 0 leaves it to the method
+    int refinements = 1;                     ///< of proxy joints: rounds of least-squares weights
+    bool normals = false;                    ///< of proxy joints: transformations of their own
+    JointSpread spread = JointSpread::even;  ///< of proxy joints, and of bones that start from even joints
+    double steadiness = 0;                   ///< of proxy joints: pull towards the frame before
+    const FitResult* start = nullptr;        ///< the decomposition goes on from here
     std::function<void(const FitResult&)> on_iterate = {};  ///< of the decomposition
 };
 

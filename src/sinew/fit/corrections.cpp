@@ -1,5 +1,6 @@
 #include "sinew/fit/corrections.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include <Eigen/Cholesky>
@@ -17,7 +18,14 @@ using model::MeshSequence;
 
 namespace {
 
-constexpr std::size_t parts = 16;  ///< of the vertices; each has a Gram matrix of its own
+constexpr std::size_t block_vertices = 64;  ///< whose residuals are there at a time
+
+/// Vertices that share a Gram matrix of the frames: there are at most 16 of these, and together they take at
+/// most a quarter of the sequence.
+std::size_t gram_grain(std::size_t vertices, std::size_t frames) {
+    const std::size_t parts = std::clamp<std::size_t>(3 * vertices / (8 * frames), 1, 16);
+    return vertices / parts + 1;
+}
 
 /// T^-1 g - v, or zero where T cannot be turned back.
 Vec3d pulled_back(const Mat34d& t, const Vec3d& goal, const Vec3d& rest, bool& possible) {
@@ -40,16 +48,43 @@ MatrixXd block_residuals(std::size_t begin, std::size_t end, std::size_t frames,
     return block;
 }
 
+/// Y^T Y of all residuals; only the lower half counts.
+template <class Residual>
+MatrixXd residual_gram(std::size_t vertices, std::size_t frames, const Residual& residual) {
+    const auto n = static_cast<Index>(frames);
+    return parallel_sum(
+        vertices, gram_grain(vertices, frames), MatrixXd(MatrixXd::Zero(n, n)),
+        [&](std::size_t begin, std::size_t end) {
+            MatrixXd gram = MatrixXd::Zero(n, n);
+            for (std::size_t b = begin; b < end; b += block_vertices)
+                gram.selfadjointView<Eigen::Lower>().rankUpdate(
+                    block_residuals(b, std::min(b + block_vertices, end), frames, residual).transpose());
+            return gram;
+        });
+}
+
+/// Rounding leaves the shapes of small singular values a little oblique. They are set upright (Gram and
+/// Schmidt, twice), and the amounts follow, so that the product stays what it is.
+void orthonormalize(Corrections& c) {
+    for (Index j = 0; j < c.shapes.cols(); ++j) {
+        for (int pass = 0; pass < 2; ++pass) {
+            for (Index i = 0; i < j; ++i) {
+                const double along = c.shapes.col(i).dot(c.shapes.col(j));
+                c.shapes.col(j) -= along * c.shapes.col(i);
+                c.amounts.row(i) += along * c.amounts.row(j);
+            }
+        }
+        const double length = std::max(c.shapes.col(j).norm(), 1e-300);
+        c.shapes.col(j) /= length;
+        c.amounts.row(j) *= length;
+    }
+}
+
 /// Singular vectors from the Gram matrix of the frames, F x F; residuals are made twice instead of kept.
 template <class Residual>
 Corrections decompose(std::size_t vertices, std::size_t frames, std::size_t count, const Residual& residual) {
-    const std::size_t grain = vertices / parts + 1;
     const auto n = static_cast<Index>(frames);
-    const MatrixXd gram = parallel_sum(vertices, grain, MatrixXd(MatrixXd::Zero(n, n)),
-                                       [&](std::size_t begin, std::size_t end) -> MatrixXd {
-                                           const MatrixXd y = block_residuals(begin, end, frames, residual);
-                                           return y.transpose() * y;
-                                       });
+    const MatrixXd gram = residual_gram(vertices, frames, residual);
     const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(gram);
     Corrections result;
     for (Index j = n - 1; j >= 0; --j)
@@ -66,10 +101,11 @@ Corrections decompose(std::size_t vertices, std::size_t frames, std::size_t coun
         scaled.col(j) /= sigma;
         result.amounts.row(j) = sigma * v.col(j).transpose();
     }
-    parallel_blocks(vertices, grain, [&](std::size_t begin, std::size_t end) {
+    parallel_blocks(vertices, block_vertices, [&](std::size_t begin, std::size_t end) {
         result.shapes.middleRows(3 * static_cast<Index>(begin), 3 * static_cast<Index>(end - begin)) =
             block_residuals(begin, end, frames, residual) * scaled;
     });
+    orthonormalize(result);
     for (Index j = 0; j < f; ++j) {
         // The largest entry of a shape is positive.
         Index largest = 0;

@@ -11,6 +11,16 @@ using Eigen::Index;
 using math::DualQuatd;
 using math::Quatd;
 
+/// dA = omega a / 2, dE = (omega b + tau a) / 2.
+JointBasis rigid_basis(const DualQuatd& q) {
+    JointBasis basis = JointBasis::Zero(8, 6);
+    const Eigen::Matrix<double, 4, 3> turn = right_product(q.real).leftCols<3>() / 2;
+    basis.topLeftCorner<4, 3>() = turn;
+    basis.bottomLeftCorner<4, 3>() = right_product(q.dual).leftCols<3>() / 2;
+    basis.bottomRightCorner<4, 3>() = turn;
+    return basis;
+}
+
 namespace {
 
 constexpr double linear_damping = 1e-9;
@@ -20,16 +30,6 @@ JointBasis reference_basis(const Quatd& rho, Index dual) {
     JointBasis basis = JointBasis::Zero(8, 3 + dual);
     basis.topLeftCorner(4, 3) = right_product(rho).leftCols<3>();
     if (dual > 0) basis.block(4, 3, dual, dual).setIdentity();
-    return basis;
-}
-
-/// dA = omega a / 2, dE = (omega b + tau a) / 2.
-JointBasis rigid_basis(const DualQuatd& q) {
-    JointBasis basis = JointBasis::Zero(8, 6);
-    const Eigen::Matrix<double, 4, 3> turn = right_product(q.real).leftCols<3>() / 2;
-    basis.topLeftCorner<4, 3>() = turn;
-    basis.bottomLeftCorner<4, 3>() = right_product(q.dual).leftCols<3>() / 2;
-    basis.bottomRightCorner<4, 3>() = turn;
     return basis;
 }
 
@@ -150,14 +150,58 @@ void fit_linear(const JointRig& rig, const DualSystem& system, std::span<const V
     if (frame.pose.duals.empty()) frame.pose = pose;
 }
 
+/// Holds joints near a pose: four points around each joint should stay where that pose takes them.
+class Pull {
+  public:
+    Pull(const JointRig& rig, const DualOptions& options, const BonePose& pose)
+        : rig_(rig),
+          weight_(options.pull * static_cast<double>(rig.rest.size()) /
+                  (4 * static_cast<double>(rig.joint_count()))) {
+        if (weight_ <= 0) return;
+        for (std::size_t j = 0; j < pose.duals.size(); ++j) {
+            for (int k = 0; k < 4; ++k) goals_.push_back(move(pose.duals[j], point(j, k)));
+        }
+    }
+    double cost(const BonePose& pose) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < goals_.size(); ++i)
+            sum += (move(pose.duals[i / 4], point(i / 4, static_cast<int>(i % 4))) - goals_[i]).squaredNorm();
+        return weight_ * sum;
+    }
+    void add(const DualSystem& system, const BonePose& pose, DualSystem::Sums& sums) const {
+        for (std::size_t i = 0; i < goals_.size(); ++i) {
+            const std::size_t j = i / 4;
+            const DualRows rows = dual_rows(DualRowKind::geometric, pose.duals[j],
+                                            point(j, static_cast<int>(i % 4)), goals_[i]);
+            sums.blocks[system.pair(j, j)] += weight_ * rows.slope.transpose() * rows.slope;
+            sums.gradient.segment<8>(8 * static_cast<Index>(j)) +=
+                weight_ * rows.slope.transpose() * rows.residual;
+        }
+    }
+
+  private:
+    Vec3d point(std::size_t joint, int k) const {
+        return rig_.joints[joint] + (k < 3 ? Vec3d(rig_.reach * Vec3d::Unit(k)) : Vec3d::Zero());
+    }
+
+    const JointRig& rig_;
+    double weight_;
+    std::vector<Vec3d> goals_;
+};
+
 /// Levenberg-Marquardt on the distances.
-void fit_newton(const DualSystem& system, std::span<const Vec3d> goals, const DualOptions& options,
-                DualFrame& frame) {
+void fit_newton(const JointRig& rig, const DualSystem& system, std::span<const Vec3d> goals,
+                const DualOptions& options, DualFrame& frame) {
+    const Pull pull(rig, options, frame.pose);
+    const auto cost = [&](const BonePose& pose) {
+        return system.cost(DualRowKind::geometric, pose, goals) + pull.cost(pose);
+    };
     double damping = 1e-4;
-    double now = system.cost(DualRowKind::geometric, frame.pose, goals);
+    double now = cost(frame.pose);
     for (int i = 0; i < options.newton_iterations; ++i, ++frame.iterations) {
         const auto bases = bases_of(options.method, frame.pose);
-        const DualSystem::Sums sums = system.sums(DualRowKind::geometric, frame.pose, goals);
+        DualSystem::Sums sums = system.sums(DualRowKind::geometric, frame.pose, goals);
+        pull.add(system, frame.pose, sums);
         double then = now;
         for (int attempt = 0; attempt < 8; ++attempt, damping *= 10) {
             const Eigen::VectorXd step = system.step(sums, bases, damping, 1e-12);
@@ -166,7 +210,7 @@ void fit_newton(const DualSystem& system, std::span<const Vec3d> goals, const Du
             if (options.method == DualMethod::gn6) {
                 for (DualQuatd& q : next.duals) q = made_rigid(q);
             }
-            then = system.cost(DualRowKind::geometric, next, goals);
+            then = cost(next);
             if (!(then < now)) continue;
             frame.pose = std::move(next);
             break;
@@ -204,7 +248,9 @@ DualFrame fit_dual_frame(const JointRig& rig, const DualSystem& system, std::spa
     if (options.method == DualMethod::gn6) {
         for (DualQuatd& q : frame.pose.duals) q = made_rigid(q);
     }
-    if (newton) fit_newton(system, aligned.goals, options, frame);
+    DualOptions how = options;
+    if (start == nullptr) how.pull = 0;
+    if (newton) fit_newton(rig, system, aligned.goals, how, frame);
     frame.cost = system.cost(DualRowKind::geometric, frame.pose, aligned.goals) * rig.scale * rig.scale;
     for (double& c : frame.accepted_cost) c *= rig.scale * rig.scale;
     for (DualQuatd& q : frame.pose.duals) q = unaligned(rig, aligned.motion, q);

@@ -23,6 +23,9 @@ struct DualOptions {
     int newton_iterations = 60;  ///< of `gn6` and `gn8`
     double tolerance = 1e-5;     ///< Newton stops when the cost falls by less than this part
     bool keep_best = true;       ///< of the linear iterations; false takes the last
+    /// Newton's methods: pull towards the pose that they go on from, as if every joint had this part more of
+    /// vertices, which should stay where that pose takes them.
+    double pull = 0;
 };
 
 struct DualFrame {
@@ -37,6 +40,9 @@ struct DualFrame {
 /// Newton's methods may go on from the pose of an earlier fit.
 DualFrame fit_dual_frame(const JointRig& rig, const DualSystem& system, std::span<const Vec3d> goals,
                          const DualOptions& options = {}, const BonePose* start = nullptr);
+
+/// The directions of a rigid joint: omega and tau of q <- (1 + (omega + e tau) / 2) q.
+JointBasis rigid_basis(const math::DualQuatd& q);
 
 /// Makes a dual quaternion a proper rigid motion: real part of length 1, dual part across it.
 math::DualQuatd made_rigid(const math::DualQuatd& q);

@@ -76,7 +76,9 @@ SequenceError SequenceErrorSum::result() const {
     result.mean /= places;
     result.max = std::sqrt(std::max(0.0, max2_));
     result.rms = std::sqrt(difference2_ / places);
-    result.error_percent = percent(difference2_, over_time2_);
+    // Sums of equal numbers differ from them by rounding.
+    result.still = over_time2_ <= 1e-20 * in_space2_;
+    result.error_percent = percent(difference2_, result.still ? 0 : over_time2_);
     result.kg_percent = percent(difference2_, in_space2_);
     if (half_diagonal_ > 0) result.erms = 1000 * std::sqrt(difference2_ / (3 * places)) / half_diagonal_;
     return result;

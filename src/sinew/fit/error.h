@@ -12,6 +12,7 @@ namespace sinew::fit {
 struct SequenceError {
     double error_percent = 0;  ///< 100 |A - B| / |A - A_mean|, A_mean the mean of each vertex over time
                                ///< (Kavan et al. 2007); infinite when B differs from an A that does not move
+    bool still = false;        ///< A does not move: percentages of its motion say nothing
     double kg_percent = 0;     ///< the same against the centroid of each frame (Karni and Gotsman 2004)
     double erms = 0;           ///< 1000 |A - B| / sqrt(3NF) / (half the diagonal of the rest pose's box)
     double rms = 0;            ///< |A - B| / sqrt(NF), in units of the model

@@ -18,7 +18,7 @@ struct Head {
     double rate = 30;
     double hat_reach = 0;
     std::uint8_t blend = 0, rigid = 0, precision = 0, bits = 0, kind = 0, normal_kind = 0;
-    std::uint8_t own_normals = 0, rest_normals = 0, normal_rule = 0, unused[7] = {};
+    std::uint8_t own_normals = 0, rest_normals = 0, normal_rule = 0, clips = 0, unused[6] = {};
 };
 
 Head head_of(const FitResult& fit, const FitFileOptions& options) {
@@ -43,6 +43,7 @@ Head head_of(const FitResult& fit, const FitFileOptions& options) {
     head.own_normals = !fit.normals.empty();
     head.normal_rule = static_cast<std::uint8_t>(fit.normal_rule);
     head.rest_normals = fit.rest.normals.size() == fit.rest.positions.size();
+    head.clips = !fit.clips.empty();
     return head;
 }
 
@@ -146,6 +147,38 @@ void get_weights(const Head& head, ByteReader& in, FitResult& fit) {
     for (const auto& list : lists) largest = std::max(largest, list.size());
     fit.weights = BlendWeights(head.vertices, std::min<std::size_t>(head.influences, largest));
     for (std::size_t v = 0; v < lists.size(); ++v) fit.weights.set(v, lists[v]);
+}
+
+void put_clips(const std::vector<ClipRange>& clips, ByteWriter& out) {
+    out.put(static_cast<std::uint32_t>(clips.size()));
+    for (const ClipRange& clip : clips) {
+        const std::string_view name = std::string_view(clip.name).substr(0, 65535);
+        out.put(static_cast<std::uint16_t>(name.size()));
+        out.append(name);
+        out.put(static_cast<std::uint32_t>(clip.count));
+        out.put(clip.rate);
+    }
+}
+
+/// Clips lie one behind the other, so that counts are enough; together they are all frames.
+std::vector<ClipRange> get_clips(const Head& head, ByteReader in) {
+    const auto count = in.get<std::uint32_t>();
+    in.need(count, 14);
+    std::vector<ClipRange> clips(count);
+    std::size_t first = 0;
+    for (ClipRange& clip : clips) {
+        const auto size = in.get<std::uint16_t>();
+        in.need(size, 1);
+        for (int i = 0; i < size; ++i) clip.name.push_back(in.get<char>());
+        clip.first = first;
+        clip.count = in.get<std::uint32_t>();
+        clip.rate = in.get<double>();
+        first += clip.count;
+        if (clip.count == 0 || first > head.frames || !std::isfinite(clip.rate) || clip.rate <= 0)
+            in.broken("a clip makes no sense");
+    }
+    if (first != head.frames) in.broken("the clips are not all frames");
+    return clips;
 }
 
 void put_correction(const Corrections& c, std::size_t number, FitPrecision precision, ByteWriter& out) {
@@ -256,6 +289,7 @@ std::string write_fit(const FitResult& fit, const FitFileOptions& options) {
     add("HIST", [&](ByteWriter& part) {
         for (const double e : fit.history) part.put(e);
     });
+    if (head.clips != 0) add("CLIP", [&](ByteWriter& part) { put_clips(fit.clips, part); });
     if (head.own_normals != 0) {
         add("NPOS", [&](ByteWriter& part) {
             write_poses(fit.normals, fit.centers, static_cast<PoseKind>(head.normal_kind), code, part);
@@ -289,6 +323,7 @@ FitResult read_fit(Bytes bytes, std::string_view place, Monitor& monitor, std::s
     ByteReader history = needed("HIST", in);
     history.need(head.history, 8);
     for (std::uint32_t i = 0; i < head.history; ++i) fit.history.push_back(history.get<double>());
+    if (head.clips != 0) fit.clips = get_clips(head, needed("CLIP", in));
     if (head.own_normals != 0) {
         ByteReader normals = needed("NPOS", in);
         fit.normals = read_poses(head.frames, fit.centers, static_cast<PoseKind>(head.normal_kind),

@@ -55,21 +55,23 @@ JointRig make_rig(std::span<const Vec3d> rest, std::span<const Vec3d> joints, co
 
 AlignedGoals align(const JointRig& rig, std::span<const Vec3d> goals, bool align_rigidly) {
     AlignedGoals aligned;
-    aligned.motion.setIdentity();
-    for (const Vec3d& g : goals) aligned.goals.push_back((g - rig.center) / rig.scale);
-    if (!align_rigidly) return aligned;
-    math::Mat4d moments = math::Mat4d::Zero();
     Vec3d middle = Vec3d::Zero();
-    for (const Vec3d& g : aligned.goals) middle += g;
-    middle /= static_cast<double>(goals.size());
-    // Sums about the centroid keep their digits when the frame is far away.
-    Mat34d cross = Mat34d::Zero();
-    for (std::size_t v = 0; v < rig.rest.size(); ++v) {
-        const math::Vec4d u = rig.rest[v].homogeneous();
-        moments += u * u.transpose();
-        cross += (aligned.goals[v] - middle) * u.transpose();
+    for (const Vec3d& g : goals) {
+        aligned.goals.push_back((g - rig.center) / rig.scale);
+        middle += aligned.goals.back() / static_cast<double>(goals.size());
     }
-    aligned.motion = rigid_motion(cross, moments);
+    aligned.motion.setIdentity();
+    if (align_rigidly) {
+        // Sums about the centroid keep their digits when the frame is far away.
+        math::Mat4d moments = math::Mat4d::Zero();
+        Mat34d cross = Mat34d::Zero();
+        for (std::size_t v = 0; v < rig.rest.size(); ++v) {
+            const math::Vec4d u = rig.rest[v].homogeneous();
+            moments += u * u.transpose();
+            cross += (aligned.goals[v] - middle) * u.transpose();
+        }
+        aligned.motion = rigid_motion(cross, moments);
+    }
     aligned.motion.col(3) += middle;
     for (Vec3d& g : aligned.goals) g = aligned.motion.leftCols<3>().transpose() * (g - aligned.motion.col(3));
     return aligned;
@@ -89,6 +91,14 @@ DualQuatd unaligned(const JointRig& rig, const Mat34d& motion, const DualQuatd& 
     return pure_translation(rig.center) * moved * pure_translation(-rig.center);
 }
 
+Mat34d realigned(const JointRig& rig, const Mat34d& motion, const Mat34d& matrix) {
+    Mat34d m;
+    const math::Mat3d back = motion.leftCols<3>().transpose();
+    m.leftCols<3>() = back * matrix.leftCols<3>();
+    m.col(3) = back * ((matrix * rig.center.homogeneous() - rig.center) / rig.scale - motion.col(3));
+    return m;
+}
+
 DualQuatd realigned(const JointRig& rig, const Mat34d& motion, const DualQuatd& q) {
     DualQuatd moved = pure_translation(-rig.center) * q * pure_translation(rig.center);
     moved.dual.coeffs() /= rig.scale;
@@ -96,6 +106,14 @@ DualQuatd realigned(const JointRig& rig, const Mat34d& motion, const DualQuatd& 
     back.leftCols<3>() = motion.leftCols<3>().transpose();
     back.col(3) = -back.leftCols<3>() * motion.col(3);
     return dual_of(back) * moved;
+}
+
+BonePose carried(const JointRig& rig, const Mat34d& from, const Mat34d& to, const BonePose& pose) {
+    BonePose result;
+    for (const Mat34d& m : pose.matrices)
+        result.matrices.push_back(unaligned(rig, to, realigned(rig, from, m)));
+    for (const DualQuatd& q : pose.duals) result.duals.push_back(unaligned(rig, to, realigned(rig, from, q)));
+    return result;
 }
 
 }  // namespace sinew::fit

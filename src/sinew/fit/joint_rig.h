@@ -28,13 +28,17 @@ struct AlignedGoals {
     Mat34d motion;  ///< from the rest pose to the frame, both in units of the rig
     std::vector<Vec3d> goals;
 };
-/// `align` false only scales.
+/// `align_rigidly` false only moves the centroid, which changes no fit but its rounding.
 AlignedGoals align(const JointRig& rig, std::span<const Vec3d> goals, bool align_rigidly = true);
 
 /// Transformations between aligned units of the rig as transformations of the sequence.
 Mat34d unaligned(const JointRig& rig, const Mat34d& motion, const Mat34d& matrix);
 math::DualQuatd unaligned(const JointRig& rig, const Mat34d& motion, const math::DualQuatd& q);
 /// The way back.
+Mat34d realigned(const JointRig& rig, const Mat34d& motion, const Mat34d& matrix);
 math::DualQuatd realigned(const JointRig& rig, const Mat34d& motion, const math::DualQuatd& q);
+
+/// A pose of the frame with the motion `from`, taken along with the whole to the frame with the motion `to`.
+BonePose carried(const JointRig& rig, const Mat34d& from, const Mat34d& to, const BonePose& pose);
 
 }  // namespace sinew::fit

@@ -52,7 +52,8 @@ FitResult rig_of(const MeshSequence& sequence, const ProxyOptions& options, Moni
     }
     const ProxyJoints joints = place_joints(fit.rest, options.joints, options.placement, monitor);
     fit.weights = hat_weights(fit.rest, joints, options.hats);
-    if (options.placement.metric == JointMetric::straight && options.refinements == 0)
+    if (options.placement.metric == JointMetric::straight && options.placement.density.empty() &&
+        options.refinements == 0)
         fit.hat_reach = hat_radius(joints, options.hats);
     for (const std::uint32_t v : joints.vertices) fit.centers.push_back(fit.rest.positions[v].cast<double>());
     return fit;
@@ -76,11 +77,17 @@ std::vector<Vec3d> with_twins(std::vector<Vec3d> points, std::span<const Vec3d> 
     return points;
 }
 
+/// The options with steadiness as the pull of the solvers.
+ProxyOptions with_pull(ProxyOptions options) {
+    options.dual.pull = options.affine.pull = options.steadiness;
+    return options;
+}
+
 /// Fits all frames with what was factored or found once.
 class FrameFitter {
   public:
     FrameFitter(const FitResult& fit, const ProxyOptions& options)
-        : options_(options),
+        : options_(with_pull(options)),
           triangles_(fit.rest.triangles),
           rig_(make_rig(doubles(fit.rest.positions), fit.centers, fit.weights)) {
         const std::vector<Vec3d> normals = doubles(fit.rest.normals);
@@ -94,22 +101,26 @@ class FrameFitter {
         if (has_own_set(options.normals)) {
             turned_ = make_rig(doubles(fit.rest.positions), fit.centers, fit.weights);
             turned_.normals = normals;
-            if (!options.rigid) affine_normals_.emplace(turned_, options.affine);
+            if (!options.rigid) affine_normals_.emplace(turned_, options_.affine);
             turned_ = normal_rig(turned_);
             turned_system_.emplace(turned_);
         }
         if (options.rigid) {
             system_.emplace(rig_);
         } else {
-            affine_.emplace(rig_, options.affine);
+            affine_.emplace(rig_, options_.affine);
         }
+    }
+    /// A pose of one frame as a start for another: it follows the motion of the whole.
+    BonePose carried_along(const std::vector<math::Vec3f>& from, const std::vector<math::Vec3f>& to,
+                           const BonePose& pose) const {
+        return carried(rig_, align(rig_, goals_of(from)).motion, align(rig_, goals_of(to)).motion, pose);
     }
     /// From the pose that is there, when there is one.
     bool fit(const std::vector<math::Vec3f>& frame, BonePose& pose, BonePose& normals) const {
-        std::vector<Vec3d> goals = doubles(frame), directions;
-        if (twins_ > 0 || has_own_set(options_.normals))
-            directions = doubles(geometry::vertex_normals(frame, triangles_));
-        if (twins_ > 0) goals = with_twins(std::move(goals), directions, twins_);
+        std::vector<Vec3d> directions;
+        if (has_own_set(options_.normals)) directions = doubles(geometry::vertex_normals(frame, triangles_));
+        const std::vector<Vec3d> goals = goals_of(frame);
         bool ill_posed = false;
         if (options_.rigid) {
             DualFrame fitted =
@@ -117,16 +128,24 @@ class FrameFitter {
             ill_posed = fitted.ill_posed;
             pose = std::move(fitted.pose);
         } else {
-            pose = affine_->fit(goals);
+            pose = affine_->fit(goals, pose.matrices.empty() ? nullptr : &pose);
         }
         if (has_own_set(options_.normals)) normals = own_normals(directions, pose);
         return ill_posed;
     }
 
   private:
+    std::vector<Vec3d> goals_of(const std::vector<math::Vec3f>& frame) const {
+        if (twins_ <= 0) return doubles(frame);
+        return with_twins(doubles(frame), doubles(geometry::vertex_normals(frame, triangles_)), twins_);
+    }
     BonePose own_normals(std::span<const Vec3d> directions, const BonePose& pose) const {
-        if (options_.normals == NormalScheme::transposed)
-            return fit_transposed_normals(turned_, *turned_system_, directions);
+        if (options_.normals == NormalScheme::transposed) {
+            BonePose normals = fit_transposed_normals(turned_, *turned_system_, directions);
+            refine_transposed_normals(turned_, *turned_system_, directions, options_.normal_iterations,
+                                      normals);
+            return normals;
+        }
         if (options_.normals == NormalScheme::separate && !options_.rigid)
             return affine_normals_->fit_normals(directions);
         if (options_.rigid) return fit_dual_normals(*turned_system_, directions, pose);
@@ -140,7 +159,7 @@ class FrameFitter {
         return fit_dual_normals(*turned_system_, directions, start);
     }
 
-    const ProxyOptions& options_;
+    ProxyOptions options_;
     const std::vector<geometry::Triangle>& triangles_;
     double twins_ = 0;
     JointRig rig_, turned_;
@@ -156,13 +175,23 @@ void fit_frames(const MeshSequence& sequence, const ProxyOptions& options, Monit
     fit.normals.assign(own ? count : 0, {});
     std::vector<std::uint8_t> ill_posed(count, 0);
     std::atomic<std::size_t> done = 0;
-    parallel_for(count, 1, [&](std::size_t f) {
+    const auto fit_one = [&](std::size_t f) {
         step(monitor, "fitting", static_cast<double>(done) / static_cast<double>(count));
         BonePose normals;
         ill_posed[f] = fitter.fit(sequence.frames[f], fit.frames[f], normals);
         if (own) fit.normals[f] = std::move(normals);
         ++done;
-    });
+    };
+    if (options.steadiness > 0) {
+        for (std::size_t f = 0; f < count; ++f) {
+            fit.frames[f] =
+                f == 0 ? BonePose{}
+                       : fitter.carried_along(sequence.frames[f - 1], sequence.frames[f], fit.frames[f - 1]);
+            fit_one(f);
+        }
+    } else {
+        parallel_for(count, 1, fit_one);
+    }
     fit.ill_posed.clear();
     for (std::size_t f = 0; f < count; ++f) {
         if (ill_posed[f] == 0) continue;

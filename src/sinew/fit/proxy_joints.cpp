@@ -97,18 +97,39 @@ Nearest nearest_joints(const Distances& distances, const ProxyJoints& joints, st
     return nearest;
 }
 
-/// Every joint goes to the vertex nearest to the mean of the vertices that are its own (Lloyd 1982).
-void relax(const Mesh& mesh, const Distances& distances, ProxyJoints& joints) {
+double density_of(const ProxyJoints& joints, std::size_t vertex) {
+    return joints.density.empty() ? 1 : joints.density[vertex];
+}
+
+/// A third of the area of the triangles around each vertex, so that a finer mesh draws no more joints; alike
+/// where there are none.
+std::vector<double> vertex_areas(const Mesh& mesh) {
+    std::vector<double> areas(mesh.positions.size(), mesh.triangles.empty() ? 1.0 : 0.0);
+    for (const geometry::Triangle& t : mesh.triangles) {
+        const Vec3d a = mesh.positions[t[0]].cast<double>();
+        const double area =
+            (mesh.positions[t[1]].cast<double>() - a).cross(mesh.positions[t[2]].cast<double>() - a).norm();
+        for (const std::uint32_t v : t) areas[v] += area / 6;
+    }
+    return areas;
+}
+
+/// Every joint goes to the vertex nearest to the mean of the surface that is its own (Lloyd 1982), the mean
+/// taken by density squared, as where joints stand closer by that much.
+void relax(const Mesh& mesh, const Distances& distances, std::span<const double> areas, ProxyJoints& joints) {
     const Nearest nearest = nearest_joints(distances, joints, mesh.positions.size());
     std::vector<Vec3d> mean(joints.vertices.size(), Vec3d::Zero());
-    std::vector<double> count(mean.size(), 0), best(mean.size(), infinite);
+    std::vector<double> mass(mean.size(), 0), best(mean.size(), infinite);
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-        mean[nearest.joint[v]] += mesh.positions[v].cast<double>();
-        count[nearest.joint[v]] += 1;
+        if (!std::isfinite(nearest.distance[v])) continue;
+        const double density = density_of(joints, v), weight = areas[v] * density * density;
+        mean[nearest.joint[v]] += weight * mesh.positions[v].cast<double>();
+        mass[nearest.joint[v]] += weight;
     }
     for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
         const std::uint32_t j = nearest.joint[v];
-        const double d = (mesh.positions[v].cast<double>() - mean[j] / count[j]).squaredNorm();
+        if (!std::isfinite(nearest.distance[v]) || !(mass[j] > 0)) continue;
+        const double d = (mesh.positions[v].cast<double>() - mean[j] / mass[j]).squaredNorm();
         if (d >= best[j]) continue;
         best[j] = d;
         joints.vertices[j] = v;
@@ -129,28 +150,47 @@ ProxyJoints place_joints(const Mesh& rest, int count, const PlacementOptions& op
     const Distances distances(rest, options.metric);
     if (!options.density.empty() && options.density.size() != rest.positions.size())
         fail("fit", "{} densities for {} vertices", options.density.size(), rest.positions.size());
+    joints.density = options.density;
     std::vector<double> nearest(rest.positions.size(), infinite), wanted(nearest);
     std::uint32_t next = options.first.value_or(farthest_from_centroid(rest));
     while (static_cast<int>(joints.vertices.size()) < count) {
         joints.vertices.push_back(next);
         const std::vector<double> d = distances.from(next);
         for (std::size_t v = 0; v < d.size(); ++v) nearest[v] = std::min(nearest[v], d[v]);
-        for (std::size_t v = 0; v < d.size(); ++v)
-            wanted[v] = nearest[v] * (options.density.empty() ? 1 : options.density[v]);
+        for (std::size_t v = 0; v < d.size(); ++v) wanted[v] = nearest[v] * density_of(joints, v);
         next = static_cast<std::uint32_t>(std::max_element(wanted.begin(), wanted.end()) - wanted.begin());
-        joints.radii.push_back(*std::max_element(nearest.begin(), nearest.end()));
+        joints.radii.push_back(wanted[next]);
         if (nearest[next] == 0) break;
     }
     if (static_cast<int>(joints.vertices.size()) < count)
         warn(monitor, "fit-fewer-bones", "{} joints were asked for, the rest pose has only {} places", count,
              joints.vertices.size());
-    for (int r = 0; r < options.relaxations; ++r) relax(rest, distances, joints);
-    if (options.relaxations > 0) {
-        const Nearest after = nearest_joints(distances, joints, rest.positions.size());
-        joints.radii.back() = *std::max_element(after.distance.begin(), after.distance.end());
-    }
+    if (options.relaxations <= 0) return joints;
+    const std::vector<double> areas = vertex_areas(rest);
+    for (int r = 0; r < options.relaxations; ++r) relax(rest, distances, areas, joints);
+    const Nearest after = nearest_joints(distances, joints, rest.positions.size());
+    joints.radii.back() = 0;
+    for (std::size_t v = 0; v < rest.positions.size(); ++v)
+        joints.radii.back() = std::max(joints.radii.back(), after.distance[v] * density_of(joints, v));
     return joints;
 }
+
+namespace {
+
+/// Means over neighbours, again and again.
+void smooth(const Rows& neighbors, int rounds, std::vector<double>& values) {
+    std::vector<double> next(values.size());
+    for (int r = 0; r < rounds; ++r) {
+        for (std::size_t v = 0; v < values.size(); ++v) {
+            double sum = values[v];
+            for (const std::uint32_t other : neighbors[v]) sum += values[other];
+            next[v] = sum / static_cast<double>(neighbors[v].size() + 1);
+        }
+        values.swap(next);
+    }
+}
+
+}  // namespace
 
 std::vector<double> bending_density(const model::MeshSequence& sequence, double strength) {
     const Mesh& rest = sequence.rest;
@@ -183,7 +223,9 @@ std::vector<double> bending_density(const model::MeshSequence& sequence, double 
         b = std::sqrt(b / static_cast<double>(std::max<std::size_t>(1, sequence.frames.size())));
         mean += b / static_cast<double>(bend.size());
     }
-    for (double& b : bend) b = 1 + (mean > 0 ? strength * b / mean : 0);
+    // A joint answers for more than one vertex, and weights should not jump between them.
+    smooth(fit_neighbors(rest), static_cast<int>(std::sqrt(static_cast<double>(bend.size())) / 4), bend);
+    for (double& b : bend) b = std::sqrt(1 + (mean > 0 ? strength * b / mean : 0));
     return bend;
 }
 
@@ -221,8 +263,14 @@ BlendWeights hats(std::size_t vertices, std::size_t joints, double reach, std::s
 BlendWeights hat_weights(const Mesh& rest, const ProxyJoints& joints, const HatOptions& options) {
     const Distances distances(rest, joints.metric);
     const double reach = hat_radius(joints, options);
+    double least = 1;
+    for (const double d : joints.density) least = std::min(least, d);
     return hats(rest.positions.size(), joints.vertices.size(), reach, options.influences,
-                [&](std::uint32_t j) { return distances.from(joints.vertices[j], reach); });
+                [&](std::uint32_t j) {
+                    std::vector<double> d = distances.from(joints.vertices[j], reach / least);
+                    for (std::size_t v = 0; v < d.size(); ++v) d[v] *= density_of(joints, v);
+                    return d;
+                });
 }
 
 double hat_radius(const ProxyJoints& joints, const HatOptions& options) {

@@ -20,16 +20,19 @@ enum class JointMetric {
 struct PlacementOptions {
     JointMetric metric = JointMetric::straight;
     std::optional<std::uint32_t> first;  ///< first joint; otherwise the vertex farthest from the centroid
-    /// How much denser joints stand around each vertex: its distances count so many times. Empty: evenly.
+    /// How much denser joints stand around each vertex: its distances count so many times, and hats are
+    /// narrower by as much. Empty: evenly.
     std::vector<double> density = {};
     int relaxations = 0;  ///< rounds of moving every joint to the middle of the vertices nearest to it
 };
 
-/// Joints stand on vertices, pairwise at least `radius` apart; no vertex is farther than that from one.
+/// Joints stand on vertices, pairwise at least `radius` apart unless they were relaxed; no vertex is farther
+/// than that from one, distances taken times its density.
 struct ProxyJoints {
     std::vector<std::uint32_t> vertices;
     std::vector<double> radii;  ///< covering radius of the first 1, 2, ... joints
     JointMetric metric = JointMetric::straight;
+    std::vector<double> density = {};  ///< of the vertices; empty: 1
 
     double radius() const { return radii.empty() ? 0 : radii.back(); }
 };
@@ -39,8 +42,9 @@ struct ProxyJoints {
 ProxyJoints place_joints(const geometry::Mesh& rest, int count, const PlacementOptions& options = {},
                          Monitor& monitor = silent());
 
-/// A density for joints from how much a sequence bends: 1 + strength times the root mean square over frames
-/// of how far the normals of the triangles around a vertex spread more than at rest, over its mean.
+/// A density for joints from how much a sequence bends: the root of 1 + strength times b over its mean, b the
+/// root mean square over frames of how far the normals of the triangles around a vertex spread more than at
+/// rest, smoothed. The root, because what joints leave grows with bending and the square of their distance.
 std::vector<double> bending_density(const model::MeshSequence& sequence, double strength = 1);
 
 struct HatOptions {

@@ -2,6 +2,7 @@
 /// \file
 /// What every fit gives: bones, weights, one transformation for each bone and frame, and corrections.
 
+#include <string>
 #include <vector>
 
 #include "sinew/fit/blend_weights.h"
@@ -47,6 +48,15 @@ struct Corrections {
     std::size_t count() const { return static_cast<std::size_t>(shapes.cols()); }
 };
 
+/// Frames of a fit that are one motion.
+struct ClipRange {
+    std::string name;
+    std::size_t first = 0;
+    std::size_t count = 0;
+    double rate = 30;  ///< frames a second
+    bool operator==(const ClipRange&) const = default;
+};
+
 struct FitResult {
     geometry::Mesh rest;
     double rate = 30;
@@ -56,6 +66,7 @@ struct FitResult {
     std::vector<Vec3d> centers;    ///< rest position of each bone
     double hat_reach = 0;          ///< weights are hats of this radius around the centers; 0: they are not
     std::vector<BonePose> frames;  ///< position transformations, frame by frame
+    std::vector<ClipRange> clips;  ///< one behind the other over all frames; empty: the frames are one clip
     NormalRule normal_rule = NormalRule::shared;
     std::vector<BonePose> normals;       ///< own transformations of the normals, where the rule wants them
     Corrections corrections;             ///< of positions

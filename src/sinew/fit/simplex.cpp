@@ -38,8 +38,8 @@ void remove(Support& support, int place) {
 }
 
 /// Minimum with sum 1 but without bounds on the bones of the support: G x = 1 scaled, by Cholesky with a
-/// ridge.
-void unbounded_minimum(const Gram& gram, const Support& support, std::array<double, capacity>& x) {
+/// ridge. False when the matrix is nothing but rounding, as where all bones are exact.
+bool unbounded_minimum(const Gram& gram, const Support& support, std::array<double, capacity>& x) {
     const int n = support.count;
     double l[capacity][capacity];
     double trace = 0;
@@ -61,7 +61,9 @@ void unbounded_minimum(const Gram& gram, const Support& support, std::array<doub
         x[a] /= l[a][a];
         total += x[a];
     }
+    if (!(total > 0) || !std::isfinite(total)) return false;
     for (int a = 0; a < n; ++a) x[a] /= total;
+    return true;
 }
 
 /// Goes from the weights towards x until one of them reaches 0, and drops that bone. True when x was reached.
@@ -85,8 +87,7 @@ bool step_towards(Support& support, const std::array<double, capacity>& x) {
 void descend(const Gram& gram, Support& support) {
     std::array<double, capacity> x{};
     while (support.count > 1) {
-        unbounded_minimum(gram, support, x);
-        if (step_towards(support, x)) break;
+        if (!unbounded_minimum(gram, support, x) || step_towards(support, x)) break;
     }
     if (support.count == 1) support.weights[0] = 1;
     support.error = error_of(gram, support);

@@ -2,6 +2,7 @@
 /// \file
 /// Convex weights of one vertex: least squares on the simplex, and the choice of a few bones out of many.
 
+#include <array>
 #include <vector>
 
 #include <Eigen/Core>

@@ -46,17 +46,6 @@ void for_each_chunk(const FrameSource& source, std::size_t chunk, const Visit& v
     }
 }
 
-/// Amounts of the corrections of the sample for a frame of its own: the shapes are orthonormal, so a rigid
-/// blend needs only the products with the residual taken back to the rest pose.
-void append_amounts(const FitResult& sample, const MeshSequence& part, FitResult& fit, std::size_t first) {
-    FitResult played = sample;
-    played.frames.assign(fit.frames.begin() + static_cast<std::ptrdiff_t>(first),
-                         fit.frames.begin() + static_cast<std::ptrdiff_t>(first + part.frames.size()));
-    fit.corrections.amounts.middleCols(static_cast<Eigen::Index>(first),
-                                       static_cast<Eigen::Index>(part.frames.size())) =
-        correction_amounts(played, part, sample.corrections.shapes);
-}
-
 }  // namespace
 
 FrameSource source_of(const MeshSequence& sequence) {
@@ -73,16 +62,19 @@ FitChoiceResult fit_stream(const FrameSource& source, const StreamOptions& optio
         result = fit_choice(sample, options.choice, monitor);
     }
     if (source.count <= chunk) return result;
-    const FitResult sample = std::move(result.fit);
-    result.fit = sample;
+    FitResult rig = std::move(result.fit);
+    result.fit = rig;
     result.fit.frames.clear();
-    result.fit.corrections.amounts.setZero(sample.corrections.shapes.cols(),
+    result.fit.corrections.amounts.setZero(rig.corrections.shapes.cols(),
                                            static_cast<Eigen::Index>(source.count));
     for_each_chunk(source, chunk, [&](std::size_t first, const MeshSequence& part) {
         step(monitor, "streaming", static_cast<double>(first) / static_cast<double>(source.count));
-        for (BonePose& pose : fit_transforms(part, sample, {}, monitor))
-            result.fit.frames.push_back(std::move(pose));
-        if (sample.corrections.count() > 0) append_amounts(sample, part, result.fit, first);
+        rig.frames = fit_transforms(part, rig, {}, monitor);
+        if (rig.corrections.count() > 0)
+            result.fit.corrections.amounts.middleCols(static_cast<Eigen::Index>(first),
+                                                      static_cast<Eigen::Index>(part.frames.size())) =
+                correction_amounts(rig, part, rig.corrections.shapes);
+        for (BonePose& pose : rig.frames) result.fit.frames.push_back(std::move(pose));
     });
     SequenceErrorSum sum(source.rest);
     for_each_chunk(source, chunk, [&](std::size_t, const MeshSequence& part) {

@@ -84,6 +84,21 @@ void warn_about(const CutMesh& cut, const PartTree& tree, const std::vector<Part
     }
 }
 
+/// What a part could hang on: "touches ..." for a message.
+std::string touching(const CutMesh& cut, const std::vector<PartContact>& contacts, int part) {
+    std::string list;
+    for (const PartContact& contact : contacts) {
+        if ((contact.a != part && contact.b != part) || !contact.along_edges()) continue;
+        list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ",
+                            name_of(cut, contact.a == part ? contact.b : contact.a));
+    }
+    return list.empty() ? "It touches no part: weld the mesh where they should meet"
+                        : fmt::format(
+                              "It touches {}: make one of these its parent, or weld the mesh where they "
+                              "should meet",
+                              list);
+}
+
 PartTree assemble(const CutMesh& cut, std::vector<int> parents, const std::vector<PartContact>& contacts,
                   Monitor& monitor) {
     PartTree tree;
@@ -96,15 +111,14 @@ PartTree assemble(const CutMesh& cut, std::vector<int> parents, const std::vecto
         if (parent < 0) continue;
         const PartContact* contact = find_contact(contacts, p, parent);
         if (contact == nullptr)
-            fail("",
-                 "part \"{}\" and its parent \"{}\" do not touch: they must share vertices along a border. "
-                 "Give it a parent that it touches, or weld the mesh there",
-                 name_of(cut, p), name_of(cut, parent));
+            fail(
+                "",
+                "part \"{}\" and its parent \"{}\" do not touch: they must share vertices along a border. {}",
+                name_of(cut, p), name_of(cut, parent), touching(cut, contacts, p));
         if (!contact->along_edges())
             fail("",
-                 "part \"{}\" and its parent \"{}\" meet in {} single points only: they must share edges. "
-                 "Give it a parent that it touches along a border",
-                 name_of(cut, p), name_of(cut, parent), contact->points.size());
+                 "part \"{}\" and its parent \"{}\" meet in {} single points only: they must share edges. {}",
+                 name_of(cut, p), name_of(cut, parent), contact->points.size(), touching(cut, contacts, p));
         opening = opening_of(cut, *contact, parent, p);
     }
     tree.parent = std::move(parents);

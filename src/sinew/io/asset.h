@@ -70,6 +70,9 @@ struct WriteOptions {
     std::string units;                ///< BVH, ASF and AMC, which state none; empty: those of the source
     std::string generator = "sinew";
     C3dOptions c3d;
+    /// glTF: what follows one joint hangs on it as a plain mesh, normals are bytes (KHR_mesh_quantization) and
+    /// colours 16 bits: half of the size of pieces that are shown for a frame each.
+    bool compact = false;
 };
 
 /// A reader takes bytes; `path` is only the name in messages and the place where companions (materials,

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
-namespace sinew::io::bvh {
+#include "sinew/base/quantile.h"
 
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
+namespace sinew::io::bvh {
 
 bool root_replaces(const math::Vec3d& offset, double median_height) {
     if (offset.y() == 0) return false;

@@ -9,9 +9,6 @@
 
 namespace sinew::io::bvh {
 
-/// Middle of the values (the upper one of two); 0 when there are none.
-double median(std::vector<double> values);
-
 /// Roots: the classic definition adds, many exporters write a root OFFSET and absolute positions. Replaces
 /// when OFFSET has a height and the motion stays near it: the median height within half of it.
 bool root_replaces(const math::Vec3d& offset, double median_height);

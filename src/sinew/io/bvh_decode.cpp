@@ -3,6 +3,7 @@
 
 #include "sinew/base/decimal.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/text.h"
 #include "sinew/io/bvh_motion.h"
 #include "sinew/io/bvh_rotation.h"
 
@@ -11,10 +12,6 @@ namespace {
 
 using math::Quatf;
 using math::Vec3f;
-
-bool is_space(char c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 /// From columns of the table to the keys of one joint.
 struct PositionPlan {

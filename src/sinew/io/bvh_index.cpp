@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/text.h"
 #include "sinew/io/bvh_motion.h"
 
 namespace sinew::io::bvh {
@@ -15,10 +16,6 @@ FrameIndex empty_index(std::string_view text, std::size_t channels) {
     index.channels = channels;
     index.per_block = std::max<std::size_t>(1, block_numbers / channels);
     return index;
-}
-
-bool is_space(char c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/quantile.h"
 #include "sinew/base/text.h"
 #include "sinew/io/bvh.h"
 #include "sinew/io/bvh_convention.h"
@@ -46,7 +47,7 @@ void lay_out_root(const Table& table, std::size_t joint, Layout& layout, std::st
     if (offset.isZero(0)) return;
     std::vector<double> heights;
     for (std::size_t f = 0; f < table.frames; ++f) heights.push_back(table.at(f, joint).position.y());
-    const double height = bvh::median(std::move(heights));
+    const double height = median(std::move(heights));
     if (bvh::root_replaces(offset, height)) return;
     layout.positions[joint] = Positions::relative;
     if (!bvh::root_replaces(offset, height - offset.y())) return;

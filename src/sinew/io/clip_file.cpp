@@ -1,6 +1,7 @@
 #include "sinew/io/clip_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "sinew/base/error.h"
@@ -14,6 +15,7 @@ using model::Channel;
 using model::ChannelKey;
 using model::ChannelSet;
 using model::Extrapolation;
+using model::StageChannel;
 using model::Tangent;
 using model::TangentRule;
 
@@ -41,9 +43,10 @@ class ClipReader {
         if (!text_.peek().empty())
             fail(text_.place(), "expected the end of the file, found {}", quoted_word(text_.peek()));
         if (!has_count_) fail(text_.place(), "\"numChannels\" is missing");
-        if (announced_ != set_.channels.size()) {
+        const std::size_t count = set_.channels.size() + set_.stage.size();
+        if (announced_ != count) {
             warn(monitor_, "clip-channel-count", "{}: numChannels says {}, but there are {} channels",
-                 text_.place(), announced_, set_.channels.size());
+                 text_.place(), announced_, count);
         }
         if (!has_range_) range_of_keys();
         tell();
@@ -78,21 +81,42 @@ class ClipReader {
 
     void range_of_keys() {
         bool first = true;
-        for (const Channel& channel : set_.channels) {
-            if (channel.keys.empty()) continue;
+        const auto include = [&](const Channel& channel) {
+            if (channel.keys.empty()) return;
             const double start = channel.keys.front().time, end = channel.keys.back().time;
             set_.start = first ? start : std::min(set_.start, start);
             set_.end = first ? end : std::max(set_.end, end);
             first = false;
-        }
+        };
+        for (const Channel& channel : set_.channels) include(channel);
+        for (const StageChannel& channel : set_.stage) include(channel.curve);
         warn(monitor_, "clip-range", "{}: there is no range: that of the keys is taken, {} to {}",
              text_.place(), set_.start, set_.end);
     }
 
+    /// A joint angle or the mover by its number; camera, lights and colours by their names.
     void channel(std::size_t mark) {
+        const std::size_t at = text_.mark();
+        const std::string name(text_.peek());
         Channel channel;
+        if (const auto value = model::stage_value_from_name(name)) {
+            text_.next();
+            for (const StageChannel& known : set_.stage)
+                if (known.value == *value) fail(text_.place(mark), "channel {} stands twice", name);
+            body(channel, name, mark);
+            set_.stage.push_back({*value, std::move(channel)});
+            return;
+        }
+        if (!name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0)
+            fail(text_.place(at), "expected the number of a channel or {}, found {}",
+                 fmt::join(model::stage_value_names(), ", "), quoted_word(name));
         channel.id = static_cast<int>(text_.count("the number of a channel"));
         if (!ids_.insert(channel.id).second) fail(text_.place(mark), "channel {} stands twice", channel.id);
+        body(channel, std::to_string(channel.id), mark);
+        set_.channels.push_back(std::move(channel));
+    }
+
+    void body(Channel& channel, std::string_view name, std::size_t mark) {
         text_.expect("{", "behind the number of the channel");
         bool has_keys = false;
         while (!text_.accept("}")) {
@@ -101,7 +125,7 @@ class ClipReader {
                 channel.before = extrapolation();
                 channel.after = extrapolation();
             } else if (text_.accept("keys")) {
-                if (has_keys) fail(text_.place(at), "channel {} has two lists of keys", channel.id);
+                if (has_keys) fail(text_.place(at), "channel {} has two lists of keys", name);
                 keys(channel, at);
                 has_keys = true;
             } else {
@@ -109,8 +133,7 @@ class ClipReader {
                      quoted_word(text_.peek()));
             }
         }
-        if (!has_keys) fail(text_.place(mark), "channel {} has no \"keys\"", channel.id);
-        set_.channels.push_back(std::move(channel));
+        if (!has_keys) fail(text_.place(mark), "channel {} has no \"keys\"", name);
     }
 
     Extrapolation extrapolation() {
@@ -207,9 +230,10 @@ std::string tangent_text(const TangentRule& rule) {
                                        : std::string(tangents[static_cast<std::size_t>(rule.kind)]);
 }
 
-std::string channel_text(const Channel& channel) {
+template <class Name>
+std::string channel_text(const Channel& channel, const Name& name) {
     std::string text =
-        fmt::format("    channel {} {{\n        extrapolate {} {}\n        keys {} {{\n", channel.id,
+        fmt::format("    channel {} {{\n        extrapolate {} {}\n        keys {} {{\n", name,
                     extrapolations[static_cast<std::size_t>(channel.before)],
                     extrapolations[static_cast<std::size_t>(channel.after)], channel.keys.size());
     for (const ChannelKey& key : channel.keys) {
@@ -257,8 +281,10 @@ std::string write_clip(const Asset& asset, const std::filesystem::path& path, co
                        Monitor& monitor) {
     const ChannelSet set = channels_to_write(asset, path.string(), monitor);
     std::string text = fmt::format("animation {{\n    range {} {}\n    numChannels {}\n", set.start, set.end,
-                                   set.channels.size());
-    for (const Channel& channel : set.channels) text += channel_text(channel);
+                                   set.channels.size() + set.stage.size());
+    for (const Channel& channel : set.channels) text += channel_text(channel, channel.id);
+    for (const StageChannel& channel : set.stage)
+        text += channel_text(channel.curve, model::name_of(channel.value));
     return text + "}\n";
 }
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <map>
 
+#include "sinew/base/index.h"
+
 namespace sinew::io::gltf {
 namespace {
 
@@ -16,10 +18,6 @@ using model::Keys;
 using model::KeyTimes;
 using model::MorphTrack;
 using model::Track;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Key times of one accessor, which many samplers share, and which of its keys are kept.
 struct Times {

@@ -4,16 +4,13 @@
 #include <cmath>
 #include <map>
 
+#include "sinew/base/index.h"
 #include "sinew/io/gltf_accessor.h"
 
 namespace sinew::io::gltf {
 namespace {
 
 using math::Mat4d;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Palette under construction: equal entries are found again.
 class Palette {

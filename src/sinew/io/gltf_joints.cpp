@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
+
 namespace sinew::io::gltf {
 namespace {
 
 using math::Mat4d;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 Similarity nearest_similarity(const math::Decomposition& parts) {
     return {parts.transform.rotation, parts.transform.scale.mean(), parts.transform.translation};

@@ -4,16 +4,14 @@
 #include <limits>
 #include <map>
 
+#include "sinew/base/index.h"
+
 namespace sinew::io::gltf {
 namespace {
 
 constexpr int mode_triangles = 4;
 constexpr int mode_fan = 6;
 constexpr std::size_t most_vertices = std::numeric_limits<std::int32_t>::max();
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Attribute or target of a primitive by its semantic.
 std::optional<Accessor> open_attribute(const Document& document, const Cursor& attributes,

@@ -57,8 +57,9 @@ std::string write_gltf(const Asset& asset, const std::filesystem::path& path, co
     builder.root["asset"] = {{"version", "2.0"}, {"generator", options.generator}};
     // glTF is in metres; the unit of the source lets a motion go back to BVH in its own numbers.
     if (character.unit != 1) builder.root["asset"]["extras"]["sinew_unit"] = character.unit;
-    const gltf::Writer writer{builder, character, file, monitor};
+    const gltf::Writer writer{builder, character, file, monitor, options.compact};
     std::vector<gltf::MeshGroup> groups = gltf::group_parts(character.mesh);
+    if (options.compact) gltf::find_rigid(character.skin, groups);
     gltf::write_nodes(writer, groups);
     gltf::write_materials(writer);
     gltf::write_meshes(writer, groups);

@@ -78,4 +78,21 @@ std::vector<MeshGroup> group_parts(const Mesh& mesh) {
     return groups;
 }
 
+void find_rigid(const model::Skin& skin, std::vector<MeshGroup>& groups) {
+    if (skin.empty()) return;
+    for (MeshGroup& group : groups) {
+        if (group.vertex_count == 0) continue;
+        const std::uint32_t joint = skin.of(group.first_vertex)[0].joint;
+        bool alone = true;
+        for (std::size_t v = group.first_vertex; v < group.first_vertex + group.vertex_count && alone; ++v)
+            alone = skin.of(v).size() == 1 && skin.of(v)[0].joint == joint;
+        if (alone) group.rigid = static_cast<int>(joint);
+    }
+}
+
+bool needs_weights(const Writer& writer, const std::vector<MeshGroup>& groups) {
+    return writer.character.has_skin() &&
+           std::any_of(groups.begin(), groups.end(), [](const MeshGroup& g) { return g.rigid < 0; });
+}
+
 }  // namespace sinew::io::gltf

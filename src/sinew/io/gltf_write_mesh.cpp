@@ -22,6 +22,7 @@ struct Attribute {
     std::size_t stride = 0;
     Component component = Component::f32;
     std::string_view type;
+    bool normalized = false;  ///< whole numbers that stand for -1 to 1
 };
 
 template <class Vector>
@@ -49,7 +50,7 @@ class MeshWriter {
     explicit MeshWriter(const Writer& writer)
         : writer_(writer), mesh_(writer.character.mesh), parts_(geometry::parts_of(mesh_)) {}
 
-    void write_attributes() {
+    void write_attributes(const std::vector<MeshGroup>& groups) {
         add_attribute("POSITION", mesh_.positions, "VEC3");
         const int uv_set = normal_map_uv_set();
         std::vector<Vec3f> normals = mesh_.normals;
@@ -64,12 +65,14 @@ class MeshWriter {
                  writer_.file, changed);
         }
         has_normals_ = !normals.empty();
-        add_attribute("NORMAL", normals, "VEC3");
+        writer_.compact ? add_byte_normals(normals) : add_attribute("NORMAL", normals, "VEC3");
         if (has_normals_) add_attribute("TANGENT", tangents, "VEC4");
         // Sets must be numbered from 0 on: a lonely second set stands in for the first.
         add_attribute("TEXCOORD_0", mesh_.uvs[0].empty() ? mesh_.uvs[1] : mesh_.uvs[0], "VEC2");
         add_attribute("TEXCOORD_1", mesh_.uvs[1], "VEC2");
-        add_attribute("COLOR_0", clamped_colors(), "VEC4");
+        writer_.compact ? add_short_colors(clamped_colors())
+                        : add_attribute("COLOR_0", clamped_colors(), "VEC4");
+        if (!needs_weights(writer_, groups)) return;
         const WeightViews weights = write_weights(writer_);
         for (std::size_t s = 0; s < weights.sets; ++s) {
             attributes_.push_back({fmt::format("JOINTS_{}", s), weights.joints[s],
@@ -133,6 +136,35 @@ class MeshWriter {
         attributes_.push_back({std::move(semantic), view, sizeof(Vector), Component::f32, type});
     }
 
+    /// Bytes at a stride of four, half a degree off at most.
+    void add_byte_normals(const std::vector<Vec3f>& normals) {
+        if (normals.empty()) return;
+        std::vector<std::int8_t> bytes;
+        bytes.reserve(4 * normals.size());
+        for (const Vec3f& normal : normals) {
+            for (int i = 0; i < 3; ++i)
+                bytes.push_back(static_cast<std::int8_t>(std::lround(127 * normal[i])));
+            bytes.push_back(0);
+        }
+        const int view = writer_.out.add_view(std::span<const std::int8_t>(bytes), ViewTarget::vertices, 4);
+        attributes_.push_back({"NORMAL", view, 4, Component::i8, "VEC3", true});
+        writer_.out.root["extensionsUsed"].push_back("KHR_mesh_quantization");
+        writer_.out.root["extensionsRequired"].push_back("KHR_mesh_quantization");
+    }
+
+    /// Sixteen bits of linear light, because eight would be too few in the dark.
+    void add_short_colors(const std::vector<Vec4f>& colors) {
+        if (colors.empty()) return;
+        std::vector<std::uint16_t> shorts;
+        shorts.reserve(4 * colors.size());
+        for (const Vec4f& color : colors)
+            for (int i = 0; i < 4; ++i)
+                shorts.push_back(static_cast<std::uint16_t>(std::lround(65535 * color[i])));
+        const int view =
+            writer_.out.add_view(std::span<const std::uint16_t>(shorts), ViewTarget::vertices, 8);
+        attributes_.push_back({"COLOR_0", view, 8, Component::u16, "VEC4", true});
+    }
+
     /// Texture coordinates of the first normal map in use, or -1.
     int normal_map_uv_set() const {
         for (const Part& part : parts_) {
@@ -165,6 +197,9 @@ class MeshWriter {
         const auto [known, is_new] = ranges_.try_emplace(group.first_vertex, Json::object());
         if (!is_new) return known->second;
         for (const Attribute& attribute : attributes_) {
+            const bool of_skin =
+                attribute.semantic.starts_with("JOINTS") || attribute.semantic.starts_with("WEIGHTS");
+            if (of_skin && group.rigid >= 0) continue;
             const int accessor =
                 writer_.out.add_accessor(attribute.view, group.first_vertex * attribute.stride,
                                          attribute.component, group.vertex_count, attribute.type);
@@ -173,6 +208,8 @@ class MeshWriter {
                     accessor, flat(mesh_.positions).subspan(3 * group.first_vertex, 3 * group.vertex_count),
                     3);
             }
+            if (attribute.normalized)
+                writer_.out.root["accessors"][static_cast<std::size_t>(accessor)]["normalized"] = true;
             known->second[attribute.semantic] = accessor;
         }
         return known->second;
@@ -237,7 +274,7 @@ void write_meshes(const Writer& writer, const std::vector<MeshGroup>& groups) {
              writer.file);
     }
     MeshWriter meshes(writer);
-    meshes.write_attributes();
+    meshes.write_attributes(groups);
     meshes.write_indices(groups);
     for (const MeshGroup& group : groups) meshes.write_group(group);
 }

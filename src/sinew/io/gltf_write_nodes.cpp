@@ -81,10 +81,10 @@ int write_inverse_binds(const Writer& writer) {
 
 /// The skin of the mesh, and one that names every joint when the first does not: it keeps them joints for
 /// readers.
-void write_skins(const Writer& writer) {
+void write_skins(const Writer& writer, bool bound) {
     const model::Character& character = writer.character;
     std::set<int> named;
-    if (character.has_skin()) {
+    if (bound) {
         for (const model::SkinJoint& entry : character.skin.joints) named.insert(entry.joint);
         Json skin = {{"joints", palette_nodes(writer)}};
         skin["inverseBindMatrices"] = write_inverse_binds(writer);
@@ -96,18 +96,32 @@ void write_skins(const Writer& writer) {
     writer.out.add("skins", {{"name", "skeleton"}, {"joints", all}});
 }
 
+/// A mesh that follows one entry of the palette, below the node of its joint.
+void hang_on_joint(const Writer& writer, const MeshGroup& group, Json& node) {
+    const model::SkinJoint& entry = writer.character.skin.joints[static_cast<std::size_t>(group.rigid)];
+    Mat4d matrix = entry.inverse_bind;
+    matrix.row(3) = Eigen::RowVector4d(0, 0, 0, 1);
+    if (!matrix.isIdentity(0))
+        for (const double value : matrix.reshaped()) node["matrix"].push_back(value);
+    const std::size_t index = writer.out.count("nodes");
+    writer.out.root["nodes"][static_cast<std::size_t>(entry.joint)]["children"].push_back(index);
+}
+
 }  // namespace
 
 void write_nodes(const Writer& writer, std::vector<MeshGroup>& groups) {
     std::vector<int> roots = under_one_root(writer, write_joints(writer));
-    write_skins(writer);
+    const bool bound = needs_weights(writer, groups);
+    write_skins(writer, bound);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         Json node = Json::object();
         set_name(node, groups[g].name);
         node["mesh"] = g;
-        if (writer.character.has_skin()) node["skin"] = 0;
+        const bool rigid = groups[g].rigid >= 0;
+        if (rigid) hang_on_joint(writer, groups[g], node);
+        if (writer.character.has_skin() && !rigid) node["skin"] = 0;
         groups[g].node = writer.out.add("nodes", std::move(node));
-        roots.push_back(groups[g].node);
+        if (!rigid) roots.push_back(groups[g].node);
     }
     Json scene = Json::object();
     set_name(scene, writer.character.name);

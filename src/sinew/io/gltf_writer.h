@@ -16,6 +16,7 @@ struct Writer {
     const model::Character& character;
     std::string file;
     Monitor& monitor;
+    bool compact = false;  ///< see WriteOptions::compact
 };
 
 /// One glTF mesh: neighbouring parts of one name, and the vertices that they use.
@@ -27,11 +28,17 @@ struct MeshGroup {
     std::size_t vertex_count = 0;
     std::vector<int> morphs;  ///< those that touch it
     int node = -1;
+    int rigid = -1;  ///< compact: the palette entry that all of its vertices follow, or -1
 };
 
 /// Groups the parts. Groups that share vertices get the same range, and the ranges tile all vertices, so that
 /// a reader finds the vertices in the same order again.
 std::vector<MeshGroup> group_parts(const geometry::Mesh& mesh);
+
+/// Finds the groups that follow one joint.
+void find_rigid(const model::Skin& skin, std::vector<MeshGroup>& groups);
+/// True when some group is bound to joints vertex by vertex.
+bool needs_weights(const Writer& writer, const std::vector<MeshGroup>& groups);
 
 /// Materials, textures and images; textures without coordinates to put them on are left out with a warning.
 void write_materials(const Writer& writer);

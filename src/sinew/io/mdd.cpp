@@ -83,6 +83,8 @@ std::string write_mdd(const Asset& asset, const std::filesystem::path& path, con
     (void)monitor;
     const double rate = options.rate > 0 ? options.rate : sequence.rate;
     std::string content;
+    content.reserve(header_bytes +
+                    sequence.frames.size() * (4 + sequence.rest.positions.size() * sizeof(Vec3f)));
     append(content, static_cast<std::uint32_t>(sequence.frames.size()));
     append(content, static_cast<std::uint32_t>(sequence.rest.positions.size()));
     for (std::size_t f = 0; f < sequence.frames.size(); ++f)

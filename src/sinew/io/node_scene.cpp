@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 
 namespace sinew::io {
 namespace {
@@ -12,10 +13,6 @@ namespace {
 using math::Mat4d;
 using math::Vec3d;
 using math::Vec3f;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 std::vector<Mat4d> node_worlds(const NodeScene& scene) {
     std::vector<Mat4d> world;

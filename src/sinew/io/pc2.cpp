@@ -113,7 +113,9 @@ std::string write_pc2(const Asset& asset, const std::filesystem::path& path, con
     header.points = static_cast<std::int32_t>(sequence.rest.positions.size());
     header.sample_rate = static_cast<float>(scene_rate / rate);
     header.samples = static_cast<std::int32_t>(sequence.frames.size());
-    std::string content(magic, sizeof(magic));
+    std::string content;
+    content.reserve(header_bytes + sequence.frames.size() * sequence.rest.positions.size() * sizeof(Vec3f));
+    content.append(magic, sizeof(magic));
     content.append(reinterpret_cast<const char*>(&header), sizeof(header));
     for (const std::vector<Vec3f>& frame : sequence.frames) {
         content.append(reinterpret_cast<const char*>(frame.data()), frame.size() * sizeof(Vec3f));

@@ -54,28 +54,6 @@ std::vector<fs::path> find_frames(const fs::path& folder) {
     return frames;
 }
 
-/// A rest mesh: any format that the table reads. Plain formats also tell which vertices are splits.
-MeshFile read_rest(const fs::path& path, Monitor& monitor) {
-    const FileView view(path);
-    MeshFile file;
-    if (const MeshReader reader = find_reader(path)) {
-        file = reader(view.bytes(), path, monitor, nullptr);
-        file.face_text = {};  // the view ends here
-    } else {
-        file.mesh = std::move(read(path, {}, monitor).character.mesh);
-        file.file_vertices = file.mesh.positions.size();
-    }
-    if (file.mesh.name.empty()) file.mesh.name = path.stem().string();
-    if (file.mesh.empty()) fail(path.string(), "holds no mesh to be the rest shape");
-    return file;
-}
-
-/// Positions of the file's vertices, with the splits of the rest mesh repeated behind them.
-void add_splits(std::vector<Vec3f>& positions, const MeshFile& rest) {
-    positions.reserve(positions.size() + rest.split_source.size());
-    for (const std::uint32_t source : rest.split_source) positions.push_back(positions[source]);
-}
-
 /// \throws Error unless a frame has the vertices and triangles of the first.
 void check_same(const MeshFile& frame, const fs::path& path, const MeshFile& first,
                 const std::string& first_name) {
@@ -145,6 +123,26 @@ Asset read_frame_files(const fs::path& folder, const std::vector<fs::path>& path
 
 }  // namespace
 
+MeshFile read_rest(const fs::path& path, Monitor& monitor) {
+    const FileView view(path);
+    MeshFile file;
+    if (const MeshReader reader = find_reader(path)) {
+        file = reader(view.bytes(), path, monitor, nullptr);
+        file.face_text = {};  // the view ends here
+    } else {
+        file.mesh = std::move(read(path, {}, monitor).character.mesh);
+        file.file_vertices = file.mesh.positions.size();
+    }
+    if (file.mesh.name.empty()) file.mesh.name = path.stem().string();
+    if (file.mesh.empty()) fail(path.string(), "holds no mesh to be the rest shape");
+    return file;
+}
+
+void add_splits(std::vector<Vec3f>& positions, const MeshFile& rest) {
+    positions.reserve(positions.size() + rest.split_source.size());
+    for (const std::uint32_t source : rest.split_source) positions.push_back(positions[source]);
+}
+
 bool natural_less(std::string_view a, std::string_view b) {
     const std::string_view whole_a = a;
     const std::string_view whole_b = b;
@@ -188,13 +186,16 @@ fs::path rest_of_cache(const fs::path& path, const ReadOptions& options) {
     return rest;
 }
 
+void check_points(std::size_t points, const MeshFile& rest, const fs::path& path, const fs::path& rest_path) {
+    if (points != rest.mesh.positions.size() && points != rest.file_vertices)
+        fail(path.string(), "has {} points, but {} has {} vertices", points, rest_path.string(),
+             rest.file_vertices);
+}
+
 Asset cached_sequence(PointCache cache, const fs::path& path, const fs::path& rest_path, Monitor& monitor) {
     MeshFile rest = read_rest(rest_path, monitor);
+    check_points(cache.points, rest, path, rest_path);
     if (cache.points != rest.mesh.positions.size()) {
-        if (cache.points != rest.file_vertices) {
-            fail(path.string(), "has {} points, but {} has {} vertices", cache.points, rest_path.string(),
-                 rest.file_vertices);
-        }
         for (std::vector<Vec3f>& frame : cache.frames) add_splits(frame, rest);
     }
     return sequence_asset(path, std::move(rest.mesh), std::move(cache.frames), cache.rate);

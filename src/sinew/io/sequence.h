@@ -25,6 +25,16 @@ std::filesystem::path find_rest(const std::filesystem::path& folder);
 /// The rest mesh of a point cache: the one of the options, or the one beside it. \throws Error without one.
 std::filesystem::path rest_of_cache(const std::filesystem::path& path, const ReadOptions& options);
 
+/// A rest mesh: any format that the table reads. Plain formats also tell which vertices are splits.
+MeshFile read_rest(const std::filesystem::path& path, Monitor& monitor);
+
+/// Positions of the file's vertices, with the splits of the rest mesh repeated behind them.
+void add_splits(std::vector<geometry::Vec3f>& positions, const MeshFile& rest);
+
+/// \throws Error when a cache has neither the vertices of the rest file nor those with its splits.
+void check_points(std::size_t points, const MeshFile& rest, const std::filesystem::path& path,
+                  const std::filesystem::path& rest_path);
+
 /// A point cache with the mesh it moves. \throws Error when their vertex counts differ.
 Asset cached_sequence(PointCache cache, const std::filesystem::path& path, const std::filesystem::path& rest,
                       Monitor& monitor);

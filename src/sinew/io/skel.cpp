@@ -93,7 +93,7 @@ class SkelReader {
             }
             if (low > 0 || high < 0) {
                 oddities_.add("skel-rest-outside-limits", mark,
-                              [&] { return range() + ", which leaves out the rest pose"; });
+                              [&] { return range() + ", which leaves out the rest pose, 0"; });
             }
             limits.low[axis] = math::radians(low);
             limits.high[axis] = math::radians(high);

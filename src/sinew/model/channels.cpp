@@ -81,9 +81,16 @@ double outside(const ChannelCurve& curve, double time, ChannelCursor& cursor) {
     return value + turns * (curve.values.back() - curve.values.front());
 }
 
-void check_key(const ChannelKey& key, int id, std::string_view place) {
-    for (const double number : {key.time, key.value, key.in.slope, key.out.slope}) {
-        if (!std::isfinite(number)) fail(place, "channel {} has a number that is not finite", id);
+/// `name` is the number of the channel, or what it drives.
+template <class Name>
+void check_keys(const KeyList& keys, const Name& name, std::string_view place) {
+    for (std::size_t k = 0; k < keys.size(); ++k) {
+        for (const double number : {keys[k].time, keys[k].value, keys[k].in.slope, keys[k].out.slope}) {
+            if (!std::isfinite(number)) fail(place, "channel {} has a number that is not finite", name);
+        }
+        if (k > 0 && keys[k].time < keys[k - 1].time) {
+            fail(place, "channel {} has key times that fall at key {}", name, k);
+        }
     }
 }
 
@@ -103,12 +110,13 @@ void validate(const ChannelSet& set, std::string_view place) {
     for (const Channel& channel : set.channels) {
         if (channel.id < 0) fail(place, "channel {} has a negative number", channel.id);
         if (!seen.insert(channel.id).second) fail(place, "channel {} stands twice", channel.id);
-        for (std::size_t k = 0; k < channel.keys.size(); ++k) {
-            check_key(channel.keys[k], channel.id, place);
-            if (k > 0 && channel.keys[k].time < channel.keys[k - 1].time) {
-                fail(place, "channel {} has key times that fall at key {}", channel.id, k);
-            }
-        }
+        check_keys(channel.keys, channel.id, place);
+    }
+    std::set<StageValue> driven;
+    for (const StageChannel& channel : set.stage) {
+        if (!driven.insert(channel.value).second)
+            fail(place, "channel {} stands twice", name_of(channel.value));
+        check_keys(channel.curve.keys, name_of(channel.value), place);
     }
 }
 

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sinew/model/stage_channels.h"
+
 namespace sinew::model {
 
 /// How the slope at a key is found, separately for the curve that arrives and the one that leaves.
@@ -54,6 +56,13 @@ struct Channel {
     bool operator==(const Channel&) const = default;
 };
 
+/// A channel that drives the camera, the lights or a colour; the number of its curve is not used.
+struct StageChannel {
+    StageValue value = StageValue::camera_azimuth;
+    Channel curve;
+    bool operator==(const StageChannel&) const = default;
+};
+
 /// All channels of a motion. With J joints, numbered depth first, channel 3 j + axis is an angle of joint j
 /// in degrees, and 3 J to 3 J + 5 are the mover, which places the whole figure: x y z, then angles about
 /// x y z. A channel that is missing is 0.
@@ -62,8 +71,9 @@ struct ChannelSet {
     double start = 0;  ///< playback interval in seconds; need not be that of the keys
     double end = 0;
     std::vector<Channel> channels;
+    std::vector<StageChannel> stage = {};  ///< of what surrounds the figure; each value at most once
 
-    bool empty() const { return channels.empty(); }
+    bool empty() const { return channels.empty() && stage.empty(); }
     const Channel* find(int id) const;
     bool operator==(const ChannelSet&) const = default;
 };
@@ -99,5 +109,24 @@ struct ChannelCursor {
 /// cursor and the one behind it are tried first, then a binary search.
 double evaluate(const ChannelCurve& curve, double time, ChannelCursor& cursor);
 double evaluate(const ChannelCurve& curve, double time);
+
+/// The stage channels of a set, ready to play.
+class StagePlayer {
+  public:
+    StagePlayer() = default;
+    explicit StagePlayer(const ChannelSet& set);
+
+    bool empty() const { return played_.empty(); }
+    /// None when no channel drives it.
+    std::optional<double> value(StageValue value, double time);
+
+  private:
+    struct Played {
+        StageValue value;
+        ChannelCurve curve;
+        ChannelCursor cursor;
+    };
+    std::vector<Played> played_;
+};
 
 }  // namespace sinew::model

@@ -3,15 +3,12 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/model/limbs.h"
 #include "sinew/model/roles.h"
 
 namespace sinew::model {
 namespace {
-
-std::size_t at(int j) {
-    return static_cast<std::size_t>(j);
-}
 
 struct Pair {
     std::size_t left = 0, right = 0;  ///< limbs; left is the one at +x

@@ -2,14 +2,11 @@
 #include <algorithm>
 #include <map>
 
+#include "sinew/base/index.h"
 #include "sinew/model/roles.h"
 
 namespace sinew::model {
 namespace {
-
-std::size_t at(int j) {
-    return static_cast<std::size_t>(j);
-}
 
 /// Nearest ancestor with a role.
 int role_above(const Skeleton& skeleton, const std::vector<JointRole>& roles, int joint) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/quantile.h"
 #include "sinew/motion/calibrate_body.h"
 
 namespace sinew::motion {
@@ -38,14 +39,14 @@ void check_pelvis(const model::Trial& trial, const std::vector<PelvisFrame>& fra
         widths.push_back(pelvis.width);
         heights.push_back(pelvis.up.y());
     }
-    const double width = median_of(widths);
+    const double width = median(widths);
     if (width < 0.1 || width > 0.6) {
         const std::string unit = likely_unit(width / trial.to_world.scale);
         fail(trial.name, "the front spines of the pelvis are {:.3g} m apart: {}", width,
              unit.empty() ? "no unit makes that a body, so labels or units are wrong"
                           : "the unit is not " + trial.unit + " but looks like " + unit);
     }
-    if (median_of(heights) < -0.3) {
+    if (median(heights) < -0.3) {
         fail(trial.name,
              "the pelvis stands on its head: left and right, or front and back of its markers are likely "
              "swapped, or the wrong axis points up");
@@ -107,7 +108,7 @@ void place_markers(const model::Skeleton& skeleton, const Sightings& seen, const
     }
     for (std::size_t m = 0; m < attachments.size(); ++m) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            attachments[m].offset[static_cast<int>(axis)] = median_of(std::move(local[m][axis]));
+            attachments[m].offset[static_cast<int>(axis)] = median(std::move(local[m][axis]));
         }
     }
 }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "sinew/base/index.h"
+#include "sinew/base/quantile.h"
+
 namespace sinew::motion {
 namespace {
 
@@ -12,13 +15,9 @@ using math::Vec3d;
 using model::Role;
 using model::Side;
 
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 /// Direction of a landmark from its base at rest.
 Vec3d rest_direction(const Body& body, const Landmark& landmark, int carrier, int base) {
-    const Vec3d bone = body.places[index(base)] - body.places[index(carrier)];
+    const Vec3d bone = body.places[at(base)] - body.places[at(carrier)];
     const bool limb = landmark.carrier == Role::thigh || landmark.carrier == Role::shin ||
                       landmark.carrier == Role::upper_arm || landmark.carrier == Role::forearm;
     const auto squared = [&](const Vec3d& v) -> Vec3d {
@@ -34,9 +33,9 @@ Vec3d rest_direction(const Body& body, const Landmark& landmark, int carrier, in
         case LandmarkKind::hinge:
             return bone.cross(Vec3d::UnitZ()).normalized();
         case LandmarkKind::onward: {
-            const int parent = body.skeleton.joints[index(carrier)].parent;
+            const int parent = body.skeleton.joints[at(carrier)].parent;
             if (parent < 0) return Vec3d::Zero();
-            const Vec3d before = body.places[index(carrier)] - body.places[index(parent)];
+            const Vec3d before = body.places[at(carrier)] - body.places[at(parent)];
             return before.norm() > 1e-6 ? Vec3d(before.normalized()) : Vec3d(Vec3d::Zero());
         }
         case LandmarkKind::centre:
@@ -64,10 +63,10 @@ struct Span {
 double ratio(const Body& body, std::span<const std::vector<Landmark>> frames, const Span& span) {
     const auto at_rest = [&](Role role, Side side) -> Vec3d {
         const int j = body.find(role, side);
-        if (j >= 0) return body.places[index(j)];
+        if (j >= 0) return body.places[at(j)];
         const int left = body.find(role, Side::left), right = body.find(role, Side::right);
         if (left < 0 || right < 0) return Vec3d::Constant(unknown);
-        return (body.places[index(left)] + body.places[index(right)]) / 2;
+        return (body.places[at(left)] + body.places[at(right)]) / 2;
     };
     const double rest = (at_rest(span.to, span.to_side) - at_rest(span.from, span.from_side)).norm();
     if (!(rest > 1e-3)) return 0;
@@ -83,14 +82,13 @@ double ratio(const Body& body, std::span<const std::vector<Landmark>> frames, co
         const double now = (measured(span.to, span.to_side) - measured(span.from, span.from_side)).norm();
         if (std::isfinite(now)) ratios.push_back(now / rest);
     }
-    return median_of(std::move(ratios));
+    return median(std::move(ratios));
 }
 
 /// Sets the factor of the joints on the way from `from` (not included) down to `to`.
 void set_path(const Body& body, int from, int to, double factor, std::vector<double>& factors) {
     if (factor <= 0 || to < 0) return;
-    for (int j = to; j >= 0 && j != from; j = body.skeleton.joints[index(j)].parent)
-        factors[index(j)] = factor;
+    for (int j = to; j >= 0 && j != from; j = body.skeleton.joints[at(j)].parent) factors[at(j)] = factor;
 }
 
 /// The landmark at which the limb of landmark `i` begins: the joint of hip, shoulder or neck; -1 for none.
@@ -135,7 +133,7 @@ void fit_trunk(const Body& body, std::vector<Landmark>& landmarks) {
     const int n = body.find(Role::neck, Side::none);
     if (left == nullptr || right == nullptr || neck == nullptr || l < 0 || r < 0 || n < 0) return;
     const Vec3d trunk = neck->place - (left->place + right->place) / 2;
-    const double rest = (body.places[index(n)] - (body.places[index(l)] + body.places[index(r)]) / 2).norm();
+    const double rest = (body.places[at(n)] - (body.places[at(l)] + body.places[at(r)]) / 2).norm();
     if (trunk.norm() < 1e-3) return;
     const Vec3d shift = (rest / trunk.norm() - 1) * trunk;
     for (Landmark& landmark : landmarks) {
@@ -144,13 +142,6 @@ void fit_trunk(const Body& body, std::vector<Landmark>& landmarks) {
 }
 
 }  // namespace
-
-double median_of(std::vector<double> values) {
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 Body::Body(model::Skeleton from)
     : skeleton(std::move(from)),
@@ -166,9 +157,9 @@ std::optional<Attachment> attach(const Body& body, const Landmark& landmark) {
                                             landmark.carrier == Role::hips ? Side::none : landmark.side);
     if (base < 0 || carrier < 0) return std::nullopt;
     const Vec3d point =
-        body.places[index(base)] + landmark.lever * rest_direction(body, landmark, carrier, base);
+        body.places[at(base)] + landmark.lever * rest_direction(body, landmark, carrier, base);
     const Vec3d offset =
-        body.rest[index(carrier)].topLeftCorner<3, 3>().transpose() * (point - body.places[index(carrier)]);
+        body.rest[at(carrier)].topLeftCorner<3, 3>().transpose() * (point - body.places[at(carrier)]);
     return Attachment{carrier, offset, landmark.weight};
 }
 
@@ -176,21 +167,21 @@ Pose pose_at_pelvis(const Body& body, const PelvisFrame& pelvis, std::span<const
     Pose pose = rest_pose(body.skeleton);
     int root = std::max(0, body.find(Role::hips, Side::none));
     const int hips = root;
-    while (body.skeleton.joints[index(root)].parent >= 0) root = body.skeleton.joints[index(root)].parent;
+    while (body.skeleton.joints[at(root)].parent >= 0) root = body.skeleton.joints[at(root)].parent;
     Mat3d axes;
     axes << pelvis.left, pelvis.up, pelvis.forward;
     const Quatd turn(axes);
-    pose.rotation[index(root)] = turn * pose.rotation[index(root)];
+    pose.rotation[at(root)] = turn * pose.rotation[at(root)];
     // What is known best of the pelvis is the middle of both hip joints.
-    Vec3d at_rest = body.places[index(hips)], now = pelvis.middle;
+    Vec3d at_rest = body.places[at(hips)], now = pelvis.middle;
     const int left = body.find(Role::thigh, Side::left), right = body.find(Role::thigh, Side::right);
     const Landmark* l = find_centre(landmarks, Role::thigh, Side::left);
     const Landmark* r = find_centre(landmarks, Role::thigh, Side::right);
     if (left >= 0 && right >= 0 && l != nullptr && r != nullptr) {
-        at_rest = (body.places[index(left)] + body.places[index(right)]) / 2;
+        at_rest = (body.places[at(left)] + body.places[at(right)]) / 2;
         now = (l->place + r->place) / 2;
     }
-    pose.translation[index(root)] = now - turn * (at_rest - body.places[index(root)]);
+    pose.translation[at(root)] = now - turn * (at_rest - body.places[at(root)]);
     return pose;
 }
 
@@ -223,9 +214,9 @@ Pose pose_at_landmarks(const Body& body, const PelvisFrame& pelvis, std::span<co
         for (std::size_t i = 0; i < used.size(); ++i) {
             const int start = limb_start(used, i);
             if (start < 0) continue;
-            const Role limb = used[index(start)].base;
+            const Role limb = used[at(start)].base;
             if (pass == 1) {
-                targets[i] += points[index(start)] - used[index(start)].place;
+                targets[i] += points[at(start)] - used[at(start)].place;
             } else if (limb == Role::upper_arm || limb == Role::head) {
                 targets[i] = Vec3d::Constant(unknown);
             }
@@ -255,7 +246,7 @@ double scale_to_landmarks(const Body& body, std::span<const std::vector<Landmark
         apply({Role::thigh, side, Role::shin, side}, joint(Role::thigh), joint(Role::shin));
         apply({Role::shin, side, Role::foot, side}, joint(Role::shin), joint(Role::foot));
     }
-    const double whole = measured.empty() ? 1 : median_of(measured);
+    const double whole = measured.empty() ? 1 : median(measured);
     for (std::size_t j = 0; j < factors.size(); ++j) {
         const double factor = factors[j] > 0 ? factors[j] : whole;
         scaled.joints[j].rest.translation *= factor;

@@ -34,7 +34,4 @@ Pose pose_at_landmarks(const Body& body, const PelvisFrame& pelvis, std::span<co
 double scale_to_landmarks(const Body& body, std::span<const std::vector<Landmark>> frames,
                           model::Skeleton& scaled);
 
-/// The middle of an unsorted list; 0 of an empty one.
-double median_of(std::vector<double> values);
-
 }  // namespace sinew::motion

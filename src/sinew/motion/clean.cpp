@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/quantile.h"
 #include "sinew/motion/filter.h"
 
 namespace sinew::motion {
@@ -11,12 +12,6 @@ namespace {
 
 using math::Vec3d;
 using model::Points;
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// |x(f-1) - 2 x(f) + x(f+1)| of one marker in metres; negative where a sample is missing.
 std::vector<double> second_differences(const model::Trial& trial, std::size_t marker) {

@@ -8,6 +8,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 
+#include "sinew/base/quantile.h"
 #include "sinew/model/side.h"
 
 namespace sinew::motion {
@@ -326,10 +327,8 @@ std::optional<model::Trial> complete_clusters(const model::Trial& trial, const M
     std::vector<double> heights;
     for (const Vec3d& place : pelvis.place)
         if (place.allFinite()) heights.push_back(place.y());
-    std::nth_element(heights.begin(), heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2),
-                     heights.end());
     // Bands and plates on a pelvis sit a tenth above the hip joints.
-    const double hips = 0.9 * heights[heights.size() / 2];
+    const double hips = 0.9 * median(std::move(heights));
     std::array<Leg, 2> legs;
     Completed completed(trial);
     for (std::size_t s = 0; s < 2; ++s) {

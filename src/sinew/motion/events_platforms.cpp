@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/quantile.h"
 #include "sinew/model/force_platform.h"
 #include "sinew/motion/events.h"
 
@@ -26,11 +27,7 @@ std::vector<double> vertical_forces(const model::Trial& trial, const std::vector
     std::vector<double> forces;
     for (const model::Wrench& wrench : wrenches) forces.push_back(std::abs(wrench.force.dot(up)));
     // What an unloaded plate shows is its zero.
-    std::vector<double> sorted = forces;
-    if (sorted.empty()) return forces;
-    const std::size_t low = sorted.size() / 10;
-    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(low), sorted.end());
-    const double zero = sorted[low];
+    const double zero = quantile(forces, 0.1);
     for (double& force : forces) force = std::max(0.0, force - std::min(zero, 20.0));
     return forces;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "sinew/base/index.h"
 #include "sinew/math/euler.h"
 #include "sinew/model/roles.h"
 
@@ -32,10 +33,6 @@ constexpr std::array<AngleInfo, angle_count> infos = {{
     {"ankle_rotation", "Ankle rotation", "transverse", "internal", "external", "AnkleAngles", 2,
      "FootRotation"},
 }};
-
-std::size_t index(int joint) {
-    return static_cast<std::size_t>(joint);
-}
 
 /// Columns forward, left, up: up kept, left as near to the given as it can be.
 Mat3d upright_frame(const Vec3d& up, const Vec3d& left) {
@@ -65,25 +62,25 @@ struct Body {
 std::optional<Vec3d> foot_end(const model::Skeleton& skeleton, const std::vector<math::Mat4d>& rest,
                               const std::vector<model::JointRole>& roles, Side side, int foot) {
     const int toe = model::find_role(roles, Role::toe, side);
-    if (toe >= 0) return Vec3d(rest[index(toe)].topRightCorner<3, 1>());
-    const auto& tip = skeleton.joints[index(foot)].tip;
-    if (tip) return math::transform_point(rest[index(foot)], *tip);
+    if (toe >= 0) return Vec3d(rest[at(toe)].topRightCorner<3, 1>());
+    const auto& tip = skeleton.joints[at(foot)].tip;
+    if (tip) return math::transform_point(rest[at(foot)], *tip);
     return std::nullopt;
 }
 
 Body body_of(const model::Skeleton& skeleton) {
     const std::vector<model::JointRole> roles = model::find_roles(skeleton);
     const std::vector<math::Mat4d> rest = model::rest_world_matrices(skeleton);
-    const std::vector<Vec3d> at = model::joint_positions(rest);
+    const std::vector<Vec3d> places = model::joint_positions(rest);
     const auto segment = [&](int joint, const Mat3d& axes) {
-        const Quatd turn = math::decompose(rest[index(joint)]).transform.rotation;
+        const Quatd turn = math::decompose(rest[at(joint)]).transform.rotation;
         return Segment{joint, (turn.conjugate() * math::from_matrix<double>(axes)).normalized()};
     };
     Body body;
     const int hips = model::find_role(roles, Role::hips);
     const int l = model::find_role(roles, Role::thigh, Side::left),
               r = model::find_role(roles, Role::thigh, Side::right);
-    Vec3d left = l >= 0 && r >= 0 ? Vec3d(at[index(l)] - at[index(r)]) : Vec3d(Vec3d::UnitX());
+    Vec3d left = l >= 0 && r >= 0 ? Vec3d(places[at(l)] - places[at(r)]) : Vec3d(Vec3d::UnitX());
     left.y() = 0;
     if (!(left.norm() > 0)) left = Vec3d::UnitX();
     if (hips >= 0) body.pelvis = segment(hips, upright_frame(Vec3d::UnitY(), left));
@@ -93,11 +90,11 @@ Body body_of(const model::Skeleton& skeleton) {
                   shin = model::find_role(roles, Role::shin, side);
         const int foot = model::find_role(roles, Role::foot, side);
         if (thigh < 0 || shin < 0) continue;
-        body.thigh[s] = segment(thigh, upright_frame(at[index(thigh)] - at[index(shin)], left));
+        body.thigh[s] = segment(thigh, upright_frame(places[at(thigh)] - places[at(shin)], left));
         if (foot < 0) continue;
-        body.shank[s] = segment(shin, upright_frame(at[index(shin)] - at[index(foot)], left));
+        body.shank[s] = segment(shin, upright_frame(places[at(shin)] - places[at(foot)], left));
         const auto end = foot_end(skeleton, rest, roles, side, foot);
-        Vec3d way = end ? Vec3d(*end - at[index(foot)]) : Vec3d(left.cross(Vec3d::UnitY()));
+        Vec3d way = end ? Vec3d(*end - places[at(foot)]) : Vec3d(left.cross(Vec3d::UnitY()));
         way.y() = 0;
         if (way.norm() > 0) body.foot[s] = segment(foot, level_frame(way));
     }
@@ -156,11 +153,11 @@ GaitAngles angles_from_outputs(const model::Trial& trial) {
             std::vector<double>& curve = angles.of(side, angle_at(a));
             bool seen = false;
             for (std::size_t f = 0; f < trial.frames; ++f) {
-                const bool valid = trial.outputs.valid(f, index(output));
+                const bool valid = trial.outputs.valid(f, at(output));
                 seen = seen || valid;
-                curve.push_back(
-                    valid ? static_cast<double>(trial.outputs.at(f, index(output))[infos[a].component])
-                          : std::numeric_limits<double>::quiet_NaN());
+                curve.push_back(valid
+                                    ? static_cast<double>(trial.outputs.at(f, at(output))[infos[a].component])
+                                    : std::numeric_limits<double>::quiet_NaN());
             }
             if (!seen) curve.clear();
         }
@@ -182,10 +179,10 @@ GaitAngles angles_from_clip(const model::Skeleton& skeleton, const model::Clip& 
         std::vector<Quatd> world;
         for (std::size_t j = 0; j < pose.size(); ++j) {
             const int parent = skeleton.joints[j].parent;
-            world.push_back(parent < 0 ? pose[j].rotation : Quatd(world[index(parent)] * pose[j].rotation));
+            world.push_back(parent < 0 ? pose[j].rotation : Quatd(world[at(parent)] * pose[j].rotation));
         }
         const auto turn = [&](const Segment& segment) {
-            return Quatd(world[index(segment.joint)] * segment.axes);
+            return Quatd(world[at(segment.joint)] * segment.axes);
         };
         for (const Side side : {Side::left, Side::right}) {
             const std::size_t s = side == Side::left ? 0 : 1;

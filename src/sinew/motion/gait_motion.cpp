@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/model/roles.h"
 #include "sinew/motion/marker_set.h"
 
@@ -19,10 +20,6 @@ using Way = std::vector<Vec3d>;
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-std::size_t index(int joint) {
-    return static_cast<std::size_t>(joint);
-}
 
 /// Straight lines over gaps of at most `longest` frames.
 void bridge_gaps(Way& way, std::size_t longest) {
@@ -49,10 +46,10 @@ class MarkerFinder {
              std::string_view computed = {}) {
         for (const std::string_view place : places) {
             const int marker = map_.find(side + std::string(place));
-            if (marker >= 0) return way_of(what, map_.markers[index(marker)].point);
+            if (marker >= 0) return way_of(what, map_.markers[at(marker)].point);
         }
         const int point = computed.empty() ? -1 : trial_.markers.find(side + std::string(computed));
-        Way way = point < 0 ? Way() : way_of(what, index(point));
+        Way way = point < 0 ? Way() : way_of(what, at(point));
         if (way.empty()) motion_.missing.push_back(what);
         return way;
     }
@@ -61,8 +58,8 @@ class MarkerFinder {
     Way mean(const std::string& what, std::string_view a, std::string_view b) {
         const int left = map_.find(a), right = map_.find(b);
         if (left < 0 || right < 0) return {};
-        Way first = way_of(what, map_.markers[index(left)].point);
-        const Way second = way_of(what, map_.markers[index(right)].point);
+        Way first = way_of(what, map_.markers[at(left)].point);
+        const Way second = way_of(what, map_.markers[at(right)].point);
         for (std::size_t f = 0; f < first.size(); ++f) first[f] = (first[f] + second[f]) / 2;
         return first;
     }
@@ -124,16 +121,16 @@ FootPoints foot_points(const model::Skeleton& skeleton, const std::vector<model:
     foot.ankle = model::find_role(roles, Role::foot, side);
     if (!foot.complete()) return foot;
     const auto rest = model::rest_world_matrices(skeleton);
-    const Vec3d ankle = rest[index(foot.ankle)].topRightCorner<3, 1>();
+    const Vec3d ankle = rest[at(foot.ankle)].topRightCorner<3, 1>();
     Vec3d ball = ankle + Vec3d(0, 0, 0.1);
     const int toe = model::find_role(roles, Role::toe, side);
-    const auto& tip = skeleton.joints[index(foot.ankle)].tip;
+    const auto& tip = skeleton.joints[at(foot.ankle)].tip;
     if (toe >= 0)
-        ball = rest[index(toe)].topRightCorner<3, 1>();
+        ball = rest[at(toe)].topRightCorner<3, 1>();
     else if (tip)
-        ball = math::transform_point(rest[index(foot.ankle)], *tip);
+        ball = math::transform_point(rest[at(foot.ankle)], *tip);
     const Vec3d back = (ball - ankle) / 3;
-    const math::Mat4d to_foot = math::inverse_affine(rest[index(foot.ankle)]);
+    const math::Mat4d to_foot = math::inverse_affine(rest[at(foot.ankle)]);
     foot.ball = math::transform_point(to_foot, ball);
     foot.heel = math::transform_point(to_foot, Vec3d(ankle.x() - back.x(), ball.y(), ankle.z() - back.z()));
     return foot;
@@ -206,15 +203,15 @@ GaitMotion gait_motion(const model::Skeleton& skeleton, const model::Clip& clip)
     for (std::size_t f = 0; f < motion.frames; ++f) {
         const auto world =
             model::world_matrices(skeleton, model::sample(clip, skeleton, model::frame_time(clip, f)));
-        motion.pelvis.emplace_back(world[index(hips)].topRightCorner<3, 1>());
+        motion.pelvis.emplace_back(world[at(hips)].topRightCorner<3, 1>());
         for (const std::size_t side : {0u, 1u}) {
             const FootPoints& foot = feet[side];
             if (!foot.complete()) continue;
             LegPoints& leg = motion.legs[side];
-            leg.knee.emplace_back(world[index(foot.knee)].topRightCorner<3, 1>());
-            leg.ankle.emplace_back(world[index(foot.ankle)].topRightCorner<3, 1>());
-            leg.toe.push_back(math::transform_point(world[index(foot.ankle)], foot.ball));
-            leg.heel.push_back(math::transform_point(world[index(foot.ankle)], foot.heel));
+            leg.knee.emplace_back(world[at(foot.knee)].topRightCorner<3, 1>());
+            leg.ankle.emplace_back(world[at(foot.ankle)].topRightCorner<3, 1>());
+            leg.toe.push_back(math::transform_point(world[at(foot.ankle)], foot.ball));
+            leg.heel.push_back(math::transform_point(world[at(foot.ankle)], foot.heel));
         }
     }
     for (const Side side : {Side::left, Side::right})

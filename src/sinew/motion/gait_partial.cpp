@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sinew/base/index.h"
+
 namespace sinew::motion {
 
 using model::Role;
@@ -41,14 +43,10 @@ bool rides_along(const model::JointRole& role) {
     }
 }
 
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 /// A copy of a material that is seen through; of none, a grey one.
 int ghost_material(geometry::Mesh& mesh, int material) {
     constexpr float opacity = 0.22f;
-    geometry::Material ghost = material < 0 ? geometry::Material{} : mesh.materials[index(material)];
+    geometry::Material ghost = material < 0 ? geometry::Material{} : mesh.materials[at(material)];
     ghost.name += ghost.name.empty() ? "not measured" : ", not measured";
     ghost.base_color.w() *= opacity;
     ghost.alpha_mode = geometry::AlphaMode::blend;
@@ -101,7 +99,7 @@ std::vector<bool> measured_joints(const model::Skeleton& skeleton, const std::ve
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const model::Joint& joint = skeleton.joints[j];
         if (std::ranges::count(held, joint.name) == 0) continue;
-        measured[j] = rides_along(roles[j]) && joint.parent >= 0 && measured[index(joint.parent)];
+        measured[j] = rides_along(roles[j]) && joint.parent >= 0 && measured[at(joint.parent)];
     }
     return measured;
 }
@@ -115,9 +113,9 @@ std::vector<bool> measured_joints(const model::Skeleton& target, const model::Sk
         const auto pair = std::ranges::find(mapped, joint.name, &std::pair<std::string, std::string>::second);
         const int from = pair == mapped.end() ? -1 : source.find(pair->first);
         if (from >= 0)
-            result[j] = measured[index(from)];
+            result[j] = measured[at(from)];
         else if (joint.parent >= 0)
-            result[j] = result[index(joint.parent)];
+            result[j] = result[at(joint.parent)];
     }
     return result;
 }
@@ -129,21 +127,20 @@ void hang_arms(const model::Skeleton& skeleton, const std::vector<bool>& measure
     for (const model::Side side : {model::Side::left, model::Side::right}) {
         const int arm = model::find_role(roles, Role::upper_arm, side),
                   elbow = model::find_role(roles, Role::forearm, side);
-        if (arm < 0 || elbow < 0 || measured[index(arm)]) continue;
+        if (arm < 0 || elbow < 0 || measured[at(arm)]) continue;
         const double out = side == model::Side::left ? 0.3 : -0.3;
         const math::Quatd down = math::Quatd::FromTwoVectors(
-            (places[index(elbow)] - places[index(arm)]).normalized(), math::Vec3d(out, -1, 0).normalized());
+            (places[at(elbow)] - places[at(arm)]).normalized(), math::Vec3d(out, -1, 0).normalized());
         // In the frame of the parent: P^-1 D P times the turn at rest.
-        const int parent = skeleton.joints[index(arm)].parent;
+        const int parent = skeleton.joints[at(arm)].parent;
         const math::Quatd above =
-            parent < 0 ? math::Quatd::Identity() : math::decompose(rest[index(parent)]).transform.rotation;
+            parent < 0 ? math::Quatd::Identity() : math::decompose(rest[at(parent)]).transform.rotation;
         model::Track track;
         track.joint = arm;
         track.rotation.times = model::KeyTimes::even(0, 1, 1);
-        track.rotation.values = {
-            (above.conjugate() * down * above * skeleton.joints[index(arm)].rest.rotation)
-                .normalized()
-                .cast<float>()};
+        track.rotation.values = {(above.conjugate() * down * above * skeleton.joints[at(arm)].rest.rotation)
+                                     .normalized()
+                                     .cast<float>()};
         std::erase_if(clip.tracks, [&](const model::Track& each) { return each.joint == arm; });
         clip.tracks.push_back(std::move(track));
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/quantile.h"
 #include "sinew/motion/marker_landmarks_frame.h"
 
 namespace sinew::motion {
@@ -78,12 +79,6 @@ void add_leg(const MarkerFrame& m, const PelvisFrame& pelvis, Side side, const B
     axis(Role::thigh, Role::shin, hip, knee, knee_marker);
     axis(Role::shin, Role::foot, knee, ankle, ankle_marker);
     add_foot(m, side, ankle, knee, sign * (ankle_marker - ankle), measures.sole[s], out);
-}
-
-double median(std::vector<double>& values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 /// A marker of a trial over time.

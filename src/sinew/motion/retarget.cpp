@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/motion/retarget_feet.h"
 
 namespace sinew::motion {
@@ -14,10 +15,6 @@ using model::Track;
 using model::Transform;
 
 namespace {
-
-std::size_t index(int joint) {
-    return static_cast<std::size_t>(joint);
-}
 
 const Track* find_track(const Clip& clip, int joint) {
     for (const Track& track : clip.tracks) {
@@ -35,13 +32,13 @@ struct Copying {
 /// Puts the source's own keys where they mean the same; true when translation or scale keys had no place to
 /// go.
 bool copy_keys(const RetargetPlan& plan, const Clip& motion, const Copying& copying, Track& track) {
-    const RetargetPart& part = plan.parts[index(track.joint)];
+    const RetargetPart& part = plan.parts[at(track.joint)];
     if (part.source < 0) return false;
     const Track* from = find_track(motion, part.source);
     if (part.same && copying.turns)
         track.rotation = from == nullptr ? model::Keys<math::Quatf>{} : from->rotation;
-    const Transform& a = plan.source.joints[index(part.source)].rest;
-    const Transform& b = plan.target.joints[index(track.joint)].rest;
+    const Transform& a = plan.source.joints[at(part.source)].rest;
+    const Transform& b = plan.target.joints[at(track.joint)].rest;
     const bool same_rest = (a.translation - b.translation).norm() <= 1e-9 * plan.target_rest.height &&
                            (a.scale - b.scale).norm() <= 1e-9 && std::abs(plan.scale - 1) <= 1e-9;
     if (part.same && same_rest && copying.places) {
@@ -65,9 +62,9 @@ void list_joints(const RetargetPlan& plan, RetargetResult& result) {
             continue;
         }
         const int main = part.second >= 0 && part.blend > 0.5 ? part.second : part.source;
-        result.mapped.emplace_back(plan.source.joints[index(main)].name, plan.target.joints[j].name);
-        used[index(part.source)] = true;
-        if (part.second >= 0) used[index(part.second)] = true;
+        result.mapped.emplace_back(plan.source.joints[at(main)].name, plan.target.joints[j].name);
+        used[at(part.source)] = true;
+        if (part.second >= 0) used[at(part.second)] = true;
     }
     for (std::size_t s = 0; s < used.size(); ++s) {
         if (!used[s]) result.unused.push_back(plan.source.joints[s].name);
@@ -77,7 +74,7 @@ void list_joints(const RetargetPlan& plan, RetargetResult& result) {
 /// True when the joint is one that pinned feet have turned, or forearms that took twists.
 bool was_changed(const RetargetPlan& plan, const RetargetResult& result, const RetargetOptions& options,
                  int joint) {
-    const model::JointRole& role = plan.target_roles[index(joint)];
+    const model::JointRole& role = plan.target_roles[at(joint)];
     const bool arm = role.role == model::Role::forearm || role.role == model::Role::hand;
     if (options.forearm_twist > 0 && arm) return true;
     const bool leg =
@@ -121,7 +118,7 @@ RetargetResult run(const Skeleton& source, const Clip& motion, const Skeleton& t
 
 double rest_height(const Skeleton& skeleton, int joint) {
     const RestPose rest(skeleton);
-    return rest.positions[index(joint)].y() - rest.lowest;
+    return rest.positions[at(joint)].y() - rest.lowest;
 }
 
 RetargetResult retarget(const Skeleton& source, const Clip& motion, const Skeleton& target,
@@ -133,7 +130,7 @@ RetargetResult retarget(const Skeleton& source, const Clip& motion, const Skelet
                         const RetargetOptions& options, Monitor& monitor) {
     JointMap map = match_joints(source, target);
     const std::vector<ChainLink> links = link_chains(source, target);
-    for (const ChainLink& link : links) map[index(link.target)] = link.to;
+    for (const ChainLink& link : links) map[at(link.target)] = link.to;
     return run(source, motion, target, map, links, options, monitor);
 }
 

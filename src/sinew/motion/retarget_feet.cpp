@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/quantile.h"
 #include "sinew/motion/ik.h"
 
 namespace sinew::motion {
@@ -13,10 +15,6 @@ using math::Vec3d;
 using model::Side;
 
 namespace {
-
-std::size_t index(int joint) {
-    return static_cast<std::size_t>(joint);
-}
 
 /// A step down the tree: from the joint, in its frame, to the next.
 struct PathStep {
@@ -39,9 +37,9 @@ struct TargetLeg {
 std::vector<int> below(const model::Skeleton& skeleton, int joint, int except) {
     std::vector<char> inside(skeleton.size(), 0);
     std::vector<int> found;
-    for (std::size_t j = index(joint); j < skeleton.size(); ++j) {
+    for (std::size_t j = at(joint); j < skeleton.size(); ++j) {
         const int parent = skeleton.joints[j].parent;
-        inside[j] = static_cast<int>(j) == joint || (parent >= 0 && inside[index(parent)] != 0);
+        inside[j] = static_cast<int>(j) == joint || (parent >= 0 && inside[at(parent)] != 0);
         if (static_cast<int>(j) == except) inside[j] = 0;
         if (inside[j] != 0) found.push_back(static_cast<int>(j));
     }
@@ -53,7 +51,7 @@ Vec3d left_of(const RetargetPlan& plan) {
     const int l = model::find_role(plan.target_roles, model::Role::thigh, Side::left);
     const int r = model::find_role(plan.target_roles, model::Role::thigh, Side::right);
     Vec3d left = Vec3d::UnitX();
-    if (l >= 0 && r >= 0) left = plan.target_rest.positions[index(l)] - plan.target_rest.positions[index(r)];
+    if (l >= 0 && r >= 0) left = plan.target_rest.positions[at(l)] - plan.target_rest.positions[at(r)];
     left.y() = 0;
     return left.norm() > 0 ? Vec3d(left.normalized()) : Vec3d(Vec3d::UnitX());
 }
@@ -63,16 +61,16 @@ std::optional<TargetLeg> target_leg(const RetargetPlan& plan, const RetargetFram
     const auto found = find_leg(plan.target, rest, plan.target_roles, side);
     if (!found) return std::nullopt;
     for (const int joint : {found->thigh, found->shin, found->foot})
-        if (plan.parts[index(joint)].source < 0) return std::nullopt;
+        if (plan.parts[at(joint)].source < 0) return std::nullopt;
     TargetLeg leg;
     leg.joints = *found;
     const auto step = [&](int from, int to) {
-        return Vec3d(rest.rotations[index(from)].conjugate() *
-                     (rest.positions[index(to)] - rest.positions[index(from)]));
+        return Vec3d(rest.rotations[at(from)].conjugate() *
+                     (rest.positions[at(to)] - rest.positions[at(from)]));
     };
     int joint = found->thigh;
-    while (!plan.parts[index(joint)].top) {
-        const int parent = plan.target.joints[index(joint)].parent;
+    while (!plan.parts[at(joint)].top) {
+        const int parent = plan.target.joints[at(joint)].parent;
         if (parent < 0) return std::nullopt;
         leg.to_hip.push_back({parent, step(parent, joint)});
         joint = parent;
@@ -81,7 +79,7 @@ std::optional<TargetLeg> target_leg(const RetargetPlan& plan, const RetargetFram
     leg.top = static_cast<std::size_t>(std::ranges::find(frames.tops, joint) - frames.tops.begin());
     leg.thigh = step(found->thigh, found->shin);
     leg.shin = step(found->shin, found->foot);
-    leg.hinge = rest.rotations[index(found->thigh)].conjugate() * left_of(plan);
+    leg.hinge = rest.rotations[at(found->thigh)].conjugate() * left_of(plan);
     leg.with_thigh = below(plan.target, found->thigh, found->shin);
     leg.with_shin = below(plan.target, found->shin, found->foot);
     return leg;
@@ -111,18 +109,18 @@ std::vector<Vec3d> ball_way(const TargetLeg& leg, const RetargetFrames& frames) 
 /// True when the target's leg does what the source's does, to the last digit: nothing is to be mended.
 bool legs_equal(const RetargetPlan& plan, const TargetLeg& leg) {
     if (plan.turned || std::abs(plan.scale - 1) > 1e-9) return false;
-    for (int joint = leg.joints.foot; joint >= 0; joint = plan.target.joints[index(joint)].parent) {
-        const RetargetPart& part = plan.parts[index(joint)];
+    for (int joint = leg.joints.foot; joint >= 0; joint = plan.target.joints[at(joint)].parent) {
+        const RetargetPart& part = plan.parts[at(joint)];
         if (part.source < 0) return false;
         const bool close = math::log_shortest(part.correction).norm() < 1e-9;
         if (!close || part.second >= 0) return false;
         if (part.top) return true;
-        const int parent = plan.target.joints[index(joint)].parent;
-        const int source_parent = parent < 0 ? -1 : plan.parts[index(parent)].source;
+        const int parent = plan.target.joints[at(joint)].parent;
+        const int source_parent = parent < 0 ? -1 : plan.parts[at(parent)].source;
         if (source_parent < 0) return false;
         const Vec3d a =
-            plan.source_rest.positions[index(part.source)] - plan.source_rest.positions[index(source_parent)];
-        const Vec3d b = plan.target_rest.positions[index(joint)] - plan.target_rest.positions[index(parent)];
+            plan.source_rest.positions[at(part.source)] - plan.source_rest.positions[at(source_parent)];
+        const Vec3d b = plan.target_rest.positions[at(joint)] - plan.target_rest.positions[at(parent)];
         if ((a - b).norm() > 1e-6 * plan.target_rest.height) return false;
     }
     return false;
@@ -152,10 +150,7 @@ std::vector<Vec3d> resting_places(const RetargetPlan& plan, const TargetLeg& leg
     std::vector<double> differences;
     for (std::size_t i = 0; i < rest.size(); ++i)
         differences.push_back(rest[i].y() - plan.scale * (heights[i] - lowest));
-    std::nth_element(differences.begin(),
-                     differences.begin() + static_cast<std::ptrdiff_t>(differences.size() / 2),
-                     differences.end());
-    const double seen = differences[differences.size() / 2];
+    const double seen = median(std::move(differences));
     const double standing = leg.joints.ball_rest.y();
     // A rest pose that does not stand (toes hanging) must not lift or sink the feet.
     ground = std::abs(standing - seen) < 0.15 * leg.joints.length ? standing : seen;
@@ -174,10 +169,10 @@ void apply(const PinnedLeg& pinned, RetargetFrames& frames) {
     parallel_for(frames.frames(), 256, [&](std::size_t f) {
         const LegPlaces places = places_of(leg, frames, f);
         const std::span<Quatd> turns = frames.frame(f);
-        const Vec3d hinge = turns[index(leg.joints.thigh)] * leg.hinge;
+        const Vec3d hinge = turns[at(leg.joints.thigh)] * leg.hinge;
         const TwoBoneTurns moved = reach({places.hip, places.knee, places.ankle}, pinned.goals[f], hinge);
-        for (const int joint : leg.with_thigh) turns[index(joint)] = moved.upper * turns[index(joint)];
-        for (const int joint : leg.with_shin) turns[index(joint)] = moved.lower * turns[index(joint)];
+        for (const int joint : leg.with_thigh) turns[at(joint)] = moved.upper * turns[at(joint)];
+        for (const int joint : leg.with_shin) turns[at(joint)] = moved.lower * turns[at(joint)];
     });
 }
 

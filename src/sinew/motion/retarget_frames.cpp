@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/quantile.h"
 
 namespace sinew::motion {
 
@@ -17,10 +19,6 @@ using model::Track;
 namespace {
 
 constexpr std::size_t grain = 256;  // frames of a block
-
-std::size_t index(int joint) {
-    return static_cast<std::size_t>(joint);
-}
 
 /// A key list at the times of the frames: read as it is when they are its own times, else sampled.
 template <class Stored, class Value>
@@ -60,7 +58,7 @@ class SourceFrames {
     SourceFrames(const RetargetPlan& plan, const model::Clip& motion, const KeyTimes& times)
         : skeleton_(plan.source) {
         std::vector<const Track*> tracks(plan.source.size(), nullptr);
-        for (const Track& track : motion.tracks) tracks[index(track.joint)] = &track;
+        for (const Track& track : motion.tracks) tracks[at(track.joint)] = &track;
         for (std::size_t j = 0; j < plan.source.size(); ++j) {
             const model::Transform& rest = plan.source.joints[j].rest;
             const Track* const t = tracks[j];
@@ -83,8 +81,8 @@ class SourceFrames {
                 turns[j] = local;
                 places[j] = offset;
             } else {
-                turns[j] = turns[index(joint.parent)] * local;
-                places[j] = places[index(joint.parent)] + turns[index(joint.parent)] * offset;
+                turns[j] = turns[at(joint.parent)] * local;
+                places[j] = places[at(joint.parent)] + turns[at(joint.parent)] * offset;
             }
         }
         if (scaled_) scaled_places(f, places);
@@ -111,12 +109,12 @@ void turn_target(const RetargetPlan& plan, std::span<const Quatd> source, std::s
         const int parent = plan.target.joints[j].parent;
         if (part.source < 0) {
             const Quatd& rest = plan.target.joints[j].rest.rotation;
-            target[j] = parent < 0 ? rest : target[index(parent)] * rest;
+            target[j] = parent < 0 ? rest : target[at(parent)] * rest;
             continue;
         }
-        Quatd turn = source[index(part.source)] * part.after;
+        Quatd turn = source[at(part.source)] * part.after;
         if (part.second >= 0)
-            turn = math::slerp(part.blend, turn, source[index(part.second)] * part.after_second);
+            turn = math::slerp(part.blend, turn, source[at(part.second)] * part.after_second);
         target[j] = plan.turned ? plan.facing * turn : turn;
     }
 }
@@ -176,14 +174,14 @@ RetargetFrames turn_frames(const RetargetPlan& plan, const model::Clip& motion, 
             turn_target(plan, turns, frames.frame(f));
             for (std::size_t i = 0; i < frames.tops.size(); ++i)
                 frames.source_places[f * frames.tops.size() + i] =
-                    places[index(plan.parts[index(frames.tops[i])].source)];
+                    places[at(plan.parts[at(frames.tops[i])].source)];
             double lowest = places[0].y();
             for (const Vec3d& place : places) lowest = std::min(lowest, place.y());
             frames.lowest[f] = lowest;
             for (const std::size_t side : {0u, 1u}) {
                 if (!legs[side]) continue;
-                const std::size_t foot = index(legs[side]->foot);
-                frames.balls[side][f] = legs[side]->toe >= 0 ? places[index(legs[side]->toe)]
+                const std::size_t foot = at(legs[side]->foot);
+                frames.balls[side][f] = legs[side]->toe >= 0 ? places[at(legs[side]->toe)]
                                                              : places[foot] + turns[foot] * legs[side]->ball;
             }
         }
@@ -193,10 +191,7 @@ RetargetFrames turn_frames(const RetargetPlan& plan, const model::Clip& motion, 
 
 double ground_difference(const RestPose& rest, std::span<const double> lowest) {
     if (lowest.empty()) return 0;
-    std::vector<double> sorted(lowest.begin(), lowest.end());
-    const std::size_t low = sorted.size() / 20;
-    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(low), sorted.end());
-    const double ground = sorted[low];
+    const double ground = quantile(std::vector<double>(lowest.begin(), lowest.end()), 0.05);
     return std::abs(ground) < std::abs(ground - rest.lowest) ? -rest.lowest : 0;
 }
 
@@ -205,8 +200,8 @@ void place_tops(const RetargetPlan& plan, RetargetFrames& frames) {
     frames.places.resize(frames.source_places.size());
     for (std::size_t i = 0; i < frames.tops.size(); ++i) {
         const int top = frames.tops[i];
-        Vec3d from = plan.source_rest.positions[index(plan.parts[index(top)].source)];
-        Vec3d to = plan.target_rest.positions[index(top)];
+        Vec3d from = plan.source_rest.positions[at(plan.parts[at(top)].source)];
+        Vec3d to = plan.target_rest.positions[at(top)];
         // A target that also rests with its hips at the origin stands on y = 0 as its motion does.
         const bool alike = std::abs(to.y()) < 0.02 * plan.target_rest.height;
         from.y() += up;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 
 namespace sinew::motion {
 
@@ -17,10 +18,6 @@ using model::Skeleton;
 
 namespace {
 
-std::size_t index(int joint) {
-    return static_cast<std::size_t>(joint);
-}
-
 /// Where a body faces, level, from the way from its right to its left; zero when it has no sides.
 Vec3d facing_of(const RestPose& rest, const std::vector<JointRole>& roles) {
     Vec3d left = Vec3d::Zero();
@@ -28,7 +25,7 @@ Vec3d facing_of(const RestPose& rest, const std::vector<JointRole>& roles) {
         const int l = model::find_role(roles, role, Side::left),
                   r = model::find_role(roles, role, Side::right);
         if (l < 0 || r < 0) continue;
-        Vec3d way = rest.positions[index(l)] - rest.positions[index(r)];
+        Vec3d way = rest.positions[at(l)] - rest.positions[at(r)];
         way.y() = 0;
         if (way.norm() > 1e-6 * rest.height) left += way.normalized();
     }
@@ -38,14 +35,14 @@ Vec3d facing_of(const RestPose& rest, const std::vector<JointRole>& roles) {
 
 /// The first mapped joints below a joint, on every branch.
 std::vector<int> mapped_below(const std::vector<std::vector<int>>& children, const JointMap& map, int joint) {
-    std::vector<int> found, open = children[index(joint)];
+    std::vector<int> found, open = children[at(joint)];
     while (!open.empty()) {
         const int next = open.back();
         open.pop_back();
-        if (map[index(next)] >= 0) {
+        if (map[at(next)] >= 0) {
             found.push_back(next);
         } else {
-            open.insert(open.end(), children[index(next)].begin(), children[index(next)].end());
+            open.insert(open.end(), children[at(next)].begin(), children[at(next)].end());
         }
     }
     return found;
@@ -67,49 +64,49 @@ std::optional<BonePair> with_length(const RetargetPlan& plan, const BonePair& pa
 /// To the only mapped child, else to the tip.
 std::optional<BonePair> bone_pair(const RetargetPlan& plan, const JointMap& map,
                                   const std::vector<std::vector<int>>& children, int joint) {
-    const int from = map[index(joint)];
+    const int from = map[at(joint)];
     const std::vector<int> below = mapped_below(children, map, joint);
     const RestPose &a = plan.source_rest, &b = plan.target_rest;
     if (below.size() == 1) {
-        return with_length(plan, {a.positions[index(map[index(below[0])])] - a.positions[index(from)],
-                                  b.positions[index(below[0])] - b.positions[index(joint)]});
+        return with_length(plan, {a.positions[at(map[at(below[0])])] - a.positions[at(from)],
+                                  b.positions[at(below[0])] - b.positions[at(joint)]});
     }
-    const auto& source_tip = plan.source.joints[index(from)].tip;
-    const auto& target_tip = plan.target.joints[index(joint)].tip;
+    const auto& source_tip = plan.source.joints[at(from)].tip;
+    const auto& target_tip = plan.target.joints[at(joint)].tip;
     if (!below.empty() || !source_tip || !target_tip) return std::nullopt;
-    return with_length(plan, {a.world[index(from)].topLeftCorner<3, 3>() * *source_tip,
-                              b.world[index(joint)].topLeftCorner<3, 3>() * *target_tip});
+    return with_length(plan, {a.world[at(from)].topLeftCorner<3, 3>() * *source_tip,
+                              b.world[at(joint)].topLeftCorner<3, 3>() * *target_tip});
 }
 
 /// All joints of a linked chain share the direction of the whole.
 std::optional<BonePair> chain_pair(const RetargetPlan& plan, std::span<const ChainLink> links, int joint) {
-    const auto at = std::ranges::find(links, joint, &ChainLink::target);
-    if (at == links.end()) return std::nullopt;
+    const auto own = std::ranges::find(links, joint, &ChainLink::target);
+    if (own == links.end()) return std::nullopt;
     const auto same_chain = [&](const ChainLink& link) {
-        return plan.target_roles[index(link.target)].role == Role::neck ||
-                       plan.target_roles[index(link.target)].role == Role::tail
-                   ? plan.target_roles[index(link.target)].role
+        return plan.target_roles[at(link.target)].role == Role::neck ||
+                       plan.target_roles[at(link.target)].role == Role::tail
+                   ? plan.target_roles[at(link.target)].role
                    : Role::spine;
     };
     const ChainLink *first = nullptr, *last = nullptr;
     for (const ChainLink& link : links) {
-        if (same_chain(link) != same_chain(*at)) continue;
+        if (same_chain(link) != same_chain(*own)) continue;
         if (first == nullptr) first = &link;
         last = &link;
     }
     const int from = first->from >= 0 ? first->from : first->to;
     return with_length(
-        plan, {plan.source_rest.positions[index(last->to)] - plan.source_rest.positions[index(from)],
-               plan.target_rest.positions[index(last->target)] -
-                   plan.target_rest
-                       .positions[index(std::max(0, plan.target.joints[index(first->target)].parent))]});
+        plan,
+        {plan.source_rest.positions[at(last->to)] - plan.source_rest.positions[at(from)],
+         plan.target_rest.positions[at(last->target)] -
+             plan.target_rest.positions[at(std::max(0, plan.target.joints[at(first->target)].parent))]});
 }
 
 /// Feet stand flat at rest however high their ankles are, and collar bones begin high or low in a chest, so
 /// their slope is shape, not pose: only the heading of such a bone is compared. A foot that hangs steeply has
 /// no sole to speak of.
 void level_slopes(const RetargetPlan& plan, int joint, BonePair& pair) {
-    const Role role = plan.target_roles[index(joint)].role;
+    const Role role = plan.target_roles[at(joint)].role;
     if (role != Role::foot && role != Role::toe && role != Role::clavicle) return;
     const auto flat = [](const Vec3d& bone) { return std::hypot(bone.x(), bone.z()) > 0.3 * bone.norm(); };
     if (!flat(pair.source) || !flat(pair.target)) return;
@@ -122,18 +119,18 @@ bool near_identity(const Quatd& q) {
 
 /// True when keys of the source joint mean the same in the target joint.
 bool same_frames(const RetargetPlan& plan, const JointMap& map, int joint) {
-    const RetargetPart& part = plan.parts[index(joint)];
-    const int parent = plan.target.joints[index(joint)].parent;
-    const int source_parent = plan.source.joints[index(part.source)].parent;
+    const RetargetPart& part = plan.parts[at(joint)];
+    const int parent = plan.target.joints[at(joint)].parent;
+    const int source_parent = plan.source.joints[at(part.source)].parent;
     const auto agree = [&](int a, int b) {
-        return math::angle_between(plan.source_rest.rotations[index(a)],
-                                   plan.target_rest.rotations[index(b)]) < 1e-9;
+        return math::angle_between(plan.source_rest.rotations[at(a)], plan.target_rest.rotations[at(b)]) <
+               1e-9;
     };
     if (part.second >= 0 || plan.turned) return false;
     if (!near_identity(part.correction) || !agree(part.source, joint)) return false;
     if (parent < 0 || source_parent < 0) return parent < 0 && source_parent < 0;
-    const RetargetPart& above = plan.parts[index(parent)];
-    return map[index(parent)] == source_parent && above.second < 0 && near_identity(above.correction) &&
+    const RetargetPart& above = plan.parts[at(parent)];
+    return map[at(parent)] == source_parent && above.second < 0 && near_identity(above.correction) &&
            agree(source_parent, parent);
 }
 
@@ -146,8 +143,8 @@ void plan_parts(RetargetPlan& plan, const JointMap& map, std::span<const ChainLi
         const int parent = plan.target.joints[j].parent;
         part.source = map[j];
         if (parent >= 0) {
-            part.correction = plan.parts[index(parent)].correction;
-            below_mapped[j] = below_mapped[index(parent)] || map[index(parent)] >= 0;
+            part.correction = plan.parts[at(parent)].correction;
+            below_mapped[j] = below_mapped[at(parent)] || map[at(parent)] >= 0;
         }
         if (part.source >= 0) {
             part.top = !below_mapped[j];
@@ -160,7 +157,7 @@ void plan_parts(RetargetPlan& plan, const JointMap& map, std::span<const ChainLi
             }
             const Quatd rest = plan.facing.conjugate() * part.correction * plan.target_rest.rotations[j];
             const auto after = [&](int source) {
-                return Quatd(plan.source_rest.rotations[index(source)].conjugate() * rest).normalized();
+                return Quatd(plan.source_rest.rotations[at(source)].conjugate() * rest).normalized();
             };
             const auto link = std::ranges::find(links, static_cast<int>(j), &ChainLink::target);
             if (link != links.end() && link->fraction < 1 && link->from >= 0) {
@@ -181,7 +178,7 @@ double travel_scale(const RetargetPlan& plan) {
     for (std::size_t j = 0; j < plan.parts.size(); ++j) {
         if (!plan.parts[j].top) continue;
         const double from =
-            plan.source_rest.positions[index(plan.parts[j].source)].y() - plan.source_rest.lowest;
+            plan.source_rest.positions[at(plan.parts[j].source)].y() - plan.source_rest.lowest;
         const double to = plan.target_rest.positions[j].y() - plan.target_rest.lowest;
         if (from > 0.05 * plan.source_rest.height && to > 0.05 * plan.target_rest.height) return to / from;
         break;
@@ -215,7 +212,7 @@ void check(const Skeleton& source, const Skeleton& target, const JointMap& map) 
 
 RestPose::RestPose(const Skeleton& skeleton) : world(model::rest_world_matrices(skeleton)) {
     for (const model::Joint& joint : skeleton.joints) {
-        const Quatd above = joint.parent < 0 ? Quatd::Identity() : rotations[index(joint.parent)];
+        const Quatd above = joint.parent < 0 ? Quatd::Identity() : rotations[at(joint.parent)];
         rotations.push_back((above * joint.rest.rotation).normalized());
     }
     positions = model::joint_positions(world);
@@ -245,16 +242,16 @@ std::optional<LegJoints> find_leg(const Skeleton& skeleton, const RestPose& rest
     leg.foot = model::find_role(roles, Role::foot, side);
     leg.toe = model::find_role(roles, Role::toe, side);
     if (leg.thigh < 0 || leg.shin <= leg.thigh || leg.foot <= leg.shin) return std::nullopt;
-    const Vec3d foot = rest.positions[index(leg.foot)];
+    const Vec3d foot = rest.positions[at(leg.foot)];
     leg.ball_rest = foot;
-    const auto& tip = skeleton.joints[index(leg.foot)].tip;
+    const auto& tip = skeleton.joints[at(leg.foot)].tip;
     if (leg.toe > leg.foot)
-        leg.ball_rest = rest.positions[index(leg.toe)];
+        leg.ball_rest = rest.positions[at(leg.toe)];
     else if (tip)
-        leg.ball_rest = math::transform_point(rest.world[index(leg.foot)], *tip);
-    leg.ball = rest.rotations[index(leg.foot)].conjugate() * (leg.ball_rest - foot);
-    const Vec3d knee = rest.positions[index(leg.shin)];
-    leg.length = (knee - rest.positions[index(leg.thigh)]).norm() + (foot - knee).norm();
+        leg.ball_rest = math::transform_point(rest.world[at(leg.foot)], *tip);
+    leg.ball = rest.rotations[at(leg.foot)].conjugate() * (leg.ball_rest - foot);
+    const Vec3d knee = rest.positions[at(leg.shin)];
+    leg.length = (knee - rest.positions[at(leg.thigh)]).norm() + (foot - knee).norm();
     if (!(leg.length > 0)) return std::nullopt;
     return leg;
 }
@@ -276,7 +273,7 @@ RetargetPlan plan_retarget(const Skeleton& source, const Skeleton& target, const
     plan.scale = options.scale.value_or(travel_scale(plan));
     plan.twists = find_twist_joints(target, plan.target_roles);
     std::erase_if(plan.twists,
-                  [&](const TwistJoint& twist) { return plan.parts[index(twist.joint)].source >= 0; });
+                  [&](const TwistJoint& twist) { return plan.parts[at(twist.joint)].source >= 0; });
     return plan;
 }
 

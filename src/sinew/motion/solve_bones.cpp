@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "sinew/base/quantile.h"
 #include "sinew/motion/calibrate_body.h"
 #include "sinew/motion/positions.h"
 
@@ -48,7 +49,7 @@ void lend_turns(const model::Skeleton& bones, SolveResult& result) {
         pose.translation[0] += shift;
         heights.push_back(lowest(before, left, right) - lowest(after, left, right) - shift.y());
     }
-    const double raise = median_of(std::move(heights));
+    const double raise = median(std::move(heights));
     for (Pose& pose : result.poses) pose.translation[0].y() += raise;
     std::string name = std::move(result.clip.name);
     const double rate = model::frame_rate(result.clip);

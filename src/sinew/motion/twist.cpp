@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/base/text.h"
 
 namespace sinew::motion {
@@ -12,10 +13,6 @@ using math::Vec3d;
 using model::Role;
 
 namespace {
-
-std::size_t index(int joint) {
-    return static_cast<std::size_t>(joint);
-}
 
 bool says_twist(const std::string& name) {
     const std::string plain = to_lower(name);
@@ -57,16 +54,16 @@ std::vector<TwistJoint> find_twist_joints(const model::Skeleton& skeleton,
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const int bone = skeleton.joints[j].parent;
         if (bone < 0 || roles[j] || !says_twist(skeleton.joints[j].name)) continue;
-        const model::JointRole& role = roles[index(bone)];
+        const model::JointRole& role = roles[at(bone)];
         const int next = model::find_role(roles, next_of(role.role), role.side);
         if (next_of(role.role) == Role::none || next < 0) continue;
-        const Vec3d length = places[index(next)] - places[index(bone)];
+        const Vec3d length = places[at(next)] - places[at(bone)];
         if (!(length.norm() > 0)) continue;
         const double way =
-            std::clamp((places[j] - places[index(bone)]).dot(length) / length.squaredNorm(), 0.0, 1.0);
+            std::clamp((places[j] - places[at(bone)]).dot(length) / length.squaredNorm(), 0.0, 1.0);
         const bool lower = role.role == Role::forearm || role.role == Role::shin;
         TwistJoint twist{static_cast<int>(j), bone, lower ? next : bone, lower ? way : way - 1, {}};
-        const math::Mat3d turn = math::decompose(world[index(bone)]).transform.rotation.toRotationMatrix();
+        const math::Mat3d turn = math::decompose(world[at(bone)]).transform.rotation.toRotationMatrix();
         twist.axis = turn.transpose() * length.normalized();
         found.push_back(twist);
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/base/quantile.h"
 #include "sinew/model/roles.h"
 
 namespace sinew::motion {
@@ -14,10 +16,6 @@ using math::Quatd;
 using math::Vec3d;
 using model::Role;
 using model::Side;
-
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// A rod with round section and flat ends, its vertices apart at the edges so that they look sharp.
 void add_rod(geometry::Mesh& mesh, const Vec3d& from, const Vec3d& to, double radius) {
@@ -96,13 +94,13 @@ struct Stand {
 
     Mat4d at(const std::vector<Mat4d>& world) const {
         const math::Mat3d turn =
-            world[index(hips)].topLeftCorner<3, 3>() * hips_at_rest.topLeftCorner<3, 3>().transpose();
+            world[sinew::at(hips)].topLeftCorner<3, 3>() * hips_at_rest.topLeftCorner<3, 3>().transpose();
         Vec3d forward = turn * Vec3d::UnitZ();
         forward.y() = 0;
         forward = forward.norm() > 1e-6 ? Vec3d(forward.normalized()) : Vec3d(Vec3d::UnitZ());
         Mat4d matrix = Mat4d::Identity();
         matrix.topLeftCorner<3, 3>() << Vec3d::UnitY().cross(forward), Vec3d::UnitY(), forward;
-        Vec3d place = world[index(hand >= 0 ? hand : hips)].topRightCorner<3, 1>();
+        Vec3d place = world[sinew::at(hand >= 0 ? hand : hips)].topRightCorner<3, 1>();
         if (hand < 0) {
             place += reach * forward;
             place.y() = ground;
@@ -124,7 +122,7 @@ Stand find_stand(const model::Character& character, const WalkingAid& aid) {
                  name_of(aid.kind));
     }
     const auto rest = model::rest_world_matrices(character.skeleton);
-    stand.hips_at_rest = rest[index(stand.hips)];
+    stand.hips_at_rest = rest[at(stand.hips)];
     stand.ground = static_cast<double>(geometry::bounds(character.mesh.positions).low.y());
     return stand;
 }
@@ -141,14 +139,12 @@ double grip_height(const model::Character& character, const Stand& stand) {
     std::vector<double> heights;
     if (!character.clips.empty()) {
         for (const double time : frame_times(character.clips[0]))
-            heights.push_back(model::world_matrices(character, &character.clips[0], time)[index(held)](1, 3) -
+            heights.push_back(model::world_matrices(character, &character.clips[0], time)[at(held)](1, 3) -
                               stand.ground);
     }
     if (heights.empty()) heights.push_back(stand.hips_at_rest(1, 3) - stand.ground);
-    const auto middle = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2);
-    std::nth_element(heights.begin(), middle, heights.end());
     // A walker's bars are as high as hanging hands: 0.9 of the hips.
-    return std::max(*middle * (stand.hand >= 0 ? 1 : 0.9), 1e-3);
+    return std::max(median(std::move(heights)) * (stand.hand >= 0 ? 1 : 0.9), 1e-3);
 }
 
 model::Track track_of(const model::Character& character, const model::Clip& clip, const Stand& stand,

@@ -8,6 +8,7 @@
 #include "sinew/deform/reference.h"
 #include "sinew/render/blend_overlay.h"
 #include "sinew/render/color.h"
+#include "sinew/render/direction.h"
 
 namespace sinew::render {
 namespace {
@@ -21,13 +22,6 @@ std::size_t palette_entry(const model::Skin& skin, int joint) {
     for (std::size_t i = 0; i < skin.joints.size(); ++i)
         if (skin.joints[i].joint == joint) return i;
     fail("", "joint {} moves no part of the skin", joint);
-}
-
-std::vector<float> morph_weights(const model::Character& character, const model::Clip* clip, double time) {
-    std::vector<float> weights;
-    for (const geometry::Morph& morph : character.mesh.morphs) weights.push_back(morph.weight);
-    if (clip != nullptr) model::sample_morphs(*clip, time, weights);
-    return weights;
 }
 
 std::vector<Vec4f> data_colors(const model::Character& character, const RenderOptions& options) {
@@ -50,7 +44,7 @@ std::vector<Vec4f> data_colors(const model::Character& character, const RenderOp
 
 CharacterStage::CharacterStage(Renderer& renderer, const model::Character& character,
                                const RenderOptions& options, Monitor& monitor)
-    : renderer_(renderer), character_(character), options_(options) {
+    : renderer_(renderer), character_(character), options_(options), direction_(options.direction) {
     check_size(options.width, options.height);
     if (!character.has_mesh() && !character.has_skeleton())
         fail(character.name, "nothing to draw: there is neither a mesh nor a skeleton");
@@ -86,10 +80,11 @@ CharacterStage::CharacterStage(Renderer& renderer, const model::Character& chara
 }
 
 void CharacterStage::pose(const model::Clip* clip, double time) {
+    time_ = time;
     const std::vector<math::Mat4d> world = model::world_matrices(character_, clip, time);
     if (mesh_) {
         const deform::RestShape<float> rest =
-            deform::morphed(character_.mesh, morph_weights(character_, clip, time));
+            deform::morphed(character_.mesh, deform::morph_weights(character_, clip, time));
         if (character_.has_skin()) {
             deform::DeformOptions how;
             how.centers = centers_;
@@ -151,7 +146,9 @@ void CharacterStage::place_ground(const Box& box) {
 }
 
 Picture CharacterStage::picture(const Camera& camera) {
-    return renderer_.render(scene_, camera, {options_.width, options_.height, options_.samples});
+    const PictureSize size{options_.width, options_.height, options_.samples};
+    if (direction_.empty()) return renderer_.render(scene_, camera, size);
+    return renderer_.render(directed(scene_, direction_, time_), directed(camera, direction_, time_), size);
 }
 
 Picture render_character(Renderer& renderer, const model::Character& character, const model::Clip* clip,

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "sinew/deform/method.h"
+#include "sinew/model/channels.h"
 #include "sinew/model/character.h"
 #include "sinew/render/color.h"
 #include "sinew/render/film.h"
@@ -61,6 +62,8 @@ struct RenderOptions {
     Background background;
     Lighting lighting;
     deform::Method method = deform::Method::lbs;
+    /// Channels that drive camera, lights and colours, on the clock of the clip; see direction.h.
+    model::ChannelSet direction;
 };
 
 /// A character ready to be drawn again and again: its mesh is on the card, each pose uploads only what moved.
@@ -82,6 +85,8 @@ class CharacterStage {
     /// Things to be drawn with the character; what is in here already may be changed, and overlays added.
     Scene& scene() { return scene_; }
     void place_ground(const Box& box);
+    /// When it is, for channels that drive the picture; `pose` of a clip sets it too.
+    void set_time(double time) { time_ = time; }
 
     Picture picture(const Camera& camera);
 
@@ -99,6 +104,8 @@ class CharacterStage {
     std::vector<Vec3f> normals_;
     std::vector<Vec4f> colors_;
     Scene scene_;
+    model::StagePlayer direction_;
+    double time_ = 0;
 };
 
 /// One picture; `clip` null shows the rest pose.

@@ -52,6 +52,7 @@ struct GapScene {
     const GapFrame& frame;
     std::vector<Vec3f> rest_normals;
     Rigidd world[2];
+    std::vector<std::uint8_t> gone;  ///< triangles of the rest mesh that this gap has removed
 
     Vec3d point(int s, std::uint32_t p) const { return world[s] * closer.body().cut.points[p]; }
 };
@@ -64,7 +65,7 @@ void add_parts(Facets& facets, const GapScene& scene, const Rigidd (&world)[2], 
         const int part = scene.closer.body().cut.part_of[t];
         if (part != scene.gap.parent && part != scene.gap.child) continue;
         const int s = part == scene.gap.parent ? 0 : 1;
-        const bool gone = removal && scene.frame.removed_triangles[t] != 0;
+        const bool gone = removal && scene.gone[t] != 0;
         if (gone && !show_removed) continue;
         Vec3d corners[3];
         Vec3f normals[3];
@@ -77,10 +78,14 @@ void add_parts(Facets& facets, const GapScene& scene, const Rigidd (&world)[2], 
     }
 }
 
+/// The patch of this gap alone; patches come last in the mesh of a frame, in the order of their gaps.
 void add_patch(Facets& facets, const GapScene& scene) {
     const geometry::Mesh& mesh = scene.frame.mesh;
-    for (std::size_t t = mesh.triangles.size() - scene.frame.patch_triangles; t < mesh.triangles.size();
-         ++t) {
+    if (!scene.patch.moved) return;
+    std::size_t first = mesh.triangles.size() - scene.frame.patch_triangles;
+    for (std::size_t g = 0; g < scene.patch.gap; ++g)
+        if (scene.frame.patches[g].moved) first += scene.frame.patches[g].strip.triangles.size();
+    for (std::size_t t = first; t < first + scene.patch.strip.triangles.size(); ++t) {
         Vec3d corners[3];
         Vec3f normals[3];
         for (std::size_t k = 0; k < 3; ++k) {
@@ -125,6 +130,15 @@ Overlay end_overlay(const GapScene& scene, const Vec4f& neighbours) {
     return overlay;
 }
 
+/// What the other joints of both parts remove and add is not shown.
+std::vector<std::uint8_t> removed_by(const Gap& gap, const GapPatch& patch, std::size_t triangles) {
+    std::vector<std::uint8_t> gone(triangles, 0);
+    for (int s = 0; s < 2 && patch.moved; ++s)
+        for (std::size_t t = 0; t < gap.sides[s].triangles.size(); ++t)
+            if (patch.cut.sides[s].removed_triangles[t]) gone[gap.sides[s].triangle_ids[t]] = 1;
+    return gone;
+}
+
 std::size_t chosen_gap(const GapFrame& frame, int wanted) {
     if (frame.patches.empty() || wanted >= static_cast<int>(frame.patches.size()))
         fail("", "there is no gap {}: the body has {}", std::max(wanted, 0), frame.patches.size());
@@ -148,7 +162,8 @@ std::vector<StagePicture> draw_gap_stages(Renderer& renderer, const deform::GapC
         frame.patches[index],
         frame,
         mesh.normals.empty() ? geometry::vertex_normals(mesh.positions, mesh.triangles) : mesh.normals,
-        {world[static_cast<std::size_t>(gap.parent)], world[static_cast<std::size_t>(gap.child)]}};
+        {world[static_cast<std::size_t>(gap.parent)], world[static_cast<std::size_t>(gap.child)]},
+        removed_by(gap, frame.patches[index], mesh.triangles.size())};
     const Rigidd& carrier = scene.world[0];
     const Rigidd still[2] = {carrier, carrier};
     const Vec3d axis = carrier.rotation * scene.patch.motion.axis;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "sinew/render/box_overlay.h"
 #include "sinew/render/color.h"
 #include "sinew/rig/skeletonize/view.h"
 
@@ -9,7 +10,6 @@ namespace sinew::render {
 namespace {
 
 using geometry::CutMesh;
-using geometry::OrientedBox;
 using geometry::PartFeatures;
 using geometry::PartTree;
 using math::Vec3d;
@@ -59,17 +59,6 @@ Overlay opening_overlay(const CutMesh& cut, const PartTree& tree) {
         overlay.points.push_back({opening.centre.cast<float>(), ink, 3});
     }
     return overlay;
-}
-
-void add_box(Overlay& overlay, const OrientedBox& box, const Vec4f& color) {
-    const auto corner = [&](int i) {
-        const Vec3d sign(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
-        return Vec3d(box.centre + box.axes * box.half.cwiseProduct(sign));
-    };
-    for (int i = 0; i < 8; ++i)
-        for (const int bit : {1, 2, 4})
-            if ((i & bit) == 0)
-                overlay.segments.push_back(stage_line(corner(i), corner(i | bit), color, 1.5f));
 }
 
 /// Boxes in the colours of their parts, the principal axis through the centre, the centre.

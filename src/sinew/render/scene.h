@@ -28,6 +28,13 @@ enum class Surface {
     colors,    ///< Drawable::colors
 };
 
+/// What is drawn of the triangles. Shadows are always those of the surface.
+enum class Fill {
+    surface,
+    wire,    ///< edges only: what is inside shows
+    points,  ///< vertices only, lit by their normals: what is inside shows
+};
+
 /// A mesh in the scene. Spans that are empty leave what the card holds from before, so that a frame uploads
 /// only what moved; positions without normals get smooth normals computed from them.
 struct Drawable {
@@ -38,8 +45,11 @@ struct Drawable {
     Surface surface = Surface::material;
     Shading shading = Shading::smooth;
     Vec4f color = Vec4f(0.36f, 0.375f, 0.40f, 1);
+    Fill fill = Fill::surface;
     bool wireframe = false;  ///< edges over the surface
-    float opacity = 1;       ///< below 1 the nearest layer is blended over what lies inside and behind
+    Vec4f wire_color = Vec4f(0.02f, 0.025f, 0.035f, 0.55f);
+    float point_size = 3;  ///< pixels
+    float opacity = 1;     ///< below 1 the nearest layer is blended over what lies inside and behind
     bool casts_shadow = true;
 };
 
@@ -122,6 +132,8 @@ struct Lighting {
     /// Lights turn with the camera, so that every view is lit well; otherwise they stay as for a view from
     /// the front.
     bool follow_camera = true;
+    float azimuth = 0;    ///< radians by which all lights turn about the vertical, to the camera's right
+    float elevation = 0;  ///< radians by which the key light rises
 };
 
 struct Scene {

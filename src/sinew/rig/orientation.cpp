@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
+
 namespace sinew::rig {
 namespace {
 
@@ -10,10 +12,6 @@ using math::Mat3d;
 using math::Mat4d;
 using math::Quatd;
 using math::Vec3d;
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 class Orienter {
   public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 
 namespace sinew::rig {
 namespace {
@@ -12,10 +13,6 @@ using math::Mat4d;
 using model::Joint;
 
 constexpr std::string_view place = "skeleton";
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// A skeleton with its joints in the world, where the tree can change freely.
 struct Loose {

@@ -3,6 +3,7 @@
 /// Changing a skeleton joint by joint. Every operation keeps the skeleton valid: parents first, names unique,
 /// one place for every joint. Joints that are not named keep their place and their frame in the world.
 
+#include <cstdint>
 #include <set>
 
 #include "sinew/model/skeleton.h"

@@ -3,15 +3,12 @@
 #include <cctype>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/rig/skeleton_edit.h"
 #include "sinew/rig/symmetry.h"
 
 namespace sinew::rig {
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 bool is_letter(const std::string& text, std::size_t i) {
     return i < text.size() && std::isalpha(static_cast<unsigned char>(text[i])) != 0;

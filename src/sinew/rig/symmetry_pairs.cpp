@@ -2,15 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/rig/skeleton_edit.h"
 #include "sinew/rig/symmetry.h"
 
 namespace sinew::rig {
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 double diagonal(std::span<const Vec3d> points) {
     if (points.empty()) return 0;

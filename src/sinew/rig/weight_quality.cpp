@@ -24,12 +24,6 @@ bool adjacent(const model::Skeleton& skeleton, int a, int b) {
     return a == b || up_a == b || up_b == a || (up_a >= 0 && up_a == up_b);
 }
 
-double weight_of(std::span<const JointWeight> row, int joint) {
-    for (const JointWeight& entry : row)
-        if (entry.joint == joint) return entry.weight;
-    return 0;
-}
-
 double largest_difference(std::span<const JointWeight> a, std::span<const JointWeight> b) {
     double most = 0;
     for (const JointWeight& entry : a)

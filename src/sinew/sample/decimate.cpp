@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/parallel.h"
+#include "sinew/base/quantile.h"
 #include "sinew/geometry/adjacency.h"
 
 namespace sinew::sample {
@@ -166,9 +167,7 @@ std::vector<double> sizes_by_curvature(const HalfMesh& mesh, const ImplicitBody&
         });
         bend.swap(next);
     }
-    std::vector<double> sorted = bend;
-    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count / 2), sorted.end());
-    const double usual = std::max(sorted[count / 2], 1e-9), limit = std::sqrt(range);
+    const double usual = std::max(median(bend), 1e-9), limit = std::sqrt(range);
     for (double& b : bend) b = std::clamp(std::sqrt(usual / std::max(b, 1e-9)), 1 / limit, limit);
     return bend;
 }

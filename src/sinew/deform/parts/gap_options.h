@@ -60,7 +60,10 @@ struct GapOptions {
     /// Copies of a point of the seam that come apart by less than this part of the spacing stay together in
     /// the middle between them: a little of the rigid part for no slivers.
     double weld = 0.3;
-    int fairing = 0;  ///< steps of smoothing of the new points, ends kept
+    /// Rounds in which patches that run through themselves are smoothed where they do.
+    int untangling = 16;
+    double least_quality = 0.05;  ///< of triangles below which diagonals are turned (1 is equilateral)
+    int fairing = 0;              ///< steps of smoothing of the new points, ends kept
     /// Spreads twists: where a joint turns about its limb by more than a third of an edge, a ring of
     /// triangles on either side is made anew, so that nothing is sheared.
     bool twist_bands = true;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sinew/deform/parts/gap_scattered.h"
+#include "sinew/deform/parts/gap_untangle.h"
 
 namespace sinew::deform {
 namespace {
@@ -77,8 +78,10 @@ std::size_t GapPatch::removed_points() const {
                                     std::ranges::count(cut.sides[1].removed, 1));
 }
 
-GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& relative,
-                   const InsideOther& inside, const GapOptions& options) {
+namespace {
+
+GapPatch attempt(const Gap& gap, const PartBody& body, const math::Rigidd& relative,
+                 const InsideOther& inside, const GapOptions& options) {
     GapPatch patch;
     patch.moved = true;
     Stopwatch watch;
@@ -100,8 +103,31 @@ GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& rel
         patch.scattered = retriangulate_scattered(gap, body, patch);
     watch.lap(patch.seconds.triangulate);
     fair(patch.strip, options.fairing);
+    if (!options.constant_topology) {
+        if (!patch.scattered) turn_diagonals(patch.strip, options.least_quality);
+        patch.crossings = untangle(patch.strip, options.untangling);
+        if (!patch.scattered) turn_diagonals(patch.strip, options.least_quality);
+    }
     watch.lap(patch.seconds.add);
     return patch;
+}
+
+}  // namespace
+
+GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& relative,
+                   const InsideOther& inside, const GapOptions& options) {
+    GapPatch patch = attempt(gap, body, relative, inside, options);
+    if (patch.crossings == 0 || options.untangling <= 0) return patch;
+    // What is cut too sparingly ends in loops that go through each other: all that is behind the opening
+    // goes.
+    GapPatch wider = attempt(gap, body, relative, [](int, const Vec3d&) { return true; }, options);
+    const double good = std::min(worst_quality(patch.strip), 0.02);  // no slivers for crossings
+    if (wider.crossings >= patch.crossings || worst_quality(wider.strip) < good) {
+        patch.seconds.include(wider.seconds);
+        return patch;
+    }
+    wider.seconds.include(patch.seconds);
+    return wider;
 }
 
 GapClasses classes_of(const Gap& gap, const GapPatch& patch, int s) {

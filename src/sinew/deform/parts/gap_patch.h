@@ -37,6 +37,7 @@ struct GapPatch {
     int limit = 0;           ///< depth of the flood fill that was accepted; -1 when nothing could be removed
     std::size_t drawn = 0;   ///< pressed points that had to stay, and were drawn to the middle
     bool scattered = false;  ///< triangles are from the points alone
+    std::size_t crossings = 0;  ///< pairs of its triangles that cross each other still
     GapSeconds seconds;
 
     std::size_t removed_points() const;

@@ -159,6 +159,28 @@ void drop_doubled(const ScatteredPoints& samples, const StripPatch& strip,
     });
 }
 
+/// Points at which a hole touches itself or another one.
+std::set<std::uint32_t> pinches(const EdgeCounts& edges) {
+    std::set<std::uint32_t> once, twice;
+    for (const auto& [edge, count] : edges)
+        if (count_of(edges, edge.second, edge.first) == 0 && !once.insert(edge.second).second)
+            twice.insert(edge.second);
+    return twice;
+}
+
+/// Takes away the facets at such points, so that what touched becomes one hole with a simple border. A few
+/// times, because larger holes may touch others.
+void open_pinches(const StripPatch& strip, const std::vector<std::uint32_t>& alias,
+                  std::vector<Triangle>& facets) {
+    for (int round = 0; round < 8; ++round) {
+        const std::set<std::uint32_t> at = pinches(count_edges(strip, alias, facets));
+        if (at.empty()) return;
+        std::erase_if(facets, [&](const Triangle& t) {
+            return std::ranges::any_of(t, [&](std::uint32_t corner) { return at.contains(corner); });
+        });
+    }
+}
+
 /// Closes holes by triangulations of least weight without edges that exist already. False when a hole touches
 /// itself or has no such triangulation.
 bool fill_holes(const StripPatch& strip, const std::vector<std::uint32_t>& alias,
@@ -253,6 +275,7 @@ bool retriangulate_scattered(const Gap& gap, const PartBody& body, GapPatch& pat
     });
     const std::vector<std::uint32_t> alias = aliases(patch);
     drop_doubled(samples, patch.strip, alias, facets);
+    open_pinches(patch.strip, alias, facets);
     if (!fill_holes(patch.strip, alias, facets) || !closes(count_edges(patch.strip, alias, facets)))
         return false;
     patch.strip.triangles = std::move(facets);

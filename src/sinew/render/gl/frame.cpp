@@ -38,6 +38,15 @@ Vec3f light_front(const Camera& camera, const Lighting& lighting) {
     return front.norm() > 1e-4f ? Vec3f(front.normalized()) : Vec3f(Vec3f::UnitZ());
 }
 
+/// A place turned as the scene asks; a light never stands straight above or below.
+LightPlace turned(LightPlace place, const Lighting& lighting, bool rises) {
+    place.azimuth += math::degrees(static_cast<double>(lighting.azimuth));
+    if (rises)
+        place.elevation =
+            std::clamp(place.elevation + math::degrees(static_cast<double>(lighting.elevation)), 5.0, 85.0);
+    return place;
+}
+
 float power_of_ten_below(float value) {
     return std::pow(10.0f, std::floor(std::log10(std::max(value, 1e-20f))));
 }
@@ -85,9 +94,10 @@ FrameBlock make_frame(const Scene& scene, const Camera& camera, const Box& bound
     frame.eye = with(camera.eye, camera.orthographic ? 0.0f : 1.0f);
     frame.backward = with(camera.backward(), 0);
     const Vec3f front = light_front(camera, scene.lighting);
-    frame.key_direction = with(direction_of(key_place, front), scene.lighting.exposure);
-    frame.fill_direction = with(direction_of(fill_place, front), 0);
-    frame.rim_direction = with(direction_of(rim_place, front), 0);
+    frame.key_direction =
+        with(direction_of(turned(key_place, scene.lighting, true), front), scene.lighting.exposure);
+    frame.fill_direction = with(direction_of(turned(fill_place, scene.lighting, false), front), 0);
+    frame.rim_direction = with(direction_of(turned(rim_place, scene.lighting, false), front), 0);
     frame.background_center = with(scene.background.center, static_cast<float>(width));
     frame.background_edge = with(scene.background.edge, static_cast<float>(height));
     return frame;

@@ -260,11 +260,13 @@ void GpuMesh::draw(const Program& program, const Drawable& drawable, Pick pick, 
         });
     glBindVertexArray(vertices_.id());
     bind_colors(drawable.surface);
+    const GLenum mode = drawable.fill == Fill::points ? GL_POINTS : GL_TRIANGLES;
+    if (mode == GL_POINTS) glPointSize(drawable.point_size);
     for (const Part* part : chosen) {
         use_material(program, drawable, part->material);
         if (pick != Pick::blended) choose_sides(*part, drawable);
         const auto* offset = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(part->first) * 4);
-        glDrawElements(GL_TRIANGLES, part->count, GL_UNSIGNED_INT, offset);
+        glDrawElements(mode, part->count, GL_UNSIGNED_INT, offset);
     }
     glBindVertexArray(0);
     if (pick != Pick::blended) glDisable(GL_CULL_FACE);

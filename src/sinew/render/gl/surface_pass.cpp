@@ -19,6 +19,13 @@ math::Vec3f backward(const FrameBlock& frame) {
     return frame.backward.head<3>();
 }
 
+/// The same with its triangles, whatever else is shown of it.
+Drawable as_surface(const Drawable& drawable) {
+    Drawable whole = drawable;
+    whole.fill = Fill::surface;
+    return whole;
+}
+
 /// Depth first, then colour where it is equal: only the nearest layer of a translucent mesh is seen, and what
 /// lies inside shines through it once.
 void draw_translucent(const Programs& programs, const FrameBlock& frame, const Draw& draw) {
@@ -57,7 +64,7 @@ void draw_opaque(const Programs& programs, const FrameBlock& frame, std::span<co
     glDisable(GL_BLEND);
     begin_surface(programs.surface, frame);
     for (const Draw& draw : draws) {
-        if (draw.drawable->opacity < 1) continue;
+        if (draw.drawable->opacity < 1 || draw.drawable->fill == Fill::wire) continue;
         set_look(programs.surface, *draw.drawable);
         draw.mesh->draw(programs.surface, *draw.drawable, Pick::opaque, backward(frame));
     }
@@ -66,6 +73,7 @@ void draw_opaque(const Programs& programs, const FrameBlock& frame, std::span<co
 void draw_blended(const Programs& programs, const FrameBlock& frame, std::span<const Draw> draws) {
     glEnable(GL_BLEND);
     for (const Draw& draw : draws) {
+        if (draw.drawable->fill == Fill::wire) continue;
         if (draw.drawable->opacity < 1)
             draw_translucent(programs, frame, draw);
         else
@@ -80,10 +88,11 @@ void draw_wires(const Programs& programs, const FrameBlock& frame, std::span<con
     glPolygonOffset(-0.5f, -1.0f);
     programs.wire.use();
     programs.wire.set("projection", frame.view_projection);
-    programs.wire.set("wire_color", math::Vec4f(0.02f, 0.025f, 0.035f, 0.55f));
-    for (const Draw& draw : draws)
-        if (draw.drawable->wireframe)
-            draw.mesh->draw(programs.wire, *draw.drawable, Pick::all, backward(frame));
+    for (const Draw& draw : draws) {
+        if (!draw.drawable->wireframe && draw.drawable->fill != Fill::wire) continue;
+        programs.wire.set("wire_color", draw.drawable->wire_color);
+        draw.mesh->draw(programs.wire, as_surface(*draw.drawable), Pick::all, backward(frame));
+    }
     glDisable(GL_POLYGON_OFFSET_FILL);
     glDepthMask(GL_TRUE);
 }
@@ -94,7 +103,7 @@ void draw_casters(const Programs& programs, const math::Mat4f& projection, std::
     programs.depth.set("base_color_map", unit_base_color);
     for (const Draw& draw : draws)
         if (draw.drawable->casts_shadow)
-            draw.mesh->draw(programs.depth, *draw.drawable, Pick::all, math::Vec3f::UnitZ());
+            draw.mesh->draw(programs.depth, as_surface(*draw.drawable), Pick::all, math::Vec3f::UnitZ());
 }
 
 }  // namespace sinew::render::gl

@@ -5,16 +5,13 @@
 #include <limits>
 #include <queue>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew::rig {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::size_t index(int j) {
-    return static_cast<std::size_t>(j);
-}
 
 }  // namespace
 
@@ -29,22 +26,22 @@ RegionDistances::RegionDistances(const Regions& regions)
     : regions_(regions), children_(regions.parent.size()), place_(regions.parent.size(), 0) {
     for (std::size_t j = 0; j < regions.parent.size(); ++j) {
         if (regions.parent[j] < 0) continue;
-        auto& sisters = children_[index(regions.parent[j])];
+        auto& sisters = children_[at(regions.parent[j])];
         place_[j] = static_cast<std::uint32_t>(sisters.size());
         sisters.push_back(static_cast<int>(j));
     }
     offsets_.reserve(regions.joint_of.size() + 1);
     offsets_.push_back(0);
     for (const int j : regions.joint_of)
-        offsets_.push_back(offsets_.back() + (j < 0 ? 0 : 1 + children_[index(j)].size()));
+        offsets_.push_back(offsets_.back() + (j < 0 ? 0 : 1 + children_[at(j)].size()));
     values_.assign(offsets_.back(), infinity);
 }
 
 double* RegionDistances::find(std::uint32_t vertex, int boundary) {
     const int region = regions_.joint_of[vertex];
     if (region == boundary) return &values_[offsets_[vertex]];
-    if (region < 0 || regions_.parent[index(boundary)] != region) return nullptr;
-    return &values_[offsets_[vertex] + 1 + place_[index(boundary)]];
+    if (region < 0 || regions_.parent[at(boundary)] != region) return nullptr;
+    return &values_[offsets_[vertex] + 1 + place_[at(boundary)]];
 }
 
 namespace {
@@ -123,7 +120,7 @@ void geodesic_distances(const RegionSurface& surface, std::span<const BoundaryCu
 void simplified_distances(const RegionSurface& surface, const Regions& regions,
                           std::span<const BoundaryCurve> curves, RegionDistances& distances) {
     const auto to = [&](std::uint32_t v, int boundary) {
-        const auto& corners = curves[index(boundary)].simplified;
+        const auto& corners = curves[at(boundary)].simplified;
         double least = infinity;
         for (std::size_t i = 0; i < corners.size(); ++i)
             least = std::min(

@@ -1,22 +1,19 @@
 #include <algorithm>
 #include <map>
 
+#include "sinew/base/index.h"
 #include "sinew/rig/bind/region_distance.h"
 
 namespace sinew::rig {
 namespace {
-
-std::size_t index(int j) {
-    return static_cast<std::size_t>(j);
-}
 
 /// The joint whose boundary an edge crosses, or -1.
 int boundary_of(const RegionSurface& surface, const Regions& regions, std::uint32_t e) {
     const geometry::Edge& edge = surface.edges.edges[e];
     const int a = regions.joint_of[edge.a], b = regions.joint_of[edge.b];
     if (a == b || a < 0 || b < 0) return -1;
-    if (regions.parent[index(a)] == b) return a;
-    return regions.parent[index(b)] == a ? b : -1;
+    if (regions.parent[at(a)] == b) return a;
+    return regions.parent[at(b)] == a ? b : -1;
 }
 
 /// Where the cut crosses the edge; half-way where the regions met for another reason.
@@ -25,7 +22,7 @@ Vec3d crossing(const RegionSurface& surface, const Regions& regions, std::uint32
     const geometry::Edge& edge = surface.edges.edges[e];
     const Vec3d &a = surface.positions[edge.a], &b = surface.positions[edge.b];
     double t = 0.5;
-    if (regions.kind[index(joint)] == BoundaryKind::nearest) {
+    if (regions.kind[at(joint)] == BoundaryKind::nearest) {
         if (const auto known = regions.crossings.find(e); known != regions.crossings.end()) t = known->second;
     } else if (cut.surface && cut.surface->beyond(a) != cut.surface->beyond(b)) {
         // Not on a vertex: a distance of exactly 0 would belong to both sides.
@@ -69,11 +66,11 @@ std::vector<BoundaryCurve> boundary_curves(const RegionSurface& surface, const R
             crossed.push_back(e);
         }
         if (crossed.size() != 2) continue;
-        const JointCut& cut = cuts[index(joint)];
-        curves[index(joint)].pieces.push_back({t,
-                                               {crossed[0], crossed[1]},
-                                               crossing(surface, regions, crossed[0], joint, cut),
-                                               crossing(surface, regions, crossed[1], joint, cut)});
+        const JointCut& cut = cuts[at(joint)];
+        curves[at(joint)].pieces.push_back({t,
+                                            {crossed[0], crossed[1]},
+                                            crossing(surface, regions, crossed[0], joint, cut),
+                                            crossing(surface, regions, crossed[1], joint, cut)});
     }
     for (BoundaryCurve& curve : curves) measure(curve);
     return curves;

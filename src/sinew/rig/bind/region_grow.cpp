@@ -4,14 +4,11 @@
 #include <cmath>
 #include <map>
 
+#include "sinew/base/index.h"
 #include "sinew/rig/bind/region_grow_prior.h"
 
 namespace sinew::rig {
 namespace {
-
-std::size_t index(int j) {
-    return static_cast<std::size_t>(j);
-}
 
 /// Below this a boundary is not believed: what is not in common is a quarter of what is.
 constexpr double least_agreement = 0.8;
@@ -78,7 +75,7 @@ void Grower::start_body() {
     body_ = static_cast<std::uint32_t>(std::max_element(area.begin(), area.end()) - area.begin());
     for (std::size_t v = 0; v < areas_.size(); ++v)
         if (surface_.shell_of[v] == body_) out_.joint_of[v] = linkage_.root;
-    has_skin_[index(linkage_.root)] = 1;
+    has_skin_[at(linkage_.root)] = 1;
 }
 
 /// Shells that do not lie on the body are parts of their own (a robot's limbs): they go by the nearest bones,
@@ -101,16 +98,16 @@ void Grower::label_other_shells() {
         const std::uint32_t s = surface_.shell_of[v];
         if (s == RegionSurface::none || votes[s].empty()) continue;
         out_.joint_of[v] = whole[s] >= 0 ? whole[s] : nearest_.joint[v];
-        has_skin_[index(out_.joint_of[v])] = 1;
+        has_skin_[at(out_.joint_of[v])] = 1;
     }
     for (const int j : linkage_.order)
-        if (has_skin_[index(j)] != 0) out_.parent[index(j)] = owner(j);
+        if (has_skin_[at(j)] != 0) out_.parent[at(j)] = owner(j);
 }
 
 /// The nearest joint above that has skin.
 int Grower::owner(int joint) const {
-    int above = linkage_.joints[index(joint)].parent;
-    while (above >= 0 && has_skin_[index(above)] == 0) above = linkage_.joints[index(above)].parent;
+    int above = linkage_.joints[at(joint)].parent;
+    while (above >= 0 && has_skin_[at(above)] == 0) above = linkage_.joints[at(above)].parent;
     return above;
 }
 
@@ -137,18 +134,18 @@ std::vector<std::uint32_t> Grower::flood(std::span<const std::uint32_t> seeds, i
 bool Grower::beyond_traced(int joint, std::vector<std::uint32_t>& reached) {
     ++stamp_;
     std::vector<std::uint32_t> seeds;
-    for (const CrossedEdge& edge : cuts_[index(joint)].crossed) {
+    for (const CrossedEdge& edge : cuts_[at(joint)].crossed) {
         blocked_[edge.edge] = stamp_;
         seeds.push_back(edge.beyond);
     }
     reached = flood(seeds, joint);
-    return std::none_of(cuts_[index(joint)].crossed.begin(), cuts_[index(joint)].crossed.end(),
+    return std::none_of(cuts_[at(joint)].crossed.begin(), cuts_[at(joint)].crossed.end(),
                         [&](const CrossedEdge& edge) { return mark_[edge.behind] == stamp_; });
 }
 
 /// The vertices of the loop are a wall; what it parts is told by the side of most vertices beside it.
 bool Grower::beyond_loop(int joint, std::vector<std::uint32_t>& reached) {
-    const JointCut& cut = cuts_[index(joint)];
+    const JointCut& cut = cuts_[at(joint)];
     const auto wall = shortest_loop(surface_, cut.triangles);
     if (wall.empty()) return false;
     ++stamp_;
@@ -179,7 +176,7 @@ bool Grower::beyond_loop(int joint, std::vector<std::uint32_t>& reached) {
 
 /// Every edge of the region that the cut crosses is closed; what the dividing points' side reaches is taken.
 bool Grower::beyond_cut(int joint, std::vector<std::uint32_t>& reached) {
-    const JointCut& cut = cuts_[index(joint)];
+    const JointCut& cut = cuts_[at(joint)];
     ++stamp_;
     std::vector<std::uint32_t> seeds;
     for (const CrossedEdge& edge : cut.crossed) seeds.push_back(edge.beyond);
@@ -276,9 +273,9 @@ bool Grower::take(int joint, BoundaryKind kind) {
     if (!parted || reached.empty()) return false;
     if (kind != BoundaryKind::nearest && agreement(joint, reached) < least_agreement) return false;
     for (const std::uint32_t v : reached) out_.joint_of[v] = joint;
-    out_.parent[index(joint)] = from;
-    out_.kind[index(joint)] = kind;
-    has_skin_[index(joint)] = 1;
+    out_.parent[at(joint)] = from;
+    out_.kind[at(joint)] = kind;
+    has_skin_[at(joint)] = 1;
     if (kind == BoundaryKind::nearest) note_crossings(joint, reached);
     return true;
 }
@@ -287,27 +284,27 @@ bool Grower::take(int joint, BoundaryKind kind) {
 void Grower::part_strangers() {
     std::vector<int> depth(linkage_.joints.size(), 0);
     for (const int j : linkage_.order)
-        if (out_.parent[index(j)] >= 0) depth[index(j)] = depth[index(out_.parent[index(j)])] + 1;
+        if (out_.parent[at(j)] >= 0) depth[at(j)] = depth[at(out_.parent[at(j)])] + 1;
     std::vector<std::uint32_t> back;
     do {
         back.clear();
         for (const geometry::Edge& edge : surface_.edges.edges) {
             const int a = out_.joint_of[edge.a], b = out_.joint_of[edge.b];
             if (a == b || a < 0 || b < 0) continue;
-            if (out_.parent[index(a)] == b || out_.parent[index(b)] == a) continue;
-            if (depth[index(a)] >= depth[index(b)] && out_.parent[index(a)] >= 0) back.push_back(edge.a);
-            if (depth[index(b)] >= depth[index(a)] && out_.parent[index(b)] >= 0) back.push_back(edge.b);
+            if (out_.parent[at(a)] == b || out_.parent[at(b)] == a) continue;
+            if (depth[at(a)] >= depth[at(b)] && out_.parent[at(a)] >= 0) back.push_back(edge.a);
+            if (depth[at(b)] >= depth[at(a)] && out_.parent[at(b)] >= 0) back.push_back(edge.b);
         }
         std::sort(back.begin(), back.end());
         back.erase(std::unique(back.begin(), back.end()), back.end());
-        for (const std::uint32_t v : back) out_.joint_of[v] = out_.parent[index(out_.joint_of[v])];
+        for (const std::uint32_t v : back) out_.joint_of[v] = out_.parent[at(out_.joint_of[v])];
     } while (!back.empty());
 }
 
 Regions Grower::finish() {
     out_.size.assign(linkage_.joints.size(), 0);
     for (const int j : out_.joint_of)
-        if (j >= 0) ++out_.size[index(j)];
+        if (j >= 0) ++out_.size[at(j)];
     return std::move(out_);
 }
 
@@ -318,7 +315,7 @@ Regions grow_regions(const RegionSurface& surface, const Linkage& linkage, std::
     Grower grower(surface, linkage, cuts);
     grower.start_body();
     std::string second_best, none;
-    const auto add = [&](std::string& list, int j) { list += (list.empty() ? "" : ", ") + names[index(j)]; };
+    const auto add = [&](std::string& list, int j) { list += (list.empty() ? "" : ", ") + names[at(j)]; };
     for (const int j : linkage.order) {
         if (j == linkage.root) continue;
         if (!grower.take(j, first)) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
 #include "sinew/rig/bind/region_distance.h"
 #include "sinew/rig/bind/region_weights.h"
@@ -13,10 +14,6 @@ namespace sinew::rig {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::size_t index(int j) {
-    return static_cast<std::size_t>(j);
-}
 
 /// All that lies between the mesh and its weights.
 struct Work {
@@ -30,7 +27,7 @@ struct Work {
 };
 
 JointShape shape_of(const Work& work, int j) {
-    const LinkedJoint& joint = work.linkage.joints[index(j)];
+    const LinkedJoint& joint = work.linkage.joints[at(j)];
     JointShape shape;
     shape.at = joint.position;
     shape.leaf = joint.leaf;
@@ -39,8 +36,8 @@ JointShape shape_of(const Work& work, int j) {
     // The bone that comes: from the nearest joint above that is not at the same place.
     Vec3d incoming = Vec3d::Zero();
     for (int above = joint.parent; above >= 0 && incoming.norm() < 1e-4;
-         above = work.linkage.joints[index(above)].parent)
-        incoming = joint.position - work.linkage.joints[index(above)].position;
+         above = work.linkage.joints[at(above)].parent)
+        incoming = joint.position - work.linkage.joints[at(above)].position;
     if (incoming.norm() < 1e-4)
         for (const Vec3d& link : shape.links) incoming += link;
     shape.parent_length = incoming.norm();
@@ -69,9 +66,9 @@ void cut_joint(Work& work, int j, const RegionOptions& options) {
     search.rays = options.rays;
     search.sigma = options.sigma;
     search.straightness = options.straightness;
-    auto& points = work.points[index(j)];
+    auto& points = work.points[at(j)];
     points = dividing_points(work.surface, plan, search);
-    JointCut& cut = work.cuts[index(j)];
+    JointCut& cut = work.cuts[at(j)];
     std::vector<Vec3d> places;
     for (const DividingPoint& p : points)
         if (p.ray >= 0) places.push_back(p.position);
@@ -127,23 +124,21 @@ RegionSides sides_of(const Work& work, std::uint32_t v, const RegionOptions& opt
     const auto children = work.distances->children(sides.joint);
     const bool band = options.weights == RegionWeightMode::hierarchical_band;
     const auto side = [&](int j, double distance, double bone) {
-        const double softness =
-            index(j) < options.joint_softness.size() && options.joint_softness[index(j)] >= 0
-                ? options.joint_softness[index(j)]
-                : options.softness;
+        const double softness = at(j) < options.joint_softness.size() && options.joint_softness[at(j)] >= 0
+                                    ? options.joint_softness[at(j)]
+                                    : options.softness;
         double limit =
-            band && options.band_radii > 0 ? options.band_radii * work.curves[index(j)].radius : infinity;
+            band && options.band_radii > 0 ? options.band_radii * work.curves[at(j)].radius : infinity;
         return BandSide{j, distance, softness, std::min(limit, bone)};
     };
-    const LinkedJoint& here = joints[index(sides.joint)];
+    const LinkedJoint& here = joints[at(sides.joint)];
     const double end = here.ends.empty() ? infinity : (here.ends.front() - here.position).norm();
     const double own = work.distances->own(v);
-    if (!work.curves[index(sides.joint)].pieces.empty())
-        sides.parent = work.regions.parent[index(sides.joint)];
+    if (!work.curves[at(sides.joint)].pieces.empty()) sides.parent = work.regions.parent[at(sides.joint)];
     sides.own = side(sides.joint, sides.parent < 0 ? infinity : own, children.empty() ? end : infinity);
     const bool lone = sides.parent < 0 && children.size() == 1;
     for (std::size_t k = 0; k < children.size(); ++k) {
-        const Vec3d bone = joints[index(children[k])].position - here.position;
+        const Vec3d bone = joints[at(children[k])].position - here.position;
         const double length = lone || (!band && sides.parent < 0) ? bone.norm() : infinity;
         sides.children.push_back(side(children[k], work.distances->child(v, k), length));
     }
@@ -215,9 +210,9 @@ JointBoundary boundary_result(const Work& work, int j) {
     };
     JointBoundary out;
     out.joint = j;
-    out.parent = work.regions.parent[index(j)];
-    out.kind = work.regions.kind[index(j)];
-    out.points = work.points[index(j)];
+    out.parent = work.regions.parent[at(j)];
+    out.kind = work.regions.kind[at(j)];
+    out.points = work.points[at(j)];
     for (DividingPoint& p : out.points) {
         p.position = frame.to_world(p.position);
         p.from = frame.to_world(p.from);
@@ -227,7 +222,7 @@ JointBoundary boundary_result(const Work& work, int j) {
         for (std::vector<double>* lengths : {&p.profile, &p.smoothed, &p.judged})
             for (double& d : *lengths) d /= frame.scale;
     }
-    const BoundaryCurve& curve = work.curves[index(j)];
+    const BoundaryCurve& curve = work.curves[at(j)];
     out.simplified = to_world(curve.simplified);
     for (auto& line : joined_lines(curve)) out.curve.push_back(to_world(std::move(line)));
     out.radius = curve.radius / frame.scale;

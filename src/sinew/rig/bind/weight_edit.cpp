@@ -10,12 +10,6 @@
 namespace sinew::rig {
 namespace {
 
-double weight_of(std::span<const JointWeight> row, int joint) {
-    for (const JointWeight& entry : row)
-        if (entry.joint == joint) return entry.weight;
-    return 0;
-}
-
 /// Replaces some rows, the other rows stay as they are.
 class RowEdit {
   public:

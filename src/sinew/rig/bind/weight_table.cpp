@@ -145,4 +145,10 @@ model::Skin make_skin(const WeightTable& table, const model::Skeleton& skeleton,
     return skin;
 }
 
+double weight_of(std::span<const JointWeight> row, int joint) {
+    for (const JointWeight& entry : row)
+        if (entry.joint == joint) return entry.weight;
+    return 0;
+}
+
 }  // namespace sinew::rig

@@ -32,6 +32,9 @@ struct WeightTable {
 };
 
 using WeightRow = std::vector<JointWeight>;
+
+/// What a joint has in a row; 0 when it is not named there.
+double weight_of(std::span<const JointWeight> row, int joint);
 WeightTable table_from(const std::vector<WeightRow>& rows);
 
 /// Scales every row that is not empty to the sum 1.

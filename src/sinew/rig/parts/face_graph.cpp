@@ -114,19 +114,6 @@ struct BorderSum {
     double distance = 0;
 };
 
-struct Size {
-    double area = 0;
-    double length = 0;  ///< over thickness
-};
-
-/// A part is seen as a tube: area = length x girth, thickness = girth / pi.
-Size size_of(double area, const std::vector<LabelBorder>& borders) {
-    double girth = 0;
-    for (const LabelBorder& b : borders)
-        girth += 2 * math::pi * b.radius / static_cast<double>(borders.size());
-    return {area, girth > 0 ? math::pi * area / (girth * girth) : 1e9};
-}
-
 }  // namespace
 
 FaceGraph face_graph(const geometry::CutMesh& surface) {
@@ -234,60 +221,6 @@ std::vector<int> pack_labels(std::vector<int>& labels) {
     for (int& label : labels)
         label = static_cast<int>(std::lower_bound(old.begin(), old.end(), label) - old.begin());
     return old;
-}
-
-void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length) {
-    const int most = *std::max_element(labels.begin(), labels.end());
-    const auto count = static_cast<std::size_t>(most) + 1;
-    for (std::size_t round = 0; round < count; ++round) {
-        std::vector<double> areas(count, 0);
-        for (std::size_t f = 0; f < graph.size(); ++f)
-            areas[static_cast<std::size_t>(labels[f])] += graph.areas[f];
-        const auto borders = label_borders(graph, labels, count);
-        int smallest = -1;
-        for (std::size_t l = 0; l < count; ++l) {
-            if (borders[l].empty()) continue;
-            const Size size = size_of(areas[l], borders[l]);
-            // Trunks, where many borders meet, are as short as they like.
-            const bool too_short = borders[l].size() < 3 && size.length < least_length;
-            if (!too_short && size.area >= least_area * graph.area) continue;
-            if (smallest < 0 || areas[l] < areas[static_cast<std::size_t>(smallest)])
-                smallest = static_cast<int>(l);
-        }
-        if (smallest < 0) return;
-        const auto& around = borders[static_cast<std::size_t>(smallest)];
-        const int into = std::max_element(around.begin(), around.end(), [](const auto& x, const auto& y) {
-                             return x.length < y.length;
-                         })->neighbour;
-        std::replace(labels.begin(), labels.end(), smallest, into);
-    }
-}
-
-void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach) {
-    const auto count = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1;
-    for (std::size_t round = 0; round < count; ++round) {
-        const auto borders = label_borders(graph, labels, count);
-        std::vector<double> areas(count, 0), reach(count, 0);
-        for (std::size_t f = 0; f < graph.size(); ++f) {
-            const auto l = static_cast<std::size_t>(labels[f]);
-            areas[l] += graph.areas[f];
-            if (borders[l].size() == 1)
-                reach[l] = std::max(reach[l], (graph.middles[f] - borders[l].front().middle).norm());
-        }
-        int smallest = -1;
-        for (std::size_t l = 0; l < count; ++l) {
-            if (borders[l].size() != 1) continue;
-            const LabelBorder& border = borders[l].front();
-            const bool too_short = reach[l] < least_reach * 2 * border.radius;
-            if (!too_short && areas[l] >= least_area * graph.area) continue;
-            if (areas[l] > areas[static_cast<std::size_t>(border.neighbour)]) continue;
-            if (smallest < 0 || areas[l] < areas[static_cast<std::size_t>(smallest)])
-                smallest = static_cast<int>(l);
-        }
-        if (smallest < 0) return;
-        std::replace(labels.begin(), labels.end(), smallest,
-                     borders[static_cast<std::size_t>(smallest)].front().neighbour);
-    }
 }
 
 }  // namespace sinew::rig

@@ -67,6 +67,11 @@ std::vector<int> pack_labels(std::vector<int>& labels);
 /// `least_length` of their thickness, join the neighbour with the longest border, the smallest first.
 void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length);
 
+/// Labels that lie like patches between two others that touch each other join the one with the longest
+/// border, the smallest first: along limbs only two labels meet at a place. `least_share` of its own border
+/// is what a patch has with the second of them, and it has a third neighbour: the limb that starts there.
+void join_patches(const FaceGraph& graph, std::vector<int>& labels, double least_share);
+
 /// Labels with one neighbour that have less area than `least_area` of all, or reach less far from their
 /// border than `least_reach` of its width, join that neighbour, the smallest first; of two labels the larger
 /// stays.

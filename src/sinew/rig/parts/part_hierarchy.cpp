@@ -27,22 +27,65 @@ NameTable table_of(const std::vector<std::string>& names, std::string_view what)
 std::vector<std::string> missing(const std::vector<std::string>& names, const NameTable& table) {
     std::vector<std::string> list;
     for (const std::string& name : names)
-        if (!table.contains(to_lower(name))) list.push_back(fmt::format("\"{}\"", name));
+        if (!table.contains(to_lower(name))) list.push_back(name);
     return list;
+}
+
+std::string quoted(const std::vector<std::string>& names) {
+    std::vector<std::string> list;
+    for (const std::string& name : names) list.push_back(fmt::format("\"{}\"", name));
+    return fmt::format("{}", fmt::join(list, ", "));
+}
+
+/// Readers number a name that stands twice: "Arm_2" is the second "Arm".
+std::string without_number(const std::string& name) {
+    const std::size_t bar = name.find_last_of('_');
+    const bool numbered = bar != std::string::npos && bar + 1 < name.size() &&
+                          name.find_first_not_of("0123456789", bar + 1) == std::string::npos;
+    return numbered ? name.substr(0, bar) : name;
+}
+
+/// A part that the hierarchy names again: below itself that is a cycle.
+void check_repeats(const model::Skeleton& hierarchy, const NameTable& parts, const NameTable& joints) {
+    for (const model::Joint& joint : hierarchy.joints) {
+        const std::string name = without_number(joint.name);
+        if (parts.contains(to_lower(joint.name)) || name == joint.name || !joints.contains(to_lower(name)))
+            continue;
+        const std::string above =
+            joint.parent < 0 ? "" : hierarchy.joints[static_cast<std::size_t>(joint.parent)].name;
+        for (int up = joint.parent; up >= 0; up = hierarchy.joints[static_cast<std::size_t>(up)].parent)
+            if (equal_ignoring_case(hierarchy.joints[static_cast<std::size_t>(up)].name, name))
+                fail("",
+                     "part \"{}\" hangs below itself in the hierarchy, as a child of \"{}\", which is a "
+                     "cycle: "
+                     "take the second \"{}\" out",
+                     name, above, name);
+        fail("", "part \"{}\" stands twice in the hierarchy, the second time {}: take one of them out", name,
+             above.empty() ? "as a root" : fmt::format("below \"{}\"", above));
+    }
 }
 
 void check_names(const std::vector<std::string>& parts, const std::vector<std::string>& joints,
                  const NameTable& part_table, const NameTable& joint_table) {
     const auto no_part = missing(joints, part_table), no_joint = missing(parts, joint_table);
     if (no_part.empty() && no_joint.empty()) return;
-    std::string text;
-    if (!no_part.empty())
-        text = fmt::format("the hierarchy names {}, which the mesh does not have", fmt::join(no_part, ", "));
-    if (!no_joint.empty())
-        text += fmt::format("{}the mesh has {}, which the hierarchy does not name", text.empty() ? "" : "; ",
-                            fmt::join(no_joint, ", "));
-    fail("", "{}: rename them so that every part stands once in the hierarchy, or cut the mesh to match",
-         text);
+    if (no_joint.empty())
+        fail("",
+             "the hierarchy names {}, which the mesh does not have; it has {}. Take {} out of the hierarchy, "
+             "or "
+             "give the triangles that belong to it a group of this name",
+             quoted(no_part), quoted(parts), no_part.size() > 1 ? "them" : "it");
+    if (no_part.empty())
+        fail("",
+             "the mesh has {}, which the hierarchy does not name; it names {}. Put {} into the hierarchy "
+             "below a "
+             "part that it touches",
+             quoted(no_joint), quoted(joints), no_joint.size() > 1 ? "them" : "it");
+    fail("",
+         "the hierarchy names {}, which the mesh does not have, and the mesh has {}, which the hierarchy "
+         "does not "
+         "name: if they are the same, give them the same name",
+         quoted(no_part), quoted(no_joint));
 }
 
 }  // namespace
@@ -51,6 +94,7 @@ PartHierarchy join_hierarchy(const geometry::CutMesh& cut, const model::Skeleton
     std::vector<std::string> joints;
     for (const model::Joint& joint : hierarchy.joints) joints.push_back(joint.name);
     const NameTable part_table = table_of(cut.names, "parts"), joint_table = table_of(joints, "joints");
+    check_repeats(hierarchy, part_table, joint_table);
     check_names(cut.names, joints, part_table, joint_table);
     PartHierarchy result;
     for (const std::string& name : cut.names) {

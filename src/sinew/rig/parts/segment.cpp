@@ -70,6 +70,7 @@ std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options
     smooth_borders(graph, labels, options.band);
     absorb_islands(graph, labels);
     join_small(graph, labels, options.least_area, options.least_length);
+    if (leaves) join_patches(graph, labels, options.patch);
     if (leaves) join_leaves(graph, labels, options.least_leaf, options.least_reach);
     smooth_borders(graph, labels, options.band / 4);
     absorb_islands(graph, labels);

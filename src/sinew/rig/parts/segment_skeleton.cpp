@@ -42,6 +42,30 @@ Way way_of(const CurveSkeleton& curve, const CurveBranch& branch, const std::vec
     return way;
 }
 
+/// A curve with what is asked again and again.
+struct CurveGraph {
+    std::vector<int> degree;
+    std::vector<std::vector<int>> around;
+    std::vector<double> free_length;  ///< of each node that is a free end: the length of its branch
+    double longest = 0;               ///< branch with a free end
+};
+CurveGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& all) {
+    CurveGraph graph{degrees(curve), std::vector<std::vector<int>>(curve.nodes.size()),
+                     std::vector<double>(curve.nodes.size(), 0), 0};
+    for (const auto& [a, b] : curve.edges) {
+        graph.around[index(a)].push_back(b);
+        graph.around[index(b)].push_back(a);
+    }
+    for (const CurveBranch& branch : all) {
+        for (const int end : {branch.nodes.front(), branch.nodes.back()}) {
+            if (graph.degree[index(end)] != 1) continue;
+            graph.free_length[index(end)] = branch.length;
+            graph.longest = std::max(graph.longest, branch.length);
+        }
+    }
+    return graph;
+}
+
 bool is_trunk(const CurveSkeleton& curve, const Way& way, double part) {
     if (!way.junction[0] || !way.junction[1]) return false;
     double least = std::numeric_limits<double>::infinity();
@@ -56,13 +80,15 @@ struct Place {
     int joint = -1;
 };
 
-/// The first node of a way, from one of its ends, that lies outside the ball there.
+/// The first node of a way, from one of its ends, that lies outside the junction there.
 std::size_t leaves_ball(const CurveSkeleton& curve, const Way& way, bool from_end, double radii) {
     const std::size_t count = way.nodes.size();
-    const CurveNode& ball = curve.nodes[index(from_end ? way.nodes.back() : way.nodes.front())];
+    const int junction = from_end ? way.nodes.back() : way.nodes.front();
+    const Vec3d& centre = curve.nodes[index(junction)].position;
     for (std::size_t i = 1; i < count; ++i) {
         const std::size_t at = from_end ? count - 1 - i : i;
-        if ((curve.nodes[index(way.nodes[at])].position - ball.position).norm() > radii * ball.radius)
+        if ((curve.nodes[index(way.nodes[at])].position - centre).norm() >
+            radii * curve.nodes[index(junction)].radius)
             return at;
     }
     return count;
@@ -81,19 +107,115 @@ std::vector<Place> places_on(const CurveSkeleton& curve, const Way& way, const s
     return places;
 }
 
+/// Whether a way is thicker at a place than before and behind it, as in the middle of a head.
+bool bulges(const CurveShape& shape, const Way& way, std::size_t place, double reach, double factor) {
+    const auto girth = [&](std::size_t i) { return shape.girth[index(way.nodes[i])]; };
+    double before = girth(place), after = girth(place);
+    for (std::size_t i = 0; i < way.nodes.size(); ++i) {
+        if (std::abs(way.at[i] - way.at[place]) > reach) continue;
+        double& least = i < place ? before : after;
+        least = std::min(least, girth(i));
+    }
+    return girth(place) > factor * before && girth(place) > factor * after;
+}
+
 /// Cuts that are far enough from each other and from a free end.
-std::vector<std::size_t> chosen(const CurveSkeleton& curve, const Way& way, const std::vector<Place>& places,
-                                double apart) {
+std::vector<std::size_t> chosen(const CurveSkeleton& curve, const CurveShape& shape, const Way& way,
+                                const std::vector<Place>& places, const CurveCutOptions& options) {
     std::vector<std::size_t> cuts;
     for (const Place& place : places) {
-        const double radius = curve.nodes[index(way.nodes[place.node])].radius;
+        const int node = way.nodes[place.node];
+        const double room = options.apart * shape.girth[index(node)];
         const double here = way.at[place.node];
-        bool fits = way.junction[1] || way.length() - here > apart * radius;
-        for (const std::size_t cut : cuts) fits = fits && std::abs(way.at[cut] - here) > apart * radius;
+        // A limb that has left its junction is one however short; its end is not cut off again.
+        const double to_end =
+            place.joint < 0 ? curve.nodes[index(node)].radius : options.end / options.apart * room;
+        bool fits = way.junction[1] || way.length() - here > to_end;
+        for (const std::size_t cut : cuts) fits = fits && std::abs(way.at[cut] - here) > room;
+        fits = fits && (place.joint < 0 || !bulges(shape, way, place.node, room, options.bulge));
         if (fits) cuts.push_back(place.node);
     }
     std::sort(cuts.begin(), cuts.end());
     return cuts;
+}
+
+/// What lies behind an end of a way, when the way itself is taken out.
+struct Behind {
+    double area = 1;    ///< part of the surface; all of it when the curve comes back around
+    double branch = 0;  ///< length of the longest branch with a free end
+    std::vector<int> nodes;
+};
+Behind behind(const CurveShape& shape, const CurveGraph& graph, const Way& way, bool from_end) {
+    const int start = from_end ? way.nodes.back() : way.nodes.front();
+    const int stop = from_end ? way.nodes.front() : way.nodes.back();
+    const int next = from_end ? way.nodes[way.nodes.size() - 2] : way.nodes[1];
+    std::vector<char> seen(shape.area.size(), 0);
+    std::vector<int> queue{start};
+    seen[index(start)] = 1;
+    Behind result;
+    double sum = 0;
+    for (std::size_t head = 0; head < queue.size(); ++head) {
+        const int node = queue[head];
+        if (node == stop) return {};
+        sum += shape.area[index(node)];
+        result.branch = std::max(result.branch, graph.free_length[index(node)]);
+        for (const int n : graph.around[index(node)]) {
+            if (seen[index(n)] || (node == start && n == next)) continue;
+            seen[index(n)] = 1;
+            queue.push_back(n);
+        }
+    }
+    result.area = sum / std::accumulate(shape.area.begin(), shape.area.end(), 1e-300);
+    result.nodes = std::move(queue);
+    return result;
+}
+
+/// A little of the surface, and no limb as long as the others.
+bool is_head(const Behind& side, const CurveGraph& graph, const CurveCutOptions& options) {
+    return side.area < options.head && side.branch < options.head_branch * graph.longest;
+}
+
+/// The thinnest place between the ends of a way.
+std::size_t neck_of(const CurveSkeleton& curve, const Way& way) {
+    std::size_t best = way.nodes.size() / 2;
+    for (std::size_t i = 1; i + 1 < way.nodes.size(); ++i)
+        if (curve.nodes[index(way.nodes[i])].radius < curve.nodes[index(way.nodes[best])].radius) best = i;
+    return best;
+}
+
+/// Ways that lead to a head, and those that are the rest of one.
+struct Heads {
+    std::vector<char> neck;  ///< of each way
+    std::vector<char> face;  ///< the thickest way of a junction in a head: goes on, and is not cut
+};
+Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const CurveGraph& graph,
+                 const std::vector<Way>& ways, const CurveCutOptions& options) {
+    Heads heads{std::vector<char>(ways.size(), 0), std::vector<char>(ways.size(), 0)};
+    std::vector<char> in_head(curve.nodes.size(), 0);
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+        if (!ways[w].junction[0] || !ways[w].junction[1] || ways[w].nodes.size() < 2) continue;
+        for (const bool from_end : {false, true}) {
+            const Behind side = behind(shape, graph, ways[w], from_end);
+            if (!is_head(side, graph, options)) continue;
+            heads.neck[w] = 1;
+            for (const int node : side.nodes) in_head[index(node)] = 1;
+        }
+    }
+    std::vector<int> thickest(curve.nodes.size(), -1);
+    const auto thickness = [&](std::size_t w) {
+        const std::size_t leaves = leaves_ball(curve, ways[w], false, options.leave);
+        return leaves < ways[w].nodes.size() ? curve.nodes[index(ways[w].nodes[leaves])].radius : 0;
+    };
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+        const int root = ways[w].nodes.front();
+        if (!ways[w].junction[0] || ways[w].junction[1] || !in_head[index(root)]) continue;
+        int& best = thickest[index(root)];
+        if (thickness(w) < options.trunk * curve.nodes[index(root)].radius) continue;
+        if (best < 0 || thickness(w) > thickness(static_cast<std::size_t>(best))) best = static_cast<int>(w);
+    }
+    for (const int way : thickest)
+        if (way >= 0) heads.face[index(way)] = 1;
+    return heads;
 }
 
 int top(std::vector<int>& group, int node) {
@@ -167,18 +289,59 @@ SkeletonizeResult guide_of(const geometry::Mesh& mesh, Monitor& monitor) {
 
 }  // namespace
 
-CurveCuts cut_curve(const CurveSkeleton& curve, const model::Skeleton& joints,
+CurveShape curve_shape(const geometry::Mesh& mesh, const CurveSkeleton& curve) {
+    const std::size_t count = curve.nodes.size();
+    CurveShape shape{std::vector<double>(count, 0), std::vector<double>(count, 0)};
+    std::vector<Vec3d> sums(count, Vec3d::Zero());  // of area, of distance, of its square
+    for (const auto& [a, b, c] : mesh.triangles) {
+        const Vec3d p = mesh.positions[a].cast<double>(), q = mesh.positions[b].cast<double>(),
+                    r = mesh.positions[c].cast<double>();
+        const double third = (q - p).cross(r - p).norm() / 6;
+        for (const std::uint32_t v : {a, b, c}) {
+            const int node = curve.node_of_vertex[v];
+            if (node < 0) continue;
+            const double away = (mesh.positions[v].cast<double>() - curve.nodes[index(node)].position).norm();
+            shape.area[index(node)] += third;
+            sums[index(node)] += third * Vec3d(1, away, away * away);
+        }
+    }
+    // Over a node and its neighbours, because few vertices belong to each; never less than the ball.
+    std::vector<Vec3d> wide = sums;
+    for (const auto& [a, b] : curve.edges) {
+        wide[index(a)] += sums[index(b)];
+        wide[index(b)] += sums[index(a)];
+    }
+    for (std::size_t n = 0; n < count; ++n) {
+        const double mean = wide[n].x() > 0 ? wide[n].y() / wide[n].x() : 0;
+        const double square = wide[n].x() > 0 ? wide[n].z() / wide[n].x() : 0;
+        // A sheet of half width w has the mean w / 2 and the deviation w / sqrt(12): together w.
+        const double reach = mean + std::sqrt(3 * std::max(square - mean * mean, 0.0));
+        shape.girth[n] = std::max(curve.nodes[n].radius, reach);
+    }
+    return shape;
+}
+
+CurveCuts cut_curve(const CurveSkeleton& curve, const CurveShape& shape, const model::Skeleton& joints,
                     const CurveCutOptions& options) {
+    const std::vector<CurveBranch> all = branches(curve);
+    const CurveGraph graph = graph_of(curve, all);
     const std::vector<int> node_of_joint = nodes_of_joints(curve, joints);
-    const std::vector<int> degree = degrees(curve), joint_at = joints_at_nodes(curve, node_of_joint);
+    const std::vector<int> joint_at = joints_at_nodes(curve, node_of_joint);
     std::vector<int> group(curve.nodes.size());
     std::iota(group.begin(), group.end(), 0);
-    for (const CurveBranch& branch : branches(curve)) {
-        if (branch.nodes.size() < 2) continue;
-        const Way way = way_of(curve, branch, degree);
+    std::vector<Way> ways;
+    for (const CurveBranch& branch : all)
+        if (branch.nodes.size() > 1) ways.push_back(way_of(curve, branch, graph.degree));
+    const Heads heads = find_heads(curve, shape, graph, ways, options);
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+        const Way& way = ways[w];
         std::vector<std::size_t> cuts;
-        if (!is_trunk(curve, way, options.trunk))
-            cuts = chosen(curve, way, places_on(curve, way, joint_at, options), options.apart);
+        if (!is_trunk(curve, way, options.trunk)) {
+            if (!heads.face[w])
+                cuts = chosen(curve, shape, way, places_on(curve, way, joint_at, options), options);
+        } else if (heads.neck[w] && way.nodes.size() > 3) {
+            cuts = {neck_of(curve, way)};
+        }
         for (std::size_t i = 0; i + 1 < way.nodes.size(); ++i) {
             // A cut lies before its node, which begins what is farther out.
             if (std::binary_search(cuts.begin(), cuts.end(), i + 1)) continue;
@@ -200,7 +363,7 @@ SkeletonLabels skeleton_labels(const geometry::Mesh& mesh, Monitor& monitor) {
     SkeletonizeResult found = guide_of(mesh, monitor);
     SkeletonLabels result;
     result.guide = std::move(found.skeleton);
-    result.cuts = cut_curve(found.curve, result.guide);
+    result.cuts = cut_curve(found.curve, curve_shape(mesh, found.curve), result.guide);
     const auto of_vertex = [&](std::uint32_t v) {
         const int node = found.curve.node_of_vertex[v];
         return node < 0 ? -1 : result.cuts.of_node[index(node)];

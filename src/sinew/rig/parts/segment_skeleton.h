@@ -12,9 +12,22 @@ struct CurveCutOptions {
     /// A branch between two junctions is trunk, and not cut, when its ball nowhere shrinks below this part of
     /// the larger of theirs.
     double trunk = 0.6;
+    /// Unless what lies behind it is less than this part of the surface, and its branches are shorter than
+    /// this part of the longest: then it is a head or the like, and cut where the branch is thinnest.
+    double head = 0.25;
+    double head_branch = 0.45;
     double leave = 1;    ///< radii of a junction's ball after which a limb is outside
-    double apart = 1.2;  ///< radii between two cuts of a limb, and from a cut to its end
+    double apart = 2;    ///< girth radii between two cuts of a limb
+    double end = 1.5;    ///< girth radii from a cut to the end of its limb
+    double bulge = 1.3;  ///< times the girth before and behind a joint: there it is no joint but a head
 };
+
+/// What the surface says about the nodes of a curve.
+struct CurveShape {
+    std::vector<double> girth;  ///< the radius of a tube, and half the width of a flat ear
+    std::vector<double> area;   ///< of the surface that belongs to a node
+};
+CurveShape curve_shape(const geometry::Mesh& mesh, const CurveSkeleton& curve);
 
 /// The stretches into which cuts divide a curve: a limb is cut where it leaves the ball of its junction and
 /// at the joints along it.
@@ -23,7 +36,7 @@ struct CurveCuts {
     int count = 0;
     std::vector<int> joint;  ///< of each stretch the joint it is named after, or -1
 };
-CurveCuts cut_curve(const CurveSkeleton& curve, const model::Skeleton& joints,
+CurveCuts cut_curve(const CurveSkeleton& curve, const CurveShape& shape, const model::Skeleton& joints,
                     const CurveCutOptions& options = {});
 
 struct SkeletonLabels {

@@ -4,15 +4,12 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/rig/skeletonize/template_curve.h"
 #include "sinew/rig/skeletonize/template_finish.h"
 
 namespace sinew::rig {
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// The way of a chain through its spheres; at the end of a limb on to the surface.
 CurveLine line_of(const SphereGraph& graph, const std::vector<int>& way, bool is_end) {

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/base/index.h"
+
 namespace sinew::rig {
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 double square(double x) {
     return x * x;

@@ -7,16 +7,13 @@
 #include <queue>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/rig/skeletonize/pinocchio_penalties.h"
 
 namespace sinew::rig {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// One joint more than the state before it.
 struct State {

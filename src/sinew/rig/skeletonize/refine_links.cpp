@@ -5,14 +5,12 @@
 #include <limits>
 #include <numeric>
 
+#include "sinew/base/index.h"
+
 namespace sinew::rig {
 namespace {
 
 using Branch = BranchGraph::Branch;
-
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// A way through the air counts as a leap from this many radii on.
 constexpr double leap = 0.5;
@@ -30,17 +28,17 @@ std::vector<int> pieces_of(const BranchGraph& graph) {
     std::vector<int> leader(graph.branches.size());
     std::iota(leader.begin(), leader.end(), 0);
     const auto find = [&](int b) {
-        while (leader[index(b)] != b) b = leader[index(b)];
+        while (leader[at(b)] != b) b = leader[at(b)];
         return b;
     };
     std::vector<int> first(graph.junctions.size(), -1);
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
         for (const int end : graph.branches[b].ends) {
             if (end < 0) continue;
-            int& owner = first[index(end)];
+            int& owner = first[at(end)];
             if (owner < 0) owner = static_cast<int>(b);
             const int x = find(owner), y = find(static_cast<int>(b));
-            leader[index(std::max(x, y))] = std::min(x, y);
+            leader[at(std::max(x, y))] = std::min(x, y);
         }
     }
     for (std::size_t b = 0; b < leader.size(); ++b) leader[b] = find(static_cast<int>(b));
@@ -120,13 +118,13 @@ int cut_cycles(BranchGraph& graph, const Body& body) {
     std::vector<int> leader(graph.junctions.size());
     std::iota(leader.begin(), leader.end(), 0);
     const auto find = [&](int j) {
-        while (leader[index(j)] != j) j = leader[index(j)];
+        while (leader[at(j)] != j) j = leader[at(j)];
         return j;
     };
     int cuts = 0;
     for (const Cycle& c : order) {
         const int x = find(graph.branches[c.branch].ends[0]), y = find(graph.branches[c.branch].ends[1]);
-        leader[index(std::max(x, y))] = std::min(x, y);
+        leader[at(std::max(x, y))] = std::min(x, y);
         if (x != y) continue;
         ++cuts;
         if (c.node == 0) {
@@ -263,22 +261,22 @@ double way_outside(const Body& body, const Vec3d& from, const Vec3d& to) {
 }
 
 void tidy_junctions(BranchGraph& graph) {
-    std::vector<std::vector<std::size_t>> at(graph.junctions.size());
+    std::vector<std::vector<std::size_t>> ends_at(graph.junctions.size());
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
         for (const int end : graph.branches[b].ends) {
-            if (end >= 0) at[index(end)].push_back(b);
+            if (end >= 0) ends_at[at(end)].push_back(b);
         }
     }
-    for (std::size_t j = 0; j < at.size(); ++j) {
+    for (std::size_t j = 0; j < ends_at.size(); ++j) {
         const int here = static_cast<int>(j);
-        if (at[j].size() == 1) {
-            Branch& branch = graph.branches[at[j][0]];
+        if (ends_at[j].size() == 1) {
+            Branch& branch = graph.branches[ends_at[j][0]];
             if (branch.ends[1] != here) turn(branch);
             branch.nodes.push_back(graph.junctions[j]);
             branch.ends[1] = -1;
         }
-        if (at[j].size() != 2 || at[j][0] == at[j][1]) continue;
-        Branch &a = graph.branches[at[j][0]], &b = graph.branches[at[j][1]];
+        if (ends_at[j].size() != 2 || ends_at[j][0] == ends_at[j][1]) continue;
+        Branch &a = graph.branches[ends_at[j][0]], &b = graph.branches[ends_at[j][1]];
         if (a.ends[1] != here) turn(a);
         if (b.ends[0] != here) turn(b);
         // Close ends need no node between them; the middle of a junction may lie off their line.
@@ -291,7 +289,7 @@ void tidy_junctions(BranchGraph& graph) {
         b.nodes.clear();
         b.ends = {-1, -1};
         // What was at the far end of the second is now the first.
-        for (auto& list : at) std::ranges::replace(list, at[j][1], at[j][0]);
+        for (auto& list : ends_at) std::ranges::replace(list, ends_at[j][1], ends_at[j][0]);
     }
     // Number what is left anew.
     std::vector<int> number(graph.junctions.size(), -1);
@@ -302,10 +300,10 @@ void tidy_junctions(BranchGraph& graph) {
     for (Branch& branch : graph.branches) {
         for (int& end : branch.ends) {
             if (end < 0) continue;
-            int& n = number[index(end)];
+            int& n = number[at(end)];
             if (n < 0) {
                 n = static_cast<int>(junctions.size());
-                junctions.push_back(graph.junctions[index(end)]);
+                junctions.push_back(graph.junctions[at(end)]);
             }
             end = n;
         }
@@ -320,7 +318,7 @@ int cut_leaps(BranchGraph& graph, const Body& body) {
             Branch& branch = graph.branches[b];
             if (branch.ends[end] < 0 || branch.nodes.empty()) continue;
             const CurveNode& node = end == 0 ? branch.nodes.front() : branch.nodes.back();
-            if (!leaps(body, graph.junctions[index(branch.ends[end])], node)) continue;
+            if (!leaps(body, graph.junctions[at(branch.ends[end])], node)) continue;
             branch.ends[end] = -1;
             ++cuts;
         }

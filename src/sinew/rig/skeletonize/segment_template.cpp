@@ -4,16 +4,13 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/model/limbs.h"
 #include "sinew/rig/skeleton_edit.h"
 #include "sinew/rig/skeletonize/template_curve.h"
 
 namespace sinew::rig {
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// Joints from `start` down to `end`, both included.
 std::vector<int> chain(const model::Skeleton& skeleton, int start, int end) {

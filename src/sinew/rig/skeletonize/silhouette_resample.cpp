@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/quantile.h"
 #include "sinew/rig/skeletonize/silhouette.h"
 
 namespace sinew::rig {
@@ -127,9 +128,7 @@ double resampling_step(const Silhouette& silhouette, double diagonal) {
         for (const SilhouetteLoop& hole : piece.holes) add(hole);
     }
     if (sides.empty()) return 0.01 * diagonal;
-    const auto middle = sides.begin() + static_cast<std::ptrdiff_t>(sides.size() / 2);
-    std::nth_element(sides.begin(), middle, sides.end());
-    return std::clamp(*middle, 0.003 * diagonal, 0.01 * diagonal);
+    return std::clamp(median(std::move(sides)), 0.003 * diagonal, 0.01 * diagonal);
 }
 
 }  // namespace sinew::rig

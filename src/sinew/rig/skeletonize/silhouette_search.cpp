@@ -5,6 +5,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "sinew/base/quantile.h"
+
 namespace sinew::rig {
 namespace {
 
@@ -47,9 +49,7 @@ class CellTable {
 double median_of(std::vector<double> values) {
     std::erase_if(values, [](double v) { return !(v > 0); });
     if (values.empty()) return 1;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
+    return median(std::move(values));
 }
 
 class Search {

@@ -5,12 +5,10 @@
 #include <limits>
 #include <queue>
 
+#include "sinew/base/index.h"
+
 namespace sinew::rig {
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// The lattice seen as cells between eight of its points.
 class Cells {

@@ -4,15 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/base/index.h"
+
 namespace sinew::rig {
-namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
-}  // namespace
-
 void CurveLine::push(const Vec3d& point, double radius) {
     arc_.push_back(points_.empty() ? 0 : arc_.back() + (point - points_.back()).norm());
     points_.push_back(point);

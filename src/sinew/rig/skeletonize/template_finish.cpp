@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "sinew/base/index.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/symmetry.h"
 
 namespace sinew::rig {
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// True when most of what a point sees is the outer side of the surface.
 bool sees_outside(const geometry::SurfaceQueries& surface, const math::Vec3f& point) {

@@ -4,15 +4,12 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/rig/skeletonize/template_finish.h"
 #include "sinew/rig/symmetry.h"
 
 namespace sinew::rig {
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 struct Choice {
     LimbMatch match;

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
+
 namespace sinew::rig {
 namespace {
 
 using model::Role;
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// A stretch of the template on a line of the body: point `first` lies at arc `from`, the last at `to`.
 struct Stretch {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/text.h"
 
 namespace sinew::rig {
@@ -11,10 +12,6 @@ namespace {
 using model::JointRole;
 using model::Role;
 using model::Side;
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// "HeadTop_End", "ball_leaf_l": a joint that marks where its limb ends.
 bool marks_end(const std::string& name) {

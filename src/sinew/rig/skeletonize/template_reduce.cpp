@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "sinew/base/index.h"
+
 namespace sinew::rig {
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 std::vector<std::vector<int>> neighbours(const TemplatePlan& plan) {
     std::vector<std::vector<int>> out(plan.points.size());

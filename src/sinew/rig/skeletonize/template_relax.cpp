@@ -5,12 +5,10 @@
 
 #include <Eigen/SVD>
 
+#include "sinew/base/index.h"
+
 namespace sinew::rig {
 namespace {
-
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// Holds what has no target anywhere near.
 constexpr double anchor = 1e-4;

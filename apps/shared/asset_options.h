@@ -1,0 +1,20 @@
+#pragma once
+// Options of reading files and of deforming, as every command line has them.
+
+#include "sinew/deform/method.h"
+#include "sinew/io/asset.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sinew::app {
+
+/// Options of reading: --strict, --units, --up, --convention and the like; without --fps for a verb that has
+/// its own.
+void add_read_options(CLI::App& verb, io::ReadOptions& options, bool with_rate = true);
+
+/// --method with the names of the deformers.
+void add_method_option(CLI::App& verb, deform::Method& method);
+
+}  // namespace sinew::app

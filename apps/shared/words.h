@@ -1,0 +1,15 @@
+#pragma once
+// Numbers for people.
+
+#include <string>
+#include <string_view>
+
+namespace sinew::app {
+
+/// "10,240" for people.
+std::string with_commas(std::size_t number);
+
+/// "1 joint", "22 joints".
+std::string count_of(std::size_t number, std::string_view thing);
+
+}  // namespace sinew::app

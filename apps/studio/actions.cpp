@@ -1,0 +1,224 @@
+#include "actions.h"
+
+#include <algorithm>
+
+#include "angles_csv.h"
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/model/roles.h"
+#include "sinew/rig/clip_edit.h"
+#include "sinew/rig/skeleton_edit.h"
+
+namespace sinew::studio {
+namespace {
+
+constexpr std::size_t most_steps = 100;
+
+/// What a document brings with it into view.
+void settle(State& state, int clip) {
+    state.selection = {};
+    if (state.document.sequence) {
+        state.clip = -1;
+        set_sequence(state.timeline, *state.document.sequence);
+        return;
+    }
+    choose_clip(state, clip);
+}
+
+Snapshot snapshot(const State& state, std::string what) {
+    return {std::move(what), state.document, state.pose, state.clip};
+}
+
+void restore(State& state, Snapshot old) {
+    const bool same_document = old.document.character == state.document.character;
+    state.document = std::move(old.document);
+    state.pose = std::move(old.pose);
+    if (!same_document || old.clip != state.clip) {
+        const double time = state.timeline.time;
+        settle(state, old.clip);
+        seek(state.timeline, time);
+    }
+}
+
+void travel(State& state, std::vector<Snapshot>& from, std::vector<Snapshot>& to) {
+    if (from.empty()) return;
+    Snapshot old = std::move(from.back());
+    from.pop_back();
+    to.push_back(snapshot(state, old.what));
+    restore(state, std::move(old));
+}
+
+}  // namespace
+
+void show(State& state, Document document) {
+    state.undo.clear();
+    state.redo.clear();
+    state.pose = {};
+    state.rig_reason.clear();
+    state.document = std::move(document);
+    state.frame_wanted = true;
+    const model::Character& character = state.character();
+    if (!character.has_mesh() && state.view.skeleton == SkeletonMode::hidden)
+        state.view.skeleton = SkeletonMode::over;
+    settle(state, character.clips.empty() ? -1 : 0);
+    state.camera_mode.follow = state.clip >= 0;  // who walks does not walk out of the picture
+}
+
+void change(State& state, std::string what, Document document) {
+    remember(state, std::move(what));
+    const double time = state.timeline.time;
+    const int clip = std::min(state.clip, static_cast<int>(document.character->clips.size()) - 1);
+    if (document.character->skeleton.size() != state.character().skeleton.size()) state.pose = {};
+    state.document = std::move(document);
+    settle(state, clip);
+    seek(state.timeline, time);
+}
+
+void choose_clip(State& state, int clip) {
+    const auto count = static_cast<int>(state.character().clips.size());
+    state.clip = std::clamp(clip, -1, count - 1);
+    set_clip(state.timeline, state.playing_clip());
+}
+
+void reset_pose(State& state) {
+    if (!state.pose.empty() || state.clip >= 0) remember(state, "reset pose");
+    state.pose = {};
+    state.timeline.playing = false;
+    if (state.document.sequence)
+        seek(state.timeline, state.timeline.start);
+    else
+        choose_clip(state, -1);
+}
+
+void remember(State& state, std::string what) {
+    state.undo.push_back(snapshot(state, std::move(what)));
+    if (state.undo.size() > most_steps) state.undo.erase(state.undo.begin());
+    state.redo.clear();
+}
+
+void undo(State& state) {
+    travel(state, state.undo, state.redo);
+}
+
+void redo(State& state) {
+    travel(state, state.redo, state.undo);
+}
+
+int selected_joint(const State& state) {
+    const model::Skeleton& skeleton = state.character().skeleton;
+    const auto index = static_cast<std::size_t>(std::max(state.selection.index, 0));
+    if (state.selection.kind == SelectionKind::joint && index < skeleton.size()) return state.selection.index;
+    if (state.selection.kind == SelectionKind::bone) {
+        const auto bones = model::bones(skeleton, model::rest_world_matrices(skeleton));
+        if (index < bones.size()) return bones[index].joint;
+    }
+    if (state.selection.kind == SelectionKind::part && index < state.document.parts->parts.size()) {
+        const int entry = state.document.parts->parts[index].entry;
+        if (entry >= 0) return state.character().skin.joints[static_cast<std::size_t>(entry)].joint;
+    }
+    return -1;
+}
+
+void rotate_selected(State& state, int axis, double degrees) {
+    const int joint = selected_joint(state);
+    if (joint < 0) return;
+    remember(state, "turn");
+    rotate(state.pose, state.character().skeleton, pose_below(state), joint, Vec3d::Unit(axis),
+           math::radians(degrees), state.edit.space);
+}
+
+void bake_pose(State& state) {
+    if (state.pose.empty()) return;
+    model::Character changed = state.character();
+    model::Clip clip = baked(changed.skeleton, state.playing_clip(), state.pose);
+    int place = state.clip;
+    if (place >= 0) {
+        changed.clips[static_cast<std::size_t>(place)] = std::move(clip);
+    } else {
+        place = static_cast<int>(changed.clips.size());
+        changed.clips.push_back(std::move(clip));
+    }
+    Document document = state.document.with(std::move(changed));
+    change(state, "take pose into clip", std::move(document));
+    state.pose = {};
+    const double time = state.timeline.time;
+    choose_clip(state, place);
+    seek(state.timeline, time);
+}
+
+void move_joint(State& state, int joint, const Vec3d& way) {
+    const model::Character& character = state.character();
+    if (character.has_skin() || state.clip >= 0) {
+        translate(state.pose, character.skeleton, pose_below(state), joint, way, Space::global);
+        return;
+    }
+    const auto world = model::world_matrices(character.skeleton, pose_now(state));
+    const Vec3d place = world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>() + way;
+    model::Character changed = character;
+    changed.skeleton = rig::move_joint(character.skeleton, joint, place);
+    for (model::Clip& clip : changed.clips)
+        clip = rig::adapted_clip(clip, character.skeleton, changed.skeleton);
+    state.document.character = std::make_shared<const model::Character>(std::move(changed));
+}
+
+void export_file(const State& state, const std::filesystem::path& path, Monitor& monitor) {
+    if (state.document.empty()) fail(path.string(), "nothing is open that could be written");
+    if (suffix(path) == "csv") {
+        if (!state.character().has_skeleton())
+            fail(path.string(), "there are no joints whose angles could be written");
+        write_file(path, angles_csv(state.character().skeleton, state.playing_clip(), state.pose));
+        return;
+    }
+    io::Asset asset;
+    const io::Format* format = io::find_format(path);
+    if (state.document.trial && format != nullptr && format->content == io::Content::trial) {
+        asset.trial = *state.document.trial;
+        io::write(path, asset, {}, monitor);
+        return;
+    }
+    asset.character = state.character();
+    if (state.document.sequence) asset.sequence = *state.document.sequence;
+    if (!state.pose.empty()) {
+        model::Clip clip = baked(asset.character.skeleton, state.playing_clip(), state.pose);
+        if (state.clip >= 0)
+            asset.character.clips[static_cast<std::size_t>(state.clip)] = std::move(clip);
+        else
+            asset.character.clips.push_back(std::move(clip));
+    }
+    io::write(path, asset, {}, monitor);
+}
+
+void write_what_is_open(State& state, const std::filesystem::path& path) {
+    if (suffix(path) == "png") {
+        state.picture_path = path.string();
+        return;
+    }
+    try {
+        MessageMonitor monitor(state.messages);
+        export_file(state, path, monitor);
+        state.messages.add(Severity::note, "wrote " + path.string());
+    } catch (const std::exception& error) {
+        state.messages.add(Severity::error, error.what());
+    }
+}
+
+void look_at_all(State& state) {
+    state.frame_wanted = true;
+}
+
+void next_mode(State& state) {
+    state.view.mode = static_cast<RenderMode>((static_cast<int>(state.view.mode) + 1) % 4);
+}
+
+void next_skeleton_mode(State& state) {
+    state.view.skeleton = static_cast<SkeletonMode>((static_cast<int>(state.view.skeleton) + 1) % 3);
+}
+
+int pelvis_of(const model::Skeleton& skeleton) {
+    if (skeleton.empty()) return -1;
+    const int hips = model::find_role(model::find_roles(skeleton), model::Role::hips);
+    return std::max(hips, 0);
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,59 @@
+#pragma once
+// What a person can do, apart from how it is asked for: buttons, keys, options and scripts all call these.
+
+#include <filesystem>
+#include <string>
+
+#include "state.h"
+
+namespace sinew::studio {
+
+/// Shows a document from its first clip on; undo starts anew.
+void show(State& state, Document document);
+/// Puts a changed document in its place as a step that can be undone.
+void change(State& state, std::string what, Document document);
+
+/// Reads a file in the background. A motion goes onto the character that is open, if it has a skeleton;
+/// onto a bare mesh its skeleton is fitted; everything else is shown instead of what is open.
+void open_file(State& state, const std::filesystem::path& path);
+/// A built-in character, made in the background.
+void open_sample(State& state, const std::string& name);
+
+/// Finds a skeleton by the chosen method, in the background, and binds the skin to it if that is wanted.
+void find_skeleton(State& state);
+/// Binds the mesh to the skeleton that it has.
+void bind_skin(State& state);
+
+void choose_clip(State& state, int clip);
+/// Back to the rest pose: no clip, no changes.
+void reset_pose(State& state);
+/// Remembers the state before a change of the pose.
+void remember(State& state, std::string what);
+void undo(State& state);
+void redo(State& state);
+
+/// Turns, moves or scales the selected joint as a step; nothing without one.
+void rotate_selected(State& state, int axis, double degrees);
+/// Takes the changes of the pose into the clip that plays, or makes a clip of them.
+void bake_pose(State& state);
+/// The joint that edits go to: the selected one, or the start of the selected bone; -1 for none.
+int selected_joint(const State& state);
+/// Moves a joint by a way in the world: its rest place while nothing is bound to it, else in the pose.
+void move_joint(State& state, int joint, const Vec3d& way);
+
+/// Writes the character by the suffix, changes of the pose included; of a trial its markers where the format
+/// is one of trials, and the angles of the joints as .csv. \throws Error.
+void export_file(const State& state, const std::filesystem::path& path, Monitor& monitor = silent());
+
+/// The same, or a picture of the viewport for .png; errors become messages.
+void write_what_is_open(State& state, const std::filesystem::path& path);
+
+/// Looks at all of it, or at what is selected, from where the camera stands.
+void look_at_all(State& state);
+void next_mode(State& state);
+void next_skeleton_mode(State& state);
+
+/// The joint that the camera follows: the hips, or the first root; -1 for none.
+int pelvis_of(const model::Skeleton& skeleton);
+
+}  // namespace sinew::studio

@@ -1,0 +1,14 @@
+#pragma once
+// Joint angles as a table.
+
+#include <string>
+
+#include "pose_layer.h"
+
+namespace sinew::studio {
+
+/// A row for each frame: number, seconds, and of every joint the turns from rest in degrees about x, y and z
+/// (x first, about fixed axes), without jumps by whole turns. The rest pose is one row.
+std::string angles_csv(const model::Skeleton& skeleton, const model::Clip* clip, const PoseLayer& layer);
+
+}  // namespace sinew::studio

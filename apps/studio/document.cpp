@@ -1,0 +1,151 @@
+#include "document.h"
+
+#include "shared/playable.h"
+#include "shared/words.h"
+
+#include "sinew/base/error.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/model/channel_clip.h"
+#include "sinew/motion/gait_partial.h"
+#include "sinew/motion/retarget.h"
+#include "sinew/motion/solve.h"
+#include "sinew/sample/skeleton_templates.h"
+
+namespace sinew::studio {
+namespace {
+
+using app::count_of;
+
+/// Skeleton and clip of a subject from the markers on it.
+model::Character solved(const model::Trial& trial, Monitor& monitor) {
+    motion::SolveResult result =
+        motion::solve(trial, sample::skeleton_template("biped"), {}, nullptr, monitor);
+    const std::vector<bool> measured = motion::measured_joints(result.skeleton, result.held);
+    motion::hang_arms(result.skeleton, measured, result.clip);
+    model::Character character;
+    character.skeleton = std::move(result.skeleton);
+    character.clips = {std::move(result.clip)};
+    return character;
+}
+
+geometry::Box rest_box(const model::Character& character) {
+    geometry::Box box = geometry::bounds(
+        character.has_skin() ? app::posed_mesh(character, nullptr, 0, deform::Method::lbs).positions
+                             : character.mesh.positions);
+    const auto world = model::rest_world_matrices(character.skeleton);
+    for (const Vec3d& joint : model::joint_positions(world)) box.include(joint.cast<float>());
+    for (const model::Bone& bone : model::bones(character.skeleton, world))
+        box.include(bone.end.cast<float>());
+    return box;
+}
+
+void describe_surface(const geometry::Mesh& mesh, std::vector<std::string>& lines) {
+    const geometry::Topology t = geometry::topology(mesh);
+    lines.push_back(fmt::format("{}, {}, {}", count_of(mesh.vertex_count(), "vertex"),
+                                count_of(mesh.triangles.size(), "triangle"),
+                                count_of(t.components, "shell")));
+    lines.push_back(fmt::format("{}, {}{}", t.closed ? "closed" : count_of(t.border_loops, "border loop"),
+                                t.manifold ? "manifold" : "not manifold",
+                                t.genus ? fmt::format(", genus {}", *t.genus) : ""));
+    const math::Vec3f size = geometry::bounds(mesh.positions).size();
+    lines.push_back(fmt::format("size {:.4g} x {:.4g} x {:.4g}", size.x(), size.y(), size.z()));
+    if (t.closed)
+        lines.push_back(
+            fmt::format("volume {:.4g}", geometry::signed_volume(mesh.positions, mesh.triangles)));
+}
+
+void describe_rig(const model::Character& character, std::vector<std::string>& lines) {
+    if (character.has_skeleton()) lines.push_back(count_of(character.skeleton.size(), "joint"));
+    if (character.has_skin()) {
+        const auto sets = model::group_by_influences(character.skin, &character.skeleton);
+        lines.push_back(count_of(sets.sets.size(), "influence set"));
+    }
+    for (const model::Clip& clip : character.clips)
+        lines.push_back(fmt::format("clip \"{}\": {}, {:.2f} s", clip.name,
+                                    count_of(model::frame_count(clip), "frame"),
+                                    model::time_range(clip).duration()));
+}
+
+}  // namespace
+
+Document::Document() : Document(model::Character{}) {}
+
+Document::Document(model::Character made, std::filesystem::path from)
+    : path(std::move(from)),
+      character(std::make_shared<const model::Character>(std::move(made))),
+      parts(std::make_shared<const BodyParts>(body_parts(*character))),
+      box(rest_box(*character)) {}
+
+Document Document::with(model::Character changed) const {
+    return Document(std::move(changed), path);
+}
+
+Document document_of(io::Asset asset, const std::filesystem::path& path, Monitor& monitor) {
+    if (asset.character.name.empty()) asset.character.name = path.stem().string();
+    if (!asset.sequence.empty()) {
+        auto sequence = std::make_shared<const model::MeshSequence>(std::move(asset.sequence));
+        asset.character.mesh = sequence->rest;
+        Document document(std::move(asset.character), path);
+        document.sequence = std::move(sequence);
+        return document;
+    }
+    app::make_playable(asset, monitor);
+    if (!asset.character.has_mesh() && !asset.character.has_skeleton()) {
+        if (!asset.channels.empty())
+            fail(path.string(), "holds channels only: open a character first, then these");
+        fail(path.string(), "holds nothing that can be shown");
+    }
+    Document document(std::move(asset.character), path);
+    if (!asset.trial.empty()) document.trial = std::make_shared<const model::Trial>(std::move(asset.trial));
+    return document;
+}
+
+Document open_document(const std::filesystem::path& path, const io::ReadOptions& options, Monitor& monitor) {
+    return document_of(io::read(path, options, monitor), path, monitor);
+}
+
+bool is_motion(const io::Asset& asset) {
+    if (asset.character.has_mesh() || !asset.sequence.empty()) return false;
+    return !asset.character.clips.empty() || !asset.channels.empty() || !asset.trial.markers.empty() ||
+           !asset.cycle.empty();
+}
+
+model::Character with_motion(const model::Character& character, io::Asset motion,
+                             const std::filesystem::path& path, Monitor& monitor) {
+    if (!character.has_skeleton())
+        fail(path.string(), "there is no skeleton yet that could follow this motion: find one first");
+    model::Character result = character;
+    if (!motion.channels.empty() && motion.character.clips.empty()) {
+        result.clips.push_back(model::clip_of(motion.channels, character.skeleton, {}, monitor).clip);
+    } else {
+        if (motion.character.clips.empty() && !motion.trial.markers.empty())
+            motion.character = solved(motion.trial, monitor);
+        else
+            app::make_playable(motion, monitor);
+        for (const model::Clip& clip : motion.character.clips)
+            result.clips.push_back(
+                motion::retarget(motion.character.skeleton, clip, character.skeleton, {}, monitor).clip);
+    }
+    if (result.clips.size() == character.clips.size()) fail(path.string(), "holds no motion");
+    for (std::size_t i = character.clips.size(); i < result.clips.size(); ++i)
+        if (result.clips[i].name.empty()) result.clips[i].name = path.stem().string();
+    return result;
+}
+
+std::vector<std::string> describe(const Document& document) {
+    std::vector<std::string> lines;
+    const model::Character& character = *document.character;
+    lines.push_back(character.name.empty() ? "nothing is open" : character.name);
+    if (character.has_mesh()) {
+        describe_surface(character.mesh, lines);
+        lines.push_back(count_of(document.parts->parts.size(), "part"));
+    }
+    describe_rig(character, lines);
+    if (document.sequence)
+        lines.push_back(fmt::format("{} at {:.4g} a second",
+                                    count_of(document.sequence->frames.size(), "frame"),
+                                    document.sequence->rate));
+    return lines;
+}
+
+}  // namespace sinew::studio

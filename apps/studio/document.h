@@ -1,0 +1,46 @@
+#pragma once
+// What is open. Documents share what they have in common, so that keeping old ones for undo costs little.
+
+#include <filesystem>
+#include <memory>
+
+#include "body_parts.h"
+
+#include "sinew/io/asset.h"
+#include "sinew/model/mesh_sequence.h"
+
+namespace sinew::studio {
+
+struct Document {
+    std::filesystem::path path;                                ///< empty for what is in no file
+    std::shared_ptr<const model::Character> character;         ///< never null
+    std::shared_ptr<const model::MeshSequence> sequence = {};  ///< null for most
+    std::shared_ptr<const model::Trial> trial = {};  ///< of a laboratory, whose markers are shown; or null
+    std::shared_ptr<const BodyParts> parts;          ///< never null
+    geometry::Box box;                               ///< of mesh and skeleton at rest
+
+    Document();
+    explicit Document(model::Character character, std::filesystem::path path = {});
+    bool empty() const { return !character->has_mesh() && !character->has_skeleton(); }
+    /// The same file with another character; parts are found anew.
+    Document with(model::Character changed) const;
+};
+
+/// A file of any kind that can be shown. \throws Error with place and reason.
+Document open_document(const std::filesystem::path& path, const io::ReadOptions& options = {},
+                       Monitor& monitor = silent());
+Document document_of(io::Asset asset, const std::filesystem::path& path, Monitor& monitor = silent());
+
+/// True for what moves a character and shows none: motions, channels, trials, cycles.
+bool is_motion(const io::Asset& asset);
+
+/// A character with the clips of a motion behind its own: channels by the numbers of its joints, markers
+/// solved, clips of another skeleton retargeted.
+/// \throws Error when there is no skeleton to move or the motion has no clip.
+model::Character with_motion(const model::Character& character, io::Asset motion,
+                             const std::filesystem::path& path, Monitor& monitor = silent());
+
+/// What there is to know, line by line: counts, size, topology, skin, clips.
+std::vector<std::string> describe(const Document& document);
+
+}  // namespace sinew::studio

@@ -1,0 +1,60 @@
+#pragma once
+// Work in the background: one at a time, with progress and cancel. What it found is put into the state by the
+// thread that shows it.
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "messages.h"
+
+namespace sinew::studio {
+
+struct State;
+
+class Job {
+  public:
+    using Apply = std::function<void(State&)>;
+    using Work = std::function<Apply(Monitor&)>;
+
+    Job() = default;
+    Job(const Job&) = delete;
+    Job& operator=(const Job&) = delete;
+    ~Job();
+
+    /// False when another one runs.
+    bool start(std::string what, Work work);
+    bool running() const { return running_; }
+    void cancel() { cancelled_ = true; }
+    bool cancelling() const { return running_ && cancelled_; }
+    const std::string& what() const { return what_; }
+
+    struct Progress {
+        std::string stage;
+        double fraction = 0;
+    };
+    Progress progress() const;
+
+    /// When the work has ended: its result, warnings and errors go into the state. True when it did.
+    bool poll(State& state);
+    /// Waits for the end first.
+    bool finish(State& state);
+
+  private:
+    class Listener;
+    void run(const Work& work);
+
+    std::string what_;
+    std::thread thread_;
+    bool running_ = false;  ///< as the thread that shows it knows
+    std::atomic<bool> ended_ = false;
+    std::atomic<bool> cancelled_ = false;
+    mutable std::mutex mutex_;
+    Progress progress_;
+    Messages heard_;
+    Apply apply_;
+};
+
+}  // namespace sinew::studio

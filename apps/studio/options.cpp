@@ -1,0 +1,133 @@
+#include "options.h"
+
+#include <map>
+#include <sstream>
+
+#include "actions.h"
+#include "robot.h"
+#include "shared/asset_options.h"
+#include <CLI/CLI.hpp>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+
+namespace sinew::studio {
+namespace {
+
+template <class Value>
+void add_choice(CLI::App& app, const std::string& name, Value& value, const std::string& help,
+                const std::map<std::string, Value>& names) {
+    app.add_option(name, value, help)
+        ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(""));
+}
+
+void add_view_options(CLI::App& app, Options& options) {
+    ViewSettings& view = options.view;
+    add_choice<RenderMode>(app, "--show", view.mode, "points, wire, solid or edges (solid with wire)",
+                           {{"points", RenderMode::points},
+                            {"wire", RenderMode::wire},
+                            {"solid", RenderMode::solid},
+                            {"edges", RenderMode::solid_wire}});
+    add_choice<SkeletonMode>(
+        app, "--skeleton", view.skeleton, "hidden, over the mesh, or inside it",
+        {{"hidden", SkeletonMode::hidden}, {"over", SkeletonMode::over}, {"inside", SkeletonMode::inside}});
+    add_choice<Coloring>(app, "--colour", view.coloring, "materials, clay, parts, weights or joint-weights",
+                         {{"materials", Coloring::material},
+                          {"clay", Coloring::clay},
+                          {"parts", Coloring::parts},
+                          {"weights", Coloring::weights},
+                          {"joint-weights", Coloring::joint_weights}});
+    app.add_flag("--transparent", view.transparent, "Let the inside show");
+    app.add_flag("--boxes", view.all_boxes, "Show the boxes of all parts");
+    app.add_flag("--names", view.names, "Show the names of the joints");
+}
+
+void add_run_options(CLI::App& app, Options& options) {
+    constexpr const char* group = "Without a person";
+    app.add_option("--width", options.width, "Of the window, in pixels")->check(CLI::Range(640, 7680));
+    app.add_option("--height", options.height, "Of the window, in pixels")->check(CLI::Range(400, 4320));
+    app.add_option("--screenshot", options.screenshot,
+                   "Write a picture of the window and end; needs no display")
+        ->type_name("FILE.png")
+        ->group(group);
+    app.add_option("--frames", options.frames, "End after so many frames")
+        ->check(CLI::Range(1, 1000000))
+        ->group(group);
+    app.add_option("--script", options.script,
+                   "Do what a file says, a line a step:\n" + std::string(script_help()))
+        ->type_name("FILE")
+        ->group(group);
+}
+
+void set_up(CLI::App& app, Options& options, const std::string& version) {
+    app.set_version_flag("--version", "sinew-studio " + version);
+    app.footer(
+        "Examples:\n"
+        "  sinew-studio character.glb                      open it; drop more files on the window\n"
+        "  sinew-studio character.glb walk.bvh             a character, then a motion for it\n"
+        "  sinew-studio --sample man --play\n"
+        "  sinew-studio scan.obj --rig --skeleton-method principal-axis --skeleton inside --transparent\n"
+        "  sinew-studio character.glb --screenshot window.png\n"
+        "Help > Keys and mouse in the window lists what mouse and keyboard do.");
+    app.add_option("files", options.files, "What to open: characters, meshes, motions, trials, sequences")
+        ->type_name("FILE...");
+    app.add_option("--sample", options.sample,
+                   "Open a built-in character: man, horse, cat, ostrich, hand, tube");
+    app.add_flag("--play", options.play, "Play at once");
+    app.add_option("--clip", options.clip, "Clip by name or number")->type_name("CLIP");
+    app.add_option("--frame", options.frame, "Frame to begin at");
+    add_view_options(app, options);
+    app::add_method_option(app, options.method);
+    app.add_flag("--close-gaps", options.close_gaps, "Rigid parts with their joints closed");
+    app.add_flag("--rig", options.rig, "Find a skeleton at once, by the options below");
+    app.add_flag("--no-bind", options.no_bind, "Do not bind the skin to it");
+    app::add_skeleton_options(app, options.skeleton, "--skeleton-method");
+    app::add_bind_options(app, options.bind, "--bind-method");
+    app::add_read_options(app, options.read, false);
+    add_run_options(app, options);
+}
+
+void choose_named_clip(State& state, const std::string& name) {
+    const model::Clip* clip = model::find_clip(state.character(), name);
+    if (clip == nullptr) fail("", "--clip {}: there are no clips", name);
+    choose_clip(state, static_cast<int>(clip - state.character().clips.data()));
+}
+
+}  // namespace
+
+Parsed parse_options(int argc, char** argv, const std::string& version) {
+    Parsed parsed;
+    CLI::App app("Sinew Studio shows characters and motions, finds skeletons and binds skins.",
+                 "sinew-studio");
+    set_up(app, parsed.options, version);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        parsed.exit_code = app.exit(error) == 0 ? 0 : 2;
+    }
+    return parsed;
+}
+
+void start(const Options& options, State& state, Robot& robot) {
+    state.view = options.view;
+    state.skin = {options.close_gaps ? deform::Method::rigid : options.method, options.close_gaps};
+    state.skeleton_choice = options.skeleton;
+    state.bind = options.bind;
+    state.bind_after = !options.no_bind;
+    state.read = options.read;
+    if (!options.sample.empty()) robot.add_line("sample " + options.sample);
+    for (const std::filesystem::path& file : options.files) robot.add_line("open " + file.string());
+    if (options.rig) {
+        robot.then([](State& s) { find_skeleton(s); });
+        robot.wait_for_job();
+    }
+    if (!options.clip.empty()) robot.then([name = options.clip](State& s) { choose_named_clip(s, name); });
+    if (options.frame >= 0) robot.then([frame = options.frame](State& s) { seek_frame(s.timeline, frame); });
+    if (options.play) robot.then([](State& s) { s.timeline.playing = !s.timeline.empty(); });
+    if (options.script.empty()) return;
+    const FileView file(options.script);
+    std::istringstream text{std::string(file.text())};
+    for (std::string line; std::getline(text, line);) robot.add_line(line);
+}
+
+}  // namespace sinew::studio

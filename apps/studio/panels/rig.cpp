@@ -1,0 +1,212 @@
+#include <array>
+
+#include "actions.h"
+#include "panels.h"
+#include "ui.h"
+
+#include "sinew/sample/skeleton_templates.h"
+
+namespace sinew::studio {
+namespace {
+
+using rig::SkeletonMethod;
+
+struct MethodRow {
+    SkeletonMethod method;
+    const char* name;
+    const char* text;
+};
+
+constexpr std::array method_rows = {
+    MethodRow{SkeletonMethod::automatic, "auto", "the first that is centred, inside and connected"},
+    MethodRow{SkeletonMethod::silhouette, "silhouette", "outline in the best view, its axis, depth by rays"},
+    MethodRow{SkeletonMethod::contraction, "contraction", "the surface shrinks to a curve"},
+    MethodRow{SkeletonMethod::voxel, "voxel", "deepest ways inside the solid"},
+    MethodRow{SkeletonMethod::reeb, "reeb", "middles of the levels of distance inside the solid"},
+    MethodRow{SkeletonMethod::thinning, "thinning", "the solid layer by layer"},
+    MethodRow{SkeletonMethod::fitted, "template", "a given skeleton is placed inside the body"},
+    MethodRow{SkeletonMethod::pinocchio, "pinocchio", "the same as published in 2007"},
+    MethodRow{SkeletonMethod::opening, "opening", "from parts: the middles of their openings, joined"},
+    MethodRow{SkeletonMethod::centroid, "centroid", "from parts: openings to the middles of the parts"},
+    MethodRow{SkeletonMethod::principal_axis, "principal-axis",
+              "from parts: openings to the axes of the parts"},
+    MethodRow{SkeletonMethod::parts, "parts", "from parts: for each the best of the three"},
+};
+
+template <class Rows, class Value, class Get>
+void row_choice(const char* label, Value& value, const Rows& rows, const Get& value_of) {
+    std::vector<std::string> names, texts;
+    int index = 0;
+    for (const auto& row : rows) {
+        if (value_of(row) == value) index = static_cast<int>(names.size());
+        names.emplace_back(row.name);
+        texts.emplace_back(row.text);
+    }
+    ImGui::SetNextItemWidth(-100);
+    if (ui::choice(label, index, names, texts)) value = value_of(rows[static_cast<std::size_t>(index)]);
+}
+
+void method_choice(State& state) {
+    row_choice("Skeleton by", state.skeleton_choice.options.method, method_rows,
+               [](const MethodRow& row) { return row.method; });
+    for (const MethodRow& row : method_rows)
+        if (row.method == state.skeleton_choice.options.method) {
+            ImGui::PushTextWrapPos(0);
+            ImGui::TextDisabled("%s", row.text);
+            ImGui::PopTextWrapPos();
+        }
+}
+
+/// Refinement of the methods by parts (Vasilakis 2008).
+void part_options(app::SkeletonChoice& choice) {
+    rig::PartRefineOptions& refine = choice.options.parts.refine;
+    rig::PartGraphOptions& graph = choice.options.parts.graph;
+    static const std::array<std::string, 3> rules = {"off", "one by one", "all at once"};
+    static const std::array<std::string, 3> texts = {"", "one weighted rotation after the other",
+                                                     "one rotation that fits all openings best"};
+    int local = static_cast<int>(refine.local);
+    ImGui::SetNextItemWidth(-140);
+    if (ui::choice("Follow openings", local, rules, texts))
+        refine.local = static_cast<rig::LocalRefinement>(local);
+    ImGui::SetNextItemWidth(-140);
+    ui::slider("Most degrees", choice.max_angle, 0, 90, "%.0f");
+    ui::toggle("Follow parents", refine.parent);
+    ImGui::SetNextItemWidth(-140);
+    ui::slider("Most for parents", choice.max_parent_angle, 0, 90, "%.0f");
+    ui::toggle("All axes", graph.all_axes);
+    ui::tip("principal axis: also the ends of the two other axes");
+    ImGui::SameLine(140);
+    bool spaced = graph.links == rig::LinkRule::spaced;
+    if (ui::toggle("Even links", spaced))
+        graph.links = spaced ? rig::LinkRule::spaced : rig::LinkRule::grouped;
+    ui::tip("principal axis: links evenly along it, not where openings are grouped");
+}
+
+void silhouette_options(rig::SilhouetteOptions& options) {
+    static const std::array<std::string, 3> modes = {"off", "second view", "rays"};
+    constexpr std::array order = {rig::RefineMode::off, rig::RefineMode::second_silhouette,
+                                  rig::RefineMode::ray_midpoint};
+    int depth = 0;
+    for (int i = 0; i < 3; ++i)
+        if (order[static_cast<std::size_t>(i)] == options.refine.mode) depth = i;
+    ImGui::SetNextItemWidth(-100);
+    if (ui::choice("Depth by", depth, modes)) options.refine.mode = order[static_cast<std::size_t>(depth)];
+    ImGui::SetNextItemWidth(-100);
+    ui::slider("Prune", options.medial.keep, 0, 3);
+}
+
+void template_options(app::SkeletonChoice& choice) {
+    std::vector<std::string> names = {"none"}, texts = {""};
+    int index = 0;
+    for (const sample::SkeletonTemplate& known : sample::skeleton_templates()) {
+        if (known.name == choice.pattern) index = static_cast<int>(names.size());
+        names.emplace_back(known.name);
+        texts.emplace_back(known.what);
+    }
+    if (index == 0 && !choice.pattern.empty()) {
+        index = static_cast<int>(names.size());
+        names.push_back(choice.pattern);
+    }
+    ImGui::SetNextItemWidth(-100);
+    if (ui::choice("Template", index, names, texts))
+        choice.pattern = index == 0 ? "" : names[static_cast<std::size_t>(index)];
+}
+
+void method_options(State& state) {
+    app::SkeletonChoice& choice = state.skeleton_choice;
+    switch (choice.options.method) {
+        case SkeletonMethod::opening:
+        case SkeletonMethod::centroid:
+        case SkeletonMethod::principal_axis:
+        case SkeletonMethod::parts:
+            part_options(choice);
+            break;
+        case SkeletonMethod::silhouette:
+            silhouette_options(choice.options.silhouette);
+            break;
+        case SkeletonMethod::automatic:
+        case SkeletonMethod::fitted:
+        case SkeletonMethod::pinocchio:
+            template_options(choice);
+            break;
+        default:
+            break;
+    }
+}
+
+void bind_options(State& state) {
+    std::vector<std::string> names = {"auto"};
+    int index = 0;
+    const auto methods = rig::bind_methods();
+    for (std::size_t i = 0; i < methods.size(); ++i) {
+        if (methods[i] == state.bind.method) index = static_cast<int>(i) + 1;
+        names.emplace_back(rig::name_of(methods[i]));
+    }
+    ImGui::SetNextItemWidth(-100);
+    if (ui::choice("Bind by", index, names))
+        state.bind.method =
+            index == 0 ? rig::BindMethod::automatic : methods[static_cast<std::size_t>(index) - 1];
+    ImGui::SetNextItemWidth(-100);
+    ui::slider("Softness", state.bind.softness, 0, 1);
+    ImGui::SetNextItemWidth(-100);
+    ui::slider("Influences", state.bind.max_influences, 1, 8);
+}
+
+void progress(State& state) {
+    if (!state.job.running()) return;
+    const Job::Progress now = state.job.progress();
+    ImGui::TextDisabled("%s", now.stage.empty() ? state.job.what().c_str() : now.stage.c_str());
+    ImGui::ProgressBar(static_cast<float>(now.fraction), {-80, 0}, "");
+    ImGui::SameLine();
+    if (ui::button("Cancel", !state.job.cancelling(), -1)) state.job.cancel();
+}
+
+}  // namespace
+
+void rig_panel(State& state) {
+    if (!ui::section("Rig")) return;
+    method_choice(state);
+    method_options(state);
+    ui::toggle("Bind the skin to it", state.bind_after);
+    bind_options(state);
+    const bool idle = !state.job.running(), mesh = state.character().has_mesh();
+    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    if (ui::button("Find skeleton", idle && mesh, half)) find_skeleton(state);
+    ImGui::SameLine();
+    if (ui::button("Bind skin", idle && mesh && state.character().has_skeleton(), half)) bind_skin(state);
+    progress(state);
+    if (state.rig_reason.empty()) return;
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextDisabled("%s", state.rig_reason.c_str());
+    ImGui::PopTextWrapPos();
+}
+
+void skin_panel(State& state) {
+    if (!ui::section("Skinning")) return;
+    std::vector<std::string> names, texts;
+    std::vector<SkinSettings> rows;
+    int index = 0;
+    const auto add = [&](std::string name, std::string text, const SkinSettings& row) {
+        if (row.method == state.skin.method && row.close_gaps == state.skin.close_gaps)
+            index = static_cast<int>(rows.size());
+        names.push_back(std::move(name));
+        texts.push_back(std::move(text));
+        rows.push_back(row);
+    };
+    for (const deform::MethodInfo& info : deform::methods()) {
+        if (info.method == deform::Method::cor) continue;  // minutes of set-up: not for a moving picture
+        add(std::string(info.name), std::string(info.text), {info.method, false});
+    }
+    add("rigid, gaps closed", "each part follows its joint; what overlaps is cut and the gap bridged",
+        {deform::Method::rigid, true});
+    ImGui::BeginDisabled(!state.character().has_skin());
+    ImGui::SetNextItemWidth(-70);
+    if (ui::choice("Method", index, names, texts)) state.skin = rows[static_cast<std::size_t>(index)];
+    ImGui::EndDisabled();
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextDisabled("%s", state.character().has_skin() ? texts[static_cast<std::size_t>(index)].c_str()
+                                                           : "there is no skin yet");
+    ImGui::PopTextWrapPos();
+}
+
+}  // namespace sinew::studio

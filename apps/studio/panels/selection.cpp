@@ -1,0 +1,175 @@
+#include <array>
+
+#include "actions.h"
+#include "panels.h"
+#include "shared/words.h"
+#include "stage.h"
+#include "ui.h"
+
+#include "sinew/math/euler.h"
+
+namespace sinew::studio {
+namespace {
+
+using app::with_commas;
+
+std::string numbers(const Vec3d& v) {
+    return fmt::format("{:.3f}  {:.3f}  {:.3f}", v.x(), v.y(), v.z());
+}
+
+const std::string& name_of_joint(const State& state, int joint) {
+    return state.character().skeleton.joints[static_cast<std::size_t>(joint)].name;
+}
+
+void show_part(const State& state, const PosedBody& posed) {
+    const BodyPart& part = state.document.parts->parts[static_cast<std::size_t>(state.selection.index)];
+    const OrientedBox box = part_box(state, posed, state.selection.index);
+    ui::field("Part", part.name);
+    ui::field("Vertices", with_commas(part.vertices.size()));
+    ui::field("Faces", with_commas(part.triangles));
+    ui::field("Box", numbers(2 * box.half));
+    ui::field("Centre", numbers(box.centre));
+    ui::field("Main axis", numbers(box.axes.col(0)));
+}
+
+void show_joint(const State& state, const PosedBody& posed, int joint) {
+    const auto index = static_cast<std::size_t>(joint);
+    const model::Joint& info = state.character().skeleton.joints[index];
+    ui::field("Joint", info.name);
+    ui::field("Parent", info.parent < 0 ? "none" : name_of_joint(state, info.parent));
+    ui::field("Place", numbers(posed.world[index].topRightCorner<3, 1>()));
+    std::size_t vertices = 0;
+    for (const auto& influence : state.character().skin.influences)
+        if (state.character().skin.joints[influence.joint].joint == joint) ++vertices;
+    if (state.character().has_skin()) ui::field("Moves", with_commas(vertices) + " vertices");
+}
+
+void show_bone(const State& state, const PosedBody& posed) {
+    const auto bones = model::bones(state.character().skeleton, posed.world);
+    const auto index = static_cast<std::size_t>(state.selection.index);
+    if (index >= bones.size()) return;
+    const model::Bone& bone = bones[index];
+    ui::field("Bone", fmt::format("{} to {}", name_of_joint(state, bone.joint),
+                                  bone.end_joint < 0 ? "its tip" : name_of_joint(state, bone.end_joint)));
+    ui::field("Length", fmt::format("{:.4f}", (bone.end - bone.start).norm()));
+}
+
+/// Numbers to type: turns about the axes, a way, a scale.
+void edit_joint(State& state, int joint) {
+    constexpr std::array spaces = {"World axes", "Own axes"};
+    int space = static_cast<int>(state.edit.space);
+    ui::segments("Space", space, spaces);
+    state.edit.space = static_cast<Space>(space);
+    static constexpr std::array labels = {"X", "Y", "Z"};
+    ImGui::TextDisabled("Turn by");
+    ImGui::SameLine(86);
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputDouble("##step", &state.edit.step, 0, 0, "%.2f degrees");
+    const float width = (ImGui::GetContentRegionAvail().x - 5 * ImGui::GetStyle().ItemSpacing.x) / 6;
+    for (int axis = 0; axis < 3; ++axis)
+        for (const int sign : {-1, 1}) {
+            if (axis > 0 || sign > 0) ImGui::SameLine();
+            const std::string label =
+                fmt::format("{}{}", sign < 0 ? "-" : "+", labels[static_cast<std::size_t>(axis)]);
+            if (ui::button(label.c_str(), true, width)) rotate_selected(state, axis, sign * state.edit.step);
+        }
+    const auto found = state.pose.offsets.find(joint);
+    const Transform now = found == state.pose.offsets.end() ? Transform{} : found->second;
+    float move[3] = {static_cast<float>(now.translation.x()), static_cast<float>(now.translation.y()),
+                     static_cast<float>(now.translation.z())};
+    auto factor = static_cast<float>(now.scale.x());
+    ImGui::SetNextItemWidth(-60);
+    if (ImGui::DragFloat3("Move", move, 0.002f * scene_size(state.document), 0, 0, "%.3f"))
+        state.pose.offsets[joint].translation = {move[0], move[1], move[2]};
+    if (ImGui::IsItemActivated()) remember(state, "move joint");
+    ImGui::SetNextItemWidth(-60);
+    if (ui::slider("Scale", factor, 0.2f, 3)) state.pose.offsets[joint].scale.setConstant(factor);
+    if (ImGui::IsItemActivated()) remember(state, "scale joint");
+    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+    if (ui::button("Undo joint", found != state.pose.offsets.end(), half)) {
+        remember(state, "undo joint");
+        state.pose.offsets.erase(joint);
+    }
+    ImGui::SameLine();
+    if (ui::button("Into clip", !state.pose.empty(), half)) bake_pose(state);
+}
+
+}  // namespace
+
+void selection_panel(State& state, const PosedBody& posed) {
+    if (!ui::section("Selection")) return;
+    if (!state.selection) {
+        ImGui::TextDisabled("click a joint, a bone or a part");
+        return;
+    }
+    if (state.selection.kind == SelectionKind::part) show_part(state, posed);
+    if (state.selection.kind == SelectionKind::bone) show_bone(state, posed);
+    const int joint = selected_joint(state);
+    if (joint < 0) return;
+    show_joint(state, posed, joint);
+    ImGui::Spacing();
+    edit_joint(state, joint);
+}
+
+void joints_panel(State& state) {
+    const model::Skeleton& skeleton = state.character().skeleton;
+    const auto& parts = state.document.parts->parts;
+    if (!ui::section("Joints and parts", false)) return;
+    ImGui::BeginChild("list", {0, 200});
+    std::vector<int> depth(skeleton.size(), 0);
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        const int parent = skeleton.joints[j].parent;
+        depth[j] = parent < 0 ? 0 : depth[static_cast<std::size_t>(parent)] + 1;
+        const Selection self{SelectionKind::joint, static_cast<int>(j)};
+        ImGui::PushID(static_cast<int>(j));
+        ImGui::Indent(static_cast<float>(10 * depth[j] + 1));
+        if (ImGui::Selectable(skeleton.joints[j].name.c_str(), state.selection == self))
+            state.selection = self;
+        ImGui::Unindent(static_cast<float>(10 * depth[j] + 1));
+        ImGui::PopID();
+    }
+    for (std::size_t p = 0; !state.character().has_skin() && p < parts.size(); ++p) {
+        const Selection self{SelectionKind::part, static_cast<int>(p)};
+        ImGui::PushID(static_cast<int>(skeleton.size() + p));
+        if (ImGui::Selectable(parts[p].name.c_str(), state.selection == self)) state.selection = self;
+        ImGui::PopID();
+    }
+    ImGui::EndChild();
+}
+
+void geometry_panel(State& state) {
+    if (!ui::section("Geometry")) return;
+    // Topology takes a while on large meshes: only when something else is open.
+    if (state.described != state.document.character) {
+        state.described = state.document.character;
+        state.description = describe(state.document);
+    }
+    const std::vector<std::string>& lines = state.description;
+    ImGui::PushTextWrapPos(0);
+    for (const std::string& line : lines) ImGui::TextUnformatted(line.c_str());
+    ImGui::PopTextWrapPos();
+    if (ui::button("Print", !lines.empty()))
+        for (const std::string& line : lines) fmt::print("{}\n", line);
+}
+
+void messages_panel(State& state) {
+    const int errors = state.messages.count(Severity::error),
+              warnings = state.messages.count(Severity::warning);
+    const std::string title = fmt::format("Messages ({} errors, {} warnings)###Messages", errors, warnings);
+    if (!ui::section(title.c_str())) return;
+    for (const Message& message : state.messages.list()) {
+        const ImVec4 color = message.severity == Severity::error     ? ImVec4(0.95f, 0.42f, 0.36f, 1)
+                             : message.severity == Severity::warning ? ImVec4(0.93f, 0.73f, 0.36f, 1)
+                                                                     : ImVec4(0.62f, 0.65f, 0.70f, 1);
+        ImGui::PushStyleColor(ImGuiCol_Text, color);
+        ImGui::PushTextWrapPos(0);
+        const std::string code = message.code.empty() ? "" : message.code + ": ";
+        const std::string count = message.count > 1 ? fmt::format(" ({} times)", message.count) : "";
+        ImGui::TextUnformatted((code + message.text + count).c_str());
+        ImGui::PopTextWrapPos();
+        ImGui::PopStyleColor();
+    }
+    if (!state.messages.list().empty() && ui::button("Clear")) state.messages.clear();
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,132 @@
+#include "timeline.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "actions.h"
+#include "panels.h"
+#include "shared/words.h"
+#include "ui.h"
+
+namespace sinew::studio {
+namespace {
+
+void clip_choice(State& state) {
+    std::vector<std::string> names = {"rest pose"};
+    for (const model::Clip& clip : state.character().clips)
+        names.push_back(clip.name.empty() ? "unnamed" : clip.name);
+    if (state.document.sequence) names = {"sequence"};
+    int index = state.clip + 1;
+    ImGui::SetNextItemWidth(180);
+    if (ui::choice("##Clip", index, names)) choose_clip(state, index - 1);
+    ui::tip("the clip that plays");
+}
+
+void transport(State& state) {
+    Timeline& timeline = state.timeline;
+    ImGui::BeginDisabled(timeline.empty());
+    if (ui::icon_button("First frame", ui::Icon::to_start, "first frame (Home)"))
+        seek(timeline, timeline.start);
+    ImGui::SameLine();
+    if (ui::icon_button("Back", ui::Icon::back, "a frame back (,)")) step(timeline, -1);
+    ImGui::SameLine();
+    if (ui::icon_button("Play", timeline.playing ? ui::Icon::pause : ui::Icon::play,
+                        "play and pause (Space)"))
+        toggle_play(timeline);
+    ImGui::SameLine();
+    if (ui::icon_button("Forward", ui::Icon::forward, "a frame on (.)")) step(timeline, 1);
+    ImGui::SameLine();
+    if (ui::icon_button("Last frame", ui::Icon::to_end, "last frame (End)")) seek(timeline, timeline.end);
+    ImGui::EndDisabled();
+    ImGui::SameLine(0, 18);
+    ui::toggle("Loop", timeline.loop);
+    ImGui::SameLine(0, 18);
+    ImGui::SetNextItemWidth(110);
+    ui::slider("Speed", timeline.speed, 0.1, 3, "%.2f x");
+    ImGui::SameLine(0, 18);
+    if (ui::button("Reset pose")) reset_pose(state);
+}
+
+/// Round steps of frames, so that lines are not too near to each other.
+int tick_step(int frames, float width) {
+    for (const int step : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000})
+        if (static_cast<float>(frames) / static_cast<float>(step) * 46 < width) return step;
+    return std::max(frames / 8, 1);
+}
+
+void draw_ruler(const Timeline& timeline, const ImVec2& low, const ImVec2& high) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), 4);
+    const float width = high.x - low.x;
+    const int frames = timeline.frame_count();
+    const auto place = [&](double frame) {
+        return low.x + width * static_cast<float>(frame / std::max(frames - 1, 1));
+    };
+    const int step = tick_step(frames, width);
+    for (int frame = 0; frame < frames; frame += step) {
+        const float x = place(frame);
+        list.AddLine({x, high.y - 7}, {x, high.y}, ImGui::GetColorU32(ImGuiCol_TextDisabled));
+        const std::string text = std::to_string(frame);
+        if (x + ImGui::CalcTextSize(text.c_str()).x + 4 < high.x)
+            list.AddText({x + 3, low.y + 2}, ImGui::GetColorU32(ImGuiCol_TextDisabled), text.c_str());
+    }
+    const float x = place((timeline.time - timeline.start) * timeline.rate);
+    const ImU32 accent = ImGui::GetColorU32(ImGuiCol_SliderGrab);
+    list.AddLine({x, low.y}, {x, high.y}, accent, 2);
+    list.AddTriangleFilled({x - 6, low.y}, {x + 6, low.y}, {x, low.y + 8}, accent);
+}
+
+/// Frames with a hand on them: a press or a drag seeks.
+void ruler(State& state) {
+    Timeline& timeline = state.timeline;
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    const ImVec2 size{std::max(ImGui::GetContentRegionAvail().x, 50.0f), 26};
+    ImGui::InvisibleButton("##Ruler", size);
+    ui::mark("Ruler");
+    if (ImGui::IsItemActive() && !timeline.empty()) {
+        const double part = std::clamp((ImGui::GetIO().MousePos.x - low.x) / size.x, 0.0f, 1.0f);
+        seek_frame(timeline, static_cast<int>(std::lround(part * (timeline.frame_count() - 1))));
+    }
+    draw_ruler(timeline, low, {low.x + size.x, low.y + size.y});
+}
+
+}  // namespace
+
+void timeline_panel(State& state) {
+    const Timeline& timeline = state.timeline;
+    clip_choice(state);
+    ImGui::SameLine(0, 18);
+    transport(state);
+    ImGui::SameLine(0, 24);
+    ImGui::AlignTextToFramePadding();
+    if (timeline.empty())
+        ImGui::TextDisabled("no motion");
+    else
+        ImGui::Text("frame %d of %d     %.3f of %.3f s     %.4g fps", timeline.frame(),
+                    timeline.frame_count() - 1, timeline.time, timeline.end, timeline.rate);
+    ruler(state);
+}
+
+void status_bar(State& state) {
+    const double fps = state.times.frame > 0 ? 1 / state.times.frame : 0;
+    ImGui::TextDisabled("%.0f fps", fps);
+    ImGui::SameLine(80);
+    ImGui::TextDisabled("skinning %.2f ms", 1e3 * state.times.skin);
+    ImGui::SameLine(220);
+    ImGui::TextDisabled("drawing %.1f ms", 1e3 * state.times.draw);
+    ImGui::SameLine(360);
+    ImGui::TextDisabled("%s", app::count_of(state.character().mesh.vertex_count(), "vertex").c_str());
+    if (state.camera_mode.fly) {
+        ImGui::SameLine(500);
+        ImGui::TextDisabled("flying at %.2f", static_cast<double>(state.camera_mode.velocity));
+    }
+    if (state.job.running()) {
+        const Job::Progress now = state.job.progress();
+        ImGui::SameLine(ImGui::GetWindowWidth() - 420);
+        ImGui::TextUnformatted(state.job.what().c_str());
+        ImGui::SameLine(ImGui::GetWindowWidth() - 190);
+        ImGui::ProgressBar(static_cast<float>(now.fraction), {170, 14}, "");
+    }
+}
+
+}  // namespace sinew::studio

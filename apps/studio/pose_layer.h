@@ -1,0 +1,42 @@
+#pragma once
+// What a person changed in a pose, as an offset in local space over whatever plays below it.
+
+#include <map>
+#include <span>
+
+#include "sinew/model/character.h"
+
+namespace sinew::studio {
+
+using math::Quatd;
+using math::Transform;
+using math::Vec3d;
+
+/// rotation = below * offset, translation = below + offset, scale = below times offset, for each joint.
+struct PoseLayer {
+    std::map<int, Transform> offsets;
+    bool empty() const { return offsets.empty(); }
+};
+
+enum class Space { global, local };
+
+/// Local transforms with the layer on them. Offsets of joints that are not there are left out.
+std::vector<Transform> with_layer(std::vector<Transform> below, const PoseLayer& layer);
+
+/// Turns a joint about an axis of the world, or of the joint itself. `below` is the pose without the layer.
+void rotate(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
+            const Vec3d& axis, double angle, Space space);
+/// Moves a joint by a way in the world, or along its own axes.
+void translate(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
+               const Vec3d& way, Space space);
+/// Along the joint's own axes.
+void scale(PoseLayer& layer, int joint, const Vec3d& factors);
+
+/// Where a joint's axes point: those of the world, or its own as they stand now.
+math::Mat3d axes_of(const model::Skeleton& skeleton, std::span<const Transform> local, int joint,
+                    Space space);
+
+/// The clip as the layer makes it play; the rest pose when there is none, as a clip of one frame.
+model::Clip baked(const model::Skeleton& skeleton, const model::Clip* clip, const PoseLayer& layer);
+
+}  // namespace sinew::studio

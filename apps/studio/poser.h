@@ -1,0 +1,59 @@
+#pragma once
+// A body as it stands at this moment: the fast way from clip, changes and skinning method to vertices.
+
+#include <memory>
+#include <optional>
+
+#include "state.h"
+
+#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/deform/parts/gap_closer.h"
+#include "sinew/deform/skinner.h"
+
+namespace sinew::studio {
+
+struct PosedBody {
+    std::vector<Vec3f> positions;          ///< of the vertices of the mesh
+    std::vector<Vec3f> normals;            ///< empty when the mesh has none
+    std::vector<math::Mat4d> world;        ///< of the joints
+    std::vector<math::Mat4d> palette;      ///< of the skin
+    std::optional<geometry::Mesh> closed;  ///< this frame's own surface, when gaps are closed
+    double seconds = 0;                    ///< that skinning took
+
+    geometry::Box bounds() const;
+};
+
+/// Keeps what does not change from frame to frame.
+class Poser {
+  public:
+    /// What cannot be done as asked is done in a simpler way and told.
+    const PosedBody& pose(const State& state, Monitor& monitor);
+    const PosedBody& last() const { return posed_; }
+    /// Whether what was posed last is what is open now.
+    bool ready(const State& state) const;
+
+  private:
+    struct Fast {
+        explicit Fast(const model::Character& character);
+        deform::Skinner skinner;
+        deform::Skinner::Pose pose;
+        std::vector<float> vertices;  ///< position and normal, one after the other
+    };
+    struct Closing {
+        deform::DriverParts parts;
+        deform::GapCloser closer;
+    };
+    void set_up(const model::Character& character, Monitor& monitor);
+    void show_sequence(const State& state);
+    void skin(const State& state, deform::Method method);
+    void close_gaps(const State& state, Monitor& monitor);
+    void split_vertices(bool normals);
+
+    std::shared_ptr<const model::Character> character_;
+    std::unique_ptr<Fast> fast_;
+    std::unique_ptr<Closing> closing_;
+    bool cannot_close_ = false;
+    PosedBody posed_;
+};
+
+}  // namespace sinew::studio

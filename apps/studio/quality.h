@@ -1,0 +1,22 @@
+#pragma once
+// How well the picture is drawn while it moves: as well as 25 frames a second allow.
+
+namespace sinew::studio {
+
+/// From the best on: all as it is set; one sample a pixel and no shadows; the same at half the size.
+enum class Quality { full, plain, half };
+
+/// Watches how long pictures take. A still picture is always drawn in full.
+class QualityControl {
+  public:
+    /// What to draw next. `seconds` is what the last picture took.
+    Quality next(bool moving, double seconds);
+    Quality now() const { return now_; }
+
+  private:
+    Quality now_ = Quality::full;
+    int seen_ = 0;     ///< pictures at this quality
+    double mean_ = 0;  ///< seconds of them
+};
+
+}  // namespace sinew::studio

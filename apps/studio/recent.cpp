@@ -1,0 +1,56 @@
+#include "recent.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+
+namespace sinew::studio {
+namespace {
+
+constexpr std::size_t most_recent = 12;
+
+}  // namespace
+
+Recent::Recent(std::filesystem::path file) : file_(std::move(file)) {
+    std::error_code code;
+    if (file_.empty() || !std::filesystem::is_regular_file(file_, code)) return;
+    try {
+        const FileView view(file_);
+        std::istringstream text{std::string(view.text())};
+        for (std::string line; std::getline(text, line) && list_.size() < most_recent;)
+            if (!line.empty()) list_.emplace_back(line);
+    } catch (const Error&) {
+        list_.clear();
+    }
+}
+
+void Recent::add(const std::filesystem::path& path) {
+    std::error_code code;
+    std::filesystem::path whole = std::filesystem::absolute(path, code).lexically_normal();
+    if (code) whole = path;
+    std::erase(list_, whole);
+    list_.insert(list_.begin(), whole);
+    if (list_.size() > most_recent) list_.resize(most_recent);
+    if (file_.empty()) return;
+    std::string text;
+    for (const std::filesystem::path& entry : list_) text += entry.string() + "\n";
+    try {
+        std::filesystem::create_directories(file_.parent_path(), code);
+        write_file(file_, text);
+    } catch (const Error&) {
+        file_.clear();  // a read-only home: no more attempts
+    }
+}
+
+std::filesystem::path recent_file() {
+    if (const char* folder = std::getenv("XDG_CONFIG_HOME"); folder != nullptr && *folder != '\0')
+        return std::filesystem::path(folder) / "sinew" / "recent";
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0')
+        return std::filesystem::path(home) / ".config" / "sinew" / "recent";
+    return {};
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,54 @@
+#pragma once
+// What the viewport shows of a state, as a scene of the renderer.
+
+#include <optional>
+
+#include "poser.h"
+
+#include "sinew/render/renderer.h"
+
+namespace sinew::studio {
+
+/// Which ring of the gizmo is under the mouse or held; -1 for none.
+struct GizmoLook {
+    int active = -1;
+    float radius = 0;  ///< in the world; 0 hides it
+};
+
+/// The joint's rings: closed lines about x, y and z of `axes`.
+std::vector<Vec3f> gizmo_ring(const Vec3f& center, const Mat3d& axes, int axis, float radius);
+
+class Stage {
+  public:
+    explicit Stage(render::Renderer& renderer) : renderer_(renderer) {}
+
+    /// The mesh is put on the card when it is another one; only what moved is sent each frame.
+    render::Scene& update(const State& state, const PosedBody& posed, const GizmoLook& gizmo,
+                          Monitor& monitor);
+    const render::Scene& scene() const { return scene_; }
+
+  private:
+    void set_up(const State& state, Monitor& monitor);
+    void add_body(const State& state, const PosedBody& posed, Monitor& monitor);
+    void add_highlight(const State& state, const PosedBody& posed);
+    void color_body(const State& state, render::Drawable& body);
+
+    render::Renderer& renderer_;
+    std::shared_ptr<const model::Character> character_;
+    std::shared_ptr<const BodyParts> parts_;
+    std::optional<render::MeshHold> body_;
+    std::optional<render::MeshHold> closed_;
+    std::optional<render::MeshHold> highlight_;
+    int highlighted_ = -1;
+    std::vector<math::Vec4f> colors_;
+    Coloring colored_ = Coloring::material;
+    int colored_joint_ = -1;
+    float floor_ = 0;
+    float size_ = 1;
+    render::Scene scene_;
+};
+
+/// The box of a part as it stands now.
+OrientedBox part_box(const State& state, const PosedBody& posed, int part);
+
+}  // namespace sinew::studio

@@ -1,0 +1,24 @@
+#include "state.h"
+
+#include <algorithm>
+
+namespace sinew::studio {
+
+std::vector<Transform> pose_below(const State& state) {
+    const model::Skeleton& skeleton = state.character().skeleton;
+    if (const model::Clip* clip = state.playing_clip())
+        return model::sample(*clip, skeleton, state.timeline.time);
+    std::vector<Transform> local;
+    for (const model::Joint& joint : skeleton.joints) local.push_back(joint.rest);
+    return local;
+}
+
+std::vector<Transform> pose_now(const State& state) {
+    return with_layer(pose_below(state), state.pose);
+}
+
+float scene_size(const Document& document) {
+    return document.box.empty() ? 2.0f : std::max(document.box.diagonal(), 1e-3f);
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,34 @@
+#pragma once
+// The whole program but for its window: one call a frame, in whatever OpenGL context is current.
+
+#include <memory>
+
+#include "viewport.h"
+
+namespace sinew::studio {
+
+class Studio {
+  public:
+    /// A Dear ImGui context and an OpenGL context are current, now and whenever this is used.
+    Studio();
+    State& state() { return *state_; }
+    const Viewport& viewport() const { return viewport_; }
+
+    /// Between ImGui::NewFrame and ImGui::Render; `seconds` since the last one.
+    void frame(double seconds);
+    /// True when the next frame will look different without anybody doing anything.
+    bool busy() const;
+
+  private:
+    void left_panel(float top, float width, float height);
+    void right_panel(float left, float top, float width, float height);
+    void view(const ViewArea& area, double seconds);
+    void save_picture();
+    void measure_frame();
+
+    std::unique_ptr<State> state_;
+    Viewport viewport_;
+    double last_frame_ = 0;
+};
+
+}  // namespace sinew::studio

@@ -1,0 +1,69 @@
+#include "theme.h"
+
+#include <filesystem>
+
+#include <imgui.h>
+
+namespace sinew::studio {
+namespace {
+
+ImVec4 gray(float value, float alpha = 1) {
+    return {0.94f * value, 0.97f * value, 1.04f * value, alpha};
+}
+
+void set_colors(ImGuiStyle& style) {
+    ImGui::StyleColorsDark(&style);
+    const ImVec4 accent{0.93f, 0.55f, 0.18f, 1}, dim{0.93f, 0.55f, 0.18f, 0.45f};
+    const auto set = [&](ImGuiCol place, const ImVec4& color) { style.Colors[place] = color; };
+    set(ImGuiCol_Text, gray(0.86f));
+    set(ImGuiCol_TextDisabled, gray(0.52f));
+    set(ImGuiCol_WindowBg, gray(0.125f));
+    set(ImGuiCol_ChildBg, gray(0.105f));
+    set(ImGuiCol_PopupBg, gray(0.145f, 0.98f));
+    set(ImGuiCol_Border, gray(0.21f));
+    set(ImGuiCol_FrameBg, gray(0.185f));
+    set(ImGuiCol_FrameBgHovered, gray(0.24f));
+    set(ImGuiCol_FrameBgActive, gray(0.28f));
+    set(ImGuiCol_MenuBarBg, gray(0.11f));
+    set(ImGuiCol_Header, gray(0.17f));
+    set(ImGuiCol_HeaderHovered, gray(0.24f));
+    set(ImGuiCol_HeaderActive, gray(0.28f));
+    set(ImGuiCol_Button, gray(0.22f));
+    set(ImGuiCol_ButtonHovered, gray(0.30f));
+    set(ImGuiCol_ButtonActive, {0.62f, 0.36f, 0.12f, 1});
+    set(ImGuiCol_CheckMark, accent);
+    set(ImGuiCol_SliderGrab, accent);
+    set(ImGuiCol_SliderGrabActive, accent);
+    set(ImGuiCol_PlotHistogram, accent);
+    set(ImGuiCol_TextSelectedBg, dim);
+    set(ImGuiCol_Separator, gray(0.21f));
+    set(ImGuiCol_ScrollbarBg, gray(0.125f));
+    set(ImGuiCol_ScrollbarGrab, gray(0.26f));
+    set(ImGuiCol_TitleBg, gray(0.11f));
+    set(ImGuiCol_TitleBgActive, gray(0.15f));
+    set(ImGuiCol_ModalWindowDimBg, {0, 0, 0, 0.45f});
+}
+
+}  // namespace
+
+void apply_theme() {
+    ImGuiStyle& style = ImGui::GetStyle();
+    set_colors(style);
+    style.WindowRounding = 0;
+    style.FrameRounding = 4;
+    style.GrabRounding = 4;
+    style.PopupRounding = 5;
+    style.ScrollbarRounding = 6;
+    style.ScrollbarSize = 11;
+    style.WindowBorderSize = 0;
+    style.PopupBorderSize = 1;
+    style.WindowPadding = {12, 10};
+    style.FramePadding = {8, 4};
+    style.ItemSpacing = {8, 6};
+    style.ItemInnerSpacing = {7, 4};
+    const char* font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
+    std::error_code code;
+    if (std::filesystem::is_regular_file(font, code)) ImGui::GetIO().Fonts->AddFontFromFileTTF(font, 14.0f);
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,38 @@
+#pragma once
+// Where the playing is, and how it goes on.
+
+#include "sinew/model/clip.h"
+#include "sinew/model/mesh_sequence.h"
+
+namespace sinew::studio {
+
+struct Timeline {
+    double start = 0, end = 0;  ///< seconds
+    double rate = 30;           ///< frames a second
+    double time = 0;
+    double speed = 1;  ///< below 0 goes back
+    bool playing = false;
+    bool loop = true;
+
+    double duration() const { return end - start; }
+    bool empty() const { return !(end > start); }
+    int frame_count() const;
+    int frame() const;  ///< the nearest
+};
+
+/// Play, loop and speed stay as they were.
+void set_range(Timeline& timeline, const model::TimeRange& range, double rate);
+void set_clip(Timeline& timeline, const model::Clip* clip);
+void set_sequence(Timeline& timeline, const model::MeshSequence& sequence);
+
+/// Time goes by. Without a loop it stops at the end.
+void advance(Timeline& timeline, double seconds);
+/// Whole frames, from the nearest; playing stops.
+void step(Timeline& timeline, int frames);
+/// Clamped to the range.
+void seek(Timeline& timeline, double time);
+void seek_frame(Timeline& timeline, int frame);
+/// From the end it starts again.
+void toggle_play(Timeline& timeline);
+
+}  // namespace sinew::studio

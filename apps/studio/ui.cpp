@@ -1,0 +1,238 @@
+#include "ui.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sinew::studio::ui {
+namespace {
+
+/// Dear ImGui has one context; its widgets have one table of places.
+std::map<std::string, ImVec2, std::less<>>& places() {
+    static std::map<std::string, ImVec2, std::less<>> table;
+    return table;
+}
+
+std::map<std::string, std::string, std::less<>>& values() {
+    static std::map<std::string, std::string, std::less<>> table;
+    return table;
+}
+
+/// The name of a widget: what a person reads of its label, or what stands behind the marks of Dear ImGui.
+std::string_view visible(std::string_view label) {
+    if (const auto own = label.find("###"); own != label.npos) return label.substr(own + 3);
+    if (label.starts_with("##")) return label.substr(2);
+    return label.substr(0, label.find("##"));
+}
+
+void draw_icon(ImDrawList& list, const ImVec2& at, float s, Icon icon, ImU32 color) {
+    const auto triangle = [&](float left, float right) {
+        list.AddTriangleFilled({at.x + left * s, at.y - s}, {at.x + left * s, at.y + s},
+                               {at.x + right * s, at.y}, color);
+    };
+    const auto bar = [&](float left, float right) {
+        list.AddRectFilled({at.x + left * s, at.y - s}, {at.x + right * s, at.y + s}, color);
+    };
+    switch (icon) {
+        case Icon::to_start:
+            bar(-1, -0.7f);
+            triangle(1, -0.6f);
+            break;
+        case Icon::back:
+            triangle(0.5f, -0.8f);
+            bar(0.6f, 0.9f);
+            break;
+        case Icon::play:
+            triangle(-0.7f, 1);
+            break;
+        case Icon::pause:
+            bar(-0.8f, -0.25f);
+            bar(0.25f, 0.8f);
+            break;
+        case Icon::forward:
+            bar(-0.9f, -0.6f);
+            triangle(-0.5f, 0.8f);
+            break;
+        case Icon::to_end:
+            triangle(-1, 0.6f);
+            bar(0.7f, 1);
+            break;
+    }
+}
+
+}  // namespace
+
+void begin_frame() {
+    places().clear();
+    values().clear();
+}
+
+std::optional<std::string> value_of(std::string_view label) {
+    const auto found = values().find(label);
+    if (found == values().end()) return std::nullopt;
+    return found->second;
+}
+
+std::optional<ImVec2> find(std::string_view name) {
+    const auto found = places().find(name);
+    if (found == places().end()) return std::nullopt;
+    return found->second;
+}
+
+void mark(std::string_view name) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    places()[std::string(visible(name))] = {(low.x + high.x) / 2, (low.y + high.y) / 2};
+}
+
+namespace {
+
+/// The last item without the label beside it, of which `width` is known from before.
+void mark_frame(std::string_view name, float width) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    places()[std::string(visible(name))] = {low.x + width / 2, (low.y + high.y) / 2};
+}
+
+}  // namespace
+
+bool button(const char* label, bool enabled, float width) {
+    ImGui::BeginDisabled(!enabled);
+    const bool pressed = ImGui::Button(label, {width, 0});
+    mark(label);
+    ImGui::EndDisabled();
+    return pressed;
+}
+
+bool toggle(const char* label, bool& value) {
+    const bool changed = ImGui::Checkbox(label, &value);
+    // The box itself: the text may reach beyond the panel.
+    const ImVec2 low = ImGui::GetItemRectMin();
+    const float half = ImGui::GetFrameHeight() / 2;
+    places()[std::string(visible(label))] = {low.x + half, low.y + half};
+    return changed;
+}
+
+bool segments(const char* name, int& value, std::span<const char* const> labels) {
+    ImGui::PushID(name);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2, ImGui::GetStyle().ItemSpacing.y});
+    const auto count = static_cast<float>(labels.size());
+    const float width = (ImGui::GetContentRegionAvail().x - 2 * (count - 1)) / count;
+    bool changed = false;
+    for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
+        if (i > 0) ImGui::SameLine();
+        const bool down = value == i;
+        if (down) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+        if (ImGui::Button(labels[static_cast<std::size_t>(i)], {width, 0})) {
+            changed = !down;
+            value = i;
+        }
+        if (down) ImGui::PopStyleColor();
+        mark(std::string(name) + "/" + labels[static_cast<std::size_t>(i)]);
+    }
+    ImGui::PopStyleVar();
+    ImGui::PopID();
+    return changed;
+}
+
+bool choice(const char* label, int& value, std::span<const std::string> names,
+            std::span<const std::string> texts) {
+    const int shown = std::clamp(value, 0, static_cast<int>(names.size()) - 1);
+    bool changed = false;
+    const float width = ImGui::CalcItemWidth();
+    const bool open =
+        ImGui::BeginCombo(label, names[static_cast<std::size_t>(shown)].c_str(), ImGuiComboFlags_HeightLarge);
+    if (!open) {
+        mark_frame(label, width);
+        return false;
+    }
+    for (int i = 0; i < static_cast<int>(names.size()); ++i) {
+        const auto index = static_cast<std::size_t>(i);
+        if (ImGui::Selectable(names[index].c_str(), i == value)) {
+            changed = i != value;
+            value = i;
+        }
+        mark(names[index]);
+        if (index < texts.size() && !texts[index].empty()) tip(texts[index].c_str());
+    }
+    ImGui::EndCombo();
+    return changed;
+}
+
+bool slider(const char* label, float& value, float low, float high, const char* format) {
+    const float width = ImGui::CalcItemWidth();
+    const bool changed = ImGui::SliderFloat(label, &value, low, high, format, ImGuiSliderFlags_AlwaysClamp);
+    mark_frame(label, width);
+    return changed;
+}
+
+bool slider(const char* label, double& value, double low, double high, const char* format) {
+    auto number = static_cast<float>(value);
+    const bool changed = slider(label, number, static_cast<float>(low), static_cast<float>(high), format);
+    if (changed) value = number;
+    return changed;
+}
+
+bool slider(const char* label, int& value, int low, int high) {
+    const float width = ImGui::CalcItemWidth();
+    const bool changed = ImGui::SliderInt(label, &value, low, high, "%d", ImGuiSliderFlags_AlwaysClamp);
+    mark_frame(label, width);
+    return changed;
+}
+
+bool menu_item(const char* label, const char* keys, bool checked, bool enabled) {
+    const bool chosen = ImGui::MenuItem(label, keys, checked, enabled);
+    mark(label);
+    return chosen;
+}
+
+bool icon_button(const char* name, Icon icon, const char* text) {
+    const float side = ImGui::GetFrameHeight();
+    ImGui::PushID(name);
+    const bool pressed = ImGui::Button("##icon", {1.3f * side, side});
+    ImGui::PopID();
+    mark(name);
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    draw_icon(*ImGui::GetWindowDrawList(), {(low.x + high.x) / 2, (low.y + high.y) / 2}, 0.24f * side, icon,
+              ImGui::GetColorU32(ImGuiCol_Text));
+    tip(text);
+    return pressed;
+}
+
+void field(const char* label, const std::string& value) {
+    values()[label] = value;
+    ImGui::TextDisabled("%s", label);
+    ImGui::SameLine(86);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(value.c_str());
+    ImGui::PopTextWrapPos();
+}
+
+void tip(const char* text) {
+    if (!ImGui::IsItemHovered()) return;
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+bool section(const char* title, bool open) {
+    ImGui::Spacing();
+    const bool shown = ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+    mark(title);
+    if (shown) ImGui::Spacing();
+    return shown;
+}
+
+void begin_panel(const char* name, const ImVec2& place, const ImVec2& size) {
+    ImGui::SetNextWindowPos(place);
+    ImGui::SetNextWindowSize(size);
+    ImGui::Begin(name, nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNavInputs);
+}
+
+void end_panel() {
+    ImGui::End();
+}
+
+}  // namespace sinew::studio::ui

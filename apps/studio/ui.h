@@ -1,0 +1,48 @@
+#pragma once
+// Widgets of Dear ImGui that remember where they are, so that scripts and tests can press them by name.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <imgui.h>
+
+namespace sinew::studio::ui {
+
+/// Forgets where things were: a new frame.
+void begin_frame();
+/// Middle of the widget that was shown under this name in this frame.
+std::optional<ImVec2> find(std::string_view name);
+/// What a field of this frame says.
+std::optional<std::string> value_of(std::string_view label);
+/// Remembers the last item under a name.
+void mark(std::string_view name);
+
+bool button(const char* label, bool enabled = true, float width = 0);
+bool toggle(const char* label, bool& value);
+/// A row of buttons of which one is down.
+bool segments(const char* name, int& value, std::span<const char* const> labels);
+/// A list that opens; `texts` explain each row when it is pointed at, and may be empty.
+bool choice(const char* label, int& value, std::span<const std::string> names,
+            std::span<const std::string> texts = {});
+bool slider(const char* label, float& value, float low, float high, const char* format = "%.2f");
+bool slider(const char* label, double& value, double low, double high, const char* format = "%.2f");
+bool slider(const char* label, int& value, int low, int high);
+bool menu_item(const char* label, const char* keys = nullptr, bool checked = false, bool enabled = true);
+
+enum class Icon { to_start, back, play, pause, forward, to_end };
+bool icon_button(const char* name, Icon icon, const char* tip);
+
+/// A line in grey with a value beside it.
+void field(const char* label, const std::string& value);
+/// Text that explains, when the last item is pointed at.
+void tip(const char* text);
+/// A title over a group of widgets; false when it is folded.
+bool section(const char* title, bool open = true);
+
+/// A fixed window without a frame of its own.
+void begin_panel(const char* name, const ImVec2& place, const ImVec2& size);
+void end_panel();
+
+}  // namespace sinew::studio::ui

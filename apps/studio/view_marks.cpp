@@ -1,0 +1,67 @@
+#include "view_marks.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <imgui.h>
+
+#include "sinew/render/picking.h"
+
+namespace sinew::studio {
+namespace {
+
+constexpr std::array<ImU32, 3> axis_colors = {IM_COL32(232, 82, 78, 255), IM_COL32(104, 200, 96, 255),
+                                              IM_COL32(88, 140, 250, 255)};
+
+/// Which way the axes point, in the lower left corner; the farthest first.
+void corner_axes(const State& state, ImDrawList& list) {
+    const math::Quatf to_view = orientation(state.camera).conjugate();
+    std::array<Vec3f, 3> ends;
+    for (int axis = 0; axis < 3; ++axis) ends[static_cast<std::size_t>(axis)] = to_view * Vec3f::Unit(axis);
+    std::array<std::size_t, 3> order = {0, 1, 2};
+    std::ranges::sort(order, {}, [&](std::size_t i) { return ends[i].z(); });
+    const ImVec2 middle{state.area.left + 46, state.area.top + state.area.height - 46};
+    for (const std::size_t i : order) {
+        const ImVec2 end{middle.x + 30 * ends[i].x(), middle.y - 30 * ends[i].y()};
+        list.AddLine(middle, end, axis_colors[i], 2.5f);
+        const char name[2] = {static_cast<char>('x' + i), 0};
+        list.AddText({end.x + 6 * ends[i].x() - 4, end.y - 6 * ends[i].y() - 7}, axis_colors[i], name);
+    }
+}
+
+void joint_names(const State& state, const PosedBody& posed, ImDrawList& list) {
+    const render::PictureArea area{state.area.width, state.area.height};
+    const render::Camera camera = to_camera(state.camera);
+    const auto& joints = state.character().skeleton.joints;
+    for (std::size_t j = 0; j < joints.size() && j < posed.world.size(); ++j) {
+        const auto seen = render::to_pixel(camera, posed.world[j].topRightCorner<3, 1>().cast<float>(), area);
+        if (!seen) continue;
+        const ImVec2 place{state.area.left + seen->x() + 7, state.area.top + seen->y() - 8};
+        list.AddText({place.x + 1, place.y + 1}, IM_COL32(0, 0, 0, 200), joints[j].name.c_str());
+        list.AddText(place, IM_COL32(225, 228, 232, 255), joints[j].name.c_str());
+    }
+}
+
+void welcome(const State& state, ImDrawList& list) {
+    const std::array lines = {"Drop a file here, or open one with Ctrl+O.",
+                              "File > Samples has characters that walk."};
+    float y = state.area.top + 0.45f * state.area.height;
+    for (const char* line : lines) {
+        const float width = ImGui::CalcTextSize(line).x;
+        list.AddText({state.area.left + (state.area.width - width) / 2, y}, IM_COL32(170, 176, 186, 255),
+                     line);
+        y += 24;
+    }
+}
+
+}  // namespace
+
+void draw_marks(const State& state, const PosedBody& posed) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (state.view.axes) corner_axes(state, list);
+    if (state.view.names) joint_names(state, posed, list);
+    if (state.document.empty() && !state.job.running()) welcome(state, list);
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,12 @@
+#pragma once
+// Words and small signs over the picture.
+
+#include "poser.h"
+
+namespace sinew::studio {
+
+/// The axes in the corner, names of joints, and what to do when nothing is open. In the current window of
+/// Dear ImGui.
+void draw_marks(const State& state, const PosedBody& posed);
+
+}  // namespace sinew::studio

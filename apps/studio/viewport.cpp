@@ -1,0 +1,113 @@
+#include "viewport.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "actions.h"
+#include "keys.h"
+#include <epoxy/gl.h>
+
+namespace sinew::studio {
+namespace {
+
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// A number that does not flicker.
+void smooth(double& shown, double now) {
+    shown = shown == 0 ? now : 0.9 * shown + 0.1 * now;
+}
+
+void drop_shadows(render::Scene& scene) {
+    scene.lighting.shadows = scene.ground.shadow = false;
+    for (render::Drawable& drawable : scene.drawables) drawable.casts_shadow = false;
+}
+
+}  // namespace
+
+Viewport::Viewport() : renderer_(render::Renderer::Context::current), stage_(renderer_) {
+    glGenTextures(1, &texture_);
+    glGenFramebuffers(1, &framebuffer_);
+}
+
+Viewport::~Viewport() {
+    glDeleteFramebuffers(1, &framebuffer_);
+    glDeleteTextures(1, &texture_);
+}
+
+void Viewport::resize(int width, int height) {
+    if (width == width_ && height == height_) return;
+    width_ = width;
+    height_ = height;
+    glBindTexture(GL_TEXTURE_2D, texture_);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glBindTexture(GL_TEXTURE_2D, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+bool Viewport::is_moving(const State& state) {
+    const render::OrbitCamera& now = state.camera;
+    const bool turned = now.target != seen_from_.target || now.heading != seen_from_.heading ||
+                        now.pitch != seen_from_.pitch || now.distance != seen_from_.distance;
+    seen_from_ = now;
+    return turned || state.timeline.playing || input_.dragging();
+}
+
+void Viewport::go_along(State& state, const PosedBody& posed) {
+    const bool fresh = followed_ != state.document.character;
+    if (fresh) pelvis_joint_ = pelvis_of(state.character().skeleton);
+    followed_ = state.document.character;
+    if (pelvis_joint_ < 0) return;
+    const Vec3f now =
+        posed.world[static_cast<std::size_t>(pelvis_joint_)].topRightCorner<3, 1>().cast<float>();
+    if (state.camera_mode.follow && !fresh && !state.frame_wanted) follow(state.camera, pelvis_, now);
+    pelvis_ = now;
+}
+
+void Viewport::draw(State& state, int width, int height) {
+    width = std::clamp(width, 16, render::Picture::max_side);
+    height = std::clamp(height, 16, render::Picture::max_side);
+    const Quality quality = quality_.next(state.view.adaptive && is_moving(state), seconds_);
+    const int divisor = quality == Quality::half ? 2 : 1;
+    resize(width / divisor, height / divisor);
+    MessageMonitor monitor(state.messages);
+    const PosedBody& posed = poser_.pose(state, monitor);
+    smooth(state.times.skin, posed.seconds);
+    go_along(state, posed);
+    if (state.frame_wanted) {
+        geometry::Box box = posed.bounds();
+        if (box.empty()) box = {Vec3f(-1, 0, -1), Vec3f(1, 2, 1)};
+        render::frame(state.camera, box, static_cast<float>(width) / static_cast<float>(height));
+        state.frame_wanted = false;
+    }
+    const double start = seconds_now();
+    render::Scene& scene = stage_.update(state, posed, input_.gizmo(state, posed), monitor);
+    if (quality != Quality::full) drop_shadows(scene);
+    const int samples = quality == Quality::full ? state.view.samples : 1;
+    renderer_.draw(scene, to_camera(state.camera), {width_, height_, samples}, framebuffer_);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glFinish();
+    seconds_ = seconds_now() - start;
+    smooth(state.times.draw, seconds_);
+}
+
+render::Picture Viewport::picture() const {
+    render::Picture picture(std::max(width_, 1), std::max(height_, 1));
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    std::vector<render::Pixel> rows(picture.pixels.size());
+    glReadPixels(0, 0, picture.width, picture.height, GL_RGBA, GL_UNSIGNED_BYTE, rows.data());
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    const auto width = static_cast<std::size_t>(picture.width);
+    for (int y = 0; y < picture.height; ++y)
+        std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(y) * width), width,
+                    &picture.at(0, picture.height - 1 - y));
+    return picture;
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,57 @@
+#pragma once
+// What the mouse does over the picture: orbit, pan, zoom, pick, turn rings, drag joints along an axis.
+
+#include "poser.h"
+#include "stage.h"
+
+#include "sinew/render/picking.h"
+
+namespace sinew::studio {
+
+using math::Vec2f;
+
+/// The mouse over the picture, in its pixels.
+struct Pointer {
+    Vec2f place = Vec2f::Zero();
+    bool inside = false;  ///< over the picture and nothing else
+    bool left = false, middle = false, right = false;
+    bool shift = false;
+    bool double_click = false;
+    float wheel = 0;    ///< notches, away from the person above 0
+    int axis_key = -1;  ///< X, Y or Z is held
+};
+
+/// What is under a place: joints and bones first when they are shown, then parts of the surface.
+Selection pick(const State& state, const PosedBody& posed, const Vec2f& pixel,
+               const render::PictureArea& area);
+
+class ViewportInput {
+  public:
+    /// One frame of the mouse.
+    void update(State& state, const PosedBody& posed, const render::PictureArea& area,
+                const Pointer& pointer);
+    /// Which ring lights up, and how large they are.
+    GizmoLook gizmo(const State& state, const PosedBody& posed) const;
+    bool dragging() const { return drag_ != Drag::none && drag_ != Drag::press; }
+
+  private:
+    enum class Drag { none, press, orbit, pan, ring, axis };
+    void press(State& state, const PosedBody& posed, const render::PictureArea& area, const Pointer& pointer);
+    void drag(State& state, const PosedBody& posed, const render::PictureArea& area, const Pointer& pointer);
+    void turn_ring(State& state, const PosedBody& posed, const render::PictureArea& area,
+                   const Pointer& pointer);
+    void move_along(State& state, const render::PictureArea& area, const Pointer& pointer);
+    int ring_at(const State& state, const PosedBody& posed, const render::PictureArea& area,
+                const Vec2f& pixel) const;
+
+    Drag drag_ = Drag::none;
+    Vec2f start_ = Vec2f::Zero();
+    Vec2f last_ = Vec2f::Zero();
+    int axis_ = -1;                 ///< of a ring or a drag
+    int hover_ = -1;                ///< ring under the mouse
+    Vec3f anchor_ = Vec3f::Zero();  ///< of a drag along an axis: where the joint was
+    float moved_ = 0;               ///< how far it is from there
+    bool was_down_ = false;
+};
+
+}  // namespace sinew::studio

@@ -1,0 +1,181 @@
+#include "window.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "actions.h"
+#include "robot.h"
+#include "studio.h"
+#include "theme.h"
+#include <SDL.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <backends/imgui_impl_sdl.h>
+#include <epoxy/gl.h>
+
+#include "sinew/base/error.h"
+
+namespace sinew::studio {
+namespace {
+
+/// The picture settles within this many frames: sizes of panels, the camera, the first pose.
+constexpr int settling_frames = 4;
+
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+render::Picture read_window(int width, int height) {
+    render::Picture picture(width, height);
+    std::vector<render::Pixel> rows(picture.pixels.size());
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rows.data());
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            render::Pixel& pixel = picture.at(x, height - 1 - y);
+            pixel = rows[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                         static_cast<std::size_t>(x)];
+            pixel[3] = 255;
+        }
+    return picture;
+}
+
+}  // namespace
+
+/// Made in this order, and gone in the other.
+struct Window::Parts {
+    struct Video {
+        Video() {
+            if (SDL_Init(SDL_INIT_VIDEO) != 0) fail("display", "{}", SDL_GetError());
+        }
+        Video(const Video&) = delete;
+        Video& operator=(const Video&) = delete;
+        ~Video() { SDL_Quit(); }
+    };
+    struct Interface {
+        Interface(SDL_Window* window, SDL_GLContext context) {
+            ImGui::CreateContext();
+            ImGui::GetIO().IniFilename = nullptr;
+            apply_theme();
+            ImGui_ImplSDL2_InitForOpenGL(window, context);
+            ImGui_ImplOpenGL3_Init("#version 330 core");
+        }
+        Interface(const Interface&) = delete;
+        Interface& operator=(const Interface&) = delete;
+        ~Interface() {
+            ImGui_ImplOpenGL3_Shutdown();
+            ImGui_ImplSDL2_Shutdown();
+            ImGui::DestroyContext();
+        }
+    };
+    using WindowHold = std::unique_ptr<SDL_Window, decltype(&SDL_DestroyWindow)>;
+    using ContextHold = std::unique_ptr<void, decltype(&SDL_GL_DeleteContext)>;
+
+    Parts(int width, int height);
+
+    Video video;
+    WindowHold window{nullptr, &SDL_DestroyWindow};
+    ContextHold context{nullptr, &SDL_GL_DeleteContext};
+    std::unique_ptr<Interface> interface;
+    std::unique_ptr<Studio> studio;
+    Robot robot;
+};
+
+Window::Parts::Parts(int width, int height) {
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+    window.reset(SDL_CreateWindow("Sinew Studio", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
+                                  height, SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE));
+    if (!window) fail("display", "no window: {}", SDL_GetError());
+    context.reset(SDL_GL_CreateContext(window.get()));
+    if (!context)
+        fail("OpenGL", "no OpenGL 3.3: {}; software rendering is in libgl1-mesa-dri", SDL_GetError());
+    SDL_GL_MakeCurrent(window.get(), context.get());
+    SDL_GL_SetSwapInterval(1);
+    interface = std::make_unique<Interface>(window.get(), context.get());
+    studio = std::make_unique<Studio>();
+}
+
+Window::Window(const Options& options) : options_(options) {
+    // Nobody looks: no display is needed.
+    if (options.unattended()) SDL_setenv("SDL_VIDEODRIVER", "offscreen", 0);
+    parts_ = std::make_unique<Parts>(options.width, options.height);
+    if (!options.unattended()) {
+        const std::string driver = SDL_GetCurrentVideoDriver();
+        if (driver == "offscreen" || driver == "dummy")
+            fail("display", "there is none; --screenshot FILE.png and --script FILE need no display");
+        parts_->studio->state().recent = Recent(recent_file());
+    }
+    start(options, parts_->studio->state(), parts_->robot);
+}
+
+Window::~Window() = default;
+
+void Window::listen(bool wait) {
+    State& state = parts_->studio->state();
+    SDL_Event event;
+    bool more = wait ? SDL_WaitEventTimeout(&event, 200) != 0 : SDL_PollEvent(&event) != 0;
+    for (; more; more = SDL_PollEvent(&event) != 0) {
+        ImGui_ImplSDL2_ProcessEvent(&event);
+        if (event.type == SDL_QUIT) state.quit = true;
+        if (event.type == SDL_DROPFILE) {
+            open_file(state, event.drop.file);
+            SDL_free(event.drop.file);
+        }
+    }
+}
+
+void Window::show_frame(double seconds) {
+    Studio& studio = *parts_->studio;
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplSDL2_NewFrame();
+    ImGuiIO& io = ImGui::GetIO();
+    if (options_.unattended()) {
+        parts_->robot.feed(studio.state(), io);
+        io.DeltaTime = static_cast<float>(seconds);
+    } else {
+        parts_->robot.advance(studio.state());
+    }
+    ImGui::NewFrame();
+    studio.frame(seconds);
+    ImGui::Render();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, static_cast<int>(io.DisplaySize.x), static_cast<int>(io.DisplaySize.y));
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+bool Window::ended() {
+    const State& state = parts_->studio->state();
+    if (state.quit) return true;
+    if (!options_.unattended() || !parts_->robot.done()) return false;
+    return ++shown_ >= std::max(options_.frames, settling_frames);
+}
+
+int Window::run() {
+    double last = seconds_now();
+    bool over = false;
+    int idle = 0;
+    while (!over) {
+        const bool attended = !options_.unattended();
+        // A still picture costs nothing: it waits for somebody to do something.
+        idle = parts_->studio->busy() || !parts_->robot.done() ? 0 : idle + 1;
+        listen(attended && idle > 10);
+        const double now = seconds_now();
+        show_frame(attended ? std::min(now - last, 0.25) : 1.0 / 30);
+        last = now;
+        over = ended();
+        if (over && !options_.screenshot.empty())
+            render::save_png(options_.screenshot, read_window(options_.width, options_.height));
+        SDL_GL_SwapWindow(parts_->window.get());
+    }
+    State& state = parts_->studio->state();
+    for (const Message& message : state.messages.list())
+        if (message.severity == Severity::error && options_.unattended())
+            fmt::print(stderr, "sinew-studio: error: {}\n", message.text);
+    return options_.unattended() && state.messages.count(Severity::error) > 0 ? 1 : 0;
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,34 @@
+#pragma once
+// The window of the program: SDL2 and Dear ImGui around a Studio.
+
+#include <memory>
+
+#include "options.h"
+
+#include "sinew/render/picture.h"
+
+namespace sinew::studio {
+
+class Window {
+  public:
+    /// \throws Error that says what is missing: a display, OpenGL 3.3.
+    explicit Window(const Options& options);
+    Window(const Window&) = delete;
+    Window& operator=(const Window&) = delete;
+    ~Window();
+
+    /// Until it is closed, or until what the options ask for is done. 0 when all went well.
+    int run();
+
+  private:
+    struct Parts;
+    void listen(bool wait);
+    void show_frame(double seconds);
+    bool ended();
+
+    const Options& options_;
+    std::unique_ptr<Parts> parts_;
+    int shown_ = 0;  ///< frames, after the robot was done
+};
+
+}  // namespace sinew::studio

@@ -1,0 +1,108 @@
+#include "headless_studio.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "actions.h"
+#include "theme.h"
+#include <backends/imgui_impl_opengl3.h>
+#include <epoxy/gl.h>
+
+namespace sinew::studio::test {
+
+HeadlessStudio::HeadlessStudio() {
+    scope_ = std::make_unique<render::HeadlessContext::Scope>(&context_);
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {width, height};
+    apply_theme();
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    glGenTextures(1, &color_);
+    glBindTexture(GL_TEXTURE_2D, color_);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glGenFramebuffers(1, &framebuffer_);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, color_, 0);
+    studio_ = std::make_unique<Studio>();
+}
+
+HeadlessStudio::~HeadlessStudio() {
+    studio_.reset();
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui::DestroyContext();
+    scope_.reset();
+}
+
+void HeadlessStudio::open(model::Character character) {
+    State& s = state();
+    s.job.cancel();
+    s.job.finish(s);
+    robot = {};
+    s.view = {};
+    s.view.samples = 1;
+    s.view.shadows = false;
+    s.view.adaptive = s.view.floor = false;
+    s.skin = {};
+    s.edit = {};
+    s.camera = {};
+    s.camera_mode = {};
+    s.skeleton_choice = {};
+    s.bind = {};
+    s.bind_after = true;
+    s.timeline = {};
+    s.dialog = Dialog::none;
+    s.messages.clear();
+    s.quit = false;
+    show(s, Document(std::move(character)));
+    frame();
+    frame();
+}
+
+void HeadlessStudio::frame(double seconds) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DeltaTime = static_cast<float>(seconds);
+    ImGui_ImplOpenGL3_NewFrame();
+    robot.feed(state(), io);
+    ImGui::NewFrame();
+    studio_->frame(seconds);
+    ImGui::Render();
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glViewport(0, 0, width, height);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void HeadlessStudio::run() {
+    for (int i = 0; !robot.done(); ++i) {
+        // Work in the background may take a while; the picture need not hurry.
+        if (i > 20000) throw std::runtime_error("the robot does not come to an end");
+        frame();
+    }
+    frame();
+}
+
+void HeadlessStudio::click(const std::string& name) {
+    robot.click(name);
+    run();
+}
+
+render::Picture HeadlessStudio::picture() {
+    render::Picture picture(width, height);
+    std::vector<render::Pixel> rows(picture.pixels.size());
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rows.data());
+    for (int y = 0; y < height; ++y)
+        std::copy_n(rows.begin() + y * width, width, &picture.at(0, height - 1 - y));
+    return picture;
+}
+
+HeadlessStudio& studio() {
+    static HeadlessStudio shared;
+    return shared;
+}
+
+int count_pixels(const render::Picture& picture, const std::function<bool(const render::Pixel&)>& condition) {
+    return static_cast<int>(std::ranges::count_if(picture.pixels, condition));
+}
+
+}  // namespace sinew::studio::test

@@ -1,0 +1,48 @@
+#pragma once
+// The studio without a window: Dear ImGui and OpenGL on a context that needs no display, worked by a robot.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "robot.h"
+#include "studio.h"
+
+#include "sinew/render/headless.h"
+
+namespace sinew::studio::test {
+
+class HeadlessStudio {
+  public:
+    static constexpr int width = 860, height = 960;
+
+    HeadlessStudio();
+    ~HeadlessStudio();
+
+    Robot robot;
+    State& state() { return studio_->state(); }
+    const Viewport& viewport() const { return studio_->viewport(); }
+    /// As it is at the start, with this open.
+    void open(model::Character character);
+    /// Frames until the robot has done everything, and one more.
+    void run();
+    void frame(double seconds = 1.0 / 30);
+    /// Clicks, and runs.
+    void click(const std::string& name);
+    /// The whole window.
+    render::Picture picture();
+
+  private:
+    render::HeadlessContext context_;
+    std::unique_ptr<render::HeadlessContext::Scope> scope_;
+    unsigned framebuffer_ = 0, color_ = 0;
+    std::unique_ptr<Studio> studio_;
+};
+
+/// One for all tests of the program: shaders take their time.
+HeadlessStudio& studio();
+
+/// How many pixels of the picture of the scene satisfy a condition.
+int count_pixels(const render::Picture& picture, const std::function<bool(const render::Pixel&)>& condition);
+
+}  // namespace sinew::studio::test

@@ -1,0 +1,80 @@
+// The program itself, without a display.
+
+#include <cstdlib>
+
+#include "support/data.h"
+#include "support/samples.h"
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "sinew/io/asset.h"
+#include "sinew/render/picture.h"
+
+namespace sinew::studio {
+namespace {
+
+using sinew::test::TemporaryFolder;
+
+struct Ran {
+    int code = -1;
+    std::string text;
+};
+
+/// With nothing of a desktop in the environment.
+Ran run(const std::string& program, const std::string& arguments, const TemporaryFolder& folder) {
+    const std::string out = (folder / "out").string();
+    const int status =
+        std::system(("env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_RUNTIME_DIR HOME=" + folder.path().string() +
+                     " '" + program + "' " + arguments + " >'" + out + "' 2>&1 </dev/null")
+                        .c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), sinew::test::read_text(out)};
+}
+
+TEST(StudioProgram, TakesAPictureOfItsWindowWithoutADisplay) {
+    const TemporaryFolder folder;
+    io::write(folder / "tube.glb", sinew::test::sample("tube"));
+    const std::string shot = (folder / "shot.png").string();
+    const Ran ran = run(SINEW_STUDIO,
+                        "'" + (folder / "tube.glb").string() + "' --frame 10 --width 900 --height 600 " +
+                            "--screenshot '" + shot + "'",
+                        folder);
+    ASSERT_EQ(ran.code, 0) << ran.text;
+    const render::Picture picture = render::load_picture(shot);
+    EXPECT_EQ(picture.width, 900);
+    EXPECT_EQ(picture.height, 600);
+    int light = 0;
+    for (int y = 150; y < 450; ++y)
+        for (int x = 310; x < 600; ++x) light += picture.at(x, y)[1] > 110;
+    EXPECT_GT(light, 1500) << "the tube is in the middle of it";
+}
+
+TEST(StudioProgram, AScriptDoesWhatAPersonWould) {
+    const TemporaryFolder folder;
+    io::write(folder / "tube.glb", sinew::test::sample("tube"));
+    sinew::test::write_text(folder / "steps",
+                            "open " + (folder / "tube.glb").string() +
+                                "\njoint Upper\nclick +Z\nclick Mesh/Wire\nseek 5\nexport " +
+                                (folder / "out.glb").string() + "\n");
+    const Ran ran =
+        run(SINEW_STUDIO, "--script '" + (folder / "steps").string() + "' --width 900 --height 600", folder);
+    ASSERT_EQ(ran.code, 0) << ran.text;
+    EXPECT_TRUE(io::read(folder / "out.glb").character.has_skin());
+    const Ran bad = run(SINEW_STUDIO, "'" + (folder / "absent.glb").string() + "' --frames 2", folder);
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_NE(bad.text.find("absent.glb"), std::string::npos) << bad.text;
+}
+
+TEST(StudioProgram, HelpTeachesAndAMissingDisplayIsSaid) {
+    const TemporaryFolder folder;
+    const Ran help = run(SINEW_STUDIO, "--help", folder);
+    EXPECT_EQ(help.code, 0);
+    for (const char* word : {"--skeleton-method", "--screenshot", "walk.bvh", "click NAME"})
+        EXPECT_NE(help.text.find(word), std::string::npos) << word;
+    EXPECT_EQ(run(SINEW_STUDIO, "--nonsense", folder).code, 2);
+    const Ran alone = run(SINEW_STUDIO, "--sample tube", folder);
+    EXPECT_EQ(alone.code, 1);
+    EXPECT_NE(alone.text.find("display"), std::string::npos) << alone.text;
+}
+
+}  // namespace
+}  // namespace sinew::studio
