@@ -249,6 +249,9 @@ class Body {
     template <bool spherical>
     void deform_quaternions(std::uint32_t set, const float* weights, std::uint32_t first, std::uint32_t end,
                             LeafBlend& blend);
+    template <bool spherical>
+    bool deform_four(const TreeSet& set, const float* weights, std::uint32_t first, const Point4& center,
+                     float& length2);
     template <std::uint32_t fixed>
     Float4 linear_blend(const TreeSet& set, const float* weights, const Vec3f& rest) const;
     template <bool spherical>

@@ -15,9 +15,9 @@ constexpr float least_cosine = 0.5f;
 
 }  // namespace
 
-/// Cosines of half the angles between joints: cos^2 = (1 + tr(R_l^T R_f)) / 4. A joint that departs from a
-/// rotation by d = |A^T A - 1| has one no farther than 4.4 d in its quaternion, which moves the trace by at
-/// most 2 sqrt(3) (4.4 d + ...); rounding adds less than 1e-6.
+/// Cosines of half the angles between joints: cos^2 = (1 + tr(R_l^T R_f)) / 4. The rotation of a joint is no
+/// farther than 4.4 d from its matrix, d = |A^T A - 1|, so the trace is off by at most 2 sqrt(3) 4.4 d = 15.3
+/// d; rounding adds less than 1e-6.
 void Body::fill_edges() {
     const std::vector<BlendChains::Edge>& edges = tree_->chains.edges;
     const Float4 slack = all4(static_cast<float>(5 * departure_) + 2e-6f), one = all4(1);

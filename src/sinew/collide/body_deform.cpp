@@ -68,6 +68,45 @@ Float4 Body::quaternion_blend(std::uint32_t index, const float* weights, const V
     return moved_by(real, other, squared, point_of(rest));
 }
 
+/// The same for four vertices that follow each other; false, and nothing done, where one is degenerate.
+template <bool spherical>
+bool Body::deform_four(const TreeSet& set, const float* weights, std::uint32_t v, const Point4& center,
+                       float& length2) {
+    const PlayedJoint* const played = played_joints_.data() + set.first_joint;
+    const std::uint32_t n = set.joint_count;
+    Three4 real{all4(0), all4(0), all4(0)}, other = real;
+    Float4 real_w = all4(0), other_w = all4(0);
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const Float4 w = make4(weights[i], weights[n + i], weights[2 * n + i], weights[3 * n + i]);
+        const float* const q = played[i].q.at;
+        const float* const o = spherical ? played[i].moved.at : played[i].dual.at;
+        real = real + w * Three4{all4(q[0]), all4(q[1]), all4(q[2])};
+        real_w = real_w + w * all4(q[3]);
+        other = other + w * Three4{all4(o[0]), all4(o[1]), all4(o[2])};
+        if constexpr (!spherical) other_w = other_w + w * all4(o[3]);
+    }
+    const Float4 squared = dot(real, real) + real_w * real_w;
+    constexpr auto degenerate = static_cast<float>(deform::degenerate_length * deform::degenerate_length);
+    if (bits_above(squared, all4(degenerate)) != 0xf) return false;
+    length2 = std::min(length2, -largest_of(all4(0) - squared));
+    const Vec3f* const p = tree_->positions.data() + v;
+    const Three4 rest{make4(p[0].x(), p[1].x(), p[2].x(), p[3].x()) - all4(center.at[0]),
+                      make4(p[0].y(), p[1].y(), p[2].y(), p[3].y()) - all4(center.at[1]),
+                      make4(p[0].z(), p[1].z(), p[2].z(), p[3].z()) - all4(center.at[2])};
+    const Three4 inner = cross(real, rest) + real_w * rest;
+    const Float4 twice = all4(2) / squared;
+    Three4 out;
+    if constexpr (spherical) {
+        out = rest + twice * cross(real, inner) + other;
+    } else {
+        out = rest + twice * (cross(real, inner + other) + real_w * other - other_w * real);
+    }
+    Float4 last = all4(0);
+    transpose4(out.x, out.y, out.z, last);
+    for (const Float4 row : {out.x, out.y, out.z, last}) store4(vertices_[v++].at, row);
+    return true;
+}
+
 template <bool spherical>
 void Body::deform_quaternions(std::uint32_t index, const float* weights, std::uint32_t v, std::uint32_t end,
                               LeafBlend& blend) {
@@ -75,7 +114,13 @@ void Body::deform_quaternions(std::uint32_t index, const float* weights, std::ui
     blend.center2 = std::max(blend.center2, sets_[index].center.squaredNorm());
     const Float4 center = load4(sets_[index].pivot.at);
     float length2 = blend.length2;
-    for (; v < end; ++v, weights += tree_->sets[index].joint_count) {
+    const TreeSet& set = tree_->sets[index];
+    while (v + 4 <= end && !stretch_ &&
+           deform_four<spherical>(set, weights, v, sets_[index].pivot, length2)) {
+        v += 4;
+        weights += 4 * set.joint_count;
+    }
+    for (; v < end; ++v, weights += set.joint_count) {
         store4(vertices_[v].at,
                quaternion_blend<spherical>(index, weights, tree_->positions[v], center, length2));
     }

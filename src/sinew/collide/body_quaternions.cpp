@@ -22,9 +22,13 @@ struct Corners4 {
 
 /// Smallest <q_k, s> and largest |q_k|^2 / <q_k, s>^2 over the corners.
 void measure(Corners4& corners) {
-    Float4 sum = all4(0);
-    for (std::uint32_t k = 0; k < corners.count; ++k) sum = sum + load4(corners.q[k].at);
+    Float4 sum = load4(corners.q[0].at);
+    for (std::uint32_t k = 1; k < corners.count; ++k) sum = sum + load4(corners.q[k].at);
     const float length = std::sqrt(dot4(sum, sum));
+    if (corners.count == 1) {
+        corners.least = std::min(1.0f, length);
+        return;
+    }
     for (std::uint32_t k = 0; k < corners.count; ++k) {
         const Float4 q = load4(corners.q[k].at);
         const float along = dot4(q, sum) / length;
@@ -35,10 +39,11 @@ void measure(Corners4& corners) {
 
 /// Mean of some points, and the largest squared distance from it.
 Float4 mean_of(const Point4* points, std::uint32_t count, float& distance2) {
-    Float4 mean = all4(0);
-    for (std::uint32_t k = 0; k < count; ++k) mean = mean + load4(points[k].at);
-    mean = mean * all4(1.0f / static_cast<float>(count));
     distance2 = 0;
+    Float4 mean = load4(points[0].at);
+    if (count == 1) return mean;
+    for (std::uint32_t k = 1; k < count; ++k) mean = mean + load4(points[k].at);
+    mean = mean * all4(1.0f / static_cast<float>(count));
     for (std::uint32_t k = 0; k < count; ++k) {
         const Float4 off = load4(points[k].at) - mean;
         distance2 = std::max(distance2, dot4(off, off));

@@ -39,6 +39,9 @@ inline Float4 operator-(Float4 a, Float4 b) {
 inline Float4 operator*(Float4 a, Float4 b) {
     return {_mm_mul_ps(a.v, b.v)};
 }
+inline Float4 operator/(Float4 a, Float4 b) {
+    return {_mm_div_ps(a.v, b.v)};
+}
 inline Float4 min4(Float4 a, Float4 b) {
     return {_mm_min_ps(a.v, b.v)};
 }
@@ -128,6 +131,9 @@ inline Float4 operator-(Float4 a, Float4 b) {
 inline Float4 operator*(Float4 a, Float4 b) {
     return each4([&](int i) { return a.v[i] * b.v[i]; });
 }
+inline Float4 operator/(Float4 a, Float4 b) {
+    return each4([&](int i) { return a.v[i] / b.v[i]; });
+}
 inline Float4 min4(Float4 a, Float4 b) {
     return each4([&](int i) { return a.v[i] < b.v[i] ? a.v[i] : b.v[i]; });
 }
@@ -208,6 +214,26 @@ inline float largest_of(Float4 a) {
 inline float largest3(Float4 a) {
     const Float4 turned = rotate3(a);
     return lane0(max4(max4(a, turned), rotate3(turned)));
+}
+
+/// Four vectors, coordinate by coordinate.
+struct Three4 {
+    Float4 x, y, z;
+};
+inline Three4 operator-(const Three4& a, const Three4& b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+inline Three4 operator+(const Three4& a, const Three4& b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline Three4 operator*(Float4 a, const Three4& b) {
+    return {a * b.x, a * b.y, a * b.z};
+}
+inline Float4 dot(const Three4& a, const Three4& b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+inline Three4 cross(const Three4& a, const Three4& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 }  // namespace sinew::collide

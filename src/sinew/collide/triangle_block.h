@@ -53,23 +53,11 @@ struct BlockSides {
 
 namespace detail {
 
-struct Three4 {
-    Float4 x, y, z;
-};
 inline Three4 load_three(const float (&rows)[3][block_size], std::uint32_t at) {
     return {load4(rows[0] + at), load4(rows[1] + at), load4(rows[2] + at)};
 }
 inline Three4 spread_three(Float4 a) {
     return {spread4<0>(a), spread4<1>(a), spread4<2>(a)};
-}
-inline Three4 operator-(const Three4& a, const Three4& b) {
-    return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-inline Float4 dot(const Three4& a, const Three4& b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-inline Three4 cross(const Three4& a, const Three4& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 inline Float4 largest(const Three4& a) {
     return max4(max4(absolute(a.x), absolute(a.y)), absolute(a.z));
@@ -91,7 +79,7 @@ inline void add_sides(BlockSides& sides, const Three4& normal, const Three4 (&of
 
 /// A plane through a triangle.
 struct RoughPlane {
-    detail::Three4 base, normal;
+    Three4 base, normal;
     Float4 error;
 
     /// Of triangle i of a block whose planes are made.
@@ -109,18 +97,18 @@ struct RoughPlane {
     RoughSides sides(const CornerRows& t) const {
         Float4 x = load4(t[0]), y = load4(t[1]), z = load4(t[2]), none = z;
         transpose4(x, y, z, none);  // corners become places
-        const detail::Three4 offsets = detail::Three4{x, y, z} - base;
+        const Three4 offsets = Three4{x, y, z} - base;
         const Float4 slack = error * detail::largest(offsets) + all4(least_height);
-        const Float4 height = detail::dot(normal, offsets);
+        const Float4 height = dot(normal, offsets);
         return {bits_above(all4(0) - slack, height) & 7, bits_above(height, slack) & 7};
     }
     /// Sides of the triangles of a block.
     BlockSides sides(const TriangleBlock& block) const {
         BlockSides sides;
         for (std::uint32_t at = 0; at < block_size; at += 4) {
-            const detail::Three4 offsets[3]{detail::load_three(block.corners[0], at) - base,
-                                            detail::load_three(block.corners[1], at) - base,
-                                            detail::load_three(block.corners[2], at) - base};
+            const Three4 offsets[3]{detail::load_three(block.corners[0], at) - base,
+                                    detail::load_three(block.corners[1], at) - base,
+                                    detail::load_three(block.corners[2], at) - base};
             detail::add_sides(sides, normal, offsets, error, at);
         }
         return sides;
@@ -131,10 +119,10 @@ struct RoughPlane {
 inline void make_planes(TriangleBlock& block) {
     if (block.planes) return;
     for (std::uint32_t at = 0; at < block_size; at += 4) {
-        const detail::Three4 base = detail::load_three(block.corners[0], at);
-        const detail::Three4 e = detail::load_three(block.corners[1], at) - base,
-                             f = detail::load_three(block.corners[2], at) - base;
-        const detail::Three4 normal = detail::cross(e, f);
+        const Three4 base = detail::load_three(block.corners[0], at);
+        const Three4 e = detail::load_three(block.corners[1], at) - base,
+                     f = detail::load_three(block.corners[2], at) - base;
+        const Three4 normal = cross(e, f);
         store4(block.normals[0] + at, normal.x);
         store4(block.normals[1] + at, normal.y);
         store4(block.normals[2] + at, normal.z);
@@ -151,13 +139,13 @@ inline void make_slab(TriangleBlock& block) {
     for (int axis = 0; axis < 3; ++axis)
         block.direction[axis] = sum4(load4(block.normals[axis]) + load4(block.normals[axis] + 4));
     const Float4 direction = make4(block.direction[0], block.direction[1], block.direction[2], 0);
-    const detail::Three4 n = detail::spread_three(direction);
-    const detail::Three4 base{all4(block.corners[0][0][0]), all4(block.corners[0][1][0]),
-                              all4(block.corners[0][2][0])};
+    const Three4 n = detail::spread_three(direction);
+    const Three4 base{all4(block.corners[0][0][0]), all4(block.corners[0][1][0]),
+                      all4(block.corners[0][2][0])};
     Float4 least = all4(0), most = all4(0);
     for (const auto& corner : block.corners) {
         for (std::uint32_t at = 0; at < block_size; at += 4) {
-            const Float4 height = detail::dot(n, detail::load_three(corner, at) - base);
+            const Float4 height = dot(n, detail::load_three(corner, at) - base);
             least = min4(least, height);
             most = max4(most, height);
         }
@@ -172,16 +160,15 @@ inline void make_slab(TriangleBlock& block) {
 /// Triangles of a block that may meet the slab of another, as bits; `reach` is the largest coordinate of a
 /// corner of either from the first corner of the other.
 inline std::uint32_t in_slab(const TriangleBlock& slab, const TriangleBlock& block, float reach) {
-    const detail::Three4 n{all4(slab.direction[0]), all4(slab.direction[1]), all4(slab.direction[2])};
-    const detail::Three4 base{all4(slab.corners[0][0][0]), all4(slab.corners[0][1][0]),
-                              all4(slab.corners[0][2][0])};
+    const Three4 n{all4(slab.direction[0]), all4(slab.direction[1]), all4(slab.direction[2])};
+    const Three4 base{all4(slab.corners[0][0][0]), all4(slab.corners[0][1][0]), all4(slab.corners[0][2][0])};
     const float slack = 2 * slab.slack * reach + least_height;
     const Float4 low = all4(slab.least - slack), high = all4(slab.most + slack);
     std::uint32_t outside = 0;
     for (std::uint32_t at = 0; at < block_size; at += 4) {
-        const Float4 a = detail::dot(n, detail::load_three(block.corners[0], at) - base),
-                     b = detail::dot(n, detail::load_three(block.corners[1], at) - base),
-                     c = detail::dot(n, detail::load_three(block.corners[2], at) - base);
+        const Float4 a = dot(n, detail::load_three(block.corners[0], at) - base),
+                     b = dot(n, detail::load_three(block.corners[1], at) - base),
+                     c = dot(n, detail::load_three(block.corners[2], at) - base);
         outside |= (bits_above(min4(min4(a, b), c), high) | bits_above(low, max4(max4(a, b), c))) << at;
     }
     return ~outside;
@@ -189,12 +176,12 @@ inline std::uint32_t in_slab(const TriangleBlock& slab, const TriangleBlock& blo
 
 /// Sides of one triangle's corners over the planes of a block: bit i speaks of the plane of triangle i.
 inline BlockSides sides_over(const TriangleBlock& block, const CornerRows& t) {
-    const detail::Three4 corners[3]{detail::spread_three(load4(t[0])), detail::spread_three(load4(t[1])),
-                                    detail::spread_three(load4(t[2]))};
+    const Three4 corners[3]{detail::spread_three(load4(t[0])), detail::spread_three(load4(t[1])),
+                            detail::spread_three(load4(t[2]))};
     BlockSides sides;
     for (std::uint32_t at = 0; at < block_size; at += 4) {
-        const detail::Three4 base = detail::load_three(block.corners[0], at);
-        const detail::Three4 offsets[3]{corners[0] - base, corners[1] - base, corners[2] - base};
+        const Three4 base = detail::load_three(block.corners[0], at);
+        const Three4 offsets[3]{corners[0] - base, corners[1] - base, corners[2] - base};
         detail::add_sides(sides, detail::load_three(block.normals, at), offsets, load4(block.errors + at),
                           at);
     }
