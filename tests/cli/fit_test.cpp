@@ -112,7 +112,7 @@ TEST(Fit, MemoryIsBoundedByTheChunk) {
 
 TEST(Fit, AWholeSequenceTakesAtMostTwiceItsMemory) {
     const test::TemporaryFolder folder;
-    const std::string cache = write_waves(folder / "long", 100, 340);
+    const std::string cache = write_waves(folder / "long", 100, 200);
     const auto size = static_cast<double>(fs::file_size(cache));
     EXPECT_LT(memory_of_fit(folder, cache, {"--corrections", "1"}), 2 * size);
 }
