@@ -5,7 +5,9 @@
 #include "deform/parts_crossings.h"
 #include "support/samples.h"
 
+#include "sinew/deform/parts/gap_crossings.h"
 #include "sinew/deform/parts/gap_untangle.h"
+#include "sinew/geometry/triangle_cross.h"
 
 namespace sinew::deform {
 namespace {
@@ -114,12 +116,44 @@ StripPatch pulled_through() {
     return patch;
 }
 
+/// Every pair of triangles looked at.
+std::vector<std::array<std::uint32_t, 2>> brute_force(const StripPatch& patch) {
+    std::vector<std::array<std::uint32_t, 2>> pairs;
+    const auto corners = [&](const geometry::Triangle& t) {
+        return geometry::TriangleCorners{patch.points[t[0]], patch.points[t[1]], patch.points[t[2]]};
+    };
+    for (std::uint32_t a = 0; a < patch.triangles.size(); ++a) {
+        for (std::uint32_t b = a + 1; b < patch.triangles.size(); ++b) {
+            const geometry::Triangle &s = patch.triangles[a], &t = patch.triangles[b];
+            if (std::ranges::find_first_of(s, t) != s.end()) continue;
+            if (geometry::triangles_cross(corners(s), corners(t))) pairs.push_back({a, b});
+        }
+    }
+    return pairs;
+}
+
+TEST(SelfCrossings, AreThoseOfBruteForceHoweverPointsMove) {
+    StripPatch patch = pulled_through();
+    SelfCrossings crossings(patch.points, patch.triangles);
+    test::Random random(5);
+    for (int step = 0; step < 40; ++step) {
+        EXPECT_EQ(crossings.pairs(), brute_force(patch)) << step;
+        std::vector<std::uint32_t> moved;
+        for (int i = random.integer(0, 5); i-- > 0;) {
+            moved.push_back(static_cast<std::uint32_t>(random.integer(0, 48)));
+            patch.points[moved.back()] += random.vector();
+        }
+        crossings.update(moved);
+    }
+    EXPECT_GT(crossings.pairs().size(), 20u);
+}
+
 TEST(GapUntangle, SmoothsWhereAPatchGoesThroughItself) {
     StripPatch patch = pulled_through();
-    ASSERT_FALSE(self_crossings(patch.points, patch.triangles).empty());
+    ASSERT_FALSE(SelfCrossings(patch.points, patch.triangles).pairs().empty());
     const std::vector<Vec3d> before = patch.points;
     EXPECT_EQ(untangle(patch, 16), 0u);
-    EXPECT_TRUE(self_crossings(patch.points, patch.triangles).empty());
+    EXPECT_TRUE(SelfCrossings(patch.points, patch.triangles).pairs().empty());
     for (std::size_t p = 0; p < patch.loop_points(); ++p) EXPECT_EQ(patch.points[p], before[p]);
     const std::vector<Vec3d> smooth = patch.points;
     EXPECT_EQ(untangle(patch, 16), 0u);

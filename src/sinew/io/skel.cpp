@@ -92,8 +92,11 @@ class SkelReader {
                 std::swap(low, high);
             }
             if (low > 0 || high < 0) {
-                oddities_.add("skel-rest-outside-limits", mark,
-                              [&] { return range() + ", which leaves out the rest pose, 0"; });
+                oddities_.add("skel-rest-outside-limits", mark, [&] {
+                    return range() +
+                           ", which leaves out the rest pose, 0: let the range include 0, or model the part "
+                           "within it";
+                });
             }
             limits.low[axis] = math::radians(low);
             limits.high[axis] = math::radians(high);

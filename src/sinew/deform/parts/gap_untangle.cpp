@@ -2,114 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <limits>
 #include <unordered_map>
 
-#include "sinew/geometry/triangle_cross.h"
+#include "sinew/deform/parts/gap_crossings.h"
 
 namespace sinew::deform {
 namespace {
 
 using geometry::Triangle;
-
-/// A triangle of a sweep; its box, the first axis being the one of the sweep.
-struct Swept {
-    std::array<double, 3> low, high;
-    std::uint32_t triangle;
-    bool moved;
-
-    bool apart_beside(const Swept& other) const {
-        return (low[1] > other.high[1]) | (other.low[1] > high[1]) | (low[2] > other.high[2]) |
-               (other.low[2] > high[2]);
-    }
-};
-
-/// Takes away what is beside the box of all that moved.
-void leave_out_far(std::vector<Swept>& sweep) {
-    Swept box{{}, {}, 0, true};
-    box.low.fill(std::numeric_limits<double>::infinity());
-    box.high.fill(-std::numeric_limits<double>::infinity());
-    for (const Swept& swept : sweep) {
-        for (std::size_t i = 0; swept.moved && i < 3; ++i) {
-            box.low[i] = std::min(box.low[i], swept.low[i]);
-            box.high[i] = std::max(box.high[i], swept.high[i]);
-        }
-    }
-    std::erase_if(sweep, [&](const Swept& swept) {
-        return swept.low[0] > box.high[0] || swept.high[0] < box.low[0] || swept.apart_beside(box);
-    });
-}
-
-/// In rising order along the longest axis of the surface, so that only neighbours are looked at.
-std::vector<Swept> sweep_of(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles,
-                            const std::vector<std::uint8_t>& moved) {
-    Vec3d low = Vec3d::Constant(std::numeric_limits<double>::infinity()), high = -low;
-    for (const Vec3d& point : points) {
-        low = low.cwiseMin(point);
-        high = high.cwiseMax(point);
-    }
-    Eigen::Index longest = 0;
-    if (!points.empty()) (high - low).maxCoeff(&longest);
-    std::vector<Swept> sweep(triangles.size());
-    for (std::uint32_t t = 0; t < triangles.size(); ++t) {
-        const Triangle& c = triangles[t];
-        Swept& swept = sweep[t];
-        swept.triangle = t;
-        swept.moved = moved.empty() || moved[c[0]] || moved[c[1]] || moved[c[2]];
-        for (std::size_t i = 0; i < 3; ++i) {
-            const auto axis = (longest + static_cast<Eigen::Index>(i)) % 3;
-            const double x = points[c[0]][axis], y = points[c[1]][axis], z = points[c[2]][axis];
-            swept.low[i] = std::min({x, y, z});
-            swept.high[i] = std::max({x, y, z});
-        }
-    }
-    if (!moved.empty()) leave_out_far(sweep);
-    std::ranges::sort(sweep, {}, [](const Swept& s) { return std::pair(s.low[0], s.triangle); });
-    return sweep;
-}
-
-/// The sweep in strips along its second axis, each about two triangles wide; a triangle is in every strip
-/// that it touches.
-struct Strips {
-    double low = 0;
-    double width = 1;
-    std::vector<std::vector<Swept>> lists;
-
-    std::size_t index(double place) const {
-        return std::min(static_cast<std::size_t>(std::max(0.0, (place - low) / width)), lists.size() - 1);
-    }
-};
-
-Strips strips_of(const std::vector<Swept>& sweep) {
-    Strips strips;
-    if (sweep.empty()) return strips;
-    double high = sweep[0].high[1], extents = 0;
-    strips.low = sweep[0].low[1];
-    for (const Swept& swept : sweep) {
-        strips.low = std::min(strips.low, swept.low[1]);
-        high = std::max(high, swept.high[1]);
-        extents += swept.high[1] - swept.low[1];
-    }
-    const double usual = 2 * extents / static_cast<double>(sweep.size());
-    const double count = usual > 0 ? std::clamp((high - strips.low) / usual, 1.0, 256.0) : 1.0;
-    strips.lists.resize(static_cast<std::size_t>(count));
-    strips.width = std::max((high - strips.low) / std::floor(count), std::numeric_limits<double>::min());
-    for (const Swept& swept : sweep)
-        for (std::size_t k = strips.index(swept.low[1]); k <= strips.index(swept.high[1]); ++k)
-            strips.lists[k].push_back(swept);
-    return strips;
-}
-
-bool share_a_corner(const Triangle& s, const Triangle& t) {
-    bool shared = false;  // without branches: half of all neighbours do
-    for (const std::uint32_t p : s) shared |= (p == t[0]) | (p == t[1]) | (p == t[2]);
-    return shared;
-}
-
-geometry::TriangleCorners corners_of(const std::vector<Vec3d>& points, const Triangle& t) {
-    return {points[t[0]], points[t[1]], points[t[2]]};
-}
 
 /// 4 sqrt(3) area / sum of squared sides: 1 for an equilateral triangle.
 double quality(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
@@ -175,28 +75,6 @@ double worst_quality(const StripPatch& patch) {
     return worst;
 }
 
-std::vector<std::array<std::uint32_t, 2>> self_crossings(const std::vector<Vec3d>& points,
-                                                         const std::vector<Triangle>& triangles,
-                                                         const std::vector<std::uint8_t>& moved) {
-    std::vector<std::array<std::uint32_t, 2>> pairs;
-    const Strips strips = strips_of(sweep_of(points, triangles, moved));
-    for (std::size_t k = 0; k < strips.lists.size(); ++k) {
-        const std::vector<Swept>& list = strips.lists[k];
-        for (auto a = list.begin(); a != list.end(); ++a) {
-            for (auto b = a + 1; b != list.end() && b->low[0] <= a->high[0]; ++b) {
-                if (a->apart_beside(*b) || !(a->moved || b->moved)) continue;
-                if (strips.index(std::max(a->low[1], b->low[1])) != k) continue;  // seen in another strip
-                const Triangle &s = triangles[a->triangle], &t = triangles[b->triangle];
-                if (share_a_corner(s, t)) continue;
-                if (geometry::triangles_cross(corners_of(points, s), corners_of(points, t)))
-                    pairs.push_back({std::min(a->triangle, b->triangle), std::max(a->triangle, b->triangle)});
-            }
-        }
-    }
-    std::ranges::sort(pairs);
-    return pairs;
-}
-
 std::size_t turn_diagonals(StripPatch& patch, double least_quality) {
     if (worst_quality(patch) >= least_quality) return 0;
     EdgeOwners owners = owners_of(patch.triangles);
@@ -241,44 +119,24 @@ std::size_t turn_diagonals(StripPatch& patch, double least_quality) {
     return turns;
 }
 
-namespace {
-
-/// Crossings after some points moved: those of triangles that stayed are as they were.
-std::vector<std::array<std::uint32_t, 2>> crossings_after(
-    const StripPatch& patch, const std::vector<std::uint32_t>& region,
-    const std::vector<std::array<std::uint32_t, 2>>& before) {
-    std::vector<std::uint8_t> moved(patch.points.size(), 0);
-    for (const std::uint32_t p : region) moved[p] = 1;
-    const auto stayed = [&](std::uint32_t t) {
-        return std::ranges::none_of(patch.triangles[t], [&](std::uint32_t p) { return moved[p] != 0; });
-    };
-    auto pairs = self_crossings(patch.points, patch.triangles, moved);
-    std::ranges::copy_if(before, std::back_inserter(pairs),
-                         [&](const auto& pair) { return stayed(pair[0]) && stayed(pair[1]); });
-    std::ranges::sort(pairs);
-    return pairs;
-}
-
-}  // namespace
-
 std::size_t untangle(StripPatch& patch, int rounds) {
-    auto pairs = self_crossings(patch.points, patch.triangles);
+    SelfCrossings crossings(patch.points, patch.triangles);
+    std::size_t least = crossings.pairs().size();
     // As many pairs as triangles are no fold but a knot.
-    if (pairs.empty() || rounds <= 0 || pairs.size() > patch.triangles.size()) return pairs.size();
+    if (least == 0 || rounds <= 0 || least > patch.triangles.size()) return least;
     const geometry::Rows around = geometry::vertex_neighbors(patch.points.size(), patch.triangles);
-    std::size_t least = pairs.size();
     std::vector<Vec3d> best = patch.points;
     const double good = std::min(worst_quality(patch), 0.02);  // no slivers for crossings
     // Loops that go through each other leave nothing to gain: two rounds without any are enough.
-    for (int round = 0, idle = 0; round < rounds && idle < 2 && !pairs.empty(); ++round) {
-        const std::vector<std::uint32_t> region = region_of(patch, around, pairs, 1 + round / 2);
+    for (int round = 0, idle = 0; round < rounds && idle < 2 && !crossings.pairs().empty(); ++round) {
+        const std::vector<std::uint32_t> region = region_of(patch, around, crossings.pairs(), 1 + round / 2);
         if (region.empty()) break;
         for (int step = 0; step < 2; ++step) smooth(patch, around, region);
-        pairs = crossings_after(patch, region, pairs);
-        const bool better = pairs.size() < least && worst_quality(patch) >= good;
+        crossings.update(region);
+        const bool better = crossings.pairs().size() < least && worst_quality(patch) >= good;
         idle = better ? 0 : idle + 1;
         if (!better) continue;
-        least = pairs.size();
+        least = crossings.pairs().size();
         best = patch.points;
     }
     patch.points = std::move(best);

@@ -2,22 +2,12 @@
 /// \file
 /// Patches that run through themselves, smoothed where they do.
 
-#include <array>
-#include <cstdint>
-#include <vector>
-
 #include "sinew/deform/parts/gap_strip.h"
 
 namespace sinew::deform {
 
 /// Least of 4 sqrt(3) area / sum of squared sides over the triangles: 1 when all are equilateral.
 double worst_quality(const StripPatch& patch);
-
-/// Pairs of triangles of a surface that cross and have no corner in common, in rising order. With `moved`,
-/// one entry a point, only pairs of which a triangle has a point that moved.
-std::vector<std::array<std::uint32_t, 2>> self_crossings(const std::vector<Vec3d>& points,
-                                                         const std::vector<geometry::Triangle>& triangles,
-                                                         const std::vector<std::uint8_t>& moved = {});
 
 /// Turns diagonals of the patch to where its worst triangles get better; no edge comes to exist twice, and
 /// nothing turns by more than a right angle. Returns the number of turns.
