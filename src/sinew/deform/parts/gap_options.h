@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "sinew/math/types.h"
+
 namespace sinew::deform {
 
 /// What counts as inside the other part, behind its opening.
@@ -62,6 +64,9 @@ struct GapOptions {
     double weld = 0.3;
     /// Rounds in which patches that run through themselves are smoothed where they do.
     int untangling = 16;
+    /// Where that does not help, the joint is cut wider, which costs as much time again: up to this bend, in
+    /// radians, a right angle and a little.
+    double widest = math::radians(91);
     double least_quality = 0.05;  ///< of triangles below which diagonals are turned (1 is equilateral)
     int fairing = 0;              ///< steps of smoothing of the new points, ends kept
     /// Spreads twists: where a joint turns about its limb by more than a third of an edge, a ring of

@@ -117,7 +117,9 @@ GapPatch attempt(const Gap& gap, const PartBody& body, const math::Rigidd& relat
 GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& relative,
                    const InsideOther& inside, const GapOptions& options) {
     GapPatch patch = attempt(gap, body, relative, inside, options);
-    if (patch.crossings == 0 || options.untangling <= 0) return patch;
+    if (patch.crossings == 0 || options.untangling <= 0 ||
+        math::rotation_vector(relative.rotation).norm() > options.widest)
+        return patch;
     // What is cut too sparingly ends in loops that go through each other: all that is behind the opening
     // goes.
     GapPatch wider = attempt(gap, body, relative, [](int, const Vec3d&) { return true; }, options);
