@@ -306,13 +306,19 @@ TEST(StudioView, WhatIsOpenMayChangeAtAnyMoment) {
     EXPECT_EQ(s.state().messages.count(Severity::error), 0);
 }
 
-TEST(StudioView, RingsTurnTheSelectedJoint) {
+/// The tube at rest, seen along z, its middle joint selected.
+HeadlessStudio& tube_from_the_front() {
     HeadlessStudio& s = studio();
     s.open(sinew::test::sample("tube"));
     choose_clip(s.state(), -1);
     s.state().camera.heading = s.state().camera.pitch = 0;
     s.state().selection = {SelectionKind::joint, 1};
     s.frame();
+    return s;
+}
+
+TEST(StudioView, RingsTurnTheSelectedJoint) {
+    HeadlessStudio& s = tube_from_the_front();
     // Seen along z, the ring about z is a circle around the joint: a drag from its right to its top is a
     // quarter turn.
     const render::PictureArea area{s.state().area.width, s.state().area.height};
@@ -358,12 +364,7 @@ TEST(StudioView, KeysTurnTheSelectedJointAboutTheChosenAxis) {
 }
 
 TEST(StudioView, AJointIsDraggedAlongTheAxisWhoseKeyIsHeld) {
-    HeadlessStudio& s = studio();
-    s.open(sinew::test::sample("tube"));
-    choose_clip(s.state(), -1);
-    s.state().camera.heading = s.state().camera.pitch = 0;
-    s.state().selection = {SelectionKind::joint, 1};
-    s.frame();
+    HeadlessStudio& s = tube_from_the_front();
     const Vec3f joint(0, 0.5f, 0);
     const render::PictureArea area{s.state().area.width, s.state().area.height};
     const auto from = *render::to_pixel(to_camera(s.state().camera), joint, area);

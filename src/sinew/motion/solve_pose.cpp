@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/math/euler.h"
 
 namespace sinew::motion {
@@ -13,10 +14,6 @@ namespace {
 using math::Mat3d;
 using math::Quatd;
 using math::Vec3d;
-
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// Rotations about fixed axes x, y, z, in this order.
 constexpr math::EulerOrder limit_order = {2, 1, 0};
@@ -33,9 +30,9 @@ bool locks_an_axis(const model::Joint& joint) {
 std::vector<char> carriers(const model::Skeleton& skeleton, const std::vector<Attachment>& attachments) {
     std::vector<char> carries(skeleton.size(), 0);
     for (const Attachment& a : attachments) {
-        if (a.joint < 0 || index(a.joint) >= skeleton.size())
+        if (a.joint < 0 || sinew::at(a.joint) >= skeleton.size())
             fail("solve", "no joint has the number {}", a.joint);
-        for (int j = a.joint; j >= 0; j = skeleton.joints[index(j)].parent) carries[index(j)] = 1;
+        for (int j = a.joint; j >= 0; j = skeleton.joints[sinew::at(j)].parent) carries[sinew::at(j)] = 1;
     }
     return carries;
 }
@@ -46,7 +43,7 @@ std::vector<int> node_parents(const model::Skeleton& skeleton, const std::vector
         if (carries[j] == 0) continue;
         const int parent = skeleton.joints[j].parent;
         if (parent < 0) parents.push_back(-1);  // the place of a root stands above its turn
-        parents.push_back(parent < 0 ? static_cast<int>(parents.size()) - 1 : node_of[index(parent)]);
+        parents.push_back(parent < 0 ? static_cast<int>(parents.size()) - 1 : node_of[sinew::at(parent)]);
         node_of[j] = static_cast<int>(parents.size()) - 1;
     }
     return parents;
@@ -104,27 +101,27 @@ void PoseSolver::add_nodes() {
 std::size_t PoseSolver::unknowns() const {
     std::size_t count = 0;
     for (const Node& node : nodes_) {
-        const auto& limits = skeleton_.joints[index(node.joint)].limits;
+        const auto& limits = skeleton_.joints[sinew::at(node.joint)].limits;
         for (int axis = 0; axis < 3; ++axis) count += !(node.stepwise && locked(*limits, axis));
     }
     return count;
 }
 
 Mat3d PoseSolver::parent_rotation(int joint) const {
-    const int parent = skeleton_.joints[index(joint)].parent;
-    return parent < 0 ? Mat3d::Identity() : world_[index(parent)];
+    const int parent = skeleton_.joints[sinew::at(joint)].parent;
+    return parent < 0 ? Mat3d::Identity() : world_[sinew::at(parent)];
 }
 
 Vec3d PoseSolver::limit_angles(int joint, const Quatd& local) const {
-    const model::Joint& j = skeleton_.joints[index(joint)];
+    const model::Joint& j = skeleton_.joints[sinew::at(joint)];
     const Quatd turn = j.limits->frame.conjugate() * j.rest.rotation.conjugate() * local * j.limits->frame;
     return math::to_euler(limit_order, turn).reverse();
 }
 
 /// World axes about which the angles of a joint's limits turn; locked ones are zero.
 Mat3d PoseSolver::axes(const Node& node, const Pose& pose) const {
-    const model::Joint& joint = skeleton_.joints[index(node.joint)];
-    const Vec3d angles = limit_angles(node.joint, pose.rotation[index(node.joint)]);
+    const model::Joint& joint = skeleton_.joints[sinew::at(node.joint)];
+    const Vec3d angles = limit_angles(node.joint, pose.rotation[sinew::at(node.joint)]);
     const Mat3d base =
         parent_rotation(node.joint) * (joint.rest.rotation * joint.limits->frame).toRotationMatrix();
     const Mat3d about_z = base * Eigen::AngleAxisd(angles.z(), Vec3d::UnitZ()).toRotationMatrix();
@@ -140,14 +137,15 @@ Mat3d PoseSolver::axes(const Node& node, const Pose& pose) const {
 
 void PoseSolver::place_joints(const Pose& pose) {
     for (const int j : active_) {
-        const int parent = skeleton_.joints[index(j)].parent;
-        const Mat3d local = pose.rotation[index(j)].toRotationMatrix();
+        const int parent = skeleton_.joints[sinew::at(j)].parent;
+        const Mat3d local = pose.rotation[sinew::at(j)].toRotationMatrix();
         if (parent < 0) {
-            world_[index(j)] = local;
-            centre_[index(j)] = pose.translation[index(j)];
+            world_[sinew::at(j)] = local;
+            centre_[sinew::at(j)] = pose.translation[sinew::at(j)];
         } else {
-            world_[index(j)].noalias() = world_[index(parent)] * local;
-            centre_[index(j)] = centre_[index(parent)] + world_[index(parent)] * pose.translation[index(j)];
+            world_[sinew::at(j)].noalias() = world_[sinew::at(parent)] * local;
+            centre_[sinew::at(j)] =
+                centre_[sinew::at(parent)] + world_[sinew::at(parent)] * pose.translation[sinew::at(j)];
         }
     }
 }
@@ -156,7 +154,7 @@ void PoseSolver::points(const Pose& pose, std::vector<Vec3d>& result) {
     place_joints(pose);
     result.clear();
     for (const Attachment& a : attachments_) {
-        result.push_back(centre_[index(a.joint)] + world_[index(a.joint)] * a.offset);
+        result.push_back(centre_[sinew::at(a.joint)] + world_[sinew::at(a.joint)] * a.offset);
     }
 }
 
@@ -172,7 +170,7 @@ void PoseSolver::jacobian(const Pose& pose, Eigen::MatrixXd& matrix, Eigen::Vect
     }
     for (std::size_t m = 0; m < attachments_.size(); ++m) {
         const Attachment& a = attachments_[m];
-        const Vec3d p = centre_[index(a.joint)] + world_[index(a.joint)] * a.offset;
+        const Vec3d p = centre_[sinew::at(a.joint)] + world_[sinew::at(a.joint)] * a.offset;
         const auto fill = [&](std::size_t n) {
             auto block =
                 matrix.block<3, 3>(static_cast<Eigen::Index>(3 * m), static_cast<Eigen::Index>(3 * n));
@@ -180,14 +178,14 @@ void PoseSolver::jacobian(const Pose& pose, Eigen::MatrixXd& matrix, Eigen::Vect
                 block.setIdentity();
                 return;
             }
-            const Vec3d arm = p - centre_[index(nodes_[n].joint)];
+            const Vec3d arm = p - centre_[sinew::at(nodes_[n].joint)];
             Mat3d turn;
             turn << 0, arm.z(), -arm.y(), -arm.z(), 0, arm.x(), arm.y(), -arm.x(), 0;
             block = nodes_[n].stepwise ? Mat3d(turn * axes_[n]) : turn;
         };
-        const std::size_t own = index(node_of_[index(a.joint)]);
+        const std::size_t own = sinew::at(node_of_[sinew::at(a.joint)]);
         fill(own);
-        for (const int above : system_.ancestors(own)) fill(index(above));
+        for (const int above : system_.ancestors(own)) fill(sinew::at(above));
     }
 }
 
@@ -197,7 +195,7 @@ double PoseSolver::cost(std::span<const Vec3d> targets, const Pose& pose) {
     for (std::size_t m = 0; m < attachments_.size(); ++m) {
         if (!targets[m].allFinite()) continue;
         const Attachment& a = attachments_[m];
-        const Vec3d r = centre_[index(a.joint)] + world_[index(a.joint)] * a.offset - targets[m];
+        const Vec3d r = centre_[sinew::at(a.joint)] + world_[sinew::at(a.joint)] * a.offset - targets[m];
         const double square = r.squaredNorm(), bend = options_.huber;
         sum += a.weight * (square <= bend * bend ? square : 2 * bend * std::sqrt(square) - bend * bend);
     }
@@ -207,7 +205,7 @@ double PoseSolver::cost(std::span<const Vec3d> targets, const Pose& pose) {
 void PoseSolver::apply(const std::vector<Vec3d>& step, const Pose& from, Pose& to) {
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
         const Node& node = nodes_[n];
-        const std::size_t j = index(node.joint);
+        const std::size_t j = sinew::at(node.joint);
         if (node.place) {
             to.translation[j] = from.translation[j] + step[n];
         } else if (node.stepwise) {
@@ -227,14 +225,14 @@ PoseFit PoseSolver::solve(std::span<const Vec3d> targets, Pose& pose) {
     PoseFit fit;
     for (const Node& node : nodes_) {
         if (!node.stepwise) continue;  // a locked axis starts, and stays, where it is locked
-        const model::JointLimits& limits = *skeleton_.joints[index(node.joint)].limits;
-        Vec3d angles = limit_angles(node.joint, pose.rotation[index(node.joint)]);
+        const model::JointLimits& limits = *skeleton_.joints[sinew::at(node.joint)].limits;
+        Vec3d angles = limit_angles(node.joint, pose.rotation[sinew::at(node.joint)]);
         for (int axis = 0; axis < 3; ++axis) {
             if (locked(limits, axis)) angles[axis] = limits.low[axis];
         }
         const Quatd turn = math::from_euler(limit_order, angles.reverse());
-        pose.rotation[index(node.joint)] = skeleton_.joints[index(node.joint)].rest.rotation * limits.frame *
-                                           turn * limits.frame.conjugate();
+        pose.rotation[sinew::at(node.joint)] = skeleton_.joints[sinew::at(node.joint)].rest.rotation *
+                                               limits.frame * turn * limits.frame.conjugate();
     }
     before_ = pose;
     trial_ = pose;
@@ -265,7 +263,8 @@ PoseFit PoseSolver::solve(std::span<const Vec3d> targets, Pose& pose) {
     for (std::size_t m = 0; m < attachments_.size(); ++m) {
         if (!targets[m].allFinite()) continue;
         const Attachment& a = attachments_[m];
-        sum += (centre_[index(a.joint)] + world_[index(a.joint)] * a.offset - targets[m]).squaredNorm();
+        sum +=
+            (centre_[sinew::at(a.joint)] + world_[sinew::at(a.joint)] * a.offset - targets[m]).squaredNorm();
         ++fit.points;
     }
     fit.rms = fit.points == 0 ? 0 : std::sqrt(sum / static_cast<double>(fit.points));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/index.h"
 #include "sinew/motion/solve_pose.h"
 
 namespace sinew::motion {
@@ -11,17 +12,13 @@ namespace {
 using math::Mat3d;
 using math::Vec3d;
 
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 }  // namespace
 
 /// Cost beyond the limits of a joint; when assembling, its part of the system (in the node's own unknowns).
 double PoseSolver::limit_pull(std::size_t n, const Pose& pose, bool assembling) {
     const Node& node = nodes_[n];
-    const model::JointLimits& limits = *skeleton_.joints[index(node.joint)].limits;
-    const Vec3d angles = limit_angles(node.joint, pose.rotation[index(node.joint)]);
+    const model::JointLimits& limits = *skeleton_.joints[sinew::at(node.joint)].limits;
+    const Vec3d angles = limit_angles(node.joint, pose.rotation[sinew::at(node.joint)]);
     const Vec3d beyond = angles - angles.cwiseMax(limits.low).cwiseMin(limits.high);
     const double mu = options_.limit_weight;
     if (!assembling || beyond.isZero()) return mu * beyond.squaredNorm();
@@ -44,7 +41,7 @@ double PoseSolver::pulls(const Pose& pose, bool assembling) {
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
         const Node& node = nodes_[n];
         if (node.place) continue;
-        const std::size_t j = index(node.joint);
+        const std::size_t j = sinew::at(node.joint);
         const Vec3d since = math::rotation_vector<double>(pose.rotation[j] * before_.rotation[j].conjugate());
         sum += options_.smoothness * since.squaredNorm();
         Vec3d force = options_.smoothness * since;
@@ -70,11 +67,11 @@ void PoseSolver::gather(std::span<const Vec3d> targets) {
     for (std::size_t m = 0; m < attachments_.size(); ++m) {
         if (!targets[m].allFinite()) continue;
         const Attachment& a = attachments_[m];
-        const Vec3d p = centre_[index(a.joint)] + world_[index(a.joint)] * a.offset;
+        const Vec3d p = centre_[sinew::at(a.joint)] + world_[sinew::at(a.joint)] * a.offset;
         const Vec3d r = p - targets[m];
         const double distance = r.norm();
         const double w = a.weight * (distance <= options_.huber ? 1 : options_.huber / distance);
-        Moments& sums = moments_[index(node_of_[index(a.joint)])];
+        Moments& sums = moments_[sinew::at(node_of_[sinew::at(a.joint)])];
         sums.weight += w;
         sums.first += w * p;
         sums.second += w * p * p.transpose();
@@ -83,7 +80,7 @@ void PoseSolver::gather(std::span<const Vec3d> targets) {
     }
     for (std::size_t n = nodes_.size(); n-- > 0;) {
         if (system_.ancestors(n).empty()) continue;
-        Moments& above = moments_[index(system_.ancestors(n).front())];
+        Moments& above = moments_[sinew::at(system_.ancestors(n).front())];
         above.weight += moments_[n].weight;
         above.first += moments_[n].first;
         above.second += moments_[n].second;
@@ -97,7 +94,7 @@ void PoseSolver::gather(std::span<const Vec3d> targets) {
 void PoseSolver::couple(std::size_t n, const Pose& pose) {
     const Node& node = nodes_[n];
     const Moments& sums = moments_[n];
-    const Vec3d c = centre_[index(node.joint)];
+    const Vec3d c = centre_[sinew::at(node.joint)];
     if (node.place) {
         system_.diagonal(n) += sums.weight * Mat3d::Identity();
         system_.right(n) -= sums.force;
@@ -119,12 +116,12 @@ void PoseSolver::couple(std::size_t n, const Pose& pose) {
         }
     }
     for (std::size_t k = 0; k < system_.ancestors(n).size(); ++k) {
-        const std::size_t above = index(system_.ancestors(n)[k]);
+        const std::size_t above = sinew::at(system_.ancestors(n)[k]);
         Mat3d& coupling = system_.coupling(n, k);
         if (nodes_[above].place) {
             coupling << 0, -arm.z(), arm.y(), arm.z(), 0, -arm.x(), -arm.y(), arm.x(), 0;
         } else {
-            coupling = block(centre_[index(nodes_[above].joint)]);
+            coupling = block(centre_[sinew::at(nodes_[above].joint)]);
         }
         if (node.stepwise) coupling = axes_[n].transpose() * coupling;
         if (nodes_[above].stepwise) coupling = coupling * axes_[above];
@@ -139,7 +136,8 @@ void PoseSolver::assemble(std::span<const Vec3d> targets, const Pose& pose) {
     for (std::size_t n = 0; n < nodes_.size(); ++n) couple(n, pose);
     if (!options_.use_limits) return;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
-        if (!nodes_[n].place && skeleton_.joints[index(nodes_[n].joint)].limits) limit_pull(n, pose, true);
+        if (!nodes_[n].place && skeleton_.joints[sinew::at(nodes_[n].joint)].limits)
+            limit_pull(n, pose, true);
     }
 }
 

@@ -7,14 +7,11 @@
 #include <set>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/rig/skeletonize/skeletonize.h"
 
 namespace sinew::rig {
 namespace {
-
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// A branch as a way with lengths.
 struct Way {
@@ -29,16 +26,16 @@ Way way_of(const CurveSkeleton& curve, const CurveBranch& branch, const std::vec
     Way way{branch.nodes, {0}, {}};
     // From the thicker end, which is the trunk, or from the junction.
     const auto weight = [&](int node) {
-        return (degree[index(node)] > 2 ? 1e6 : 0) + curve.nodes[index(node)].radius;
+        return (degree[sinew::at(node)] > 2 ? 1e6 : 0) + curve.nodes[sinew::at(node)].radius;
     };
     if (weight(way.nodes.back()) > weight(way.nodes.front()))
         std::reverse(way.nodes.begin(), way.nodes.end());
     for (std::size_t i = 1; i < way.nodes.size(); ++i)
-        way.at.push_back(way.at.back() + (curve.nodes[index(way.nodes[i])].position -
-                                          curve.nodes[index(way.nodes[i - 1])].position)
+        way.at.push_back(way.at.back() + (curve.nodes[sinew::at(way.nodes[i])].position -
+                                          curve.nodes[sinew::at(way.nodes[i - 1])].position)
                                              .norm());
-    way.junction[0] = degree[index(way.nodes.front())] > 2;
-    way.junction[1] = degree[index(way.nodes.back())] > 2;
+    way.junction[0] = degree[sinew::at(way.nodes.front())] > 2;
+    way.junction[1] = degree[sinew::at(way.nodes.back())] > 2;
     return way;
 }
 
@@ -53,13 +50,13 @@ CurveGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& 
     CurveGraph graph{degrees(curve), std::vector<std::vector<int>>(curve.nodes.size()),
                      std::vector<double>(curve.nodes.size(), 0), 0};
     for (const auto& [a, b] : curve.edges) {
-        graph.around[index(a)].push_back(b);
-        graph.around[index(b)].push_back(a);
+        graph.around[sinew::at(a)].push_back(b);
+        graph.around[sinew::at(b)].push_back(a);
     }
     for (const CurveBranch& branch : all) {
         for (const int end : {branch.nodes.front(), branch.nodes.back()}) {
-            if (graph.degree[index(end)] != 1) continue;
-            graph.free_length[index(end)] = branch.length;
+            if (graph.degree[sinew::at(end)] != 1) continue;
+            graph.free_length[sinew::at(end)] = branch.length;
             graph.longest = std::max(graph.longest, branch.length);
         }
     }
@@ -69,9 +66,9 @@ CurveGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& 
 bool is_trunk(const CurveSkeleton& curve, const Way& way, double part) {
     if (!way.junction[0] || !way.junction[1]) return false;
     double least = std::numeric_limits<double>::infinity();
-    for (const int node : way.nodes) least = std::min(least, curve.nodes[index(node)].radius);
-    return least >= part * std::max(curve.nodes[index(way.nodes.front())].radius,
-                                    curve.nodes[index(way.nodes.back())].radius);
+    for (const int node : way.nodes) least = std::min(least, curve.nodes[sinew::at(node)].radius);
+    return least >= part * std::max(curve.nodes[sinew::at(way.nodes.front())].radius,
+                                    curve.nodes[sinew::at(way.nodes.back())].radius);
 }
 
 /// Places on a way where it may be cut, the most wanted first.
@@ -84,11 +81,11 @@ struct Place {
 std::size_t leaves_ball(const CurveSkeleton& curve, const Way& way, bool from_end, double radii) {
     const std::size_t count = way.nodes.size();
     const int junction = from_end ? way.nodes.back() : way.nodes.front();
-    const Vec3d& centre = curve.nodes[index(junction)].position;
+    const Vec3d& centre = curve.nodes[sinew::at(junction)].position;
     for (std::size_t i = 1; i < count; ++i) {
         const std::size_t at = from_end ? count - 1 - i : i;
-        if ((curve.nodes[index(way.nodes[at])].position - centre).norm() >
-            radii * curve.nodes[index(junction)].radius)
+        if ((curve.nodes[sinew::at(way.nodes[at])].position - centre).norm() >
+            radii * curve.nodes[sinew::at(junction)].radius)
             return at;
     }
     return count;
@@ -102,14 +99,15 @@ std::vector<Place> places_on(const CurveSkeleton& curve, const Way& way, const s
     const std::size_t last =
         way.junction[1] ? leaves_ball(curve, way, true, options.leave) : way.nodes.size();
     for (std::size_t i = first; i < std::min(last, way.nodes.size()); ++i)
-        if (joint_at[index(way.nodes[i])] >= 0 && i > 0) places.push_back({i, joint_at[index(way.nodes[i])]});
+        if (joint_at[sinew::at(way.nodes[i])] >= 0 && i > 0)
+            places.push_back({i, joint_at[sinew::at(way.nodes[i])]});
     if (way.junction[1] && last > first && last < way.nodes.size()) places.push_back({last, -1});
     return places;
 }
 
 /// Whether a way is thicker at a place than before and behind it, as in the middle of a head.
 bool bulges(const CurveShape& shape, const Way& way, std::size_t place, double reach, double factor) {
-    const auto girth = [&](std::size_t i) { return shape.girth[index(way.nodes[i])]; };
+    const auto girth = [&](std::size_t i) { return shape.girth[sinew::at(way.nodes[i])]; };
     double before = girth(place), after = girth(place);
     for (std::size_t i = 0; i < way.nodes.size(); ++i) {
         if (std::abs(way.at[i] - way.at[place]) > reach) continue;
@@ -125,11 +123,11 @@ std::vector<std::size_t> chosen(const CurveSkeleton& curve, const CurveShape& sh
     std::vector<std::size_t> cuts;
     for (const Place& place : places) {
         const int node = way.nodes[place.node];
-        const double room = options.apart * shape.girth[index(node)];
+        const double room = options.apart * shape.girth[sinew::at(node)];
         const double here = way.at[place.node];
         // A limb that has left its junction is one however short; its end is not cut off again.
         const double to_end =
-            place.joint < 0 ? curve.nodes[index(node)].radius : options.end / options.apart * room;
+            place.joint < 0 ? curve.nodes[sinew::at(node)].radius : options.end / options.apart * room;
         bool fits = way.junction[1] || way.length() - here > to_end;
         for (const std::size_t cut : cuts) fits = fits && std::abs(way.at[cut] - here) > room;
         fits = fits && (place.joint < 0 || !bulges(shape, way, place.node, room, options.bulge));
@@ -151,17 +149,17 @@ Behind behind(const CurveShape& shape, const CurveGraph& graph, const Way& way, 
     const int next = from_end ? way.nodes[way.nodes.size() - 2] : way.nodes[1];
     std::vector<char> seen(shape.area.size(), 0);
     std::vector<int> queue{start};
-    seen[index(start)] = 1;
+    seen[sinew::at(start)] = 1;
     Behind result;
     double sum = 0;
     for (std::size_t head = 0; head < queue.size(); ++head) {
         const int node = queue[head];
         if (node == stop) return {};
-        sum += shape.area[index(node)];
-        result.branch = std::max(result.branch, graph.free_length[index(node)]);
-        for (const int n : graph.around[index(node)]) {
-            if (seen[index(n)] || (node == start && n == next)) continue;
-            seen[index(n)] = 1;
+        sum += shape.area[sinew::at(node)];
+        result.branch = std::max(result.branch, graph.free_length[sinew::at(node)]);
+        for (const int n : graph.around[sinew::at(node)]) {
+            if (seen[sinew::at(n)] || (node == start && n == next)) continue;
+            seen[sinew::at(n)] = 1;
             queue.push_back(n);
         }
     }
@@ -179,7 +177,8 @@ bool is_head(const Behind& side, const CurveGraph& graph, const CurveCutOptions&
 std::size_t neck_of(const CurveSkeleton& curve, const Way& way) {
     std::size_t best = way.nodes.size() / 2;
     for (std::size_t i = 1; i + 1 < way.nodes.size(); ++i)
-        if (curve.nodes[index(way.nodes[i])].radius < curve.nodes[index(way.nodes[best])].radius) best = i;
+        if (curve.nodes[sinew::at(way.nodes[i])].radius < curve.nodes[sinew::at(way.nodes[best])].radius)
+            best = i;
     return best;
 }
 
@@ -198,28 +197,29 @@ Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const Curv
             const Behind side = behind(shape, graph, ways[w], from_end);
             if (!is_head(side, graph, options)) continue;
             heads.neck[w] = 1;
-            for (const int node : side.nodes) in_head[index(node)] = 1;
+            for (const int node : side.nodes) in_head[sinew::at(node)] = 1;
         }
     }
     std::vector<int> thickest(curve.nodes.size(), -1);
     const auto thickness = [&](std::size_t w) {
         const std::size_t leaves = leaves_ball(curve, ways[w], false, options.leave);
-        return leaves < ways[w].nodes.size() ? curve.nodes[index(ways[w].nodes[leaves])].radius : 0;
+        return leaves < ways[w].nodes.size() ? curve.nodes[sinew::at(ways[w].nodes[leaves])].radius : 0;
     };
     for (std::size_t w = 0; w < ways.size(); ++w) {
         const int root = ways[w].nodes.front();
-        if (!ways[w].junction[0] || ways[w].junction[1] || !in_head[index(root)]) continue;
-        int& best = thickest[index(root)];
-        if (thickness(w) < options.trunk * curve.nodes[index(root)].radius) continue;
+        if (!ways[w].junction[0] || ways[w].junction[1] || !in_head[sinew::at(root)]) continue;
+        int& best = thickest[sinew::at(root)];
+        if (thickness(w) < options.trunk * curve.nodes[sinew::at(root)].radius) continue;
         if (best < 0 || thickness(w) > thickness(static_cast<std::size_t>(best))) best = static_cast<int>(w);
     }
     for (const int way : thickest)
-        if (way >= 0) heads.face[index(way)] = 1;
+        if (way >= 0) heads.face[sinew::at(way)] = 1;
     return heads;
 }
 
 int top(std::vector<int>& group, int node) {
-    while (group[index(node)] != node) node = group[index(node)] = group[index(group[index(node)])];
+    while (group[sinew::at(node)] != node)
+        node = group[sinew::at(node)] = group[sinew::at(group[sinew::at(node)])];
     return node;
 }
 
@@ -240,7 +240,8 @@ std::vector<int> nodes_of_joints(const CurveSkeleton& curve, const model::Skelet
 /// For each node the lowest joint that stands there, or -1.
 std::vector<int> joints_at_nodes(const CurveSkeleton& curve, const std::vector<int>& node_of_joint) {
     std::vector<int> at(curve.nodes.size(), -1);
-    for (std::size_t j = node_of_joint.size(); j-- > 0;) at[index(node_of_joint[j])] = static_cast<int>(j);
+    for (std::size_t j = node_of_joint.size(); j-- > 0;)
+        at[sinew::at(node_of_joint[j])] = static_cast<int>(j);
     return at;
 }
 
@@ -248,17 +249,17 @@ std::vector<int> joints_at_nodes(const CurveSkeleton& curve, const std::vector<i
 /// the trunk, takes the joint above that of the stretch behind it, when that names nothing else.
 void name_stretches(const CurveSkeleton& curve, const model::Skeleton& joints,
                     const std::vector<int>& node_of_joint, CurveCuts& cuts) {
-    cuts.joint.assign(index(cuts.count), -1);
+    cuts.joint.assign(sinew::at(cuts.count), -1);
     for (std::size_t j = joints.size(); j-- > 0;)
-        cuts.joint[index(cuts.of_node[index(node_of_joint[j])])] = static_cast<int>(j);
+        cuts.joint[sinew::at(cuts.of_node[sinew::at(node_of_joint[j])])] = static_cast<int>(j);
     std::vector<int> named = cuts.joint;
     for (const auto& [a, b] : curve.edges) {
         for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
-            const int here = cuts.of_node[index(from)], behind = cuts.of_node[index(to)];
-            if (cuts.joint[index(here)] >= 0 || cuts.joint[index(behind)] < 0) continue;
-            const int above = joints.joints[index(cuts.joint[index(behind)])].parent;
+            const int here = cuts.of_node[sinew::at(from)], behind = cuts.of_node[sinew::at(to)];
+            if (cuts.joint[sinew::at(here)] >= 0 || cuts.joint[sinew::at(behind)] < 0) continue;
+            const int above = joints.joints[sinew::at(cuts.joint[sinew::at(behind)])].parent;
             if (above < 0 || std::find(named.begin(), named.end(), above) != named.end()) continue;
-            named[index(here)] = above;
+            named[sinew::at(here)] = above;
         }
     }
     cuts.joint = std::move(named);
@@ -300,16 +301,17 @@ CurveShape curve_shape(const geometry::Mesh& mesh, const CurveSkeleton& curve) {
         for (const std::uint32_t v : {a, b, c}) {
             const int node = curve.node_of_vertex[v];
             if (node < 0) continue;
-            const double away = (mesh.positions[v].cast<double>() - curve.nodes[index(node)].position).norm();
-            shape.area[index(node)] += third;
-            sums[index(node)] += third * Vec3d(1, away, away * away);
+            const double away =
+                (mesh.positions[v].cast<double>() - curve.nodes[sinew::at(node)].position).norm();
+            shape.area[sinew::at(node)] += third;
+            sums[sinew::at(node)] += third * Vec3d(1, away, away * away);
         }
     }
     // Over a node and its neighbours, because few vertices belong to each; never less than the ball.
     std::vector<Vec3d> wide = sums;
     for (const auto& [a, b] : curve.edges) {
-        wide[index(a)] += sums[index(b)];
-        wide[index(b)] += sums[index(a)];
+        wide[sinew::at(a)] += sums[sinew::at(b)];
+        wide[sinew::at(b)] += sums[sinew::at(a)];
     }
     for (std::size_t n = 0; n < count; ++n) {
         const double mean = wide[n].x() > 0 ? wide[n].y() / wide[n].x() : 0;
@@ -345,13 +347,13 @@ CurveCuts cut_curve(const CurveSkeleton& curve, const CurveShape& shape, const m
         for (std::size_t i = 0; i + 1 < way.nodes.size(); ++i) {
             // A cut lies before its node, which begins what is farther out.
             if (std::binary_search(cuts.begin(), cuts.end(), i + 1)) continue;
-            group[index(top(group, way.nodes[i + 1]))] = top(group, way.nodes[i]);
+            group[sinew::at(top(group, way.nodes[i + 1]))] = top(group, way.nodes[i]);
         }
     }
     CurveCuts result;
     std::vector<int> label(curve.nodes.size(), -1);
     for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
-        int& own = label[index(top(group, static_cast<int>(n)))];
+        int& own = label[sinew::at(top(group, static_cast<int>(n)))];
         if (own < 0) own = result.count++;
         result.of_node.push_back(own);
     }
@@ -366,7 +368,7 @@ SkeletonLabels skeleton_labels(const geometry::Mesh& mesh, Monitor& monitor) {
     result.cuts = cut_curve(found.curve, curve_shape(mesh, found.curve), result.guide);
     const auto of_vertex = [&](std::uint32_t v) {
         const int node = found.curve.node_of_vertex[v];
-        return node < 0 ? -1 : result.cuts.of_node[index(node)];
+        return node < 0 ? -1 : result.cuts.of_node[sinew::at(node)];
     };
     for (const auto& [a, b, c] : mesh.triangles)
         result.of_face.push_back(majority(of_vertex(a), of_vertex(b), of_vertex(c)));
