@@ -11,6 +11,7 @@
 #include "sinew/rig/parts/part_names.h"
 #include "sinew/rig/parts/part_separate.h"
 #include "sinew/rig/parts/segment_diameter.h"
+#include "sinew/rig/parts/segment_mirror.h"
 #include "sinew/rig/parts/segment_skeleton.h"
 
 namespace sinew::rig {
@@ -55,9 +56,10 @@ geometry::CutMesh surface_of(const geometry::Mesh& mesh) {
     return geometry::cut_mesh(mesh, std::vector<int>(mesh.triangles.size(), 0), {"body"});
 }
 
+/// Values at places; -1 where there is no place.
 std::vector<int> taken(const std::vector<int>& values, const std::vector<int>& places) {
     std::vector<int> result;
-    for (const int place : places) result.push_back(values[static_cast<std::size_t>(place)]);
+    for (const int place : places) result.push_back(place < 0 ? -1 : values[static_cast<std::size_t>(place)]);
     return result;
 }
 
@@ -75,6 +77,16 @@ std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options
     smooth_borders(graph, labels, options.band / 4);
     absorb_islands(graph, labels);
     return pack_labels(labels);
+}
+
+/// Both sides cut alike; returns the old label of each, -1 for a new one.
+std::vector<int> mirrored(const FaceGraph& graph, const FaceMirror& mirror, std::vector<int>& labels) {
+    const int count = *std::max_element(labels.begin(), labels.end()) + 1;
+    mirror_labels(graph, mirror, labels);
+    absorb_islands(graph, labels);
+    std::vector<int> old = pack_labels(labels);
+    std::replace_if(old.begin(), old.end(), [&](int label) { return label >= count; }, -1);
+    return old;
 }
 
 /// The automatic tree of the parts, which meet in single loops then.
@@ -144,10 +156,11 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
     }
     step(monitor, "segment", 0.8);
     std::vector<int> labels = tidy(graph, options, result.part_of, true);
+    const auto mirror = face_mirror(mesh, graph);
+    if (mirror) labels = taken(labels, mirrored(graph, *mirror, result.part_of));
     labels = taken(labels, separate_parts(surface, graph, automatic_parents, result.part_of));
-    for (int& label : labels)
-        label = static_cast<std::size_t>(label) < joint_of.size() ? joint_of[static_cast<std::size_t>(label)]
-                                                                  : -1;
+    if (joint_of.empty()) joint_of.assign(graph.size(), -1);  // thickness has no joints
+    labels = taken(joint_of, labels);
     result.names = names_of(labels, result.guide, false);
     if (options.method == SegmentMethod::skeleton) name_by_shape(surface, result);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
