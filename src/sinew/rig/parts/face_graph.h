@@ -3,6 +3,7 @@
 /// Faces of a surface, who lies beside whom, and labels on them.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sinew/geometry/adjacency.h"
@@ -78,7 +79,9 @@ void join_patches(const FaceGraph& graph, std::vector<int>& labels, double least
 void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach);
 
 /// Borders move, within `band` of their radius, to where they are shortest and run through hollows: a
-/// minimum cut for each pair of neighbours.
-void smooth_borders(const FaceGraph& graph, std::vector<int>& labels, double band);
+/// minimum cut for each pair of neighbours. With the thickness of the body at each face, faces go to the
+/// neighbour that is about as thick.
+void smooth_borders(const FaceGraph& graph, std::vector<int>& labels, double band,
+                    std::span<const double> thickness = {});
 
 }  // namespace sinew::rig

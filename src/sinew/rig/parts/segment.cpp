@@ -65,11 +65,11 @@ std::vector<int> taken(const std::vector<int>& values, const std::vector<int>& p
 
 /// Connected parts that are large enough, with borders in good places; returns the old label of each.
 std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options, std::vector<int>& labels,
-                      bool leaves) {
+                      bool leaves, const std::vector<double>& thickness = {}) {
     fill_unknown(labels);
     absorb_islands(graph, labels);
     // What is small can only be told when borders are smooth; and islands may appear anew.
-    smooth_borders(graph, labels, options.band);
+    smooth_borders(graph, labels, options.band, thickness);
     absorb_islands(graph, labels);
     join_small(graph, labels, options.least_area, options.least_length);
     if (leaves) join_patches(graph, labels, options.patch);
@@ -155,7 +155,9 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
         result.part_of = diameter_labels(mesh, graph, {options.rays, options.levels}, monitor);
     }
     step(monitor, "segment", 0.8);
-    std::vector<int> labels = tidy(graph, options, result.part_of, true);
+    std::vector<double> thickness;
+    if (options.method == SegmentMethod::skeleton) thickness = face_thickness(mesh, graph, options.border_rays);
+    std::vector<int> labels = tidy(graph, options, result.part_of, true, thickness);
     const auto mirror = face_mirror(mesh, graph);
     if (mirror) labels = taken(labels, mirrored(graph, *mirror, result.part_of));
     labels = taken(labels, separate_parts(surface, graph, automatic_parents, result.part_of));

@@ -26,7 +26,8 @@ struct SegmentationOptions {
     double least_reach = 0.7;   ///< of its opening's width: shorter ends join; not with a rig
     double patch = 0.25;        ///< of its border: what a patch has with a second part that touches the first
     double band = 1;  ///< of the radius of a cut: how far it may move to a better place; 0 leaves it
-    int rays = 25;    ///< a face, of `diameter`
+    int border_rays = 5;  ///< a face, of `skeleton`: cuts go to where the thickness changes; 0 does not ask
+    int rays = 25;        ///< a face, of `diameter`
     int levels = 4;   ///< of thickness, of `diameter`
 };
 
