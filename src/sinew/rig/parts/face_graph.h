@@ -75,8 +75,9 @@ void join_patches(const FaceGraph& graph, std::vector<int>& labels, double least
 
 /// Labels with one neighbour that have less area than `least_area` of all, or reach less far from their
 /// border than `least_reach` of its width, join that neighbour, the smallest first; of two labels the larger
-/// stays.
-void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach);
+/// stays. Labels with the same number in `twins`, other than -1, are alike: they stay when one of them does.
+void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach,
+                 const std::vector<int>& twins = {});
 
 /// Borders move, within `band` of their radius, to where they are shortest and run through hollows: a
 /// minimum cut for each pair of neighbours. With the thickness of the body at each face, faces go to the

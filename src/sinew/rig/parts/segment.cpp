@@ -63,17 +63,23 @@ std::vector<int> taken(const std::vector<int>& values, const std::vector<int>& p
     return result;
 }
 
+/// What is known besides the labels.
+struct Hints {
+    std::vector<double> thickness;  ///< of each face, or empty
+    std::vector<int> twins;         ///< labels that are alike, or empty
+};
+
 /// Connected parts that are large enough, with borders in good places; returns the old label of each.
 std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options, std::vector<int>& labels,
-                      bool leaves, const std::vector<double>& thickness = {}) {
+                      bool leaves, const Hints& hints = {}) {
     fill_unknown(labels);
     absorb_islands(graph, labels);
     // What is small can only be told when borders are smooth; and islands may appear anew.
-    smooth_borders(graph, labels, options.band, thickness);
+    smooth_borders(graph, labels, options.band, hints.thickness);
     absorb_islands(graph, labels);
     join_small(graph, labels, options.least_area, options.least_length);
     if (leaves) join_patches(graph, labels, options.patch);
-    if (leaves) join_leaves(graph, labels, options.least_leaf, options.least_reach);
+    if (leaves) join_leaves(graph, labels, options.least_leaf, options.least_reach, hints.twins);
     smooth_borders(graph, labels, options.band / 4);
     absorb_islands(graph, labels);
     return pack_labels(labels);
@@ -143,6 +149,7 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
     const auto start = std::chrono::steady_clock::now();
     Segmentation result;
     std::vector<int> joint_of;  // by label
+    Hints hints;
     const geometry::CutMesh surface = surface_of(mesh);
     const FaceGraph graph = face_graph(surface);
     step(monitor, "segment", 0.1);
@@ -151,13 +158,13 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
         result.part_of = std::move(labels.of_face);
         result.guide = std::move(labels.guide);
         joint_of = std::move(labels.cuts.joint);
+        hints.twins = std::move(labels.cuts.twins);
+        hints.thickness = face_thickness(mesh, graph, options.border_rays);
     } else {
         result.part_of = diameter_labels(mesh, graph, {options.rays, options.levels}, monitor);
     }
     step(monitor, "segment", 0.8);
-    std::vector<double> thickness;
-    if (options.method == SegmentMethod::skeleton) thickness = face_thickness(mesh, graph, options.border_rays);
-    std::vector<int> labels = tidy(graph, options, result.part_of, true, thickness);
+    std::vector<int> labels = tidy(graph, options, result.part_of, true, hints);
     const auto mirror = face_mirror(mesh, graph);
     if (mirror) labels = taken(labels, mirrored(graph, *mirror, result.part_of));
     labels = taken(labels, separate_parts(surface, graph, automatic_parents, result.part_of));

@@ -139,14 +139,15 @@ std::optional<FaceMirror> face_mirror(const geometry::Mesh& mesh, const FaceGrap
         const auto found = surface.nearest(image.cast<float>(), static_cast<float>(away));
         if (!found) return;
         // The other wall of a thin ear is near too, but looks the other way.
-        const Vec3d normal =
-            graph.normals[f] - 2 * plane->normal.dot(graph.normals[f]) * plane->normal;
-        if (normal.dot(graph.normals[found->triangle]) > 0) mirror.image[f] = static_cast<int>(found->triangle);
+        const Vec3d normal = graph.normals[f] - 2 * plane->normal.dot(graph.normals[f]) * plane->normal;
+        if (normal.dot(graph.normals[found->triangle]) > 0)
+            mirror.image[f] = static_cast<int>(found->triangle);
     });
     return mirror;
 }
 
-std::vector<int> twin_labels(const FaceGraph& graph, const FaceMirror& mirror, const std::vector<int>& labels) {
+std::vector<int> twin_labels(const FaceGraph& graph, const FaceMirror& mirror,
+                             const std::vector<int>& labels) {
     std::vector<int> twin(count_of(labels), -1);
     std::vector<double> most(twin.size(), 0);
     for (const auto& [pair, area] : overlaps(graph, mirror, labels)) {
@@ -163,7 +164,8 @@ void mirror_labels(const FaceGraph& graph, const FaceMirror& mirror, std::vector
     const std::vector<int> sides = sides_of(graph, mirror, labels);
     Groups groups = limb_groups(graph, mirror, labels, sides);
     std::vector<int> more(sides.size(), 0);  // of each group: parts on the positive side minus the others
-    for (std::size_t l = 0; l < sides.size(); ++l) more[sinew::at(groups.top(static_cast<int>(l)))] += sides[l];
+    for (std::size_t l = 0; l < sides.size(); ++l)
+        more[sinew::at(groups.top(static_cast<int>(l)))] += sides[l];
     const auto loses = [&](int label) {
         return sides[sinew::at(label)] != 0 && more[sinew::at(groups.top(label))] < 0;
     };

@@ -27,7 +27,8 @@ std::optional<FaceMirror> face_mirror(const geometry::Mesh& mesh, const FaceGrap
                                       const FaceMirrorOptions& options = {});
 
 /// Twins of labels by most of their area: a label in the middle is its own twin, one without any has -1.
-std::vector<int> twin_labels(const FaceGraph& graph, const FaceMirror& mirror, const std::vector<int>& labels);
+std::vector<int> twin_labels(const FaceGraph& graph, const FaceMirror& mirror,
+                             const std::vector<int>& labels);
 
 /// Limbs of one side become the images of their twins on the other: those that are cut into more parts stay,
 /// because what one side shows is there on the other too; then the rest of one side becomes the image of the
