@@ -24,17 +24,21 @@ std::size_t leaves_body(const CurveSkeleton& curve, const CurveShape& shape, con
     const auto radius = [&](std::size_t i) { return curve.nodes[sinew::at(way.nodes[i])].radius; };
     const auto girth = [&](std::size_t i) { return shape.girth[sinew::at(way.nodes[i])]; };
     const std::size_t count = way.nodes.size(), first = leaves_ball(curve, way, false, options.leave);
-    std::size_t thickest = first, widest = first;
+    if (first == count || way.junction[1]) return first;
+    // Wide and flat here, and half as wide a little farther on: the rim of a palm.
+    const double rim = girth(first) > options.flat * radius(first) ? girth(first) : 0;
+    for (std::size_t i = first; i < count && way.at[i] - way.at[first] <= rim; ++i)
+        if (girth(i) < options.narrow * rim) return i;
+    double thickest = radius(first), widest = girth(first);
     for (std::size_t i = first; i < count; ++i) {
-        if (radius(i) > radius(thickest)) thickest = i;
-        if (girth(i) > girth(widest)) widest = i;
+        thickest = std::max(thickest, radius(i));
+        widest = std::max(widest, girth(i));
+        if (way.at[i] - way.at[first] > options.swell_reach * thickest) return first;
+        if (thickest >= options.swell * radius(0) &&
+            (radius(i) < options.shrink * thickest || girth(i) < options.shrink * widest))
+            return i;
     }
-    if (first == count || way.junction[1] || radius(thickest) < options.swell * radius(0)) return first;
-    for (std::size_t i = thickest; i < count; ++i)
-        if (radius(i) < options.shrink * radius(thickest)) return i;
-    for (std::size_t i = widest; i < count; ++i)
-        if (girth(i) < options.shrink * girth(widest)) return i;
-    return count;
+    return thickest >= options.swell * radius(0) ? count : first;
 }
 
 std::vector<Place> places_on(const CurveSkeleton& curve, const CurveShape& shape, const Way& way,
@@ -83,8 +87,9 @@ Thickness thickness_at(const CurveSkeleton& curve, const CurveShape& shape, cons
     const double here = girth(place), reach = options.apart * here;
     const Around near = around(way, place, reach, girth);
     if (!near.below(here, options.bulge)) return {here, false};
-    if (around(way, place, reach, radius).below(radius(place), options.bulge_ball)) return {here, true};
-    // Only the surface reaches farther, not the ball: a heel behind an ankle.
+    const bool ball = around(way, place, reach, radius).below(radius(place), options.bulge_ball);
+    if (ball || way.at[place] < way.length() / 2) return {here, true};
+    // Only the surface reaches farther there, not the ball: a heel behind an ankle.
     return {std::max(near.before, radius(place)), false};
 }
 

@@ -20,8 +20,11 @@ struct CurveCutOptions {
     double end = 1.5;         ///< girth radii from a cut to the end of its limb
     double bulge = 1.3;       ///< times the girth before and behind a joint: there it is no joint but a head
     double bulge_ball = 1.1;  ///< when also the ball is so many times as large as before and behind
-    double swell = 1.1;   ///< times the ball of a junction: a way that gets so thick has not left the body
-    double shrink = 0.8;  ///< of its largest ball: there it has
+    double swell = 1.1;      ///< times the ball of a junction: a way that gets so thick has not left the body
+    double swell_reach = 4;  ///< of its largest balls: and must have left after so many
+    double shrink = 0.8;     ///< of its largest ball: there it has
+    double flat = 3;         ///< times its ball: a girth so large is that of something flat, as a palm
+    double narrow = 0.5;     ///< of the girth where it leaves: so much narrower within that girth is outside
 };
 
 /// What the surface says about the nodes of a curve.

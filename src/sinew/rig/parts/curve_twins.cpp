@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "sinew/base/index.h"
 #include "sinew/base/quantile.h"
@@ -55,6 +56,20 @@ std::vector<std::size_t> carried_over(const Way& from, const std::vector<std::si
     return result;
 }
 
+/// Nodes of junctions whose balls reach far into each other have the same number.
+std::vector<int> junction_groups(const CurveSkeleton& curve, const std::vector<Way>& ways, double apart) {
+    std::vector<int> group(curve.nodes.size());
+    std::iota(group.begin(), group.end(), 0);
+    for (const Way& way : ways) {
+        const int a = way.nodes.front(), b = way.nodes.back();
+        const double balls = curve.nodes[sinew::at(a)].radius + curve.nodes[sinew::at(b)].radius;
+        if (!way.junction[0] || !way.junction[1] || way.length() > apart * balls) continue;
+        const int old = group[sinew::at(b)];
+        std::replace(group.begin(), group.end(), old, group[sinew::at(a)]);
+    }
+    return group;
+}
+
 }  // namespace
 
 std::vector<int> twin_ways(const CurveSkeleton& curve, const CurveShape& shape, const CurveGraph& graph,
@@ -63,14 +78,12 @@ std::vector<int> twin_ways(const CurveSkeleton& curve, const CurveShape& shape, 
     for (const double area : shape.area) all_area += area;
     std::vector<Limb> limbs;
     for (const Way& way : ways) limbs.push_back(limb_of(shape, graph, way, all_area));
+    const std::vector<int> junctions = junction_groups(curve, ways, options.apart);
+    const auto junction = [&](std::size_t way) { return junctions[sinew::at(ways[way].nodes.front())]; };
     std::vector<int> group(ways.size(), -1);
     for (std::size_t a = 0; a < ways.size(); ++a) {
-        const CurveNode& here = curve.nodes[sinew::at(ways[a].nodes.front())];
         for (std::size_t b = a + 1; b < ways.size() && limbs[a].area > 0; ++b) {
-            const CurveNode& there = curve.nodes[sinew::at(ways[b].nodes.front())];
-            if ((here.position - there.position).norm() >
-                    options.apart * std::max(here.radius, there.radius) ||
-                !alike(limbs[a].length, limbs[b].length, options.length) ||
+            if (junction(a) != junction(b) || !alike(limbs[a].length, limbs[b].length, options.length) ||
                 !alike(limbs[a].area, limbs[b].area, options.area))
                 continue;
             if (group[a] < 0) group[a] = static_cast<int>(a);

@@ -7,7 +7,7 @@
 namespace sinew::rig {
 
 struct TwinOptions {
-    double apart = 1.2;   ///< radii of their junctions between where twins start
+    double apart = 0.75;  ///< of the sum of their balls: junctions that are nearer on the curve are one
     double length = 0.8;  ///< of the longer limb, at least
     double area = 0.65;   ///< of the larger limb, at least
 };

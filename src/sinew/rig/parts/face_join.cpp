@@ -69,8 +69,8 @@ void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_a
         for (std::size_t l = 0; l < count; ++l) {
             if (borders[l].empty()) continue;
             const Size size = size_of(areas[l], borders[l]);
-            // Trunks, where many borders meet, are as short as they like.
-            const bool too_short = borders[l].size() < 3 && size.length < least_length;
+            // Trunks, where many borders meet, may be shorter.
+            const bool too_short = size.length < (borders[l].size() < 3 ? 1 : 0.5) * least_length;
             if (!too_short && size.area >= least_area * graph.area) continue;
             if (smallest < 0 || areas[l] < areas[static_cast<std::size_t>(smallest)])
                 smallest = static_cast<int>(l);

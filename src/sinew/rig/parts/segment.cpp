@@ -8,6 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
+#include "sinew/rig/parts/flat_body.h"
 #include "sinew/rig/parts/part_names.h"
 #include "sinew/rig/parts/part_separate.h"
 #include "sinew/rig/parts/segment_diameter.h"
@@ -154,12 +155,14 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
     const FaceGraph graph = face_graph(surface);
     step(monitor, "segment", 0.1);
     if (options.method == SegmentMethod::skeleton) {
-        SkeletonLabels labels = skeleton_labels(mesh, monitor);
+        const auto pillow = pillow_of(surface);
+        SkeletonLabels labels = skeleton_labels(pillow ? *pillow : mesh, monitor);
         result.part_of = std::move(labels.of_face);
+        result.part_of.resize(graph.size());  // of a sheet the front only
         result.guide = std::move(labels.guide);
         joint_of = std::move(labels.cuts.joint);
         hints.twins = std::move(labels.cuts.twins);
-        hints.thickness = face_thickness(mesh, graph, options.border_rays);
+        if (!pillow) hints.thickness = face_thickness(mesh, graph, options.border_rays);
     } else {
         result.part_of = diameter_labels(mesh, graph, {options.rays, options.levels}, monitor);
     }

@@ -16,6 +16,8 @@ namespace {
 constexpr double beyond = 0.1;
 /// What part of a limb must be the image of another that is its twin.
 constexpr double alike = 0.3;
+/// What part of a label must have an image at all: a limb that is posed otherwise than its twin has little.
+constexpr double imaged = 0.8;
 
 std::size_t count_of(const std::vector<int>& labels) {
     return labels.empty() ? 0 : sinew::at(*std::max_element(labels.begin(), labels.end())) + 1;
@@ -30,6 +32,17 @@ std::vector<int> sides_of(const FaceGraph& graph, const FaceMirror& mirror, cons
     for (const auto& [low, high] : areas)
         sides.push_back(std::min(low, high) > beyond * (low + high) ? 0 : high > low ? 1 : -1);
     return sides;
+}
+
+/// Whether most of each label is the image of something.
+std::vector<char> have_images(const FaceGraph& graph, const FaceMirror& mirror,
+                              const std::vector<int>& labels) {
+    std::vector<std::array<double, 2>> areas(count_of(labels), {0, 0});
+    for (std::size_t f = 0; f < labels.size(); ++f)
+        areas[sinew::at(labels[f])][mirror.image[f] >= 0 ? 1 : 0] += graph.areas[f];
+    std::vector<char> have;
+    for (const auto& [without, with] : areas) have.push_back(with >= imaged * (without + with) ? 1 : 0);
+    return have;
 }
 
 class Groups {
@@ -166,12 +179,21 @@ void mirror_labels(const FaceGraph& graph, const FaceMirror& mirror, std::vector
     std::vector<int> more(sides.size(), 0);  // of each group: parts on the positive side minus the others
     for (std::size_t l = 0; l < sides.size(); ++l)
         more[sinew::at(groups.top(static_cast<int>(l)))] += sides[l];
+    std::vector<char> good(sides.size(), 1);  // of each group
+    const std::vector<char> have = have_images(graph, mirror, labels);
+    for (std::size_t l = 0; l < sides.size(); ++l)
+        if (have[l] == 0) good[sinew::at(groups.top(static_cast<int>(l)))] = 0;
+    const auto is_good = [&](int label) {
+        return sinew::at(label) >= sides.size() || good[sinew::at(groups.top(label))] != 0;
+    };
     const auto loses = [&](int label) {
         return sides[sinew::at(label)] != 0 && more[sinew::at(groups.top(label))] < 0;
     };
     Copier copier(graph, mirror, labels, sides);
-    copier.copy_to(1, [&](int own, int image) { return loses(own) || loses(image); });
-    copier.copy_to(-1, [](int, int) { return true; });
+    copier.copy_to(1, [&](int own, int image) {
+        return is_good(own) && is_good(image) && (loses(own) || loses(image));
+    });
+    copier.copy_to(-1, [&](int own, int image) { return is_good(own) && is_good(image); });
 }
 
 }  // namespace sinew::rig

@@ -32,7 +32,8 @@ std::vector<int> twin_labels(const FaceGraph& graph, const FaceMirror& mirror,
 
 /// Limbs of one side become the images of their twins on the other: those that are cut into more parts stay,
 /// because what one side shows is there on the other too; then the rest of one side becomes the image of the
-/// rest of the other. Labels must be 0, 1, 2, ...; new ones follow.
+/// rest of the other. Limbs that are posed otherwise than their twins stay as they are. Labels must be 0, 1,
+/// 2, ...; new ones follow.
 void mirror_labels(const FaceGraph& graph, const FaceMirror& mirror, std::vector<int>& labels);
 
 }  // namespace sinew::rig
