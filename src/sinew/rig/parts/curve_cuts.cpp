@@ -33,10 +33,11 @@ std::size_t leaves_body(const CurveSkeleton& curve, const CurveShape& shape, con
     for (std::size_t i = first; i < count; ++i) {
         thickest = std::max(thickest, radius(i));
         widest = std::max(widest, girth(i));
-        if (way.at[i] - way.at[first] > options.swell_reach * thickest) return first;
-        if (thickest >= options.swell * radius(0) &&
-            (radius(i) < options.shrink * thickest || girth(i) < options.shrink * widest))
-            return i;
+        const bool swells = thickest >= options.swell * radius(0);
+        // What is thin first, and then thick, is a head on its neck.
+        const bool neck = !swells && radius(i) < options.shrink * radius(0);
+        if (neck || way.at[i] - way.at[first] > options.swell_reach * thickest) return first;
+        if (swells && (radius(i) < options.shrink * thickest || girth(i) < options.shrink * widest)) return i;
     }
     return thickest >= options.swell * radius(0) ? count : first;
 }
@@ -175,7 +176,7 @@ std::vector<std::vector<std::size_t>> cuts_of(const CurveSkeleton& curve, const 
                                               const CurveGraph& graph, const std::vector<Way>& ways,
                                               const std::vector<int>& twins, const std::vector<int>& joint_at,
                                               const CurveCutOptions& options) {
-    const Heads heads = find_heads(curve, shape, graph, ways, options);
+    const Heads heads = find_heads(curve, shape, graph, ways, twins, options);
     std::vector<std::vector<std::size_t>> cuts(ways.size());
     for (std::size_t w = 0; w < ways.size(); ++w) {
         const Way& way = ways[w];

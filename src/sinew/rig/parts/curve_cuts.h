@@ -15,10 +15,11 @@ struct CurveCutOptions {
     /// this part of the longest: then it is a head or the like, and cut where the branch is thinnest.
     double head = 0.25;
     double head_branch = 0.45;
-    double leave = 1;         ///< radii of a junction's ball after which a limb is outside
-    double apart = 2;         ///< girth radii between two cuts of a limb
-    double end = 1.5;         ///< girth radii from a cut to the end of its limb
-    double bulge = 1.3;       ///< times the girth before and behind a joint: there it is no joint but a head
+    double legs = 0.7;   ///< of what lies behind it: when twins have more, it is a pelvis with short legs
+    double leave = 1;    ///< radii of a junction's ball after which a limb is outside
+    double apart = 2;    ///< girth radii between two cuts of a limb
+    double end = 1.5;    ///< girth radii from a cut to the end of its limb
+    double bulge = 1.3;  ///< times the girth before and behind a joint: there it is no joint but a head
     double bulge_ball = 1.1;  ///< when also the ball is so many times as large as before and behind
     double swell = 1.1;      ///< times the ball of a junction: a way that gets so thick has not left the body
     double swell_reach = 4;  ///< of its largest balls: and must have left after so many

@@ -9,9 +9,27 @@
 namespace sinew::rig {
 namespace {
 
-/// A little of the surface, and no limb as long as the others.
-bool is_head(const Behind& side, const CurveGraph& graph, const CurveCutOptions& options) {
-    return side.area < options.head && side.branch < options.head_branch * graph.longest;
+/// A little of the surface, no limb as long as the others, and more than two limbs that are alike, which is
+/// what a pelvis with short legs has.
+bool is_head(const Behind& side, const CurveShape& shape, const CurveGraph& graph,
+             const std::vector<char>& in_twin, const CurveCutOptions& options) {
+    if (side.area >= options.head || side.branch >= options.head_branch * graph.longest) return false;
+    double all = 0, twins = 0;
+    for (const int node : side.nodes) {
+        all += shape.area[sinew::at(node)];
+        if (in_twin[sinew::at(node)] != 0) twins += shape.area[sinew::at(node)];
+    }
+    return twins < options.legs * all;
+}
+
+/// Nodes of ways to limbs that have twins.
+std::vector<char> nodes_in_twins(const std::vector<Way>& ways, const std::vector<int>& twins,
+                                 std::size_t count) {
+    std::vector<char> in(count, 0);
+    for (std::size_t w = 0; w < ways.size(); ++w)
+        for (std::size_t i = 1; twins[w] >= 0 && i < ways[w].nodes.size(); ++i)
+            in[sinew::at(ways[w].nodes[i])] = 1;
+    return in;
 }
 
 }  // namespace
@@ -97,14 +115,16 @@ Behind behind(const CurveShape& shape, const CurveGraph& graph, const Way& way, 
 }
 
 Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const CurveGraph& graph,
-                 const std::vector<Way>& ways, const CurveCutOptions& options) {
+                 const std::vector<Way>& ways, const std::vector<int>& twins,
+                 const CurveCutOptions& options) {
+    const std::vector<char> in_twin = nodes_in_twins(ways, twins, curve.nodes.size());
     Heads heads{std::vector<char>(ways.size(), 0), std::vector<char>(ways.size(), 0)};
     std::vector<char> in_head(curve.nodes.size(), 0);
     for (std::size_t w = 0; w < ways.size(); ++w) {
         if (!ways[w].junction[0] || !ways[w].junction[1] || ways[w].nodes.size() < 2) continue;
         for (const bool from_end : {false, true}) {
             const Behind side = behind(shape, graph, ways[w], from_end);
-            if (!is_head(side, graph, options)) continue;
+            if (!is_head(side, shape, graph, in_twin, options)) continue;
             heads.neck[w] = 1;
             for (const int node : side.nodes) in_head[sinew::at(node)] = 1;
         }

@@ -46,6 +46,6 @@ struct Heads {
     std::vector<char> face;  ///< the thickest way of a junction in a head: goes on, and is not cut
 };
 Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const CurveGraph& graph,
-                 const std::vector<Way>& ways, const CurveCutOptions& options);
+                 const std::vector<Way>& ways, const std::vector<int>& twins, const CurveCutOptions& options);
 
 }  // namespace sinew::rig
