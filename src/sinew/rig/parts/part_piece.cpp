@@ -86,9 +86,10 @@ Links spaced_links(const AxisFeet& axis, double least) {
     return links;
 }
 
-/// Chain of nodes along the axis; those at its ends only where the chain would not reach the centre.
+/// Chain of nodes along the axis; those at its ends only where the chain would not reach the centre, and
+/// where they are not nearer than `spur`. The longer end of a leaf always is one.
 std::vector<int> chain_of(Piece& piece, const AxisFeet& axis, const std::vector<int>& links,
-                          const Vec3d& centre, int part) {
+                          const Vec3d& centre, int part, double spur) {
     std::vector<int> chain = links;
     const auto place = [&](int node) {
         return axis.at(piece.nodes[static_cast<std::size_t>(node)].position);
@@ -96,12 +97,35 @@ std::vector<int> chain_of(Piece& piece, const AxisFeet& axis, const std::vector<
     const double middle = axis.at(centre);
     const double first = links.empty() ? middle : place(links.front()),
                  last = links.empty() ? middle : place(links.back());
+    const bool leaf = axis.order.size() == 1;
+    const auto long_enough = [&](double end, double other) {
+        return end * axis.length >= spur || (leaf && end >= other);
+    };
     // A to the first link unless that is closer to A than to the centre; the same at B.
-    if (!(first < std::abs(first - middle)))
+    if (!(first < std::abs(first - middle)) && long_enough(first, 1 - last))
         chain.insert(chain.begin(), add_node(piece, axis.a, PartNodeKind::axis_end, part));
-    if (!(1 - last < std::abs(last - middle)))
+    if (!(1 - last < std::abs(last - middle)) && long_enough(1 - last, first))
         chain.push_back(add_node(piece, axis.b, PartNodeKind::axis_end, part));
     return chain;
+}
+
+/// Half the width of a part across its principal axis.
+double half_width(const PartFeatures& features) {
+    const Vec3d& half = features.box.half;
+    return (half.sum() - half[features.main_axis]) / 2;
+}
+
+/// Links that only one opening takes, and that are near it, move there.
+void move_links(Piece& piece, const AxisFeet& axis, const Links& found, const std::vector<int>& links,
+                double near) {
+    for (std::size_t i = 0; i < axis.order.size(); ++i) {
+        const std::size_t link = found.of_foot[i];
+        const Vec3d& opening = axis.feet[i].opening;
+        if (std::count(found.of_foot.begin(), found.of_foot.end(), link) != 1 ||
+            (opening - found.at[link]).norm() >= near)
+            continue;
+        piece.nodes[static_cast<std::size_t>(links[link])].position = opening;
+    }
 }
 
 void insert_centre(Piece& piece, const AxisFeet& axis, std::vector<int>& chain, int centre) {
@@ -205,7 +229,9 @@ Piece axis_piece(const PartOpenings& openings, const PartShape& shape, const Par
         piece.figures.connection += (axis.feet[i].opening - found.at[found.of_foot[i]]).norm();
     }
     piece.figures.links = static_cast<int>(links.size());
-    std::vector<int> chain = chain_of(piece, axis, links, features.centre, openings.part);
+    const double width = half_width(features);
+    std::vector<int> chain =
+        chain_of(piece, axis, links, features.centre, openings.part, options.least_spur * width);
     if (options.all_axes || links.empty()) {
         const int centre = add_node(piece, features.centre, PartNodeKind::centre, openings.part);
         insert_centre(piece, axis, chain, centre);
@@ -219,6 +245,7 @@ Piece axis_piece(const PartOpenings& openings, const PartShape& shape, const Par
                                       .norm() /
                                   axis.length;
     if (piece.root < 0) piece.root = root_of(piece, links, features.centre, options);
+    if (openings.parent >= 0) move_links(piece, axis, found, links, options.near_opening * width);
     collapse_short(piece, 1e-6 * axis.length);
     return piece;
 }
