@@ -1,6 +1,7 @@
 #include "sinew/rig/parts/part_piece.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -86,8 +87,20 @@ Links spaced_links(const AxisFeet& axis, double least) {
     return links;
 }
 
+/// Which ends of an axis are bones, by their lengths beyond the outer links. A limb goes from joint to joint,
+/// and ends at one tip, unless its opening is in the middle of it.
+std::array<bool, 2> ends_kept(double a, double b, std::size_t openings, double spur) {
+    if (spur <= 0) return {true, true};
+    if (openings == 1) {
+        constexpr double even = 0.8;
+        return {a >= b || (a >= spur && a >= even * b), b > a || (b >= spur && b >= even * a)};
+    }
+    const double least = openings == 2 ? 3 * spur : spur;
+    return {a >= least, b >= least};
+}
+
 /// Chain of nodes along the axis; those at its ends only where the chain would not reach the centre, and
-/// where they are not nearer than `spur`. The longer end of a leaf always is one.
+/// where they are long enough.
 std::vector<int> chain_of(Piece& piece, const AxisFeet& axis, const std::vector<int>& links,
                           const Vec3d& centre, int part, double spur) {
     std::vector<int> chain = links;
@@ -97,14 +110,12 @@ std::vector<int> chain_of(Piece& piece, const AxisFeet& axis, const std::vector<
     const double middle = axis.at(centre);
     const double first = links.empty() ? middle : place(links.front()),
                  last = links.empty() ? middle : place(links.back());
-    const bool leaf = axis.order.size() == 1;
-    const auto long_enough = [&](double end, double other) {
-        return end * axis.length >= spur || (leaf && end >= other);
-    };
+    const auto [keep_a, keep_b] =
+        ends_kept(first * axis.length, (1 - last) * axis.length, axis.order.size(), spur);
     // A to the first link unless that is closer to A than to the centre; the same at B.
-    if (!(first < std::abs(first - middle)) && long_enough(first, 1 - last))
+    if (!(first < std::abs(first - middle)) && keep_a)
         chain.insert(chain.begin(), add_node(piece, axis.a, PartNodeKind::axis_end, part));
-    if (!(1 - last < std::abs(last - middle)) && long_enough(1 - last, first))
+    if (!(1 - last < std::abs(last - middle)) && keep_b)
         chain.push_back(add_node(piece, axis.b, PartNodeKind::axis_end, part));
     return chain;
 }
@@ -115,16 +126,20 @@ double half_width(const PartFeatures& features) {
     return (half.sum() - half[features.main_axis]) / 2;
 }
 
-/// Links that only one opening takes, and that are near it, move there.
+/// Links that only one opening takes, and that are near it, move there; so does that of a leaf whose tip can
+/// be seen from its opening.
 void move_links(Piece& piece, const AxisFeet& axis, const Links& found, const std::vector<int>& links,
-                double near) {
+                const PartShape& shape, double near) {
     for (std::size_t i = 0; i < axis.order.size(); ++i) {
         const std::size_t link = found.of_foot[i];
         const Vec3d& opening = axis.feet[i].opening;
-        if (std::count(found.of_foot.begin(), found.of_foot.end(), link) != 1 ||
-            (opening - found.at[link]).norm() >= near)
-            continue;
-        piece.nodes[static_cast<std::size_t>(links[link])].position = opening;
+        if (std::count(found.of_foot.begin(), found.of_foot.end(), link) != 1) continue;
+        const bool one_tip = links.size() == 1 && axis.order.size() == 1 &&
+                             piece.nodes.back().kind == PartNodeKind::axis_end &&
+                             piece.nodes[piece.nodes.size() - 2].kind != PartNodeKind::axis_end;
+        if ((opening - found.at[link]).norm() < near ||
+            (one_tip && near > 0 && inside_part(shape.surface, opening, piece.nodes.back().position) > 0.99))
+            piece.nodes[static_cast<std::size_t>(links[link])].position = opening;
     }
 }
 
@@ -245,7 +260,7 @@ Piece axis_piece(const PartOpenings& openings, const PartShape& shape, const Par
                                       .norm() /
                                   axis.length;
     if (piece.root < 0) piece.root = root_of(piece, links, features.centre, options);
-    if (openings.parent >= 0) move_links(piece, axis, found, links, options.near_opening * width);
+    if (openings.parent >= 0) move_links(piece, axis, found, links, shape, options.near_opening * width);
     collapse_short(piece, 1e-6 * axis.length);
     return piece;
 }
