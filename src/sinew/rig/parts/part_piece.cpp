@@ -262,6 +262,8 @@ Piece axis_piece(const PartOpenings& openings, const PartShape& shape, const Par
     if (piece.root < 0) piece.root = root_of(piece, links, features.centre, options);
     if (openings.parent >= 0) move_links(piece, axis, found, links, shape, options.near_opening * width);
     collapse_short(piece, 1e-6 * axis.length);
+    if (openings.parent == 0 && openings.at.size() == 1 && !options.all_axes && options.near_opening > 0)
+        lead_to_tip(piece, openings, shape);
     return piece;
 }
 
