@@ -27,10 +27,14 @@ void lead_to_tip(Piece& piece, const PartOpenings& openings, const geometry::Par
     const geometry::PartSurface& surface = shape.surface;
     const Vec3d opening = openings.at.front();
     double reach = 0, farthest = 0;
-    for (const PartNode& node : piece.nodes) reach = std::max(reach, (node.position - opening).norm());
+    int ends = 0;
+    for (const PartNode& node : piece.nodes) {
+        reach = std::max(reach, (node.position - opening).norm());
+        if (node.kind == PartNodeKind::axis_end) ++ends;
+    }
     for (std::size_t p = 0; p < surface.own_points; ++p)
         farthest = std::max(farthest, (surface.points[p] - opening).norm());
-    if (reach >= near_enough * farthest) return;
+    if (ends > 1 || reach >= near_enough * farthest) return;
     const auto inside = [&](const Vec3d& p) { return geometry::winding_number(surface, p) >= 0.5; };
     const Vec3d tip = middle_between(surface, opening, 0.9 * farthest, farthest);
     if (!inside(tip)) return;

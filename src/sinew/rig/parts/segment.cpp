@@ -175,6 +175,7 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
     labels = taken(joint_of, labels);
     result.names = names_of(labels, result.guide, false);
     if (options.method == SegmentMethod::skeleton) name_by_shape(surface, result);
+    if (mirror) name_twins(twin_labels(graph, *mirror, result.part_of), result.names);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
 }
