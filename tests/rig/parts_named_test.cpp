@@ -154,8 +154,9 @@ TEST(PartsNamed, BordersGoToWhereTheThicknessChanges) {
         smooth_borders(graph, labels, 8, thickness);
         return label_borders(graph, labels, 2)[0].at(0).middle.z();
     };
-    EXPECT_GT(border_of({}), 3.3);
-    EXPECT_LT(border_of(face_thickness(mesh, graph, 5)), 3.25);
+    const double before = border_of({});
+    EXPECT_GT(before, 3.25);
+    EXPECT_LT(border_of(face_thickness(mesh, graph, 5)), before - 0.08);
 }
 
 /// A square sheet of cells in the plane z = 0.

@@ -65,8 +65,10 @@ std::vector<std::vector<LabelBorder>> label_borders(const FaceGraph& graph, cons
 std::vector<int> pack_labels(std::vector<int>& labels);
 
 /// Labels with less area than `least_area` of all, and with less length between their borders than
-/// `least_length` of their thickness, join the neighbour with the longest border, the smallest first.
-void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length);
+/// `least_length` of their thickness, join the neighbour with the longest border, the smallest first. Trunks,
+/// where three borders or more meet, must have `least_trunk` only.
+void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length,
+                double least_trunk = 0);
 
 /// Labels that lie like patches between two others that touch each other join the one with the longest
 /// border, the smallest first: along limbs only two labels meet at a place. `least_share` of its own border

@@ -60,7 +60,8 @@ bool has_large_twin(const std::vector<int>& twins, const std::vector<double>& ar
 
 }  // namespace
 
-void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length) {
+void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length,
+                double least_trunk) {
     const auto count = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1;
     for (std::size_t round = 0; round < count; ++round) {
         const std::vector<double> areas = areas_of(graph, labels, count);
@@ -69,8 +70,7 @@ void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_a
         for (std::size_t l = 0; l < count; ++l) {
             if (borders[l].empty()) continue;
             const Size size = size_of(areas[l], borders[l]);
-            // Trunks, where many borders meet, may be shorter.
-            const bool too_short = size.length < (borders[l].size() < 3 ? 1 : 0.5) * least_length;
+            const bool too_short = size.length < (borders[l].size() < 3 ? least_length : least_trunk);
             if (!too_short && size.area >= least_area * graph.area) continue;
             if (smallest < 0 || areas[l] < areas[static_cast<std::size_t>(smallest)])
                 smallest = static_cast<int>(l);

@@ -99,7 +99,7 @@ void add_joints(const geometry::CutMesh& cut, PartSkeleton& result) {
 /// ear may lie outside: it moves towards the middle of its part until it is inside.
 geometry::PartTree with_inner_openings(const geometry::CutMesh& cut, const geometry::PartTree& tree,
                                        const std::vector<geometry::PartFeatures>& features) {
-    constexpr double bent = 0.3;  // of its radius: less never leaves
+    constexpr double bent = 0.35;  // of its radius: less never leaves
     geometry::PartTree result = tree;
     std::optional<geometry::PartSurface> body;  // made when one asks
     for (std::size_t p = 0; p < features.size(); ++p) {

@@ -78,7 +78,10 @@ std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options
     // What is small can only be told when borders are smooth; and islands may appear anew.
     smooth_borders(graph, labels, options.band, hints.thickness);
     absorb_islands(graph, labels);
-    join_small(graph, labels, options.least_area, options.least_length);
+    if (leaves)
+        join_small(graph, labels, options.least_area, options.least_length, options.least_length / 2);
+    else
+        join_small(graph, labels, options.least_area, options.least_rig_length);
     if (leaves) join_patches(graph, labels, options.patch);
     if (leaves) join_leaves(graph, labels, options.least_leaf, options.least_reach, hints.twins);
     smooth_borders(graph, labels, options.band / 4);
