@@ -29,6 +29,7 @@ class RibMaker {
         }
         for (std::size_t i = 0; i < gap.loop_size; ++i) {
             paths_.push_back(seam_path(gap, body, motion, i, options.arcs));
+            for (int s = 0; s < 2; ++s) ends_[s].push_back(paths_.back().at(s));
             // In a band the copies of a point are not each other's ends, even where they had to stay.
             if (!motion.band && places_[0][i] != none && places_[1][i] != none) anchors_.push_back(i);
         }
@@ -72,7 +73,7 @@ class RibMaker {
     }
 
     Range nearest_place(int s) const {
-        const Vec3d guide = paths_[0].at(s);
+        const Vec3d& guide = ends_[s][0];
         const auto found = std::ranges::min_element(
             loops_[s], {}, [&](const Vec3d& p) { return (p - guide).squaredNorm(); });
         const auto first = static_cast<std::size_t>(found - loops_[s].begin());
@@ -125,7 +126,7 @@ class RibMaker {
 
     double cost(int s, std::size_t seam, std::size_t place, bool forbidden) const {
         if (forbidden) return 1e30;
-        if (motion_.band) return (at(s, place) - paths_[seam].at(s)).norm();
+        if (motion_.band) return (at(s, place) - ends_[s][seam]).norm();
         return slice_cost(middle(seam), at(s, place), plane_);
     }
 
@@ -136,7 +137,7 @@ class RibMaker {
         return literal_triplet(middle(seam), points[1], points[0], plane_);
     }
 
-    Vec3d middle(std::size_t seam) const { return (paths_[seam].at(0) + paths_[seam].at(1)) / 2; }
+    Vec3d middle(std::size_t seam) const { return (ends_[0][seam] + ends_[1][seam]) / 2; }
 
     CurveEnd end_of(int s, std::size_t place) const {
         const std::uint32_t point = cut_.sides[s].loop[place % size(s)];
@@ -225,6 +226,7 @@ class RibMaker {
     std::vector<std::size_t> places_[2];  ///< of the points of the seam
     std::vector<Vec3d> loops_[2];
     std::vector<SeamPath> paths_;
+    std::vector<Vec3d> ends_[2];  ///< of the paths
     std::vector<std::size_t> anchors_;
 };
 
