@@ -6,6 +6,7 @@
 #include "support/samples.h"
 
 #include "sinew/deform/parts/gap_crossings.h"
+#include "sinew/deform/parts/gap_diagonals.h"
 #include "sinew/deform/parts/gap_untangle.h"
 #include "sinew/geometry/triangle_cross.h"
 

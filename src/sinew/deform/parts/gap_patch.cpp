@@ -4,6 +4,7 @@
 #include <chrono>
 #include <numeric>
 
+#include "sinew/deform/parts/gap_diagonals.h"
 #include "sinew/deform/parts/gap_scattered.h"
 #include "sinew/deform/parts/gap_untangle.h"
 
