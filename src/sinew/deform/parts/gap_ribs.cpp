@@ -23,7 +23,7 @@ class RibMaker {
             places_[s].assign(gap.loop_size, none);
             const std::vector<std::uint32_t>& loop = cut.sides[s].loop;
             for (std::size_t i = 0; i < loop.size(); ++i) {
-                loops_[s].push_back(motion.place(s, body.cut.points[gap.sides[s].points[loop[i]]]));
+                loops_[s].push_back(motion.place(s, motion.rest(gap, body, s, loop[i])));
                 if (loop[i] < gap.loop_size) places_[s][loop[i]] = i;
             }
         }
@@ -31,7 +31,8 @@ class RibMaker {
             paths_.push_back(seam_path(gap, body, motion, i, options.arcs));
             for (int s = 0; s < 2; ++s) ends_[s].push_back(paths_.back().at(s));
             // In a band the copies of a point are not each other's ends, even where they had to stay.
-            if (!motion.band && places_[0][i] != none && places_[1][i] != none) anchors_.push_back(i);
+            const bool ends = !motion.band || (cut.seam[i] == SeamPoint::together && !motion.bent[0].empty());
+            if (ends && places_[0][i] != none && places_[1][i] != none) anchors_.push_back(i);
         }
     }
 

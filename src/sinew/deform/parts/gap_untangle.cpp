@@ -9,11 +9,12 @@ namespace sinew::deform {
 namespace {
 
 using geometry::Triangle;
+using Pairs = std::vector<std::array<std::uint32_t, 2>>;
 
 /// The new points of the triangles in `pairs` and `rings` of neighbours; `around` has the triangles of
 /// points.
 std::vector<std::uint32_t> region_of(const StripPatch& patch, const geometry::Rows& around,
-                                     const std::vector<std::array<std::uint32_t, 2>>& pairs, int rings) {
+                                     const Pairs& pairs, int rings) {
     std::vector<std::uint8_t> in(patch.points.size(), 0);
     std::vector<std::uint32_t> region;
     const auto add = [&](std::uint32_t p) {
@@ -50,30 +51,69 @@ void smooth(StripPatch& patch, const geometry::Rows& around, const std::vector<s
     for (std::size_t i = 0; i < region.size(); ++i) patch.points[region[i]] = moved[i];
 }
 
+/// Triangles with a common edge.
+Pairs neighbours(const std::vector<Triangle>& triangles, const geometry::Rows& around) {
+    Pairs pairs;
+    for (std::uint32_t t = 0; t < triangles.size(); ++t) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::uint32_t a = triangles[t][k], b = triangles[t][(k + 1) % 3];
+            for (const std::uint32_t u : around[b])
+                if (u > t && next_corner(triangles[u], b) == a) pairs.push_back({t, u});
+        }
+    }
+    return pairs;
+}
+
+/// Neighbours that lie nearly on each other: a crease sharper than any joint makes.
+void add_folds(const StripPatch& patch, const Pairs& neighbours, Pairs& pairs) {
+    constexpr double sharp = -0.3;  // cosine between the normals
+    std::vector<Vec3d> normals;
+    for (const Triangle& t : patch.triangles) {
+        const Vec3d& a = patch.points[t[0]];
+        normals.push_back((patch.points[t[1]] - a).cross(patch.points[t[2]] - a));
+    }
+    for (const auto& [t, u] : neighbours) {
+        const double dot = normals[t].dot(normals[u]);
+        if (dot < 0 && dot * dot > sharp * sharp * normals[t].squaredNorm() * normals[u].squaredNorm())
+            pairs.push_back({t, u});
+    }
+}
+
 }  // namespace
 
 std::size_t untangle(StripPatch& patch, int rounds) {
     SelfCrossings crossings(patch.points, patch.triangles);
-    std::size_t least = crossings.pairs().size();
+    std::size_t crossing = crossings.pairs().size();
     // As many pairs as triangles are no fold but a knot.
-    if (least == 0 || rounds <= 0 || least > patch.triangles.size()) return least;
+    if (rounds <= 0 || crossing > patch.triangles.size()) return crossing;
     const geometry::Rows around = geometry::vertex_triangles(patch.points.size(), patch.triangles);
+    const Pairs edges = neighbours(patch.triangles, around);
+    const auto faults = [&] {
+        Pairs pairs = crossings.pairs();
+        add_folds(patch, edges, pairs);
+        return pairs;
+    };
+    Pairs pairs = faults();
+    std::size_t least = pairs.size();
     std::vector<Vec3d> best = patch.points;
     const double good = std::min(worst_quality(patch), 0.02);  // no slivers for crossings
     // Loops that go through each other leave nothing to gain: two rounds without any are enough.
-    for (int round = 0, idle = 0; round < rounds && idle < 2 && !crossings.pairs().empty(); ++round) {
-        const std::vector<std::uint32_t> region = region_of(patch, around, crossings.pairs(), 1 + round / 2);
+    for (int round = 0, idle = 0; round < rounds && idle < 2 && !pairs.empty(); ++round) {
+        const std::vector<std::uint32_t> region = region_of(patch, around, pairs, 1 + round / 2);
         if (region.empty()) break;
         for (int step = 0; step < 2; ++step) smooth(patch, around, region);
         crossings.update(region);
-        const bool better = crossings.pairs().size() < least && worst_quality(patch) >= good;
+        pairs = faults();
+        const bool better =
+            crossings.pairs().size() <= crossing && pairs.size() < least && worst_quality(patch) >= good;
         idle = better ? 0 : idle + 1;
         if (!better) continue;
-        least = crossings.pairs().size();
+        least = pairs.size();
+        crossing = crossings.pairs().size();
         best = patch.points;
     }
     patch.points = std::move(best);
-    return least;
+    return crossing;
 }
 
 }  // namespace sinew::deform
