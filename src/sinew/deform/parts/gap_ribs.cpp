@@ -31,8 +31,8 @@ class RibMaker {
             paths_.push_back(seam_path(gap, body, motion, i, options.arcs));
             for (int s = 0; s < 2; ++s) ends_[s].push_back(paths_.back().at(s));
             // In a band the copies of a point are not each other's ends, even where they had to stay.
-            const bool ends = !motion.band || (cut.seam[i] == SeamPoint::together && !motion.bent[0].empty());
-            if (ends && places_[0][i] != none && places_[1][i] != none) anchors_.push_back(i);
+            if ((!motion.band || one_place(i)) && places_[0][i] != none && places_[1][i] != none)
+                anchors_.push_back(i);
         }
     }
 
@@ -64,6 +64,10 @@ class RibMaker {
         std::size_t first, last;
     };
 
+    /// Soft skin keeps the copies of the point at one place.
+    bool one_place(std::size_t seam) const {
+        return !motion_.bent[0].empty() && cut_.seam[seam] == SeamPoint::together;
+    }
     std::size_t size(int s) const { return loops_[s].size(); }
     const Vec3d& at(int s, std::size_t place) const { return loops_[s][place % size(s)]; }
 
@@ -122,7 +126,9 @@ class RibMaker {
                 return cost(1, seam(i), p, whole && i == 0 && p != child.first);
             });
         }
-        for (std::size_t i = 0; i < count; ++i) add_bridge(seam(i), from[i], to[i], set);
+        // What is at one place and lost to one side is on the loop of the other.
+        for (std::size_t i = 0; i < count; ++i)
+            if (!motion_.band || !one_place(seam(i))) add_bridge(seam(i), from[i], to[i], set);
     }
 
     double cost(int s, std::size_t seam, std::size_t place, bool forbidden) const {
