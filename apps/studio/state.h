@@ -13,6 +13,7 @@
 #include "timeline.h"
 
 #include "sinew/deform/method.h"
+#include "sinew/motion/joint_map.h"
 #include "sinew/render/orbit.h"
 
 namespace sinew::studio {
@@ -71,7 +72,7 @@ struct EditSettings {
     bool gizmo = true;
 };
 
-enum class Dialog { none, open, write, keys };
+enum class Dialog { none, open, write, keys, joint_map };
 
 /// A step back.
 struct Snapshot {
@@ -121,8 +122,9 @@ struct State {
     std::shared_ptr<const model::Character> described;  ///< what the description is of
     std::vector<std::string> description;
     Dialog dialog = Dialog::none;
-    std::string export_path;   ///< as typed
-    std::string picture_path;  ///< the next picture of the scene goes there; empty for none
+    std::string export_path;    ///< as typed
+    motion::JointMap map_edit;  ///< as chosen in the dialog
+    std::string picture_path;   ///< the next picture of the scene goes there; empty for none
     bool quit = false;
 
     const model::Character& character() const { return *document.character; }
