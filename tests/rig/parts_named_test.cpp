@@ -13,6 +13,7 @@
 #include "sinew/io/asset.h"
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/parts/flat_body.h"
+#include "sinew/rig/parts/part_skeleton.h"
 #include "sinew/rig/parts/segment.h"
 #include "sinew/rig/parts/segment_diameter.h"
 
@@ -193,6 +194,16 @@ TEST(PartsNamed, AFlatFigureIsCutAsAPillow) {
     for (const auto& [x, y] :
          {std::pair(0.5, 0.95), {0.02, 0.6}, {0.98, 0.6}, {0.3, 0.02}, {0.7, 0.02}, {0.5, 0.5}})
         EXPECT_TRUE(parts.insert(cut.at(x, y, 0.5)).second) << x << ' ' << y;
+    // Skeletons of all methods lie in the sheet, with their root in the trunk.
+    const auto sheet_cut = geometry::cut_mesh(cut.mesh, cut.parts.part_of, cut.parts.names);
+    const geometry::Box box = geometry::bounds(cut.mesh.positions);
+    for (const PartMethod method : {PartMethod::opening, PartMethod::centroid, PartMethod::principal_axis}) {
+        PartSkeletonOptions options;
+        options.graph.method = method;
+        const PartGraph graph = part_skeleton(sheet_cut, geometry::part_tree(sheet_cut), options).graph;
+        const Vec3d root = graph.nodes[static_cast<std::size_t>(graph.root)].position;
+        EXPECT_LT((root - box.center().cast<double>()).norm(), 0.15 * static_cast<double>(box.diagonal()));
+    }
 }
 
 TEST(PartsNamed, PatchesBesideALimbJoin) {

@@ -35,6 +35,15 @@ const Vec3d& farthest(const PartShape& shape, const Vec3d& from) {
     });
 }
 
+/// Centroid of the solid, or of the surface where that is flat.
+Vec3d middle_of(const geometry::PartSurface& surface) {
+    const geometry::SolidMoments solid = geometry::solid_moments(surface.points, surface.triangles);
+    const double size = geometry::box_around(surface.points, math::Mat3d::Identity()).radius();
+    return solid.volume < 1e-9 * size * size * size
+               ? geometry::sheet_moments(surface.points, surface.triangles).centroid
+               : solid.centroid;
+}
+
 /// Where the openings hang on an axis from A to B: places as parts of the way.
 struct AxisFeet {
     Vec3d a, b;
@@ -205,9 +214,7 @@ Piece opening_piece(const PartOpenings& openings, const PartShape* shape, const 
     Piece piece = start_piece(openings, PartMethod::opening);
     const std::size_t count = openings.at.size();
     if (piece.root < 0) {
-        const Vec3d middle =
-            geometry::solid_moments(shape->surface.points, shape->surface.triangles).centroid;
-        piece.root = add_node(piece, middle, PartNodeKind::root, openings.part);
+        piece.root = add_node(piece, middle_of(shape->surface), PartNodeKind::root, openings.part);
     }
     for (std::size_t i = 0; i < count; ++i)
         if (static_cast<int>(i) != piece.root) piece.edges.push_back({piece.root, static_cast<int>(i)});
