@@ -68,11 +68,13 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
         set_joints_.resize(tree.set_joints.size());
         played_joints_.resize(tree.set_joints.size());
         set_stamps_ = Stamps(tree.sets.size());
-        chain_stamps_ = Stamps(1);
-        edge_sines_.resize((tree.chains.edges.size() + 3) / 4 * 4);
-        edge_cosines_.resize(edge_sines_.size());
-        link_turns_.resize(tree.chains.links.size());
-        joint_blends_.resize(tree.palette_size);
+        edge_stamps_ = Stamps(1);
+        bend_stamps_ = Stamps(tree.sets.size());
+        bends_.resize(tree.sets.size());
+        edge_bends_.resize((tree.edges.edges.size() + 3) / 4 * 4);
+        edge_gaps_.resize(edge_bends_.size());
+        edge_fars_.resize(edge_bends_.size());
+        joint_bends_.resize(tree.palette_size);
     }
     balls_.resize(tree.nodes.size());
     leaf_boxes_.resize(tree.nodes.size());
@@ -99,6 +101,7 @@ void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
     // The quaternion that from_matrix() makes of A = R + E, |E| <= |A^T A - 1|, is off by at most 1.2 |E|,
     // its matrix by 3.4 |E|.
     joint.bend = 6 * off * tree_->reach;
+    bend_ = std::max(bend_, joint.bend);
     if (surely_rigid(j, off)) return;
     const bool rigid = split_motion(static_cast<std::uint32_t>(j));
     motion_stamps_.publish(j, pose_);
@@ -107,6 +110,7 @@ void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
     moved_ = std::max(moved_, moved);
     size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + moved);
     joint.bend = (joint.linear - math::to_matrix(motions_[j].rigid.rotation)).norm() * tree_->reach;
+    bend_ = std::max(bend_, joint.bend);
 }
 
 /// True when deform::split_motion() will find a joint rigid, whatever rounding did to `departure`.
@@ -155,12 +159,13 @@ void Body::begin_pose(const Displacements& displacements) {
         leaf_stamps_.clear();
         set_stamps_.clear();
         motion_stamps_.clear();
-        chain_stamps_.clear();
+        edge_stamps_.clear();
+        bend_stamps_.clear();
         pose_ = 2;
     }
     displacements_ = displacements;
     stretch_ = false;
-    size_ = moved_ = departure_ = 0;
+    size_ = moved_ = departure_ = bend_ = 0;
 }
 
 void Body::end_pose() {
@@ -282,10 +287,10 @@ Corners Body::corners(std::uint32_t triangle, RefitRoom& room) {
 std::size_t Body::memory() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
     return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + motion_stamps_.bytes() +
-           bytes(edge_sines_) + bytes(edge_cosines_) + bytes(link_turns_) + bytes(joint_blends_) +
-           bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) + bytes(played_joints_) +
-           set_stamps_.bytes() + stamps_.bytes() + leaf_stamps_.bytes() + bytes(balls_) + bytes(leaf_boxes_) +
-           bytes(block_boxes_) + bytes(vertices_);
+           bytes(edge_bends_) + bytes(edge_gaps_) + bytes(edge_fars_) + bytes(joint_bends_) + bytes(bends_) +
+           bend_stamps_.bytes() + bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) +
+           bytes(played_joints_) + set_stamps_.bytes() + stamps_.bytes() + leaf_stamps_.bytes() +
+           bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
 }
 
 }  // namespace sinew::collide

@@ -186,9 +186,18 @@ class Body {
     struct PlayedJoint {
         Point4 q, dual, moved;
     };
-    /// Half the angle along a BlendChains::Link: sine at least, cosine at most.
-    struct LinkTurn {
-        float sine = 0, cosine = 1;
+    /// How far the blend of a set is from the linear one at most, from its edges alone: `turn` (D + spread)
+    /// where its joints take a point D around their middle. Unbounded where `turn` is infinite.
+    struct Bend {
+        float turn = 0;
+        float spread = 0;  ///< spherical: how far apart they take the centre
+        float slack = 0;   ///< for rounding
+    };
+    /// Sum over the edges of a set.
+    struct EdgeSum {
+        float bend = 0;  ///< of sqrt(1 - cos)
+        float gap = 0;   ///< of the distances between images of pivots
+        float far = 0;   ///< of these over the sines
     };
     /// What rounding in a leaf depends on.
     struct LeafBlend {
@@ -201,7 +210,6 @@ class Body {
     StoredBall refit(const Node& node, RefitRoom& room);
     StoredBall fast_refit(const Node& node, RefitRoom& room);
     Ball joint_hull(const Node& node, RefitRoom& room);
-    Ball hull_by_chains(const Node& node, Float4 center, const RefitRoom& room) const;
     Ball hull_by_sets(const Node& node, const Ball& hull);
     Ball reference_refit(const Node& node, RefitRoom& room);
     void add_plain_hull(const Record& record, const Ball& ball, RefitRoom& room);
@@ -209,7 +217,9 @@ class Body {
     void add_spherical(const Record& record, Ball ball, RefitRoom& room);
     void add_dual(const Record& record, Ball ball, RefitRoom& room);
     void reach_both(const Record& record, const Node& node, RefitRoom& room);
-    Reach reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, RefitRoom& room);
+    Reach reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, float limit,
+                       RefitRoom& room);
+    float bend_beyond(std::uint32_t set, std::uint32_t joints, const RefitRoom& room);
     void reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
                          RefitRoom& room);
     void reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room);
@@ -233,11 +243,21 @@ class Body {
     }
     void fill_set(std::uint32_t set);
     void fill_set_center(std::uint32_t set);
-    void prepare_chains() {
-        if (!chain_stamps_.ready(0, pose_)) chain_stamps_.fill(0, pose_, [&] { fill_chains(); });
+    void prepare_edges() {
+        if (!edge_stamps_.ready(0, pose_)) edge_stamps_.fill(0, pose_, [&] { fill_edges(); });
     }
-    void fill_chains();
     void fill_edges();
+    void fill_four_edges(std::size_t first);
+    void fill_joint_bends();
+    EdgeSum edge_sum(std::span<const BlendEdges::SetEdge> edges) const;
+    const Bend& bend_of(std::uint32_t set) {
+        if (!bend_stamps_.ready(set, pose_)) bend_stamps_.fill(set, pose_, [&] { fill_bend(set); });
+        return bends_[set];
+    }
+    void fill_bend(std::uint32_t set);
+    float center_bound(std::uint32_t set, const EdgeSum& sum) const;
+    float tilt_of(std::span<const BlendEdges::SetEdge> edges, float& lengths) const;
+    double unsolved_slack(std::size_t joints, double center, double least) const;
 
     StoredBall leaf_ball(std::uint32_t node, RefitRoom& room);
     void fill_leaf_boxes(std::uint32_t node);
@@ -284,12 +304,14 @@ class Body {
     std::vector<Set> sets_;
     std::vector<SetJoint> set_joints_;
     std::vector<PlayedJoint> played_joints_;
-    std::vector<float> edge_sines_, edge_cosines_;  ///< of half the angles between joints
-    std::vector<LinkTurn> link_turns_;
-    std::vector<float> joint_blends_;  ///< smallest <q_i, s> of a joint in any set
-    bool chains_bound_ = false;        ///< these hold in this pose
-    float chain_least_ = 1;            ///< smallest of all
-    Stamps motion_stamps_, set_stamps_, chain_stamps_, stamps_, leaf_stamps_;
+    double bend_ = 0;                 ///< largest of the joints
+    std::vector<float> edge_bends_;   ///< sqrt(1 - cos) of half the angles along edges, at least
+    std::vector<float> edge_gaps_;    ///< spherical: between the images of their pivots, at least
+    std::vector<float> edge_fars_;    ///< the same over the sines
+    std::vector<float> joint_bends_;  ///< how far from the linear blend the sets of a joint are at most
+    bool edges_bound_ = false;        ///< these hold in this pose
+    std::vector<Bend> bends_;
+    Stamps motion_stamps_, set_stamps_, edge_stamps_, bend_stamps_, stamps_, leaf_stamps_;
     std::vector<StoredBall> balls_;
     std::vector<Box4> leaf_boxes_;        ///< of nodes; inner ones have none
     std::vector<LeafBlend> leaf_blends_;  ///< the same
