@@ -44,6 +44,7 @@ void take_edges(const SphereTree& tree, BlendEdges& out) {
         }
         out.whole = out.whole && firsts == 1;
     }
+    while (out.edges.size() % 4 != 0) out.edges.push_back(out.edges.back());
     for (const BlendEdges::Edge& edge : out.edges)
         out.reach = std::max(out.reach, rounded_up(pivot_of(edge).norm()));
 }
@@ -64,10 +65,23 @@ std::vector<double> levers_of(const SphereTree& tree, BlendEdges& edges) {
     return levers;
 }
 
-/// The pivot that is nearest to the others. deform::set_center() divides by eigenvalues of at least
-/// 7e-10 s, s half their sum, or by s: so its centre is no farther from there than 3.8e4 sqrt(F / s), F the
-/// variance of the images of the pivot. F <= (sum sin_e distance_e)^2 where the edges share their pivots,
-/// s >= (2 / n)^2 sum sin_e^2.
+/// deform::set_center() divides by eigenvalues of at least 7e-10 s, s half their sum, or by s: so its centre
+/// is no farther from any point q than 3.8e4 sqrt(F / s), F the variance of the images of q. Where the edges
+/// share their pivots q_e, F <= (sum sin_e |q_e - q|)^2, and s >= (2 / n)^2 sum sin_e^2. This is from the
+/// mean of the pivots.
+double farthest_center(std::span<const BlendEdges::SetEdge> own, const BlendEdges& edges, const Vec3d& from) {
+    if (own.size() < 2) return 0;
+    Vec3d mean = Vec3d::Zero();
+    for (const BlendEdges::SetEdge& edge : own) mean += pivot_of(edges.edges[edge.edge]);
+    const auto n = static_cast<double>(own.size());
+    mean /= n;
+    double squares = 0;
+    for (const BlendEdges::SetEdge& edge : own)
+        squares += (pivot_of(edges.edges[edge.edge]) - mean).squaredNorm();
+    return 3.8e4 * (n + 1) / 2 * std::sqrt(squares) + (mean - from).norm();
+}
+
+/// The pivot that is nearest to the others.
 BlendEdges::SetPivot pivot_of_set(std::span<const BlendEdges::SetEdge> own, const BlendEdges& edges) {
     BlendEdges::SetPivot best;
     double least = std::numeric_limits<double>::infinity();
@@ -78,9 +92,8 @@ BlendEdges::SetPivot pivot_of_set(std::span<const BlendEdges::SetEdge> own, cons
             squares += (pivot_of(edges.edges[other.edge]) - pivot).squaredNorm();
         if (squares >= least) continue;
         least = squares;
-        const double n = static_cast<double>(own.size()) + 1;
-        best = {one.edge, rounded_up(pivot.norm()),
-                own.size() < 2 ? 0 : rounded_up(3.8e4 * n / 2 * std::sqrt(squares))};
+        best = {one.edge, rounded_up(pivot.norm()), rounded_up(farthest_center(own, edges, pivot)),
+                rounded_up(std::sqrt(static_cast<double>(own.size())))};
     }
     return best;
 }
@@ -124,6 +137,9 @@ BlendEdges make_edges(const SphereTree& tree) {
         }
     }
     edges.widest = widest_sets(tree, edges);
+    for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
+        if (tree.sets[set].joint_count > 2) edges.many.push_back(set);
+    }
     return edges;
 }
 

@@ -32,13 +32,15 @@ struct BlendEdges {
         std::uint32_t edge = 0;  ///< whose pivot it takes
         float size = 0;          ///< distance of that from the origin
         float far = 0;           ///< farthest that the rotation centre can be from there
+        float root = 0;          ///< sqrt(joints - 1)
     };
 
-    std::vector<Edge> edges;
+    std::vector<Edge> edges;  ///< a multiple of four: the last may repeat
     std::vector<SetEdge>
         set_edges;                 ///< of set s from `first_joint - s` on: as many as it has joints, less one
     std::vector<SetPivot> pivots;  ///< of every set
     std::vector<std::uint32_t> widest;  ///< sets whose edges are not all in another
+    std::vector<std::uint32_t> many;    ///< sets of three joints and more
     float reach = 0;                    ///< farthest pivot from the origin
     bool whole = true;  ///< every set has one first joint, from which edges lead to all others
 };

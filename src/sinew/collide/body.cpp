@@ -20,6 +20,9 @@ namespace {
 /// Up to here a departure bounds the stretch well enough.
 constexpr double small_departure = 1e-3;
 
+/// Up to here it matters little which numbers of a matrix its quaternion is made from.
+constexpr double plain_departure = 1.6e-6;
+
 /// |A^T A - 1|, from single precision.
 double departure(const Mat34f& matrix) {
     const auto column = [&](int c) {
@@ -67,14 +70,22 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
         sets_.resize(tree.sets.size());
         set_joints_.resize(tree.set_joints.size());
         played_joints_.resize(tree.set_joints.size());
+        turns_.resize(tree.palette_size);
+        turn_stamps_ = Stamps(tree.palette_size);
         set_stamps_ = Stamps(tree.sets.size());
+        center_stamps_ = Stamps(tree.sets.size());
+        exact_stamps_ = Stamps(tree.sets.size());
         edge_stamps_ = Stamps(1);
+        axis_stamps_ = Stamps(1);
+        edge_axes_.resize(tree.edges.edges.size());
         bend_stamps_ = Stamps(tree.sets.size());
         bends_.resize(tree.sets.size());
         edge_bends_.resize((tree.edges.edges.size() + 3) / 4 * 4);
         edge_gaps_.resize(edge_bends_.size());
         edge_fars_.resize(edge_bends_.size());
+        edge_many_fars_.resize(edge_bends_.size());
         joint_bends_.resize(tree.palette_size);
+        joint_fars_.resize(tree.palette_size);
     }
     balls_.resize(tree.nodes.size());
     leaf_boxes_.resize(tree.nodes.size());
@@ -82,6 +93,12 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
     block_boxes_.resize(tree.block_count);
     vertices_.resize(tree.positions.size());
     set_rigid_pose({});
+}
+
+/// True when deform::split_motion() will find a joint rigid, whatever rounding did to `departure`.
+inline bool Body::surely_rigid(const Columns& c, double departure) const {
+    const float determinant = dot4(cross3(load4(c.at[0].at), load4(c.at[1].at)), load4(c.at[2].at));
+    return departure < 0.9 * deform::rigid_tolerance && determinant > 0.5f;
 }
 
 void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
@@ -102,7 +119,7 @@ void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
     // its matrix by 3.4 |E|.
     joint.bend = 6 * off * tree_->reach;
     bend_ = std::max(bend_, joint.bend);
-    if (surely_rigid(j, off)) return;
+    if (surely_rigid(columns_[j], off)) return;
     const bool rigid = split_motion(static_cast<std::uint32_t>(j));
     motion_stamps_.publish(j, pose_);
     stretch_ = stretch_ || !rigid;
@@ -111,13 +128,6 @@ void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
     size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + moved);
     joint.bend = (joint.linear - math::to_matrix(motions_[j].rigid.rotation)).norm() * tree_->reach;
     bend_ = std::max(bend_, joint.bend);
-}
-
-/// True when deform::split_motion() will find a joint rigid, whatever rounding did to `departure`.
-bool Body::surely_rigid(std::size_t j, double departure) const {
-    const Columns& c = columns_[j];
-    const float determinant = dot4(cross3(load4(c.at[0].at), load4(c.at[1].at)), load4(c.at[2].at));
-    return departure < 0.9 * deform::rigid_tolerance && determinant > 0.5f;
 }
 
 /// The quaternion of a joint, when it is asked for; false when the joint stretches.
@@ -157,9 +167,10 @@ void Body::begin_pose(const Displacements& displacements) {
     if (pose_ == 0) {  // after two thousand million poses
         stamps_.clear();
         leaf_stamps_.clear();
-        set_stamps_.clear();
-        motion_stamps_.clear();
+        for (Stamps* stamps : {&set_stamps_, &center_stamps_, &exact_stamps_, &turn_stamps_, &motion_stamps_})
+            stamps->clear();
         edge_stamps_.clear();
+        axis_stamps_.clear();
         bend_stamps_.clear();
         pose_ = 2;
     }
@@ -170,70 +181,9 @@ void Body::begin_pose(const Displacements& displacements) {
 
 void Body::end_pose() {
     even_ = departure_ <= small_departure;
+    plain_ = !stretch_ && departure_ <= plain_departure;
     most_stretch_ = static_cast<float>(1 + departure_ / 2) * (1 + 0x1p-22f);
     linear_slack_ = static_cast<float>(linear_slack(tree_->max_set_joints)) * (1 + 0x1p-22f);
-}
-
-/// The same signs and the same centre as skinning (deform/set_coefficients.h).
-void Body::fill_set(std::uint32_t index) {
-    const TreeSet& from = tree_->sets[index];
-    Set& set = sets_[index];
-    SetJoint* const out = set_joints_.data() + from.first_joint;
-    const std::uint32_t* const joints = tree_->set_joints.data() + from.first_joint;
-    for (std::size_t i = 0; i < from.joint_count; ++i) prepare_motion(joints[i]);
-    Quatd sum(0, 0, 0, 0);
-    for (std::size_t k = 0; k < from.joint_count; ++k) {
-        const std::uint32_t i = tree_->sign_order[from.first_joint + k];
-        const std::int32_t leader = tree_->sign_parents[from.first_joint + i];
-        const math::DualQuatd& motion = motions_[joints[i]].dual;
-        const bool flip = leader >= 0 && math::dot(motion.real, out[static_cast<std::size_t>(leader)].q) < 0;
-        out[i].q.coeffs() = (flip ? -1.0 : 1.0) * motion.real.coeffs();
-        out[i].dual.coeffs() = (flip ? -1.0 : 1.0) * motion.dual.coeffs();
-        sum.coeffs() += out[i].q.coeffs();
-    }
-    set.least = 1;
-    const double length = sum.norm();
-    for (std::size_t i = 0; i < from.joint_count; ++i)
-        set.least = std::min(set.least, length > 1e-9 ? math::dot(out[i].q, sum) / length : 0.0);
-    if (method_ == Method::sbs) fill_set_center(index);
-    for (std::size_t i = 0; i < from.joint_count; ++i) {
-        PlayedJoint& played = played_joints_[from.first_joint + i];
-        for (int k = 0; k < 4; ++k) {
-            played.q.at[k] = static_cast<float>(out[i].q.coeffs()[k]);
-            played.dual.at[k] = static_cast<float>(out[i].dual.coeffs()[k]);
-            if (k < 3 && method_ == Method::sbs) played.moved.at[k] = static_cast<float>(out[i].moved[k]);
-        }
-    }
-}
-
-void Body::fill_set_center(std::uint32_t index) {
-    const TreeSet& from = tree_->sets[index];
-    Set& set = sets_[index];
-    SetJoint* const out = set_joints_.data() + from.first_joint;
-    constexpr std::size_t usual = 16;
-    math::Rigidd rigid_room[usual];
-    Vec3d center_room[usual];
-    std::vector<math::Rigidd> more_rigids(from.joint_count > usual ? from.joint_count : 0);
-    std::vector<Vec3d> more_centers(more_rigids.size());
-    math::Rigidd* const rigids = more_rigids.empty() ? rigid_room : more_rigids.data();
-    Vec3d* const centers = more_centers.empty() ? center_room : more_centers.data();
-    for (std::size_t i = 0; i < from.joint_count; ++i) {
-        const std::uint32_t joint = tree_->set_joints[from.first_joint + i];
-        rigids[i] = motions_[joint].rigid;
-        centers[i] = tree_->joint_centers[joint];
-    }
-    // Rounded, as kernels have it.
-    set.center = deform::set_center({rigids, from.joint_count}, {centers, from.joint_count})
-                     .cast<float>()
-                     .cast<double>();
-    set.center_size = set.center.norm();
-    for (int k = 0; k < 3; ++k) set.pivot.at[k] = static_cast<float>(set.center[k]);
-    set.spread = 0;
-    for (std::size_t i = 0; i < from.joint_count; ++i) {
-        out[i].moved = rigids[i] * set.center;
-        for (std::size_t k = 0; k < i; ++k)
-            set.spread = std::max(set.spread, (out[i].moved - out[k].moved).norm());
-    }
 }
 
 void Body::make(std::uint32_t node, RefitRoom& room) {
@@ -287,9 +237,11 @@ Corners Body::corners(std::uint32_t triangle, RefitRoom& room) {
 std::size_t Body::memory() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
     return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + motion_stamps_.bytes() +
-           bytes(edge_bends_) + bytes(edge_gaps_) + bytes(edge_fars_) + bytes(joint_bends_) + bytes(bends_) +
+           bytes(edge_axes_) + bytes(edge_bends_) + bytes(edge_gaps_) + bytes(edge_fars_) +
+           bytes(edge_many_fars_) + bytes(joint_bends_) + bytes(joint_fars_) + bytes(bends_) +
            bend_stamps_.bytes() + bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) +
-           bytes(played_joints_) + set_stamps_.bytes() + stamps_.bytes() + leaf_stamps_.bytes() +
+           bytes(played_joints_) + bytes(turns_) + turn_stamps_.bytes() + center_stamps_.bytes() +
+           exact_stamps_.bytes() + set_stamps_.bytes() + stamps_.bytes() + leaf_stamps_.bytes() +
            bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
 }
 

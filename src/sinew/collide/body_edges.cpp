@@ -30,6 +30,10 @@ constexpr double u = 0x1p-24;
 constexpr float infinite = std::numeric_limits<float>::infinity();
 /// From this sum of sqrt(1 - cos) on, quaternions are better looked at.
 constexpr float most_bend = 0.95f;
+/// Share of the root's radius that rounding for far centres may take before their axes are looked at.
+constexpr float far_share = 0.2f;
+/// The same for a set by itself, before its centre is solved for.
+constexpr float solve_share = 0.002f;
 /// How much farther from the least variance the centre may be than a point at distance 1 from the origin:
 /// deform::set_center() leaves out what eigenvalues below 1e-9 of the others would add.
 constexpr float inexact_center = 5e-5f;
@@ -44,166 +48,210 @@ float turn_of(float bend) {
 /// cos^2 = (1 + tr(R_l^T R_f)) / 4 of half an angle. The rotation of a joint is no farther than 4.4 d from
 /// its matrix, d = |A^T A - 1|, so the trace is off by at most 2 sqrt(3) 4.4 d = 15.3 d; rounding adds less
 /// than 1e-6.
-void Body::fill_four_edges(std::size_t first) {
-    const std::vector<BlendEdges::Edge>& edges = tree_->edges.edges;
-    Float4 turns[4], gaps[4];
-    for (std::size_t i = 0; i < 4; ++i) {
-        const BlendEdges::Edge& edge = edges[std::min(first + i, edges.size() - 1)];
-        const auto& a = columns_[edge.leader].at;
-        const auto& b = columns_[edge.follower].at;
-        const Float4 a0 = load4(a[0].at), a1 = load4(a[1].at), a2 = load4(a[2].at);
-        const Float4 b0 = load4(b[0].at), b1 = load4(b[1].at), b2 = load4(b[2].at);
-        turns[i] = a0 * b0 + a1 * b1 + a2 * b2;
-        const Float4 pivot = load4(edge.pivot);
-        const Float4 gap = (a0 - b0) * spread4<0>(pivot) + (a1 - b1) * spread4<1>(pivot) +
-                           (a2 - b2) * spread4<2>(pivot) + (load4(a[3].at) - load4(b[3].at));
-        gaps[i] = gap * gap;
+///
+/// How far the centre of a set can be from its pivot because of a gap g_e: of two joints g_e / 2 sin a_e, of
+/// more g_e / 2 over the root of the least eigenvalue, where those below 1e-12 (n - 1) / 2 n count as zero,
+/// and those below 7e-10 s as well, s >= (2 sin a_e / n)^2.
+void Body::fill_edge_turns() {
+    const auto reach = static_cast<double>(tree_->edges.reach);
+    edge_gap_slack_ =
+        static_cast<float>(16 * u * (std::sqrt(3.0) * reach + moved_) + 12 * departure_ * reach);
+    const Float4 one = all4(1), slack = all4(static_cast<float>(5 * departure_) + 2e-6f),
+                 off = all4(edge_gap_slack_), grow = all4(1 + 0x1p-20f),
+                 many = all4(9.5e3f * static_cast<float>(tree_->max_set_joints));
+    const BlendEdges::Edge* edge = tree_->edges.edges.data();
+    Float4 farthest = all4(0);
+    for (std::size_t e = 0; e < tree_->edges.edges.size(); e += 4) {
+        Float4 turns[4], gaps[4];
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; ++i, ++edge) {
+            const auto& a = columns_[edge->leader].at;
+            const auto& b = columns_[edge->follower].at;
+            const Float4 a0 = load4(a[0].at), a1 = load4(a[1].at), a2 = load4(a[2].at);
+            const Float4 b0 = load4(b[0].at), b1 = load4(b[1].at), b2 = load4(b[2].at);
+            const Float4 pivot = load4(edge->pivot);
+            turns[i] = a0 * b0 + a1 * b1 + a2 * b2;
+            const Float4 gap = (a0 - b0) * spread4<0>(pivot) + (a1 - b1) * spread4<1>(pivot) +
+                               (a2 - b2) * spread4<2>(pivot) + (load4(a[3].at) - load4(b[3].at));
+            gaps[i] = gap * gap;
+        }
+        transpose4(turns[0], turns[1], turns[2], turns[3]);
+        transpose4(gaps[0], gaps[1], gaps[2], gaps[3]);
+        const Float4 sin2 = one - (one + turns[0] + turns[1] + turns[2]) * all4(0.25f);
+        // 1 - sqrt(1 - y) <= y / 2 + y^2 / 8 + 3 y^3 / 8
+        const Float4 y = min4(sin2 + slack, one);
+        store4(edge_bends_.data() + e,
+               root4(y * (all4(0.5f) + y * (all4(0.125f) + y * all4(0.375f)))) * grow);
+        const Float4 gap = root4(gaps[0] + gaps[1] + gaps[2]) * grow + off;
+        store4(edge_gaps_.data() + e, gap);
+        if (method_ != Method::sbs) continue;
+        // Only where a gap is more than rounding, the sine is worth its division.
+        Float4 far = gap * all4(1e6f), many_far = gap * all4(1.1e6f);
+        if (bits_above(gap, off + off) != 0) {
+            far = gap / root4(max4(sin2 - slack, all4(1e-12f)));
+            many_far = min4(many_far, far * many);
+        }
+        farthest = max4(farthest, far);
+        store4(edge_fars_.data() + e, far);
+        store4(edge_many_fars_.data() + e, many_far);
     }
-    transpose4(turns[0], turns[1], turns[2], turns[3]);
-    const Float4 one = all4(1), slack = all4(static_cast<float>(5 * departure_) + 2e-6f);
-    const Float4 cos2 = (one + turns[0] + turns[1] + turns[2]) * all4(0.25f);
-    const Float4 least = max4(cos2 - slack, all4(0));
-    store4(edge_bends_.data() + first, root4((one - least) / (one + root4(least))) * all4(1 + 0x1p-20f));
-    transpose4(gaps[0], gaps[1], gaps[2], gaps[3]);
-    const double size = std::sqrt(3.0) * static_cast<double>(tree_->edges.reach) + moved_;
-    const double off = 16 * u * size + 12 * departure_ * static_cast<double>(tree_->edges.reach);
-    const Float4 gap =
-        root4(gaps[0] + gaps[1] + gaps[2]) * all4(1 + 0x1p-20f) + all4(static_cast<float>(off));
-    store4(edge_gaps_.data() + first, gap);
-    if (method_ != Method::sbs) return;
-    store4(edge_fars_.data() + first, gap / root4(max4(one - cos2 - slack, all4(1e-12f))));
+    farthest_pair_ = largest_of(farthest);
 }
 
 void Body::fill_edges() {
     edges_bound_ = tree_->edges.whole;
     if (!edges_bound_) return;
-    for (std::size_t e = 0; e < tree_->edges.edges.size(); e += 4) fill_four_edges(e);
-    fill_joint_bends();
-}
-
-Body::EdgeSum Body::edge_sum(std::span<const BlendEdges::SetEdge> edges) const {
-    EdgeSum sum;
-    for (const BlendEdges::SetEdge& own : edges) {
-        sum.bend += edge_bends_[own.edge];
-        sum.gap += edge_gaps_[own.edge];
-        sum.far += edge_fars_[own.edge];
+    fill_edge_turns();
+    fill_edge_slack();
+    if (method_ == Method::sbs) {
+        fill_joint_bends<true>();
+    } else {
+        fill_joint_bends<false>();
     }
-    return sum;
 }
 
 /// For every joint the most that any of its sets gives, for the vertices that are farthest from the pivots.
 /// Sets whose edges another has all of give no more than that.
+template <bool spherical>
 void Body::fill_joint_bends() {
     std::fill(joint_bends_.begin(), joint_bends_.end(), 0.0f);
-    const bool spherical = method_ == Method::sbs;
+    const float center = spherical ? tree_->edges.reach + farthest_pair_ : 0;
     for (const std::uint32_t set : tree_->edges.widest) {
-        const auto joints = tree_->joints_of(set);
-        const BlendEdges::SetEdge* const own =
-            tree_->edges.set_edges.data() + tree_->sets[set].first_joint - set;
-        const std::size_t count = joints.size() - 1;
-        float lever = 0;
-        for (std::size_t i = 0; i < count; ++i)
-            lever += (spherical ? own[i].spherical_lever : own[i].dual_lever) * edge_bends_[own[i].edge];
-        const EdgeSum sum = edge_sum({own, count});
-        if (!(sum.bend < most_bend)) {
+        const TreeSet& joints = tree_->sets[set];
+        const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
+        const BlendEdges::SetPivot& pivot = tree_->edges.pivots[set];
+        float sum = 0, gap = 0, lever = 0;
+        for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) {
+            const std::uint32_t e = own[i].edge;
+            sum += edge_bends_[e];
+            gap += edge_gaps_[e];
+            lever += (spherical ? own[i].spherical_lever : own[i].dual_lever) * edge_bends_[e];
+        }
+        if (!(sum < most_bend)) {
             edges_bound_ = false;
             return;
         }
-        const double least = std::sqrt(1 - 0.5 * static_cast<double>(sum.bend * sum.bend));
-        lever += 0.5f * sum.gap;
-        double slack = 0;
-        if (spherical) {
-            const float root = std::sqrt(static_cast<float>(count));
-            lever += root * (0.5f * sum.gap + inexact_center * tree_->edges.pivots[set].size);
-            slack = unsolved_slack(joints.size(), static_cast<double>(center_bound(set, sum)), least);
-        } else {
-            slack = dual_slack(joints.size(), least);
+        lever += 0.5f * gap;
+        if constexpr (spherical) lever += pivot.root * (0.5f * gap + inexact_center * pivot.size);
+        const float bend = turn_of(sum) * lever * (1 + 0x1p-18f) + edge_slack(sum, center);
+        for (std::uint32_t i = 0; i < joints.joint_count; ++i) {
+            float& most = joint_bends_[tree_->set_joints[joints.first_joint + i]];
+            most = std::max(most, bend);
         }
-        const float bend = turn_of(sum.bend) * lever * (1 + 0x1p-18f) + static_cast<float>(slack);
-        for (const std::uint32_t joint : joints) joint_bends_[joint] = std::max(joint_bends_[joint], bend);
     }
+    if constexpr (spherical) add_joint_fars();
 }
 
-/// How far from the origin the centre of a set can be. Two joints: sqrt(F / s) is half the gap over the sine.
-/// More: eigenvalues below 1e-12 (n - 1) / 2 n count as zero, and those below 7e-10 of the others.
-float Body::center_bound(std::uint32_t set, const EdgeSum& sum) const {
-    const float n = static_cast<float>(tree_->sets[set].joint_count);
-    const float gap = n == 2 ? sum.far : std::min(9.5e3f * n * sum.far, 1.1e6f * sum.gap);
-    const BlendEdges::SetPivot& pivot = tree_->edges.pivots[set];
-    return (pivot.size + pivot.far + gap) * (1 + 0x1p-18f);
+/// Centres of three joints and more may be far: the axes are looked at where that would matter.
+void Body::add_joint_fars() {
+    std::fill(joint_fars_.begin(), joint_fars_.end(), 0.0f);
+    const float limit = far_share * tree_->nodes[0].ball.radius / center_slack_;
+    for (const std::uint32_t set : tree_->edges.many) {
+        const TreeSet& joints = tree_->sets[set];
+        const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
+        float center = tree_->edges.pivots[set].far;
+        for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) center += edge_many_fars_[own[i].edge];
+        if (!(center <= limit)) center = std::min(center, nearer_center(set));
+        const float far = center_slack_ * center * (1 + 0.912f * most_bend * most_bend);
+        for (std::uint32_t i = 0; i < joints.joint_count; ++i) {
+            float& most = joint_fars_[tree_->set_joints[joints.first_joint + i]];
+            most = std::max(most, far);
+        }
+    }
+    for (std::size_t j = 0; j < joint_bends_.size(); ++j) joint_bends_[j] += joint_fars_[j];
 }
 
-/// Rounding of x = R(b) (p - c) + sum w_k C_k c by skinning, beside that of linear blending: b has an error
-/// of (n + 3) u, which turns by twice that over |b|; the rotation itself costs less than 26 u. The centre and
-/// its images are rounded, and weights need not add up to 1.
-double Body::unsolved_slack(std::size_t joints, double center, double least) const {
-    const auto n = static_cast<double>(joints);
-    const auto most = static_cast<double>(tree_->max_set_joints);
-    const double weights = tree_->weight_slack - 4 * most * u - (most - 1) * 0x1p-20;
-    return u * (2 * n + 32) / least * (tree_->reach + center) +
-           ((n + 8) * u + std::max(0.0, weights)) * (center + moved_);
+/// Rounding by skinning beside that of linear blending, for |b| = 1. Spherical, x = R(b) (p - c) + sum w_k
+/// C_k c: b has an error of (n + 3) u, which turns by twice that over |b|; the rotation itself costs less
+/// than 26 u. The centre and its images are rounded, and weights need not add up to 1.
+void Body::fill_edge_slack() {
+    const auto n = static_cast<double>(tree_->max_set_joints);
+    double near = bend_ + 16 * u * size_, center = 0;
+    if (method_ == Method::sbs) {
+        const double turning = (2 * n + 32) * u;
+        const double images =
+            (n + 8) * u + std::max(0.0, tree_->weight_slack - 4 * n * u - (n - 1) * 0x1p-20);
+        near += turning * tree_->reach + images * moved_;
+        center = turning + images;
+    } else {
+        near += dual_slack(tree_->max_set_joints, 1);
+    }
+    near_slack_ = static_cast<float>(near * (1 + 1e-6));
+    center_slack_ = static_cast<float>(center * (1 + 1e-6));
 }
 
-/// Largest |v_1 x v_2| of two edges of a set at least, v the vector part of the quaternion between their
-/// joints, and |v_1| + |v_2| at most. With w v = (M_32 - M_23, ...) / 4 for M = R_l^T R_f, and w <= 1.
-float Body::tilt_of(std::span<const BlendEdges::SetEdge> edges, float& lengths) const {
-    Float4 before = all4(0);
-    float best = 0, bend = 0;
-    const float off = static_cast<float>(departure_) + 1e-6f;
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-        const BlendEdges::Edge& edge = tree_->edges.edges[edges[i].edge];
+/// Vector parts of the quaternions between the joints of edges, times the scalar parts: (M_32 - M_23, ...) /
+/// 4 for M = R_l^T R_f. They are off by less than the departure and 1e-6.
+void Body::fill_axes() {
+    for (std::size_t e = 0; e < tree_->edges.edges.size(); ++e) {
+        const BlendEdges::Edge& edge = tree_->edges.edges[e];
         const auto& a = columns_[edge.leader].at;
         const auto& b = columns_[edge.follower].at;
         const Float4 a0 = load4(a[0].at), a1 = load4(a[1].at), a2 = load4(a[2].at);
         const Float4 b0 = load4(b[0].at), b1 = load4(b[1].at), b2 = load4(b[2].at);
         Float4 x = a2 * b1 - a1 * b2, y = a0 * b2 - a2 * b0, z = a1 * b0 - a0 * b1, w = all4(0);
         transpose4(x, y, z, w);
-        const Float4 turn = (x + y + z) * all4(0.25f);
-        const float next = std::numbers::sqrt2_v<float> * edge_bends_[edges[i].edge];
-        if (i > 0) {
-            const Float4 across = cross3(before, turn);
-            const float tilt = std::sqrt(dot4(across, across)) - 1.01f * off * (bend + next + off);
-            if (tilt * lengths > best * (bend + next) || best == 0) {
-                best = tilt;
-                lengths = bend + next;
-            }
-        }
-        before = turn;
-        bend = next;
+        store4(edge_axes_[e].at, (x + y + z) * all4(0.25f));
     }
-    return best;
+}
+
+Body::EdgeSum Body::edge_sum(std::uint32_t set) const {
+    EdgeSum sum;
+    const TreeSet& joints = tree_->sets[set];
+    const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
+    for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) {
+        const std::uint32_t e = own[i].edge;
+        sum.bend += edge_bends_[e];
+        sum.gap += edge_gaps_[e];
+        sum.images += 2 * std::numbers::sqrt2_v<float> * own[i].distance * edge_bends_[e];
+    }
+    sum.images += sum.gap;
+    return sum;
+}
+
+/// How far the centre of three joints or more is from the pivot at most, by their axes: the least eigenvalue
+/// is at least (2 / n)^2 |v_1 x v_2|^2 / (|v_1|^2 + |v_2|^2) for any two edges.
+float Body::nearer_center(std::uint32_t set) {
+    prepare_axes();
+    const TreeSet& joints = tree_->sets[set];
+    const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
+    const float off = static_cast<float>(departure_) + 1e-6f;
+    float best = 0;
+    for (std::uint32_t i = 1; i + 1 < joints.joint_count; ++i) {
+        const std::uint32_t e = own[i - 1].edge, f = own[i].edge;
+        const Float4 across = cross3(load4(edge_axes_[e].at), load4(edge_axes_[f].at));
+        const float lengths = std::numbers::sqrt2_v<float> * (edge_bends_[e] + edge_bends_[f]);
+        best = std::max(best, std::sqrt(dot4(across, across)) / lengths - 1.01f * off * (1 + off / lengths));
+    }
+    if (!(best > 0)) return infinite;
+    return edge_sum(set).images / 4 * static_cast<float>(joints.joint_count) / best * (1 + 0x1p-18f);
 }
 
 void Body::fill_bend(std::uint32_t set) {
-    const std::size_t n = tree_->sets[set].joint_count;
-    const std::span own(tree_->edges.set_edges.data() + tree_->sets[set].first_joint - set, n - 1);
     Bend& bend = bends_[set];
     bend = {infinite, 0, 0};
     prepare_edges();
     if (!tree_->edges.whole) return;
-    const EdgeSum sum = edge_sum(own);
+    const EdgeSum sum = edge_sum(set);
     if (!(sum.bend < most_bend)) return;
-    const double least = std::sqrt(1 - 0.5 * static_cast<double>(sum.bend * sum.bend));
     bend.turn = turn_of(sum.bend) * (1 + 0x1p-18f);
-    if (method_ == Method::dqs) {
-        bend.spread = 0;
-        bend.slack = static_cast<float>((dual_slack(n, least) + bend_ + 16 * u * size_) * (1 + 1e-6));
-        return;
+    float center = 0;
+    if (method_ == Method::sbs) {
+        const BlendEdges::SetPivot& pivot = tree_->edges.pivots[set];
+        const TreeSet& joints = tree_->sets[set];
+        const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
+        bend.spread = pivot.root * (sum.images / 2 + inexact_center * pivot.size);
+        center = pivot.far;
+        for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i)
+            center += joints.joint_count == 2 ? edge_fars_[own[i].edge] : edge_many_fars_[own[i].edge];
+        if (joints.joint_count > 2) center = std::min(center, nearer_center(set));
+        center = (center + pivot.size) * (1 + 0x1p-18f);
+        if (center_slack_ * center > solve_share * tree_->nodes[0].ball.radius) {
+            prepare_center(set);
+            center = static_cast<float>(sets_[set].center_size) * (1 + 0x1p-18f);
+        }
     }
-    float images = sum.gap;
-    for (const BlendEdges::SetEdge& edge : own)
-        images += 2 * std::numbers::sqrt2_v<float> * edge.distance * edge_bends_[edge.edge];
-    const BlendEdges::SetPivot& pivot = tree_->edges.pivots[set];
-    bend.spread = std::sqrt(static_cast<float>(n - 1)) * (images / 2 + inexact_center * pivot.size);
-    float center = center_bound(set, sum), lengths = 0;
-    if (n > 2) {
-        // The least eigenvalue is at least (2 / n)^2 |v_1 x v_2|^2 / (|v_1|^2 + |v_2|^2).
-        const float tilt = tilt_of(own, lengths);
-        const float apart = images / 4 * static_cast<float>(n) * lengths / tilt;
-        if (tilt > 0) center = std::min(center, (pivot.size + apart) * (1 + 0x1p-18f));
-    }
-    const double slack = bend_ + 16 * u * size_ + unsolved_slack(n, static_cast<double>(center), least);
-    bend.slack = static_cast<float>(slack * (1 + 1e-6));
+    bend.slack = edge_slack(sum.bend, center);
 }
 
 }  // namespace sinew::collide

@@ -38,9 +38,9 @@ Ball Body::hull_by_sets(const Node& node, const Ball& hull) {
     double least = 1, spread = 0, centers = 0;
     for (const Record& record : tree_->records_of(node)) {
         if (tree_->sets[record.set].joint_count == 1) continue;
-        prepare_set(record.set);
+        prepare_exact(record.set);
         least = std::min(least, sets_[record.set].least);
-        spread = std::max(spread, sets_[record.set].spread);
+        spread = std::max(spread, sets_[record.set].spread + static_cast<double>(sets_[record.set].gap));
         centers = std::max(centers, sets_[record.set].center.squaredNorm());
     }
     if (!(least >= least_blend)) return unbounded();

@@ -24,7 +24,7 @@ constexpr std::size_t few_records = 16;
 /// A node's ball that has grown by no more than this is not tried to be made smaller.
 constexpr float close_enough = 1.03f;
 /// How much of the radius the difference between blends may take before quaternions are blended.
-constexpr float close_bend = 0.01f;
+constexpr float close_bend = 0.008f;
 
 /// Farthest that the points of a reach are from a centre, with its radius.
 float extent(const Reach& reach, const std::vector<Point4>& points, Float4 center) {
@@ -164,14 +164,21 @@ StoredBall Body::fast_refit(const Node& node, RefitRoom& room) {
 void Body::reach_both(const Record& record, const Node& node, RefitRoom& room) {
     const bool many = node.record_count > most_with_both;
     const StoredBall& ball = many ? record.ball : node.ball;
-    const Reach reach =
-        reach_linear(record, ball, many ? nullptr : &room.images, close_bend * node.ball.radius, room);
+    const float limit = close_bend * node.ball.radius;
+    const Reach reach = reach_linear(record, ball, many ? nullptr : &room.images, limit, room);
     if (reach.count > 0) {
         room.reaches.push_back(reach);
         room.own_reaches.push_back({0, 0, 0});
         return;
     }
     const StoredBall* const own = many || node.record_count == 1 ? nullptr : &record.ball;
+    // Joints take the middle of a set less far apart than that of the node.
+    const Reach nearer = own == nullptr ? reach : reach_linear(record, *own, nullptr, limit, room);
+    if (nearer.count > 0) {
+        room.reaches.push_back(nearer);
+        room.own_reaches.push_back(nearer);
+        return;
+    }
     if (method_ == Method::sbs) {
         reach_spherical(record, ball, own, room);
     } else {
