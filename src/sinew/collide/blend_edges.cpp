@@ -98,22 +98,27 @@ BlendEdges::SetPivot pivot_of_set(std::span<const BlendEdges::SetEdge> own, cons
     return best;
 }
 
-/// Sets whose edges are all in a set with more of them are left out.
-std::vector<std::uint32_t> widest_sets(const SphereTree& tree, BlendEdges& edges) {
-    std::vector<std::uint32_t> widest;
+/// Sets whose edges are all in a set with more of them are not among the widest.
+void list_widest(const SphereTree& tree, BlendEdges& edges) {
     const auto within = [&](std::uint32_t set, std::uint32_t other) {
         const auto all = edges_of(tree, edges, other);
         return std::ranges::all_of(edges_of(tree, edges, set), [&](const BlendEdges::SetEdge& own) {
             return std::ranges::find(all, own.edge, &BlendEdges::SetEdge::edge) != all.end();
         });
     };
-    for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
+    const auto count = static_cast<std::uint32_t>(tree.sets.size());
+    for (std::uint32_t set = 0; set < count; ++set) {
         bool wide = tree.sets[set].joint_count > 1;
-        for (std::uint32_t other = 0; wide && other < tree.sets.size(); ++other)
+        for (std::uint32_t other = 0; wide && other < count; ++other)
             wide = tree.sets[other].joint_count <= tree.sets[set].joint_count || !within(set, other);
-        if (wide) widest.push_back(set);
+        if (!wide) continue;
+        edges.widest.push_back(set);
+        edges.inner_places.push_back(static_cast<std::uint32_t>(edges.inner.size()));
+        for (std::uint32_t other = 0; other < count; ++other) {
+            if (tree.sets[other].joint_count > 2 && within(other, set)) edges.inner.push_back(other);
+        }
     }
-    return widest;
+    edges.inner_places.push_back(static_cast<std::uint32_t>(edges.inner.size()));
 }
 
 }  // namespace
@@ -136,10 +141,7 @@ BlendEdges make_edges(const SphereTree& tree) {
                            (levers[edge.edge] + std::sqrt(static_cast<double>(own.size())) * distance));
         }
     }
-    edges.widest = widest_sets(tree, edges);
-    for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
-        if (tree.sets[set].joint_count > 2) edges.many.push_back(set);
-    }
+    list_widest(tree, edges);
     return edges;
 }
 

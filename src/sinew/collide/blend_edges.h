@@ -40,8 +40,10 @@ struct BlendEdges {
         set_edges;                 ///< of set s from `first_joint - s` on: as many as it has joints, less one
     std::vector<SetPivot> pivots;  ///< of every set
     std::vector<std::uint32_t> widest;  ///< sets whose edges are not all in another
-    std::vector<std::uint32_t> many;    ///< sets of three joints and more
-    float reach = 0;                    ///< farthest pivot from the origin
+    /// Sets of three joints and more that have no edges besides those of a widest set, one after the other,
+    /// and where those of each begin; one more than widest sets.
+    std::vector<std::uint32_t> inner, inner_places;
+    float reach = 0;    ///< farthest pivot from the origin
     bool whole = true;  ///< every set has one first joint, from which edges lead to all others
 };
 

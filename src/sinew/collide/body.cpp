@@ -85,7 +85,6 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
         edge_fars_.resize(edge_bends_.size());
         edge_many_fars_.resize(edge_bends_.size());
         joint_bends_.resize(tree.palette_size);
-        joint_fars_.resize(tree.palette_size);
     }
     balls_.resize(tree.nodes.size());
     leaf_boxes_.resize(tree.nodes.size());
@@ -238,11 +237,11 @@ std::size_t Body::memory() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
     return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + motion_stamps_.bytes() +
            bytes(edge_axes_) + bytes(edge_bends_) + bytes(edge_gaps_) + bytes(edge_fars_) +
-           bytes(edge_many_fars_) + bytes(joint_bends_) + bytes(joint_fars_) + bytes(bends_) +
-           bend_stamps_.bytes() + bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) +
-           bytes(played_joints_) + bytes(turns_) + turn_stamps_.bytes() + center_stamps_.bytes() +
-           exact_stamps_.bytes() + set_stamps_.bytes() + stamps_.bytes() + leaf_stamps_.bytes() +
-           bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
+           bytes(edge_many_fars_) + bytes(joint_bends_) + bytes(bends_) + bend_stamps_.bytes() +
+           bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) + bytes(played_joints_) + bytes(turns_) +
+           turn_stamps_.bytes() + center_stamps_.bytes() + exact_stamps_.bytes() + set_stamps_.bytes() +
+           stamps_.bytes() + leaf_stamps_.bytes() + bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) +
+           bytes(vertices_);
 }
 
 }  // namespace sinew::collide

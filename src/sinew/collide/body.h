@@ -271,7 +271,7 @@ class Body {
     float edge_slack(float bend, float center) const {
         return (near_slack_ + center_slack_ * center) * (1 + 0.912f * bend * bend);
     }
-    void add_joint_fars();
+    float farthest_inner(std::size_t widest);
     float nearer_center(std::uint32_t set);
     void prepare_axes() {
         if (!axis_stamps_.ready(0, pose_)) axis_stamps_.fill(0, pose_, [&] { fill_axes(); });
@@ -337,12 +337,10 @@ class Body {
     std::vector<float> edge_gaps_;   ///< spherical: between the images of their pivots, at least
     /// How far the gaps let the centre of two joints be from the pivot, and that of more.
     std::vector<float> edge_fars_, edge_many_fars_;
-    /// How far from the linear blend the sets of a joint are at most, and the part of that which rounding
-    /// needs where centres are far.
-    std::vector<float> joint_bends_, joint_fars_;
-    bool edges_bound_ = false;                 ///< these hold in this pose
-    float edge_gap_slack_ = 0;                 ///< what a gap counts for rounding
-    float farthest_pair_ = 0;                  ///< of edge_fars_
+    std::vector<float> joint_bends_;  ///< how far from the linear blend the sets of a joint are at most
+    bool edges_bound_ = false;        ///< these hold in this pose
+    float edge_gap_slack_ = 0;        ///< what a gap counts for rounding
+    float farthest_pair_ = 0;         ///< of edge_fars_
     float near_slack_ = 0, center_slack_ = 0;  ///< see edge_slack()
     std::vector<Bend> bends_;
     Stamps motion_stamps_, turn_stamps_, set_stamps_, center_stamps_, exact_stamps_, edge_stamps_,

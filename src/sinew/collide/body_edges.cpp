@@ -115,50 +115,52 @@ void Body::fill_edges() {
 template <bool spherical>
 void Body::fill_joint_bends() {
     std::fill(joint_bends_.begin(), joint_bends_.end(), 0.0f);
-    const float center = spherical ? tree_->edges.reach + farthest_pair_ : 0;
-    for (const std::uint32_t set : tree_->edges.widest) {
+    const float near = spherical ? tree_->edges.reach + farthest_pair_ : 0;
+    const float limit = far_share * tree_->nodes[0].ball.radius / center_slack_;
+    for (std::size_t w = 0; w < tree_->edges.widest.size(); ++w) {
+        const std::uint32_t set = tree_->edges.widest[w];
         const TreeSet& joints = tree_->sets[set];
         const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
         const BlendEdges::SetPivot& pivot = tree_->edges.pivots[set];
-        float sum = 0, gap = 0, lever = 0;
+        float sum = 0, gap = 0, lever = 0, far = 0;
         for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) {
             const std::uint32_t e = own[i].edge;
             sum += edge_bends_[e];
             gap += edge_gaps_[e];
             lever += (spherical ? own[i].spherical_lever : own[i].dual_lever) * edge_bends_[e];
+            if constexpr (spherical) far += edge_many_fars_[e];
         }
         if (!(sum < most_bend)) {
             edges_bound_ = false;
             return;
         }
         lever += 0.5f * gap;
-        if constexpr (spherical) lever += pivot.root * (0.5f * gap + inexact_center * pivot.size);
-        const float bend = turn_of(sum) * lever * (1 + 0x1p-18f) + edge_slack(sum, center);
+        if constexpr (spherical) {
+            lever += pivot.root * (0.5f * gap + inexact_center * pivot.size);
+            far = joints.joint_count > 2 ? far + pivot.far : 0;
+            if (!(far <= limit)) far = farthest_inner(w);
+        }
+        const float bend = turn_of(sum) * lever * (1 + 0x1p-18f) + edge_slack(sum, near + far);
         for (std::uint32_t i = 0; i < joints.joint_count; ++i) {
             float& most = joint_bends_[tree_->set_joints[joints.first_joint + i]];
             most = std::max(most, bend);
         }
     }
-    if constexpr (spherical) add_joint_fars();
 }
 
-/// Centres of three joints and more may be far: the axes are looked at where that would matter.
-void Body::add_joint_fars() {
-    std::fill(joint_fars_.begin(), joint_fars_.end(), 0.0f);
-    const float limit = far_share * tree_->nodes[0].ball.radius / center_slack_;
-    for (const std::uint32_t set : tree_->edges.many) {
+/// How far from their pivots the centres of all sets within a widest one can be, by their axes.
+float Body::farthest_inner(std::size_t widest) {
+    float most = 0;
+    const std::vector<std::uint32_t>& places = tree_->edges.inner_places;
+    for (std::uint32_t i = places[widest]; i < places[widest + 1]; ++i) {
+        const std::uint32_t set = tree_->edges.inner[i];
         const TreeSet& joints = tree_->sets[set];
         const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
-        float center = tree_->edges.pivots[set].far;
-        for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) center += edge_many_fars_[own[i].edge];
-        if (!(center <= limit)) center = std::min(center, nearer_center(set));
-        const float far = center_slack_ * center * (1 + 0.912f * most_bend * most_bend);
-        for (std::uint32_t i = 0; i < joints.joint_count; ++i) {
-            float& most = joint_fars_[tree_->set_joints[joints.first_joint + i]];
-            most = std::max(most, far);
-        }
+        float far = tree_->edges.pivots[set].far;
+        for (std::uint32_t k = 0; k + 1 < joints.joint_count; ++k) far += edge_many_fars_[own[k].edge];
+        if (far > most) most = std::max(most, std::min(far, nearer_center(set)));
     }
-    for (std::size_t j = 0; j < joint_bends_.size(); ++j) joint_bends_[j] += joint_fars_[j];
+    return most;
 }
 
 /// Rounding by skinning beside that of linear blending, for |b| = 1. Spherical, x = R(b) (p - c) + sum w_k

@@ -60,7 +60,7 @@ std::size_t memory_of(const SphereTree& tree) {
            bytes(tree.triangles) + bytes(tree.triangle_ids) + bytes(tree.sets) + bytes(tree.set_joints) +
            bytes(tree.sign_parents) + bytes(tree.sign_order) + bytes(tree.joint_centers) +
            bytes(tree.edges.edges) + bytes(tree.edges.set_edges) + bytes(tree.edges.pivots) +
-           bytes(tree.edges.widest) + bytes(tree.edges.many);
+           bytes(tree.edges.widest) + bytes(tree.edges.inner) + bytes(tree.edges.inner_places);
 }
 
 }  // namespace sinew::collide
