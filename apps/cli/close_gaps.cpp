@@ -315,6 +315,11 @@ void add_gap_options(CLI::App& verb, GapSettings& settings) {
                     "Crease of the inner side from 0 (flat) to 1; round by default")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
+    verb.add_option("--softness", settings.gaps.softness,
+                    "Edges over which skin follows both parts where joints are too near to each other\n"
+                    "to be cut; 0 keeps every part rigid")
+        ->check(CLI::Range(0, 100))
+        ->group(group);
     verb.add_option("--fairing", settings.gaps.fairing, "Steps of smoothing of the patches")
         ->check(CLI::Range(0, 1000))
         ->group(group);

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "angles_csv.h"
+#include "motion_import.h"
+#include "project.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -162,12 +164,28 @@ void move_joint(State& state, int joint, const Vec3d& way) {
     state.document.character = std::make_shared<const model::Character>(std::move(changed));
 }
 
+void use_joint_map(State& state, motion::JointMap map) {
+    try {
+        MessageMonitor monitor(state.messages);
+        change(state, "joint map", with_joint_map(state.document, std::move(map), monitor));
+    } catch (const Error& error) {
+        state.messages.add(Severity::error, error.what());
+    }
+}
+
 void export_file(const State& state, const std::filesystem::path& path, Monitor& monitor) {
     if (state.document.empty()) fail(path.string(), "nothing is open that could be written");
     if (suffix(path) == "csv") {
         if (!state.character().has_skeleton())
             fail(path.string(), "there are no joints whose angles could be written");
         write_file(path, angles_csv(state.character().skeleton, state.playing_clip(), state.pose));
+        return;
+    }
+    if (suffix(path) == project_suffix) return save_project(state, path, monitor);
+    if (suffix(path) == map_suffix) {
+        if (!state.document.motion) fail(path.string(), "no motion was opened whose map could be written");
+        const ImportedMotion& motion = *state.document.motion;
+        write_file(path, motion::to_text(motion.map, motion.source.skeleton, state.character().skeleton));
         return;
     }
     io::Asset asset;
@@ -187,6 +205,19 @@ void export_file(const State& state, const std::filesystem::path& path, Monitor&
             asset.character.clips.push_back(std::move(clip));
     }
     io::write(path, asset, {}, monitor);
+}
+
+void ask_for_project(State& state) {
+    std::filesystem::path path = state.document.path;
+    if (path.empty()) path = std::filesystem::current_path() / state.character().name;
+    state.export_path = path.replace_extension(project_suffix).string();
+    state.dialog = Dialog::write;
+}
+
+void ask_for_joint_map(State& state) {
+    if (!state.document.motion) return;
+    state.map_edit = state.document.motion->map;
+    state.dialog = Dialog::joint_map;
 }
 
 void write_what_is_open(State& state, const std::filesystem::path& path) {

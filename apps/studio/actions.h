@@ -41,9 +41,18 @@ int selected_joint(const State& state);
 /// Moves a joint by a way in the world: its rest place while nothing is bound to it, else in the pose.
 void move_joint(State& state, int joint, const Vec3d& way);
 
+/// Puts the last motion on again by another map, as a step; errors become messages.
+void use_joint_map(State& state, motion::JointMap map);
+
 /// Writes the character by the suffix, changes of the pose included; of a trial its markers where the format
-/// is one of trials, and the angles of the joints as .csv. \throws Error.
+/// is one of trials, the angles of the joints as .csv, the map of the last motion as .map, all of it as the
+/// project .sinew. \throws Error.
 void export_file(const State& state, const std::filesystem::path& path, Monitor& monitor = silent());
+
+/// Opens the dialog that writes, with the name of a project.
+void ask_for_project(State& state);
+/// Opens the dialog in which joints of the last motion are chosen.
+void ask_for_joint_map(State& state);
 
 /// The same, or a picture of the viewport for .png; errors become messages.
 void write_what_is_open(State& state, const std::filesystem::path& path);

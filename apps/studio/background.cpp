@@ -1,9 +1,12 @@
 // Actions that take long: they run in the background.
 
 #include "actions.h"
+#include "motion_import.h"
+#include "project.h"
 #include "shared/playable.h"
 
 #include "sinew/base/error.h"
+#include "sinew/base/file.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::studio {
@@ -64,25 +67,30 @@ Rigged rigged(const model::Character& from, const app::SkeletonChoice& choice, c
     return result;
 }
 
-Job::Apply put_rig(Rigged made, std::filesystem::path path, std::string what) {
-    Document document(std::move(made.character), std::move(path));
-    if (made.parts && !document.character->has_skin()) document.parts = std::move(made.parts);
-    return [document = std::move(document), reason = std::move(made.reason),
-            what = std::move(what)](State& state) {
-        change(state, what, document);
-        state.rig_reason = reason;
-        if (state.view.skeleton == SkeletonMode::hidden) state.view.skeleton = SkeletonMode::over;
-    };
+Document rigged_document(const Rigged& made, const std::filesystem::path& path) {
+    Document document(made.character, path);
+    if (made.parts && !document.character->has_skin()) document.parts = made.parts;
+    return document;
+}
+
+Job::Apply put_rig(Document document, std::string reason, std::string what) {
+    return
+        [document = std::move(document), reason = std::move(reason), what = std::move(what)](State& state) {
+            change(state, what, document);
+            state.rig_reason = reason;
+            if (state.view.skeleton == SkeletonMode::hidden) state.view.skeleton = SkeletonMode::over;
+        };
 }
 
 /// A motion on what is open: on its skeleton, or on the motion's own one placed inside the bare mesh.
-Job::Apply put_motion(const CharacterPtr& onto, const std::filesystem::path& shown, io::Asset motion,
-                      const std::filesystem::path& path, Monitor& monitor) {
-    if (onto->has_skeleton()) {
-        Document document(with_motion(*onto, std::move(motion), path, monitor), shown);
+Job::Apply put_motion(const Document& onto, io::Asset motion, const std::filesystem::path& path,
+                      Monitor& monitor) {
+    if (onto.character->has_skeleton()) {
+        Document document = with_motion(onto, std::move(motion), path, monitor);
         return [document = std::move(document)](State& state) {
             change(state, "add motion", document);
             choose_clip(state, static_cast<int>(document.character->clips.size()) - 1);
+            look_at_all(state);  // it may begin elsewhere
         };
     }
     if (!motion.character.has_skeleton())
@@ -90,12 +98,47 @@ Job::Apply put_motion(const CharacterPtr& onto, const std::filesystem::path& sho
     app::SkeletonChoice choice;
     choice.options.pattern = &motion.character.skeleton;
     const rig::BindOptions bind;
-    Rigged made = rigged(*onto, choice, &bind, monitor);
-    made.character = with_motion(made.character, std::move(motion), path, monitor);
-    Job::Apply put = put_rig(std::move(made), shown, "fit motion");
+    const Rigged made = rigged(*onto.character, choice, &bind, monitor);
+    Document document = with_motion(rigged_document(made, onto.path), std::move(motion), path, monitor);
+    Job::Apply put = put_rig(std::move(document), made.reason, "fit motion");
     return [put = std::move(put)](State& state) {
         put(state);
         choose_clip(state, 0);
+    };
+}
+
+/// A map of joints for the motion that is on what is open.
+Job::Apply put_map(const Document& onto, const std::filesystem::path& path, Monitor& monitor) {
+    if (!onto.motion) fail(path.string(), "a map of joints needs a motion: open one first, then this");
+    const FileView file(path);
+    Document document =
+        with_joint_map(onto,
+                       motion::parse_joint_map(file.text(), path.filename().string(),
+                                               onto.motion->source.skeleton, onto.character->skeleton),
+                       monitor);
+    return [document = std::move(document)](State& state) { change(state, "joint map", document); };
+}
+
+Job::Apply put_file(const Document& onto, const io::ReadOptions& options, const std::filesystem::path& path,
+                    Monitor& monitor) {
+    if (suffix(path) == project_suffix)
+        return [project = load_project(path, monitor)](State& state) { show(state, project); };
+    if (suffix(path) == map_suffix) return put_map(onto, path, monitor);
+    io::Asset asset = io::read(path, options, monitor);
+    std::vector<std::string> guesses;
+    for (const io::Guess& guess : asset.guesses)
+        guesses.push_back(fmt::format("{}: guessed {}: {} ({})", path.filename().string(), guess.subject,
+                                      guess.value, guess.reason));
+    const bool takes_motion = onto.character->has_mesh() && !onto.sequence;
+    Job::Apply put;
+    if (takes_motion && is_motion(asset)) {
+        put = put_motion(onto, std::move(asset), path, monitor);
+    } else {
+        put = [document = document_of(std::move(asset), path, monitor)](State& s) { show(s, document); };
+    }
+    return [put = std::move(put), guesses](State& state) {
+        put(state);
+        for (const std::string& guess : guesses) state.messages.add(Severity::note, guess);
     };
 }
 
@@ -103,24 +146,11 @@ Job::Apply put_motion(const CharacterPtr& onto, const std::filesystem::path& sho
 
 void open_file(State& state, const std::filesystem::path& path) {
     // What is open when it is asked for, not when the file has been read.
-    const CharacterPtr open = state.document.character;
-    const bool takes_motion = open->has_mesh() && !state.document.sequence;
-    const auto work = [=, shown = state.document.path, options = state.read](Monitor& monitor) -> Job::Apply {
-        io::Asset asset = io::read(path, options, monitor);
-        std::vector<std::string> guesses;
-        for (const io::Guess& guess : asset.guesses)
-            guesses.push_back(fmt::format("{}: guessed {}: {} ({})", path.filename().string(), guess.subject,
-                                          guess.value, guess.reason));
-        Job::Apply put;
-        if (takes_motion && is_motion(asset)) {
-            put = put_motion(open, shown, std::move(asset), path, monitor);
-        } else {
-            put = [document = document_of(std::move(asset), path, monitor)](State& s) { show(s, document); };
-        }
-        return [put = std::move(put), guesses, path](State& s) {
-            put(s);
-            for (const std::string& guess : guesses) s.messages.add(Severity::note, guess);
-            s.recent.add(path);
+    const auto work = [path, open = state.document, options = state.read](Monitor& monitor) -> Job::Apply {
+        Job::Apply put = put_file(open, options, path, monitor);
+        return [put = std::move(put), path](State& state_now) {
+            put(state_now);
+            state_now.recent.add(path);
         };
     };
     if (!state.job.start("Opening " + path.filename().string(), work))
@@ -147,7 +177,8 @@ void find_skeleton(State& state) {
     if (state.bind_after) bind = state.bind;
     const auto work = [open, bind, choice = state.skeleton_choice,
                        path = state.document.path](Monitor& monitor) -> Job::Apply {
-        return put_rig(rigged(*open, choice, bind ? &*bind : nullptr, monitor), path, "find skeleton");
+        const Rigged made = rigged(*open, choice, bind ? &*bind : nullptr, monitor);
+        return put_rig(rigged_document(made, path), made.reason, "find skeleton");
     };
     state.job.start("Finding a skeleton", work);
 }
@@ -165,7 +196,7 @@ void bind_skin(State& state) {
         const rig::BindResult bound = rig::bind(made.character.mesh, open->skeleton, bind, monitor);
         made.character.skin = bound.skin;
         made.reason = fmt::format("bound by {}: {}", rig::name_of(bound.method), bound.reason);
-        return put_rig(std::move(made), path, "bind");
+        return put_rig(rigged_document(made, path), made.reason, "bind");
     };
     state.job.start("Binding the skin", work);
 }

@@ -5,28 +5,11 @@
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/topology.h"
-#include "sinew/model/channel_clip.h"
-#include "sinew/motion/gait_partial.h"
-#include "sinew/motion/retarget.h"
-#include "sinew/motion/solve.h"
-#include "sinew/sample/skeleton_templates.h"
 
 namespace sinew::studio {
 namespace {
 
 using app::count_of;
-
-/// Skeleton and clip of a subject from the markers on it.
-model::Character solved(const model::Trial& trial, Monitor& monitor) {
-    motion::SolveResult result =
-        motion::solve(trial, sample::skeleton_template("biped"), {}, nullptr, monitor);
-    const std::vector<bool> measured = motion::measured_joints(result.skeleton, result.held);
-    motion::hang_arms(result.skeleton, measured, result.clip);
-    model::Character character;
-    character.skeleton = std::move(result.skeleton);
-    character.clips = {std::move(result.clip)};
-    return character;
-}
 
 geometry::Box rest_box(const model::Character& character) {
     geometry::Box box = geometry::bounds(
@@ -77,7 +60,10 @@ Document::Document(model::Character made, std::filesystem::path from)
       box(rest_box(*character)) {}
 
 Document Document::with(model::Character changed) const {
-    return Document(std::move(changed), path);
+    const bool same_joints = changed.skeleton.size() == character->skeleton.size();
+    Document document(std::move(changed), path);
+    if (same_joints) document.motion = motion;
+    return document;
 }
 
 Document document_of(io::Asset asset, const std::filesystem::path& path, Monitor& monitor) {
@@ -108,28 +94,6 @@ bool is_motion(const io::Asset& asset) {
     if (asset.character.has_mesh() || !asset.sequence.empty()) return false;
     return !asset.character.clips.empty() || !asset.channels.empty() || !asset.trial.markers.empty() ||
            !asset.cycle.empty();
-}
-
-model::Character with_motion(const model::Character& character, io::Asset motion,
-                             const std::filesystem::path& path, Monitor& monitor) {
-    if (!character.has_skeleton())
-        fail(path.string(), "there is no skeleton yet that could follow this motion: find one first");
-    model::Character result = character;
-    if (!motion.channels.empty() && motion.character.clips.empty()) {
-        result.clips.push_back(model::clip_of(motion.channels, character.skeleton, {}, monitor).clip);
-    } else {
-        if (motion.character.clips.empty() && !motion.trial.markers.empty())
-            motion.character = solved(motion.trial, monitor);
-        else
-            app::make_playable(motion, monitor);
-        for (const model::Clip& clip : motion.character.clips)
-            result.clips.push_back(
-                motion::retarget(motion.character.skeleton, clip, character.skeleton, {}, monitor).clip);
-    }
-    if (result.clips.size() == character.clips.size()) fail(path.string(), "holds no motion");
-    for (std::size_t i = character.clips.size(); i < result.clips.size(); ++i)
-        if (result.clips[i].name.empty()) result.clips[i].name = path.stem().string();
-    return result;
 }
 
 std::vector<std::string> describe(const Document& document) {

@@ -11,18 +11,21 @@
 
 namespace sinew::studio {
 
+struct ImportedMotion;
+
 struct Document {
     std::filesystem::path path;                                ///< empty for what is in no file
     std::shared_ptr<const model::Character> character;         ///< never null
     std::shared_ptr<const model::MeshSequence> sequence = {};  ///< null for most
-    std::shared_ptr<const model::Trial> trial = {};  ///< of a laboratory, whose markers are shown; or null
-    std::shared_ptr<const BodyParts> parts;          ///< never null
-    geometry::Box box;                               ///< of mesh and skeleton at rest
+    std::shared_ptr<const model::Trial> trial = {};     ///< of a laboratory, whose markers are shown; or null
+    std::shared_ptr<const ImportedMotion> motion = {};  ///< the last that was put onto the character; or null
+    std::shared_ptr<const BodyParts> parts;             ///< never null
+    geometry::Box box;                                  ///< of mesh and skeleton at rest
 
     Document();
     explicit Document(model::Character character, std::filesystem::path path = {});
     bool empty() const { return !character->has_mesh() && !character->has_skeleton(); }
-    /// The same file with another character; parts are found anew.
+    /// The same file with another character; parts are found anew. The motion goes with the skeleton.
     Document with(model::Character changed) const;
 };
 
@@ -33,12 +36,6 @@ Document document_of(io::Asset asset, const std::filesystem::path& path, Monitor
 
 /// True for what moves a character and shows none: motions, channels, trials, cycles.
 bool is_motion(const io::Asset& asset);
-
-/// A character with the clips of a motion behind its own: channels by the numbers of its joints, markers
-/// solved, clips of another skeleton retargeted.
-/// \throws Error when there is no skeleton to move or the motion has no clip.
-model::Character with_motion(const model::Character& character, io::Asset motion,
-                             const std::filesystem::path& path, Monitor& monitor = silent());
 
 /// What there is to know, line by line: counts, size, topology, skin, clips.
 std::vector<std::string> describe(const Document& document);

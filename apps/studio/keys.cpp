@@ -37,7 +37,7 @@ constexpr std::array table = {
     KeyHelp{"R", "reset the pose"},
     KeyHelp{"I", "print what the file holds"},
     KeyHelp{"Esc", "select nothing"},
-    KeyHelp{"Ctrl+O, Ctrl+E", "open, export"},
+    KeyHelp{"Ctrl+O, Ctrl+S, Ctrl+E", "open, save as a project, export"},
     KeyHelp{"Ctrl+Z, Ctrl+Y", "undo, redo"},
     KeyHelp{"Ctrl+Q", "quit"},
 };
@@ -117,6 +117,7 @@ void command_keys(State& state) {
     if (hit(SDL_SCANCODE_Z)) undo(state);
     if (hit(SDL_SCANCODE_Y)) redo(state);
     if (hit(SDL_SCANCODE_O)) state.dialog = Dialog::open;
+    if (hit(SDL_SCANCODE_S) && !state.document.empty()) ask_for_project(state);
     if (hit(SDL_SCANCODE_E)) state.dialog = Dialog::write;
     if (hit(SDL_SCANCODE_Q)) state.quit = true;
 }

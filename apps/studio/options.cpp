@@ -1,11 +1,11 @@
 #include "options.h"
 
-#include <map>
 #include <sstream>
 
 #include "actions.h"
 #include "robot.h"
 #include "shared/asset_options.h"
+#include "view_names.h"
 #include <CLI/CLI.hpp>
 
 #include "sinew/base/error.h"
@@ -16,27 +16,19 @@ namespace {
 
 template <class Value>
 void add_choice(CLI::App& app, const std::string& name, Value& value, const std::string& help,
-                const std::map<std::string, Value>& names) {
+                const Names<Value>& names) {
     app.add_option(name, value, help)
         ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(""));
 }
 
 void add_view_options(CLI::App& app, Options& options) {
     ViewSettings& view = options.view;
-    add_choice<RenderMode>(app, "--show", view.mode, "points, wire, solid or edges (solid with wire)",
-                           {{"points", RenderMode::points},
-                            {"wire", RenderMode::wire},
-                            {"solid", RenderMode::solid},
-                            {"edges", RenderMode::solid_wire}});
-    add_choice<SkeletonMode>(
-        app, "--skeleton", view.skeleton, "hidden, over the mesh, or inside it",
-        {{"hidden", SkeletonMode::hidden}, {"over", SkeletonMode::over}, {"inside", SkeletonMode::inside}});
-    add_choice<Coloring>(app, "--colour", view.coloring, "materials, clay, parts, weights or joint-weights",
-                         {{"materials", Coloring::material},
-                          {"clay", Coloring::clay},
-                          {"parts", Coloring::parts},
-                          {"weights", Coloring::weights},
-                          {"joint-weights", Coloring::joint_weights}});
+    add_choice(app, "--show", view.mode, "points, wire, solid or edges (solid with wire)",
+               render_mode_names());
+    add_choice(app, "--skeleton", view.skeleton, "hidden, over the mesh, or inside it",
+               skeleton_mode_names());
+    add_choice(app, "--colour", view.coloring, "materials, clay, parts, weights or joint-weights",
+               coloring_names());
     app.add_flag("--transparent", view.transparent, "Let the inside show");
     app.add_flag("--boxes", view.all_boxes, "Show the boxes of all parts");
     app.add_flag("--names", view.names, "Show the names of the joints");

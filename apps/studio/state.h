@@ -13,6 +13,7 @@
 #include "timeline.h"
 
 #include "sinew/deform/method.h"
+#include "sinew/motion/joint_map.h"
 #include "sinew/render/orbit.h"
 
 namespace sinew::studio {
@@ -48,6 +49,7 @@ struct ViewSettings {
     bool shadows = true;
     bool all_boxes = false;
     bool names = false;    ///< of the joints
+    bool forces = true;    ///< of a trial's platforms
     int samples = 4;       ///< a pixel
     bool adaptive = true;  ///< simpler while it moves, where the full picture is too slow
 };
@@ -71,7 +73,7 @@ struct EditSettings {
     bool gizmo = true;
 };
 
-enum class Dialog { none, open, write, keys };
+enum class Dialog { none, open, write, keys, joint_map };
 
 /// A step back.
 struct Snapshot {
@@ -121,8 +123,9 @@ struct State {
     std::shared_ptr<const model::Character> described;  ///< what the description is of
     std::vector<std::string> description;
     Dialog dialog = Dialog::none;
-    std::string export_path;   ///< as typed
-    std::string picture_path;  ///< the next picture of the scene goes there; empty for none
+    std::string export_path;    ///< as typed
+    motion::JointMap map_edit;  ///< as chosen in the dialog
+    std::string picture_path;   ///< the next picture of the scene goes there; empty for none
     bool quit = false;
 
     const model::Character& character() const { return *document.character; }

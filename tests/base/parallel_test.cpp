@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/base/one_thread.h"
+
 namespace sinew {
 namespace {
 
@@ -36,6 +38,15 @@ TEST(Parallel, ThreadCountIsLimited) {
     EXPECT_GE(thread_count(), 1);
     const int all = thread_count();
     const Threads many(1000);
+    EXPECT_EQ(thread_count(), all);
+}
+
+TEST(Parallel, OneThreadIsALimitWhileItLives) {
+    const int all = thread_count();
+    {
+        const OneThread alone;
+        EXPECT_EQ(thread_count(), 1);
+    }
     EXPECT_EQ(thread_count(), all);
 }
 

@@ -4,6 +4,8 @@
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
+#include "sinew/base/parallel.h"
+
 namespace sinew::geometry {
 namespace {
 
@@ -89,6 +91,12 @@ TEST(SurfaceQueries, AnEmptyMeshHasNothing) {
     const SurfaceQueries nothing(Mesh{});
     EXPECT_FALSE(nothing.first_hit(Vec3f::Zero(), Vec3f(1, 0, 0)));
     EXPECT_FALSE(nothing.nearest(Vec3f::Zero()));
+}
+
+TEST(SurfaceQueries, LeavesAllThreadsToOthers) {
+    const int before = thread_count();
+    const SurfaceQueries cube(test::cube());
+    EXPECT_EQ(thread_count(), before);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-#include "document.h"
-
+#include "motion_import.h"
 #include "support/cut_shapes.h"
 #include "support/data.h"
 #include "support/samples.h"
@@ -69,7 +68,8 @@ TEST(StudioDocument, MotionsGoOntoTheSkeletonThatIsOpen) {
     ASSERT_TRUE(is_motion(motion));
     model::Character still = man;
     still.clips.clear();
-    const model::Character walking = with_motion(still, motion, folder / "walk.bvh");
+    const Document moved = with_motion(Document(still), motion, folder / "walk.bvh");
+    const model::Character& walking = *moved.character;
     ASSERT_EQ(walking.clips.size(), motion.character.clips.size());
     // At half a second both stand alike.
     const auto expected = model::joint_positions(model::world_matrices(man, &man.clips[0], 0.5));
@@ -77,7 +77,7 @@ TEST(StudioDocument, MotionsGoOntoTheSkeletonThatIsOpen) {
     for (std::size_t j = 0; j < expected.size(); ++j) EXPECT_LT((expected[j] - found[j]).norm(), 0.02);
     model::Character bare;
     bare.mesh = man.mesh;
-    EXPECT_THROW(with_motion(bare, motion, "walk.bvh"), Error);
+    EXPECT_THROW(with_motion(Document(bare), motion, "walk.bvh"), Error);
 }
 
 TEST(StudioDocument, SequencesAndTrialsCanBeShown) {

@@ -4,6 +4,7 @@
 
 #include "actions.h"
 #include "keys.h"
+#include "motion_import.h"
 #include "panels.h"
 #include "ui.h"
 #include <imgui_stdlib.h>
@@ -109,11 +110,12 @@ void open_dialog(State& state) {
 }
 
 void write_dialog(State& state) {
-    if (!begin_dialog("Export", {560, 170})) return;
+    if (!begin_dialog("Export", {600, 190})) return;
     std::string& path = state.export_path;
     if (path.empty()) path = (fs::current_path() / (state.character().name + ".glb")).string();
     ImGui::TextDisabled(
-        "By the suffix: glb, gltf, bvh, asf, obj, ply, usda, py; c3d, trc of a trial; csv angles; png");
+        "By the suffix: glb, gltf, bvh, asf, obj, ply, usda, py; c3d, trc of a trial; csv angles; png;\n"
+        "sinew for the whole project, map for the joints of the last motion");
     ImGui::SetNextItemWidth(-1);
     const bool entered = ImGui::InputText("##Target", &path, ImGuiInputTextFlags_EnterReturnsTrue);
     ui::mark("Target");
@@ -146,12 +148,48 @@ void keys_dialog(State& state) {
     ImGui::EndPopup();
 }
 
+/// Which joint of the last motion moves which joint here.
+void joint_map_dialog(State& state) {
+    if (!state.document.motion) return close(state);
+    if (!begin_dialog("Joint map", {560, 640})) return;
+    const model::Skeleton& here = state.character().skeleton;
+    std::vector<std::string> sources = {"(none)"};
+    for (const model::Joint& joint : state.document.motion->source.skeleton.joints)
+        sources.push_back(joint.name);
+    ImGui::TextDisabled("Each joint of the character, and the joint of %s that moves it",
+                        state.document.motion->path.filename().string().c_str());
+    ImGui::BeginChild("joints", {0, -40});
+    if (ImGui::BeginTable("map", 2, ImGuiTableFlags_RowBg)) {
+        for (std::size_t j = 0; j < state.map_edit.size() && j < here.size(); ++j) {
+            ImGui::TableNextColumn();
+            ImGui::TextUnformatted(here.joints[j].name.c_str());
+            ImGui::TableNextColumn();
+            ImGui::SetNextItemWidth(-1);
+            int chosen = state.map_edit[j] + 1;
+            const std::string& name = here.joints[j].name;
+            if (ui::choice(("##" + name).c_str(), chosen, sources)) state.map_edit[j] = chosen - 1;
+            ui::mark("map/" + name);
+        }
+        ImGui::EndTable();
+    }
+    ImGui::EndChild();
+    if (ui::button("By name and role", true, 150)) state.map_edit = map_by_itself(state.document);
+    ImGui::SameLine();
+    const bool changed = state.map_edit != state.document.motion->map;
+    const bool applied = ui::button("Apply", changed, 100);
+    ImGui::SameLine();
+    if (applied) use_joint_map(state, state.map_edit);
+    if (ui::button("Close", true, 100) || escape()) close(state);
+    ImGui::EndPopup();
+}
+
 }  // namespace
 
 void dialogs(State& state) {
     if (state.dialog == Dialog::open) open_dialog(state);
     if (state.dialog == Dialog::write) write_dialog(state);
     if (state.dialog == Dialog::keys) keys_dialog(state);
+    if (state.dialog == Dialog::joint_map) joint_map_dialog(state);
 }
 
 }  // namespace sinew::studio

@@ -34,6 +34,7 @@ void file_menu(State& state) {
         ImGui::EndMenu();
     }
     ImGui::Separator();
+    if (ui::menu_item("Save project ...", "Ctrl+S", false, !state.document.empty())) ask_for_project(state);
     if (ui::menu_item("Export ...", "Ctrl+E", false, !state.document.empty())) state.dialog = Dialog::write;
     ImGui::Separator();
     if (ui::menu_item("Quit", "Ctrl+Q")) state.quit = true;
@@ -46,6 +47,8 @@ void edit_menu(State& state) {
     if (ui::menu_item(again.c_str(), "Ctrl+Y", false, !state.redo.empty())) redo(state);
     ImGui::Separator();
     if (ui::menu_item("Reset pose", "R")) reset_pose(state);
+    if (ui::menu_item("Joint map ...", nullptr, false, state.document.motion != nullptr))
+        ask_for_joint_map(state);
     if (ui::menu_item("Take pose into clip", nullptr, false, !state.pose.empty())) bake_pose(state);
 }
 

@@ -23,6 +23,7 @@ void MeshCopier::add(const Triangle& triangle) {
 std::uint32_t MeshCopier::vertex(std::uint32_t v) {
     if (of_[v] != none) return of_[v];
     of_[v] = static_cast<std::uint32_t>(to_.vertex_count());
+    copied_.push_back(v);
     to_.positions.push_back(from_.positions[v]);
     copy_at(from_.normals, v, to_.normals);
     copy_at(from_.tangents, v, to_.tangents);

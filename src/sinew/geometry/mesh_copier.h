@@ -15,12 +15,16 @@ class MeshCopier {
 
     void add(const Triangle& triangle);
 
+    /// The vertices that came along, in their order.
+    const std::vector<std::uint32_t>& copied() const { return copied_; }
+
   private:
     std::uint32_t vertex(std::uint32_t v);
 
     const Mesh& from_;
     Mesh& to_;
     std::vector<std::uint32_t> of_;  ///< where each vertex went
+    std::vector<std::uint32_t> copied_;
 };
 
 /// The mesh without vertices that no triangle uses, the others in the order of their first use. Morphs, which

@@ -5,12 +5,12 @@
 #include <embree3/rtcore.h>
 
 #include "sinew/base/error.h"
+#include "sinew/base/one_thread.h"
 
 namespace sinew::geometry {
 
-/// Embree's device and scene, and the triangles for our own point queries.
+/// Embree's scene, and the triangles for our own point queries.
 struct SurfaceQueries::Tree {
-    RTCDevice device = nullptr;
     RTCScene scene = nullptr;
     std::vector<Vec3f> positions;
     std::vector<Triangle> triangles;
@@ -20,11 +20,24 @@ struct SurfaceQueries::Tree {
     Tree& operator=(const Tree&) = delete;
     ~Tree() {
         if (scene != nullptr) rtcReleaseScene(scene);
-        if (device != nullptr) rtcReleaseDevice(device);
     }
 };
 
 namespace {
+
+/// One for all, never released. Embree limits every thread pool of the program to the threads of its devices:
+/// it must be let to have all of them.
+RTCDevice device() {
+    static const RTCDevice only = rtcNewDevice(nullptr);
+    if (only == nullptr) fail("", "the ray caster cannot start");
+    return only;
+}
+
+/// Order in the tree decides which of equally near hits is the first: it must not depend on threads.
+void build(RTCScene scene) {
+    const OneThread alone;
+    rtcCommitScene(scene);
+}
 
 RTCRayHit make_ray(const Vec3f& origin, const Vec3f& direction, float most) {
     RTCRayHit query{};
@@ -91,12 +104,10 @@ SurfaceQueries::SurfaceQueries(std::span<const Vec3f> positions, std::span<const
     : tree_(std::make_unique<Tree>()) {
     tree_->positions.assign(positions.begin(), positions.end());
     tree_->triangles.assign(triangles.begin(), triangles.end());
-    tree_->device = rtcNewDevice("threads=1");
-    if (tree_->device == nullptr) fail("", "the ray caster cannot start");
-    tree_->scene = rtcNewScene(tree_->device);
+    tree_->scene = rtcNewScene(device());
     rtcSetSceneFlags(tree_->scene, static_cast<RTCSceneFlags>(RTC_SCENE_FLAG_ROBUST |
                                                               RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
-    RTCGeometry geometry = rtcNewGeometry(tree_->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    RTCGeometry geometry = rtcNewGeometry(device(), RTC_GEOMETRY_TYPE_TRIANGLE);
     auto* const vertices = static_cast<float*>(
         rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float),
                                 std::max<std::size_t>(1, positions.size())));
@@ -112,7 +123,7 @@ SurfaceQueries::SurfaceQueries(std::span<const Vec3f> positions, std::span<const
     rtcCommitGeometry(geometry);
     rtcAttachGeometry(tree_->scene, geometry);
     rtcReleaseGeometry(geometry);
-    rtcCommitScene(tree_->scene);
+    build(tree_->scene);
 }
 SurfaceQueries::SurfaceQueries(SurfaceQueries&&) noexcept = default;
 SurfaceQueries& SurfaceQueries::operator=(SurfaceQueries&&) noexcept = default;

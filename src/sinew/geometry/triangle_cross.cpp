@@ -6,15 +6,43 @@
 namespace sinew::geometry {
 namespace {
 
+/// A triangle with the normal of its plane.
+struct Facet {
+    const TriangleCorners& corners;
+    Vec3d normal;
+
+    explicit Facet(const TriangleCorners& t) : corners(t), normal((t[1] - t[0]).cross(t[2] - t[0])) {}
+};
+
+using Heights = std::array<double, 3>;
+
+/// How far the corners are above the plane, times the length of its normal.
+Heights heights_above(const Facet& plane, const TriangleCorners& t) {
+    const Vec3d& origin = plane.corners[0];
+    return {plane.normal.dot(t[0] - origin), plane.normal.dot(t[1] - origin),
+            plane.normal.dot(t[2] - origin)};
+}
+
+bool on_one_side(const Heights& h) {
+    return (h[0] > 0 && h[1] > 0 && h[2] > 0) || (h[0] < 0 && h[1] < 0 && h[2] < 0);
+}
+
 /// Does the segment from p to q meet the triangle? Signs of volumes (Guigue and Devillers 2003).
-bool meets(const Vec3d& p, const Vec3d& q, const TriangleCorners& t) {
-    const Vec3d normal = (t[1] - t[0]).cross(t[2] - t[0]);
-    const double at_p = normal.dot(p - t[0]), at_q = normal.dot(q - t[0]);
+bool meets(const Vec3d& p, const Vec3d& q, double at_p, double at_q, const Facet& facet) {
     if (at_p * at_q > 0 || at_p == at_q) return false;
     const Vec3d x = p + at_p / (at_p - at_q) * (q - p);
+    const TriangleCorners& t = facet.corners;
     for (std::size_t i = 0; i < 3; ++i)
-        if (normal.dot((t[(i + 1) % 3] - t[i]).cross(x - t[i])) < 0) return false;
+        if (facet.normal.dot((t[(i + 1) % 3] - t[i]).cross(x - t[i])) < 0) return false;
     return true;
+}
+
+bool a_side_meets(const TriangleCorners& t, const Heights& heights, const Facet& facet) {
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t j = (i + 1) % 3;
+        if (meets(t[i], t[j], heights[i], heights[j], facet)) return true;
+    }
+    return false;
 }
 
 struct Slab {
@@ -44,10 +72,14 @@ bool boxes_apart(const TriangleCorners& a, const TriangleCorners& b) {
 }  // namespace
 
 bool triangles_cross(const TriangleCorners& a, const TriangleCorners& b) {
-    for (std::size_t i = 0; i < 3; ++i) {
-        if (meets(a[i], a[(i + 1) % 3], b) || meets(b[i], b[(i + 1) % 3], a)) return true;
-    }
-    return false;
+    // Most neighbours are on one side of each other's planes.
+    const Facet second(b);
+    const Heights of_a = heights_above(second, a);
+    if (on_one_side(of_a)) return false;
+    const Facet first(a);
+    const Heights of_b = heights_above(first, b);
+    if (on_one_side(of_b)) return false;
+    return a_side_meets(a, of_a, second) || a_side_meets(b, of_b, first);
 }
 
 bool surfaces_cross(const std::vector<TriangleCorners>& a, const std::vector<TriangleCorners>& b,

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/deform/parts/gap_clip_tracks.h"
 #include "sinew/geometry/mesh_copier.h"
 
@@ -33,6 +34,7 @@ constexpr int none = -1, several = -2;
 std::vector<int> ends_of(const GapCloser& closer, const GapFrame& frame) {
     std::vector<int> ends(closer.body().cut.points.size(), none);
     const auto mark = [&](std::uint32_t point, std::size_t gap) {
+        if (closer.soft().whole(point)) return;
         const auto own = static_cast<int>(gap);
         ends[point] = ends[point] == none || ends[point] == own ? own : several;
     };
@@ -91,6 +93,24 @@ bool worth_a_node(const Piece& piece) {
     return (piece.frames.size() - 1) * piece.size() * bytes_of_triangle > bytes_of_node;
 }
 
+/// A corner is carried by several parts.
+bool is_soft(const GapCloser& closer, std::uint32_t triangle) {
+    return std::ranges::any_of(closer.body().cut.triangles[triangle],
+                               [&](std::uint32_t point) { return closer.soft().soft(point); });
+}
+
+/// Soft triangles that a frame shows as the parts carry them, but not all frames, by part.
+std::vector<Piece> soft_in_frame(const GapCloser& closer, const std::vector<std::uint8_t>& rigid,
+                                 const std::vector<std::uint8_t>& always) {
+    std::vector<Piece> pieces(closer.body().part_count());
+    for (std::uint32_t t = 0; t < rigid.size() && closer.soft().any(); ++t)
+        if (rigid[t] && !always[t] && is_soft(closer, t))
+            pieces[at(closer.body().cut.part_of[t])].triangles.push_back(t);
+    for (std::size_t p = 0; p < pieces.size(); ++p) pieces[p].part = static_cast<int>(p);
+    std::erase_if(pieces, [](const Piece& piece) { return piece.triangles.empty(); });
+    return pieces;
+}
+
 /// Triangles that are rigid in some frames but not in all, by the seam that they are near: one piece for each
 /// set of them that is ever shown together.
 std::vector<Piece> shown_together(const GapCloser& closer,
@@ -102,7 +122,7 @@ std::vector<Piece> shown_together(const GapCloser& closer,
     for (std::uint32_t f = 0; f < rigid.size(); ++f) {
         std::map<std::size_t, std::vector<std::uint32_t>> sets;
         for (std::uint32_t t = 0; t < owner.size(); ++t)
-            if (rigid[f][t] && !always[t]) sets[owner[t]].push_back(t);
+            if (rigid[f][t] && !always[t] && !is_soft(closer, t)) sets[owner[t]].push_back(t);
         for (auto& [at, set] : sets) found[{at, std::move(set)}].push_back(f);
     }
     std::vector<Piece> pieces;
@@ -118,11 +138,15 @@ std::vector<int> materials_of(const Mesh& mesh) {
     return materials;
 }
 
-/// Puts the pieces behind each other, each on one joint.
+/// Puts the pieces behind each other, each on one joint; where skin is soft, on those of several parts.
 class Assembly {
   public:
-    Assembly(const PartBody& body, const PartMotion& motion)
-        : rest_(with_normals(body.mesh)), materials_(materials_of(body.mesh)), motion_(motion) {
+    Assembly(const GapCloser& closer, const PartMotion& motion)
+        : closer_(closer),
+          rest_(with_normals(closer.body().mesh)),
+          materials_(materials_of(rest_)),
+          motion_(motion) {
+        const PartBody& body = closer.body();
         character_.mesh.materials = body.mesh.materials;
         character_.mesh.images = body.mesh.images;
         add_joint(character_, "parts", -1, {});
@@ -134,6 +158,16 @@ class Assembly {
         }
     }
 
+    /// Triangles of one part that no frame changes.
+    void add_core(const Piece& piece, const std::string& name) {
+        for (const std::uint32_t v : copy(piece, name)) {
+            std::vector<model::Influence> influences;
+            for (const SoftSeams::Share& share : shares(piece.part, v))
+                influences.push_back(
+                    {static_cast<std::uint32_t>(share.part) + 1, static_cast<float>(share.weight)});
+            character_.skin.push_vertex(influences);
+        }
+    }
     void add(const Piece& piece, const std::string& name, int joint) {
         copy(piece, name);
         bind(joint);
@@ -146,14 +180,19 @@ class Assembly {
             clip_.tracks.push_back(shown_track(joint, frames, motion_.frames.size(), motion_.rate));
         return joint;
     }
-    /// A mesh of one frame, and pieces that are in few frames, where this one carries them.
-    void add_frame(std::uint32_t f, const Mesh& mixed, const std::vector<const Piece*>& more) {
+    /// A mesh of one frame, soft pieces, and pieces that are in few frames, where this one carries them.
+    void add_frame(std::uint32_t f, const Mesh& mixed, const std::vector<Piece>& soft,
+                   const std::vector<const Piece*>& more) {
         const std::string name = fmt::format("frame_{}", f);
         copy({-1, {}, {}, &mixed}, name);
         for (const Piece* piece : more) {
             const std::size_t first = character_.mesh.vertex_count();
             copy(*piece, name);
             move(character_.mesh, first, motion_.frames[f][static_cast<std::size_t>(piece->part)]);
+        }
+        for (const Piece& piece : soft) {
+            std::size_t to = character_.mesh.vertex_count();
+            for (const std::uint32_t v : copy(piece, name)) place_soft(piece.part, v, f, to++);
         }
         if (character_.mesh.vertex_count() > character_.skin.vertex_count()) bind(add_shown(name, 0, {f}));
     }
@@ -165,7 +204,17 @@ class Assembly {
     }
 
   private:
-    void copy(const Piece& piece, const std::string& name) {
+    std::vector<SoftSeams::Share> shares(int part, std::uint32_t vertex) const {
+        return closer_.soft().shares(part, closer_.body().cut.point_of[vertex]);
+    }
+    void place_soft(int part, std::uint32_t vertex, std::uint32_t frame, std::size_t to) {
+        const BlendedPlace place = blend(shares(part, vertex), motion_.frames[frame]);
+        character_.mesh.positions[to] = Vec3d(place * rest_.positions[vertex].cast<double>()).cast<float>();
+        character_.mesh.normals[to] =
+            Vec3d(place.turn * rest_.normals[vertex].cast<double>()).normalized().cast<float>();
+    }
+    /// The vertices that came along.
+    std::vector<std::uint32_t> copy(const Piece& piece, const std::string& name) {
         MeshCopier copier(piece.mesh == nullptr ? rest_ : *piece.mesh, character_.mesh);
         if (piece.mesh != nullptr) {
             for (const geometry::Part& part : piece.mesh->parts) {
@@ -173,7 +222,7 @@ class Assembly {
                     copier.add(piece.mesh->triangles[t]);
                 end_part(character_.mesh, name, part.material);
             }
-            return;
+            return copier.copied();
         }
         for (std::size_t i = 0; i < piece.triangles.size(); ++i) {
             const int material = materials_[piece.triangles[i]];
@@ -181,12 +230,14 @@ class Assembly {
             if (i + 1 == piece.triangles.size() || materials_[piece.triangles[i + 1]] != material)
                 end_part(character_.mesh, name, material);
         }
+        return copier.copied();
     }
     void bind(int joint) {
         const model::Influence influence{static_cast<std::uint32_t>(joint), 1.0f};
         while (character_.skin.vertex_count() < character_.mesh.vertex_count())
             character_.skin.push_vertex({&influence, 1});
     }
+    const GapCloser& closer_;
     Mesh rest_;
     std::vector<int> materials_;
     const PartMotion& motion_;
@@ -255,6 +306,29 @@ bool GapRecording::seen_before(const Gap& gap, const GapPatch& patch, std::span<
     return false;
 }
 
+bool GapRecording::has_soft_skin(const Gap& gap) const {
+    return std::ranges::any_of(gap.sides, [&](const GapSide& side) {
+        return std::ranges::any_of(side.points, [&](std::uint32_t p) { return closer_.soft().soft(p); });
+    });
+}
+
+void GapRecording::add_soft(const GapPatch& patch, Mesh piece) {
+    const float near = 1e-4f * static_cast<float>(closer_.gaps()[patch.gap].radius);
+    const auto frame = static_cast<std::uint32_t>(motion_.frames.size()) - 1;
+    const auto alike = [&](const Bend& bend) {
+        return bend.mesh.triangles == piece.triangles &&
+               std::ranges::equal(bend.mesh.positions, piece.positions, [&](const auto& a, const auto& b) {
+                   return (a - b).squaredNorm() <= near * near;
+               });
+    };
+    const auto found = std::ranges::find_if(bends_[patch.gap], alike);
+    if (found != bends_[patch.gap].end()) {
+        found->frames.push_back(frame);
+    } else {
+        bends_[patch.gap].push_back({{}, {}, std::move(piece), {frame}});
+    }
+}
+
 void GapRecording::add(std::span<const math::Rigidd> world, const GapFrame& frame) {
     if (world.size() != closer_.body().part_count())
         fail("", "{} transforms are given for {} parts", world.size(), closer_.body().part_count());
@@ -265,10 +339,16 @@ void GapRecording::add(std::span<const math::Rigidd> world, const GapFrame& fram
     mixed_.push_back(gather(mesh, lists.back()));
     for (const GapPatch& patch : frame.patches) {
         const Gap& gap = closer_.gaps()[patch.gap];
-        if (seen_before(gap, patch, world)) continue;
-        Mesh& piece = bends_[patch.gap].back().mesh;
-        piece = gather(mesh, lists[patch.gap]);
-        move(piece, 0, world[static_cast<std::size_t>(gap.parent)].inverse());
+        const auto in_parent = [&] {
+            Mesh piece = gather(mesh, lists[patch.gap]);
+            move(piece, 0, world[at(gap.parent)].inverse());
+            return piece;
+        };
+        if (has_soft_skin(gap)) {
+            add_soft(patch, in_parent());
+        } else if (!seen_before(gap, patch, world)) {
+            bends_[patch.gap].back().mesh = in_parent();
+        }
     }
 }
 
@@ -278,12 +358,14 @@ model::Character GapRecording::character() const {
     std::vector<std::uint8_t> always = rigid_.front();
     for (const std::vector<std::uint8_t>& frame : rigid_)
         for (std::size_t t = 0; t < always.size(); ++t) always[t] &= frame[t];
-    Assembly assembly(body, motion_);
+    Assembly assembly(closer_, motion_);
     std::vector<Piece> core(body.part_count());
     for (std::uint32_t t = 0; t < always.size(); ++t)
         if (always[t]) core[static_cast<std::size_t>(body.cut.part_of[t])].triangles.push_back(t);
-    for (std::size_t p = 0; p < core.size(); ++p)
-        assembly.add(core[p], body.cut.names[p], static_cast<int>(p) + 1);
+    for (std::size_t p = 0; p < core.size(); ++p) {
+        core[p].part = static_cast<int>(p);
+        assembly.add_core(core[p], body.cut.names[p]);
+    }
     std::vector<Piece> pieces = shown_together(closer_, rigid_, always);
     for (std::size_t g = 0; g < bends_.size(); ++g)
         for (const Bend& bend : bends_[g])
@@ -300,7 +382,8 @@ model::Character GapRecording::character() const {
             for (const std::uint32_t f : piece.frames) with_frame[f].push_back(&piece);
         }
     }
-    for (std::uint32_t f = 0; f < mixed_.size(); ++f) assembly.add_frame(f, mixed_[f], with_frame[f]);
+    for (std::uint32_t f = 0; f < mixed_.size(); ++f)
+        assembly.add_frame(f, mixed_[f], soft_in_frame(closer_, rigid_[f], always), with_frame[f]);
     return assembly.finish();
 }
 

@@ -15,12 +15,12 @@ struct PartMotion {
 };
 
 /// Frames as they are closed, kept as small as they can be told apart. Triangles that no frame changes follow
-/// the joint of their part. Those near a gap that are whole in some frames only follow it too, in pieces that
-/// are shown in these frames. A patch with the triangles around it follows the parent of its joint, and is
-/// shown in all frames in which the joint is bent alike. What is in one or two frames only is a piece for
-/// each frame. Pieces hang on joints whose scale is 1 while they are shown and 0 otherwise (stepped keys that
-/// change half way between two frames): between two frames the parts move smoothly and the patches wait. At
-/// rest the character stands as in the first frame.
+/// the joint of their part, or where skin is soft those of several. Those near a gap that are whole in some
+/// frames only follow it too, in pieces that are shown in these frames. A patch with the triangles around it
+/// follows the parent of its joint, and is shown in all frames in which the joint is bent alike. What is in
+/// one or two frames only is a piece for each frame. Pieces hang on joints whose scale is 1 while they are
+/// shown and 0 otherwise (stepped keys that change half way between two frames): between two frames the parts
+/// move smoothly and the patches wait. At rest the character stands as in the first frame.
 class GapRecording {
   public:
     /// The closer must outlive the recording.
@@ -41,6 +41,9 @@ class GapRecording {
         std::vector<std::uint32_t> frames;
     };
     bool seen_before(const Gap& gap, const GapPatch& patch, std::span<const math::Rigidd> world);
+    bool has_soft_skin(const Gap& gap) const;
+    /// Bends of soft skin depend on more than their joint: they are alike when the pieces are.
+    void add_soft(const GapPatch& patch, geometry::Mesh piece);
 
     const GapCloser& closer_;
     PartMotion motion_;

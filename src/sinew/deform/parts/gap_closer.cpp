@@ -18,6 +18,9 @@ struct GapCloser::Data {
     SplitVertices split;
     std::vector<geometry::Vec3f> normals;
     PartSolids solids;
+    SoftSeams soft;
+    std::vector<SoftPoint> soft_vertices;
+    std::vector<std::vector<SoftPoint>> soft_points;  ///< of sides: 2 gap + side
 };
 
 GapCloser::GapCloser(PartBody body, const GapOptions& options, Monitor& monitor)
@@ -27,6 +30,10 @@ GapCloser::GapCloser(PartBody body, const GapOptions& options, Monitor& monitor)
     data_->gaps = prepare_gaps(data_->body);
     data_->split = split_vertices(data_->body, data_->gaps);
     data_->solids = PartSolids(data_->body, options.inside);
+    data_->soft = SoftSeams(data_->body, data_->gaps, options.constant_topology ? 0 : options.softness);
+    data_->soft_vertices = soft_vertices(data_->body, data_->split, data_->soft);
+    for (const Gap& gap : data_->gaps)
+        for (const GapSide& side : gap.sides) data_->soft_points.push_back(soft_points(side, data_->soft));
     const geometry::Mesh& mesh = data_->body.mesh;
     data_->normals =
         mesh.normals.empty() ? geometry::vertex_normals(mesh.positions, mesh.triangles) : mesh.normals;
@@ -50,6 +57,9 @@ const GapOptions& GapCloser::options() const {
 }
 const std::vector<Gap>& GapCloser::gaps() const {
     return data_->gaps;
+}
+const SoftSeams& GapCloser::soft() const {
+    return data_->soft;
 }
 
 namespace {
@@ -95,7 +105,10 @@ GapFrame GapCloser::close(std::span<const math::Rigidd> world, Monitor& monitor)
             const InsideOther inside = [&](int side, const Vec3d& point) {
                 return d.solids.contains(gap.sides[1 - side].part, point);
             };
-            frame.patches[g] = close_gap(gap, d.body, relative, inside, d.options);
+            JointMove move{relative, {}};
+            for (std::size_t s = 0; s < 2; ++s)
+                move.bent[s] = bent_points(d.body, gap.sides[s], d.soft_points[2 * g + s], world);
+            frame.patches[g] = close_gap(gap, d.body, move, inside, d.options);
         }
         frame.patches[g].gap = g;
         frame.patches[g].world = parent;
@@ -117,10 +130,11 @@ GapFrame GapCloser::close(std::span<const math::Rigidd> world, Monitor& monitor)
         return frame;
     }
     move_parts(d.body, d.split, d.normals, world, frame.mesh);
+    move_soft(d.body, d.split, d.soft_vertices, d.normals, world, frame.mesh);
     join_seams(d.gaps, d.split, world, frame);
     add_patches(d.body, d.gaps, d.split, world, frame);
     frame.skin_seconds = std::chrono::duration<double>(Clock::now() - middle).count();
-    patch_normals(d.body, d.gaps, d.split, d.options, frame);
+    patch_normals(d.body, d.gaps, d.split, d.soft, d.options, frame);
     for (const GapPatch& patch : frame.patches) {
         frame.seconds.include(patch.seconds);
         if (patch.moved) warn_about(d.body, d.gaps[patch.gap], patch, monitor);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "sinew/deform/parts/gap_patch.h"
+#include "sinew/deform/parts/gap_soft.h"
 
 namespace sinew::deform {
 
@@ -41,6 +42,7 @@ class GapCloser {
     const PartBody& body() const;
     const GapOptions& options() const;
     const std::vector<Gap>& gaps() const;
+    const SoftSeams& soft() const;
 
   private:
     struct Data;

@@ -10,8 +10,10 @@ namespace sinew::deform {
 namespace {
 
 /// The place on the seam that is nearest to a point: a twisted seam lies on itself only if it is a circle.
-Vec3d nearest_on_seam(const Gap& gap, const PartBody& body, const Vec3d& point) {
-    const auto at = [&](std::size_t i) { return body.cut.points[gap.sides[0].points[i % gap.loop_size]]; };
+Vec3d nearest_on_seam(const Gap& gap, const PartBody& body, const GapMotion& motion, const Vec3d& point) {
+    const auto at = [&](std::size_t i) {
+        return motion.rest(gap, body, 0, static_cast<std::uint32_t>(i % gap.loop_size));
+    };
     Vec3d best = at(0);
     for (std::size_t i = 0; i < gap.loop_size; ++i) {
         const Vec3d a = at(i), edge = at(i + 1) - a;
@@ -41,13 +43,18 @@ double SeamPath::length() const {
 
 SeamPath seam_path(const Gap& gap, const PartBody& body, const GapMotion& motion, std::size_t i,
                    ArcRule rule) {
-    const Vec3d rest = body.cut.points[gap.sides[0].points[i]];
-    SeamPath path{gap.pivot, rest, rest, motion.relative.rotation, motion.shift, rule};
+    const auto point = static_cast<std::uint32_t>(i);
+    SeamPath path{gap.pivot,
+                  motion.rest(gap, body, 0, point),
+                  motion.rest(gap, body, 1, point),
+                  motion.relative.rotation,
+                  motion.shift,
+                  rule};
     if (motion.band) {
         path.turn = motion.swing;
-        path.to = gap.pivot + motion.twist * (rest - gap.pivot);
+        path.to = gap.pivot + motion.twist * (path.to - gap.pivot);
         // A little of the twisted point keeps the starts of neighbours apart at corners of the seam.
-        path.from = 0.8 * nearest_on_seam(gap, body, path.to) + 0.2 * path.to;
+        path.from = 0.8 * nearest_on_seam(gap, body, motion, path.to) + 0.2 * path.to;
     }
     return path;
 }

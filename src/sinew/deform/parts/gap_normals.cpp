@@ -43,10 +43,11 @@ std::vector<Vec3d> sum_normals(const PartBody& body, const Gap& gap, const Split
         Vec3d own = Vec3d::Zero();
         for (const std::uint32_t t : split.triangles_of[point]) {
             if (cut.part_of[t] != gap.sides[s].part || frame.removed_triangles[t]) continue;
-            const Triangle& c = cut.triangles[t];
-            own += facet_normal(cut.points[c[0]], cut.points[c[1]], cut.points[c[2]], options.area_normals);
+            const Triangle& c = split.triangles[t];
+            const auto place = [&](std::uint32_t v) { return Vec3d(frame.mesh.positions[v].cast<double>()); };
+            own += facet_normal(place(c[0]), place(c[1]), place(c[2]), options.area_normals);
         }
-        sums[i] += s == 0 ? own : Vec3d(patch.motion.relative.rotation * own);
+        sums[i] += patch.world.rotation.conjugate() * own;
     }
     // Welded points are on both loops and have one normal.
     for (const Rib& rib : patch.ribs.ribs) {
@@ -62,7 +63,7 @@ std::vector<Vec3d> sum_normals(const PartBody& body, const Gap& gap, const Split
 }  // namespace
 
 void patch_normals(const PartBody& body, const std::vector<Gap>& gaps, const SplitVertices& split,
-                   const GapOptions& options, GapFrame& frame) {
+                   const SoftSeams& soft, const GapOptions& options, GapFrame& frame) {
     const std::vector<std::size_t> first = first_new_vertices(split, frame);
     const auto one = [&](std::size_t i) {
         GapPatch& patch = frame.patches[i];
@@ -82,6 +83,7 @@ void patch_normals(const PartBody& body, const std::vector<Gap>& gaps, const Spl
             }
             const std::size_t s = p < patch.strip.parent_count ? 0 : 1;
             const std::uint32_t local = patch.cut.sides[s].loop[s == 0 ? p : p - patch.strip.parent_count];
+            if (soft.whole(gap.sides[s].points[local])) continue;
             for (const std::uint32_t v : split.sides[2 * patch.gap + s][local])
                 frame.mesh.normals[v] = unit(sums[p], frame.mesh.normals[v]);
         }

@@ -68,7 +68,10 @@ struct GapOptions {
     /// radians, a right angle and a little.
     double widest = math::radians(91);
     double least_quality = 0.05;  ///< of triangles below which diagonals are turned (1 is equilateral)
-    int fairing = 0;              ///< steps of smoothing of the new points, ends kept
+    /// Edges around points that may not be cut, because another seam is too near, over which skin follows the
+    /// parts on both sides; 0 keeps every part rigid.
+    int softness = 4;
+    int fairing = 0;  ///< steps of smoothing of the new points, ends kept
     /// Spreads twists: where a joint turns about its limb by more than a third of an edge, a ring of
     /// triangles on either side is made anew, so that nothing is sheared.
     bool twist_bands = true;

@@ -3,6 +3,7 @@
 /// The mesh of a frame: parts that moved, without what was removed, and the patches.
 
 #include "sinew/deform/parts/gap_closer.h"
+#include "sinew/deform/parts/gap_soft.h"
 
 namespace sinew::deform {
 
@@ -23,6 +24,23 @@ void move_parts(const PartBody& body, const SplitVertices& split,
                 const std::vector<geometry::Vec3f>& rest_normals, std::span<const math::Rigidd> world,
                 geometry::Mesh& mesh);
 
+/// A vertex, or a point of a side, that several parts carry.
+struct SoftPoint {
+    std::uint32_t index = 0;
+    std::vector<SoftSeams::Share> shares;
+};
+std::vector<SoftPoint> soft_vertices(const PartBody& body, const SplitVertices& split, const SoftSeams& soft);
+std::vector<SoftPoint> soft_points(const GapSide& side, const SoftSeams& soft);
+
+/// Moves the soft ones among the split vertices.
+void move_soft(const PartBody& body, const SplitVertices& split, const std::vector<SoftPoint>& vertices,
+               const std::vector<geometry::Vec3f>& rest_normals, std::span<const math::Rigidd> world,
+               geometry::Mesh& mesh);
+
+/// Rest places of all points of a side for this motion; empty when none is soft.
+std::vector<Vec3d> bent_points(const PartBody& body, const GapSide& side, const std::vector<SoftPoint>& soft,
+                               std::span<const math::Rigidd> world);
+
 /// The rest mesh with each vertex moved by its part: for a body whose parts have not moved against each
 /// other.
 void move_whole(const PartBody& body, const std::vector<Gap>& gaps, const SplitVertices& split,
@@ -38,6 +56,6 @@ void add_patches(const PartBody& body, const std::vector<Gap>& gaps, const Split
 
 /// Stage 4: normals of new vertices and of the ends of patches, as means over facets that are there.
 void patch_normals(const PartBody& body, const std::vector<Gap>& gaps, const SplitVertices& split,
-                   const GapOptions& options, GapFrame& frame);
+                   const SoftSeams& soft, const GapOptions& options, GapFrame& frame);
 
 }  // namespace sinew::deform

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <numeric>
 
+#include "sinew/deform/parts/gap_diagonals.h"
 #include "sinew/deform/parts/gap_scattered.h"
 #include "sinew/deform/parts/gap_untangle.h"
 
@@ -36,7 +37,7 @@ void keep_all(const Gap& gap, Cut& cut) {
 std::vector<Vec3d> loop_points(const Gap& gap, const PartBody& body, const GapPatch& patch, int s) {
     std::vector<Vec3d> points;
     for (const std::uint32_t p : patch.cut.sides[s].loop)
-        points.push_back(patch.motion.place(s, body.cut.points[gap.sides[s].points[p]]));
+        points.push_back(patch.motion.place(s, patch.motion.rest(gap, body, s, p)));
     return points;
 }
 
@@ -80,12 +81,13 @@ std::size_t GapPatch::removed_points() const {
 
 namespace {
 
-GapPatch attempt(const Gap& gap, const PartBody& body, const math::Rigidd& relative,
-                 const InsideOther& inside, const GapOptions& options) {
+GapPatch attempt(const Gap& gap, const PartBody& body, const JointMove& move, const InsideOther& inside,
+                 const GapOptions& options) {
     GapPatch patch;
     patch.moved = true;
     Stopwatch watch;
-    patch.motion = gap_motion(gap, relative, options.twist_bands && !options.constant_topology);
+    patch.motion = gap_motion(gap, move.relative, options.twist_bands && !options.constant_topology);
+    for (int s = 0; s < 2; ++s) patch.motion.bent[s] = move.bent[s];
     const double weld = std::max(options.weld, 0.01) * gap.spacing;
     patch.cut.seam = judge_seam(gap, body, patch.motion, weld);
     const bool may_cut = gap.closed && !options.constant_topology;
@@ -114,15 +116,15 @@ GapPatch attempt(const Gap& gap, const PartBody& body, const math::Rigidd& relat
 
 }  // namespace
 
-GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& relative,
-                   const InsideOther& inside, const GapOptions& options) {
-    GapPatch patch = attempt(gap, body, relative, inside, options);
+GapPatch close_gap(const Gap& gap, const PartBody& body, const JointMove& move, const InsideOther& inside,
+                   const GapOptions& options) {
+    GapPatch patch = attempt(gap, body, move, inside, options);
     if (patch.crossings == 0 || options.untangling <= 0 ||
-        math::rotation_vector(relative.rotation).norm() > options.widest)
+        math::rotation_vector(move.relative.rotation).norm() > options.widest)
         return patch;
     // What is cut too sparingly ends in loops that go through each other: all that is behind the opening
     // goes.
-    GapPatch wider = attempt(gap, body, relative, [](int, const Vec3d&) { return true; }, options);
+    GapPatch wider = attempt(gap, body, move, [](int, const Vec3d&) { return true; }, options);
     const double good = std::min(worst_quality(patch.strip), 0.02);  // no slivers for crossings
     if (wider.crossings >= patch.crossings || worst_quality(wider.strip) < good) {
         patch.seconds.include(wider.seconds);

@@ -44,9 +44,14 @@ struct GapPatch {
     std::size_t new_points() const { return strip.points.size() - strip.loop_points(); }
 };
 
-/// Closes one gap. The child's motion is relative to the parent.
-GapPatch close_gap(const Gap& gap, const PartBody& body, const math::Rigidd& relative,
-                   const InsideOther& inside, const GapOptions& options);
+/// What a joint does.
+struct JointMove {
+    math::Rigidd relative;       ///< the child's motion against the parent
+    std::vector<Vec3d> bent[2];  ///< see GapMotion
+};
+
+GapPatch close_gap(const Gap& gap, const PartBody& body, const JointMove& move, const InsideOther& inside,
+                   const GapOptions& options);
 
 /// Classes of the points of a side.
 GapClasses classes_of(const Gap& gap, const GapPatch& patch, int side);

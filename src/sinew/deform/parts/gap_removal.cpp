@@ -14,7 +14,7 @@ constexpr std::uint32_t none = 0xffffffff;
 bool goes(const Gap& gap, const PartBody& body, const GapMotion& motion, const InsideOther& inside, int s,
           std::uint32_t point) {
     const GapSide& side = gap.sides[s];
-    const Vec3d seen = motion.from_other(s, body.cut.points[side.points[point]]);
+    const Vec3d seen = motion.from_other(s, motion.rest(gap, body, s, point));
     const double height = gap.normal.dot(seen - gap.centre);
     const bool behind = s == 1 ? height < side.reference[point] : height > side.reference[point];
     return behind && inside(s, seen);
@@ -177,13 +177,16 @@ std::vector<SeamPoint> judge_seam(const Gap& gap, const PartBody& body, const Ga
     std::vector<SeamPoint> seam;
     const Vec3d up = gap.normal + motion.relative.rotation * gap.normal;
     for (std::size_t i = 0; i < gap.loop_size; ++i) {
-        const Vec3d rest = body.cut.points[gap.sides[0].points[i]];
-        const Vec3d turned = motion.band ? Vec3d(gap.pivot + motion.twist * (rest - gap.pivot)) : rest;
-        const Vec3d way = motion.relative * rest - turned;
+        const auto point = static_cast<std::uint32_t>(i);
+        const Vec3d own = motion.rest(gap, body, 0, point), other = motion.rest(gap, body, 1, point);
+        const Vec3d turned = motion.band ? Vec3d(gap.pivot + motion.twist * (own - gap.pivot)) : own;
+        const Vec3d place = motion.relative * other;
+        const Vec3d way = place - turned;
         const bool pressed = up.dot(way) < 0;
-        seam.push_back(way.norm() <= weld ? SeamPoint::together
-                       : pressed          ? SeamPoint::pressed
-                                          : SeamPoint::apart);
+        const bool stuck = !gap.sides[0].removable[i] && (place - own).norm() <= weld;
+        seam.push_back(stuck || way.norm() <= weld ? SeamPoint::together
+                       : pressed                   ? SeamPoint::pressed
+                                                   : SeamPoint::apart);
     }
     return seam;
 }

@@ -20,7 +20,12 @@ struct GapMotion {
     Vec3d shift = Vec3d::Zero();                  ///< what the pivot moves: 0 for joints
     double angle = 0;                             ///< of the whole rotation
     bool band = false;                            ///< twisted so far that both sides give up a ring
+    /// Where the points of a side are at rest for this motion, when some of them are soft.
+    std::vector<Vec3d> bent[2];
 
+    Vec3d rest(const Gap& gap, const PartBody& body, int side, std::uint32_t point) const {
+        return bent[side].empty() ? body.cut.points[gap.sides[side].points[point]] : bent[side][point];
+    }
     /// Where a point of a side is.
     Vec3d place(int side, const Vec3d& rest) const { return side == 0 ? rest : Vec3d(relative * rest); }
     /// The same point as the other part sees it.

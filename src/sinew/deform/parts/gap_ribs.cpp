@@ -23,14 +23,16 @@ class RibMaker {
             places_[s].assign(gap.loop_size, none);
             const std::vector<std::uint32_t>& loop = cut.sides[s].loop;
             for (std::size_t i = 0; i < loop.size(); ++i) {
-                loops_[s].push_back(motion.place(s, body.cut.points[gap.sides[s].points[loop[i]]]));
+                loops_[s].push_back(motion.place(s, motion.rest(gap, body, s, loop[i])));
                 if (loop[i] < gap.loop_size) places_[s][loop[i]] = i;
             }
         }
         for (std::size_t i = 0; i < gap.loop_size; ++i) {
             paths_.push_back(seam_path(gap, body, motion, i, options.arcs));
+            for (int s = 0; s < 2; ++s) ends_[s].push_back(paths_.back().at(s));
             // In a band the copies of a point are not each other's ends, even where they had to stay.
-            if (!motion.band && places_[0][i] != none && places_[1][i] != none) anchors_.push_back(i);
+            if ((!motion.band || one_place(i)) && places_[0][i] != none && places_[1][i] != none)
+                anchors_.push_back(i);
         }
     }
 
@@ -62,6 +64,10 @@ class RibMaker {
         std::size_t first, last;
     };
 
+    /// Soft skin keeps the copies of the point at one place.
+    bool one_place(std::size_t seam) const {
+        return !motion_.bent[0].empty() && cut_.seam[seam] == SeamPoint::together;
+    }
     std::size_t size(int s) const { return loops_[s].size(); }
     const Vec3d& at(int s, std::size_t place) const { return loops_[s][place % size(s)]; }
 
@@ -72,7 +78,7 @@ class RibMaker {
     }
 
     Range nearest_place(int s) const {
-        const Vec3d guide = paths_[0].at(s);
+        const Vec3d& guide = ends_[s][0];
         const auto found = std::ranges::min_element(
             loops_[s], {}, [&](const Vec3d& p) { return (p - guide).squaredNorm(); });
         const auto first = static_cast<std::size_t>(found - loops_[s].begin());
@@ -120,12 +126,14 @@ class RibMaker {
                 return cost(1, seam(i), p, whole && i == 0 && p != child.first);
             });
         }
-        for (std::size_t i = 0; i < count; ++i) add_bridge(seam(i), from[i], to[i], set);
+        // What is at one place and lost to one side is on the loop of the other.
+        for (std::size_t i = 0; i < count; ++i)
+            if (!motion_.band || !one_place(seam(i))) add_bridge(seam(i), from[i], to[i], set);
     }
 
     double cost(int s, std::size_t seam, std::size_t place, bool forbidden) const {
         if (forbidden) return 1e30;
-        if (motion_.band) return (at(s, place) - paths_[seam].at(s)).norm();
+        if (motion_.band) return (at(s, place) - ends_[s][seam]).norm();
         return slice_cost(middle(seam), at(s, place), plane_);
     }
 
@@ -136,7 +144,7 @@ class RibMaker {
         return literal_triplet(middle(seam), points[1], points[0], plane_);
     }
 
-    Vec3d middle(std::size_t seam) const { return (paths_[seam].at(0) + paths_[seam].at(1)) / 2; }
+    Vec3d middle(std::size_t seam) const { return (ends_[0][seam] + ends_[1][seam]) / 2; }
 
     CurveEnd end_of(int s, std::size_t place) const {
         const std::uint32_t point = cut_.sides[s].loop[place % size(s)];
@@ -225,6 +233,7 @@ class RibMaker {
     std::vector<std::size_t> places_[2];  ///< of the points of the seam
     std::vector<Vec3d> loops_[2];
     std::vector<SeamPath> paths_;
+    std::vector<Vec3d> ends_[2];  ///< of the paths
     std::vector<std::size_t> anchors_;
 };
 

@@ -100,7 +100,7 @@ ScatteredPoints samples_of(const Gap& gap, const PartBody& body, const GapPatch&
             for (const std::uint32_t q : gap.sides[s].neighbours[p])
                 if (!ends.contains(q) && !patch.cut.sides[s].removed[q]) extra.insert(q);
         for (const std::uint32_t p : extra) {
-            samples.points.push_back(patch.motion.place(s, body.cut.points[gap.sides[s].points[p]]));
+            samples.points.push_back(patch.motion.place(s, patch.motion.rest(gap, body, s, p)));
             samples.normals.push_back(turned(s, gap.sides[s].normals[p]));
             samples.part.push_back(s);
         }

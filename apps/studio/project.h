@@ -1,0 +1,36 @@
+#pragma once
+// Projects: what is open and how it is looked at, to go on with another day.
+
+#include "state.h"
+
+namespace sinew::studio {
+
+inline constexpr const char* project_suffix = "sinew";
+inline constexpr const char* map_suffix = "map";
+
+/// Camera, picture, skinning, time, pose, and how the last motion was mapped.
+struct Project {
+    Document document;
+    render::OrbitCamera camera;
+    ViewSettings view;
+    SkinSettings skin;
+    io::ReadOptions read;
+    std::string clip;  ///< by name; empty for the rest pose
+    double time = 0;
+    double speed = 1;
+    bool loop = true;
+    PoseLayer pose;
+};
+
+/// Writes NAME.sinew (JSON, to be read and edited) and beside it NAME.sinew.glb with mesh, skeleton, binding
+/// and clips, which any program opens; trials and mesh sequences stay in their own files, and are named.
+/// \throws Error when nothing is open or a file cannot be written.
+void save_project(const State& state, const std::filesystem::path& path, Monitor& monitor = silent());
+
+/// \throws Error with file and place: what is missing, misspelt or of the wrong kind.
+Project load_project(const std::filesystem::path& path, Monitor& monitor = silent());
+
+/// Shows it as it was; undo starts anew.
+void show(State& state, const Project& project);
+
+}  // namespace sinew::studio
