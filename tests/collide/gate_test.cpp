@@ -143,7 +143,7 @@ std::size_t check_pose(const model::Character& soup, const SphereTree& tree, std
                         deform::deform<double>(soup.mesh, soup.skin, sets, matrices, method).positions};
         if (jumps) vertices.drop_jumps();
         for (const Refit refit :
-             {Refit::automatic, Refit::plain_hull, Refit::weighted_hull, Refit::records}) {
+             {Refit::automatic, Refit::edges, Refit::plain_hull, Refit::weighted_hull, Refit::records}) {
             Body body(tree, method, refit);
             body.set_pose(palette);
             checks += check(body, vertices);

@@ -21,6 +21,7 @@ enum class Refit {
     plain_hull,     ///< linear: hull of the node's ball under all its joints (LBS-0)
     weighted_hull,  ///< linear: the node's ball for every influence set (LBS-1); spherical: the cap
     records,        ///< the ball of each influence set (LBS-2), never joint by joint
+    edges,          ///< as automatic, but other blends only by how far they can be from linear ones
 };
 
 /// What a query did.

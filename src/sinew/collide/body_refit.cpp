@@ -123,8 +123,8 @@ double Body::spherical_slack(std::size_t joints, double from_center, double cent
 }
 
 StoredBall Body::refit(const Node& node, RefitRoom& room) {
-    if (refit_ != Refit::automatic || (method_ != Method::lbs && stretch_))
-        return stored(reference_refit(node, room));
+    const bool fast = refit_ == Refit::automatic || refit_ == Refit::edges;
+    if (!fast || (method_ != Method::lbs && stretch_)) return stored(reference_refit(node, room));
     if (node.joint_ball_count > 0) return stored(joint_hull(node, room));
     return fast_refit(node, room);
 }
@@ -164,7 +164,7 @@ StoredBall Body::fast_refit(const Node& node, RefitRoom& room) {
 void Body::reach_both(const Record& record, const Node& node, RefitRoom& room) {
     const bool many = node.record_count > most_with_both;
     const StoredBall& ball = many ? record.ball : node.ball;
-    const float limit = close_bend * node.ball.radius;
+    const float limit = refit_ == Refit::edges ? infinite : close_bend * node.ball.radius;
     const Reach reach = reach_linear(record, ball, many ? nullptr : &room.images, limit, room);
     if (reach.count > 0) {
         room.reaches.push_back(reach);
