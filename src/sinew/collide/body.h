@@ -171,6 +171,10 @@ class Body {
     struct Columns {
         Point4 at[4];
     };
+    /// What centres are solved from: R by rows, t and R^T t of the rigid part of a joint.
+    struct CenterTerms {
+        double at[15] = {};
+    };
     /// What a set needs besides its joints, once a pose.
     struct Set {
         Vec3d center = Vec3d::Zero();  ///< spherical: rest centre
@@ -251,6 +255,7 @@ class Body {
     }
     void fill_center(std::uint32_t set);
     Vec3d solved_center(std::uint32_t set);
+    bool plainly_solved(std::span<const std::uint32_t> joints, Vec3d& center) const;
     void prepare_exact(std::uint32_t set) {
         if (!exact_stamps_.ready(set, pose_)) exact_stamps_.fill(set, pose_, [&] { fill_exact(set); });
     }
@@ -328,7 +333,8 @@ class Body {
     std::vector<Joint> joints_;
     std::vector<Columns> columns_;
     std::vector<deform::JointMotion> motions_;
-    std::vector<Point4> turns_;  ///< quaternions in single precision
+    std::vector<CenterTerms> center_terms_;  ///< beside them
+    std::vector<Point4> turns_;              ///< quaternions in single precision
     std::vector<Set> sets_;
     std::vector<SetJoint> set_joints_;
     std::vector<PlayedJoint> played_joints_;

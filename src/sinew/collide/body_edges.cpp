@@ -31,7 +31,7 @@ constexpr float infinite = std::numeric_limits<float>::infinity();
 /// From this sum of sqrt(1 - cos) on, quaternions are better looked at.
 constexpr float most_bend = 0.95f;
 /// Share of the root's radius that rounding for far centres may take before their axes are looked at.
-constexpr float far_share = 0.2f;
+constexpr float far_share = 0.3f;
 /// The same for a set by itself, before its centre is solved for.
 constexpr float solve_share = 0.002f;
 /// How much farther from the least variance the centre may be than a point at distance 1 from the origin:

@@ -112,8 +112,44 @@ void Body::fill_center(std::uint32_t index) {
     set.center_size = set.center.norm();
 }
 
+/// A c = b with A = 1 - M^T M, b = M^T T - sum R_i^T t_i / n, M and T the means of R_i and t_i
+/// (math::center_equations). False where deform::set_center() might find axes parallel that are not found so
+/// here, or the other way round.
+bool Body::plainly_solved(std::span<const std::uint32_t> joints, Vec3d& center) const {
+    double mean[15] = {};
+    for (const std::uint32_t joint : joints) {
+        for (int k = 0; k < 15; ++k) mean[k] += center_terms_[joint].at[k];
+    }
+    const double share = 1 / static_cast<double>(joints.size());
+    for (double& value : mean) value *= share;
+    const auto dot = [&](int i, int k) {
+        return mean[i] * mean[k] + mean[i + 3] * mean[k + 3] + mean[i + 6] * mean[k + 6];
+    };
+    const double xx = 1 - dot(0, 0), yy = 1 - dot(1, 1), zz = 1 - dot(2, 2), xy = -dot(0, 1), xz = -dot(0, 2),
+                 yz = -dot(1, 2);
+    Vec3d b;
+    for (int k = 0; k < 3; ++k)
+        b[k] = mean[k] * mean[9] + mean[k + 3] * mean[10] + mean[k + 6] * mean[11] - mean[12 + k];
+    const double s = (xx + yy + zz) / 2;
+    if (!(s > 1e-6)) return false;
+    const double cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy;
+    const double determinant = xx * cx + xy * cy + xz * cz, least = determinant / (s * s);
+    if (least > 1e-6 * s) {
+        const double ex = xx * zz - xz * xz, ey = xy * xz - xx * yz, ez = xx * yy - xy * xy;
+        center = Vec3d(cx * b[0] + cy * b[1] + cz * b[2], cy * b[0] + ex * b[1] + ey * b[2],
+                       cz * b[0] + ey * b[1] + ez * b[2]) /
+                 determinant;
+        return true;
+    }
+    center = b / s;
+    return joints.size() == 2 || std::abs(least) < 1e-10 * s;
+}
+
 Vec3d Body::solved_center(std::uint32_t index) {
     const auto joints = tree_->joints_of(index);
+    for (const std::uint32_t joint : joints) prepare_motion(joint);
+    Vec3d center;
+    if (!stretch_ && plainly_solved(joints, center)) return center;
     constexpr std::size_t usual = 16;
     math::Rigidd rigid_room[usual];
     Vec3d center_room[usual];
@@ -122,7 +158,6 @@ Vec3d Body::solved_center(std::uint32_t index) {
     math::Rigidd* const rigids = more_rigids.empty() ? rigid_room : more_rigids.data();
     Vec3d* const centers = more_centers.empty() ? center_room : more_centers.data();
     for (std::size_t i = 0; i < joints.size(); ++i) {
-        prepare_motion(joints[i]);
         rigids[i] = motions_[joints[i]].rigid;
         centers[i] = tree_->joint_centers[joints[i]];
     }
