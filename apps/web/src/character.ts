@@ -7,6 +7,13 @@ import { MorphedMesh } from "./morphs";
 import { settleSigns } from "./signs";
 import { BlendedSkeleton, type Method } from "./skinning";
 
+/** Surfaces without normals are smooth, as in Sinew's own pictures; the loader makes them faceted. */
+function smooth(mesh: THREE.Mesh): void {
+  if (mesh.geometry.hasAttribute("normal")) return;
+  mesh.geometry.computeVertexNormals();
+  for (const material of [mesh.material].flat()) if ("flatShading" in material) material.flatShading = false;
+}
+
 export class Character {
   readonly root: THREE.Group;
   readonly joints: THREE.Object3D[] = [];
@@ -34,6 +41,7 @@ export class Character {
       this.meshes.push(node);
       node.castShadow = node.receiveShadow = true;
       node.frustumCulled = false; // its bounds are those of the rest pose
+      smooth(node);
       if (node.geometry.morphAttributes.position) this.morphed.push(new MorphedMesh(node));
       if (!(node instanceof THREE.SkinnedMesh)) return;
       if (!geometries.has(node.geometry)) settleSigns(node.geometry, node.skeleton.bones);

@@ -6,6 +6,8 @@ import * as THREE from "three";
 type Values = THREE.BufferAttribute | THREE.InterleavedBufferAttribute;
 
 function floats(attribute: Values): Float32Array {
+  if (attribute instanceof THREE.BufferAttribute && attribute.array instanceof Float32Array && attribute.itemSize === 3)
+    return attribute.array; // no copy: sequences are large
   const out = new Float32Array(attribute.count * 3);
   for (let v = 0; v < attribute.count; ++v)
     for (let k = 0; k < 3; ++k) out[3 * v + k] = attribute.getComponent(v, k);
