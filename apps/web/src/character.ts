@@ -7,11 +7,28 @@ import { MorphedMesh } from "./morphs";
 import { settleSigns } from "./signs";
 import { BlendedSkeleton, type Method } from "./skinning";
 
-/** Surfaces without normals are smooth, as in Sinew's own pictures; the loader makes them faceted. */
-function smooth(mesh: THREE.Mesh): void {
-  if (mesh.geometry.hasAttribute("normal")) return;
-  mesh.geometry.computeVertexNormals();
-  for (const material of [mesh.material].flat()) if ("flatShading" in material) material.flatShading = false;
+const clay = new THREE.Color().setRGB(0.36, 0.375, 0.4, THREE.LinearSRGBColorSpace);
+
+/** A file without materials leaves the look to the viewer: that of Sinew's own pictures, not the loader's white metal. */
+function hasOwnMaterial(gltf: GLTF, mesh: THREE.Mesh): boolean {
+  const place = gltf.parser.associations.get(mesh) as { meshes?: number; primitives?: number } | undefined;
+  if (place?.meshes === undefined) return true;
+  return gltf.parser.json.meshes[place.meshes].primitives[place.primitives ?? 0].material !== undefined;
+}
+
+/** Both sides are seen, and surfaces without normals are smooth, as in Sinew's own pictures. */
+function dress(mesh: THREE.Mesh, own: boolean): void {
+  const bare = !mesh.geometry.hasAttribute("normal");
+  if (bare) mesh.geometry.computeVertexNormals();
+  for (const material of [mesh.material].flat()) {
+    material.side = THREE.DoubleSide;
+    if (!(material instanceof THREE.MeshStandardMaterial)) continue;
+    if (bare) material.flatShading = false;
+    if (own) continue;
+    material.metalness = 0;
+    material.roughness = 0.7;
+    if (!material.vertexColors) material.color.copy(clay);
+  }
 }
 
 export class Character {
@@ -41,7 +58,7 @@ export class Character {
       this.meshes.push(node);
       node.castShadow = node.receiveShadow = true;
       node.frustumCulled = false; // its bounds are those of the rest pose
-      smooth(node);
+      dress(node, hasOwnMaterial(gltf, node));
       if (node.geometry.morphAttributes.position) this.morphed.push(new MorphedMesh(node));
       if (!(node instanceof THREE.SkinnedMesh)) return;
       if (!geometries.has(node.geometry)) settleSigns(node.geometry, node.skeleton.bones);

@@ -24,7 +24,7 @@ float grid(vec2 p, vec2 pixel, float width) {
 void main() {
   vec2 cell = place / spacing;
   vec2 pixel = max(fwidth(cell), vec2(1e-9));
-  float lines = max(0.30 * grid(cell, pixel, 1.2), 0.11 * grid(cell * 10.0, pixel * 10.0, 1.0));
+  float lines = max(0.30 * grid(cell, pixel, 1.2), 0.09 * grid(cell * 10.0, pixel * 10.0, 1.0));
   float fade = 1.0 - smoothstep(0.1, 0.85, length(place - middle) / reach);
   gl_FragColor = vec4(ink, lines * fade * strength);
 }`;

@@ -7,6 +7,27 @@ import { Ground } from "./ground";
 
 const fieldOfView = 30;
 
+/** The library's tone curve: colours as they are up to a knee, then rolled off towards 1, slowly losing saturation. */
+function installToneCurve(): void {
+  const chunks = THREE.ShaderChunk as Record<string, string>;
+  chunks.tonemapping_pars_fragment = chunks.tonemapping_pars_fragment.replace(
+    "vec3 CustomToneMapping( vec3 color ) { return color; }",
+    /* glsl */ `vec3 CustomToneMapping(vec3 color) {
+      const float knee = 0.72;
+      float peak = max(color.r, max(color.g, color.b));
+      if (peak <= knee) return color;
+      float rolled = knee + (1.0 - knee) * (1.0 - exp(-(peak - knee) / (1.0 - knee)));
+      vec3 scaled = color * (rolled / peak);
+      return mix(scaled, vec3(rolled), 0.6 * (1.0 - rolled / peak));
+    }`,
+  );
+}
+
+/** The part of the picture's height that the bar covers, below 880 pixels in two rows. */
+function covered(): number {
+  return Math.min((innerWidth <= 880 ? 112 : 76) / innerHeight, 0.35);
+}
+
 /** A bright ceiling, a dim floor and a broad soft box in front: what the surfaces mirror. */
 function surroundings(renderer: THREE.WebGLRenderer): THREE.Texture {
   const scene = new THREE.Scene();
@@ -49,10 +70,11 @@ export class Stage {
   private readonly follow = new THREE.Vector3();
 
   constructor(canvas: HTMLCanvasElement) {
+    installToneCurve();
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
     this.renderer.setClearAlpha(0);
     this.renderer.autoClear = false;
-    this.renderer.toneMapping = THREE.NeutralToneMapping;
+    this.renderer.toneMapping = THREE.CustomToneMapping;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.scene.environment = this.over.environment = surroundings(this.renderer);
@@ -143,12 +165,12 @@ export class Stage {
       const depth = p.dot(direction);
       distance = Math.max(
         distance,
-        depth + (1.22 * Math.abs(p.dot(up))) / slope,
+        depth + (1.12 * Math.abs(p.dot(up))) / (slope * (1 - covered())),
         depth + (1.12 * Math.abs(p.dot(right))) / (slope * this.camera.aspect),
       );
     }
-    // The bar covers the lower border: the middle of the picture lies a little below the middle of the box.
-    target.y -= 0.06 * distance * slope;
+    // The middle of the box is to be seen in the middle of what the bar leaves free.
+    target.addScaledVector(up, -covered() * distance * slope);
     this.controls.target.copy(target);
     this.camera.position.copy(target).addScaledVector(direction, distance);
     this.camera.updateProjectionMatrix();
