@@ -143,8 +143,8 @@ void write_page(Run& run, io::Asset asset, const PageOptions& options, const std
         fail(source, "holds nothing to show: no mesh, skeleton, markers or sequence");
     keep_clips(character, options.clip);
     limit_influences(character, run.monitor);
-    std::string model, title = options.title.empty() ? character.name : options.title;
-    if (title.empty()) title = std::filesystem::path(source).stem().string();
+    std::string model;
+    const std::string title = options.title.empty() ? output.stem().string() : options.title;
     {
         const StageTimer timer(run.report, "model");
         io::WriteOptions compact;
@@ -176,7 +176,7 @@ void add_publish(Program& program) {
     verb.add_option("-o,--output", options->output, "The page; all that it needs is inside")
         ->required()
         ->type_name("PAGE.html");
-    verb.add_option("--title", options->page.title, "Title of the page; the name of the model by default")
+    verb.add_option("--title", options->page.title, "Title of the page; the name of its file by default")
         ->type_name("TEXT");
     verb.add_option("--clip", options->page.clip, "Only this clip, by name or number; all by default")
         ->type_name("CLIP");

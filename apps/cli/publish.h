@@ -6,7 +6,7 @@
 namespace sinew::cli {
 
 struct PageOptions {
-    std::string title;                            ///< empty: the name of the model
+    std::string title;                            ///< empty: the name of the page's file
     std::string clip;                             ///< by name or number; empty: all of them
     deform::Method method = deform::Method::dqs;  ///< the page knows dqs and lbs and can change between them
 };

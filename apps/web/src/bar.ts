@@ -36,6 +36,7 @@ export class Bar {
   private readonly follow: HTMLButtonElement;
   private readonly scrubber = element<HTMLInputElement>("scrubber");
   private readonly speed = element<HTMLSelectElement>("speed");
+  private readonly clips = element<HTMLSelectElement>("clip");
   private readonly time = element("time");
   private readonly frame = element("frame");
   private readonly info = element<HTMLDialogElement>("about-dialog");
@@ -82,9 +83,8 @@ export class Bar {
       viewer.playing = false;
       viewer.seek((Number(this.scrubber.value) / 1000) * viewer.duration);
     });
-    const clips = element<HTMLSelectElement>("clip");
-    clips.hidden = viewer.character.clips.length < 2;
-    fillSelect(clips, viewer.character.clips.map((clip) => clip.name), 0, (k) => {
+    this.clips.hidden = viewer.character.clips.length < 2;
+    fillSelect(this.clips, viewer.character.clips.map((clip) => clip.name), 0, (k) => {
       viewer.choose(k);
       this.fillInfo();
     });
@@ -145,6 +145,7 @@ export class Bar {
     pressed(element("dqs"), viewer.method === "dqs");
     pressed(element("lbs"), viewer.method === "lbs");
     if (!viewer.clip) return;
+    this.clips.selectedIndex = viewer.character.clip;
     const part = viewer.duration > 0 ? viewer.seconds / viewer.duration : 0;
     this.scrubber.value = String(1000 * part);
     this.scrubber.style.setProperty("--part", `${100 * part}%`);
