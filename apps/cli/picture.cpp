@@ -4,6 +4,7 @@
 #include "sinew/base/text.h"
 #include "sinew/render/blend_overlay.h"
 #include "sinew/render/difference.h"
+#include "sinew/render/force_overlay.h"
 
 namespace sinew::cli {
 namespace {
@@ -201,6 +202,11 @@ void write_picture(Run& run, const io::Asset& asset, const Instant& instant, def
     render::RenderOptions settings =
         picture_settings(options, sequence ? frame_of(asset.sequence, frame) : character, method);
     settings.direction = direction_of(run, asset, options.direction);
+    if (!asset.trial.platforms.empty()) {
+        auto forces =
+            std::make_shared<const render::ForceOverlay>(asset.trial, render::ForceStyle{}, run.monitor);
+        settings.beside = [forces](double time) { return forces->at(time); };
+    }
     render::Renderer renderer;
     std::size_t frames = 1;
     if (is_film(output)) {

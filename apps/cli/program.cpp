@@ -4,6 +4,7 @@
 
 #include "settings.h"
 #include "terminal.h"
+#include "usage.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -51,7 +52,9 @@ int Program::main(int argc, char** argv) {
         fmt::print(stderr, "sinew: error: {}\n", error.what());
         return 2;
     } catch (const CLI::ParseError& error) {
-        return app_.exit(error) == 0 ? 0 : 2;
+        if (error.get_exit_code() == 0) return app_.exit(error);  // help and version
+        fmt::print(stderr, "{}", usage_error(app_, error));
+        return 2;
     }
     return execute();
 }

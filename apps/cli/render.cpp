@@ -73,7 +73,8 @@ void execute(const Options& options, Run& run) {
         run.say("wrote {}", options.output.string());
         return;
     }
-    const io::Asset asset = load(run, options.input, options.read);
+    io::Asset asset = load(run, options.input, options.read);
+    make_playable(asset, run.monitor);  // trials are shown as their markers
     if (options.stages) {
         write_stages(run, asset, options);
     } else if (options.difference.empty()) {
@@ -89,15 +90,16 @@ void execute(const Options& options, Run& run) {
 
 void add_render(Program& program) {
     auto options = std::make_shared<Options>();
-    CLI::App& verb =
-        program.verb("render", "Draw a picture or a film, without a display",
-                     "  sinew render character.glb -o front.png --camera front --skeleton\n"
-                     "  sinew render character.glb -o weights.png --style weights\n"
-                     "  sinew render character.glb -o heat.png --difference lbs,dqs --frame 10\n"
-                     "  sinew render walk.glb cat.glb -o touch.png --contacts --frame 10 --level 4\n"
-                     "  sinew render walk.bvh -o walk.mp4",
-                     [options](Run& run) { execute(*options, run); });
-    verb.add_option("input", options->input, "Mesh, character, motion or sequence")
+    CLI::App& verb = program.verb(
+        "render", "Draw a picture or a film, without a display",
+        "  sinew render character.glb -o front.png --camera front --skeleton\n"
+        "  sinew render character.glb -o weights.png --style weights\n"
+        "  sinew render character.glb -o heat.png --difference lbs,dqs --frame 10\n"
+        "  sinew render walk.glb cat.glb -o touch.png --contacts --frame 10 --level 4\n"
+        "  sinew render walk.bvh -o walk.mp4\n"
+        "  sinew render trial.c3d -o trial.mp4                      (markers, force plates and forces)",
+        [options](Run& run) { execute(*options, run); });
+    verb.add_option("input", options->input, "Mesh, character, motion, trial or sequence")
         ->required()
         ->type_name("IN");
     verb.add_option("-o,--output", options->output, "Picture .png or film .mp4")

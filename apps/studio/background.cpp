@@ -90,6 +90,7 @@ Job::Apply put_motion(const Document& onto, io::Asset motion, const std::filesys
         return [document = std::move(document)](State& state) {
             change(state, "add motion", document);
             choose_clip(state, static_cast<int>(document.character->clips.size()) - 1);
+            look_at_all(state);  // it may begin elsewhere
         };
     }
     if (!motion.character.has_skeleton())

@@ -250,6 +250,12 @@ render::Scene& Stage::update(const State& state, const PosedBody& posed, const G
         add_highlight(state, posed);
         scene_.overlays.push_back(box_overlay(state, posed));
     }
+    if (state.document.trial != trial_) {
+        trial_ = state.document.trial;
+        forces_ = trial_ ? render::ForceOverlay(*trial_, {}, monitor) : render::ForceOverlay();
+    }
+    if (view.forces && !forces_.empty() && state.clip >= 0)
+        scene_.overlays.push_back(forces_.at(state.timeline.time));
     if (view.axes) scene_.overlays.push_back(axes_overlay(floor_, size_));
     if (state.character().has_skeleton()) {
         if (view.skeleton != SkeletonMode::hidden) scene_.overlays.push_back(skeleton_of(state, posed));

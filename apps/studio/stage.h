@@ -5,6 +5,7 @@
 
 #include "poser.h"
 
+#include "sinew/render/force_overlay.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::studio {
@@ -36,6 +37,8 @@ class Stage {
     render::Renderer& renderer_;
     std::shared_ptr<const model::Character> character_;
     std::shared_ptr<const BodyParts> parts_;
+    std::shared_ptr<const model::Trial> trial_;
+    render::ForceOverlay forces_;  ///< of the trial
     std::optional<render::MeshHold> body_;
     std::optional<render::MeshHold> closed_;
     std::optional<render::MeshHold> highlight_;

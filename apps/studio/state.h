@@ -49,6 +49,7 @@ struct ViewSettings {
     bool shadows = true;
     bool all_boxes = false;
     bool names = false;    ///< of the joints
+    bool forces = true;    ///< of a trial's platforms
     int samples = 4;       ///< a pixel
     bool adaptive = true;  ///< simpler while it moves, where the full picture is too slow
 };

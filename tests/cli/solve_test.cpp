@@ -50,6 +50,15 @@ bool notes_say(const Json& report, const char* words) {
     });
 }
 
+TEST(TrialPictures, MarkersAreDrawnAtAnyInstant) {
+    const TemporaryFolder folder;
+    const std::string trial = written(folder, "walk.c3d", walk_trial());
+    const Json report = sinew_report(
+        {"render", trial, "-o", (folder / "t.png").string(), "--frame", "20", "--size", "320x240"});
+    EXPECT_EQ(report["width"], 320);
+    EXPECT_TRUE(std::filesystem::exists(folder / "t.png"));
+}
+
 TEST(SolvePipeline, MarkersBecomeAMotionWithItsResiduals) {
     const TemporaryFolder folder;
     const std::string trial = written(folder, "walk.c3d", walk_trial()), out = (folder / "walk.bvh").string();

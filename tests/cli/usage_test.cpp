@@ -32,6 +32,20 @@ TEST(Usage, WrongUsageExitsWithTwo) {
     EXPECT_EQ(test::sinew({"render", "x.glb", "-o", "y.png", "--frame", "1", "--time", "2"}).exit_code, 2);
 }
 
+TEST(Usage, WrongWordsAreNamedWithTheRightOnes) {
+    const auto said = [](const std::vector<std::string>& words, const std::string& expected) {
+        const CommandResult result = test::sinew(words);
+        EXPECT_EQ(result.exit_code, 2);
+        EXPECT_NE(result.err.find(expected), std::string::npos) << result.err;
+    };
+    said({"rendr", "x.glb"}, "there is no verb rendr; did you mean render?");
+    said({"render", "--bogus"}, "there is no option --bogus\n`sinew render --help`");
+    said({"render", "x.glb", "-o", "y.png", "--camra", "front"}, "did you mean --camera?");
+    said({"render", "x.glb", "-o", "y.png", "--camera", "up"}, "--camera: up is none of back, front, left,");
+    said({"segment", "a.obj", "b.obj", "-o", "c.obj"}, "\"b.obj\" is one word too many");
+    said({}, "a verb is missing");
+}
+
 TEST(Usage, BadInputExitsWithOneAndNamesPlaceAndReason) {
     const TemporaryFolder folder;
     const std::string broken = (folder / "broken.obj").string();

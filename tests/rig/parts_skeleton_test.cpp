@@ -59,6 +59,13 @@ PartOpenings openings_at(const std::vector<Vec3d>& places) {
     }
     return openings;
 }
+/// Every end of an axis a bone, every opening with a link, as the source has it.
+PartGraphOptions as_published() {
+    PartGraphOptions options;
+    options.least_spur = 0;
+    options.near_opening = 0;
+    return options;
+}
 int count(const Piece& piece, PartNodeKind kind) {
     return static_cast<int>(std::count_if(piece.nodes.begin(), piece.nodes.end(),
                                           [&](const PartNode& n) { return n.kind == kind; }));
@@ -67,10 +74,10 @@ int count(const Piece& piece, PartNodeKind kind) {
 TEST(PartsConnect, OneLinkInTheMiddleJoinsBothEndsOneNearAnEndTheOther) {
     const auto shape = bar();
     const auto features = bar_features(shape);
-    const Piece middle = axis_piece(openings_at({{0, 0.4, 0}}), shape, features, {});
+    const Piece middle = axis_piece(openings_at({{0, 0.4, 0}}), shape, features, as_published());
     EXPECT_EQ(count(middle, PartNodeKind::axis_end), 2);
     EXPECT_EQ(middle.edges.size(), 3u);
-    const Piece side = axis_piece(openings_at({{-0.8, 0.4, 0}}), shape, features, {});
+    const Piece side = axis_piece(openings_at({{-0.8, 0.4, 0}}), shape, features, as_published());
     ASSERT_EQ(count(side, PartNodeKind::axis_end), 1);
     for (const PartNode& node : side.nodes) {
         if (node.kind == PartNodeKind::axis_end) {
@@ -87,7 +94,7 @@ RC_GTEST_PROP(PartsConnect, PiecesAreTreesOverAllOpeningsThroughTheCentre, ()) {
     std::vector<Vec3d> places;
     for (int i = 0; i < random.integer(1, 6); ++i)
         places.emplace_back(random.uniform(-1.2, 1.2), random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4));
-    PartGraphOptions options;
+    PartGraphOptions options = as_published();
     options.all_axes = random.integer(0, 1) == 1;
     options.links = random.integer(0, 1) == 1 ? LinkRule::spaced : LinkRule::grouped;
     const Piece piece = axis_piece(openings_at(places), shape, features, options);
@@ -114,6 +121,48 @@ TEST(PartsConnect, SpacedLinksAreEvenAndALinkAtItsOpeningVanishes) {
     const Piece on_axis = axis_piece(openings_at({{-0.5, 0, 0}, {0.5, 0, 0}}), shape, features, {});
     EXPECT_EQ(count(on_axis, PartNodeKind::link), 0);
     EXPECT_TRUE(is_tree(on_axis.nodes.size(), on_axis.edges));
+}
+
+TEST(PartsConnect, LimbsGoStraightFromJointToJointAndEndAtOneTip) {
+    const auto shape = bar();
+    const auto features = bar_features(shape);
+    // A limb between two openings: nothing but its bone, where the source has links and two spurs.
+    const std::vector<Vec3d> both{{-0.3, 0.1, 0}, {0.3, -0.1, 0}};
+    const Piece limb = axis_piece(openings_at(both), shape, features, {});
+    EXPECT_EQ(limb.nodes.size(), 2u);
+    EXPECT_EQ(limb.edges.size(), 1u);
+    EXPECT_EQ(axis_piece(openings_at(both), shape, features, as_published()).nodes.size(), 6u);
+    // A leaf: one bone to its farther end; to both when it starts in the middle.
+    const Piece leaf = axis_piece(openings_at({{-0.5, 0.4, 0}}), shape, features, {});
+    ASSERT_EQ(leaf.nodes.size(), 2u);
+    EXPECT_NEAR(leaf.nodes[1].position.x(), 0.95, 1e-9);
+    const Piece even = axis_piece(openings_at({{0, 0.4, 0}}), shape, features, {});
+    EXPECT_EQ(count(even, PartNodeKind::axis_end), 2);
+}
+
+TEST(PartsConnect, TheBonesOfABentLeafReachItsTip) {
+    // A tube of length 6 bent by 86 degrees, of which the last five sixths are the tail.
+    std::vector<double> heights;
+    for (int i = 0; i <= 60; ++i) heights.push_back(0.1 * i);
+    Mesh mesh = test::cut_tube(heights, {10}, [](double) { return 0.3; });
+    for (auto& p : mesh.positions) {
+        const float angle = p.z() / 4;
+        p = {(4 + p.x()) * std::cos(angle) - 4, p.y(), (4 + p.x()) * std::sin(angle)};
+    }
+    const CutMesh cut = geometry::cut_mesh(mesh);
+    const PartTree tree = geometry::part_tree(cut, {-1, 0});
+    const Vec3d tip(4 * std::cos(1.5) - 4, 0, 4 * std::sin(1.5));
+    const auto nearest = [&](const PartGraphOptions& graph) {
+        PartSkeletonOptions options;
+        options.graph = graph;
+        double distance = 9;
+        for (const PartNode& node : part_skeleton(cut, tree, options).graph.nodes)
+            distance = std::min(distance, (node.position - tip).norm());
+        return distance;
+    };
+    EXPECT_GT(nearest(as_published()), 1.2);
+    EXPECT_LT(nearest({}), 0.6);
+    EXPECT_EQ(inside_of(made(cut, tree, PartMethod::principal_axis).graph, mesh).nodes, 1);
 }
 
 TEST(PartsSkeleton, OpeningsOfAChainOfCylinders) {

@@ -61,6 +61,7 @@ void display_panel(State& state) {
     ImGui::SameLine(140);
     bool smooth = view.samples > 1;
     if (ui::toggle("Smooth", smooth)) view.samples = smooth ? 4 : 1;
+    if (state.document.trial && !state.document.trial->platforms.empty()) ui::toggle("Forces", view.forces);
     ui::toggle("Simpler while it moves", view.adaptive);
     ui::tip("where the full picture takes too long for 25 frames a second");
 }

@@ -20,6 +20,9 @@ namespace {
 /// Up to here a departure bounds the stretch well enough.
 constexpr double small_departure = 1e-3;
 
+/// Up to here it matters little which numbers of a matrix its quaternion is made from.
+constexpr double plain_departure = 1.6e-6;
+
 /// |A^T A - 1|, from single precision.
 double departure(const Mat34f& matrix) {
     const auto column = [&](int c) {
@@ -63,16 +66,26 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
     columns_.resize(tree.palette_size);
     if (method != Method::lbs) {
         motions_.resize(tree.palette_size);
+        center_terms_.resize(method == Method::sbs ? tree.palette_size : 0);
         motion_stamps_ = Stamps(tree.palette_size);
         sets_.resize(tree.sets.size());
         set_joints_.resize(tree.set_joints.size());
         played_joints_.resize(tree.set_joints.size());
+        turns_.resize(tree.palette_size);
+        turn_stamps_ = Stamps(tree.palette_size);
         set_stamps_ = Stamps(tree.sets.size());
-        chain_stamps_ = Stamps(1);
-        edge_sines_.resize((tree.chains.edges.size() + 3) / 4 * 4);
-        edge_cosines_.resize(edge_sines_.size());
-        link_turns_.resize(tree.chains.links.size());
-        joint_blends_.resize(tree.palette_size);
+        center_stamps_ = Stamps(tree.sets.size());
+        exact_stamps_ = Stamps(tree.sets.size());
+        edge_stamps_ = Stamps(1);
+        axis_stamps_ = Stamps(1);
+        edge_axes_.resize(tree.edges.edges.size());
+        bend_stamps_ = Stamps(tree.sets.size());
+        bends_.resize(tree.sets.size());
+        edge_bends_.resize((tree.edges.edges.size() + 3) / 4 * 4);
+        edge_gaps_.resize(edge_bends_.size());
+        edge_fars_.resize(edge_bends_.size());
+        edge_many_fars_.resize(edge_bends_.size());
+        joint_bends_.resize(tree.palette_size);
     }
     balls_.resize(tree.nodes.size());
     leaf_boxes_.resize(tree.nodes.size());
@@ -80,6 +93,12 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
     block_boxes_.resize(tree.block_count);
     vertices_.resize(tree.positions.size());
     set_rigid_pose({});
+}
+
+/// True when deform::split_motion() will find a joint rigid, whatever rounding did to `departure`.
+inline bool Body::surely_rigid(const Columns& c, double departure) const {
+    const float determinant = dot4(cross3(load4(c.at[0].at), load4(c.at[1].at)), load4(c.at[2].at));
+    return departure < 0.9 * deform::rigid_tolerance && determinant > 0.5f;
 }
 
 void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
@@ -99,7 +118,8 @@ void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
     // The quaternion that from_matrix() makes of A = R + E, |E| <= |A^T A - 1|, is off by at most 1.2 |E|,
     // its matrix by 3.4 |E|.
     joint.bend = 6 * off * tree_->reach;
-    if (surely_rigid(j, off)) return;
+    bend_ = std::max(bend_, joint.bend);
+    if (surely_rigid(columns_[j], off)) return;
     const bool rigid = split_motion(static_cast<std::uint32_t>(j));
     motion_stamps_.publish(j, pose_);
     stretch_ = stretch_ || !rigid;
@@ -107,13 +127,7 @@ void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
     moved_ = std::max(moved_, moved);
     size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + moved);
     joint.bend = (joint.linear - math::to_matrix(motions_[j].rigid.rotation)).norm() * tree_->reach;
-}
-
-/// True when deform::split_motion() will find a joint rigid, whatever rounding did to `departure`.
-bool Body::surely_rigid(std::size_t j, double departure) const {
-    const Columns& c = columns_[j];
-    const float determinant = dot4(cross3(load4(c.at[0].at), load4(c.at[1].at)), load4(c.at[2].at));
-    return departure < 0.9 * deform::rigid_tolerance && determinant > 0.5f;
+    bend_ = std::max(bend_, joint.bend);
 }
 
 /// The quaternion of a joint, when it is asked for; false when the joint stretches.
@@ -124,6 +138,14 @@ bool Body::split_motion(std::uint32_t joint) {
     }
     bool rigid = true;
     motions_[joint] = deform::split_motion(matrix, tree_->joint_centers[joint], rigid);
+    if (center_terms_.empty()) return rigid;
+    const Mat3d rotation = math::to_matrix(motions_[joint].rigid.rotation);
+    const Vec3d &move = motions_[joint].rigid.translation, back = rotation.transpose() * move;
+    for (int r = 0; r < 3; ++r) {
+        for (int c = 0; c < 3; ++c) center_terms_[joint].at[3 * r + c] = rotation(r, c);
+        center_terms_[joint].at[9 + r] = move[r];
+        center_terms_[joint].at[12 + r] = back[r];
+    }
     return rigid;
 }
 
@@ -153,82 +175,23 @@ void Body::begin_pose(const Displacements& displacements) {
     if (pose_ == 0) {  // after two thousand million poses
         stamps_.clear();
         leaf_stamps_.clear();
-        set_stamps_.clear();
-        motion_stamps_.clear();
-        chain_stamps_.clear();
+        for (Stamps* stamps : {&set_stamps_, &center_stamps_, &exact_stamps_, &turn_stamps_, &motion_stamps_})
+            stamps->clear();
+        edge_stamps_.clear();
+        axis_stamps_.clear();
+        bend_stamps_.clear();
         pose_ = 2;
     }
     displacements_ = displacements;
     stretch_ = false;
-    size_ = moved_ = departure_ = 0;
+    size_ = moved_ = departure_ = bend_ = 0;
 }
 
 void Body::end_pose() {
     even_ = departure_ <= small_departure;
+    plain_ = !stretch_ && departure_ <= plain_departure;
     most_stretch_ = static_cast<float>(1 + departure_ / 2) * (1 + 0x1p-22f);
     linear_slack_ = static_cast<float>(linear_slack(tree_->max_set_joints)) * (1 + 0x1p-22f);
-}
-
-/// The same signs and the same centre as skinning (deform/set_coefficients.h).
-void Body::fill_set(std::uint32_t index) {
-    const TreeSet& from = tree_->sets[index];
-    Set& set = sets_[index];
-    SetJoint* const out = set_joints_.data() + from.first_joint;
-    const std::uint32_t* const joints = tree_->set_joints.data() + from.first_joint;
-    for (std::size_t i = 0; i < from.joint_count; ++i) prepare_motion(joints[i]);
-    Quatd sum(0, 0, 0, 0);
-    for (std::size_t k = 0; k < from.joint_count; ++k) {
-        const std::uint32_t i = tree_->sign_order[from.first_joint + k];
-        const std::int32_t leader = tree_->sign_parents[from.first_joint + i];
-        const math::DualQuatd& motion = motions_[joints[i]].dual;
-        const bool flip = leader >= 0 && math::dot(motion.real, out[static_cast<std::size_t>(leader)].q) < 0;
-        out[i].q.coeffs() = (flip ? -1.0 : 1.0) * motion.real.coeffs();
-        out[i].dual.coeffs() = (flip ? -1.0 : 1.0) * motion.dual.coeffs();
-        sum.coeffs() += out[i].q.coeffs();
-    }
-    set.least = 1;
-    const double length = sum.norm();
-    for (std::size_t i = 0; i < from.joint_count; ++i)
-        set.least = std::min(set.least, length > 1e-9 ? math::dot(out[i].q, sum) / length : 0.0);
-    if (method_ == Method::sbs) fill_set_center(index);
-    for (std::size_t i = 0; i < from.joint_count; ++i) {
-        PlayedJoint& played = played_joints_[from.first_joint + i];
-        for (int k = 0; k < 4; ++k) {
-            played.q.at[k] = static_cast<float>(out[i].q.coeffs()[k]);
-            played.dual.at[k] = static_cast<float>(out[i].dual.coeffs()[k]);
-            if (k < 3 && method_ == Method::sbs) played.moved.at[k] = static_cast<float>(out[i].moved[k]);
-        }
-    }
-}
-
-void Body::fill_set_center(std::uint32_t index) {
-    const TreeSet& from = tree_->sets[index];
-    Set& set = sets_[index];
-    SetJoint* const out = set_joints_.data() + from.first_joint;
-    constexpr std::size_t usual = 16;
-    math::Rigidd rigid_room[usual];
-    Vec3d center_room[usual];
-    std::vector<math::Rigidd> more_rigids(from.joint_count > usual ? from.joint_count : 0);
-    std::vector<Vec3d> more_centers(more_rigids.size());
-    math::Rigidd* const rigids = more_rigids.empty() ? rigid_room : more_rigids.data();
-    Vec3d* const centers = more_centers.empty() ? center_room : more_centers.data();
-    for (std::size_t i = 0; i < from.joint_count; ++i) {
-        const std::uint32_t joint = tree_->set_joints[from.first_joint + i];
-        rigids[i] = motions_[joint].rigid;
-        centers[i] = tree_->joint_centers[joint];
-    }
-    // Rounded, as kernels have it.
-    set.center = deform::set_center({rigids, from.joint_count}, {centers, from.joint_count})
-                     .cast<float>()
-                     .cast<double>();
-    set.center_size = set.center.norm();
-    for (int k = 0; k < 3; ++k) set.pivot.at[k] = static_cast<float>(set.center[k]);
-    set.spread = 0;
-    for (std::size_t i = 0; i < from.joint_count; ++i) {
-        out[i].moved = rigids[i] * set.center;
-        for (std::size_t k = 0; k < i; ++k)
-            set.spread = std::max(set.spread, (out[i].moved - out[k].moved).norm());
-    }
 }
 
 void Body::make(std::uint32_t node, RefitRoom& room) {
@@ -281,11 +244,13 @@ Corners Body::corners(std::uint32_t triangle, RefitRoom& room) {
 
 std::size_t Body::memory() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
-    return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + motion_stamps_.bytes() +
-           bytes(edge_sines_) + bytes(edge_cosines_) + bytes(link_turns_) + bytes(joint_blends_) +
-           bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) + bytes(played_joints_) +
-           set_stamps_.bytes() + stamps_.bytes() + leaf_stamps_.bytes() + bytes(balls_) + bytes(leaf_boxes_) +
-           bytes(block_boxes_) + bytes(vertices_);
+    return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + bytes(center_terms_) +
+           motion_stamps_.bytes() + bytes(edge_axes_) + bytes(edge_bends_) + bytes(edge_gaps_) +
+           bytes(edge_fars_) + bytes(edge_many_fars_) + bytes(joint_bends_) + bytes(bends_) +
+           bend_stamps_.bytes() + bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) +
+           bytes(played_joints_) + bytes(turns_) + turn_stamps_.bytes() + center_stamps_.bytes() +
+           exact_stamps_.bytes() + set_stamps_.bytes() + stamps_.bytes() + leaf_stamps_.bytes() +
+           bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
 }
 
 }  // namespace sinew::collide

@@ -21,6 +21,7 @@ enum class Refit {
     plain_hull,     ///< linear: hull of the node's ball under all its joints (LBS-0)
     weighted_hull,  ///< linear: the node's ball for every influence set (LBS-1); spherical: the cap
     records,        ///< the ball of each influence set (LBS-2), never joint by joint
+    edges,          ///< as automatic, but other blends only by how far they can be from linear ones
 };
 
 /// What a query did.
@@ -170,13 +171,18 @@ class Body {
     struct Columns {
         Point4 at[4];
     };
+    /// What centres are solved from: R by rows, t and R^T t of the rigid part of a joint.
+    struct CenterTerms {
+        double at[15] = {};
+    };
     /// What a set needs besides its joints, once a pose.
     struct Set {
         Vec3d center = Vec3d::Zero();  ///< spherical: rest centre
         double center_size = 0;        ///< its distance from the origin
         Point4 pivot;                  ///< the same, as it is played
-        double least = 1;              ///< smallest <q_i, s>
-        double spread = 0;             ///< spherical: how far apart the joints take the centre
+        float gap = 0;                 ///< how far apart a pivot that stands for the centre is taken
+        double least = 1;              ///< exact: smallest <q_i, s>
+        double spread = 0;             ///< exact, spherical: how far apart the joints take the centre
     };
     /// Joint of a set: its quaternion with sign.
     struct SetJoint {
@@ -186,14 +192,24 @@ class Body {
     struct PlayedJoint {
         Point4 q, dual, moved;
     };
-    /// Half the angle along a BlendChains::Link: sine at least, cosine at most.
-    struct LinkTurn {
-        float sine = 0, cosine = 1;
+    /// How far the blend of a set is from the linear one at most, from its edges alone: `turn` (D + spread)
+    /// where its joints take a point D around their middle. Unbounded where `turn` is infinite.
+    struct Bend {
+        float turn = 0;
+        float spread = 0;  ///< spherical: how far apart they take the centre
+        float slack = 0;   ///< for rounding
+    };
+    /// Sum over the edges of a set.
+    struct EdgeSum {
+        float bend = 0;    ///< of sqrt(1 - cos)
+        float gap = 0;     ///< of the distances between images of pivots
+        float images = 0;  ///< of how far apart they take the pivot of the set
     };
     /// What rounding in a leaf depends on.
     struct LeafBlend {
         float length2 = 1;   ///< smallest squared length of a blended quaternion
         double center2 = 0;  ///< spherical: largest squared distance of a rest centre from the origin
+        float gap = 0;       ///< spherical: largest of the sets
     };
 
     void make(std::uint32_t node, RefitRoom& room);
@@ -201,7 +217,6 @@ class Body {
     StoredBall refit(const Node& node, RefitRoom& room);
     StoredBall fast_refit(const Node& node, RefitRoom& room);
     Ball joint_hull(const Node& node, RefitRoom& room);
-    Ball hull_by_chains(const Node& node, Float4 center, const RefitRoom& room) const;
     Ball hull_by_sets(const Node& node, const Ball& hull);
     Ball reference_refit(const Node& node, RefitRoom& room);
     void add_plain_hull(const Record& record, const Ball& ball, RefitRoom& room);
@@ -209,7 +224,9 @@ class Body {
     void add_spherical(const Record& record, Ball ball, RefitRoom& room);
     void add_dual(const Record& record, Ball ball, RefitRoom& room);
     void reach_both(const Record& record, const Node& node, RefitRoom& room);
-    Reach reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, RefitRoom& room);
+    Reach reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, float limit,
+                       RefitRoom& room);
+    float bend_beyond(std::uint32_t set, std::uint32_t joints, const RefitRoom& room);
     void reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
                          RefitRoom& room);
     void reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room);
@@ -222,7 +239,7 @@ class Body {
     void begin_pose(const Displacements& displacements);
     void end_pose();
     void prepare_joint(std::size_t joint, const deform::Mat34f& matrix);
-    bool surely_rigid(std::size_t joint, double departure) const;
+    bool surely_rigid(const Columns& columns, double departure) const;
     void prepare_motion(std::uint32_t joint) {
         if (!motion_stamps_.ready(joint, pose_))
             motion_stamps_.fill(joint, pose_, [&] { split_motion(joint); });
@@ -232,12 +249,46 @@ class Body {
         if (!set_stamps_.ready(set, pose_)) set_stamps_.fill(set, pose_, [&] { fill_set(set); });
     }
     void fill_set(std::uint32_t set);
-    void fill_set_center(std::uint32_t set);
-    void prepare_chains() {
-        if (!chain_stamps_.ready(0, pose_)) chain_stamps_.fill(0, pose_, [&] { fill_chains(); });
+    bool play_set(std::uint32_t set);
+    void prepare_center(std::uint32_t set) {
+        if (!center_stamps_.ready(set, pose_)) center_stamps_.fill(set, pose_, [&] { fill_center(set); });
     }
-    void fill_chains();
+    void fill_center(std::uint32_t set);
+    Vec3d solved_center(std::uint32_t set);
+    bool plainly_solved(std::span<const std::uint32_t> joints, Vec3d& center) const;
+    void prepare_exact(std::uint32_t set) {
+        if (!exact_stamps_.ready(set, pose_)) exact_stamps_.fill(set, pose_, [&] { fill_exact(set); });
+    }
+    void fill_exact(std::uint32_t set);
+    const Point4& turn_of_joint(std::uint32_t joint) {
+        if (!turn_stamps_.ready(joint, pose_)) turn_stamps_.fill(joint, pose_, [&] { fill_turn(joint); });
+        return turns_[joint];
+    }
+    void fill_turn(std::uint32_t joint);
+    void prepare_edges() {
+        if (!edge_stamps_.ready(0, pose_)) edge_stamps_.fill(0, pose_, [&] { fill_edges(); });
+    }
     void fill_edges();
+    void fill_edge_turns();
+    void fill_edge_slack();
+    template <bool spherical>
+    void fill_joint_bends();
+    /// Rounding over |b|^2 >= 1 - H^2 / 2, which is convex in H^2.
+    float edge_slack(float bend, float center) const {
+        return (near_slack_ + center_slack_ * center) * (1 + 0.912f * bend * bend);
+    }
+    float farthest_inner(std::size_t widest);
+    float nearer_center(std::uint32_t set);
+    void prepare_axes() {
+        if (!axis_stamps_.ready(0, pose_)) axis_stamps_.fill(0, pose_, [&] { fill_axes(); });
+    }
+    void fill_axes();
+    EdgeSum edge_sum(std::uint32_t set) const;
+    const Bend& bend_of(std::uint32_t set) {
+        if (!bend_stamps_.ready(set, pose_)) bend_stamps_.fill(set, pose_, [&] { fill_bend(set); });
+        return bends_[set];
+    }
+    void fill_bend(std::uint32_t set);
 
     StoredBall leaf_ball(std::uint32_t node, RefitRoom& room);
     void fill_leaf_boxes(std::uint32_t node);
@@ -256,11 +307,11 @@ class Body {
     Float4 linear_blend(const TreeSet& set, const float* weights, const Vec3f& rest) const;
     template <bool spherical>
     Float4 quaternion_blend(std::uint32_t set, const float* weights, const Vec3f& rest, Float4 center,
-                            float& length2) const;
+                            float& length2);
     double leaf_slack(const LeafBlend& blend) const;
     void displace(const Node& leaf);
-    Point4 blended(std::uint32_t set, const float* weights, const Vec3f& rest, float& length2) const;
-    Vec3d deformed(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const;
+    Point4 blended(std::uint32_t set, const float* weights, const Vec3f& rest, float& length2);
+    Vec3d deformed(std::uint32_t set, std::span<const float> weights, const Vec3d& rest);
     Vec3d deformed_spherical(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const;
     Vec3d deformed_dual(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const;
     Vec3d stretched_point(std::uint32_t set, std::span<const float> weights, const Vec3d& rest,
@@ -274,22 +325,33 @@ class Body {
     double size_ = 0;         ///< largest coordinate size that skinning meets, for rounding slack
     double moved_ = 0;        ///< largest translation
     double departure_ = 0;    ///< largest |A^T A - 1| of a joint
-    bool even_ = false;       ///< all joints are so near to rigid that `most_stretch_` serves them all
+    bool plain_ = false;  ///< all joints are so near to rigid that single precision gives their quaternions
+    bool even_ = false;   ///< all joints are so near to rigid that `most_stretch_` serves them all
     float most_stretch_ = 1;
     float linear_slack_ = 0;  ///< of the largest set
     Displacements displacements_;
     std::vector<Joint> joints_;
     std::vector<Columns> columns_;
     std::vector<deform::JointMotion> motions_;
+    std::vector<CenterTerms> center_terms_;  ///< beside them
+    std::vector<Point4> turns_;              ///< quaternions in single precision
     std::vector<Set> sets_;
     std::vector<SetJoint> set_joints_;
     std::vector<PlayedJoint> played_joints_;
-    std::vector<float> edge_sines_, edge_cosines_;  ///< of half the angles between joints
-    std::vector<LinkTurn> link_turns_;
-    std::vector<float> joint_blends_;  ///< smallest <q_i, s> of a joint in any set
-    bool chains_bound_ = false;        ///< these hold in this pose
-    float chain_least_ = 1;            ///< smallest of all
-    Stamps motion_stamps_, set_stamps_, chain_stamps_, stamps_, leaf_stamps_;
+    double bend_ = 0;  ///< largest of the joints
+    std::vector<Point4> edge_axes_;
+    std::vector<float> edge_bends_;  ///< sqrt(1 - cos) of half the angles along edges, at least
+    std::vector<float> edge_gaps_;   ///< spherical: between the images of their pivots, at least
+    /// How far the gaps let the centre of two joints be from the pivot, and that of more.
+    std::vector<float> edge_fars_, edge_many_fars_;
+    std::vector<float> joint_bends_;  ///< how far from the linear blend the sets of a joint are at most
+    bool edges_bound_ = false;        ///< these hold in this pose
+    float edge_gap_slack_ = 0;        ///< what a gap counts for rounding
+    float farthest_pair_ = 0;         ///< of edge_fars_
+    float near_slack_ = 0, center_slack_ = 0;  ///< see edge_slack()
+    std::vector<Bend> bends_;
+    Stamps motion_stamps_, turn_stamps_, set_stamps_, center_stamps_, exact_stamps_, edge_stamps_,
+        axis_stamps_, bend_stamps_, stamps_, leaf_stamps_;
     std::vector<StoredBall> balls_;
     std::vector<Box4> leaf_boxes_;        ///< of nodes; inner ones have none
     std::vector<LeafBlend> leaf_blends_;  ///< the same

@@ -48,7 +48,7 @@ void Body::deform_linear(const TreeSet& set, const float* weights, std::uint32_t
 /// the squared length of the blended quaternion.
 template <bool spherical>
 Float4 Body::quaternion_blend(std::uint32_t index, const float* weights, const Vec3f& rest, Float4 center,
-                              float& length2) const {
+                              float& length2) {
     const TreeSet& set = tree_->sets[index];
     const PlayedJoint* const played = played_joints_.data() + set.first_joint;
     Float4 real = all4(0), other = all4(0);
@@ -112,6 +112,7 @@ void Body::deform_quaternions(std::uint32_t index, const float* weights, std::ui
                               LeafBlend& blend) {
     prepare_set(index);
     blend.center2 = std::max(blend.center2, sets_[index].center.squaredNorm());
+    blend.gap = std::max(blend.gap, sets_[index].gap);
     const Float4 center = load4(sets_[index].pivot.at);
     float length2 = blend.length2;
     const TreeSet& set = tree_->sets[index];
@@ -128,7 +129,7 @@ void Body::deform_quaternions(std::uint32_t index, const float* weights, std::ui
 }
 
 /// One point under the weights of a vertex.
-Point4 Body::blended(std::uint32_t index, const float* weights, const Vec3f& rest, float& length2) const {
+Point4 Body::blended(std::uint32_t index, const float* weights, const Vec3f& rest, float& length2) {
     const TreeSet& set = tree_->sets[index];
     if (method_ == Method::lbs || set.joint_count == 1) return stored4(linear_blend<0>(set, weights, rest));
     if (method_ == Method::dqs)

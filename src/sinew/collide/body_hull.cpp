@@ -11,45 +11,24 @@ namespace sinew::collide {
 using deform::Method;
 
 /// Every vertex is a blend of its images under its joints, and those lie in the joints' balls. Linear: in
-/// their hull.
+/// their hull; other blends are no farther from there than the edges of their sets say (body_edges.cpp).
 Ball Body::joint_hull(const Node& node, RefitRoom& room) {
+    if (method_ != Method::lbs) prepare_edges();
+    const bool bend = method_ != Method::lbs && edges_bound_;
     room.points.clear();
     room.reaches.clear();
     for (const JointBall& entry : tree_->joint_balls_of(node)) {
         const Joint& joint = joints_[entry.joint];
-        const double radius = joint.stretch * static_cast<double>(entry.ball.radius) + joint.bend;
+        double radius = joint.stretch * static_cast<double>(entry.ball.radius) + joint.bend;
+        if (bend) radius += static_cast<double>(joint_bends_[entry.joint]);
         room.reaches.push_back(
             {static_cast<std::uint32_t>(room.points.size()), 1, static_cast<float>(radius * (1 + 1e-7))});
         room.points.push_back(stored4(image(columns_[entry.joint].at, center_of(entry.ball))));
     }
     const Float4 center = middle_of(room.reaches, room.points);
     Ball hull = ball_about(center, radius_about(center, room.reaches, room.points)).widen();
-    if (method_ == Method::dqs) {
-        prepare_chains();
-        const Ball chained = chains_bound_ ? hull_by_chains(node, center, room) : unbounded();
-        // Far up, most of the sets that the other bound needs will not be needed again.
-        if (chains_bound_ && node.level == 0) return chained;
-        const Ball other = hull_by_sets(node, hull);
-        return chained.radius < other.radius ? chained : other;
-    }
-    if (method_ == Method::sbs) return hull_by_sets(node, hull);
+    if (method_ != Method::lbs && !bend) return hull_by_sets(node, hull);
     hull.radius += linear_slack(tree_->max_set_joints);
-    return hull;
-}
-
-/// By the quotient lemma with E_i = y_i q_i and s the quaternion of the set's first joint: a vertex is no
-/// farther from a point h than max |y_i - h| / <q_i, s>.
-Ball Body::hull_by_chains(const Node& node, Float4 center, const RefitRoom& room) const {
-    const auto balls = tree_->joint_balls_of(node);
-    float radius = 0;
-    for (std::size_t i = 0; i < balls.size(); ++i) {
-        const Float4 off = load4(room.points[i].at) - center;
-        const float reach =
-            (std::sqrt(dot4(off, off)) + room.reaches[i].radius) / joint_blends_[balls[i].joint];
-        if (!(reach <= radius)) radius = reach;
-    }
-    Ball hull = ball_about(center, radius).widen();
-    hull.radius += dual_slack(tree_->max_set_joints, static_cast<double>(chain_least_));
     return hull;
 }
 
@@ -59,9 +38,9 @@ Ball Body::hull_by_sets(const Node& node, const Ball& hull) {
     double least = 1, spread = 0, centers = 0;
     for (const Record& record : tree_->records_of(node)) {
         if (tree_->sets[record.set].joint_count == 1) continue;
-        prepare_set(record.set);
+        prepare_exact(record.set);
         least = std::min(least, sets_[record.set].least);
-        spread = std::max(spread, sets_[record.set].spread);
+        spread = std::max(spread, sets_[record.set].spread + static_cast<double>(sets_[record.set].gap));
         centers = std::max(centers, sets_[record.set].center.squaredNorm());
     }
     if (!(least >= least_blend)) return unbounded();

@@ -153,7 +153,8 @@ void Body::reach_spherical(const Record& record, const StoredBall& ball, const S
             least = 1;
         }
         const double slack = spherical_slack(joints, static_cast<double>(from_center + around.radius),
-                                             sets_[record.set].center_size, static_cast<double>(least));
+                                             sets_[record.set].center_size, static_cast<double>(least)) +
+                             static_cast<double>(sets_[record.set].gap);
         add_reach(reaches, room, mean, static_cast<double>(radius * (1 + 0x1p-19f) + around.radius) + slack);
     };
     add(ball, room.reaches);

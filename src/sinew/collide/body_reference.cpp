@@ -95,7 +95,7 @@ Ball Body::stretched(const Record& record, const Ball& ball) const {
 }
 
 void Body::add_spherical(const Record& record, Ball ball, RefitRoom& room) {
-    prepare_set(record.set);
+    prepare_exact(record.set);
     if (stretch_) ball = stretched(record, ball);
     const TreeSet& set = tree_->sets[record.set];
     const SetJoint* const joints = set_joints_.data() + set.first_joint;
@@ -121,11 +121,12 @@ void Body::add_spherical(const Record& record, Ball ball, RefitRoom& room) {
     const Ball path = spherical_ball(room.spherical, g, bound, least);
     room.balls.push_back(
         grown({path.center, path.radius + ball.radius},
-              spherical_slack(set.joint_count, g.norm() + ball.radius, shared.center.norm(), least)));
+              spherical_slack(set.joint_count, g.norm() + ball.radius, shared.center.norm(), least) +
+                  static_cast<double>(shared.gap)));
 }
 
 void Body::add_dual(const Record& record, Ball ball, RefitRoom& room) {
-    prepare_set(record.set);
+    prepare_exact(record.set);
     if (stretch_) ball = stretched(record, ball);
     const TreeSet& set = tree_->sets[record.set];
     const SetJoint* const joints = set_joints_.data() + set.first_joint;

@@ -23,6 +23,8 @@ constexpr std::uint32_t most_with_both = 40;
 constexpr std::size_t few_records = 16;
 /// A node's ball that has grown by no more than this is not tried to be made smaller.
 constexpr float close_enough = 1.03f;
+/// How much of the radius the difference between blends may take before quaternions are blended.
+constexpr float close_bend = 0.008f;
 
 /// Farthest that the points of a reach are from a centre, with its radius.
 float extent(const Reach& reach, const std::vector<Point4>& points, Float4 center) {
@@ -121,8 +123,8 @@ double Body::spherical_slack(std::size_t joints, double from_center, double cent
 }
 
 StoredBall Body::refit(const Node& node, RefitRoom& room) {
-    if (refit_ != Refit::automatic || (method_ != Method::lbs && stretch_))
-        return stored(reference_refit(node, room));
+    const bool fast = refit_ == Refit::automatic || refit_ == Refit::edges;
+    if (!fast || (method_ != Method::lbs && stretch_)) return stored(reference_refit(node, room));
     if (node.joint_ball_count > 0) return stored(joint_hull(node, room));
     return fast_refit(node, room);
 }
@@ -140,44 +142,79 @@ StoredBall Body::fast_refit(const Node& node, RefitRoom& room) {
     room.reaches.clear();
     room.own_reaches.clear();
     room.images.start(tree_->palette_size);
-    for (const Record& record : records) {
-        reach_both(record, node, room);
-        if (!(room.reaches.back().radius < infinite)) return {Vec3f::Zero(), infinite};
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        reach_both(records[i], node, room);
+        if (!(room.reaches[i].radius < infinite)) return {Vec3f::Zero(), infinite};
     }
     const Float4 center = middle_of(room.reaches, room.points);
     const float radius = radius_about(center, room.reaches, room.points);
     // A set that is alone has the node's ball.
     if (records.size() == 1 || records.size() > most_with_both || radius <= close_enough * node.ball.radius)
         return ball_about(center, radius);
-    if (method_ == Method::lbs) {
-        for (const Record& record : records)
-            room.own_reaches.push_back(reach_linear(record, record.ball, nullptr, room));
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (room.own_reaches[i].count == 0)
+            room.own_reaches[i] = reach_linear(records[i], records[i].ball, nullptr, infinite, room);
     }
     return better_of(center, radius, room.reaches, room.own_reaches, room.points);
 }
 
-/// Points that the vertices of a record lie around, from the node's ball and from its own, where that is to
-/// be had without much more work; of many records from their own only.
+/// Points that the vertices of a record lie around, from the node's ball, or of many records from their own.
+/// Where quaternions have to be blended, both come at once; else the own reach is left without points, for it
+/// may not be needed.
 void Body::reach_both(const Record& record, const Node& node, RefitRoom& room) {
     const bool many = node.record_count > most_with_both;
     const StoredBall& ball = many ? record.ball : node.ball;
+    const float limit = refit_ == Refit::edges ? infinite : close_bend * node.ball.radius;
+    const Reach reach = reach_linear(record, ball, many ? nullptr : &room.images, limit, room);
+    if (reach.count > 0) {
+        room.reaches.push_back(reach);
+        room.own_reaches.push_back({0, 0, 0});
+        return;
+    }
     const StoredBall* const own = many || node.record_count == 1 ? nullptr : &record.ball;
-    if (method_ == Method::lbs) {
-        room.reaches.push_back(reach_linear(record, ball, many ? nullptr : &room.images, room));
-    } else if (tree_->sets[record.set].joint_count == 1) {
-        room.reaches.push_back(reach_linear(record, ball, nullptr, room));
-        if (own != nullptr) room.own_reaches.push_back(reach_linear(record, *own, nullptr, room));
-    } else if (method_ == Method::sbs) {
+    // Joints take the middle of a set less far apart than that of the node.
+    const Reach nearer = own == nullptr ? reach : reach_linear(record, *own, nullptr, limit, room);
+    if (nearer.count > 0) {
+        room.reaches.push_back(nearer);
+        room.own_reaches.push_back(nearer);
+        return;
+    }
+    if (method_ == Method::sbs) {
         reach_spherical(record, ball, own, room);
     } else {
         reach_dual(record, ball, own, room);
     }
+    if (own == nullptr) room.own_reaches.push_back({0, 0, 0});
+}
+
+/// How far a blend of quaternions can be from the linear one, with what its rounding needs more: the images
+/// of a centre lie in `room.blends`.
+float Body::bend_beyond(std::uint32_t set, std::uint32_t joints, const RefitRoom& room) {
+    const Bend& bend = bend_of(set);
+    const Point4* const moved = room.blends.data();
+    float around = 0;
+    if (joints == 2) {
+        const Float4 off = load4(moved[0].at) - load4(moved[1].at);
+        around = std::sqrt(dot4(off, off)) / 2;
+    } else {
+        Float4 mean = load4(moved[0].at);
+        for (std::uint32_t i = 1; i < joints; ++i) mean = mean + load4(moved[i].at);
+        mean = mean * all4(1.0f / static_cast<float>(joints));
+        for (std::uint32_t i = 0; i < joints; ++i) {
+            const Float4 off = load4(moved[i].at) - mean;
+            around = std::max(around, dot4(off, off));
+        }
+        around = std::sqrt(around);
+    }
+    return bend.turn * (around + bend.spread) + bend.slack;
 }
 
 /// sum c_ki C_i p for every corner k (Kavan 2007, Algorithm 5.2); the radius is the largest that a joint
 /// gives, because a corner of a simplex may have a weight below zero, though no vertex has. Images of a
-/// centre that several sets share are kept.
-Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, RefitRoom& room) {
+/// centre that several sets share are kept. Other blends are that far from this as they can be; where that is
+/// more than `limit`, there are no points.
+Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, float limit,
+                         RefitRoom& room) {
     const TreeSet& set = tree_->sets[record.set];
     const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
     const Float4 center = center_of(ball);
@@ -186,7 +223,7 @@ Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImage
                                  : images->at(joint, [&] { return image(columns_[joint].at, center); });
     };
     const auto first = static_cast<std::uint32_t>(room.points.size());
-    float stretch = most_stretch_;
+    float stretch = most_stretch_, beyond = 0;
     if (!even_) stretch = joints_[joints[0]].stretch_up();
     if (set.joint_count == 1) {
         room.points.push_back(stored4(image_of(joints[0])));
@@ -197,6 +234,10 @@ Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImage
             store4(moved[i].at, image_of(joints[i]));
             if (!even_) stretch = std::max(stretch, joints_[joints[i]].stretch_up());
         }
+        if (method_ != Method::lbs) {
+            beyond = bend_beyond(record.set, set.joint_count, room);
+            if (!(beyond <= limit)) return {first, 0, 0};
+        }
         const float* corner = tree_->corners.data() + record.first_corner;
         for (std::uint32_t k = 0; k < record.corner_count; ++k) {
             Float4 sum = all4(*corner++) * load4(moved[0].at);
@@ -206,7 +247,7 @@ Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImage
         }
     }
     const auto count = static_cast<std::uint32_t>(room.points.size()) - first;
-    return {first, count, stretch * ball.radius + linear_slack_};
+    return {first, count, stretch * ball.radius + linear_slack_ + beyond};
 }
 
 }  // namespace sinew::collide

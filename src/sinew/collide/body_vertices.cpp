@@ -19,7 +19,8 @@ std::size_t heaviest(std::span<const float> weights) {
 
 }  // namespace
 
-Vec3d Body::deformed(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const {
+Vec3d Body::deformed(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) {
+    prepare_exact(set);
     return method_ == Method::sbs ? deformed_spherical(set, weights, rest)
                                   : deformed_dual(set, weights, rest);
 }

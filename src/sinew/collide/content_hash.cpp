@@ -59,7 +59,8 @@ std::size_t memory_of(const SphereTree& tree) {
            bytes(tree.vertex_weights) + bytes(tree.weights) + bytes(tree.vertex_ids) + bytes(tree.welds) +
            bytes(tree.triangles) + bytes(tree.triangle_ids) + bytes(tree.sets) + bytes(tree.set_joints) +
            bytes(tree.sign_parents) + bytes(tree.sign_order) + bytes(tree.joint_centers) +
-           bytes(tree.chains.edges) + bytes(tree.chains.links);
+           bytes(tree.edges.edges) + bytes(tree.edges.set_edges) + bytes(tree.edges.pivots) +
+           bytes(tree.edges.widest) + bytes(tree.edges.inner) + bytes(tree.edges.inner_places);
 }
 
 }  // namespace sinew::collide

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sinew/collide/ball.h"
-#include "sinew/collide/blend_chains.h"
+#include "sinew/collide/blend_edges.h"
 #include "sinew/collide/weight_corners.h"
 #include "sinew/model/character.h"
 
@@ -110,7 +110,7 @@ struct SphereTree {
     std::vector<std::int32_t> sign_parents;
     std::vector<std::uint32_t> sign_order;
     std::vector<Vec3d> joint_centers;  ///< rest places of the palette entries
-    BlendChains chains;                ///< follows from the sets; not in files
+    BlendEdges edges;                  ///< follows from the rest; not in files
 
     std::uint64_t content_hash = 0;  ///< of mesh, weights and options
     double weight_slack = 0;  ///< 1-norm distance of a weight vector as used from the hull of its corners

@@ -204,7 +204,7 @@ SphereTree build_tree(const Mesh& mesh, const Skin& skin, const Skeleton* skelet
     take_vertices(tree, mesh, skin, sets);
     find_welds(tree);
     add_records(tree);
-    tree.chains = make_chains(tree);
+    tree.edges = make_edges(tree);
     return tree;
 }
 

@@ -135,7 +135,7 @@ SphereTree load_tree(Bytes bytes, std::uint64_t expected_hash, std::string_view 
     visit(body, tree);
     if (!body.done()) fail(place, "there are bytes behind the tree");
     check_tree(tree, place);
-    tree.chains = make_chains(tree);
+    tree.edges = make_edges(tree);
     return tree;
 }
 

@@ -60,9 +60,10 @@ struct PartTree {
 /// Warns `opening-several-loops`, and `parts-touch` about parts that touch without being parent and child.
 PartTree part_tree(const CutMesh& cut, std::vector<int> parents, Monitor& monitor = silent());
 
-/// A tree found from which parts touch: a spanning tree over the longest borders first, hung on the largest
-/// part by volume among those in its middle, from where the deepest way is at most one longer than it must
-/// be, and which are no leaves: a long tail has many parts and yet does not carry the body.
+/// A tree found from which parts touch: a spanning tree over the longest borders first, hung on the part with
+/// most neighbours among the large ones (by volume, at least 0.3 of the largest; then the largest) in its
+/// middle, from where the deepest way is at most one longer than it must be, and which are no leaves: a long
+/// tail has many parts and yet does not carry the body.
 /// \throws Error naming two parts that are not connected by parts that touch.
 PartTree part_tree(const CutMesh& cut, Monitor& monitor = silent());
 

@@ -221,6 +221,25 @@ std::pair<std::vector<int>, int> hung_on(const std::vector<std::vector<int>>& ne
     return {parents, level[static_cast<std::size_t>(queue.back())]};
 }
 
+/// The largest of some parts, or one with more neighbours that is not much smaller: a large head with its
+/// ears still hangs on the body that has the limbs.
+int trunk_of(const std::vector<int>& parts, const std::vector<std::vector<int>>& neighbours,
+             const std::vector<double>& volume) {
+    constexpr double smaller = 0.3;
+    const auto of = [](const auto& list, int part) -> const auto& {
+        return list[static_cast<std::size_t>(part)];
+    };
+    double largest = 0;
+    for (const int part : parts) largest = std::max(largest, of(volume, part));
+    int best = -1;
+    for (const int part : parts) {
+        if (of(volume, part) < smaller * largest) continue;
+        const auto rank = [&](int p) { return std::pair(of(neighbours, p).size(), of(volume, p)); };
+        if (best < 0 || rank(part) > rank(best)) best = part;
+    }
+    return best;
+}
+
 }  // namespace
 
 PartTree part_tree(const CutMesh& cut, std::vector<int> parents, Monitor& monitor) {
@@ -237,12 +256,11 @@ PartTree part_tree(const CutMesh& cut, Monitor& monitor) {
     for (std::size_t p = 0; p < neighbours.size(); ++p)
         depth.push_back(hung_on(neighbours, static_cast<int>(p)).second);
     const int least = *std::min_element(depth.begin(), depth.end());
-    int root = -1;
-    for (std::size_t p = 0; p < neighbours.size(); ++p) {
-        if (depth[p] > least + 1 || (neighbours[p].size() < 2 && neighbours.size() > 2)) continue;
-        if (root < 0 || volume[p] > volume[static_cast<std::size_t>(root)]) root = static_cast<int>(p);
-    }
-    return assemble(cut, hung_on(neighbours, root).first, contacts, monitor);
+    std::vector<int> middle;
+    for (std::size_t p = 0; p < neighbours.size(); ++p)
+        if (depth[p] <= least + 1 && (neighbours[p].size() > 1 || neighbours.size() < 3))
+            middle.push_back(static_cast<int>(p));
+    return assemble(cut, hung_on(neighbours, trunk_of(middle, neighbours, volume)).first, contacts, monitor);
 }
 
 PartTree wanted_part_tree(const CutMesh& cut, const std::vector<int>& wanted, Monitor& monitor) {

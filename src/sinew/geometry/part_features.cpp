@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/parallel.h"
+#include "sinew/base/quantile.h"
 #include "sinew/geometry/adjacency.h"
 #include "sinew/geometry/kernel.h"
 #include "sinew/geometry/part_features_axes.h"
@@ -29,10 +30,7 @@ double median_edge(const PartSurface& surface) {
         surface.triangles.begin() + static_cast<std::ptrdiff_t>(surface.own_triangles));
     for (const Edge& edge : edge_table(own).edges)
         lengths.push_back((surface.points[edge.a] - surface.points[edge.b]).norm());
-    if (lengths.empty()) return 0;
-    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-    std::nth_element(lengths.begin(), middle, lengths.end());
-    return *middle;
+    return median(std::move(lengths));
 }
 
 /// KC: of the kernel's hull where there is a kernel, else of the solid, else the roomiest place.

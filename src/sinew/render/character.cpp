@@ -147,8 +147,9 @@ void CharacterStage::place_ground(const Box& box) {
 
 Picture CharacterStage::picture(const Camera& camera) {
     const PictureSize size{options_.width, options_.height, options_.samples};
-    if (direction_.empty()) return renderer_.render(scene_, camera, size);
-    return renderer_.render(directed(scene_, direction_, time_), directed(camera, direction_, time_), size);
+    Scene scene = direction_.empty() ? scene_ : directed(scene_, direction_, time_);
+    if (options_.beside) scene.overlays.push_back(options_.beside(time_));
+    return renderer_.render(scene, direction_.empty() ? camera : directed(camera, direction_, time_), size);
 }
 
 Picture render_character(Renderer& renderer, const model::Character& character, const model::Clip* clip,

@@ -2,6 +2,7 @@
 /// \file
 /// Pictures and films of characters.
 
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -64,6 +65,8 @@ struct RenderOptions {
     deform::Method method = deform::Method::lbs;
     /// Channels that drive camera, lights and colours, on the clock of the clip; see direction.h.
     model::ChannelSet direction;
+    /// What is drawn with the character at a time of its clip; may be empty.
+    std::function<Overlay(double time)> beside;
 };
 
 /// A character ready to be drawn again and again: its mesh is on the card, each pose uploads only what moved.

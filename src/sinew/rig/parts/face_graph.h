@@ -3,6 +3,7 @@
 /// Faces of a surface, who lies beside whom, and labels on them.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sinew/geometry/adjacency.h"
@@ -64,8 +65,10 @@ std::vector<std::vector<LabelBorder>> label_borders(const FaceGraph& graph, cons
 std::vector<int> pack_labels(std::vector<int>& labels);
 
 /// Labels with less area than `least_area` of all, and with less length between their borders than
-/// `least_length` of their thickness, join the neighbour with the longest border, the smallest first.
-void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length);
+/// `least_length` of their thickness, join the neighbour with the longest border, the smallest first. Trunks,
+/// where three borders or more meet, must have `least_trunk` only.
+void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length,
+                double least_trunk = 0);
 
 /// Labels that lie like patches between two others that touch each other join the one with the longest
 /// border, the smallest first: along limbs only two labels meet at a place. `least_share` of its own border
@@ -74,11 +77,14 @@ void join_patches(const FaceGraph& graph, std::vector<int>& labels, double least
 
 /// Labels with one neighbour that have less area than `least_area` of all, or reach less far from their
 /// border than `least_reach` of its width, join that neighbour, the smallest first; of two labels the larger
-/// stays.
-void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach);
+/// stays. Labels with the same number in `twins`, other than -1, are alike: they stay when one of them does.
+void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach,
+                 const std::vector<int>& twins = {});
 
 /// Borders move, within `band` of their radius, to where they are shortest and run through hollows: a
-/// minimum cut for each pair of neighbours.
-void smooth_borders(const FaceGraph& graph, std::vector<int>& labels, double band);
+/// minimum cut for each pair of neighbours. With the thickness of the body at each face, faces go to the
+/// neighbour that is about as thick.
+void smooth_borders(const FaceGraph& graph, std::vector<int>& labels, double band,
+                    std::span<const double> thickness = {});
 
 }  // namespace sinew::rig

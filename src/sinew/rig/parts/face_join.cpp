@@ -49,11 +49,20 @@ bool is_patch(const std::vector<std::vector<LabelBorder>>& borders, std::size_t 
     });
 }
 
+/// Whether one of the twins of a label is there to stay.
+bool has_large_twin(const std::vector<int>& twins, const std::vector<double>& areas,
+                    const std::vector<char>& stays, std::size_t label) {
+    if (label >= twins.size() || twins[label] < 0) return false;
+    for (std::size_t l = 0; l < twins.size() && l < stays.size(); ++l)
+        if (l != label && twins[l] == twins[label] && areas[l] > 0 && stays[l] != 0) return true;
+    return false;
+}
+
 }  // namespace
 
-void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length) {
-    const int most = *std::max_element(labels.begin(), labels.end());
-    const auto count = static_cast<std::size_t>(most) + 1;
+void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length,
+                double least_trunk) {
+    const auto count = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1;
     for (std::size_t round = 0; round < count; ++round) {
         const std::vector<double> areas = areas_of(graph, labels, count);
         const auto borders = label_borders(graph, labels, count);
@@ -61,8 +70,7 @@ void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_a
         for (std::size_t l = 0; l < count; ++l) {
             if (borders[l].empty()) continue;
             const Size size = size_of(areas[l], borders[l]);
-            // Trunks, where many borders meet, are as short as they like.
-            const bool too_short = borders[l].size() < 3 && size.length < least_length;
+            const bool too_short = size.length < (borders[l].size() < 3 ? least_length : least_trunk);
             if (!too_short && size.area >= least_area * graph.area) continue;
             if (smallest < 0 || areas[l] < areas[static_cast<std::size_t>(smallest)])
                 smallest = static_cast<int>(l);
@@ -90,7 +98,8 @@ void join_patches(const FaceGraph& graph, std::vector<int>& labels, double least
     }
 }
 
-void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach) {
+void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach,
+                 const std::vector<int>& twins) {
     const auto count = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1;
     for (std::size_t round = 0; round < count; ++round) {
         const auto borders = label_borders(graph, labels, count);
@@ -101,13 +110,17 @@ void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_
             if (borders[l].size() == 1)
                 reach[l] = std::max(reach[l], (graph.middles[f] - borders[l].front().middle).norm());
         }
-        int smallest = -1;
+        std::vector<char> stays(count, 1);
         for (std::size_t l = 0; l < count; ++l) {
             if (borders[l].size() != 1) continue;
             const LabelBorder& border = borders[l].front();
             const bool too_short = reach[l] < least_reach * 2 * border.radius;
             if (!too_short && areas[l] >= least_area * graph.area) continue;
-            if (areas[l] > areas[static_cast<std::size_t>(border.neighbour)]) continue;
+            stays[l] = areas[l] > areas[static_cast<std::size_t>(border.neighbour)] ? 1 : 0;
+        }
+        int smallest = -1;
+        for (std::size_t l = 0; l < count; ++l) {
+            if (stays[l] != 0 || has_large_twin(twins, areas, stays, l)) continue;
             if (smallest < 0 || areas[l] < areas[static_cast<std::size_t>(smallest)])
                 smallest = static_cast<int>(l);
         }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <queue>
 
+#include "sinew/base/quantile.h"
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/parts/max_flow.h"
 
@@ -58,9 +59,37 @@ double price(const FaceLink& link, double distance, double width) {
     return link.length * hollow * (1 + 0.5 * distance / width) + 1e-12;
 }
 
+/// How thick both sides of a border are near it: an ear is thinner than a head.
+class BandThickness {
+  public:
+    BandThickness(std::span<const double> values, const std::vector<int>& labels, const Pair& pair,
+                  const std::vector<std::uint32_t>& faces)
+        : values_(values) {
+        if (values.empty()) return;
+        std::vector<double> a, b;
+        for (const std::uint32_t f : faces) (labels[f] == pair.a ? a : b).push_back(values[f]);
+        a_ = median(std::move(a));
+        b_ = median(std::move(b));
+    }
+
+    /// From -1, as thick as the first side, to 1, as thick as the second; 0 when both are.
+    double leaning(std::uint32_t face) const {
+        if (std::max(a_, b_) <= least_ratio * std::min(a_, b_) || std::min(a_, b_) <= 0) return 0;
+        const double here = std::max(values_[face], 1e-300);
+        return std::clamp(std::log(here * here / (a_ * b_)) / std::log(b_ / a_), -1.0, 1.0);
+    }
+
+  private:
+    static constexpr double least_ratio = 1.6;  ///< less is no difference
+    std::span<const double> values_;
+    double a_ = 0, b_ = 0;
+};
+
 /// The faces of a band on the side of `pair.a` by the minimum cut. Faces at the rim of the band stay.
-void cut_band(const FaceGraph& graph, std::vector<int>& labels, const Pair& pair, double width,
-              const std::vector<std::uint32_t>& faces, const std::vector<double>& distance) {
+void cut_band(const FaceGraph& graph, std::vector<int>& labels, const Pair& pair, const LabelBorder& border,
+              double width, std::span<const double> thickness, const std::vector<std::uint32_t>& faces,
+              const std::vector<double>& distance) {
+    const BandThickness thick(thickness, labels, pair, faces);
     const auto place = [&](std::uint32_t face) {
         return static_cast<std::uint32_t>(std::lower_bound(faces.begin(), faces.end(), face) - faces.begin());
     };
@@ -75,6 +104,9 @@ void cut_band(const FaceGraph& graph, std::vector<int>& labels, const Pair& pair
                 cut.add_edge(i, place(other),
                              price(graph.links[l], (distance[faces[i]] + distance[other]) / 2, width));
         }
+        // On a tube, a radius along it costs as much as a border around it.
+        const double wrong = graph.areas[faces[i]] / border.radius * thick.leaning(faces[i]);
+        cut.add_terminal(i, std::max(-wrong, 0.0), std::max(wrong, 0.0));
         if (rim)
             cut.add_terminal(i, labels[faces[i]] == pair.a ? 1e9 : 0, labels[faces[i]] == pair.b ? 1e9 : 0);
     }
@@ -88,7 +120,8 @@ void cut_band(const FaceGraph& graph, std::vector<int>& labels, const Pair& pair
 
 }  // namespace
 
-void smooth_borders(const FaceGraph& graph, std::vector<int>& labels, double band) {
+void smooth_borders(const FaceGraph& graph, std::vector<int>& labels, double band,
+                    std::span<const double> thickness) {
     if (band <= 0 || labels.empty()) return;
     const auto count = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1;
     const auto borders = label_borders(graph, labels, count);
@@ -99,7 +132,7 @@ void smooth_borders(const FaceGraph& graph, std::vector<int>& labels, double ban
             const Pair pair{static_cast<int>(a), border.neighbour};
             const double width = band * border.radius;
             const std::vector<std::uint32_t> faces = band_of(graph, labels, pair, width, distance);
-            cut_band(graph, labels, pair, width, faces, distance);
+            cut_band(graph, labels, pair, border, width, thickness, faces, distance);
             for (const std::uint32_t f : faces) distance[f] = infinity;
         }
     }

@@ -60,6 +60,13 @@ struct PartGraphOptions {
     GroupingOptions grouping;
     /// Ends of axes move in by this part of the way to the centre, because the surface is not inside.
     double inset = 0.05;
+    /// Of half the width of a part across its axis: shorter ends of the axis beyond its links are no bones,
+    /// and three times that between two openings; a leaf keeps the longer. 0 is the source's behaviour.
+    double least_spur = 1;
+    /// Of the same, in other parts than the root: a link that only one opening takes, and that is nearer to
+    /// it, moves there, because a limb goes straight from joint to joint; and that of a leaf, when the bone
+    /// from its opening to its tip stays inside. 0 is the source's behaviour.
+    double near_opening = 0.75;
 };
 
 /// What can be said about one part's piece.

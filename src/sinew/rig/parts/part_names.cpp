@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/model/roles.h"
+#include "sinew/rig/symmetry.h"
 
 namespace sinew::rig {
 namespace {
@@ -78,6 +79,19 @@ std::vector<std::string> names_by_shape(const CutMesh& cut, const PartTree& tree
         if (std::count(names.begin(), names.end(), names.back()) > 1) names.back().clear();
     }
     return names;
+}
+
+void name_twins(const std::vector<int>& twins, std::vector<std::string>& names) {
+    for (std::size_t p = 0; p < twins.size(); ++p) {
+        if (twins[p] <= static_cast<int>(p)) continue;
+        const auto q = static_cast<std::size_t>(twins[p]);
+        const model::Role a = model::role_from_name(names[p]).role, b = model::role_from_name(names[q]).role;
+        // Roles rise from the trunk outwards: the part nearer to it is the surer one.
+        const bool first = b == model::Role::none || (a != model::Role::none && a <= b);
+        const std::string wanted = mirrored_name(names[first ? p : q]);
+        if (wanted.empty() || std::count(names.begin(), names.end(), wanted) > 0) continue;
+        names[first ? q : p] = wanted;
+    }
 }
 
 }  // namespace sinew::rig

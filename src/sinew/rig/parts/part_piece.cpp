@@ -1,6 +1,7 @@
 #include "sinew/rig/parts/part_piece.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -32,6 +33,15 @@ const Vec3d& farthest(const PartShape& shape, const Vec3d& from) {
     return *std::max_element(points.begin(), points.end(), [&](const Vec3d& a, const Vec3d& b) {
         return (a - from).squaredNorm() < (b - from).squaredNorm();
     });
+}
+
+/// Centroid of the solid, or of the surface where that is flat.
+Vec3d middle_of(const geometry::PartSurface& surface) {
+    const geometry::SolidMoments solid = geometry::solid_moments(surface.points, surface.triangles);
+    const double size = geometry::box_around(surface.points, math::Mat3d::Identity()).radius();
+    return solid.volume < 1e-9 * size * size * size
+               ? geometry::sheet_moments(surface.points, surface.triangles).centroid
+               : solid.centroid;
 }
 
 /// Where the openings hang on an axis from A to B: places as parts of the way.
@@ -86,9 +96,22 @@ Links spaced_links(const AxisFeet& axis, double least) {
     return links;
 }
 
-/// Chain of nodes along the axis; those at its ends only where the chain would not reach the centre.
+/// Which ends of an axis are bones, by their lengths beyond the outer links. A limb goes from joint to joint,
+/// and ends at one tip, unless its opening is in the middle of it.
+std::array<bool, 2> ends_kept(double a, double b, std::size_t openings, double spur) {
+    if (spur <= 0) return {true, true};
+    if (openings == 1) {
+        constexpr double even = 0.8;
+        return {a >= b || (a >= spur && a >= even * b), b > a || (b >= spur && b >= even * a)};
+    }
+    const double least = openings == 2 ? 3 * spur : spur;
+    return {a >= least, b >= least};
+}
+
+/// Chain of nodes along the axis; those at its ends only where the chain would not reach the centre, and
+/// where they are long enough.
 std::vector<int> chain_of(Piece& piece, const AxisFeet& axis, const std::vector<int>& links,
-                          const Vec3d& centre, int part) {
+                          const Vec3d& centre, int part, double spur) {
     std::vector<int> chain = links;
     const auto place = [&](int node) {
         return axis.at(piece.nodes[static_cast<std::size_t>(node)].position);
@@ -96,12 +119,37 @@ std::vector<int> chain_of(Piece& piece, const AxisFeet& axis, const std::vector<
     const double middle = axis.at(centre);
     const double first = links.empty() ? middle : place(links.front()),
                  last = links.empty() ? middle : place(links.back());
+    const auto [keep_a, keep_b] =
+        ends_kept(first * axis.length, (1 - last) * axis.length, axis.order.size(), spur);
     // A to the first link unless that is closer to A than to the centre; the same at B.
-    if (!(first < std::abs(first - middle)))
+    if (!(first < std::abs(first - middle)) && keep_a)
         chain.insert(chain.begin(), add_node(piece, axis.a, PartNodeKind::axis_end, part));
-    if (!(1 - last < std::abs(last - middle)))
+    if (!(1 - last < std::abs(last - middle)) && keep_b)
         chain.push_back(add_node(piece, axis.b, PartNodeKind::axis_end, part));
     return chain;
+}
+
+/// Half the width of a part across its principal axis.
+double half_width(const PartFeatures& features) {
+    const Vec3d& half = features.box.half;
+    return (half.sum() - half[features.main_axis]) / 2;
+}
+
+/// Links that only one opening takes, and that are near it, move there; so does that of a leaf whose tip can
+/// be seen from its opening.
+void move_links(Piece& piece, const AxisFeet& axis, const Links& found, const std::vector<int>& links,
+                const PartShape& shape, double near) {
+    for (std::size_t i = 0; i < axis.order.size(); ++i) {
+        const std::size_t link = found.of_foot[i];
+        const Vec3d& opening = axis.feet[i].opening;
+        if (std::count(found.of_foot.begin(), found.of_foot.end(), link) != 1) continue;
+        const bool one_tip = links.size() == 1 && axis.order.size() == 1 &&
+                             piece.nodes.back().kind == PartNodeKind::axis_end &&
+                             piece.nodes[piece.nodes.size() - 2].kind != PartNodeKind::axis_end;
+        if ((opening - found.at[link]).norm() < near ||
+            (one_tip && near > 0 && inside_part(shape.surface, opening, piece.nodes.back().position) > 0.99))
+            piece.nodes[static_cast<std::size_t>(links[link])].position = opening;
+    }
 }
 
 void insert_centre(Piece& piece, const AxisFeet& axis, std::vector<int>& chain, int centre) {
@@ -166,9 +214,7 @@ Piece opening_piece(const PartOpenings& openings, const PartShape* shape, const 
     Piece piece = start_piece(openings, PartMethod::opening);
     const std::size_t count = openings.at.size();
     if (piece.root < 0) {
-        const Vec3d middle =
-            geometry::solid_moments(shape->surface.points, shape->surface.triangles).centroid;
-        piece.root = add_node(piece, middle, PartNodeKind::root, openings.part);
+        piece.root = add_node(piece, middle_of(shape->surface), PartNodeKind::root, openings.part);
     }
     for (std::size_t i = 0; i < count; ++i)
         if (static_cast<int>(i) != piece.root) piece.edges.push_back({piece.root, static_cast<int>(i)});
@@ -205,7 +251,9 @@ Piece axis_piece(const PartOpenings& openings, const PartShape& shape, const Par
         piece.figures.connection += (axis.feet[i].opening - found.at[found.of_foot[i]]).norm();
     }
     piece.figures.links = static_cast<int>(links.size());
-    std::vector<int> chain = chain_of(piece, axis, links, features.centre, openings.part);
+    const double width = half_width(features);
+    std::vector<int> chain =
+        chain_of(piece, axis, links, features.centre, openings.part, options.least_spur * width);
     if (options.all_axes || links.empty()) {
         const int centre = add_node(piece, features.centre, PartNodeKind::centre, openings.part);
         insert_centre(piece, axis, chain, centre);
@@ -219,7 +267,10 @@ Piece axis_piece(const PartOpenings& openings, const PartShape& shape, const Par
                                       .norm() /
                                   axis.length;
     if (piece.root < 0) piece.root = root_of(piece, links, features.centre, options);
+    if (openings.parent >= 0) move_links(piece, axis, found, links, shape, options.near_opening * width);
     collapse_short(piece, 1e-6 * axis.length);
+    if (openings.parent == 0 && openings.at.size() == 1 && !options.all_axes && options.near_opening > 0)
+        lead_to_tip(piece, openings, shape);
     return piece;
 }
 

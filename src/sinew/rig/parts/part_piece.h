@@ -31,6 +31,10 @@ Piece centroid_piece(const PartOpenings& openings, const geometry::PartFeatures&
 Piece axis_piece(const PartOpenings& openings, const geometry::PartShape& shape,
                  const geometry::PartFeatures& features, const PartGraphOptions& options);
 
+/// The piece of a leaf whose nodes end before 0.85 of the distance from its opening to its farthest point
+/// becomes the bone to its tip, or two where that bends; stays when these would leave the part.
+void lead_to_tip(Piece& piece, const PartOpenings& openings, const geometry::PartShape& shape);
+
 /// Edges shorter than `shortest` vanish: their ends become one node, openings before links before others; two
 /// openings never become one.
 void collapse_short(Piece& piece, double shortest);

@@ -94,6 +94,14 @@ PartFrame procrustes(PartFrame frame, std::span<const Vec3d> towards, const std:
     return frame;
 }
 
+/// The direction along which a box reaches farthest away from where `towards` points.
+int farthest_axis(const geometry::OrientedBox& box, const Vec3d& towards) {
+    const Vec3d reach = (box.axes.transpose() * towards).cwiseAbs().cwiseProduct(box.half);
+    Eigen::Index axis = 0;
+    reach.maxCoeff(&axis);
+    return static_cast<int>(axis);
+}
+
 }  // namespace
 
 std::vector<double> opening_weights(std::size_t count, bool has_parent) {
@@ -169,6 +177,9 @@ std::vector<geometry::PartFeatures> refined(const std::vector<geometry::PartFeat
         for (const Vec3d& at : openings[p].at) towards.push_back(at - features[p].centre);
         PartFrame frame{features[p].box.axes, features[p].main_axis};
         frame = refine_locally(frame, towards, tree.parent[p] >= 0, 1e-6 * features[p].box.radius(), options);
+        const bool leaf = towards.size() == 1 && options.leaf_axis && options.local != LocalRefinement::off;
+        if (leaf && nearest_axis(frame.axes, towards.front()).angle > options.most)
+            frame.main_axis = farthest_axis(features[p].box, towards.front());
         if (options.parent && tree.parent[p] >= 0) {
             const auto& up = result[static_cast<std::size_t>(tree.parent[p])];
             frame = refine_by_parent(frame, {up.box.axes, up.main_axis}, options.most_parent);

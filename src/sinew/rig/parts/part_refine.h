@@ -45,6 +45,9 @@ struct PartRefineOptions {
     double most_parent = math::radians(20.0);  ///< infinite is the source's behaviour
     AngleGate gate = AngleGate::raw;
     AxisReselection reselect = AxisReselection::heaviest;
+    /// A part with one opening that no direction points to lies along the one that reaches farthest away from
+    /// it, so that its bone ends at the tip.
+    bool leaf_axis = true;
 };
 inline constexpr double unlimited_angle = std::numeric_limits<double>::infinity();
 

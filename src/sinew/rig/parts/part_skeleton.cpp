@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -94,11 +95,38 @@ void add_joints(const geometry::CutMesh& cut, PartSkeleton& result) {
         result.joint_of_part.push_back(result.joint_of_node[static_cast<std::size_t>(node)]);
 }
 
+/// The tree with the middles of its openings inside the body. That of a loop that is bent like the foot of an
+/// ear may lie outside: it moves towards the middle of its part until it is inside.
+geometry::PartTree with_inner_openings(const geometry::CutMesh& cut, const geometry::PartTree& tree,
+                                       const std::vector<geometry::PartFeatures>& features) {
+    constexpr double bent = 0.35;  // of its radius: less never leaves
+    geometry::PartTree result = tree;
+    std::optional<geometry::PartSurface> body;  // made when one asks
+    for (std::size_t p = 0; p < features.size(); ++p) {
+        geometry::Opening& opening = result.openings[p];
+        double radius = 0;
+        for (const std::uint32_t point : opening.loop)
+            radius = std::max(radius, (cut.points[point] - opening.centre).norm());
+        if (opening.parent < 0 || opening.residual <= bent * radius) continue;
+        if (!body) {
+            geometry::CutMesh whole = cut;
+            whole.part_of.assign(cut.triangles.size(), 0);
+            whole.names = {"body"};
+            body = geometry::part_surface(whole, 0);
+        }
+        const Vec3d start = opening.centre;
+        for (int step = 0; step <= 10 && geometry::winding_number(*body, opening.centre) < 0.5; ++step)
+            opening.centre = start + 0.1 * step * (features[p].centre - start);
+    }
+    return result;
+}
+
 }  // namespace
 
-PartSkeleton part_skeleton(const geometry::CutMesh& cut, const geometry::PartTree& tree,
+PartSkeleton part_skeleton(const geometry::CutMesh& cut, const geometry::PartTree& given,
                            const PartSkeletonOptions& options, Monitor& monitor) {
     PartSkeleton result;
+    geometry::PartTree tree = given;
     Stopwatch watch;
     std::vector<geometry::PartShape> shapes;
     if (options.graph.method == PartMethod::opening) {
@@ -110,6 +138,7 @@ PartSkeleton part_skeleton(const geometry::CutMesh& cut, const geometry::PartTre
     } else {
         shapes = geometry::part_shapes(cut);
         result.features = geometry::part_features(shapes, cut, tree, monitor);
+        tree = with_inner_openings(cut, given, result.features);
         result.seconds.features = watch.lap();
         result.refinement = refined(result.features, shapes, tree, options.refine);
         result.seconds.refine = watch.lap();

@@ -8,9 +8,11 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
+#include "sinew/rig/parts/flat_body.h"
 #include "sinew/rig/parts/part_names.h"
 #include "sinew/rig/parts/part_separate.h"
 #include "sinew/rig/parts/segment_diameter.h"
+#include "sinew/rig/parts/segment_mirror.h"
 #include "sinew/rig/parts/segment_skeleton.h"
 
 namespace sinew::rig {
@@ -55,26 +57,46 @@ geometry::CutMesh surface_of(const geometry::Mesh& mesh) {
     return geometry::cut_mesh(mesh, std::vector<int>(mesh.triangles.size(), 0), {"body"});
 }
 
+/// Values at places; -1 where there is no place.
 std::vector<int> taken(const std::vector<int>& values, const std::vector<int>& places) {
     std::vector<int> result;
-    for (const int place : places) result.push_back(values[static_cast<std::size_t>(place)]);
+    for (const int place : places) result.push_back(place < 0 ? -1 : values[static_cast<std::size_t>(place)]);
     return result;
 }
 
+/// What is known besides the labels.
+struct Hints {
+    std::vector<double> thickness;  ///< of each face, or empty
+    std::vector<int> twins;         ///< labels that are alike, or empty
+};
+
 /// Connected parts that are large enough, with borders in good places; returns the old label of each.
 std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options, std::vector<int>& labels,
-                      bool leaves) {
+                      bool leaves, const Hints& hints = {}) {
     fill_unknown(labels);
     absorb_islands(graph, labels);
     // What is small can only be told when borders are smooth; and islands may appear anew.
-    smooth_borders(graph, labels, options.band);
+    smooth_borders(graph, labels, options.band, hints.thickness);
     absorb_islands(graph, labels);
-    join_small(graph, labels, options.least_area, options.least_length);
+    if (leaves)
+        join_small(graph, labels, options.least_area, options.least_length, options.least_length / 2);
+    else
+        join_small(graph, labels, options.least_area, options.least_rig_length);
     if (leaves) join_patches(graph, labels, options.patch);
-    if (leaves) join_leaves(graph, labels, options.least_leaf, options.least_reach);
+    if (leaves) join_leaves(graph, labels, options.least_leaf, options.least_reach, hints.twins);
     smooth_borders(graph, labels, options.band / 4);
     absorb_islands(graph, labels);
     return pack_labels(labels);
+}
+
+/// Both sides cut alike; returns the old label of each, -1 for a new one.
+std::vector<int> mirrored(const FaceGraph& graph, const FaceMirror& mirror, std::vector<int>& labels) {
+    const int count = *std::max_element(labels.begin(), labels.end()) + 1;
+    mirror_labels(graph, mirror, labels);
+    absorb_islands(graph, labels);
+    std::vector<int> old = pack_labels(labels);
+    std::replace_if(old.begin(), old.end(), [&](int label) { return label >= count; }, -1);
+    return old;
 }
 
 /// The automatic tree of the parts, which meet in single loops then.
@@ -131,25 +153,32 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
     const auto start = std::chrono::steady_clock::now();
     Segmentation result;
     std::vector<int> joint_of;  // by label
+    Hints hints;
     const geometry::CutMesh surface = surface_of(mesh);
     const FaceGraph graph = face_graph(surface);
     step(monitor, "segment", 0.1);
     if (options.method == SegmentMethod::skeleton) {
-        SkeletonLabels labels = skeleton_labels(mesh, monitor);
+        const auto pillow = pillow_of(surface);
+        SkeletonLabels labels = skeleton_labels(pillow ? *pillow : mesh, monitor);
         result.part_of = std::move(labels.of_face);
+        result.part_of.resize(graph.size());  // of a sheet the front only
         result.guide = std::move(labels.guide);
         joint_of = std::move(labels.cuts.joint);
+        hints.twins = std::move(labels.cuts.twins);
+        if (!pillow) hints.thickness = face_thickness(mesh, graph, options.border_rays);
     } else {
         result.part_of = diameter_labels(mesh, graph, {options.rays, options.levels}, monitor);
     }
     step(monitor, "segment", 0.8);
-    std::vector<int> labels = tidy(graph, options, result.part_of, true);
+    std::vector<int> labels = tidy(graph, options, result.part_of, true, hints);
+    const auto mirror = face_mirror(mesh, graph);
+    if (mirror) labels = taken(labels, mirrored(graph, *mirror, result.part_of));
     labels = taken(labels, separate_parts(surface, graph, automatic_parents, result.part_of));
-    for (int& label : labels)
-        label = static_cast<std::size_t>(label) < joint_of.size() ? joint_of[static_cast<std::size_t>(label)]
-                                                                  : -1;
+    if (joint_of.empty()) joint_of.assign(graph.size(), -1);  // thickness has no joints
+    labels = taken(joint_of, labels);
     result.names = names_of(labels, result.guide, false);
     if (options.method == SegmentMethod::skeleton) name_by_shape(surface, result);
+    if (mirror) name_twins(twin_labels(graph, *mirror, result.part_of), result.names);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
 }

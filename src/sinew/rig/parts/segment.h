@@ -20,14 +20,17 @@ std::string_view name_of(SegmentMethod method);
 
 struct SegmentationOptions {
     SegmentMethod method = SegmentMethod::skeleton;
-    double least_area = 0.005;  ///< of the surface: smaller parts join their neighbours
-    double least_length = 0.5;  ///< of its thickness: shorter parts between two cuts join their neighbours
-    double least_leaf = 0.015;  ///< of the surface: smaller ends of limbs join them; not with a rig
-    double least_reach = 0.7;   ///< of its opening's width: shorter ends join; not with a rig
-    double patch = 0.25;        ///< of its border: what a patch has with a second part that touches the first
-    double band = 1;  ///< of the radius of a cut: how far it may move to a better place; 0 leaves it
-    int rays = 25;    ///< a face, of `diameter`
-    int levels = 4;   ///< of thickness, of `diameter`
+    double least_area = 0.005;      ///< of the surface: smaller parts join their neighbours
+    double least_length = 0.8;      ///< of its thickness: shorter parts between two cuts join; half of
+                                    ///< it where more cuts meet
+    double least_rig_length = 0.5;  ///< the same of a mesh with a rig
+    double least_leaf = 0.015;      ///< of the surface: smaller ends of limbs join them; not with a rig
+    double least_reach = 0.7;       ///< of its opening's width: shorter ends join; not with a rig
+    double patch = 0.25;  ///< of its border: what a patch has with a second part that touches the first
+    double band = 1;      ///< of the radius of a cut: how far it may move to a better place; 0 leaves it
+    int border_rays = 5;  ///< a face, of `skeleton`: cuts go to where the thickness changes; 0 does not ask
+    int rays = 25;        ///< a face, of `diameter`
+    int levels = 4;       ///< of thickness, of `diameter`
 };
 
 struct Segmentation {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sinew/base/parallel.h"
+#include "sinew/base/quantile.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/parts/max_flow.h"
 
@@ -29,21 +30,21 @@ Cone cone_of(int rays) {
 }
 
 /// Weighted mean of the lengths within a deviation of their median; 0 without any.
-double robust_mean(std::vector<std::pair<double, double>>& hits) {
+double robust_mean(const std::vector<std::pair<double, double>>& hits) {
     if (hits.empty()) return 0;
-    const auto middle = hits.begin() + static_cast<std::ptrdiff_t>(hits.size() / 2);
-    std::nth_element(hits.begin(), middle, hits.end());
-    const double median = middle->first;
+    std::vector<double> lengths;
+    for (const auto& [length, weight] : hits) lengths.push_back(length);
+    const double middle = median(std::move(lengths));
     double squares = 0;
-    for (const auto& [length, weight] : hits) squares += (length - median) * (length - median);
+    for (const auto& [length, weight] : hits) squares += (length - middle) * (length - middle);
     const double deviation = std::sqrt(squares / static_cast<double>(hits.size()));
     double sum = 0, weights = 0;
     for (const auto& [length, weight] : hits) {
-        if (std::abs(length - median) > deviation + 1e-12) continue;
+        if (std::abs(length - middle) > deviation + 1e-12) continue;
         sum += weight * length;
         weights += weight;
     }
-    return weights > 0 ? sum / weights : median;
+    return weights > 0 ? sum / weights : middle;
 }
 
 /// Means over a face and its neighbours that are alike, a few times.
@@ -153,7 +154,7 @@ std::vector<int> expand(const FaceGraph& graph, const std::vector<std::vector<do
 
 }  // namespace
 
-std::vector<double> shape_diameters(const geometry::Mesh& mesh, const FaceGraph& graph, int rays) {
+std::vector<double> face_thickness(const geometry::Mesh& mesh, const FaceGraph& graph, int rays) {
     const geometry::SurfaceQueries surface(mesh);
     const Cone cone = cone_of(rays);
     const double size = static_cast<double>(geometry::bounds(mesh.positions).diagonal());
@@ -172,6 +173,11 @@ std::vector<double> shape_diameters(const geometry::Mesh& mesh, const FaceGraph&
         }
         values[f] = robust_mean(hits) / size;
     });
+    return values;
+}
+
+std::vector<double> shape_diameters(const geometry::Mesh& mesh, const FaceGraph& graph, int rays) {
+    std::vector<double> values = face_thickness(mesh, graph, rays);
     for (double& v : values) v = std::log(1 + 40 * v) / std::log(41.0);
     smooth(graph, values);
     return values;

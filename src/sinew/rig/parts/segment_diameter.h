@@ -13,9 +13,12 @@ struct DiameterOptions {
     int levels = 4;  ///< of thickness
 };
 
-/// Shape-diameter function: of each face the mean length of rays into the body, without those that are
-/// farther than a deviation from the median, smoothed over neighbours, on a logarithmic scale from 0 to 1
-/// (Shapira, Shamir and Cohen-Or 2008, 3).
+/// Of each face the mean length of rays into the body, without those that are farther than a deviation from
+/// the median, as part of the body's diagonal; 0 where no ray meets the other side.
+std::vector<double> face_thickness(const geometry::Mesh& mesh, const FaceGraph& graph, int rays);
+
+/// Shape-diameter function: the same smoothed over neighbours, on a logarithmic scale from 0 to 1 (Shapira,
+/// Shamir and Cohen-Or 2008, 3).
 std::vector<double> shape_diameters(const geometry::Mesh& mesh, const FaceGraph& graph, int rays);
 
 /// A mixture of Gaussians gives each face a cost for each level; minimum cuts between levels (expansion

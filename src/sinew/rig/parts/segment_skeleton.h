@@ -3,41 +3,9 @@
 /// Labels of faces by the cuts of a curve skeleton.
 
 #include "sinew/base/monitor.h"
-#include "sinew/geometry/mesh.h"
-#include "sinew/rig/curve_skeleton.h"
+#include "sinew/rig/parts/curve_cuts.h"
 
 namespace sinew::rig {
-
-struct CurveCutOptions {
-    /// A branch between two junctions is trunk, and not cut, when its ball nowhere shrinks below this part of
-    /// the larger of theirs.
-    double trunk = 0.6;
-    /// Unless what lies behind it is less than this part of the surface, and its branches are shorter than
-    /// this part of the longest: then it is a head or the like, and cut where the branch is thinnest.
-    double head = 0.25;
-    double head_branch = 0.45;
-    double leave = 1;    ///< radii of a junction's ball after which a limb is outside
-    double apart = 2;    ///< girth radii between two cuts of a limb
-    double end = 1.5;    ///< girth radii from a cut to the end of its limb
-    double bulge = 1.3;  ///< times the girth before and behind a joint: there it is no joint but a head
-};
-
-/// What the surface says about the nodes of a curve.
-struct CurveShape {
-    std::vector<double> girth;  ///< the radius of a tube, and half the width of a flat ear
-    std::vector<double> area;   ///< of the surface that belongs to a node
-};
-CurveShape curve_shape(const geometry::Mesh& mesh, const CurveSkeleton& curve);
-
-/// The stretches into which cuts divide a curve: a limb is cut where it leaves the ball of its junction and
-/// at the joints along it.
-struct CurveCuts {
-    std::vector<int> of_node;  ///< stretch of each node
-    int count = 0;
-    std::vector<int> joint;  ///< of each stretch the joint it is named after, or -1
-};
-CurveCuts cut_curve(const CurveSkeleton& curve, const CurveShape& shape, const model::Skeleton& joints,
-                    const CurveCutOptions& options = {});
 
 struct SkeletonLabels {
     std::vector<int> of_face;  ///< stretch

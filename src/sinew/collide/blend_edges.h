@@ -1,0 +1,53 @@
+#pragma once
+/// \file
+/// The joints of influence sets as trees: every joint but the first of a set follows the one that settles the
+/// sign of its quaternion. From the angles along these edges, and from how well a rest place that the two
+/// joints of an edge may share stays shared, follows how far the blend of any set can be from the linear
+/// one, without looking at its quaternions or solving for its centre (body_edges.cpp).
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sinew/collide/ball.h"
+
+namespace sinew::collide {
+
+struct SphereTree;
+
+struct BlendEdges {
+    struct Edge {
+        std::uint32_t leader = 0, follower = 0;
+        float pivot[4] = {0, 0, 0, 0};  ///< rest place of the later joint: neighbours turn about it
+    };
+    /// An edge of one set.
+    struct SetEdge {
+        std::uint32_t edge = 0;
+        float distance = 0;         ///< of its pivot from that of the set
+        float dual_lever = 0;       ///< sqrt(2) times the farthest that a vertex is from its pivot
+        float spherical_lever = 0;  ///< the same with sqrt(joints - 1) distance added
+    };
+    /// A set, as far as its pose does not matter.
+    struct SetPivot {
+        std::uint32_t edge = 0;  ///< whose pivot it takes
+        float size = 0;          ///< distance of that from the origin
+        float far = 0;           ///< farthest that the rotation centre can be from there
+        float root = 0;          ///< sqrt(joints - 1)
+    };
+
+    std::vector<Edge> edges;  ///< a multiple of four: the last may repeat
+    std::vector<SetEdge>
+        set_edges;                 ///< of set s from `first_joint - s` on: as many as it has joints, less one
+    std::vector<SetPivot> pivots;  ///< of every set
+    std::vector<std::uint32_t> widest;  ///< sets whose edges are not all in another
+    /// Sets of three joints and more that have no edges besides those of a widest set, one after the other,
+    /// and where those of each begin; one more than widest sets.
+    std::vector<std::uint32_t> inner, inner_places;
+    float reach = 0;    ///< farthest pivot from the origin
+    bool whole = true;  ///< every set has one first joint, from which edges lead to all others
+};
+
+/// From the sets of a tree and how they settle signs.
+BlendEdges make_edges(const SphereTree& tree);
+
+}  // namespace sinew::collide

@@ -1,0 +1,199 @@
+#include "sinew/rig/parts/segment_mirror.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "sinew/base/index.h"
+#include "sinew/base/parallel.h"
+#include "sinew/geometry/surface_queries.h"
+
+namespace sinew::rig {
+namespace {
+
+/// What part of a label may lie beyond the plane when it belongs to one side.
+constexpr double beyond = 0.1;
+/// What part of a limb must be the image of another that is its twin.
+constexpr double alike = 0.3;
+/// What part of a label must have an image at all: a limb that is posed otherwise than its twin has little.
+constexpr double imaged = 0.8;
+
+std::size_t count_of(const std::vector<int>& labels) {
+    return labels.empty() ? 0 : sinew::at(*std::max_element(labels.begin(), labels.end())) + 1;
+}
+
+/// The side of each label: +1, -1, or 0 in the middle.
+std::vector<int> sides_of(const FaceGraph& graph, const FaceMirror& mirror, const std::vector<int>& labels) {
+    std::vector<std::array<double, 2>> areas(count_of(labels), {0, 0});
+    for (std::size_t f = 0; f < labels.size(); ++f)
+        areas[sinew::at(labels[f])][mirror.side[f] > 0 ? 1 : 0] += graph.areas[f];
+    std::vector<int> sides;
+    for (const auto& [low, high] : areas)
+        sides.push_back(std::min(low, high) > beyond * (low + high) ? 0 : high > low ? 1 : -1);
+    return sides;
+}
+
+/// Whether most of each label is the image of something.
+std::vector<char> have_images(const FaceGraph& graph, const FaceMirror& mirror,
+                              const std::vector<int>& labels) {
+    std::vector<std::array<double, 2>> areas(count_of(labels), {0, 0});
+    for (std::size_t f = 0; f < labels.size(); ++f)
+        areas[sinew::at(labels[f])][mirror.image[f] >= 0 ? 1 : 0] += graph.areas[f];
+    std::vector<char> have;
+    for (const auto& [without, with] : areas) have.push_back(with >= imaged * (without + with) ? 1 : 0);
+    return have;
+}
+
+class Groups {
+  public:
+    explicit Groups(std::size_t count) : up_(count) { std::iota(up_.begin(), up_.end(), 0); }
+    int top(int item) {
+        while (up_[sinew::at(item)] != item)
+            item = up_[sinew::at(item)] = up_[sinew::at(up_[sinew::at(item)])];
+        return item;
+    }
+    void join(int a, int b) { up_[sinew::at(std::max(top(a), top(b)))] = std::min(top(a), top(b)); }
+
+  private:
+    std::vector<int> up_;
+};
+
+using Overlap = std::map<std::array<int, 2>, double>;  ///< area of one that has its image in the other
+
+/// Of any grouping of faces.
+Overlap overlaps(const FaceGraph& graph, const FaceMirror& mirror, const std::vector<int>& groups) {
+    Overlap area;
+    for (std::size_t f = 0; f < groups.size(); ++f)
+        if (mirror.image[f] >= 0) area[{groups[f], groups[sinew::at(mirror.image[f])]}] += graph.areas[f];
+    return area;
+}
+
+/// Limbs, which hang together on one side, together with their twins: one group each. Labels in the middle
+/// are groups of their own.
+Groups limb_groups(const FaceGraph& graph, const FaceMirror& mirror, const std::vector<int>& labels,
+                   const std::vector<int>& sides) {
+    Groups groups(sides.size());
+    for (const FaceLink& link : graph.links) {
+        const int a = labels[link.a], b = labels[link.b];
+        if (a != b && sides[sinew::at(a)] != 0 && sides[sinew::at(a)] == sides[sinew::at(b)])
+            groups.join(a, b);
+    }
+    std::vector<int> limbs;
+    std::vector<double> areas(sides.size(), 0);
+    for (std::size_t f = 0; f < labels.size(); ++f) {
+        limbs.push_back(groups.top(labels[f]));
+        areas[sinew::at(limbs.back())] += graph.areas[f];
+    }
+    for (const auto& [pair, area] : overlaps(graph, mirror, limbs))
+        if (sides[sinew::at(pair[0])] * sides[sinew::at(pair[1])] < 0 &&
+            area > alike * areas[sinew::at(pair[0])])
+            groups.join(pair[0], pair[1]);
+    return groups;
+}
+
+/// Takes labels over the plane: what was copied has the label of its twin, or a new one.
+class Copier {
+  public:
+    Copier(const FaceGraph& graph, const FaceMirror& mirror, std::vector<int>& labels, std::vector<int> sides)
+        : mirror_(mirror), labels_(labels), sides_(std::move(sides)), twin_(sides_.size(), -1) {
+        std::vector<std::pair<double, std::array<int, 2>>> order;
+        for (const auto& [pair, area] : overlaps(graph, mirror, labels))
+            if (sides_[sinew::at(pair[0])] * sides_[sinew::at(pair[1])] < 0) order.emplace_back(-area, pair);
+        std::sort(order.begin(), order.end());
+        for (const auto& [area, pair] : order) {
+            if (twin_[sinew::at(pair[0])] >= 0 || twin_[sinew::at(pair[1])] >= 0) continue;
+            twin_[sinew::at(pair[0])] = pair[1];
+            twin_[sinew::at(pair[1])] = pair[0];
+        }
+    }
+
+    /// Faces on one side for which `wanted(own label, label of the image)` holds.
+    template <class Wanted>
+    void copy_to(int side, const Wanted& wanted) {
+        const std::vector<int> before = labels_;
+        for (std::size_t f = 0; f < labels_.size(); ++f) {
+            if (mirror_.side[f] != side || mirror_.image[f] < 0) continue;
+            const int from = before[sinew::at(mirror_.image[f])];
+            if (wanted(before[f], from)) labels_[f] = twin_of(from, side);
+        }
+    }
+
+  private:
+    int twin_of(int label, int side) {
+        // In the middle, or a few faces of a limb that reach over the plane.
+        if (sides_[sinew::at(label)] != -side) return label;
+        if (twin_[sinew::at(label)] < 0) {
+            twin_[sinew::at(label)] = static_cast<int>(sides_.size());
+            sides_.push_back(side);
+            twin_.push_back(label);
+        }
+        return twin_[sinew::at(label)];
+    }
+
+    const FaceMirror& mirror_;
+    std::vector<int>& labels_;
+    std::vector<int> sides_, twin_;
+};
+
+}  // namespace
+
+std::optional<FaceMirror> face_mirror(const geometry::Mesh& mesh, const FaceGraph& graph,
+                                      const FaceMirrorOptions& options) {
+    // A plane that is off by less than a face changes nothing here: fewer samples than a skeleton needs.
+    const auto plane = mirror_plane(mesh, {.tolerance = options.residual, .samples = 500, .rounds = 12});
+    if (!plane) return std::nullopt;
+    FaceMirror mirror{*plane, std::vector<int>(graph.size(), -1), std::vector<int>(graph.size(), 1)};
+    const geometry::SurfaceQueries surface(mesh);
+    const double away = options.away * static_cast<double>(geometry::bounds(mesh.positions).diagonal());
+    parallel_for(graph.size(), 256, [&](std::size_t f) {
+        if (plane->side(graph.middles[f]) < 0) mirror.side[f] = -1;
+        const Vec3d image = plane->reflect(graph.middles[f]);
+        const auto found = surface.nearest(image.cast<float>(), static_cast<float>(away));
+        if (!found) return;
+        // The other wall of a thin ear is near too, but looks the other way.
+        const Vec3d normal = graph.normals[f] - 2 * plane->normal.dot(graph.normals[f]) * plane->normal;
+        if (normal.dot(graph.normals[found->triangle]) > 0)
+            mirror.image[f] = static_cast<int>(found->triangle);
+    });
+    return mirror;
+}
+
+std::vector<int> twin_labels(const FaceGraph& graph, const FaceMirror& mirror,
+                             const std::vector<int>& labels) {
+    std::vector<int> twin(count_of(labels), -1);
+    std::vector<double> most(twin.size(), 0);
+    for (const auto& [pair, area] : overlaps(graph, mirror, labels)) {
+        if (area <= most[sinew::at(pair[0])]) continue;
+        most[sinew::at(pair[0])] = area;
+        twin[sinew::at(pair[0])] = pair[1];
+    }
+    for (std::size_t l = 0; l < twin.size(); ++l)
+        if (twin[l] >= 0 && twin[sinew::at(twin[l])] != static_cast<int>(l)) twin[l] = -1;
+    return twin;
+}
+
+void mirror_labels(const FaceGraph& graph, const FaceMirror& mirror, std::vector<int>& labels) {
+    const std::vector<int> sides = sides_of(graph, mirror, labels);
+    Groups groups = limb_groups(graph, mirror, labels, sides);
+    std::vector<int> more(sides.size(), 0);  // of each group: parts on the positive side minus the others
+    for (std::size_t l = 0; l < sides.size(); ++l)
+        more[sinew::at(groups.top(static_cast<int>(l)))] += sides[l];
+    std::vector<char> good(sides.size(), 1);  // of each group
+    const std::vector<char> have = have_images(graph, mirror, labels);
+    for (std::size_t l = 0; l < sides.size(); ++l)
+        if (have[l] == 0) good[sinew::at(groups.top(static_cast<int>(l)))] = 0;
+    const auto is_good = [&](int label) {
+        return sinew::at(label) >= sides.size() || good[sinew::at(groups.top(label))] != 0;
+    };
+    const auto loses = [&](int label) {
+        return sides[sinew::at(label)] != 0 && more[sinew::at(groups.top(label))] < 0;
+    };
+    Copier copier(graph, mirror, labels, sides);
+    copier.copy_to(1, [&](int own, int image) {
+        return is_good(own) && is_good(image) && (loses(own) || loses(image));
+    });
+    copier.copy_to(-1, [&](int own, int image) { return is_good(own) && is_good(image); });
+}
+
+}  // namespace sinew::rig
