@@ -48,7 +48,7 @@ function surroundings(renderer: THREE.WebGLRenderer): THREE.Texture {
   );
   scene.add(sky);
   const maker = new THREE.PMREMGenerator(renderer);
-  const texture = maker.fromScene(scene, 0.04, 0.1, 100, { size: 64 }).texture;
+  const texture = maker.fromScene(scene, 0.04).texture;
   maker.dispose();
   sky.geometry.dispose();
   sky.material.dispose();
