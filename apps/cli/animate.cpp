@@ -2,6 +2,7 @@
 
 #include "animate_beside.h"
 #include "picture.h"
+#include "publish.h"
 #include "retargeting.h"
 #include "rig_options.h"
 
@@ -92,6 +93,10 @@ void execute(Options& options, Run& run) {
         write_picture(run, asset, instant, options.method, options.picture, options.output);
         if (options.beside.any())
             set_beside(run, options.beside, run.report.extra["height"].get<int>(), options.output);
+    } else if (is_page(options.output)) {
+        write_page(run, std::move(asset), {.title = {}, .clip = {}, .method = options.method},
+                   options.rig.filename().string(), options.output);
+        return;
     } else if (instant.given()) {
         io::Asset frame;
         frame.character.mesh =
@@ -108,16 +113,17 @@ void execute(Options& options, Run& run) {
 void add_animate(Program& program) {
     auto options = std::make_shared<Options>();
     CLI::App& verb = program.verb(
-        "animate", "Put a motion on a mesh or a rigged character: a model, a picture or a film",
+        "animate", "Put a motion on a mesh or a rigged character: a model, a picture, a film or a page",
         "  sinew animate mesh.obj walk.bvh -o walking.glb             (the mesh needs no rig)\n"
         "  sinew animate mesh.obj trial.c3d -o walking.glb            (markers are solved)\n"
         "  sinew animate character.glb walk.bvh -o walking.glb\n"
+        "  sinew animate character.glb walk.bvh -o walking.html       (a page to share)\n"
         "  sinew animate character.glb -o dance.mp4 --clip dance     (a clip the character brings)",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("rig", options->rig, "Mesh or rigged character")->required()->type_name("MESH_OR_RIG");
     verb.add_option("motion", options->motion, "Motion; left out, the character's own clip is used")
         ->type_name("MOTION");
-    verb.add_option("-o,--output", options->output, "glb, gltf, bvh, png, mp4; or a mesh with --frame")
+    verb.add_option("-o,--output", options->output, "glb, gltf, bvh, png, mp4, html; or a mesh with --frame")
         ->required()
         ->type_name("OUT");
     add_unmeasured_option(verb, options->unmeasured);

@@ -1,6 +1,7 @@
 // sinew demo: the main job on the built-in character and walk.
 
 #include "picture.h"
+#include "publish.h"
 
 #include "sinew/sample/samples.h"
 
@@ -25,6 +26,14 @@ void execute(const std::filesystem::path& folder, Run& run) {
     save(run, model, asset);
     done(model, "the man and his walk: opens in Blender, three.js, Godot, Unity");
 
+    const std::filesystem::path page = folder / "walk.html";
+    if (can_publish()) {
+        write_page(run, asset, {.title = "A man walks", .clip = {}}, "walk.glb", page);
+        done(page, "a page to share: opens in any browser");
+    } else {
+        run.say("no page: build with node and npm to get {}", page.string());
+    }
+
     PictureOptions options;
     Instant instant;
     instant.clip = "walk";
@@ -47,8 +56,9 @@ void execute(const std::filesystem::path& folder, Run& run) {
 
 void add_demo(Program& program) {
     auto folder = std::make_shared<std::filesystem::path>(".");
-    CLI::App& verb = program.verb("demo", "Make the built-in man walk: walk.glb, walk.png, walk.mp4",
-                                  "  sinew demo -o out", [folder](Run& run) { execute(*folder, run); });
+    CLI::App& verb =
+        program.verb("demo", "Make the built-in man walk: walk.glb, walk.html, walk.png, walk.mp4",
+                     "  sinew demo -o out", [folder](Run& run) { execute(*folder, run); });
     verb.add_option("-o,--output", *folder, "Folder to write to; made when missing")->type_name("DIR");
 }
 

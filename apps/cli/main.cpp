@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
     add_study(program);
     add_fit(program);
     add_render(program);
+    add_publish(program);
     add_collide(program);
     add_measure(program);
     add_studio(program);

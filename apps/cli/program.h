@@ -72,6 +72,7 @@ void add_gait(Program& program);
 void add_fit(Program& program);
 void add_info(Program& program);
 void add_measure(Program& program);
+void add_publish(Program& program);
 void add_render(Program& program);
 void add_retarget(Program& program);
 void add_rig(Program& program);

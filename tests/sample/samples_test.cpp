@@ -11,7 +11,8 @@ TEST(Samples, EverySampleIsAValidCharacter) {
     ASSERT_GE(list().size(), 2u);
     for (const Sample& sample : list()) {
         SampleOptions options;
-        if (sample.name != "man" && sample.name != "tube") options.faces = 5000;  // for speed
+        const bool fixed = sample.name == "man" || sample.name == "tube" || sample.name == "screws";
+        if (!fixed) options.faces = 5000;  // for speed
         const model::Character character = make(sample.name, options);
         EXPECT_EQ(character.name, sample.name);
         EXPECT_FALSE(sample.what.empty());

@@ -10,6 +10,7 @@
 #include "sinew/sample/horse.h"
 #include "sinew/sample/man.h"
 #include "sinew/sample/ostrich.h"
+#include "sinew/sample/screws.h"
 #include "sinew/sample/tube.h"
 
 namespace sinew::sample {
@@ -18,6 +19,11 @@ namespace {
 model::Character tube(const SampleOptions& options) {
     if (options.faces > 0) fail("sample", "the tube has no choice of faces");
     return make_tube();
+}
+
+model::Character screws(const SampleOptions& options) {
+    if (options.faces > 0) fail("sample", "the screws have no choice of faces");
+    return make_screws();
 }
 
 constexpr std::array samples{
@@ -32,6 +38,7 @@ constexpr std::array samples{
     Sample{"hand", "a right hand that makes a fist",
            [](const SampleOptions& options) { return make_hand(options.faces); }},
     Sample{"tube", "a capsule with two bones that bends and twists", tube},
+    Sample{"screws", "four blocks that turn, slide, screw, and turn about a moving axis", screws},
 };
 
 }  // namespace
