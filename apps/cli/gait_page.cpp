@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sinew/base/markup.h"
 #include "sinew/io/gltf_uri.h"
 
 namespace sinew::cli {
@@ -42,23 +43,6 @@ for(const c of charts)c.addEventListener('pointermove',e=>{const b=c.getBounding
 show(Math.min(100,Math.max(0,(x-L)/(W-L-R)*100)))});
 )";
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '&')
-            out += "&amp;";
-        else if (c == '"')
-            out += "&quot;";
-        else
-            out += c;
-    }
-    return out;
-}
-
 std::string cell(std::optional<double> value, int digits = 2) {
     return value ? fmt::format("{:.{}f}", *value, digits) : "–";
 }
@@ -84,11 +68,11 @@ std::string tiles(const GaitAnalysis& a) {
 std::string notes(const GaitAnalysis& a) {
     if (a.notes.empty() && a.unmeasured.empty()) return {};
     std::string html = "<div class=\"card notes\" style=\"margin-top:14px\"><ul>";
-    for (const std::string& note : a.notes) html += "<li>" + escaped(note) + "</li>";
+    for (const std::string& note : a.notes) html += "<li>" + markup_text(note) + "</li>";
     if (!a.unmeasured.empty()) {
         std::string parts;
         for (const std::string& part : a.unmeasured) parts += (parts.empty() ? "" : ", ") + part;
-        html += "<li>not measured, shown as a ghost: " + escaped(parts) + "</li>";
+        html += "<li>not measured, shown as a ghost: " + markup_text(parts) + "</li>";
     }
     return html + "</ul></div>";
 }
@@ -115,8 +99,8 @@ std::string curves(const GaitAnalysis& a, const NormalBand& normal) {
         "class=\"grid\">";
     for (std::size_t i = 0; i < motion::angle_count; ++i)
         html += "<div class=\"card\">" + angle_chart(a, motion::angle_at(i), normal) + "</div>";
-    return html + "</div><p class=\"sub\">Angles from " + escaped(a.angles.source) + ". " +
-           escaped(normal.citation) + "</p>";
+    return html + "</div><p class=\"sub\">Angles from " + markup_text(a.angles.source) + ". " +
+           markup_text(normal.citation) + "</p>";
 }
 
 std::string values(const GaitAnalysis& a) {
@@ -174,7 +158,7 @@ std::string quality(const GaitAnalysis& a, const Json& fit) {
         fit["rms_mm"].get<double>(), fit["max_mm"].get<double>());
     for (const Json& marker : fit["per_marker"])
         html += fmt::format("<tr><td>{}</td><td>{:.1f}</td><td>{:.1f}</td></tr>",
-                            escaped(marker["label"].get<std::string>()), marker["rms_mm"].get<double>(),
+                            markup_text(marker["label"].get<std::string>()), marker["rms_mm"].get<double>(),
                             marker["max_mm"].get<double>());
     html += "</table></div>";
     std::string rows;
@@ -211,7 +195,7 @@ std::string gait_page(const GaitPage& page, const GaitAnalysis& a, const Json& f
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" "
         "content=\"width=device-width\">"
         "<title>{0}</title><style>{1}</style><main><h1>{0}</h1>",
-        escaped(page.title), style);
+        markup_text(page.title), style);
     html += fmt::format("<p class=\"sub\">{}{}</p>",
                         a.frames > 0 ? fmt::format("{} frames at {:g} a second, {:.2f} m travelled", a.frames,
                                                    a.rate, a.motion.travel)

@@ -5,35 +5,10 @@
 #include <zlib.h>
 
 #include "sinew/base/error.h"
+#include "sinew/base/markup.h"
 #include "sinew/io/gltf_uri.h"
 
 namespace sinew::cli {
-
-std::string html_text(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '&':
-                out += "&amp;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            case '\'':
-                out += "&#39;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
-}
 
 std::string script_json(const Json& json) {
     std::string out;
@@ -77,7 +52,7 @@ std::string gzip(Bytes bytes) {
 
 std::string fill_page(std::string_view shell, std::string_view title, const Json& about, Bytes model) {
     const std::string packed = gzip(model);
-    const std::string values[] = {html_text(title), script_json(about),
+    const std::string values[] = {markup_text(title), script_json(about),
                                   io::gltf::encode_base64(as_bytes(packed))};
     constexpr std::string_view slots[] = {"%TITLE%", "%ABOUT%", "%MODEL%"};
     std::string page;

@@ -9,9 +9,6 @@
 
 namespace sinew::cli {
 
-/// Text as HTML shows it, whatever is in it.
-std::string html_text(std::string_view text);
-
 /// JSON that may stand inside a script element: no "<" that could end it.
 std::string script_json(const Json& json);
 

@@ -1,32 +1,10 @@
 #include <fmt/format.h>
 
+#include "sinew/base/markup.h"
 #include "sinew/render/drawing.h"
 
 namespace sinew::render {
 namespace {
-
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                result += "&amp;";
-                break;
-            case '<':
-                result += "&lt;";
-                break;
-            case '>':
-                result += "&gt;";
-                break;
-            case '"':
-                result += "&quot;";
-                break;
-            default:
-                result += c;
-        }
-    }
-    return result;
-}
 
 /// At most two decimals: a hundredth of a pixel is not seen.
 std::string number(double value) {
@@ -79,7 +57,7 @@ std::string svg_of(const TextShape& text) {
                        number(text.size), anchor, paint("fill", text.color),
                        text.bold ? " font-weight=\"bold\"" : "",
                        text.upward ? fmt::format(" transform=\"rotate(-90 {} {})\"", x, y) : std::string(),
-                       escaped(text.text));
+                       markup_text(text.text));
 }
 
 }  // namespace
