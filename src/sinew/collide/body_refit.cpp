@@ -23,8 +23,10 @@ constexpr std::uint32_t most_with_both = 40;
 constexpr std::size_t few_records = 16;
 /// A node's ball that has grown by no more than this is not tried to be made smaller.
 constexpr float close_enough = 1.03f;
-/// How much of the radius the difference between blends may take before quaternions are blended.
-constexpr float close_bend = 0.008f;
+/// How much of the radius the difference between blends may take before quaternions are blended; more at
+/// nodes with many records, which are soon left for those below.
+constexpr std::uint32_t many_records = 12;
+constexpr float close_bend = 0.008f, close_bend_of_many = 0.1f;
 
 /// Farthest that the points of a reach are from a centre, with its radius.
 float extent(const Reach& reach, const std::vector<Point4>& points, Float4 center) {
@@ -164,7 +166,8 @@ StoredBall Body::fast_refit(const Node& node, RefitRoom& room) {
 void Body::reach_both(const Record& record, const Node& node, RefitRoom& room) {
     const bool many = node.record_count > most_with_both;
     const StoredBall& ball = many ? record.ball : node.ball;
-    const float limit = refit_ == Refit::edges ? infinite : close_bend * node.ball.radius;
+    const float share = node.record_count > many_records ? close_bend_of_many : close_bend;
+    const float limit = refit_ == Refit::edges ? infinite : share * node.ball.radius;
     const Reach reach = reach_linear(record, ball, many ? nullptr : &room.images, limit, room);
     if (reach.count > 0) {
         room.reaches.push_back(reach);
