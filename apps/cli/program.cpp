@@ -17,7 +17,7 @@ Program::Program() : app_("Sinew turns a mesh and a motion into a moving charact
     app_.set_version_flag("--version", "sinew " SINEW_VERSION);
     app_.footer(
         "Start here:\n"
-        "  sinew demo                               the built-in man walks: walk.glb, walk.png, walk.mp4\n"
+        "  sinew demo                               the built-in man walks: walk.glb, .html, .png, .mp4\n"
         "  sinew info CHARACTER.glb                 what a file holds\n"
         "  sinew animate RIG.glb MOTION.bvh -o OUT.glb\n"
         "`sinew VERB --help` teaches each verb with an example.");
