@@ -4,10 +4,10 @@
 
 #include "page_shell.h"
 #include "publish_page.h"
+#include "shared/pelvis.h"
 
 #include "sinew/base/error.h"
 #include "sinew/io/gltf.h"
-#include "sinew/model/roles.h"
 #include "sinew/motion/anonymise.h"
 
 namespace sinew::cli {
@@ -31,13 +31,6 @@ void limit_influences(model::Character& character, Monitor& monitor) {
     if (report.pruned > 0)
         warn(monitor, "page-influences", "{}: {} weights beyond the {} heaviest of a vertex were left out",
              character.name, report.pruned, page_influences);
-}
-
-/// The joint that a camera follows: the hips, or else the first; none where nothing links the joints.
-int anchor_of(const model::Skeleton& skeleton, bool bones) {
-    if (!bones) return -1;
-    const int hips = model::find_role(model::find_roles(skeleton), model::Role::hips);
-    return hips >= 0 ? hips : 0;
 }
 
 bool has_bones(const model::Skeleton& skeleton) {
@@ -84,7 +77,7 @@ Json about_page(const io::Asset& asset, const PageOptions& options, const std::s
             {"method", options.method == deform::Method::lbs ? "lbs" : "dqs"},
             {"joints", sequence ? 0 : character.skeleton.size()},
             {"bones", bones},
-            {"anchor", sequence ? -1 : anchor_of(character.skeleton, bones)},
+            {"anchor", sequence || !bones ? -1 : app::pelvis_of(character.skeleton)},
             {"vertices", mesh.vertex_count()},
             {"triangles", mesh.triangles.size()},
             {"influence_sets", sets},

@@ -8,7 +8,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/model/roles.h"
 #include "sinew/rig/clip_edit.h"
 #include "sinew/rig/skeleton_edit.h"
 
@@ -244,12 +243,6 @@ void next_mode(State& state) {
 
 void next_skeleton_mode(State& state) {
     state.view.skeleton = static_cast<SkeletonMode>((static_cast<int>(state.view.skeleton) + 1) % 3);
-}
-
-int pelvis_of(const model::Skeleton& skeleton) {
-    if (skeleton.empty()) return -1;
-    const int hips = model::find_role(model::find_roles(skeleton), model::Role::hips);
-    return std::max(hips, 0);
 }
 
 }  // namespace sinew::studio

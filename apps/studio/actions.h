@@ -62,7 +62,4 @@ void look_at_all(State& state);
 void next_mode(State& state);
 void next_skeleton_mode(State& state);
 
-/// The joint that the camera follows: the hips, or the first root; -1 for none.
-int pelvis_of(const model::Skeleton& skeleton);
-
 }  // namespace sinew::studio

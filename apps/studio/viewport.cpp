@@ -5,6 +5,7 @@
 
 #include "actions.h"
 #include "keys.h"
+#include "shared/pelvis.h"
 #include <epoxy/gl.h>
 
 namespace sinew::studio {
@@ -60,7 +61,7 @@ bool Viewport::is_moving(const State& state) {
 
 void Viewport::go_along(State& state, const PosedBody& posed) {
     const bool fresh = followed_ != state.document.character;
-    if (fresh) pelvis_joint_ = pelvis_of(state.character().skeleton);
+    if (fresh) pelvis_joint_ = app::pelvis_of(state.character().skeleton);
     followed_ = state.document.character;
     if (pelvis_joint_ < 0) return;
     const Vec3f now =
