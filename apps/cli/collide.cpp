@@ -3,7 +3,7 @@
 #include <chrono>
 #include <memory>
 
-#include "collide_side.h"
+#include "collide_between.h"
 #include "picture.h"
 
 #include "sinew/base/error.h"
@@ -26,8 +26,9 @@ struct Options {
     Instant instant;
     std::string method = "lbs";
     std::string refit = "on-demand";
+    std::string between;  ///< empty: at the frames only
     std::vector<double> move{0, 0, 0};
-    double tolerance = 0;
+    std::optional<double> tolerance;
     bool first_only = false;
     bool levels = false;
     bool methods = false;
@@ -58,9 +59,9 @@ FrameResult query(Body& a, Body* b, const Options& options, collide::QueryRoom& 
         if (b != nullptr) b->fill_bottom_up(room.refit);
     }
     if (options.first_only) {
-        result.count = collide::touching(a, *b, room, options.tolerance);
+        result.count = collide::touching(a, *b, room, options.tolerance.value_or(0));
     } else {
-        result.contacts = contacts_of(a, b, room, options.tolerance);
+        result.contacts = contacts_of(a, b, room, options.tolerance.value_or(0));
         result.count = result.contacts.size();
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -184,17 +185,30 @@ void report_tree(Run& run, const collide::SphereTree& tree) {
                                 {"radius_by_level", made.radius_by_level}};
 }
 
+void report_method(Run& run, const Options& options, const CollideSide& a, const CollideSide& b) {
+    run.report.extra["spheres"] = a.tree.nodes.size() + b.tree.nodes.size();
+    run.report.extra["method"] = options.method;
+    run.report.extra["refit"] = options.refit;
+}
+
 void execute(const Options& options, Run& run) {
     const deform::Method method = deform::parse_method(options.method);
     const bool self = options.second.empty();
-    if (self && (options.first_only || options.tolerance > 0))
-        fail("", "--first and --tolerance need two bodies");
+    if (self && (options.first_only || options.tolerance || !options.between.empty()))
+        fail("", "--first, --tolerance and --between need two bodies");
+    if (!options.between.empty() && !options.output.empty())
+        fail("", "--between answers with a time and a pair: it writes no -o");
     const CollideSide a = load_side(run, options.first, options.read, options.instant.clip);
     CollideSide b;
     if (!self) b = load_side(run, options.second, options.read, "");
     b.offset = Vec3d(options.move[0], options.move[1], options.move[2]);
 
     const std::vector<double> times = times_of(options, a.clip);
+    if (!options.between.empty()) {
+        report_method(run, options, a, b);
+        return report_first_touch(run, a, b, times,
+                                  {options.between == "screws", method, options.tolerance.value_or(1e-4)});
+    }
     Body body_a(a.tree, method);
     std::optional<Body> body_b;
     if (!self) body_b.emplace(b.tree, method);
@@ -214,9 +228,7 @@ void execute(const Options& options, Run& run) {
         }
     }
     run.report.extra["frames"] = rows;
-    run.report.extra["spheres"] = a.tree.nodes.size() + b.tree.nodes.size();
-    run.report.extra["method"] = options.method;
-    run.report.extra["refit"] = options.refit;
+    report_method(run, options, a, b);
     run.say("{} of {} touch; {} in all", frames_touching, count_of(times.size(), "frame"),
             count_of(a.tree.nodes.size() + b.tree.nodes.size(), "ball"));
     if (times.size() == 1)
@@ -239,6 +251,7 @@ void add_collide(Program& program) {
         "  sinew collide walk.glb chair.obj --first --method dqs\n"
         "  sinew collide walk.glb cat.glb --frame 10 -o contacts.png --level 4\n"
         "  sinew collide walk.glb cat.glb --frame 10 -o methods.png --methods --level 3\n"
+        "  sinew collide walk.glb door.glb --between screws      (when do they first touch?)\n"
         "  sinew collide hand.glb -o self.csv      (with itself)",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("first", options->first, "A body: a rigged character, or a mesh")
@@ -256,8 +269,14 @@ void add_collide(Program& program) {
     verb.add_option("--refit", options->refit, "Refit balls where the search comes by, or all of them first")
         ->check(CLI::IsMember({"on-demand", "bottom-up"}));
     add_move_option(verb, options->move);
-    verb.add_option("--tolerance", options->tolerance, "Pairs no farther apart than this count too")
+    verb.add_option("--tolerance", options->tolerance,
+                    "Pairs no farther apart than this count too (0; with --between 0.0001)")
         ->check(CLI::NonNegativeNumber);
+    verb.add_option(
+            "--between", options->between,
+            "Find the first touch between frames too, while vertices go straight from one to the next, "
+            "or joints move on screws")
+        ->check(CLI::IsMember({"straight", "screws"}));
     verb.add_flag("--first", options->first_only, "Only whether they touch");
     verb.add_flag("--levels", options->levels, "A table of the average radius of balls by level");
     verb.add_flag("--methods", options->methods,

@@ -71,5 +71,28 @@ TEST(Collide, RenderDrawsContactsOfTwoBodiesAndOfOne) {
     EXPECT_GT(std::filesystem::file_size(alone), 3000u);
 }
 
+TEST(Collide, FindsTheFirstTouchBetweenFrames) {
+    const TemporaryFolder folder;
+    const std::string horse = (folder / "horse.glb").string(), tube = (folder / "tube.glb").string();
+    sinew_report({"sample", "horse", "--faces", "1500", "-o", horse});
+    sinew_report({"sample", "tube", "-o", tube});
+    const Json frames = sinew_report({"collide", horse, tube, "--move", "0,0.6,0.55"});
+    std::size_t first = 0;
+    while (first < frames["frames"].size() && frames["frames"][first]["contacts"] == 0) ++first;
+    ASSERT_GT(first, 0u) << "not before the first frame";
+    ASSERT_LT(first, frames["frames"].size());
+    for (const char* way : {"straight", "screws"}) {
+        const Json report = sinew_report({"collide", horse, tube, "--move", "0,0.6,0.55", "--between", way});
+        const Json& touch = report["first_touch"];
+        ASSERT_TRUE(touch.is_object()) << way;
+        EXPECT_LT(touch["frame"].get<std::size_t>(), first);
+        EXPECT_LE(touch["time"].get<double>(), frames["frames"][first]["time"].get<double>());
+        EXPECT_EQ(report["frames"].size(), touch["frame"].get<std::size_t>() + 1);
+    }
+    const Json far = sinew_report({"collide", horse, tube, "--between", "screws", "--move", "9,0,0"});
+    EXPECT_TRUE(far["first_touch"].is_null());
+    EXPECT_EQ(far["frames"].size(), frames["frames"].size() - 1);
+}
+
 }  // namespace
 }  // namespace sinew
