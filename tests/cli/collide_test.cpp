@@ -76,13 +76,13 @@ TEST(Collide, FindsTheFirstTouchBetweenFrames) {
     const std::string horse = (folder / "horse.glb").string(), tube = (folder / "tube.glb").string();
     sinew_report({"sample", "horse", "--faces", "1500", "-o", horse});
     sinew_report({"sample", "tube", "-o", tube});
-    const Json frames = sinew_report({"collide", horse, tube, "--move", "0,0.6,0.55"});
+    const Json frames = sinew_report({"collide", horse, tube, "--move", "0,0.6,2"});
     std::size_t first = 0;
     while (first < frames["frames"].size() && frames["frames"][first]["contacts"] == 0) ++first;
     ASSERT_GT(first, 0u) << "not before the first frame";
     ASSERT_LT(first, frames["frames"].size());
     for (const char* way : {"straight", "screws"}) {
-        const Json report = sinew_report({"collide", horse, tube, "--move", "0,0.6,0.55", "--between", way});
+        const Json report = sinew_report({"collide", horse, tube, "--move", "0,0.6,2", "--between", way});
         const Json& touch = report["first_touch"];
         ASSERT_TRUE(touch.is_object()) << way;
         EXPECT_LT(touch["frame"].get<std::size_t>(), first);
