@@ -8,7 +8,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/collide/query_memory.h"
 #include "sinew/collide/tightness.h"
+#include "sinew/collide/timed_query.h"
 #include "sinew/render/contacts.h"
 
 namespace sinew::cli {
@@ -29,6 +31,7 @@ struct Options {
     std::string between;  ///< empty: at the frames only
     std::vector<double> move{0, 0, 0};
     std::optional<double> tolerance;
+    std::size_t budget = 0;  ///< of ball tests; 0: all that it takes
     bool first_only = false;
     bool levels = false;
     bool methods = false;
@@ -44,13 +47,15 @@ std::vector<double> times_of(const Options& options, const model::Clip* clip) {
 
 struct FrameResult {
     std::vector<Contact> contacts;
-    std::size_t count = 0;  ///< of contacts; 0 or 1 with --first
+    std::optional<collide::TimedContacts> timed;  ///< with --budget
+    std::size_t count = 0;                        ///< of contacts; 0 or 1 with --first
     collide::QueryCounts counts;
     double seconds = 0;
 };
 
 /// A query of one frame; `b` null asks for the body's contacts with itself.
-FrameResult query(Body& a, Body* b, const Options& options, collide::QueryRoom& room) {
+FrameResult query(Body& a, Body* b, const Options& options, collide::QueryRoom& room,
+                  collide::TouchMemory& memory) {
     FrameResult result;
     room.counts() = {};
     const auto start = std::chrono::steady_clock::now();
@@ -59,7 +64,11 @@ FrameResult query(Body& a, Body* b, const Options& options, collide::QueryRoom& 
         if (b != nullptr) b->fill_bottom_up(room.refit);
     }
     if (options.first_only) {
-        result.count = collide::touching(a, *b, room, options.tolerance.value_or(0));
+        result.count = collide::touching(a, *b, room, memory, options.tolerance.value_or(0));
+    } else if (options.budget > 0) {
+        collide::find_contacts_within(a, *b, {.ball_tests = options.budget}, result.timed.emplace(), room);
+        result.contacts = result.timed->contacts;
+        result.count = result.contacts.size();
     } else {
         result.contacts = contacts_of(a, b, room, options.tolerance.value_or(0));
         result.count = result.contacts.size();
@@ -70,14 +79,35 @@ FrameResult query(Body& a, Body* b, const Options& options, collide::QueryRoom& 
 }
 
 Json row_of(std::size_t frame, double time, const FrameResult& result) {
-    return {{"frame", frame},
-            {"time", time},
-            {"contacts", result.count},
-            {"sphere_tests", result.counts.ball_tests},
-            {"refits", result.counts.refits},
-            {"vertices", result.counts.vertices},
-            {"triangle_tests", result.counts.triangle_tests},
-            {"seconds", result.seconds}};
+    Json row = {{"frame", frame},
+                {"time", time},
+                {"contacts", result.count},
+                {"sphere_tests", result.counts.ball_tests},
+                {"refits", result.counts.refits},
+                {"reused", result.counts.reused},
+                {"vertices", result.counts.vertices},
+                {"triangle_tests", result.counts.triangle_tests},
+                {"seconds", result.seconds}};
+    if (!result.timed) return row;
+    row["complete"] = result.timed->complete();
+    row["open_pairs"] = result.timed->open.size();
+    row["precision"] = result.timed->precision;
+    row["deepest"] = result.timed->deepest;
+    row["distance"] = {result.timed->nearest_least, result.timed->nearest_most};
+    return row;
+}
+
+/// How far a budget went.
+void say_budget(Run& run, std::span<const FrameResult> frames) {
+    std::size_t complete = 0, unsure = 0;
+    double precision = 0;
+    for (const FrameResult& frame : frames) {
+        complete += frame.timed->complete();
+        unsure += frame.contacts.empty() && !frame.timed->complete();
+        precision = std::max(precision, frame.timed->precision);
+    }
+    run.say("{} of {} searched to the end, {} may touch; balls left open have a radius of {:.4g} at most",
+            complete, count_of(frames.size(), "frame"), unsure, precision);
 }
 
 std::string csv_of(std::span<const FrameResult> frames) {
@@ -139,7 +169,8 @@ void save_methods(const Options& options, Run& run, const CollideSide& a, const 
         }
         if (!posed) return;
         collide::QueryRoom room;
-        query(*panel.bodies[0], b == nullptr ? nullptr : panel.bodies[1], options, room);
+        collide::TouchMemory memory;
+        query(*panel.bodies[0], b == nullptr ? nullptr : panel.bodies[1], options, room, memory);
     };
     add("at rest", deform::Method::lbs, false);
     for (const char* name : {"lbs", "sbs", "dqs"})
@@ -196,6 +227,8 @@ void execute(const Options& options, Run& run) {
     const bool self = options.second.empty();
     if (self && (options.first_only || options.tolerance || !options.between.empty()))
         fail("", "--first, --tolerance and --between need two bodies");
+    if (options.budget > 0 && (self || options.first_only || options.tolerance || !options.between.empty()))
+        fail("", "--budget is for the contacts of two bodies, without --first, --tolerance and --between");
     if (!options.between.empty() && !options.output.empty())
         fail("", "--between answers with a time and a pair: it writes no -o");
     const CollideSide a = load_side(run, options.first, options.read, options.instant.clip);
@@ -213,6 +246,7 @@ void execute(const Options& options, Run& run) {
     std::optional<Body> body_b;
     if (!self) body_b.emplace(b.tree, method);
     collide::QueryRoom room;
+    collide::TouchMemory memory;
     std::vector<FrameResult> frames;
     Json rows = Json::array();
     std::size_t frames_touching = 0;
@@ -221,7 +255,7 @@ void execute(const Options& options, Run& run) {
         for (std::size_t f = 0; f < times.size(); ++f) {
             body_a.set_pose(a.palette(times[f]));
             if (body_b) body_b->set_pose(b.palette(times[f]));
-            frames.push_back(query(body_a, body_b ? &*body_b : nullptr, options, room));
+            frames.push_back(query(body_a, body_b ? &*body_b : nullptr, options, room, memory));
             rows.push_back(row_of(options.instant.frame.value_or(f), times[f], frames.back()));
             frames_touching += frames.back().count > 0;
             step(run.monitor, "colliding", static_cast<double>(f + 1) / static_cast<double>(times.size()));
@@ -235,6 +269,7 @@ void execute(const Options& options, Run& run) {
         run.say("{}, {}, {}", count_of(frames[0].count, "contact"),
                 count_of(frames[0].counts.ball_tests, "ball test"),
                 count_of(frames[0].counts.refits, "refit"));
+    if (options.budget > 0) say_budget(run, frames);
     if (options.levels) report_levels(run, a, times.back(), method);
     report_tree(run, a.tree);
     if (options.methods) return save_methods(options, run, a, self ? nullptr : &b, times.back());
@@ -277,7 +312,13 @@ void add_collide(Program& program) {
             "Find the first touch between frames too, while vertices go straight from one to the next, "
             "or joints move on screws")
         ->check(CLI::IsMember({"straight", "screws"}));
-    verb.add_flag("--first", options->first_only, "Only whether they touch");
+    verb.add_flag("--first", options->first_only,
+                  "Only whether they touch; every frame looks first where the last one touched");
+    verb.add_option(
+            "--budget", options->budget,
+            "At most about this many ball tests a frame, level by level: contacts are then those that are "
+            "sure, and the report tells how near the bodies can be and how much was left open")
+        ->check(CLI::PositiveNumber);
     verb.add_flag("--levels", options->levels, "A table of the average radius of balls by level");
     verb.add_flag("--methods", options->methods,
                   "Draw the balls at rest and under each blending, side by side");

@@ -47,6 +47,7 @@ double largest_stretch(const Mat3d& linear, double off) {
 QueryCounts& QueryCounts::operator+=(const QueryCounts& other) {
     ball_tests += other.ball_tests;
     refits += other.refits;
+    reused += other.reused;
     vertices += other.vertices;
     triangle_tests += other.triangle_tests;
     contacts += other.contacts;
@@ -158,9 +159,16 @@ void Body::set_pose(std::span<const Mat34f> palette, const Displacements& displa
         fail("displacements", "{} vectors within {} for {} vertices", displacements.vectors.size(),
              displacements.bound, tree_->mesh_vertices);
     }
+    const bool whole = may_be_whole(palette, displacements) && find_whole_motion(palette);
     begin_pose(displacements);
     for (std::size_t j = 0; j < tree_->palette_size; ++j) prepare_joint(j, palette[j]);
     end_pose();
+    if (!whole) {
+        whole_.count = 0;
+    } else if (pose_ > 2) {
+        last_pose_ = pose_ - 2;
+        whole_.slack += half_rounding();
+    }
 }
 
 void Body::set_rigid_pose(const Mat34f& matrix) {
@@ -182,6 +190,7 @@ void Body::begin_pose(const Displacements& displacements) {
         bend_stamps_.clear();
         pose_ = 2;
     }
+    last_pose_ = 1;
     displacements_ = displacements;
     stretch_ = false;
     size_ = moved_ = departure_ = bend_ = 0;
@@ -195,7 +204,12 @@ void Body::end_pose() {
 }
 
 void Body::make(std::uint32_t node, RefitRoom& room) {
-    stamps_.fill(node, pose_, [&] {
+    stamps_.fill(node, pose_, [&](std::uint32_t before) {
+        if (before == last_pose_) {
+            ++room.counts.reused;
+            balls_[node] = moved_along(balls_[node]);
+            return;
+        }
         ++room.counts.refits;
         const Node& made = tree_->nodes[node];
         if (made.record_count > 0) balls_[node] = refit(made, room);

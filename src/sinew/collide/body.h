@@ -28,6 +28,7 @@ enum class Refit {
 struct QueryCounts {
     std::size_t ball_tests = 0;
     std::size_t refits = 0;
+    std::size_t reused = 0;    ///< balls that moved along with the whole body instead
     std::size_t vertices = 0;  ///< deformed
     std::size_t triangle_tests = 0;
     std::size_t contacts = 0;
@@ -111,9 +112,13 @@ class Body {
     explicit Body(const SphereTree& tree, deform::Method method = deform::Method::lbs,
                   Refit refit = Refit::automatic);
 
-    /// A new pose: the palette takes rest space to the world.
+    /// A new pose: the palette takes rest space to the world. Where it is the last one moved as a whole, and
+    /// blending is linear, balls that were made in that are kept and move along.
     /// \throws Error when it is too short or not finite.
     void set_pose(std::span<const deform::Mat34f> palette, const Displacements& displacements = {});
+
+    /// False makes all balls anew in every pose, also when the body only moves as a whole.
+    void keep_balls(bool keep) { keep_balls_ = keep; }
 
     /// Moves a body by one matrix, all joints alike.
     void set_rigid_pose(const deform::Mat34f& matrix);
@@ -236,6 +241,19 @@ class Body {
     double dual_slack(std::size_t joints, double least, double farther = 0) const;
     double spherical_slack(std::size_t joints, double from_center, double center, double least) const;
 
+    /// One motion that takes all joints from the pose before to this one, and what balls grow by.
+    struct WholeMotion {
+        math::Mat3d linear = math::Mat3d::Identity();
+        Vec3d move = Vec3d::Zero();
+        double stretch = 1;
+        double slack = 0;
+        int count = 0;  ///< of poses that followed one another so
+    };
+    bool may_be_whole(std::span<const deform::Mat34f> palette, const Displacements& displacements) const;
+    bool find_whole_motion(std::span<const deform::Mat34f> palette);
+    double half_rounding() const;
+    StoredBall moved_along(const StoredBall& ball) const;
+
     void begin_pose(const Displacements& displacements);
     void end_pose();
     void prepare_joint(std::size_t joint, const deform::Mat34f& matrix);
@@ -320,13 +338,16 @@ class Body {
     const SphereTree* tree_;
     deform::Method method_;
     Refit refit_;
-    std::uint32_t pose_ = 0;  ///< even; see Stamps
-    bool stretch_ = false;    ///< some joint scales or shears
-    double size_ = 0;         ///< largest coordinate size that skinning meets, for rounding slack
-    double moved_ = 0;        ///< largest translation
-    double departure_ = 0;    ///< largest |A^T A - 1| of a joint
-    bool plain_ = false;  ///< all joints are so near to rigid that single precision gives their quaternions
-    bool even_ = false;   ///< all joints are so near to rigid that `most_stretch_` serves them all
+    std::uint32_t pose_ = 0;       ///< even; see Stamps
+    std::uint32_t last_pose_ = 1;  ///< whose balls move along by `whole_`; odd when there is none
+    WholeMotion whole_;
+    bool keep_balls_ = true;
+    bool stretch_ = false;  ///< some joint scales or shears
+    double size_ = 0;       ///< largest coordinate size that skinning meets, for rounding slack
+    double moved_ = 0;      ///< largest translation
+    double departure_ = 0;  ///< largest |A^T A - 1| of a joint
+    bool plain_ = false;    ///< all joints are so near to rigid that single precision gives their quaternions
+    bool even_ = false;     ///< all joints are so near to rigid that `most_stretch_` serves them all
     float most_stretch_ = 1;
     float linear_slack_ = 0;  ///< of the largest set
     Displacements displacements_;
