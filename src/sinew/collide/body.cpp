@@ -7,6 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/collide/float4.h"
+#include "sinew/collide/morphed_tree.h"
 #include "sinew/deform/blend.h"
 
 namespace sinew::collide {
@@ -94,6 +95,10 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
     block_boxes_.resize(tree.block_count);
     vertices_.resize(tree.positions.size());
     set_rigid_pose({});
+}
+
+Body::Body(MorphedTree& shape, Method method, Refit refit) : Body(shape.tree(), method, refit) {
+    shape_ = &shape;
 }
 
 /// True when deform::split_motion() will find a joint rigid, whatever rounding did to `departure`.
@@ -211,6 +216,7 @@ void Body::make(std::uint32_t node, RefitRoom& room) {
             return;
         }
         ++room.counts.refits;
+        if (shape_ != nullptr) shape_->prepare(node);
         const Node& made = tree_->nodes[node];
         if (made.record_count > 0) balls_[node] = refit(made, room);
         const bool bounded = balls_[node].radius < std::numeric_limits<float>::infinity();
@@ -220,6 +226,7 @@ void Body::make(std::uint32_t node, RefitRoom& room) {
 
 void Body::make_leaf(std::uint32_t leaf, RefitRoom& room) {
     leaf_stamps_.fill(leaf, pose_, [&] {
+        if (shape_ != nullptr) shape_->prepare_leaf(leaf);
         const Node& made = tree_->nodes[leaf];
         const LeafBlend blend = deform_leaf(made);
         if (!leaf_blends_.empty()) leaf_blends_[leaf] = blend;

@@ -15,6 +15,8 @@
 
 namespace sinew::collide {
 
+class MorphedTree;
+
 /// How nodes are bounded.
 enum class Refit {
     automatic,      ///< for every influence set the node's ball or its own, whichever reaches less far
@@ -110,6 +112,10 @@ class Body {
     /// The tree must outlive the body. Starts in the rest pose.
     /// \throws Error for a method other than lbs, sbs and dqs.
     explicit Body(const SphereTree& tree, deform::Method method = deform::Method::lbs,
+                  Refit refit = Refit::automatic);
+
+    /// A body whose rest shape changes; the only one on this tree, which must outlive it.
+    explicit Body(MorphedTree& shape, deform::Method method = deform::Method::lbs,
                   Refit refit = Refit::automatic);
 
     /// A new pose: the palette takes rest space to the world. Where it is the last one moved as a whole, and
@@ -336,6 +342,7 @@ class Body {
                           bool degenerate) const;
 
     const SphereTree* tree_;
+    MorphedTree* shape_ = nullptr;  ///< whose tree it is, if its rest shape changes
     deform::Method method_;
     Refit refit_;
     std::uint32_t pose_ = 0;       ///< even; see Stamps

@@ -57,7 +57,8 @@ float squared_departure(const Point4 (&whole)[4], const Point4 (&before)[4], con
 
 /// The cheap question before the other: a common motion keeps the distance of two translations.
 bool Body::may_be_whole(std::span<const Mat34f> palette, const Displacements& displacements) const {
-    if (method_ != Method::lbs || tree_->palette_size < 2 || !keep_balls_ || whole_.count >= most_moves)
+    if (method_ != Method::lbs || tree_->palette_size < 2 || !keep_balls_ || shape_ != nullptr ||
+        whole_.count >= most_moves)
         return false;
     const std::size_t last = tree_->palette_size - 1;
     const double before = (joints_[last].move - joints_[0].move).squaredNorm(),
