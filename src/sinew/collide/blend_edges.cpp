@@ -40,7 +40,7 @@ void take_edges(const SphereTree& tree, BlendEdges& out) {
                               tree.set_joints[set.first_joint + i]);
             const auto [it, fresh] = places.emplace(joints, static_cast<std::uint32_t>(out.edges.size()));
             if (fresh) out.edges.push_back(edge_of(tree, joints));
-            out.set_edges.push_back({it->second, 0, 0, 0});
+            out.set_edges.push_back({it->second, 0, 0, 0, 0});
         }
         out.whole = out.whole && firsts == 1;
     }
@@ -53,13 +53,14 @@ std::span<BlendEdges::SetEdge> edges_of(const SphereTree& tree, BlendEdges& edge
     return {edges.set_edges.data() + tree.sets[set].first_joint - set, tree.sets[set].joint_count - 1};
 }
 
-/// Farthest that a vertex moved by both joints of an edge is from its pivot.
+/// Farthest that a vertex moved by both joints of an edge is from its pivot. Those of sets go to them.
 std::vector<double> levers_of(const SphereTree& tree, BlendEdges& edges) {
     std::vector<double> levers(edges.edges.size(), 0);
     for (std::size_t v = 0; v < tree.positions.size(); ++v) {
-        for (const BlendEdges::SetEdge& own : edges_of(tree, edges, tree.vertex_sets[v])) {
+        for (BlendEdges::SetEdge& own : edges_of(tree, edges, tree.vertex_sets[v])) {
             const Vec3d off = tree.positions[v].cast<double>() - pivot_of(edges.edges[own.edge]);
             levers[own.edge] = std::max(levers[own.edge], off.norm());
+            own.lever = std::max(own.lever, rounded_up(std::numbers::sqrt2 * off.norm()));
         }
     }
     return levers;
@@ -125,6 +126,11 @@ void list_widest(const SphereTree& tree, BlendEdges& edges) {
 
 BlendEdges make_edges(const SphereTree& tree) {
     BlendEdges edges;
+    for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
+        if (tree.sets[set].joint_count > 1) edges.blended.push_back(set);
+    }
+    std::ranges::stable_sort(edges.blended, {},
+                             [&](std::uint32_t set) { return tree.sets[set].joint_count; });
     take_edges(tree, edges);
     if (!edges.whole) return edges;
     const std::vector<double> levers = levers_of(tree, edges);

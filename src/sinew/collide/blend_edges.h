@@ -23,8 +23,9 @@ struct BlendEdges {
     /// An edge of one set.
     struct SetEdge {
         std::uint32_t edge = 0;
+        float lever = 0;            ///< sqrt(2) times the farthest that a vertex of the set is from its pivot
         float distance = 0;         ///< of its pivot from that of the set
-        float dual_lever = 0;       ///< sqrt(2) times the farthest that a vertex is from its pivot
+        float dual_lever = 0;       ///< as `lever`, for vertices of any set with this edge
         float spherical_lever = 0;  ///< the same with sqrt(joints - 1) distance added
     };
     /// A set, as far as its pose does not matter.
@@ -39,7 +40,8 @@ struct BlendEdges {
     std::vector<SetEdge>
         set_edges;                 ///< of set s from `first_joint - s` on: as many as it has joints, less one
     std::vector<SetPivot> pivots;  ///< of every set
-    std::vector<std::uint32_t> widest;  ///< sets whose edges are not all in another
+    std::vector<std::uint32_t> blended;  ///< sets of more than one joint, those with fewer first
+    std::vector<std::uint32_t> widest;   ///< sets whose edges are not all in another
     /// Sets of three joints and more that have no edges besides those of a widest set, one after the other,
     /// and where those of each begin; one more than widest sets.
     std::vector<std::uint32_t> inner, inner_places;

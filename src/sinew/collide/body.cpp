@@ -66,15 +66,16 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
     columns_.resize(tree.palette_size);
     if (method != Method::lbs) {
         motions_.resize(tree.palette_size);
-        center_terms_.resize(method == Method::sbs ? tree.palette_size : 0);
+        center_terms_.resize(method == Method::sbs ? (tree.palette_size + 1) / 2 * 2 : 0);
         motion_stamps_ = Stamps(tree.palette_size);
         sets_.resize(tree.sets.size());
         set_joints_.resize(tree.set_joints.size());
         played_joints_.resize(tree.set_joints.size());
-        turns_.resize(tree.palette_size);
-        turn_stamps_ = Stamps(tree.palette_size);
+        turns_.resize((tree.palette_size + 3) / 4 * 4);
+        duals_.resize(method == Method::dqs ? tree.palette_size : 0);
+        turn_stamps_ = Stamps(1);
         set_stamps_ = Stamps(tree.sets.size());
-        center_stamps_ = Stamps(tree.sets.size());
+        center_stamps_ = Stamps(1);
         exact_stamps_ = Stamps(tree.sets.size());
         edge_stamps_ = Stamps(1);
         axis_stamps_ = Stamps(1);
@@ -138,14 +139,6 @@ bool Body::split_motion(std::uint32_t joint) {
     }
     bool rigid = true;
     motions_[joint] = deform::split_motion(matrix, tree_->joint_centers[joint], rigid);
-    if (center_terms_.empty()) return rigid;
-    const Mat3d rotation = math::to_matrix(motions_[joint].rigid.rotation);
-    const Vec3d &move = motions_[joint].rigid.translation, back = rotation.transpose() * move;
-    for (int r = 0; r < 3; ++r) {
-        for (int c = 0; c < 3; ++c) center_terms_[joint].at[3 * r + c] = rotation(r, c);
-        center_terms_[joint].at[9 + r] = move[r];
-        center_terms_[joint].at[12 + r] = back[r];
-    }
     return rigid;
 }
 
@@ -248,9 +241,9 @@ std::size_t Body::memory() const {
            motion_stamps_.bytes() + bytes(edge_axes_) + bytes(edge_bends_) + bytes(edge_gaps_) +
            bytes(edge_fars_) + bytes(edge_many_fars_) + bytes(joint_bends_) + bytes(bends_) +
            bend_stamps_.bytes() + bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) +
-           bytes(played_joints_) + bytes(turns_) + turn_stamps_.bytes() + center_stamps_.bytes() +
-           exact_stamps_.bytes() + set_stamps_.bytes() + stamps_.bytes() + leaf_stamps_.bytes() +
-           bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
+           bytes(played_joints_) + bytes(turns_) + bytes(duals_) + turn_stamps_.bytes() +
+           center_stamps_.bytes() + exact_stamps_.bytes() + set_stamps_.bytes() + stamps_.bytes() +
+           leaf_stamps_.bytes() + bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
 }
 
 }  // namespace sinew::collide

@@ -3,6 +3,7 @@
 /// One instance of a sphere tree in one pose. Balls and vertices are made when they are asked for, and kept
 /// until the pose changes; a new pose costs only its joints.
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -171,33 +172,40 @@ class Body {
     struct Columns {
         Point4 at[4];
     };
-    /// What centres are solved from: R by rows, t and R^T t of the rigid part of a joint.
+    /// What centres are solved from: R by rows, t, R^T t and |t|^2 of the rigid part of a joint.
     struct CenterTerms {
-        double at[15] = {};
+        double at[16] = {};
     };
     /// What a set needs besides its joints, once a pose.
     struct Set {
-        Vec3d center = Vec3d::Zero();  ///< spherical: rest centre
-        double center_size = 0;        ///< its distance from the origin
-        Point4 pivot;                  ///< the same, as it is played
-        float gap = 0;                 ///< how far apart a pivot that stands for the centre is taken
-        double least = 1;              ///< exact: smallest <q_i, s>
-        double spread = 0;             ///< exact, spherical: how far apart the joints take the centre
+        Point4 pivot;        ///< spherical: rest centre
+        float center2 = 0;   ///< its squared distance from the origin
+        float gap = 0;       ///< how far apart a pivot that stands for the centre is taken
+        float variance = 0;  ///< spherical: of where the joints take the centre
+        double least = 1;    ///< exact: smallest <q_i, s>
+        double spread = 0;   ///< exact, spherical: how far apart the joints take the centre
+
+        Vec3d center() const { return pivot.point().cast<double>(); }
+        float center_size() const { return std::sqrt(center2) * (1 + 0x1p-20f); }
     };
     /// Joint of a set: its quaternion with sign.
     struct SetJoint {
         Quatd q, dual;
         Vec3d moved;  ///< spherical: where it takes the centre
     };
+    /// The same as it is played: the quaternion, and its dual or where the centre goes.
     struct PlayedJoint {
-        Point4 q, dual, moved;
+        Point4 q, other;
     };
+    /// Sets of no more joints are played without looking further than the joints.
+    static constexpr std::uint32_t few_joints = 8;
     /// How far the blend of a set is from the linear one at most, from its edges alone: `turn` (D + spread)
     /// where its joints take a point D around their middle. Unbounded where `turn` is infinite.
     struct Bend {
         float turn = 0;
         float spread = 0;  ///< spherical: how far apart they take the centre
         float slack = 0;   ///< for rounding
+        float most = 0;    ///< the whole, for the vertex of the set that is farthest from the pivots
     };
     /// Sum over the edges of a set.
     struct EdgeSum {
@@ -207,9 +215,9 @@ class Body {
     };
     /// What rounding in a leaf depends on.
     struct LeafBlend {
-        float length2 = 1;   ///< smallest squared length of a blended quaternion
-        double center2 = 0;  ///< spherical: largest squared distance of a rest centre from the origin
-        float gap = 0;       ///< spherical: largest of the sets
+        float length2 = 1;  ///< smallest squared length of a blended quaternion
+        float center2 = 0;  ///< spherical: largest squared distance of a rest centre from the origin
+        float gap = 0;      ///< spherical: largest of the sets
     };
 
     void make(std::uint32_t node, RefitRoom& room);
@@ -226,11 +234,11 @@ class Body {
     void reach_both(const Record& record, const Node& node, RefitRoom& room);
     Reach reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, float limit,
                        RefitRoom& room);
-    float bend_beyond(std::uint32_t set, std::uint32_t joints, const RefitRoom& room);
+    float bend_beyond(const Bend& bend, std::uint32_t joints, const RefitRoom& room) const;
     void reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
                          RefitRoom& room);
     void reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room);
-    Point4* blend_corners(const Record& record, bool duals, RefitRoom& room) const;
+    Point4* blend_corners(const Record& record, RefitRoom& room);
     Ball stretched(const Record& record, const Ball& ball) const;
     double linear_slack(std::size_t joints) const;
     double dual_slack(std::size_t joints, double least, double farther = 0) const;
@@ -249,22 +257,26 @@ class Body {
         if (!set_stamps_.ready(set, pose_)) set_stamps_.fill(set, pose_, [&] { fill_set(set); });
     }
     void fill_set(std::uint32_t set);
-    bool play_set(std::uint32_t set);
-    void prepare_center(std::uint32_t set) {
-        if (!center_stamps_.ready(set, pose_)) center_stamps_.fill(set, pose_, [&] { fill_center(set); });
+    const PlayedJoint* played_joints(std::uint32_t set, PlayedJoint (&room)[few_joints]);
+    void prepare_centers() {
+        if (!center_stamps_.ready(0, pose_)) center_stamps_.fill(0, pose_, [&] { fill_centers(); });
     }
-    void fill_center(std::uint32_t set);
+    void fill_centers();
+    void fill_terms();
+    bool shared_center(std::uint32_t set);
+    template <std::uint32_t fixed>
+    void fill_two_centers(std::uint32_t first, std::uint32_t second);
+    void place_center(std::uint32_t set, Float4 center, double variance);
     Vec3d solved_center(std::uint32_t set);
-    bool plainly_solved(std::span<const std::uint32_t> joints, Vec3d& center) const;
     void prepare_exact(std::uint32_t set) {
         if (!exact_stamps_.ready(set, pose_)) exact_stamps_.fill(set, pose_, [&] { fill_exact(set); });
     }
     void fill_exact(std::uint32_t set);
-    const Point4& turn_of_joint(std::uint32_t joint) {
-        if (!turn_stamps_.ready(joint, pose_)) turn_stamps_.fill(joint, pose_, [&] { fill_turn(joint); });
-        return turns_[joint];
+    void prepare_turns() {
+        if (!turn_stamps_.ready(0, pose_)) turn_stamps_.fill(0, pose_, [&] { fill_turns(); });
     }
-    void fill_turn(std::uint32_t joint);
+    void fill_turns();
+    bool signs_agree() const;
     void prepare_edges() {
         if (!edge_stamps_.ready(0, pose_)) edge_stamps_.fill(0, pose_, [&] { fill_edges(); });
     }
@@ -298,16 +310,19 @@ class Body {
     template <std::uint32_t fixed>
     void deform_linear(const TreeSet& set, const float* weights, std::uint32_t first, std::uint32_t end);
     template <bool spherical>
+    void deform_blended(std::uint32_t set, const float* weights, std::uint32_t first, std::uint32_t end,
+                        LeafBlend& blend);
+    template <bool spherical, std::uint32_t fixed>
     void deform_quaternions(std::uint32_t set, const float* weights, std::uint32_t first, std::uint32_t end,
                             LeafBlend& blend);
-    template <bool spherical>
-    bool deform_four(const TreeSet& set, const float* weights, std::uint32_t first, const Point4& center,
-                     float& length2);
+    template <bool spherical, std::uint32_t fixed>
+    static bool blend_four(const PlayedJoint* played, std::uint32_t joints, const float* weights,
+                           const Vec3f* positions, const Point4& center, Float4 (&out)[4], float& length2);
     template <std::uint32_t fixed>
     Float4 linear_blend(const TreeSet& set, const float* weights, const Vec3f& rest) const;
     template <bool spherical>
-    Float4 quaternion_blend(std::uint32_t set, const float* weights, const Vec3f& rest, Float4 center,
-                            float& length2);
+    Float4 quaternion_blend(std::uint32_t set, const PlayedJoint* played, const float* weights,
+                            const Vec3f& rest, Float4 center, float& length2);
     double leaf_slack(const LeafBlend& blend) const;
     void displace(const Node& leaf);
     Point4 blended(std::uint32_t set, const float* weights, const Vec3f& rest, float& length2);
@@ -333,8 +348,9 @@ class Body {
     std::vector<Joint> joints_;
     std::vector<Columns> columns_;
     std::vector<deform::JointMotion> motions_;
-    std::vector<CenterTerms> center_terms_;  ///< beside them
-    std::vector<Point4> turns_;              ///< quaternions in single precision
+    std::vector<CenterTerms> center_terms_;  ///< beside them; an even number
+    std::vector<Point4> turns_, duals_;      ///< dual quaternions in single precision; a multiple of four
+    bool turns_agree_ = false;               ///< they need no other signs in any set
     std::vector<Set> sets_;
     std::vector<SetJoint> set_joints_;
     std::vector<PlayedJoint> played_joints_;

@@ -34,6 +34,25 @@ inline Float4 image(const Point4 (&columns)[4], Float4 p) {
            load4(columns[2].at) * spread4<2>(p) + load4(columns[3].at);
 }
 
+/// Quaternions of some length from the columns of several matrices at once: the row of 4 q q^T that has the
+/// largest diagonal, as in math::from_matrix().
+template <class Several>
+void quaternions_of(const Several (&c)[3][3], Several one, Several (&q)[4]) {
+    const Several x = c[0][0], y = c[1][1], z = c[2][2], trace = x + y + z;
+    const Several xy = c[0][1] + c[1][0], yz = c[1][2] + c[2][1], zx = c[2][0] + c[0][2];
+    const Several wx = c[1][2] - c[2][1], wy = c[2][0] - c[0][2], wz = c[0][1] - c[1][0];
+    Several best = x;
+    q[0] = one + x - y - z, q[1] = xy, q[2] = zx, q[3] = wx;
+    const auto take = [&](Several diagonal, Several a, Several b, Several d, Several e) {
+        const Several row[4] = {a, b, d, e};
+        for (int k = 0; k < 4; ++k) q[k] = pick_above(diagonal, best, row[k], q[k]);
+        best = pick_above(diagonal, best, diagonal, best);
+    };
+    take(y, xy, one + y - x - z, yz, wy);
+    take(z, zx, yz, one + z - x - y, wz);
+    take(trace, wx, wy, wz, one + trace);
+}
+
 /// R(b) p = p + 2 v x (v x p + w p) / |b|^2, for b = (v, w) of any length.
 inline Float4 turned(Float4 b, float squared, Float4 p) {
     const Float4 inner = cross3(b, p) + spread4<3>(b) * p;

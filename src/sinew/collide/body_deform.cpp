@@ -47,15 +47,14 @@ void Body::deform_linear(const TreeSet& set, const float* weights, std::uint32_t
 /// R(b) (p - r) + sum w_i C_i r, or R(b) p + 2 vec(e b*) / |b|^2. `length2` becomes the smaller of itself and
 /// the squared length of the blended quaternion.
 template <bool spherical>
-Float4 Body::quaternion_blend(std::uint32_t index, const float* weights, const Vec3f& rest, Float4 center,
-                              float& length2) {
+Float4 Body::quaternion_blend(std::uint32_t index, const PlayedJoint* played, const float* weights,
+                              const Vec3f& rest, Float4 center, float& length2) {
     const TreeSet& set = tree_->sets[index];
-    const PlayedJoint* const played = played_joints_.data() + set.first_joint;
     Float4 real = all4(0), other = all4(0);
     for (std::uint32_t i = 0; i < set.joint_count; ++i) {
         const Float4 w = all4(weights[i]);
         real = real + w * load4(played[i].q.at);
-        other = other + w * load4(spherical ? played[i].moved.at : played[i].dual.at);
+        other = other + w * load4(played[i].other.at);
     }
     const float squared = dot4(real, real);
     length2 = std::min(length2, squared);
@@ -68,74 +67,100 @@ Float4 Body::quaternion_blend(std::uint32_t index, const float* weights, const V
     return moved_by(real, other, squared, point_of(rest));
 }
 
-/// The same for four vertices that follow each other; false, and nothing done, where one is degenerate.
-template <bool spherical>
-bool Body::deform_four(const TreeSet& set, const float* weights, std::uint32_t v, const Point4& center,
-                       float& length2) {
-    const PlayedJoint* const played = played_joints_.data() + set.first_joint;
-    const std::uint32_t n = set.joint_count;
+/// The same for four vertices that follow each other. `fixed` joints, or as many as the set has when that is
+/// 0. False where one is degenerate.
+template <bool spherical, std::uint32_t fixed>
+bool Body::blend_four(const PlayedJoint* played, std::uint32_t joints, const float* weights,
+                      const Vec3f* positions, const Point4& center, Float4 (&out)[4], float& length2) {
+    constexpr std::uint32_t known = fixed > 0 ? fixed : 2;
+    const std::uint32_t n = fixed > 0 ? fixed : joints;
+    Float4 columns[known];
+    if constexpr (fixed > 0) columns4(weights, columns);
     Three4 real{all4(0), all4(0), all4(0)}, other = real;
     Float4 real_w = all4(0), other_w = all4(0);
+#pragma GCC unroll 4
     for (std::uint32_t i = 0; i < n; ++i) {
-        const Float4 w = make4(weights[i], weights[n + i], weights[2 * n + i], weights[3 * n + i]);
-        const float* const q = played[i].q.at;
-        const float* const o = spherical ? played[i].moved.at : played[i].dual.at;
-        real = real + w * Three4{all4(q[0]), all4(q[1]), all4(q[2])};
-        real_w = real_w + w * all4(q[3]);
-        other = other + w * Three4{all4(o[0]), all4(o[1]), all4(o[2])};
-        if constexpr (!spherical) other_w = other_w + w * all4(o[3]);
+        const Float4 w = fixed > 0
+                             ? columns[i % known]
+                             : make4(weights[i], weights[n + i], weights[2 * n + i], weights[3 * n + i]);
+        const Float4 q = load4(played[i].q.at), o = load4(played[i].other.at);
+        real = real + w * Three4{spread4<0>(q), spread4<1>(q), spread4<2>(q)};
+        real_w = real_w + w * spread4<3>(q);
+        other = other + w * Three4{spread4<0>(o), spread4<1>(o), spread4<2>(o)};
+        if constexpr (!spherical) other_w = other_w + w * spread4<3>(o);
     }
     const Float4 squared = dot(real, real) + real_w * real_w;
     constexpr auto degenerate = static_cast<float>(deform::degenerate_length * deform::degenerate_length);
     if (bits_above(squared, all4(degenerate)) != 0xf) return false;
     length2 = std::min(length2, -largest_of(all4(0) - squared));
-    const Vec3f* const p = tree_->positions.data() + v;
-    const Three4 rest{make4(p[0].x(), p[1].x(), p[2].x(), p[3].x()) - all4(center.at[0]),
-                      make4(p[0].y(), p[1].y(), p[2].y(), p[3].y()) - all4(center.at[1]),
-                      make4(p[0].z(), p[1].z(), p[2].z(), p[3].z()) - all4(center.at[2])};
+    Float4 at[3];
+    columns4(positions->data(), at);
+    const Three4 rest{at[0] - all4(center.at[0]), at[1] - all4(center.at[1]), at[2] - all4(center.at[2])};
     const Three4 inner = cross(real, rest) + real_w * rest;
     const Float4 twice = all4(2) / squared;
-    Three4 out;
+    Three4 moved;
     if constexpr (spherical) {
-        out = rest + twice * cross(real, inner) + other;
+        moved = rest + twice * cross(real, inner) + other;
     } else {
-        out = rest + twice * (cross(real, inner + other) + real_w * other - other_w * real);
+        moved = rest + twice * (cross(real, inner + other) + real_w * other - other_w * real);
     }
-    Float4 last = all4(0);
-    transpose4(out.x, out.y, out.z, last);
-    for (const Float4 row : {out.x, out.y, out.z, last}) store4(vertices_[v++].at, row);
+    out[0] = moved.x, out[1] = moved.y, out[2] = moved.z, out[3] = all4(0);
+    transpose4(out[0], out[1], out[2], out[3]);
     return true;
 }
 
-template <bool spherical>
-void Body::deform_quaternions(std::uint32_t index, const float* weights, std::uint32_t v, std::uint32_t end,
-                              LeafBlend& blend) {
-    prepare_set(index);
-    blend.center2 = std::max(blend.center2, sets_[index].center.squaredNorm());
+/// Four at once as far as they go; the last of a longer run are done with some before them.
+template <bool spherical, std::uint32_t fixed>
+void Body::deform_quaternions(std::uint32_t index, const float* weights, std::uint32_t first,
+                              std::uint32_t end, LeafBlend& blend) {
+    PlayedJoint few[few_joints];
+    const PlayedJoint* const played = played_joints(index, few);
+    blend.center2 = std::max(blend.center2, sets_[index].center2);
     blend.gap = std::max(blend.gap, sets_[index].gap);
-    const Float4 center = load4(sets_[index].pivot.at);
-    float length2 = blend.length2;
-    const TreeSet& set = tree_->sets[index];
-    while (v + 4 <= end && !stretch_ &&
-           deform_four<spherical>(set, weights, v, sets_[index].pivot, length2)) {
-        v += 4;
-        weights += 4 * set.joint_count;
+    const Point4& center = sets_[index].pivot;
+    const std::uint32_t n = tree_->sets[index].joint_count;
+    const auto weights_of = [&](std::uint32_t v) { return weights + (v - first) * n; };
+    std::uint32_t v = first;
+    Float4 out[4];
+    while (v < end && end - first >= 4 && !stretch_) {
+        const std::uint32_t from = std::min(v, end - 4);
+        if (!blend_four<spherical, fixed>(played, n, weights_of(from), &tree_->positions[from], center, out,
+                                          blend.length2))
+            break;
+        for (std::uint32_t i = 0; i < 4; ++i) store4(vertices_[from + i].at, out[i]);
+        v = from + 4;
     }
-    for (; v < end; ++v, weights += set.joint_count) {
-        store4(vertices_[v].at,
-               quaternion_blend<spherical>(index, weights, tree_->positions[v], center, length2));
+    for (; v < end; ++v) {
+        store4(vertices_[v].at, quaternion_blend<spherical>(index, played, weights_of(v), tree_->positions[v],
+                                                            load4(center.at), blend.length2));
     }
-    blend.length2 = length2;
+}
+
+template <bool spherical>
+void Body::deform_blended(std::uint32_t index, const float* weights, std::uint32_t first, std::uint32_t end,
+                          LeafBlend& blend) {
+    switch (tree_->sets[index].joint_count) {
+        case 2:
+            return deform_quaternions<spherical, 2>(index, weights, first, end, blend);
+        case 3:
+            return deform_quaternions<spherical, 3>(index, weights, first, end, blend);
+        case 4:
+            return deform_quaternions<spherical, 4>(index, weights, first, end, blend);
+        default:
+            return deform_quaternions<spherical, 0>(index, weights, first, end, blend);
+    }
 }
 
 /// One point under the weights of a vertex.
 Point4 Body::blended(std::uint32_t index, const float* weights, const Vec3f& rest, float& length2) {
     const TreeSet& set = tree_->sets[index];
     if (method_ == Method::lbs || set.joint_count == 1) return stored4(linear_blend<0>(set, weights, rest));
+    PlayedJoint few[few_joints];
+    const PlayedJoint* const played = played_joints(index, few);
     if (method_ == Method::dqs)
-        return stored4(quaternion_blend<false>(index, weights, rest, all4(0), length2));
+        return stored4(quaternion_blend<false>(index, played, weights, rest, all4(0), length2));
     const Float4 center = load4(sets_[index].pivot.at);
-    return stored4(quaternion_blend<true>(index, weights, rest, center, length2));
+    return stored4(quaternion_blend<true>(index, played, weights, rest, center, length2));
 }
 
 /// A run of vertices of one set.
@@ -143,8 +168,8 @@ void Body::deform_run(std::uint32_t index, std::uint32_t v, std::uint32_t end, L
     const TreeSet& set = tree_->sets[index];
     const float* const weights = tree_->weights.data() + tree_->vertex_weights[v];  // they follow each other
     if (set.joint_count == 1) return deform_linear<1>(set, weights, v, end);
-    if (method_ == Method::sbs) return deform_quaternions<true>(index, weights, v, end, blend);
-    if (method_ == Method::dqs) return deform_quaternions<false>(index, weights, v, end, blend);
+    if (method_ == Method::sbs) return deform_blended<true>(index, weights, v, end, blend);
+    if (method_ == Method::dqs) return deform_blended<false>(index, weights, v, end, blend);
     switch (set.joint_count) {
         case 2:
             return deform_linear<2>(set, weights, v, end);

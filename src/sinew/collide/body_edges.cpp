@@ -32,11 +32,11 @@ constexpr float infinite = std::numeric_limits<float>::infinity();
 constexpr float most_bend = 0.95f;
 /// Share of the root's radius that rounding for far centres may take before their axes are looked at.
 constexpr float far_share = 0.3f;
-/// The same for a set by itself, before its centre is solved for.
-constexpr float solve_share = 0.002f;
 /// How much farther from the least variance the centre may be than a point at distance 1 from the origin:
 /// deform::set_center() leaves out what eigenvalues below 1e-9 of the others would add.
 constexpr float inexact_center = 5e-5f;
+/// What rounding of a known centre, and of the variance, adds to a deviation at distance 1 from the origin.
+constexpr float inexact_deviation = 4e-7f;
 
 /// H / sqrt(2 - H^2) at most: the other factor is convex in H^2.
 float turn_of(float bend) {
@@ -229,31 +229,32 @@ float Body::nearer_center(std::uint32_t set) {
     return edge_sum(set).images / 4 * static_cast<float>(joints.joint_count) / best * (1 + 0x1p-18f);
 }
 
-void Body::fill_bend(std::uint32_t set) {
-    Bend& bend = bends_[set];
-    bend = {infinite, 0, 0};
+/// The centre is known here, and so is how far apart the joints take it.
+void Body::fill_bend(std::uint32_t index) {
+    Bend& bend = bends_[index];
+    bend = {infinite, 0, 0, infinite};
     prepare_edges();
     if (!tree_->edges.whole) return;
-    const EdgeSum sum = edge_sum(set);
-    if (!(sum.bend < most_bend)) return;
-    bend.turn = turn_of(sum.bend) * (1 + 0x1p-18f);
+    const TreeSet& joints = tree_->sets[index];
+    const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - index;
+    float sum = 0, lever = 0;
+    for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) {
+        const std::uint32_t e = own[i].edge;
+        sum += edge_bends_[e];
+        lever += own[i].lever * edge_bends_[e] + 0.5f * edge_gaps_[e];
+    }
+    if (!(sum < most_bend)) return;
     float center = 0;
     if (method_ == Method::sbs) {
-        const BlendEdges::SetPivot& pivot = tree_->edges.pivots[set];
-        const TreeSet& joints = tree_->sets[set];
-        const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
-        bend.spread = pivot.root * (sum.images / 2 + inexact_center * pivot.size);
-        center = pivot.far;
-        for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i)
-            center += joints.joint_count == 2 ? edge_fars_[own[i].edge] : edge_many_fars_[own[i].edge];
-        if (joints.joint_count > 2) center = std::min(center, nearer_center(set));
-        center = (center + pivot.size) * (1 + 0x1p-18f);
-        if (center_slack_ * center > solve_share * tree_->nodes[0].ball.radius) {
-            prepare_center(set);
-            center = static_cast<float>(sets_[set].center_size) * (1 + 0x1p-18f);
-        }
+        prepare_centers();
+        const Set& set = sets_[index];
+        center = set.center_size();
+        bend.spread = tree_->edges.pivots[index].root *
+                      (std::sqrt(set.variance) + inexact_deviation * (center + static_cast<float>(moved_)));
     }
-    bend.slack = edge_slack(sum.bend, center);
+    bend.turn = turn_of(sum) * (1 + 0x1p-18f);
+    bend.slack = edge_slack(sum, center);
+    bend.most = bend.turn * (lever + bend.spread) * (1 + 0x1p-18f) + bend.slack;
 }
 
 }  // namespace sinew::collide

@@ -41,7 +41,7 @@ Ball Body::hull_by_sets(const Node& node, const Ball& hull) {
         prepare_exact(record.set);
         least = std::min(least, sets_[record.set].least);
         spread = std::max(spread, sets_[record.set].spread + static_cast<double>(sets_[record.set].gap));
-        centers = std::max(centers, sets_[record.set].center.squaredNorm());
+        centers = std::max(centers, static_cast<double>(sets_[record.set].center2));
     }
     if (!(least >= least_blend)) return unbounded();
     const double slack = dual_slack(tree_->max_set_joints, least, 2 * std::sqrt(centers));

@@ -26,7 +26,7 @@ constexpr float close_enough = 1.03f;
 /// How much of the radius the difference between blends may take before quaternions are blended; more at
 /// nodes with many records, which are soon left for those below.
 constexpr std::uint32_t many_records = 12;
-constexpr float close_bend = 0.008f, close_bend_of_many = 0.1f;
+constexpr float close_bend = 0.03f, close_bend_of_many = 0.1f;
 
 /// Farthest that the points of a reach are from a centre, with its radius.
 float extent(const Reach& reach, const std::vector<Point4>& points, Float4 center) {
@@ -192,8 +192,7 @@ void Body::reach_both(const Record& record, const Node& node, RefitRoom& room) {
 
 /// How far a blend of quaternions can be from the linear one, with what its rounding needs more: the images
 /// of a centre lie in `room.blends`.
-float Body::bend_beyond(std::uint32_t set, std::uint32_t joints, const RefitRoom& room) {
-    const Bend& bend = bend_of(set);
+float Body::bend_beyond(const Bend& bend, std::uint32_t joints, const RefitRoom& room) const {
     const Point4* const moved = room.blends.data();
     float around = 0;
     if (joints == 2) {
@@ -238,7 +237,8 @@ Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImage
             if (!even_) stretch = std::max(stretch, joints_[joints[i]].stretch_up());
         }
         if (method_ != Method::lbs) {
-            beyond = bend_beyond(record.set, set.joint_count, room);
+            const Bend& bend = bend_of(record.set);
+            beyond = bend.most <= limit ? bend.most : bend_beyond(bend, set.joint_count, room);
             if (!(beyond <= limit)) return {first, 0, 0};
         }
         const float* corner = tree_->corners.data() + record.first_corner;

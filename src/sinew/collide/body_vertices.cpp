@@ -52,7 +52,7 @@ Vec3d Body::deformed_spherical(std::uint32_t set, std::span<const float> weights
     }
     const bool degenerate = sum.norm() < deform::degenerate_length;
     if (degenerate) sum = joints[heaviest(weights)].q;
-    return rotated(sum, stretched_point(set, weights, rest, degenerate) - sets_[set].center) + moved;
+    return rotated(sum, stretched_point(set, weights, rest, degenerate) - sets_[set].center()) + moved;
 }
 
 /// Sum of dual quaternions, made unit (Kavan 2007, 4.3).
