@@ -40,7 +40,7 @@ void take_edges(const SphereTree& tree, BlendEdges& out) {
                               tree.set_joints[set.first_joint + i]);
             const auto [it, fresh] = places.emplace(joints, static_cast<std::uint32_t>(out.edges.size()));
             if (fresh) out.edges.push_back(edge_of(tree, joints));
-            out.set_edges.push_back({it->second, 0, 0, 0, 0});
+            out.set_edges.push_back({it->second, 0, 0});
         }
         out.whole = out.whole && firsts == 1;
     }
@@ -108,8 +108,8 @@ void list_widest(const SphereTree& tree, BlendEdges& edges) {
         });
     };
     const auto count = static_cast<std::uint32_t>(tree.sets.size());
-    for (std::uint32_t set = 0; set < count; ++set) {
-        bool wide = tree.sets[set].joint_count > 1;
+    for (const std::uint32_t set : edges.blended) {
+        bool wide = true;
         for (std::uint32_t other = 0; wide && other < count; ++other)
             wide = tree.sets[other].joint_count <= tree.sets[set].joint_count || !within(set, other);
         if (!wide) continue;
@@ -120,6 +120,52 @@ void list_widest(const SphereTree& tree, BlendEdges& edges) {
         }
     }
     edges.inner_places.push_back(static_cast<std::uint32_t>(edges.inner.size()));
+}
+
+void group_widest(const SphereTree& tree, std::span<const double> levers, BlendEdges& edges) {
+    const auto joints_of = [&](std::size_t w) { return tree.sets[edges.widest[w]].joint_count; };
+    for (std::size_t begin = 0, end = 0; begin < edges.widest.size(); begin = end) {
+        while (end < edges.widest.size() && end < begin + 4 && joints_of(end) == joints_of(begin)) ++end;
+        BlendEdges::WideSets four;
+        four.joint_count = joints_of(begin);
+        four.first_edge = static_cast<std::uint32_t>(edges.wide_edges.size());
+        edges.wide_edges.resize(edges.wide_edges.size() + four.joint_count - 1);
+        for (std::size_t lane = 0; lane < 4; ++lane) {
+            four.places[lane] = static_cast<std::uint32_t>(std::min(begin + lane, end - 1));
+            four.sets[lane] = edges.widest[four.places[lane]];
+            const BlendEdges::SetPivot& pivot = edges.pivots[four.sets[lane]];
+            four.size[lane] = pivot.size;
+            four.far[lane] = pivot.far;
+            four.root[lane] = pivot.root;
+            const auto own = edges_of(tree, edges, four.sets[lane]);
+            for (std::size_t i = 0; i < own.size(); ++i) {
+                BlendEdges::WideEdges& wide = edges.wide_edges[four.first_edge + i];
+                const double lever = levers[own[i].edge];
+                wide.edges[lane] = own[i].edge;
+                wide.dual_lever[lane] = rounded_up(std::numbers::sqrt2 * lever);
+                wide.spherical_lever[lane] =
+                    rounded_up(std::numbers::sqrt2 * (lever + std::sqrt(static_cast<double>(own.size())) *
+                                                                  static_cast<double>(own[i].distance)));
+            }
+        }
+        edges.wide_sets.push_back(four);
+    }
+}
+
+void list_by_joint(const SphereTree& tree, BlendEdges& edges) {
+    std::vector<std::vector<std::uint32_t>> lists(tree.palette_size);
+    std::uint32_t place = 0;
+    for (const BlendEdges::WideSets& four : edges.wide_sets) {
+        for (const std::uint32_t set : four.sets) {
+            for (const std::uint32_t joint : tree.joints_of(set)) lists[joint].push_back(place);
+            ++place;
+        }
+    }
+    for (const std::vector<std::uint32_t>& list : lists) {
+        edges.joint_places.push_back(static_cast<std::uint32_t>(edges.joint_wide.size()));
+        edges.joint_wide.insert(edges.joint_wide.end(), list.begin(), list.end());
+    }
+    edges.joint_places.push_back(static_cast<std::uint32_t>(edges.joint_wide.size()));
 }
 
 }  // namespace
@@ -138,16 +184,14 @@ BlendEdges make_edges(const SphereTree& tree) {
         const auto own = edges_of(tree, edges, set);
         edges.pivots.push_back(pivot_of_set(own, edges));
         for (BlendEdges::SetEdge& edge : own) {
-            const double distance =
-                (pivot_of(edges.edges[edge.edge]) - pivot_of(edges.edges[edges.pivots.back().edge])).norm();
-            edge.distance = rounded_up(distance);
-            edge.dual_lever = rounded_up(std::numbers::sqrt2 * levers[edge.edge]);
-            edge.spherical_lever =
-                rounded_up(std::numbers::sqrt2 *
-                           (levers[edge.edge] + std::sqrt(static_cast<double>(own.size())) * distance));
+            const Vec3d off =
+                pivot_of(edges.edges[edge.edge]) - pivot_of(edges.edges[edges.pivots.back().edge]);
+            edge.distance = rounded_up(off.norm());
         }
     }
     list_widest(tree, edges);
+    group_widest(tree, levers, edges);
+    list_by_joint(tree, edges);
     return edges;
 }
 

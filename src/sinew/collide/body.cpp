@@ -78,15 +78,12 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
         center_stamps_ = Stamps(1);
         exact_stamps_ = Stamps(tree.sets.size());
         edge_stamps_ = Stamps(1);
-        axis_stamps_ = Stamps(1);
-        edge_axes_.resize(tree.edges.edges.size());
         bend_stamps_ = Stamps(tree.sets.size());
         bends_.resize(tree.sets.size());
         edge_bends_.resize((tree.edges.edges.size() + 3) / 4 * 4);
         edge_gaps_.resize(edge_bends_.size());
         edge_fars_.resize(edge_bends_.size());
-        edge_many_fars_.resize(edge_bends_.size());
-        joint_bends_.resize(tree.palette_size);
+        wide_bends_.resize(4 * tree.edges.wide_sets.size());
     }
     balls_.resize(tree.nodes.size());
     leaf_boxes_.resize(tree.nodes.size());
@@ -171,7 +168,6 @@ void Body::begin_pose(const Displacements& displacements) {
         for (Stamps* stamps : {&set_stamps_, &center_stamps_, &exact_stamps_, &turn_stamps_, &motion_stamps_})
             stamps->clear();
         edge_stamps_.clear();
-        axis_stamps_.clear();
         bend_stamps_.clear();
         pose_ = 2;
     }
@@ -238,10 +234,9 @@ Corners Body::corners(std::uint32_t triangle, RefitRoom& room) {
 std::size_t Body::memory() const {
     const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
     return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + bytes(center_terms_) +
-           motion_stamps_.bytes() + bytes(edge_axes_) + bytes(edge_bends_) + bytes(edge_gaps_) +
-           bytes(edge_fars_) + bytes(edge_many_fars_) + bytes(joint_bends_) + bytes(bends_) +
-           bend_stamps_.bytes() + bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) +
-           bytes(played_joints_) + bytes(turns_) + bytes(duals_) + turn_stamps_.bytes() +
+           motion_stamps_.bytes() + bytes(edge_bends_) + bytes(edge_gaps_) + bytes(edge_fars_) +
+           bytes(wide_bends_) + bytes(bends_) + bend_stamps_.bytes() + bytes(leaf_blends_) + bytes(sets_) +
+           bytes(set_joints_) + bytes(played_joints_) + bytes(turns_) + bytes(duals_) + turn_stamps_.bytes() +
            center_stamps_.bytes() + exact_stamps_.bytes() + set_stamps_.bytes() + stamps_.bytes() +
            leaf_stamps_.bytes() + bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
 }

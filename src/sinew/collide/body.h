@@ -207,12 +207,6 @@ class Body {
         float slack = 0;   ///< for rounding
         float most = 0;    ///< the whole, for the vertex of the set that is farthest from the pivots
     };
-    /// Sum over the edges of a set.
-    struct EdgeSum {
-        float bend = 0;    ///< of sqrt(1 - cos)
-        float gap = 0;     ///< of the distances between images of pivots
-        float images = 0;  ///< of how far apart they take the pivot of the set
-    };
     /// What rounding in a leaf depends on.
     struct LeafBlend {
         float length2 = 1;  ///< smallest squared length of a blended quaternion
@@ -284,18 +278,17 @@ class Body {
     void fill_edge_turns();
     void fill_edge_slack();
     template <bool spherical>
-    void fill_joint_bends();
+    void fill_wide_bends();
     /// Rounding over |b|^2 >= 1 - H^2 / 2, which is convex in H^2.
-    float edge_slack(float bend, float center) const {
-        return (near_slack_ + center_slack_ * center) * (1 + 0.912f * bend * bend);
+    Float4 edge_slack(Float4 bend, Float4 center) const {
+        return (all4(near_slack_) + all4(center_slack_) * center) * (all4(1) + all4(0.912f) * bend * bend);
     }
+    float bend_of_joint(std::uint32_t joint) const;
+    Float4 farthest_centers(const BlendEdges::WideSets& four, Float4 far);
     float farthest_inner(std::size_t widest);
     float nearer_center(std::uint32_t set);
-    void prepare_axes() {
-        if (!axis_stamps_.ready(0, pose_)) axis_stamps_.fill(0, pose_, [&] { fill_axes(); });
-    }
-    void fill_axes();
-    EdgeSum edge_sum(std::uint32_t set) const;
+    Float4 axis_of(std::uint32_t edge) const;
+    float pivot_spread(std::uint32_t set) const;
     const Bend& bend_of(std::uint32_t set) {
         if (!bend_stamps_.ready(set, pose_)) bend_stamps_.fill(set, pose_, [&] { fill_bend(set); });
         return bends_[set];
@@ -354,20 +347,18 @@ class Body {
     std::vector<Set> sets_;
     std::vector<SetJoint> set_joints_;
     std::vector<PlayedJoint> played_joints_;
-    double bend_ = 0;  ///< largest of the joints
-    std::vector<Point4> edge_axes_;
+    double bend_ = 0;                ///< largest of the joints
     std::vector<float> edge_bends_;  ///< sqrt(1 - cos) of half the angles along edges, at least
     std::vector<float> edge_gaps_;   ///< spherical: between the images of their pivots, at least
-    /// How far the gaps let the centre of two joints be from the pivot, and that of more.
-    std::vector<float> edge_fars_, edge_many_fars_;
-    std::vector<float> joint_bends_;  ///< how far from the linear blend the sets of a joint are at most
-    bool edges_bound_ = false;        ///< these hold in this pose
-    float edge_gap_slack_ = 0;        ///< what a gap counts for rounding
-    float farthest_pair_ = 0;         ///< of edge_fars_
+    std::vector<float> edge_fars_;  ///< how far they let the centre of more than two joints be from the pivot
+    std::vector<float> wide_bends_;            ///< how far from the linear blend the widest sets are at most
+    bool edges_bound_ = false;                 ///< these hold in this pose
+    float edge_gap_slack_ = 0;                 ///< what a gap counts for rounding
+    float farthest_pair_ = 0;                  ///< the same of two joints, the most
     float near_slack_ = 0, center_slack_ = 0;  ///< see edge_slack()
     std::vector<Bend> bends_;
     Stamps motion_stamps_, turn_stamps_, set_stamps_, center_stamps_, exact_stamps_, edge_stamps_,
-        axis_stamps_, bend_stamps_, stamps_, leaf_stamps_;
+        bend_stamps_, stamps_, leaf_stamps_;
     std::vector<StoredBall> balls_;
     std::vector<Box4> leaf_boxes_;        ///< of nodes; inner ones have none
     std::vector<LeafBlend> leaf_blends_;  ///< the same

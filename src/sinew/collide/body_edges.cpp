@@ -1,5 +1,5 @@
 // How far blended quaternions take a point from where linear blending does, from the joints alone: no
-// quaternion is made and no centre solved.
+// quaternion is made, and at the root no centre solved.
 //
 // With y_k = C_k p, b = sum w_k q_k, and for spherical blending c the centre and L = sum w_k C_k c,
 //     x - sum w_k y_k = sum w_k (y_k - h + L - C_k c) (q_k b^-1 - 1)    for any h
@@ -39,8 +39,8 @@ constexpr float inexact_center = 5e-5f;
 constexpr float inexact_deviation = 4e-7f;
 
 /// H / sqrt(2 - H^2) at most: the other factor is convex in H^2.
-float turn_of(float bend) {
-    return bend * (0.70711f + 0.29290f * bend * bend);
+Float4 turn_of(Float4 bend) {
+    return bend * (all4(0.70711f) + all4(0.29290f) * bend * bend);
 }
 
 }  // namespace
@@ -92,8 +92,7 @@ void Body::fill_edge_turns() {
             many_far = min4(many_far, far * many);
         }
         farthest = max4(farthest, far);
-        store4(edge_fars_.data() + e, far);
-        store4(edge_many_fars_.data() + e, many_far);
+        store4(edge_fars_.data() + e, many_far);
     }
     farthest_pair_ = largest_of(farthest);
 }
@@ -104,48 +103,67 @@ void Body::fill_edges() {
     fill_edge_turns();
     fill_edge_slack();
     if (method_ == Method::sbs) {
-        fill_joint_bends<true>();
+        fill_wide_bends<true>();
     } else {
-        fill_joint_bends<false>();
+        fill_wide_bends<false>();
     }
 }
 
-/// For every joint the most that any of its sets gives, for the vertices that are farthest from the pivots.
-/// Sets whose edges another has all of give no more than that.
+/// For the vertices that are farthest from the pivots. Sets whose edges another has all of give no more than
+/// that.
 template <bool spherical>
-void Body::fill_joint_bends() {
-    std::fill(joint_bends_.begin(), joint_bends_.end(), 0.0f);
-    const float near = spherical ? tree_->edges.reach + farthest_pair_ : 0;
-    const float limit = far_share * tree_->nodes[0].ball.radius / center_slack_;
-    for (std::size_t w = 0; w < tree_->edges.widest.size(); ++w) {
-        const std::uint32_t set = tree_->edges.widest[w];
-        const TreeSet& joints = tree_->sets[set];
-        const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
-        const BlendEdges::SetPivot& pivot = tree_->edges.pivots[set];
-        float sum = 0, gap = 0, lever = 0, far = 0;
-        for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) {
-            const std::uint32_t e = own[i].edge;
-            sum += edge_bends_[e];
-            gap += edge_gaps_[e];
-            lever += (spherical ? own[i].spherical_lever : own[i].dual_lever) * edge_bends_[e];
-            if constexpr (spherical) far += edge_many_fars_[e];
+void Body::fill_wide_bends() {
+    float* out = wide_bends_.data();
+    for (const BlendEdges::WideSets& four : tree_->edges.wide_sets) {
+        Float4 sum = all4(0), gap = sum, lever = sum, far = sum;
+        const BlendEdges::WideEdges* edge = &tree_->edges.wide_edges[four.first_edge];
+        for (std::uint32_t i = 0; i + 1 < four.joint_count; ++i, ++edge) {
+            const auto of = [&](const std::vector<float>& values) {
+                return make4(values[edge->edges[0]], values[edge->edges[1]], values[edge->edges[2]],
+                             values[edge->edges[3]]);
+            };
+            const Float4 bend = of(edge_bends_);
+            sum = sum + bend;
+            gap = gap + of(edge_gaps_);
+            lever = lever + load4(spherical ? edge->spherical_lever : edge->dual_lever) * bend;
+            if constexpr (spherical) far = far + of(edge_fars_);
         }
-        if (!(sum < most_bend)) {
+        if (bits_above(all4(most_bend), sum) != 0xf) {
             edges_bound_ = false;
             return;
         }
-        lever += 0.5f * gap;
+        lever = lever + all4(0.5f) * gap;
+        Float4 center = all4(0);
         if constexpr (spherical) {
-            lever += pivot.root * (0.5f * gap + inexact_center * pivot.size);
-            far = joints.joint_count > 2 ? far + pivot.far : 0;
-            if (!(far <= limit)) far = farthest_inner(w);
+            lever = lever + load4(four.root) * (all4(0.5f) * gap + all4(inexact_center) * load4(four.size));
+            center = farthest_centers(four, far);
         }
-        const float bend = turn_of(sum) * lever * (1 + 0x1p-18f) + edge_slack(sum, near + far);
-        for (std::uint32_t i = 0; i < joints.joint_count; ++i) {
-            float& most = joint_bends_[tree_->set_joints[joints.first_joint + i]];
-            most = std::max(most, bend);
-        }
+        const Float4 bends = turn_of(sum) * lever * all4(1 + 0x1p-18f) + edge_slack(sum, center);
+        store4(out, bends);
+        out += 4;
     }
+}
+
+/// The most that any set of a joint gives.
+float Body::bend_of_joint(std::uint32_t joint) const {
+    float most = 0;
+    const BlendEdges& edges = tree_->edges;
+    for (std::uint32_t i = edges.joint_places[joint]; i < edges.joint_places[joint + 1]; ++i)
+        most = std::max(most, wide_bends_[edges.joint_wide[i]]);
+    return most;
+}
+
+/// How far from the origin the centres of four sets, and of all within them, can be: `far` is what gaps let
+/// those of three joints and more be from their pivots.
+Float4 Body::farthest_centers(const BlendEdges::WideSets& four, Float4 far) {
+    const float near = tree_->edges.reach + farthest_pair_;
+    if (four.joint_count == 2) return all4(near);
+    const float limit = far_share * tree_->nodes[0].ball.radius / center_slack_;
+    Point4 most = stored4(far + load4(four.far));
+    for (int lane = 0; lane < 4; ++lane) {
+        if (!(most.at[lane] <= limit)) most.at[lane] = farthest_inner(four.places[lane]);
+    }
+    return load4(most.at) + all4(near);
 }
 
 /// How far from their pivots the centres of all sets within a widest one can be, by their axes.
@@ -157,7 +175,7 @@ float Body::farthest_inner(std::size_t widest) {
         const TreeSet& joints = tree_->sets[set];
         const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
         float far = tree_->edges.pivots[set].far;
-        for (std::uint32_t k = 0; k + 1 < joints.joint_count; ++k) far += edge_many_fars_[own[k].edge];
+        for (std::uint32_t k = 0; k + 1 < joints.joint_count; ++k) far += edge_fars_[own[k].edge];
         if (far > most) most = std::max(most, std::min(far, nearer_center(set)));
     }
     return most;
@@ -182,51 +200,49 @@ void Body::fill_edge_slack() {
     center_slack_ = static_cast<float>(center * (1 + 1e-6));
 }
 
-/// Vector parts of the quaternions between the joints of edges, times the scalar parts: (M_32 - M_23, ...) /
-/// 4 for M = R_l^T R_f. They are off by less than the departure and 1e-6.
-void Body::fill_axes() {
-    for (std::size_t e = 0; e < tree_->edges.edges.size(); ++e) {
-        const BlendEdges::Edge& edge = tree_->edges.edges[e];
-        const auto& a = columns_[edge.leader].at;
-        const auto& b = columns_[edge.follower].at;
-        const Float4 a0 = load4(a[0].at), a1 = load4(a[1].at), a2 = load4(a[2].at);
-        const Float4 b0 = load4(b[0].at), b1 = load4(b[1].at), b2 = load4(b[2].at);
-        Float4 x = a2 * b1 - a1 * b2, y = a0 * b2 - a2 * b0, z = a1 * b0 - a0 * b1, w = all4(0);
-        transpose4(x, y, z, w);
-        store4(edge_axes_[e].at, (x + y + z) * all4(0.25f));
-    }
+/// Vector part of the quaternion between the joints of an edge, times the scalar part: (M_32 - M_23, ...) /
+/// 4 for M = R_l^T R_f. It is off by less than the departure and 1e-6.
+Float4 Body::axis_of(std::uint32_t index) const {
+    const BlendEdges::Edge& edge = tree_->edges.edges[index];
+    const auto& a = columns_[edge.leader].at;
+    const auto& b = columns_[edge.follower].at;
+    const Float4 a0 = load4(a[0].at), a1 = load4(a[1].at), a2 = load4(a[2].at);
+    const Float4 b0 = load4(b[0].at), b1 = load4(b[1].at), b2 = load4(b[2].at);
+    Float4 x = a2 * b1 - a1 * b2, y = a0 * b2 - a2 * b0, z = a1 * b0 - a0 * b1, w = all4(0);
+    transpose4(x, y, z, w);
+    return (x + y + z) * all4(0.25f);
 }
 
-Body::EdgeSum Body::edge_sum(std::uint32_t set) const {
-    EdgeSum sum;
+/// How far apart the joints of a set take its pivot at most.
+float Body::pivot_spread(std::uint32_t set) const {
     const TreeSet& joints = tree_->sets[set];
     const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
+    float sum = 0;
     for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) {
         const std::uint32_t e = own[i].edge;
-        sum.bend += edge_bends_[e];
-        sum.gap += edge_gaps_[e];
-        sum.images += 2 * std::numbers::sqrt2_v<float> * own[i].distance * edge_bends_[e];
+        sum += 2 * std::numbers::sqrt2_v<float> * own[i].distance * edge_bends_[e] + edge_gaps_[e];
     }
-    sum.images += sum.gap;
     return sum;
 }
 
 /// How far the centre of three joints or more is from the pivot at most, by their axes: the least eigenvalue
 /// is at least (2 / n)^2 |v_1 x v_2|^2 / (|v_1|^2 + |v_2|^2) for any two edges.
 float Body::nearer_center(std::uint32_t set) {
-    prepare_axes();
     const TreeSet& joints = tree_->sets[set];
     const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
     const float off = static_cast<float>(departure_) + 1e-6f;
     float best = 0;
+    Float4 axis = axis_of(own[0].edge);
     for (std::uint32_t i = 1; i + 1 < joints.joint_count; ++i) {
         const std::uint32_t e = own[i - 1].edge, f = own[i].edge;
-        const Float4 across = cross3(load4(edge_axes_[e].at), load4(edge_axes_[f].at));
+        const Float4 before = axis;
+        axis = axis_of(f);
+        const Float4 across = cross3(before, axis);
         const float lengths = std::numbers::sqrt2_v<float> * (edge_bends_[e] + edge_bends_[f]);
         best = std::max(best, std::sqrt(dot4(across, across)) / lengths - 1.01f * off * (1 + off / lengths));
     }
     if (!(best > 0)) return infinite;
-    return edge_sum(set).images / 4 * static_cast<float>(joints.joint_count) / best * (1 + 0x1p-18f);
+    return pivot_spread(set) / 4 * static_cast<float>(joints.joint_count) / best * (1 + 0x1p-18f);
 }
 
 /// The centre is known here, and so is how far apart the joints take it.
@@ -252,8 +268,8 @@ void Body::fill_bend(std::uint32_t index) {
         bend.spread = tree_->edges.pivots[index].root *
                       (std::sqrt(set.variance) + inexact_deviation * (center + static_cast<float>(moved_)));
     }
-    bend.turn = turn_of(sum) * (1 + 0x1p-18f);
-    bend.slack = edge_slack(sum, center);
+    bend.turn = lane0(turn_of(all4(sum))) * (1 + 0x1p-18f);
+    bend.slack = lane0(edge_slack(all4(sum), all4(center)));
     bend.most = bend.turn * (lever + bend.spread) * (1 + 0x1p-18f) + bend.slack;
 }
 

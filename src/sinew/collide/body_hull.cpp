@@ -20,7 +20,7 @@ Ball Body::joint_hull(const Node& node, RefitRoom& room) {
     for (const JointBall& entry : tree_->joint_balls_of(node)) {
         const Joint& joint = joints_[entry.joint];
         double radius = joint.stretch * static_cast<double>(entry.ball.radius) + joint.bend;
-        if (bend) radius += static_cast<double>(joint_bends_[entry.joint]);
+        if (bend) radius += static_cast<double>(bend_of_joint(entry.joint));
         room.reaches.push_back(
             {static_cast<std::uint32_t>(room.points.size()), 1, static_cast<float>(radius * (1 + 1e-7))});
         room.points.push_back(stored4(image(columns_[entry.joint].at, center_of(entry.ball))));

@@ -22,7 +22,7 @@ constexpr float infinite = std::numeric_limits<float>::infinity();
 constexpr std::uint32_t most_with_both = 40;
 constexpr std::size_t few_records = 16;
 /// A node's ball that has grown by no more than this is not tried to be made smaller.
-constexpr float close_enough = 1.03f;
+constexpr float close_enough = 1.12f;
 /// How much of the radius the difference between blends may take before quaternions are blended; more at
 /// nodes with many records, which are soon left for those below.
 constexpr std::uint32_t many_records = 12;
