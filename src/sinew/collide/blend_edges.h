@@ -3,7 +3,7 @@
 /// The joints of influence sets as trees: every joint but the first of a set follows the one that settles the
 /// sign of its quaternion. From the angles along these edges, and from how well a rest place that the two
 /// joints of an edge may share stays shared, follows how far the blend of any set can be from the linear
-/// one, without looking at its quaternions or solving for its centre (body_edges.cpp).
+/// one, without looking at its quaternions or solving for its centre (edge_pose.cpp).
 
 #include <cstdint>
 #include <span>

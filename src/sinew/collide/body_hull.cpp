@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
 
 namespace sinew::collide {
 
 using deform::Method;
 
 /// Every vertex is a blend of its images under its joints, and those lie in the joints' balls. Linear: in
-/// their hull; other blends are no farther from there than the edges of their sets say (body_edges.cpp).
+/// their hull; other blends are no farther from there than the edges of their sets say (edge_pose.cpp).
 Ball Body::joint_hull(const Node& node, RefitRoom& room) {
     if (method_ != Method::lbs) prepare_edges();
     const bool bend = method_ != Method::lbs && edges_bound_;

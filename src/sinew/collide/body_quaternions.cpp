@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
 
 namespace sinew::collide {
 namespace {

@@ -12,12 +12,11 @@
 // (n - 1) F(q) for any point q, and the images of q spread by at most sum 2 sin a_e |q - q_e| + gap_e, where
 // gap_e is how far apart the joints of edge e take its pivot q_e.
 
+#include "sinew/collide/edge_pose.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
 
 namespace sinew::collide {
 
@@ -28,21 +27,11 @@ namespace {
 constexpr double u = 0x1p-24;
 
 constexpr float infinite = std::numeric_limits<float>::infinity();
-/// From this sum of sqrt(1 - cos) on, quaternions are better looked at.
-constexpr float most_bend = 0.95f;
 /// Share of the root's radius that rounding for far centres may take before their axes are looked at.
 constexpr float far_share = 0.3f;
 /// How much farther from the least variance the centre may be than a point at distance 1 from the origin:
 /// deform::set_center() leaves out what eigenvalues below 1e-9 of the others would add.
 constexpr float inexact_center = 5e-5f;
-/// What rounding of a known centre, and of the variance, adds to a deviation at distance 1 from the origin.
-constexpr float inexact_deviation = 4e-7f;
-
-/// H / sqrt(2 - H^2) at most: the other factor is convex in H^2.
-Float4 turn_of(Float4 bend) {
-    return bend * (all4(0.70711f) + all4(0.29290f) * bend * bend);
-}
-
 }  // namespace
 
 /// cos^2 = (1 + tr(R_l^T R_f)) / 4 of half an angle. The rotation of a joint is no farther than 4.4 d from
@@ -52,7 +41,7 @@ Float4 turn_of(Float4 bend) {
 /// How far the centre of a set can be from its pivot because of a gap g_e: of two joints g_e / 2 sin a_e, of
 /// more g_e / 2 over the root of the least eigenvalue, where those below 1e-12 (n - 1) / 2 n count as zero,
 /// and those below 7e-10 s as well, s >= (2 sin a_e / n)^2.
-void Body::fill_edge_turns() {
+void EdgePose::fill_edge_turns() {
     const auto reach = static_cast<double>(tree_->edges.reach);
     edge_gap_slack_ =
         static_cast<float>(16 * u * (std::sqrt(3.0) * reach + moved_) + 12 * departure_ * reach);
@@ -97,7 +86,21 @@ void Body::fill_edge_turns() {
     farthest_pair_ = largest_of(farthest);
 }
 
-void Body::fill_edges() {
+EdgePose::EdgePose(const SphereTree& tree, Method method) : JointPose(tree, method) {
+    if (method == Method::lbs) return;
+    edge_bends_.resize(tree.edges.edges.size());
+    edge_gaps_.resize(edge_bends_.size());
+    edge_fars_.resize(edge_bends_.size());
+    wide_bends_.resize(4 * tree.edges.wide_sets.size());
+    edge_stamps_ = Stamps(1);
+}
+
+std::size_t EdgePose::edge_bytes() const {
+    return joint_bytes() + bytes_of(edge_bends_) + bytes_of(edge_gaps_) + bytes_of(edge_fars_) +
+           bytes_of(wide_bends_) + edge_stamps_.bytes();
+}
+
+void EdgePose::fill_edges() {
     edges_bound_ = tree_->edges.whole;
     if (!edges_bound_) return;
     fill_edge_turns();
@@ -112,7 +115,7 @@ void Body::fill_edges() {
 /// For the vertices that are farthest from the pivots. Sets whose edges another has all of give no more than
 /// that.
 template <bool spherical>
-void Body::fill_wide_bends() {
+void EdgePose::fill_wide_bends() {
     float* out = wide_bends_.data();
     for (const BlendEdges::WideSets& four : tree_->edges.wide_sets) {
         Float4 sum = all4(0), gap = sum, lever = sum, far = sum;
@@ -145,7 +148,7 @@ void Body::fill_wide_bends() {
 }
 
 /// The most that any set of a joint gives.
-float Body::bend_of_joint(std::uint32_t joint) const {
+float EdgePose::bend_of_joint(std::uint32_t joint) const {
     float most = 0;
     const BlendEdges& edges = tree_->edges;
     for (std::uint32_t i = edges.joint_places[joint]; i < edges.joint_places[joint + 1]; ++i)
@@ -155,7 +158,7 @@ float Body::bend_of_joint(std::uint32_t joint) const {
 
 /// How far from the origin the centres of four sets, and of all within them, can be: `far` is what gaps let
 /// those of three joints and more be from their pivots.
-Float4 Body::farthest_centers(const BlendEdges::WideSets& four, Float4 far) {
+Float4 EdgePose::farthest_centers(const BlendEdges::WideSets& four, Float4 far) const {
     const float near = tree_->edges.reach + farthest_pair_;
     if (four.joint_count == 2) return all4(near);
     const float limit = far_share * tree_->nodes[0].ball.radius / center_slack_;
@@ -167,7 +170,7 @@ Float4 Body::farthest_centers(const BlendEdges::WideSets& four, Float4 far) {
 }
 
 /// How far from their pivots the centres of all sets within a widest one can be, by their axes.
-float Body::farthest_inner(std::size_t widest) {
+float EdgePose::farthest_inner(std::size_t widest) const {
     float most = 0;
     const std::vector<std::uint32_t>& places = tree_->edges.inner_places;
     for (std::uint32_t i = places[widest]; i < places[widest + 1]; ++i) {
@@ -184,7 +187,7 @@ float Body::farthest_inner(std::size_t widest) {
 /// Rounding by skinning beside that of linear blending, for |b| = 1. Spherical, x = R(b) (p - c) + sum w_k
 /// C_k c: b has an error of (n + 3) u, which turns by twice that over |b|; the rotation itself costs less
 /// than 26 u. The centre and its images are rounded, and weights need not add up to 1.
-void Body::fill_edge_slack() {
+void EdgePose::fill_edge_slack() {
     const auto n = static_cast<double>(tree_->max_set_joints);
     double near = bend_ + 16 * u * size_, center = 0;
     if (method_ == Method::sbs) {
@@ -202,7 +205,7 @@ void Body::fill_edge_slack() {
 
 /// Vector part of the quaternion between the joints of an edge, times the scalar part: (M_32 - M_23, ...) /
 /// 4 for M = R_l^T R_f. It is off by less than the departure and 1e-6.
-Float4 Body::axis_of(std::uint32_t index) const {
+Float4 EdgePose::axis_of(std::uint32_t index) const {
     const BlendEdges::Edge& edge = tree_->edges.edges[index];
     const auto& a = columns_[edge.leader].at;
     const auto& b = columns_[edge.follower].at;
@@ -214,7 +217,7 @@ Float4 Body::axis_of(std::uint32_t index) const {
 }
 
 /// How far apart the joints of a set take its pivot at most.
-float Body::pivot_spread(std::uint32_t set) const {
+float EdgePose::pivot_spread(std::uint32_t set) const {
     const TreeSet& joints = tree_->sets[set];
     const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
     float sum = 0;
@@ -227,7 +230,7 @@ float Body::pivot_spread(std::uint32_t set) const {
 
 /// How far the centre of three joints or more is from the pivot at most, by their axes: the least eigenvalue
 /// is at least (2 / n)^2 |v_1 x v_2|^2 / (|v_1|^2 + |v_2|^2) for any two edges.
-float Body::nearer_center(std::uint32_t set) {
+float EdgePose::nearer_center(std::uint32_t set) const {
     const TreeSet& joints = tree_->sets[set];
     const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
     const float off = static_cast<float>(departure_) + 1e-6f;
@@ -243,34 +246,6 @@ float Body::nearer_center(std::uint32_t set) {
     }
     if (!(best > 0)) return infinite;
     return pivot_spread(set) / 4 * static_cast<float>(joints.joint_count) / best * (1 + 0x1p-18f);
-}
-
-/// The centre is known here, and so is how far apart the joints take it.
-void Body::fill_bend(std::uint32_t index) {
-    Bend& bend = bends_[index];
-    bend = {infinite, 0, 0, infinite};
-    prepare_edges();
-    if (!tree_->edges.whole) return;
-    const TreeSet& joints = tree_->sets[index];
-    const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - index;
-    float sum = 0, lever = 0;
-    for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) {
-        const std::uint32_t e = own[i].edge;
-        sum += edge_bends_[e];
-        lever += own[i].lever * edge_bends_[e] + 0.5f * edge_gaps_[e];
-    }
-    if (!(sum < most_bend)) return;
-    float center = 0;
-    if (method_ == Method::sbs) {
-        prepare_centers();
-        const Set& set = sets_[index];
-        center = set.center_size();
-        bend.spread = tree_->edges.pivots[index].root *
-                      (std::sqrt(set.variance) + inexact_deviation * (center + static_cast<float>(moved_)));
-    }
-    bend.turn = lane0(turn_of(all4(sum))) * (1 + 0x1p-18f);
-    bend.slack = lane0(edge_slack(all4(sum), all4(center)));
-    bend.most = bend.turn * (lever + bend.spread) * (1 + 0x1p-18f) + bend.slack;
 }
 
 }  // namespace sinew::collide

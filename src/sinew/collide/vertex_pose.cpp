@@ -1,11 +1,12 @@
 // Vertices of leaves in single precision, set by set: what a set needs is looked up once.
 
+#include "sinew/collide/vertex_pose.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::collide {
 
@@ -25,9 +26,12 @@ Float4 point_of(const Vec3f& p) {
 
 }  // namespace
 
+VertexPose::VertexPose(const SphereTree& tree, Method method)
+    : BlendPose(tree, method), vertices_(tree.positions.size()) {}
+
 /// sum w_i C_i p. `fixed` joints, or as many as the set has when that is 0.
 template <std::uint32_t fixed>
-Float4 Body::linear_blend(const TreeSet& set, const float* weights, const Vec3f& p) const {
+Float4 VertexPose::linear_blend(const TreeSet& set, const float* weights, const Vec3f& p) const {
     const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
     const std::uint32_t count = fixed > 0 ? fixed : set.joint_count;
     if (count == 1) return image_of(columns_[joints[0]].at, p);
@@ -39,7 +43,7 @@ Float4 Body::linear_blend(const TreeSet& set, const float* weights, const Vec3f&
 }
 
 template <std::uint32_t fixed>
-void Body::deform_linear(const TreeSet& set, const float* weights, std::uint32_t v, std::uint32_t end) {
+void VertexPose::deform_linear(const TreeSet& set, const float* weights, std::uint32_t v, std::uint32_t end) {
     for (; v < end; ++v, weights += set.joint_count)
         store4(vertices_[v].at, linear_blend<fixed>(set, weights, tree_->positions[v]));
 }
@@ -47,8 +51,8 @@ void Body::deform_linear(const TreeSet& set, const float* weights, std::uint32_t
 /// R(b) (p - r) + sum w_i C_i r, or R(b) p + 2 vec(e b*) / |b|^2. `length2` becomes the smaller of itself and
 /// the squared length of the blended quaternion.
 template <bool spherical>
-Float4 Body::quaternion_blend(std::uint32_t index, const PlayedJoint* played, const float* weights,
-                              const Vec3f& rest, Float4 center, float& length2) {
+Float4 VertexPose::quaternion_blend(std::uint32_t index, const PlayedJoint* played, const float* weights,
+                                    const Vec3f& rest, Float4 center, float& length2) {
     const TreeSet& set = tree_->sets[index];
     Float4 real = all4(0), other = all4(0);
     for (std::uint32_t i = 0; i < set.joint_count; ++i) {
@@ -70,8 +74,8 @@ Float4 Body::quaternion_blend(std::uint32_t index, const PlayedJoint* played, co
 /// The same for four vertices that follow each other. `fixed` joints, or as many as the set has when that is
 /// 0. False where one is degenerate.
 template <bool spherical, std::uint32_t fixed>
-bool Body::blend_four(const PlayedJoint* played, std::uint32_t joints, const float* weights,
-                      const Vec3f* positions, const Point4& center, Float4 (&out)[4], float& length2) {
+bool VertexPose::blend_four(const PlayedJoint* played, std::uint32_t joints, const float* weights,
+                            const Vec3f* positions, const Point4& center, Float4 (&out)[4], float& length2) {
     constexpr std::uint32_t known = fixed > 0 ? fixed : 2;
     const std::uint32_t n = fixed > 0 ? fixed : joints;
     Float4 columns[known];
@@ -111,8 +115,8 @@ bool Body::blend_four(const PlayedJoint* played, std::uint32_t joints, const flo
 
 /// Four at once as far as they go; the last of a longer run are done with some before them.
 template <bool spherical, std::uint32_t fixed>
-void Body::deform_quaternions(std::uint32_t index, const float* weights, std::uint32_t first,
-                              std::uint32_t end, LeafBlend& blend) {
+void VertexPose::deform_quaternions(std::uint32_t index, const float* weights, std::uint32_t first,
+                                    std::uint32_t end, LeafBlend& blend) {
     PlayedJoint few[few_joints];
     const PlayedJoint* const played = played_joints(index, few);
     blend.center2 = std::max(blend.center2, sets_[index].center2);
@@ -137,8 +141,8 @@ void Body::deform_quaternions(std::uint32_t index, const float* weights, std::ui
 }
 
 template <bool spherical>
-void Body::deform_blended(std::uint32_t index, const float* weights, std::uint32_t first, std::uint32_t end,
-                          LeafBlend& blend) {
+void VertexPose::deform_blended(std::uint32_t index, const float* weights, std::uint32_t first,
+                                std::uint32_t end, LeafBlend& blend) {
     switch (tree_->sets[index].joint_count) {
         case 2:
             return deform_quaternions<spherical, 2>(index, weights, first, end, blend);
@@ -152,7 +156,7 @@ void Body::deform_blended(std::uint32_t index, const float* weights, std::uint32
 }
 
 /// One point under the weights of a vertex.
-Point4 Body::blended(std::uint32_t index, const float* weights, const Vec3f& rest, float& length2) {
+Point4 VertexPose::blended(std::uint32_t index, const float* weights, const Vec3f& rest, float& length2) {
     const TreeSet& set = tree_->sets[index];
     if (method_ == Method::lbs || set.joint_count == 1) return stored4(linear_blend<0>(set, weights, rest));
     PlayedJoint few[few_joints];
@@ -164,7 +168,7 @@ Point4 Body::blended(std::uint32_t index, const float* weights, const Vec3f& res
 }
 
 /// A run of vertices of one set.
-void Body::deform_run(std::uint32_t index, std::uint32_t v, std::uint32_t end, LeafBlend& blend) {
+void VertexPose::deform_run(std::uint32_t index, std::uint32_t v, std::uint32_t end, LeafBlend& blend) {
     const TreeSet& set = tree_->sets[index];
     const float* const weights = tree_->weights.data() + tree_->vertex_weights[v];  // they follow each other
     if (set.joint_count == 1) return deform_linear<1>(set, weights, v, end);
@@ -182,7 +186,7 @@ void Body::deform_run(std::uint32_t index, std::uint32_t v, std::uint32_t end, L
     }
 }
 
-Body::LeafBlend Body::deform_leaf(const Node& leaf) {
+VertexPose::LeafBlend VertexPose::deform_leaf(const Node& leaf) {
     LeafBlend blend;
     const std::uint32_t stop = leaf.first_vertex + leaf.vertex_count;
     for (std::uint32_t v = leaf.first_vertex; v < stop;) {
@@ -196,7 +200,7 @@ Body::LeafBlend Body::deform_leaf(const Node& leaf) {
     return blend;
 }
 
-void Body::displace(const Node& leaf) {
+void VertexPose::displace(const Node& leaf) {
     for (std::uint32_t v = leaf.first_vertex; v < leaf.first_vertex + leaf.vertex_count; ++v) {
         const Vec3f& offset = displacements_.vectors[tree_->vertex_ids[v]];
         const double length = offset.cast<double>().norm();
@@ -208,7 +212,7 @@ void Body::displace(const Node& leaf) {
     }
 }
 
-void Body::copy_leaf(const Node& leaf, std::span<const Vec3f> vertices) {
+void VertexPose::copy_leaf(const Node& leaf, std::span<const Vec3f> vertices) {
     for (std::uint32_t v = leaf.first_vertex; v < leaf.first_vertex + leaf.vertex_count; ++v) {
         const Vec3f& from = vertices[tree_->vertex_ids[v]];
         vertices_[v] = {{from.x(), from.y(), from.z(), 0}};

@@ -1,17 +1,20 @@
 // What an influence set needs once a pose where quaternions are blended: the same signs and the same centre
 // as skinning (deform/set_coefficients.h).
 
+#include "sinew/collide/blend_pose.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
 
 namespace sinew::collide {
 
 using deform::Method;
 
 namespace {
+
+constexpr float infinite = std::numeric_limits<float>::infinity();
+/// What rounding of a known centre, and of the variance, adds to a deviation at distance 1 from the origin.
+constexpr float inexact_deviation = 4e-7f;
 
 /// Nearer to a right angle than this, the sign of a quaternion is settled in double.
 constexpr float least_dot = 1e-3f;
@@ -33,9 +36,33 @@ void turns_of_four(const Point4* const (&columns)[4], Point4* out) {
 
 }  // namespace
 
+BlendPose::BlendPose(const SphereTree& tree, Method method) : EdgePose(tree, method) {
+    if (method == Method::lbs) return;
+    const std::size_t sets = tree.sets.size(), joints = tree.palette_size;
+    sets_.resize(sets);
+    set_joints_.resize(tree.set_joints.size());
+    played_joints_.resize(tree.set_joints.size());
+    center_terms_.resize(method == Method::sbs ? (joints + 1) / 2 * 2 : 0);
+    turns_.resize((joints + 3) / 4 * 4);
+    duals_.resize(method == Method::dqs ? joints : 0);
+    bends_.resize(sets);
+    turn_stamps_ = Stamps(1);
+    set_stamps_ = Stamps(sets);
+    center_stamps_ = Stamps(1);
+    exact_stamps_ = Stamps(sets);
+    bend_stamps_ = Stamps(sets);
+}
+
+std::size_t BlendPose::blend_bytes() const {
+    return edge_bytes() + bytes_of(sets_) + bytes_of(set_joints_) + bytes_of(played_joints_) +
+           bytes_of(center_terms_) + bytes_of(turns_) + bytes_of(duals_) + bytes_of(bends_) +
+           turn_stamps_.bytes() + set_stamps_.bytes() + center_stamps_.bytes() + exact_stamps_.bytes() +
+           bend_stamps_.bytes();
+}
+
 /// All joints at once, with the signs that are nearest to the first: where joints of sets are then less than
 /// a right angle apart, these are the signs of all sets.
-void Body::fill_turns() {
+void BlendPose::fill_turns() {
     const std::size_t count = tree_->palette_size;
     for (std::size_t j = 0; j < count; j += 4) {
         const auto columns = [&](std::size_t k) { return columns_[std::min(k, count - 1)].at; };
@@ -55,7 +82,7 @@ void Body::fill_turns() {
     turns_agree_ = plain_ && tree_->edges.whole && signs_agree();
 }
 
-bool Body::signs_agree() const {
+bool BlendPose::signs_agree() const {
     const std::vector<BlendEdges::Edge>& edges = tree_->edges.edges;
     Float4 least = all4(1);
     for (std::size_t e = 0; e < edges.size(); e += 4) {
@@ -69,7 +96,7 @@ bool Body::signs_agree() const {
 }
 
 /// In double, where the signs of single precision do not serve.
-void Body::fill_set(std::uint32_t index) {
+void BlendPose::fill_set(std::uint32_t index) {
     prepare_exact(index);
     const TreeSet& from = tree_->sets[index];
     for (std::uint32_t i = from.first_joint; i < from.first_joint + from.joint_count; ++i) {
@@ -85,7 +112,7 @@ void Body::fill_set(std::uint32_t index) {
 }
 
 /// Joints of a set as they are blended, in `room` where that is enough.
-const Body::PlayedJoint* Body::played_joints(std::uint32_t index, PlayedJoint (&room)[few_joints]) {
+const BlendPose::PlayedJoint* BlendPose::played_joints(std::uint32_t index, PlayedJoint (&room)[few_joints]) {
     if (method_ == Method::sbs) prepare_centers();
     prepare_turns();
     const TreeSet& set = tree_->sets[index];
@@ -104,7 +131,7 @@ const Body::PlayedJoint* Body::played_joints(std::uint32_t index, PlayedJoint (&
 }
 
 /// In double, with how far apart the joints are.
-void Body::fill_exact(std::uint32_t index) {
+void BlendPose::fill_exact(std::uint32_t index) {
     const TreeSet& from = tree_->sets[index];
     Set& set = sets_[index];
     SetJoint* const out = set_joints_.data() + from.first_joint;
@@ -131,6 +158,34 @@ void Body::fill_exact(std::uint32_t index) {
         for (std::size_t k = 0; k < i; ++k)
             set.spread = std::max(set.spread, (out[i].moved - out[k].moved).norm());
     }
+}
+
+/// The centre is known here, and so is how far apart the joints take it.
+void BlendPose::fill_bend(std::uint32_t index) {
+    Bend& bend = bends_[index];
+    bend = {infinite, 0, 0, infinite};
+    prepare_edges();
+    if (!tree_->edges.whole) return;
+    const TreeSet& joints = tree_->sets[index];
+    const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - index;
+    float sum = 0, lever = 0;
+    for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) {
+        const std::uint32_t e = own[i].edge;
+        sum += edge_bends_[e];
+        lever += own[i].lever * edge_bends_[e] + 0.5f * edge_gaps_[e];
+    }
+    if (!(sum < most_bend)) return;
+    float center = 0;
+    if (method_ == Method::sbs) {
+        prepare_centers();
+        const Set& set = sets_[index];
+        center = set.center_size();
+        bend.spread = tree_->edges.pivots[index].root *
+                      (std::sqrt(set.variance) + inexact_deviation * (center + static_cast<float>(moved_)));
+    }
+    bend.turn = lane0(turn_of(all4(sum))) * (1 + 0x1p-18f);
+    bend.slack = lane0(edge_slack(all4(sum), all4(center)));
+    bend.most = bend.turn * (lever + bend.spread) * (1 + 0x1p-18f) + bend.slack;
 }
 
 }  // namespace sinew::collide

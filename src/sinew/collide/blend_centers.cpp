@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
+#include "sinew/collide/blend_pose.h"
 
 namespace sinew::collide {
 namespace {
@@ -66,7 +65,7 @@ inline Points2 solved(const Equations& a, bool pair, bool (&unsolved)[2]) {
 }  // namespace
 
 /// The rotation is that of math::from_matrix(), through quaternions of any length.
-void Body::fill_terms() {
+void BlendPose::fill_terms() {
     const std::size_t count = tree_->palette_size;
     for (std::size_t joint = 0; joint < count; joint += 2) {
         const Joint &a = joints_[joint], &b = joints_[std::min(joint + 1, count - 1)];
@@ -95,7 +94,7 @@ void Body::fill_terms() {
     }
 }
 
-void Body::fill_centers() {
+void BlendPose::fill_centers() {
     const auto solve_two = [&](std::uint32_t first, std::uint32_t second) {
         switch (tree_->sets[first].joint_count) {
             case 2:
@@ -130,7 +129,7 @@ void Body::fill_centers() {
 }
 
 /// Two joints that keep a rest place together turn about it: any point of their axis gives the same blend.
-bool Body::shared_center(std::uint32_t index) {
+bool BlendPose::shared_center(std::uint32_t index) {
     const TreeSet& from = tree_->sets[index];
     if (from.joint_count != 2 || !tree_->edges.whole || stretch_) return false;
     const std::uint32_t edge = tree_->edges.set_edges[from.first_joint - index].edge;
@@ -143,7 +142,7 @@ bool Body::shared_center(std::uint32_t index) {
     return true;
 }
 
-void Body::place_center(std::uint32_t index, Float4 center, double variance) {
+void BlendPose::place_center(std::uint32_t index, Float4 center, double variance) {
     Set& set = sets_[index];
     set.pivot = stored4(center);
     set.center2 = dot4(center, center);
@@ -153,7 +152,7 @@ void Body::place_center(std::uint32_t index, Float4 center, double variance) {
 
 /// Both have `fixed` joints, or as many as the first when that is 0.
 template <std::uint32_t fixed>
-void Body::fill_two_centers(std::uint32_t first, std::uint32_t second) {
+void BlendPose::fill_two_centers(std::uint32_t first, std::uint32_t second) {
     const std::uint32_t count = fixed > 0 ? fixed : tree_->sets[first].joint_count;
     const std::uint32_t* const a = tree_->joints_of(first).data();
     const std::uint32_t* const b = tree_->joints_of(second).data();
@@ -184,7 +183,7 @@ void Body::fill_two_centers(std::uint32_t first, std::uint32_t second) {
     }
 }
 
-Vec3d Body::solved_center(std::uint32_t index) {
+Vec3d BlendPose::solved_center(std::uint32_t index) {
     const auto joints = tree_->joints_of(index);
     constexpr std::size_t usual = 16;
     math::Rigidd rigid_room[usual];

@@ -1,32 +1,31 @@
 #pragma once
 /// \file
-/// Steps of blending on four floats. Inside the room only.
+/// Points as four floats, and the steps of blending on them. Inside the room only.
 
-#include "sinew/collide/body.h"
 #include "sinew/collide/float4.h"
-#include "sinew/deform/blend.h"
+#include "sinew/math/types.h"
 
 namespace sinew::collide {
+
+using math::Vec3f;
+
+/// Four floats: a point and a number that most leave at 0.
+struct alignas(16) Point4 {
+    float at[4] = {0, 0, 0, 0};
+
+    Vec3f point() const { return {at[0], at[1], at[2]}; }
+};
+
+/// An axis-aligned box.
+struct Box4 {
+    Point4 low, high;
+};
 
 inline Point4 stored4(Float4 a) {
     Point4 point;
     store4(point.at, a);
     return point;
 }
-
-inline Float4 center_of(const StoredBall& ball) {
-    return make4(ball.center.x(), ball.center.y(), ball.center.z(), 0);
-}
-
-/// Middle of the box around some reaches.
-Float4 middle_of(std::span<const Reach> reaches, const std::vector<Point4>& points);
-
-/// Radius about a centre that covers every reach. From `limit` on the exact number does not matter.
-float radius_about(Float4 center, std::span<const Reach> reaches, const std::vector<Point4>& points,
-                   float limit = std::numeric_limits<float>::infinity());
-
-/// With the radius grown by what rounding did to it.
-StoredBall ball_about(Float4 center, float radius);
 
 /// Under a joint: three columns and the translation. The fourth number is 0.
 inline Float4 image(const Point4 (&columns)[4], Float4 p) {
