@@ -8,11 +8,17 @@
 #include <cmath>
 
 #include "sinew/collide/blend_pose.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::collide {
 namespace {
 
 constexpr std::uint32_t no_set = 0xffffffff;
+
+double pair_weight(std::uint32_t joints) {
+    const auto n = static_cast<double>(joints);
+    return (n - 1) / (2 * n);
+}
 
 /// Of two sets.
 struct Equations {
@@ -42,24 +48,37 @@ inline Double2 variance(const Equations& a, const Points2& p) {
     return a.origin + p.x * (x - 2 * a.bx) + p.y * (y - 2 * a.by) + p.z * (z - 2 * a.bz);
 }
 
-/// A set is left `unsolved` where deform::set_center() might find axes parallel that are not found so here,
-/// or the other way round.
-inline Points2 solved(const Equations& a, bool pair, bool (&unsolved)[2]) {
-    const Double2 s = (a.xx + a.yy + a.zz) * 0.5;
+math::CenterEquations one_of(const Equations& a, int i, std::uint32_t joints) {
+    math::CenterEquations one;
+    one.a << a.xx[i], a.xy[i], a.xz[i], a.xy[i], a.yy[i], a.yz[i], a.xz[i], a.yz[i], a.zz[i];
+    one.b = Vec3d(a.bx[i], a.by[i], a.bz[i]);
+    one.pair_weight = pair_weight(joints);
+    return one;
+}
+
+/// Rotations that are equal for deform::set_center() have their centre in the origin. A set is left
+/// `unsolved` where it is not clear from here what that counts as zero.
+inline Points2 solved(const Equations& a, std::uint32_t joints, bool (&unsolved)[2]) {
+    const double cut = deform::center_threshold * deform::center_threshold * pair_weight(joints);
+    const Double2 s = (a.xx + a.yy + a.zz) * 0.5, s2 = s * s;
     const Double2 cx = a.yy * a.zz - a.yz * a.yz, cy = a.xz * a.yz - a.xy * a.zz,
                   cz = a.xy * a.yz - a.xz * a.yy;
-    const Double2 determinant = a.xx * cx + a.xy * cy + a.xz * cz, cube = s * s * s;
+    const Double2 determinant = a.xx * cx + a.xy * cy + a.xz * cz;
     const Double2 ex = a.xx * a.zz - a.xz * a.xz, ey = a.xy * a.xz - a.xx * a.yz,
                   ez = a.xx * a.yy - a.xy * a.xy;
-    const auto full = determinant > 1e-6 * cube;
+    // The least eigenvalue is at least determinant / s^2.
+    const auto full = determinant > 1e-6 * s * s2 && determinant > 4 * cut * s2;
     const Double2 share = 1 / (full ? determinant : s);
+    Points2 centers{(full ? cx * a.bx + cy * a.by + cz * a.bz : a.bx) * share,
+                    (full ? cy * a.bx + ex * a.by + ey * a.bz : a.by) * share,
+                    (full ? cz * a.bx + ey * a.by + ez * a.bz : a.bz) * share};
     for (int i = 0; i < 2; ++i) {
-        const bool parallel = pair || std::abs(determinant[i]) < 1e-10 * cube[i];
-        unsolved[i] = !(s[i] > 1e-6) || !(full[i] || parallel);
+        const bool equal = s[i] < cut / 4,
+                   parallel = joints == 2 || std::abs(determinant[i]) < 1e-10 * s[i] * s2[i];
+        unsolved[i] = !(equal || full[i] || (parallel && s[i] > 4 * cut));
+        if (equal) centers.x[i] = centers.y[i] = centers.z[i] = 0;
     }
-    return {(full ? cx * a.bx + cy * a.by + cz * a.bz : a.bx) * share,
-            (full ? cy * a.bx + ex * a.by + ey * a.bz : a.by) * share,
-            (full ? cz * a.bx + ey * a.by + ez * a.bz : a.bz) * share};
+    return centers;
 }
 
 }  // namespace
@@ -168,10 +187,10 @@ void BlendPose::fill_two_centers(std::uint32_t first, std::uint32_t second) {
     }
     const Equations equations = equations_of(mean);
     bool unsolved[2];
-    Points2 centers = solved(equations, count == 2, unsolved);
+    Points2 centers = solved(equations, count, unsolved);
     for (int i = 0; i < 2; ++i) {
         if (!unsolved[i]) continue;
-        const Vec3d center = solved_center(i == 0 ? first : second);
+        const Vec3d center = careful_center(one_of(equations, i, count), i == 0 ? first : second);
         centers.x[i] = center[0], centers.y[i] = center[1], centers.z[i] = center[2];
     }
     const Double2 apart = variance(equations, centers);
@@ -181,6 +200,14 @@ void BlendPose::fill_two_centers(std::uint32_t first, std::uint32_t second) {
                    z = static_cast<float>(centers.z[i]);
         place_center(i == 0 ? first : second, make4(x, y, z, 0), apart[i]);
     }
+}
+
+/// Where rounding might change what counts as zero, it is done as skinning does it.
+Vec3d BlendPose::careful_center(const math::CenterEquations& equations, std::uint32_t set) {
+    constexpr double off = 1e-6;
+    const math::RotationCenter few = math::solve_center(equations, deform::center_threshold * (1 + off)),
+                               more = math::solve_center(equations, deform::center_threshold * (1 - off));
+    return few.rank == more.rank ? few.center : solved_center(set);
 }
 
 Vec3d BlendPose::solved_center(std::uint32_t index) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sinew/collide/edge_pose.h"
+#include "sinew/math/rotation_center.h"
 
 namespace sinew::collide {
 
@@ -89,6 +90,7 @@ class BlendPose : protected EdgePose {
     template <std::uint32_t fixed>
     void fill_two_centers(std::uint32_t first, std::uint32_t second);
     void place_center(std::uint32_t set, Float4 center, double variance);
+    Vec3d careful_center(const math::CenterEquations& equations, std::uint32_t set);
     Vec3d solved_center(std::uint32_t set);
     void fill_exact(std::uint32_t set);
     void fill_bend(std::uint32_t set);

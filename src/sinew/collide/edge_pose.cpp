@@ -18,6 +18,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/deform/blend.h"
+
 namespace sinew::collide {
 
 using deform::Method;
@@ -26,30 +28,25 @@ namespace {
 
 constexpr double u = 0x1p-24;
 
-constexpr float infinite = std::numeric_limits<float>::infinity();
-/// Share of the root's radius that rounding for far centres may take before their axes are looked at.
-constexpr float far_share = 0.3f;
-/// How much farther from the least variance the centre may be than a point at distance 1 from the origin:
-/// deform::set_center() leaves out what eigenvalues below 1e-9 of the others would add.
-constexpr float inexact_center = 5e-5f;
+/// Farthest that deform::set_center() lets a centre be from any point q, over how far apart the joints take
+/// q: it leaves out eigenvalues of A up to tau^2 kappa, kappa = (n - 1) / 2 n >= 1 / 4, and those it keeps
+/// have sum lambda_k (c - q)_k^2 <= F(q), the variance, which is at most the square of half that distance.
+constexpr float center_reach = static_cast<float>(1.001 / deform::center_threshold);
+/// What is left out there may add tau sqrt(kappa) |q| to the deviation of the centre.
+constexpr float inexact_center = static_cast<float>(0.7072 * deform::center_threshold);
+
 }  // namespace
 
 /// cos^2 = (1 + tr(R_l^T R_f)) / 4 of half an angle. The rotation of a joint is no farther than 4.4 d from
 /// its matrix, d = |A^T A - 1|, so the trace is off by at most 2 sqrt(3) 4.4 d = 15.3 d; rounding adds less
 /// than 1e-6.
-///
-/// How far the centre of a set can be from its pivot because of a gap g_e: of two joints g_e / 2 sin a_e, of
-/// more g_e / 2 over the root of the least eigenvalue, where those below 1e-12 (n - 1) / 2 n count as zero,
-/// and those below 7e-10 s as well, s >= (2 sin a_e / n)^2.
 void EdgePose::fill_edge_turns() {
     const auto reach = static_cast<double>(tree_->edges.reach);
     edge_gap_slack_ =
         static_cast<float>(16 * u * (std::sqrt(3.0) * reach + moved_) + 12 * departure_ * reach);
     const Float4 one = all4(1), slack = all4(static_cast<float>(5 * departure_) + 2e-6f),
-                 off = all4(edge_gap_slack_), grow = all4(1 + 0x1p-20f),
-                 many = all4(9.5e3f * static_cast<float>(tree_->max_set_joints));
+                 off = all4(edge_gap_slack_), grow = all4(1 + 0x1p-20f);
     const BlendEdges::Edge* edge = tree_->edges.edges.data();
-    Float4 farthest = all4(0);
     for (std::size_t e = 0; e < tree_->edges.edges.size(); e += 4) {
         Float4 turns[4], gaps[4];
 #pragma GCC unroll 4
@@ -73,31 +70,20 @@ void EdgePose::fill_edge_turns() {
                root4(y * (all4(0.5f) + y * (all4(0.125f) + y * all4(0.375f)))) * grow);
         const Float4 gap = root4(gaps[0] + gaps[1] + gaps[2]) * grow + off;
         store4(edge_gaps_.data() + e, gap);
-        if (method_ != Method::sbs) continue;
-        // Only where a gap is more than rounding, the sine is worth its division.
-        Float4 far = gap * all4(1e6f), many_far = gap * all4(1.1e6f);
-        if (bits_above(gap, off + off) != 0) {
-            far = gap / root4(max4(sin2 - slack, all4(1e-12f)));
-            many_far = min4(many_far, far * many);
-        }
-        farthest = max4(farthest, far);
-        store4(edge_fars_.data() + e, many_far);
     }
-    farthest_pair_ = largest_of(farthest);
 }
 
 EdgePose::EdgePose(const SphereTree& tree, Method method) : JointPose(tree, method) {
     if (method == Method::lbs) return;
     edge_bends_.resize(tree.edges.edges.size());
     edge_gaps_.resize(edge_bends_.size());
-    edge_fars_.resize(edge_bends_.size());
     wide_bends_.resize(4 * tree.edges.wide_sets.size());
     edge_stamps_ = Stamps(1);
 }
 
 std::size_t EdgePose::edge_bytes() const {
-    return joint_bytes() + bytes_of(edge_bends_) + bytes_of(edge_gaps_) + bytes_of(edge_fars_) +
-           bytes_of(wide_bends_) + edge_stamps_.bytes();
+    return joint_bytes() + bytes_of(edge_bends_) + bytes_of(edge_gaps_) + bytes_of(wide_bends_) +
+           edge_stamps_.bytes();
 }
 
 void EdgePose::fill_edges() {
@@ -118,7 +104,7 @@ template <bool spherical>
 void EdgePose::fill_wide_bends() {
     float* out = wide_bends_.data();
     for (const BlendEdges::WideSets& four : tree_->edges.wide_sets) {
-        Float4 sum = all4(0), gap = sum, lever = sum, far = sum;
+        Float4 sum = all4(0), gap = sum, lever = sum, apart = sum;
         const BlendEdges::WideEdges* edge = &tree_->edges.wide_edges[four.first_edge];
         for (std::uint32_t i = 0; i + 1 < four.joint_count; ++i, ++edge) {
             const auto of = [&](const std::vector<float>& values) {
@@ -129,7 +115,7 @@ void EdgePose::fill_wide_bends() {
             sum = sum + bend;
             gap = gap + of(edge_gaps_);
             lever = lever + load4(spherical ? edge->spherical_lever : edge->dual_lever) * bend;
-            if constexpr (spherical) far = far + of(edge_fars_);
+            if constexpr (spherical) apart = apart + load4(edge->distance) * bend;
         }
         if (bits_above(all4(most_bend), sum) != 0xf) {
             edges_bound_ = false;
@@ -139,7 +125,7 @@ void EdgePose::fill_wide_bends() {
         Float4 center = all4(0);
         if constexpr (spherical) {
             lever = lever + load4(four.root) * (all4(0.5f) * gap + all4(inexact_center) * load4(four.size));
-            center = farthest_centers(four, far);
+            center = load4(four.size) + all4(center_reach) * (apart + gap);
         }
         const Float4 bends = turn_of(sum) * lever * all4(1 + 0x1p-18f) + edge_slack(sum, center);
         store4(out, bends);
@@ -153,34 +139,6 @@ float EdgePose::bend_of_joint(std::uint32_t joint) const {
     const BlendEdges& edges = tree_->edges;
     for (std::uint32_t i = edges.joint_places[joint]; i < edges.joint_places[joint + 1]; ++i)
         most = std::max(most, wide_bends_[edges.joint_wide[i]]);
-    return most;
-}
-
-/// How far from the origin the centres of four sets, and of all within them, can be: `far` is what gaps let
-/// those of three joints and more be from their pivots.
-Float4 EdgePose::farthest_centers(const BlendEdges::WideSets& four, Float4 far) const {
-    const float near = tree_->edges.reach + farthest_pair_;
-    if (four.joint_count == 2) return all4(near);
-    const float limit = far_share * tree_->nodes[0].ball.radius / center_slack_;
-    Point4 most = stored4(far + load4(four.far));
-    for (int lane = 0; lane < 4; ++lane) {
-        if (!(most.at[lane] <= limit)) most.at[lane] = farthest_inner(four.places[lane]);
-    }
-    return load4(most.at) + all4(near);
-}
-
-/// How far from their pivots the centres of all sets within a widest one can be, by their axes.
-float EdgePose::farthest_inner(std::size_t widest) const {
-    float most = 0;
-    const std::vector<std::uint32_t>& places = tree_->edges.inner_places;
-    for (std::uint32_t i = places[widest]; i < places[widest + 1]; ++i) {
-        const std::uint32_t set = tree_->edges.inner[i];
-        const TreeSet& joints = tree_->sets[set];
-        const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
-        float far = tree_->edges.pivots[set].far;
-        for (std::uint32_t k = 0; k + 1 < joints.joint_count; ++k) far += edge_fars_[own[k].edge];
-        if (far > most) most = std::max(most, std::min(far, nearer_center(set)));
-    }
     return most;
 }
 
@@ -201,51 +159,6 @@ void EdgePose::fill_edge_slack() {
     }
     near_slack_ = static_cast<float>(near * (1 + 1e-6));
     center_slack_ = static_cast<float>(center * (1 + 1e-6));
-}
-
-/// Vector part of the quaternion between the joints of an edge, times the scalar part: (M_32 - M_23, ...) /
-/// 4 for M = R_l^T R_f. It is off by less than the departure and 1e-6.
-Float4 EdgePose::axis_of(std::uint32_t index) const {
-    const BlendEdges::Edge& edge = tree_->edges.edges[index];
-    const auto& a = columns_[edge.leader].at;
-    const auto& b = columns_[edge.follower].at;
-    const Float4 a0 = load4(a[0].at), a1 = load4(a[1].at), a2 = load4(a[2].at);
-    const Float4 b0 = load4(b[0].at), b1 = load4(b[1].at), b2 = load4(b[2].at);
-    Float4 x = a2 * b1 - a1 * b2, y = a0 * b2 - a2 * b0, z = a1 * b0 - a0 * b1, w = all4(0);
-    transpose4(x, y, z, w);
-    return (x + y + z) * all4(0.25f);
-}
-
-/// How far apart the joints of a set take its pivot at most.
-float EdgePose::pivot_spread(std::uint32_t set) const {
-    const TreeSet& joints = tree_->sets[set];
-    const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
-    float sum = 0;
-    for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) {
-        const std::uint32_t e = own[i].edge;
-        sum += 2 * std::numbers::sqrt2_v<float> * own[i].distance * edge_bends_[e] + edge_gaps_[e];
-    }
-    return sum;
-}
-
-/// How far the centre of three joints or more is from the pivot at most, by their axes: the least eigenvalue
-/// is at least (2 / n)^2 |v_1 x v_2|^2 / (|v_1|^2 + |v_2|^2) for any two edges.
-float EdgePose::nearer_center(std::uint32_t set) const {
-    const TreeSet& joints = tree_->sets[set];
-    const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
-    const float off = static_cast<float>(departure_) + 1e-6f;
-    float best = 0;
-    Float4 axis = axis_of(own[0].edge);
-    for (std::uint32_t i = 1; i + 1 < joints.joint_count; ++i) {
-        const std::uint32_t e = own[i - 1].edge, f = own[i].edge;
-        const Float4 before = axis;
-        axis = axis_of(f);
-        const Float4 across = cross3(before, axis);
-        const float lengths = std::numbers::sqrt2_v<float> * (edge_bends_[e] + edge_bends_[f]);
-        best = std::max(best, std::sqrt(dot4(across, across)) / lengths - 1.01f * off * (1 + off / lengths));
-    }
-    if (!(best > 0)) return infinite;
-    return pivot_spread(set) / 4 * static_cast<float>(joints.joint_count) / best * (1 + 0x1p-18f);
 }
 
 }  // namespace sinew::collide

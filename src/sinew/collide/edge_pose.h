@@ -43,14 +43,7 @@ class EdgePose : protected JointPose {
     void fill_edge_slack();
     template <bool spherical>
     void fill_wide_bends();
-    Float4 farthest_centers(const BlendEdges::WideSets& four, Float4 far) const;
-    float farthest_inner(std::size_t widest) const;
-    float nearer_center(std::uint32_t set) const;
-    Float4 axis_of(std::uint32_t edge) const;
-    float pivot_spread(std::uint32_t set) const;
 
-    std::vector<float> edge_fars_;  ///< how far gaps let the centre of three joints or more be from the pivot
-    float farthest_pair_ = 0;       ///< the same of two joints, the most
     std::vector<float> wide_bends_;            ///< how far from the linear blend the widest sets are at most
     float near_slack_ = 0, center_slack_ = 0;  ///< see edge_slack()
     Stamps edge_stamps_;
