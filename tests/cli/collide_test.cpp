@@ -71,5 +71,50 @@ TEST(Collide, RenderDrawsContactsOfTwoBodiesAndOfOne) {
     EXPECT_GT(std::filesystem::file_size(alone), 3000u);
 }
 
+TEST(Collide, FindsTheFirstTouchBetweenFrames) {
+    const TemporaryFolder folder;
+    const std::string horse = (folder / "horse.glb").string(), tube = (folder / "tube.glb").string();
+    sinew_report({"sample", "horse", "--faces", "1500", "-o", horse});
+    sinew_report({"sample", "tube", "-o", tube});
+    const Json frames = sinew_report({"collide", horse, tube, "--move", "0,0.6,2"});
+    std::size_t first = 0;
+    while (first < frames["frames"].size() && frames["frames"][first]["contacts"] == 0) ++first;
+    ASSERT_GT(first, 0u) << "not before the first frame";
+    ASSERT_LT(first, frames["frames"].size());
+    for (const char* way : {"straight", "screws"}) {
+        const Json report = sinew_report({"collide", horse, tube, "--move", "0,0.6,2", "--between", way});
+        const Json& touch = report["first_touch"];
+        ASSERT_TRUE(touch.is_object()) << way;
+        EXPECT_LT(touch["frame"].get<std::size_t>(), first);
+        EXPECT_LE(touch["time"].get<double>(), frames["frames"][first]["time"].get<double>());
+        EXPECT_EQ(report["frames"].size(), touch["frame"].get<std::size_t>() + 1);
+    }
+    const Json far = sinew_report({"collide", horse, tube, "--between", "screws", "--move", "9,0,0"});
+    EXPECT_TRUE(far["first_touch"].is_null());
+    EXPECT_EQ(far["frames"].size(), frames["frames"].size() - 1);
+}
+
+TEST(Collide, BudgetLimitsTheSearchAndSaysWhatIsKnown) {
+    const TemporaryFolder folder;
+    const std::string horse = (folder / "horse.glb").string(), tube = (folder / "tube.glb").string();
+    sinew_report({"sample", "horse", "--faces", "1500", "-o", horse});
+    sinew_report({"sample", "tube", "-o", tube});
+    const std::vector<std::string> query{"collide", horse, tube, "--move", "0,0.6,0", "--frame", "3"};
+    const auto with_budget = [&](const char* budget) {
+        std::vector<std::string> command = query;
+        command.insert(command.end(), {"--budget", budget});
+        return sinew_report(command)["frames"][0];
+    };
+    const Json all = sinew_report(query)["frames"][0], little = with_budget("3"),
+               enough = with_budget("100000");
+    EXPECT_EQ(enough["contacts"], all["contacts"]);
+    EXPECT_EQ(enough["complete"], true);
+    EXPECT_EQ(little["complete"], false);
+    EXPECT_GT(little["open_pairs"].get<int>(), 0);
+    EXPECT_GT(little["precision"].get<double>(), 0);
+    EXPECT_LT(little["sphere_tests"].get<int>(), all["sphere_tests"].get<int>());
+    EXPECT_EQ(little["distance"][0], 0);
+}
+
 }  // namespace
 }  // namespace sinew

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/collide/morphed_tree.h"
 
 namespace sinew::collide {
 
@@ -13,6 +14,7 @@ using deform::Method;
 QueryCounts& QueryCounts::operator+=(const QueryCounts& other) {
     ball_tests += other.ball_tests;
     refits += other.refits;
+    reused += other.reused;
     vertices += other.vertices;
     triangle_tests += other.triangle_tests;
     contacts += other.contacts;
@@ -31,6 +33,10 @@ Body::Body(const SphereTree& tree, Method method, Refit refit)
     set_rigid_pose({});
 }
 
+Body::Body(MorphedTree& shape, Method method, Refit refit) : Body(shape.tree(), method, refit) {
+    shape_ = &shape;
+}
+
 template <class Matrix>
 void Body::pose_joints(const Matrix& matrix_of, const Displacements& displacements) {
     if (begin_pose(displacements)) {
@@ -38,6 +44,7 @@ void Body::pose_joints(const Matrix& matrix_of, const Displacements& displacemen
         stamps_.clear();
         leaf_stamps_.clear();
     }
+    last_pose_ = 1;
     for (std::size_t j = 0; j < tree_->palette_size; ++j) set_joint(j, matrix_of(j));
     end_pose();
 }
@@ -51,7 +58,14 @@ void Body::set_pose(std::span<const Mat34f> palette, const Displacements& displa
         fail("displacements", "{} vectors within {} for {} vertices", displacements.vectors.size(),
              displacements.bound, tree_->mesh_vertices);
     }
+    const bool whole = may_be_whole(palette, displacements) && find_whole_motion(palette);
     pose_joints([&](std::size_t j) -> const Mat34f& { return palette[j]; }, displacements);
+    if (!whole) {
+        whole_.count = 0;
+    } else if (pose_ > 2) {
+        last_pose_ = pose_ - 2;
+        whole_.slack += half_rounding();
+    }
 }
 
 void Body::set_rigid_pose(const Mat34f& matrix) {
@@ -59,8 +73,14 @@ void Body::set_rigid_pose(const Mat34f& matrix) {
 }
 
 void Body::make(std::uint32_t node, RefitRoom& room) {
-    stamps_.fill(node, pose_, [&] {
+    stamps_.fill(node, pose_, [&](std::uint32_t before) {
+        if (before == last_pose_) {
+            ++room.counts.reused;
+            balls_[node] = moved_along(balls_[node]);
+            return;
+        }
         ++room.counts.refits;
+        if (shape_ != nullptr) shape_->prepare(node);
         const Node& made = tree_->nodes[node];
         if (made.record_count > 0) balls_[node] = refit(made, room);
         const bool bounded = balls_[node].radius < std::numeric_limits<float>::infinity();
@@ -70,6 +90,7 @@ void Body::make(std::uint32_t node, RefitRoom& room) {
 
 void Body::make_leaf(std::uint32_t leaf, RefitRoom& room) {
     leaf_stamps_.fill(leaf, pose_, [&] {
+        if (shape_ != nullptr) shape_->prepare_leaf(leaf);
         const Node& made = tree_->nodes[leaf];
         const LeafBlend blend = deform_leaf(made);
         if (!leaf_blends_.empty()) leaf_blends_[leaf] = blend;

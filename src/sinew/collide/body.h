@@ -13,6 +13,8 @@
 
 namespace sinew::collide {
 
+class MorphedTree;
+
 /// How nodes are bounded.
 enum class Refit {
     automatic,      ///< for every influence set the node's ball or its own, whichever reaches less far
@@ -26,6 +28,7 @@ enum class Refit {
 struct QueryCounts {
     std::size_t ball_tests = 0;
     std::size_t refits = 0;
+    std::size_t reused = 0;    ///< balls that moved along with the whole body instead
     std::size_t vertices = 0;  ///< deformed
     std::size_t triangle_tests = 0;
     std::size_t contacts = 0;
@@ -83,9 +86,17 @@ class Body : private VertexPose {
     explicit Body(const SphereTree& tree, deform::Method method = deform::Method::lbs,
                   Refit refit = Refit::automatic);
 
-    /// A new pose: the palette takes rest space to the world.
+    /// A body whose rest shape changes; the only one on this tree, which must outlive it.
+    explicit Body(MorphedTree& shape, deform::Method method = deform::Method::lbs,
+                  Refit refit = Refit::automatic);
+
+    /// A new pose: the palette takes rest space to the world. Where it is the last one moved as a whole, and
+    /// blending is linear, balls that were made in that are kept and move along.
     /// \throws Error when it is too short or not finite.
     void set_pose(std::span<const deform::Mat34f> palette, const Displacements& displacements = {});
+
+    /// False makes all balls anew in every pose, also when the body only moves as a whole.
+    void keep_balls(bool keep) { keep_balls_ = keep; }
 
     /// Moves a body by one matrix, all joints alike.
     void set_rigid_pose(const deform::Mat34f& matrix);
@@ -131,6 +142,15 @@ class Body : private VertexPose {
     std::size_t memory() const;
 
   private:
+    /// One motion that takes all joints from the pose before to this one, and what balls grow by.
+    struct WholeMotion {
+        math::Mat3d linear = math::Mat3d::Identity();
+        Vec3d move = Vec3d::Zero();
+        double stretch = 1;
+        double slack = 0;
+        int count = 0;  ///< of poses that followed one another so
+    };
+
     void make(std::uint32_t node, RefitRoom& room);
     void make_leaf(std::uint32_t leaf, RefitRoom& room);
     StoredBall refit(const Node& node, RefitRoom& room);
@@ -151,13 +171,21 @@ class Body : private VertexPose {
     void reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room);
     Point4* blend_corners(const Record& record, RefitRoom& room);
     Ball stretched(const Record& record, const Ball& ball) const;
+    bool may_be_whole(std::span<const deform::Mat34f> palette, const Displacements& displacements) const;
+    bool find_whole_motion(std::span<const deform::Mat34f> palette);
+    double half_rounding() const;
+    StoredBall moved_along(const StoredBall& ball) const;
     template <class Matrix>
     void pose_joints(const Matrix& matrix_of, const Displacements& displacements);
     StoredBall leaf_ball(std::uint32_t node, RefitRoom& room);
     void fill_leaf_boxes(std::uint32_t node);
     double leaf_slack(const LeafBlend& blend) const;
 
+    MorphedTree* shape_ = nullptr;  ///< whose tree it is, if its rest shape changes
     Refit refit_;
+    std::uint32_t last_pose_ = 1;  ///< whose balls move along by `whole_`; odd when there is none
+    WholeMotion whole_;
+    bool keep_balls_ = true;
     Stamps stamps_, leaf_stamps_;
     std::vector<StoredBall> balls_;
     std::vector<Box4> leaf_boxes_;        ///< of nodes; inner ones have none
