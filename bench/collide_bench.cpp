@@ -125,6 +125,7 @@ Timing measure(std::size_t frames, const Frame& frame) {
 
 Timing on_demand(const Scene& scene, Method method, bool first) {
     Body a(scene.a.tree, method), b(scene.b.tree, method);
+    for (Body* body : {&a, &b}) body->keep_balls(false);  // a scene of one frame is a new pose every time
     QueryRoom room;
     std::vector<Contact> out;
     Timing timing = measure(scene.poses_a.size(), [&](std::size_t f) -> std::size_t {
@@ -376,7 +377,7 @@ void bench_crowd(const Cast& cast, double half) {
     for (int i = 0; i < 50; ++i)
         poses.push_back(cast.pose(0.05 * i, place(random), place(random), turn(random)));
     std::vector<Body> bodies;
-    for (std::size_t i = 0; i < poses.size(); ++i) bodies.emplace_back(cast.tree);
+    for (std::size_t i = 0; i < poses.size(); ++i) bodies.emplace_back(cast.tree).keep_balls(false);
     std::vector<Body> source_bodies;
     for (std::size_t i = 0; i < poses.size(); ++i) source_bodies.emplace_back(cast.source_tree);
     CrowdRoom room;
@@ -414,6 +415,7 @@ void bench_refits(const Cast& cast) {
     double linear = 0;
     for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
         Body body(tree, method);
+        body.keep_balls(false);
         RefitRoom room;
         const Timing timing = measure(1, [&](std::size_t) {
             body.set_pose(palette);

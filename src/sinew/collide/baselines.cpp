@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
 #include "sinew/collide/miniball.h"
 #include "sinew/collide/morphed_tree.h"
 

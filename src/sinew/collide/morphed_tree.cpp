@@ -69,9 +69,14 @@ void bound_node(const SphereTree& tree, std::uint32_t index, std::span<const Vec
 /// Levers of blends reach as far as the vertices (blend_edges.h).
 void grow_levers(const BlendEdges& rest, double grown, BlendEdges& edges) {
     const auto more = static_cast<float>(std::sqrt(2.0) * grown * (1 + 1e-6));
-    for (std::size_t i = 0; i < edges.set_edges.size(); ++i) {
-        edges.set_edges[i].dual_lever = (rest.set_edges[i].dual_lever + more) * (1 + 0x1p-22f);
-        edges.set_edges[i].spherical_lever = (rest.set_edges[i].spherical_lever + more) * (1 + 0x1p-22f);
+    const auto longer = [&](float lever) { return (lever + more) * (1 + 0x1p-22f); };
+    for (std::size_t i = 0; i < edges.set_edges.size(); ++i)
+        edges.set_edges[i].lever = longer(rest.set_edges[i].lever);
+    for (std::size_t i = 0; i < edges.wide_edges.size(); ++i) {
+        for (int lane = 0; lane < 4; ++lane) {
+            edges.wide_edges[i].dual_lever[lane] = longer(rest.wide_edges[i].dual_lever[lane]);
+            edges.wide_edges[i].spherical_lever[lane] = longer(rest.wide_edges[i].spherical_lever[lane]);
+        }
     }
 }
 

@@ -11,6 +11,12 @@
 
 namespace sinew::collide {
 
+/// Bytes that a list holds.
+template <class List>
+std::size_t bytes_of(const List& list) {
+    return list.capacity() * sizeof(list[0]);
+}
+
 class Stamps {
   public:
     Stamps() = default;
