@@ -22,6 +22,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/collide/crowd.h"
 #include "sinew/collide/query_memory.h"
+#include "sinew/collide/screw_touch.h"
 #include "sinew/collide/subdivide.h"
 #include "sinew/collide/tightness.h"
 #include "sinew/deform/skinner.h"
@@ -490,6 +491,32 @@ void bench_whole(const char* name, const Cast& cast, double from, double to, boo
                timings[0].contacts == timings[1].contacts ? "" : ", differs");
 }
 
+/// The first touch between every two frames: vertices along straight lines, then joints on screws.
+void bench_between(const char* name, const Scene& scene) {
+    const std::size_t steps = scene.poses_a.size() - 1;
+    QueryRoom room;
+    Body a0(scene.a.tree), a1(scene.a.tree), b0(scene.b.tree), b1(scene.b.tree);
+    const Timing straight = measure(steps, [&](std::size_t f) -> std::size_t {
+        a0.set_pose(scene.poses_a[f]);
+        a1.set_pose(scene.poses_a[f + 1]);
+        b0.set_pose(scene.poses_b[f]);
+        b1.set_pose(scene.poses_b[f + 1]);
+        return find_first_touch({&a0, &a1}, {&b0, &b1}, room).touching;
+    });
+    ScrewBody a(scene.a.tree), b(scene.b.tree);
+    const Timing screws = measure(steps, [&](std::size_t f) -> std::size_t {
+        a.set_step(scene.poses_a[f], scene.poses_a[f + 1]);
+        b.set_step(scene.poses_b[f], scene.poses_b[f + 1]);
+        return find_first_touch(a, b, room).touching;
+    });
+    fmt::print(
+        "{}, first touch between frames: straight {:.4f} ms, {:.0f} % touch; screws {:.4f} ms = {:.2f} "
+        "times, "
+        "{:.0f} %\n",
+        name, straight.milliseconds, 100 * straight.contacts, screws.milliseconds,
+        screws.milliseconds / straight.milliseconds, 100 * screws.contacts);
+}
+
 /// A fresh tree on the deformed mesh: what rigid collision detection would need.
 void bench_rebuild(const Cast& cast) {
     const auto palette = cast.pose(0.2, 0, 0, 0);
@@ -519,6 +546,8 @@ int main(int argc, char** argv) {
     bench_crowd(horses, 5);
     bench_refits(horses);
     bench_rebuild(horses);
+    bench_between("two men approach", walk(men, 4, 3.35, 60));
+    bench_between("horses approach", walk(horses, 4.2, 3.2, 20));
     bench_memory(horses);
     bench_whole("two men approach", men, 4, 3.35, false);
     bench_whole("horses walk through", horses, 3, -3, false);

@@ -4,6 +4,7 @@
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
+#include "sinew/collide/crowd.h"
 #include "sinew/collide/query_memory.h"
 
 namespace sinew::collide {
@@ -139,6 +140,31 @@ TEST(BallReuse, ContactsAreThoseOfBodiesWithoutIt) {
     EXPECT_GT(contacts, 100u);
     EXPECT_EQ(plain.counts().reused, 0u);
     EXPECT_LT(3 * room.counts().refits, plain.counts().refits);
+}
+
+TEST(BallReuse, CrowdsOnThreadsFindTheSame) {
+    const Actor horse("horse", 1000);
+    std::vector<Body> kept, plain;
+    for (int i = 0; i < 12; ++i) {
+        kept.emplace_back(horse.tree);
+        plain.emplace_back(horse.tree).keep_balls(false);
+    }
+    CrowdRoom room, other;
+    std::vector<BodyContact> out, expected;
+    for (int step = 0; step < 6; ++step) {
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+            const auto n = static_cast<double>(i);
+            const auto palette =
+                horse.pose(0.1 * n, moved(0.4 * n + 0.02 * step, 0, 0.1 * step, n + 0.1 * step));
+            kept[i].set_pose(palette);
+            plain[i].set_pose(palette);
+        }
+        find_crowd_contacts(kept, out, room);
+        find_crowd_contacts(plain, expected, other, {.threads = false});
+        ASSERT_EQ(out, expected) << step;
+        ASSERT_GT(out.size(), 20u);
+    }
+    EXPECT_GT(room.counts().reused, 100u);
 }
 
 TEST(TouchMemory, AnswersAreThoseWithoutIt) {

@@ -52,7 +52,7 @@ class TouchSearch {
             std::pop_heap(room_.stack.begin(), room_.stack.end(), later);
             const NodePair pair = room_.stack.back();
             room_.stack.pop_back();
-            if (best_.touching && -pair.overlap > best_.time) break;
+            if (best_.touching && (best_.time <= 0 || -pair.overlap > best_.time)) break;
             const Node &x = a_.start->tree().nodes[pair.a], &y = b_.start->tree().nodes[pair.b];
             if (x.leaf() && y.leaf()) {
                 for (Body* body : {a_.start, a_.end}) body->need_leaf(pair.a, room_.refit);
@@ -101,7 +101,7 @@ class TouchSearch {
         const double reach = pair_.reach(pair.a, pair.b);
         for (std::uint32_t i = 0; i < x.block_count(); ++i) {
             const Region region(swept(a_, x.first_block + i), reach);
-            for (std::uint32_t k = 0; k < y.block_count(); ++k) {
+            for (std::uint32_t k = 0; k < y.block_count() && best_.time > 0; ++k) {
                 if (region.meets(swept(b_, y.first_block + k))) test_blocks(pair, i, k);
             }
         }
