@@ -157,15 +157,16 @@ void write_output(const Options& options, Run& run, Body& a, Body* b, std::span<
 /// Balls at rest, then under each blending at a time, each after its own query.
 void save_methods(const Options& options, Run& run, const CollideSide& a, const CollideSide* b, double time) {
     if (suffix(options.output) != "png") fail(options.output.string(), "--methods draws a .png");
-    std::vector<std::unique_ptr<Body>> bodies;
+    std::vector<std::unique_ptr<PlayedSide>> bodies;
     std::vector<render::BallPanel> panels;
     const auto add = [&](std::string caption, deform::Method method, bool posed) {
         render::BallPanel& panel = panels.emplace_back();
         panel.caption = std::move(caption);
         for (const CollideSide* side : {&a, b}) {
             if (side == nullptr) continue;
-            panel.bodies.push_back(bodies.emplace_back(std::make_unique<Body>(side->tree, method)).get());
-            if (posed) panel.bodies.back()->set_pose(side->palette(time));
+            PlayedSide& played = *bodies.emplace_back(std::make_unique<PlayedSide>(*side, method));
+            panel.bodies.push_back(&played.body());
+            if (posed) played.pose(time);
         }
         if (!posed) return;
         collide::QueryRoom room;
@@ -242,9 +243,11 @@ void execute(const Options& options, Run& run) {
         return report_first_touch(run, a, b, times,
                                   {options.between == "screws", method, options.tolerance.value_or(1e-4)});
     }
-    Body body_a(a.tree, method);
-    std::optional<Body> body_b;
-    if (!self) body_b.emplace(b.tree, method);
+    PlayedSide played_a(a, method);
+    std::optional<PlayedSide> played_b;
+    if (!self) played_b.emplace(b, method);
+    Body& body_a = played_a.body();
+    Body* const body_b = self ? nullptr : &played_b->body();
     collide::QueryRoom room;
     collide::TouchMemory memory;
     std::vector<FrameResult> frames;
@@ -253,9 +256,9 @@ void execute(const Options& options, Run& run) {
     {
         const StageTimer timer(run.report, "collide");
         for (std::size_t f = 0; f < times.size(); ++f) {
-            body_a.set_pose(a.palette(times[f]));
-            if (body_b) body_b->set_pose(b.palette(times[f]));
-            frames.push_back(query(body_a, body_b ? &*body_b : nullptr, options, room, memory));
+            played_a.pose(times[f]);
+            if (played_b) played_b->pose(times[f]);
+            frames.push_back(query(body_a, body_b, options, room, memory));
             rows.push_back(row_of(options.instant.frame.value_or(f), times[f], frames.back()));
             frames_touching += frames.back().count > 0;
             step(run.monitor, "colliding", static_cast<double>(f + 1) / static_cast<double>(times.size()));
@@ -273,7 +276,7 @@ void execute(const Options& options, Run& run) {
     if (options.levels) report_levels(run, a, times.back(), method);
     report_tree(run, a.tree);
     if (options.methods) return save_methods(options, run, a, self ? nullptr : &b, times.back());
-    write_output(options, run, body_a, body_b ? &*body_b : nullptr, frames);
+    write_output(options, run, body_a, body_b, frames);
 }
 
 }  // namespace

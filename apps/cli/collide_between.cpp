@@ -57,6 +57,8 @@ void report_first_touch(Run& run, const CollideSide& a, const CollideSide& b, st
     if (times.size() < 2) fail("", "--between needs frames to go between: A has none");
     if (options.screws && options.method != deform::Method::lbs)
         fail("", "--between screws is for --method lbs; {} goes --between straight", name(options.method));
+    if (!a.morphs.targets.empty() || !b.morphs.targets.empty())
+        warn(run.monitor, "collide-morphs", "--between leaves morphs out: bodies keep their rest shape");
     Steps steps(a, b, options);
     Json rows = Json::array(), touch = nullptr;
     {

@@ -1,9 +1,11 @@
 // Contacts through the program.
 
 #include "command.h"
+#include "support/shapes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/file.h"
+#include "sinew/io/asset.h"
 
 namespace sinew {
 namespace {
@@ -114,6 +116,29 @@ TEST(Collide, BudgetLimitsTheSearchAndSaysWhatIsKnown) {
     EXPECT_GT(little["precision"].get<double>(), 0);
     EXPECT_LT(little["sphere_tests"].get<int>(), all["sphere_tests"].get<int>());
     EXPECT_EQ(little["distance"][0], 0);
+}
+
+TEST(Collide, MorphsCount) {
+    const TemporaryFolder folder;
+    const std::string reaching = (folder / "reaching.glb").string(), wall = (folder / "wall.obj").string();
+    model::Character character;
+    character.mesh = test::cube();
+    // From 1 to 2 metres of width within a second, while the wall begins at 1 metre from the middle.
+    geometry::Morph reach{"reach", 0, {}, {}, 0};
+    for (const math::Vec3f& p : character.mesh.positions) reach.positions.emplace_back(p.x(), 0.0f, 0.0f);
+    character.mesh.morphs = {reach};
+    model::MorphTrack track;
+    track.weight.times = model::KeyTimes::even(0, 0.1, 11);
+    for (int k = 0; k <= 10; ++k) track.weight.values.push_back(0.12f * static_cast<float>(k));
+    character.clips.push_back({"reaching", {}, {track}});
+    io::write(reaching, character);
+    model::Character other;
+    other.mesh = test::cube({1.5f, 0.1f, 0.1f});
+    io::write(wall, other);
+    const Json report = sinew_report({"collide", reaching, wall});
+    ASSERT_EQ(report["frames"].size(), 11u);
+    for (std::size_t f = 0; f < 11; ++f)
+        EXPECT_EQ(report["frames"][f]["contacts"].get<int>() > 0, f >= 9) << f;
 }
 
 }  // namespace

@@ -63,12 +63,16 @@ TEST(MorphedTree, BallsContainTheVerticesOfEveryShapeAndPose) {
             MorphedTree shape(tree, bounds);
             Body body(shape, method);
             RefitRoom room;
-            for (int round = 0; round < 6; ++round) {
+            for (int round = 0; round < 4; ++round) {
                 const auto weights = random_weights(random);
                 const auto palette = random_palette(tree, random, 0.8, 0.1);
                 shape.set_weights(weights);
                 body.set_pose(palette);
                 const auto vertices = exact(character, weights, palette, method);
+                for (std::uint32_t v = 0; v < tree.positions.size(); v += 7) {
+                    const Vec3d off = vertices[tree.vertex_ids[v]] - body.vertex(v, room).cast<double>();
+                    ASSERT_LE(off.norm(), 1e-4) << name(method);
+                }
                 for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
                     const Node& node = tree.nodes[n];
                     const Ball ball = body.ball(n, room);
@@ -76,7 +80,6 @@ TEST(MorphedTree, BallsContainTheVerticesOfEveryShapeAndPose) {
                          ++v) {
                         const Vec3d& p = vertices[tree.vertex_ids[v]];
                         ASSERT_LE((p - ball.center).norm(), ball.radius) << name(method) << " node " << n;
-                        ASSERT_LE((p - body.vertex(v, room).cast<double>()).norm(), 1e-4) << name(method);
                     }
                 }
             }

@@ -60,10 +60,12 @@ bool Body::may_be_whole(std::span<const Mat34f> palette, const Displacements& di
     if (method_ != Method::lbs || tree_->palette_size < 2 || !keep_balls_ || shape_ != nullptr ||
         whole_.count >= most_moves)
         return false;
-    const std::size_t last = tree_->palette_size - 1;
-    const double before = (joints_[last].move - joints_[0].move).squaredNorm(),
-                 after = (move_of(palette[last]) - move_of(palette[0])).squaredNorm();
-    return std::abs(after - before) <= 1e-4 * before + 1e-12 && displacements.vectors.empty() &&
+    const Mat34f &first = palette[0], &last = palette[tree_->palette_size - 1];
+    const Float4 before = load4(columns_[tree_->palette_size - 1].at[3].at) - load4(columns_[0].at[3].at),
+                 after = make4(last.rows[0][3] - first.rows[0][3], last.rows[1][3] - first.rows[1][3],
+                               last.rows[2][3] - first.rows[2][3], 0);
+    const float was = dot4(before, before), is = dot4(after, after);
+    return std::abs(is - was) <= 1e-4f * was + 1e-12f && displacements.vectors.empty() &&
            displacements_.vectors.empty();
 }
 
