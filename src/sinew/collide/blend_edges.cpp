@@ -40,7 +40,7 @@ void take_edges(const SphereTree& tree, BlendEdges& out) {
                               tree.set_joints[set.first_joint + i]);
             const auto [it, fresh] = places.emplace(joints, static_cast<std::uint32_t>(out.edges.size()));
             if (fresh) out.edges.push_back(edge_of(tree, joints));
-            out.set_edges.push_back({it->second, 0});
+            out.set_edges.push_back({it->second, 0, 0});
         }
         out.whole = out.whole && firsts == 1;
     }
@@ -106,15 +106,13 @@ void fill_lane(const SphereTree& tree, std::span<const double> levers, BlendEdge
     four.root[lane] = pivot.root;
     const auto own = edges_of(tree, edges, four.sets[lane]);
     for (std::size_t i = 0; i < own.size(); ++i) {
-        const double lever = std::numbers::sqrt2 * levers[own[i].edge],
-                     distance =
-                         2 * std::numbers::sqrt2 *
-                         (pivot_of(edges.edges[own[i].edge]) - pivot_of(edges.edges[pivot.edge])).norm();
+        const double lever = std::numbers::sqrt2 * levers[own[i].edge];
         BlendEdges::WideEdges& wide = edges.wide_edges[four.first_edge + i];
         wide.edges[lane] = own[i].edge;
         wide.dual_lever[lane] = rounded_up(lever);
-        wide.distance[lane] = rounded_up(distance);
-        wide.spherical_lever[lane] = rounded_up(lever + static_cast<double>(pivot.root) * distance / 2);
+        wide.distance[lane] = own[i].distance;
+        wide.spherical_lever[lane] =
+            rounded_up(lever + static_cast<double>(pivot.root) * static_cast<double>(own[i].distance) / 2);
     }
 }
 
@@ -163,8 +161,14 @@ BlendEdges make_edges(const SphereTree& tree) {
     take_edges(tree, edges);
     if (!edges.whole) return edges;
     const std::vector<double> levers = levers_of(tree, edges);
-    for (std::uint32_t set = 0; set < tree.sets.size(); ++set)
-        edges.pivots.push_back(pivot_of_set(edges_of(tree, edges, set), edges));
+    for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
+        const auto own = edges_of(tree, edges, set);
+        const BlendEdges::SetPivot& pivot = edges.pivots.emplace_back(pivot_of_set(own, edges));
+        for (BlendEdges::SetEdge& edge : own) {
+            const Vec3d off = pivot_of(edges.edges[edge.edge]) - pivot_of(edges.edges[pivot.edge]);
+            edge.distance = rounded_up(2 * std::numbers::sqrt2 * off.norm());
+        }
+    }
     group_widest(tree, levers, edges);
     list_by_joint(tree, edges);
     return edges;

@@ -23,7 +23,8 @@ struct BlendEdges {
     /// An edge of one set.
     struct SetEdge {
         std::uint32_t edge = 0;
-        float lever = 0;  ///< sqrt(2) times the farthest that a vertex of the set is from its pivot
+        float lever = 0;     ///< sqrt(2) times the farthest that a vertex of the set is from its pivot
+        float distance = 0;  ///< 2 sqrt(2) times that of its pivot from that of the set
     };
     /// A set, as far as its pose does not matter.
     struct SetPivot {
@@ -42,8 +43,8 @@ struct BlendEdges {
     /// One edge of each.
     struct WideEdges {
         std::uint32_t edges[4] = {};
-        float dual_lever[4] = {};       ///< as `lever`, for vertices of any set with this edge
-        float distance[4] = {};         ///< 2 sqrt(2) times that of its pivot from that of the set
+        float dual_lever[4] = {};  ///< as `lever`, for vertices of any set with this edge
+        float distance[4] = {};
         float spherical_lever[4] = {};  ///< the first with sqrt(joints - 1) / 2 of the second added
     };
 

@@ -46,18 +46,21 @@ BlendPose::BlendPose(const SphereTree& tree, Method method) : EdgePose(tree, met
     turns_.resize((joints + 3) / 4 * 4);
     duals_.resize(method == Method::dqs ? joints : 0);
     bends_.resize(sets);
+    tight_bends_.resize(method == Method::sbs ? sets : 0);
     turn_stamps_ = Stamps(1);
     set_stamps_ = Stamps(sets);
-    center_stamps_ = Stamps(1);
+    center_stamps_ = Stamps(sets);
+    term_stamps_ = Stamps(1);
     exact_stamps_ = Stamps(sets);
     bend_stamps_ = Stamps(sets);
+    tight_bend_stamps_ = Stamps(tight_bends_.size());
 }
 
 std::size_t BlendPose::blend_bytes() const {
     return edge_bytes() + bytes_of(sets_) + bytes_of(set_joints_) + bytes_of(played_joints_) +
            bytes_of(center_terms_) + bytes_of(turns_) + bytes_of(duals_) + bytes_of(bends_) +
-           turn_stamps_.bytes() + set_stamps_.bytes() + center_stamps_.bytes() + exact_stamps_.bytes() +
-           bend_stamps_.bytes();
+           bytes_of(tight_bends_) + turn_stamps_.bytes() + set_stamps_.bytes() + center_stamps_.bytes() +
+           term_stamps_.bytes() + tight_bend_stamps_.bytes() + exact_stamps_.bytes() + bend_stamps_.bytes();
 }
 
 /// All joints at once, with the signs that are nearest to the first: where joints of sets are then less than
@@ -113,7 +116,7 @@ void BlendPose::fill_set(std::uint32_t index) {
 
 /// Joints of a set as they are blended, in `room` where that is enough.
 const BlendPose::PlayedJoint* BlendPose::played_joints(std::uint32_t index, PlayedJoint (&room)[few_joints]) {
-    if (method_ == Method::sbs) prepare_centers();
+    if (method_ == Method::sbs) prepare_center(index);
     prepare_turns();
     const TreeSet& set = tree_->sets[index];
     if (!turns_agree_ || set.joint_count > few_joints) {
@@ -136,7 +139,7 @@ void BlendPose::fill_exact(std::uint32_t index) {
     Set& set = sets_[index];
     SetJoint* const out = set_joints_.data() + from.first_joint;
     const std::uint32_t* const joints = tree_->set_joints.data() + from.first_joint;
-    if (method_ == Method::sbs) prepare_centers();
+    if (method_ == Method::sbs) prepare_center(index);
     Quatd sum(0, 0, 0, 0);
     for (std::size_t k = 0; k < from.joint_count; ++k) {
         const std::uint32_t i = tree_->sign_order[from.first_joint + k];
@@ -160,12 +163,8 @@ void BlendPose::fill_exact(std::uint32_t index) {
     }
 }
 
-/// The centre is known here, and so is how far apart the joints take it.
-void BlendPose::fill_bend(std::uint32_t index) {
-    Bend& bend = bends_[index];
-    bend = {infinite, 0, 0, infinite};
-    prepare_edges();
-    if (!tree_->edges.whole) return;
+/// From how far apart the joints take the centre, and how far that is from the origin.
+BlendPose::Bend BlendPose::bend_by(std::uint32_t index, float spread, float center) const {
     const TreeSet& joints = tree_->sets[index];
     const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - index;
     float sum = 0, lever = 0;
@@ -174,18 +173,43 @@ void BlendPose::fill_bend(std::uint32_t index) {
         sum += edge_bends_[e];
         lever += own[i].lever * edge_bends_[e] + 0.5f * edge_gaps_[e];
     }
-    if (!(sum < most_bend)) return;
-    float center = 0;
-    if (method_ == Method::sbs) {
-        prepare_centers();
-        const Set& set = sets_[index];
-        center = set.center_size();
-        bend.spread = tree_->edges.pivots[index].root *
-                      (std::sqrt(set.variance) + inexact_deviation * (center + static_cast<float>(moved_)));
+    if (!(sum < most_bend)) return {infinite, 0, 0, infinite};
+    const float turn = lane0(turn_of(all4(sum))) * (1 + 0x1p-18f),
+                slack = lane0(edge_slack(all4(sum), all4(center)));
+    return {turn, spread, slack, turn * (lever + spread) * (1 + 0x1p-18f) + slack};
+}
+
+/// From the edges alone.
+void BlendPose::fill_bend(std::uint32_t index) {
+    prepare_edges();
+    if (!tree_->edges.whole) {
+        bends_[index] = {infinite, 0, 0, infinite};
+        return;
     }
-    bend.turn = lane0(turn_of(all4(sum))) * (1 + 0x1p-18f);
-    bend.slack = lane0(edge_slack(all4(sum), all4(center)));
-    bend.most = bend.turn * (lever + bend.spread) * (1 + 0x1p-18f) + bend.slack;
+    float spread = 0, center = 0;
+    if (method_ == Method::sbs) {
+        const BlendEdges::SetPivot& pivot = tree_->edges.pivots[index];
+        const TreeSet& joints = tree_->sets[index];
+        const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - index;
+        float apart = 0;
+        for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i)
+            apart += own[i].distance * edge_bends_[own[i].edge] + edge_gaps_[own[i].edge];
+        spread = pivot.root * (0.5f * apart + inexact_center * pivot.size);
+        center = pivot.size + center_reach * apart;
+    }
+    bends_[index] = bend_by(index, spread, center);
+}
+
+void BlendPose::fill_tight_bend(std::uint32_t index) {
+    prepare_edges();
+    prepare_center(index);
+    const Set& set = sets_[index];
+    const float center = set.center_size();
+    tight_bends_[index] =
+        bend_by(index,
+                tree_->edges.pivots[index].root *
+                    (std::sqrt(set.variance) + inexact_deviation * (center + static_cast<float>(moved_))),
+                center);
 }
 
 }  // namespace sinew::collide

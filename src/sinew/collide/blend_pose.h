@@ -48,7 +48,8 @@ class BlendPose : protected EdgePose {
 
     void clear_stamps() {
         EdgePose::clear_stamps();
-        for (Stamps* stamps : {&turn_stamps_, &set_stamps_, &center_stamps_, &exact_stamps_, &bend_stamps_})
+        for (Stamps* stamps : {&turn_stamps_, &set_stamps_, &center_stamps_, &term_stamps_, &exact_stamps_,
+                               &bend_stamps_, &tight_bend_stamps_})
             stamps->clear();
     }
     /// Joints of a set as they are blended, in `room` where that is enough.
@@ -60,6 +61,13 @@ class BlendPose : protected EdgePose {
     const Bend& bend_of(std::uint32_t set) {
         if (!bend_stamps_.ready(set, pose_)) bend_stamps_.fill(set, pose_, [&] { fill_bend(set); });
         return bends_[set];
+    }
+    /// The same where the centre of the set is worth solving for.
+    const Bend& tight_bend_of(std::uint32_t set) {
+        if (method_ != deform::Method::sbs) return bend_of(set);
+        if (!tight_bend_stamps_.ready(set, pose_))
+            tight_bend_stamps_.fill(set, pose_, [&] { fill_tight_bend(set); });
+        return tight_bends_[set];
     }
     std::size_t blend_bytes() const;
 
@@ -81,26 +89,28 @@ class BlendPose : protected EdgePose {
         if (!set_stamps_.ready(set, pose_)) set_stamps_.fill(set, pose_, [&] { fill_set(set); });
     }
     void fill_set(std::uint32_t set);
-    void prepare_centers() {
-        if (!center_stamps_.ready(0, pose_)) center_stamps_.fill(0, pose_, [&] { fill_centers(); });
+    void prepare_center(std::uint32_t set) {
+        if (!center_stamps_.ready(set, pose_)) center_stamps_.fill(set, pose_, [&] { fill_center(set); });
     }
-    void fill_centers();
-    void fill_terms();
+    void fill_center(std::uint32_t set);
     bool shared_center(std::uint32_t set);
-    template <std::uint32_t fixed>
-    void fill_two_centers(std::uint32_t first, std::uint32_t second);
-    void place_center(std::uint32_t set, Float4 center, double variance);
-    Vec3d careful_center(const math::CenterEquations& equations, std::uint32_t set);
+    void prepare_terms() {
+        if (!term_stamps_.ready(0, pose_)) term_stamps_.fill(0, pose_, [&] { fill_terms(); });
+    }
+    void fill_terms();
     Vec3d solved_center(std::uint32_t set);
     void fill_exact(std::uint32_t set);
     void fill_bend(std::uint32_t set);
+    void fill_tight_bend(std::uint32_t set);
+    Bend bend_by(std::uint32_t set, float spread, float center) const;
 
     std::vector<CenterTerms> center_terms_;  ///< an even number
     std::vector<Point4> turns_, duals_;      ///< dual quaternions in single precision; a multiple of four
     bool turns_agree_ = false;               ///< they need no other signs in any set
     std::vector<PlayedJoint> played_joints_;
-    std::vector<Bend> bends_;
-    Stamps turn_stamps_, set_stamps_, center_stamps_, exact_stamps_, bend_stamps_;
+    std::vector<Bend> bends_, tight_bends_;
+    Stamps turn_stamps_, set_stamps_, center_stamps_, term_stamps_, exact_stamps_, bend_stamps_,
+        tight_bend_stamps_;
 };
 
 }  // namespace sinew::collide

@@ -22,7 +22,7 @@ constexpr float close_enough = 1.12f;
 /// How much of the radius the difference between blends may take before quaternions are blended; more at
 /// nodes with many records, which are soon left for those below.
 constexpr std::uint32_t many_records = 12;
-constexpr float close_bend = 0.03f, close_bend_of_many = 0.1f;
+constexpr float close_bend = 0.03f, close_bend_of_many = 0.07f;
 
 /// Farthest that the points of a reach are from a centre, with its radius.
 float extent(const Reach& reach, const std::vector<Point4>& points, Float4 center) {
@@ -213,6 +213,8 @@ Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImage
         if (method_ != Method::lbs) {
             const Bend& bend = bend_of(record.set);
             beyond = bend.most <= limit ? bend.most : bend_beyond(bend, set.joint_count, room);
+            if (!(beyond <= limit) && method_ == Method::sbs)
+                beyond = bend_beyond(tight_bend_of(record.set), set.joint_count, room);
             if (!(beyond <= limit)) return {first, 0, 0};
         }
         const float* corner = tree_->corners.data() + record.first_corner;

@@ -18,8 +18,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "sinew/deform/blend.h"
-
 namespace sinew::collide {
 
 using deform::Method;
@@ -27,13 +25,6 @@ using deform::Method;
 namespace {
 
 constexpr double u = 0x1p-24;
-
-/// Farthest that deform::set_center() lets a centre be from any point q, over how far apart the joints take
-/// q: it leaves out eigenvalues of A up to tau^2 kappa, kappa = (n - 1) / 2 n >= 1 / 4, and those it keeps
-/// have sum lambda_k (c - q)_k^2 <= F(q), the variance, which is at most the square of half that distance.
-constexpr float center_reach = static_cast<float>(1.001 / deform::center_threshold);
-/// What is left out there may add tau sqrt(kappa) |q| to the deviation of the centre.
-constexpr float inexact_center = static_cast<float>(0.7072 * deform::center_threshold);
 
 }  // namespace
 

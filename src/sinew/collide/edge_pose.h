@@ -4,6 +4,7 @@
 /// (BlendEdges). The second layer of a Body. Inside the room only.
 
 #include "sinew/collide/joint_pose.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::collide {
 
@@ -29,6 +30,13 @@ class EdgePose : protected JointPose {
     static Float4 turn_of(Float4 bend) { return bend * (all4(0.70711f) + all4(0.29290f) * bend * bend); }
     std::size_t edge_bytes() const;
 
+    /// Farthest that deform::set_center() lets a centre be from any point q, over how far apart the joints
+    /// take q: it leaves out eigenvalues of A up to tau^2 kappa, kappa = (n - 1) / 2 n >= 1 / 4, and those it
+    /// keeps have sum lambda_k (c - q)_k^2 <= F(q), the variance, which is at most the square of half that
+    /// distance.
+    static constexpr float center_reach = static_cast<float>(1.001 / deform::center_threshold);
+    /// What is left out there may add tau sqrt(kappa) |q| to the deviation of the centre.
+    static constexpr float inexact_center = static_cast<float>(0.7072 * deform::center_threshold);
     /// From this sum of sqrt(1 - cos) on, quaternions are better looked at.
     static constexpr float most_bend = 0.95f;
 

@@ -68,6 +68,7 @@ RotationCenter solve_by_eigenvalues(const CenterEquations& system, double cut) {
     const Eigen::SelfAdjointEigenSolver<Mat3d> solver(system.a);
     for (int k = 0; k < 3; ++k) {
         const double value = solver.eigenvalues()[k];
+        if (cut > 0) result.margin = std::min(result.margin, std::abs(value - cut) / cut);
         if (value <= cut) continue;
         const Vec3d direction = solver.eigenvectors().col(k);
         result.center += direction.dot(system.b) / value * direction;
@@ -80,17 +81,18 @@ RotationCenter solve_by_eigenvalues(const CenterEquations& system, double cut) {
 
 RotationCenter solve_center(const CenterEquations& system, double threshold) {
     const double cut = threshold * threshold * system.pair_weight, s = system.a.trace() / 2;
-    if (2 * s <= cut) return {};
+    if (4 * s <= cut) return {};
     // The smallest eigenvalue is at least det / s^2: where that is far from zero, elimination will do.
     const double determinant = system.a.determinant(), least = determinant / (s * s);
-    if (least > 2e-4 * s && least > 4 * cut) return {system.a.inverse() * system.b, 3};
+    if (least > 2e-4 * s && least > 4 * cut) return {system.a.inverse() * system.b, 3, 1};
     // Axes that are nearly one, as in a walk: no decomposition is needed.
     if (least < 2e-4 * s && s > 4 * cut) {
         const double value = small_eigenvalue(system.a, determinant);
         const Vec3d direction = direction_of(system.a, value);
         const Vec3d center = solve_across(system, direction);
-        if (value <= cut) return {center, 2};
-        return {center + direction.dot(system.b) / value * direction, 3};
+        const double margin = cut > 0 ? std::min(1.0, std::abs(value - cut) / cut) : 1;
+        if (value <= cut) return {center, 2, margin};
+        return {center + direction.dot(system.b) / value * direction, 3, margin};
     }
     return solve_by_eigenvalues(system, cut);
 }

@@ -20,6 +20,7 @@ inline constexpr double rank_threshold_float = 1e-3;
 struct RotationCenter {
     Vec3d center = Vec3d::Zero();  ///< of minimal norm among the minimisers
     int rank = 0;                  ///< 0 equal rotations, 2 a common axis, 3 a point
+    double margin = 1;  ///< |l - cut| / cut of the eigenvalue that is nearest to the cut, at most 1
 };
 
 /// Normal equations A r = b of the pairs, each weighted u_a u_b.
