@@ -21,6 +21,7 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/collide/crowd.h"
+#include "sinew/collide/query_memory.h"
 #include "sinew/collide/subdivide.h"
 #include "sinew/collide/tightness.h"
 #include "sinew/deform/skinner.h"
@@ -124,6 +125,7 @@ Timing measure(std::size_t frames, const Frame& frame) {
 
 Timing on_demand(const Scene& scene, Method method, bool first) {
     Body a(scene.a.tree, method), b(scene.b.tree, method);
+    for (Body* body : {&a, &b}) body->keep_balls(false);  // a scene of one frame is a new pose every time
     QueryRoom room;
     std::vector<Contact> out;
     Timing timing = measure(scene.poses_a.size(), [&](std::size_t f) -> std::size_t {
@@ -375,7 +377,7 @@ void bench_crowd(const Cast& cast, double half) {
     for (int i = 0; i < 50; ++i)
         poses.push_back(cast.pose(0.05 * i, place(random), place(random), turn(random)));
     std::vector<Body> bodies;
-    for (std::size_t i = 0; i < poses.size(); ++i) bodies.emplace_back(cast.tree);
+    for (std::size_t i = 0; i < poses.size(); ++i) bodies.emplace_back(cast.tree).keep_balls(false);
     std::vector<Body> source_bodies;
     for (std::size_t i = 0; i < poses.size(); ++i) source_bodies.emplace_back(cast.source_tree);
     CrowdRoom room;
@@ -413,6 +415,7 @@ void bench_refits(const Cast& cast) {
     double linear = 0;
     for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
         Body body(tree, method);
+        body.keep_balls(false);
         RefitRoom room;
         const Timing timing = measure(1, [&](std::size_t) {
             body.set_pose(palette);
@@ -433,6 +436,58 @@ void bench_levels(const Cast& cast) {
             fmt::print(" {:.3f}", row.ratio());
         fmt::print("\n");
     }
+}
+
+/// Yes or no over many frames, with and without the memory of where it was yes.
+void bench_memory(const Cast& cast) {
+    for (const std::size_t frames : {60u, 240u}) {
+        const Scene scene = walk(cast, 3, -3, frames);
+        for (const Method method : {Method::lbs, Method::dqs}) {
+            const Timing plain = on_demand(scene, method, true);
+            Body a(cast.tree, method), b(cast.tree, method);
+            QueryRoom room;
+            TouchMemory memory;
+            const Timing kept = measure(frames, [&](std::size_t f) -> std::size_t {
+                a.set_pose(scene.poses_a[f]);
+                b.set_pose(scene.poses_b[f]);
+                return touching(a, b, room, memory);
+            });
+            fmt::print("yes or no over {} frames, {}: {:.4f} ms, with memory {:.4f} ms = {:.2f} times{}\n",
+                       frames, deform::name(method), plain.milliseconds, kept.milliseconds,
+                       plain.milliseconds / kept.milliseconds,
+                       plain.contacts == kept.contacts ? "" : ", differs");
+        }
+    }
+}
+
+/// Bodies that hold their pose and move as a whole, with and without the balls of the last frame.
+void bench_whole(const char* name, const Cast& cast, double from, double to, bool first) {
+    constexpr std::size_t frames = 60;
+    Scene scene{cast, cast, {}, {}};
+    for (std::size_t f = 0; f < frames; ++f) {
+        const double gap = from + (to - from) * static_cast<double>(f) / (frames - 1);
+        scene.poses_a.push_back(cast.pose(0.2, 0, -gap / 2, 0));
+        scene.poses_b.push_back(cast.pose(0.5, 0, gap / 2, math::pi));
+    }
+    Timing timings[2];
+    for (const bool keep : {false, true}) {
+        Body a(cast.tree), b(cast.tree);
+        a.keep_balls(keep);
+        b.keep_balls(keep);
+        QueryRoom room;
+        std::vector<Contact> out;
+        timings[keep] = measure(frames, [&](std::size_t f) -> std::size_t {
+            a.set_pose(scene.poses_a[f]);
+            b.set_pose(scene.poses_b[f]);
+            if (first) return touching(a, b, room);
+            find_contacts(a, b, out, room);
+            return out.size();
+        });
+    }
+    fmt::print("{} in held poses: {:.4f} ms, with kept balls {:.4f} ms = {:.2f} times{}\n", name,
+               timings[0].milliseconds, timings[1].milliseconds,
+               timings[0].milliseconds / timings[1].milliseconds,
+               timings[0].contacts == timings[1].contacts ? "" : ", differs");
 }
 
 /// A fresh tree on the deformed mesh: what rigid collision detection would need.
@@ -464,6 +519,10 @@ int main(int argc, char** argv) {
     bench_crowd(horses, 5);
     bench_refits(horses);
     bench_rebuild(horses);
+    bench_memory(horses);
+    bench_whole("two men approach", men, 4, 3.35, false);
+    bench_whole("horses walk through", horses, 3, -3, false);
+    bench_whole("the same, yes or no", horses, 3, -3, true);
     bench_levels(horses);
     bench_levels(men);
     rtcReleaseDevice(device);

@@ -101,7 +101,7 @@ void execute(Run& run, const Options& options) {
     out.character.mesh = rig::with_parts(mesh, parts.part_of, parts.names);
     // The parts of a mesh without materials are seen by their colours, where one file can hold them.
     const bool gltf = suffix(options.output) == "glb" || suffix(options.output) == "gltf";
-    if (gltf && mesh.materials.empty())
+    if (is_picture(options.output) || (gltf && mesh.materials.empty()))
         out.character.mesh = render::with_part_colors(std::move(out.character.mesh));
     save(run, options.output, out);
     if (!options.hierarchy.empty()) {
@@ -120,6 +120,7 @@ void add_segment(Program& program) {
     CLI::App& verb = program.verb("segment", "Cut a mesh into meaningful parts",
                                   "  sinew segment character.obj -o parts.glb      (a colour for each part)\n"
                                   "  sinew segment character.obj -o parts.obj      (a group for each part)\n"
+                                  "  sinew segment character.obj -o parts.png      (a picture of them)\n"
                                   "  sinew segment character.obj -o parts.obj --hierarchy parts.skel\n"
                                   "  sinew segment character.obj -o parts.obj --stages stages.png",
                                   [options](Run& run) { execute(run, *options); });
