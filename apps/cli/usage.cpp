@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
-#include <regex>
 
+#include "shared/plain_error.h"
 #include <fmt/format.h>
 
 namespace sinew::cli {
@@ -59,23 +59,12 @@ std::string not_known(const std::string& what, const std::string& word,
                        near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
 
-/// CLI11 says "--camera: Check up value in {back->2,front->1} OR {2,1} FAILED".
-std::string in_plain_words(const std::string& said) {
-    static const std::regex choice(R"(^(\S+): Check (.*) value in \{([^}]*)\} OR .*FAILED$)");
-    static const std::regex number("->[^,]*,?");
-    std::smatch found;
-    if (!std::regex_match(said, found, choice)) return said;
-    std::string names = std::regex_replace(found[3].str(), number, ", ");
-    names.resize(names.size() - 2);
-    return fmt::format("{}: {} is none of {}", found[1].str(), found[2].str(), names);
-}
-
 }  // namespace
 
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const std::vector<CLI::App*> chosen = app.get_subcommands();
     const CLI::App* verb = chosen.empty() ? nullptr : chosen.front();
-    std::string said = verb == nullptr ? "say what to do: a verb is missing" : in_plain_words(error.what());
+    std::string said = verb == nullptr ? "say what to do: a verb is missing" : app::plain_error(error.what());
     const std::vector<std::string> extra = app.remaining(true);
     const bool missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
     if (!extra.empty() && (missing || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <regex>
 
+#include <fmt/format.h>
+
 namespace sinew::app {
 namespace {
 
@@ -14,6 +16,8 @@ class PlainFormatter : public CLI::Formatter {
         if (!option->get_default_str().empty()) text += " = " + option->get_default_str();
         if (option->get_expected_max() == CLI::detail::expected_max_vector_size && !text.ends_with("..."))
             text += " ...";
+        else if (option->get_expected_min() > 1)
+            text += fmt::format(" x {}", option->get_expected_min());
         if (option->get_required() && !option->get_positional()) text += " (needed)";
         return text;
     }

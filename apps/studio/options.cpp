@@ -6,6 +6,7 @@
 #include "robot.h"
 #include "shared/asset_options.h"
 #include "shared/help.h"
+#include "shared/plain_error.h"
 #include "view_names.h"
 #include <CLI/CLI.hpp>
 
@@ -97,7 +98,13 @@ Parsed parse_options(int argc, char** argv, const std::string& version) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        parsed.exit_code = app.exit(error) == 0 ? 0 : 2;
+        if (error.get_exit_code() == 0) {
+            parsed.exit_code = app.exit(error);  // help and version
+        } else {
+            fmt::print(stderr, "sinew-studio: error: {}\n`sinew-studio --help` teaches what there is.\n",
+                       sinew::app::plain_error(error.what()));
+            parsed.exit_code = 2;
+        }
     }
     return parsed;
 }

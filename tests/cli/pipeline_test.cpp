@@ -58,6 +58,19 @@ TEST(Pipeline, AMeshIsCutIntoPartsThatGiveSkeletons) {
     EXPECT_EQ(sinew_report({"info", bones})["joints"], bare["joints"]);
 }
 
+TEST(Pipeline, PartsOfAMeshWithoutMaterialsHaveColours) {
+    const TemporaryFolder folder;
+    const std::string body = (folder / "man.stl").string(), parts = (folder / "parts.glb").string();
+    sinew_report({"sample", "man", "--bare", "-o", body});
+    const Json cut = sinew_report({"segment", body, "-o", parts});
+    const std::string text(FileView(parts).text());
+    std::size_t colours = 0;
+    for (std::size_t at = text.find("baseColorFactor"); at != std::string::npos;
+         at = text.find("baseColorFactor", at + 1))
+        ++colours;
+    EXPECT_EQ(colours, cut["parts"].get<std::size_t>());
+}
+
 TEST(Pipeline, PicturesComeOfWhateverIsMade) {
     const TemporaryFolder folder;
     const auto drawn = [&](const std::vector<std::string>& words, const char* name) {

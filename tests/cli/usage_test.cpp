@@ -23,6 +23,19 @@ TEST(Usage, HelpOfEveryVerbShowsAnExample) {
     for (const std::string& verb : verbs) EXPECT_NE(all.out.find(verb), std::string::npos);
 }
 
+TEST(Usage, HelpIsInGroupsWithValuesInPlainWords) {
+    for (const std::string& verb : verbs) {
+        const CommandResult result = test::sinew({verb, "--help"});
+        for (const char* jargon : {"ENUM", "UINT", "FLOAT", ":{", "in ["})
+            EXPECT_EQ(result.out.find(jargon), std::string::npos) << verb << ": " << jargon;
+    }
+    const std::string help = test::sinew({"render", "--help"}).out;
+    EXPECT_NE(help.find("--film-fps 1..240"), std::string::npos);
+    EXPECT_NE(help.find("--style material|clay|weights|sets|parts"), std::string::npos);
+    EXPECT_LT(help.find("--output"), help.find("Reading files:"));
+    EXPECT_LT(help.find("Pictures and films:"), help.find("For all verbs:"));
+}
+
 TEST(Usage, WrongUsageExitsWithTwo) {
     EXPECT_EQ(test::sinew({}).exit_code, 2);
     EXPECT_EQ(test::sinew({"dance"}).exit_code, 2);

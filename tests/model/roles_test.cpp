@@ -168,6 +168,7 @@ TEST(Roles, AHandAloneHasFingersNotLegs) {
             const Skeleton hand =
                 hand_of(math::axis_angle<double>(Vec3d(1, 2, 3).normalized(), angle), with_arm);
             const std::vector<JointRole> roles = roles_from_shape(hand);
+            EXPECT_EQ(find_roles(hand), roles) << "names that say nothing leave it to the shape";
             EXPECT_EQ(roles[0].role, Role::hand);
             const Role from_little[] = {Role::little, Role::ring, Role::middle, Role::index, Role::thumb};
             for (std::size_t i = 0; i < 5; ++i) {

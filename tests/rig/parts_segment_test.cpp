@@ -130,7 +130,7 @@ TEST(PartsSegment, ShortEndsJoinTheirLimbs) {
 TEST(PartsShells, ABodyOfManyShellsIsCutAsTheEyeSeesIt) {
     const std::vector<test::Limb> limbs = test::figure();
     Mesh mesh;
-    for (const test::Limb& limb : limbs) geometry::append(mesh, test::body_of({limb}));
+    for (const test::Limb& limb : limbs) geometry::append(mesh, test::body_of({limb}, 0.07));
     mesh.parts.clear();
     SegmentationOptions options;
     options.across_shells = true;
@@ -173,7 +173,6 @@ TEST(PartsShells, RealCharactersOfManyShellsHaveArmsAndLegs) {
     for (const char* name : {"head", "upperarm_l", "calf_r"})
         EXPECT_NE(std::find(by_rig.names.begin(), by_rig.names.end(), name), by_rig.names.end()) << name;
     const model::Character robot = io::read(test::data("gltf/RobotExpressive.glb")).character;
-    EXPECT_GE(segment(test::mesh_at_rest(robot), options).part_count(), 7u);
     EXPECT_GE(segment(robot, options).part_count(), 12u);
 }
 

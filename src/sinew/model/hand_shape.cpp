@@ -25,7 +25,7 @@ struct Fan {
 
 /// The limbs that point one way, sorted in the plane that they lie in; nothing when they do not.
 std::optional<Fan> fan_of(const std::vector<Vec3d>& ends, const std::vector<std::size_t>& limbs) {
-    constexpr double off_plane = 0.4, half_angle = 85;
+    constexpr double off_plane = 0.4, half_angle = 110;
     Vec3d mean = Vec3d::Zero();
     math::Mat3d scatter = math::Mat3d::Zero();
     for (const std::size_t l : limbs) {
@@ -56,7 +56,7 @@ std::optional<Fan> fan_of(const std::vector<Vec3d>& ends, const std::vector<std:
 
 /// Fingers are alike in length and point different ways.
 bool are_fingers(const Fan& fan, const std::vector<Vec3d>& ends) {
-    constexpr double least_gap = 5, widest = 55, longest = 2.5;
+    constexpr double least_gap = 5, widest = 80, longest = 2.5;
     double shortest = ends[fan.limbs[0]].norm(), most = shortest;
     for (const std::size_t l : fan.limbs) {
         shortest = std::min(shortest, ends[l].norm());

@@ -146,7 +146,7 @@ std::vector<JointRole> find_roles(const Skeleton& skeleton) {
     // By groups, so that a limb is not half of one opinion and half of the other.
     const bool trunk = silent(Role::hips, Role::upper_chest), head = silent(Role::neck, Role::head),
                arms = silent(Role::upper_arm, Role::hand), legs = silent(Role::thigh, Role::foot),
-               tail = silent(Role::tail, Role::tail);
+               tail = silent(Role::tail, Role::tail), fingers = silent(Role::thumb, Role::little);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const Role role = shape[j].role;
         const bool wanted = (trunk && role >= Role::hips && role <= Role::upper_chest) ||
@@ -154,6 +154,7 @@ std::vector<JointRole> find_roles(const Skeleton& skeleton) {
                             (arms && role >= Role::clavicle && role <= Role::hand) ||
                             (legs && role >= Role::thigh && role <= Role::toe) ||
                             (tail && role == Role::tail) ||
+                            (fingers && role >= Role::thumb && role <= Role::little) ||
                             (role == Role::hips && find_role(roles, Role::hips) < 0);
         if (wanted && (!roles[j] || role == Role::hips)) roles[j] = shape[j];
     }
