@@ -20,7 +20,7 @@
 #include "sinew/rig/skeletonize/skeletonize.h"
 
 namespace sinew::rig {
-namespace {
+namespace parts_segment_test {
 
 using geometry::CutMesh;
 using geometry::Mesh;
@@ -294,5 +294,5 @@ TEST(PartsBody, SkeletonizeTakesEveryMethodByParts) {
     }
 }
 
-}  // namespace
+}  // namespace parts_segment_test
 }  // namespace sinew::rig

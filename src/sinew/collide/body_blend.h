@@ -2,11 +2,17 @@
 /// \file
 /// Steps of blending on four floats. Inside the room only.
 
+#include <limits>
+
 #include "sinew/collide/body.h"
 #include "sinew/collide/float4.h"
 #include "sinew/deform/blend.h"
 
 namespace sinew::collide {
+
+/// Unit roundoff of the skinning that balls must contain: single precision.
+inline constexpr double roundoff = 0x1p-24;
+inline constexpr float infinite = std::numeric_limits<float>::infinity();
 
 inline Point4 stored4(Float4 a) {
     Point4 point;

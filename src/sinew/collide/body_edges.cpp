@@ -25,9 +25,6 @@ using deform::Method;
 
 namespace {
 
-constexpr double u = 0x1p-24;
-
-constexpr float infinite = std::numeric_limits<float>::infinity();
 /// From this sum of sqrt(1 - cos) on, quaternions are better looked at.
 constexpr float most_bend = 0.95f;
 /// Share of the root's radius that rounding for far centres may take before their axes are looked at.
@@ -55,7 +52,7 @@ float turn_of(float bend) {
 void Body::fill_edge_turns() {
     const auto reach = static_cast<double>(tree_->edges.reach);
     edge_gap_slack_ =
-        static_cast<float>(16 * u * (std::sqrt(3.0) * reach + moved_) + 12 * departure_ * reach);
+        static_cast<float>(16 * roundoff * (std::sqrt(3.0) * reach + moved_) + 12 * departure_ * reach);
     const Float4 one = all4(1), slack = all4(static_cast<float>(5 * departure_) + 2e-6f),
                  off = all4(edge_gap_slack_), grow = all4(1 + 0x1p-20f),
                  many = all4(9.5e3f * static_cast<float>(tree_->max_set_joints));
@@ -168,11 +165,11 @@ float Body::farthest_inner(std::size_t widest) {
 /// than 26 u. The centre and its images are rounded, and weights need not add up to 1.
 void Body::fill_edge_slack() {
     const auto n = static_cast<double>(tree_->max_set_joints);
-    double near = bend_ + 16 * u * size_, center = 0;
+    double near = bend_ + 16 * roundoff * size_, center = 0;
     if (method_ == Method::sbs) {
-        const double turning = (2 * n + 32) * u;
+        const double turning = (2 * n + 32) * roundoff;
         const double images =
-            (n + 8) * u + std::max(0.0, tree_->weight_slack - 4 * n * u - (n - 1) * 0x1p-20);
+            (n + 8) * roundoff + std::max(0.0, tree_->weight_slack - 4 * n * roundoff - (n - 1) * 0x1p-20);
         near += turning * tree_->reach + images * moved_;
         center = turning + images;
     } else {
