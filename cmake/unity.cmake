@@ -34,6 +34,6 @@ function(sinew_unity target)
   math(EXPR batches "(${together} + ${SINEW_UNITY_FILES} - 1) / ${SINEW_UNITY_FILES}")
   math(EXPR files "(${together} + ${batches} - 1) / ${batches}")
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
-  # A local name may well be that of a constant in another file.
-  target_compile_options(${target} PRIVATE -Wno-shadow)
+  # A local name may well be that of a constant in another file, and sources are read as if they were headers.
+  target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
