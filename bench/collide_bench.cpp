@@ -21,6 +21,8 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/collide/crowd.h"
+#include "sinew/collide/query_memory.h"
+#include "sinew/collide/screw_touch.h"
 #include "sinew/collide/subdivide.h"
 #include "sinew/collide/tightness.h"
 #include "sinew/deform/skinner.h"
@@ -124,6 +126,7 @@ Timing measure(std::size_t frames, const Frame& frame) {
 
 Timing on_demand(const Scene& scene, Method method, bool first) {
     Body a(scene.a.tree, method), b(scene.b.tree, method);
+    for (Body* body : {&a, &b}) body->keep_balls(false);  // a scene of one frame is a new pose every time
     QueryRoom room;
     std::vector<Contact> out;
     Timing timing = measure(scene.poses_a.size(), [&](std::size_t f) -> std::size_t {
@@ -375,7 +378,7 @@ void bench_crowd(const Cast& cast, double half) {
     for (int i = 0; i < 50; ++i)
         poses.push_back(cast.pose(0.05 * i, place(random), place(random), turn(random)));
     std::vector<Body> bodies;
-    for (std::size_t i = 0; i < poses.size(); ++i) bodies.emplace_back(cast.tree);
+    for (std::size_t i = 0; i < poses.size(); ++i) bodies.emplace_back(cast.tree).keep_balls(false);
     std::vector<Body> source_bodies;
     for (std::size_t i = 0; i < poses.size(); ++i) source_bodies.emplace_back(cast.source_tree);
     CrowdRoom room;
@@ -413,6 +416,7 @@ void bench_refits(const Cast& cast) {
     double linear = 0;
     for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
         Body body(tree, method);
+        body.keep_balls(false);
         RefitRoom room;
         const Timing timing = measure(1, [&](std::size_t) {
             body.set_pose(palette);
@@ -433,6 +437,84 @@ void bench_levels(const Cast& cast) {
             fmt::print(" {:.3f}", row.ratio());
         fmt::print("\n");
     }
+}
+
+/// Yes or no over many frames, with and without the memory of where it was yes.
+void bench_memory(const Cast& cast) {
+    for (const std::size_t frames : {60u, 240u}) {
+        const Scene scene = walk(cast, 3, -3, frames);
+        for (const Method method : {Method::lbs, Method::dqs}) {
+            const Timing plain = on_demand(scene, method, true);
+            Body a(cast.tree, method), b(cast.tree, method);
+            QueryRoom room;
+            TouchMemory memory;
+            const Timing kept = measure(frames, [&](std::size_t f) -> std::size_t {
+                a.set_pose(scene.poses_a[f]);
+                b.set_pose(scene.poses_b[f]);
+                return touching(a, b, room, memory);
+            });
+            fmt::print("yes or no over {} frames, {}: {:.4f} ms, with memory {:.4f} ms = {:.2f} times{}\n",
+                       frames, deform::name(method), plain.milliseconds, kept.milliseconds,
+                       plain.milliseconds / kept.milliseconds,
+                       plain.contacts == kept.contacts ? "" : ", differs");
+        }
+    }
+}
+
+/// Bodies that hold their pose and move as a whole, with and without the balls of the last frame.
+void bench_whole(const char* name, const Cast& cast, double from, double to, bool first) {
+    constexpr std::size_t frames = 60;
+    Scene scene{cast, cast, {}, {}};
+    for (std::size_t f = 0; f < frames; ++f) {
+        const double gap = from + (to - from) * static_cast<double>(f) / (frames - 1);
+        scene.poses_a.push_back(cast.pose(0.2, 0, -gap / 2, 0));
+        scene.poses_b.push_back(cast.pose(0.5, 0, gap / 2, math::pi));
+    }
+    Timing timings[2];
+    for (const bool keep : {false, true}) {
+        Body a(cast.tree), b(cast.tree);
+        a.keep_balls(keep);
+        b.keep_balls(keep);
+        QueryRoom room;
+        std::vector<Contact> out;
+        timings[keep] = measure(frames, [&](std::size_t f) -> std::size_t {
+            a.set_pose(scene.poses_a[f]);
+            b.set_pose(scene.poses_b[f]);
+            if (first) return touching(a, b, room);
+            find_contacts(a, b, out, room);
+            return out.size();
+        });
+    }
+    fmt::print("{} in held poses: {:.4f} ms, with kept balls {:.4f} ms = {:.2f} times{}\n", name,
+               timings[0].milliseconds, timings[1].milliseconds,
+               timings[0].milliseconds / timings[1].milliseconds,
+               timings[0].contacts == timings[1].contacts ? "" : ", differs");
+}
+
+/// The first touch between every two frames: vertices along straight lines, then joints on screws.
+void bench_between(const char* name, const Scene& scene) {
+    const std::size_t steps = scene.poses_a.size() - 1;
+    QueryRoom room;
+    Body a0(scene.a.tree), a1(scene.a.tree), b0(scene.b.tree), b1(scene.b.tree);
+    const Timing straight = measure(steps, [&](std::size_t f) -> std::size_t {
+        a0.set_pose(scene.poses_a[f]);
+        a1.set_pose(scene.poses_a[f + 1]);
+        b0.set_pose(scene.poses_b[f]);
+        b1.set_pose(scene.poses_b[f + 1]);
+        return find_first_touch({&a0, &a1}, {&b0, &b1}, room).touching;
+    });
+    ScrewBody a(scene.a.tree), b(scene.b.tree);
+    const Timing screws = measure(steps, [&](std::size_t f) -> std::size_t {
+        a.set_step(scene.poses_a[f], scene.poses_a[f + 1]);
+        b.set_step(scene.poses_b[f], scene.poses_b[f + 1]);
+        return find_first_touch(a, b, room).touching;
+    });
+    fmt::print(
+        "{}, first touch between frames: straight {:.4f} ms, {:.0f} % touch; screws {:.4f} ms = {:.2f} "
+        "times, "
+        "{:.0f} %\n",
+        name, straight.milliseconds, 100 * straight.contacts, screws.milliseconds,
+        screws.milliseconds / straight.milliseconds, 100 * screws.contacts);
 }
 
 /// A fresh tree on the deformed mesh: what rigid collision detection would need.
@@ -464,6 +546,12 @@ int main(int argc, char** argv) {
     bench_crowd(horses, 5);
     bench_refits(horses);
     bench_rebuild(horses);
+    bench_between("two men approach", walk(men, 4, 3.35, 60));
+    bench_between("horses approach", walk(horses, 4.2, 3.2, 20));
+    bench_memory(horses);
+    bench_whole("two men approach", men, 4, 3.35, false);
+    bench_whole("horses walk through", horses, 3, -3, false);
+    bench_whole("the same, yes or no", horses, 3, -3, true);
     bench_levels(horses);
     bench_levels(men);
     rtcReleaseDevice(device);

@@ -3,12 +3,14 @@
 #include <chrono>
 #include <memory>
 
-#include "collide_side.h"
+#include "collide_between.h"
 #include "picture.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/collide/query_memory.h"
 #include "sinew/collide/tightness.h"
+#include "sinew/collide/timed_query.h"
 #include "sinew/render/contacts.h"
 
 namespace sinew::cli {
@@ -26,8 +28,10 @@ struct CollideArguments {
     Instant instant;
     std::string method = "lbs";
     std::string refit = "on-demand";
+    std::string between;  ///< empty: at the frames only
     std::vector<double> move{0, 0, 0};
-    double tolerance = 0;
+    std::optional<double> tolerance;
+    std::size_t budget = 0;  ///< of ball tests; 0: all that it takes
     bool first_only = false;
     bool levels = false;
     bool methods = false;
@@ -43,13 +47,15 @@ std::vector<double> times_of(const CollideArguments& options, const model::Clip*
 
 struct FrameResult {
     std::vector<Contact> contacts;
-    std::size_t count = 0;  ///< of contacts; 0 or 1 with --first
+    std::optional<collide::TimedContacts> timed;  ///< with --budget
+    std::size_t count = 0;                        ///< of contacts; 0 or 1 with --first
     collide::QueryCounts counts;
     double seconds = 0;
 };
 
 /// A query of one frame; `b` null asks for the body's contacts with itself.
-FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::QueryRoom& room) {
+FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::QueryRoom& room,
+                  collide::TouchMemory& memory) {
     FrameResult result;
     room.counts() = {};
     const auto start = std::chrono::steady_clock::now();
@@ -58,9 +64,13 @@ FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::Qu
         if (b != nullptr) b->fill_bottom_up(room.refit);
     }
     if (options.first_only) {
-        result.count = collide::touching(a, *b, room, options.tolerance);
+        result.count = collide::touching(a, *b, room, memory, options.tolerance.value_or(0));
+    } else if (options.budget > 0) {
+        collide::find_contacts_within(a, *b, {.ball_tests = options.budget}, result.timed.emplace(), room);
+        result.contacts = result.timed->contacts;
+        result.count = result.contacts.size();
     } else {
-        result.contacts = contacts_of(a, b, room, options.tolerance);
+        result.contacts = contacts_of(a, b, room, options.tolerance.value_or(0));
         result.count = result.contacts.size();
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -69,14 +79,35 @@ FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::Qu
 }
 
 Json row_of(std::size_t frame, double time, const FrameResult& result) {
-    return {{"frame", frame},
-            {"time", time},
-            {"contacts", result.count},
-            {"sphere_tests", result.counts.ball_tests},
-            {"refits", result.counts.refits},
-            {"vertices", result.counts.vertices},
-            {"triangle_tests", result.counts.triangle_tests},
-            {"seconds", result.seconds}};
+    Json row = {{"frame", frame},
+                {"time", time},
+                {"contacts", result.count},
+                {"sphere_tests", result.counts.ball_tests},
+                {"refits", result.counts.refits},
+                {"reused", result.counts.reused},
+                {"vertices", result.counts.vertices},
+                {"triangle_tests", result.counts.triangle_tests},
+                {"seconds", result.seconds}};
+    if (!result.timed) return row;
+    row["complete"] = result.timed->complete();
+    row["open_pairs"] = result.timed->open.size();
+    row["precision"] = result.timed->precision;
+    row["deepest"] = result.timed->deepest;
+    row["distance"] = {result.timed->nearest_least, result.timed->nearest_most};
+    return row;
+}
+
+/// How far a budget went.
+void say_budget(Run& run, std::span<const FrameResult> frames) {
+    std::size_t complete = 0, unsure = 0;
+    double precision = 0;
+    for (const FrameResult& frame : frames) {
+        complete += frame.timed->complete();
+        unsure += frame.contacts.empty() && !frame.timed->complete();
+        precision = std::max(precision, frame.timed->precision);
+    }
+    run.say("{} of {} searched to the end, {} may touch; balls left open have a radius of {:.4g} at most",
+            complete, count_of(frames.size(), "frame"), unsure, precision);
 }
 
 std::string csv_of(std::span<const FrameResult> frames) {
@@ -128,19 +159,21 @@ void write_output(const CollideArguments& options, Run& run, Body& a, Body* b,
 void save_methods(const CollideArguments& options, Run& run, const CollideSide& a, const CollideSide* b,
                   double time) {
     if (suffix(options.output) != "png") fail(options.output.string(), "--methods draws a .png");
-    std::vector<std::unique_ptr<Body>> bodies;
+    std::vector<std::unique_ptr<PlayedSide>> bodies;
     std::vector<render::BallPanel> panels;
     const auto add = [&](std::string caption, deform::Method method, bool posed) {
         render::BallPanel& panel = panels.emplace_back();
         panel.caption = std::move(caption);
         for (const CollideSide* side : {&a, b}) {
             if (side == nullptr) continue;
-            panel.bodies.push_back(bodies.emplace_back(std::make_unique<Body>(side->tree, method)).get());
-            if (posed) panel.bodies.back()->set_pose(side->palette(time));
+            PlayedSide& played = *bodies.emplace_back(std::make_unique<PlayedSide>(*side, method));
+            panel.bodies.push_back(&played.body());
+            if (posed) played.pose(time);
         }
         if (!posed) return;
         collide::QueryRoom room;
-        query(*panel.bodies[0], b == nullptr ? nullptr : panel.bodies[1], options, room);
+        collide::TouchMemory memory;
+        query(*panel.bodies[0], b == nullptr ? nullptr : panel.bodies[1], options, room, memory);
     };
     add("at rest", deform::Method::lbs, false);
     for (const char* name : {"lbs", "sbs", "dqs"})
@@ -186,49 +219,66 @@ void report_tree(Run& run, const collide::SphereTree& tree) {
                                 {"radius_by_level", made.radius_by_level}};
 }
 
+void report_method(Run& run, const CollideArguments& options, const CollideSide& a, const CollideSide& b) {
+    run.report.extra["spheres"] = a.tree.nodes.size() + b.tree.nodes.size();
+    run.report.extra["method"] = options.method;
+    run.report.extra["refit"] = options.refit;
+}
+
 void execute(const CollideArguments& options, Run& run) {
     const deform::Method method = deform::parse_method(options.method);
     const bool self = options.second.empty();
-    if (self && (options.first_only || options.tolerance > 0))
-        fail("", "--first and --tolerance need two bodies");
+    if (self && (options.first_only || options.tolerance || !options.between.empty()))
+        fail("", "--first, --tolerance and --between need two bodies");
+    if (options.budget > 0 && (self || options.first_only || options.tolerance || !options.between.empty()))
+        fail("", "--budget is for the contacts of two bodies, without --first, --tolerance and --between");
+    if (!options.between.empty() && !options.output.empty())
+        fail("", "--between answers with a time and a pair: it writes no -o");
     const CollideSide a = load_side(run, options.first, options.read, options.instant.clip);
     CollideSide b;
     if (!self) b = load_side(run, options.second, options.read, "");
     b.offset = Vec3d(options.move[0], options.move[1], options.move[2]);
 
     const std::vector<double> times = times_of(options, a.clip);
-    Body body_a(a.tree, method);
-    std::optional<Body> body_b;
-    if (!self) body_b.emplace(b.tree, method);
+    if (!options.between.empty()) {
+        report_method(run, options, a, b);
+        return report_first_touch(run, a, b, times,
+                                  {options.between == "screws", method, options.tolerance.value_or(1e-4)});
+    }
+    PlayedSide played_a(a, method);
+    std::optional<PlayedSide> played_b;
+    if (!self) played_b.emplace(b, method);
+    Body& body_a = played_a.body();
+    Body* const body_b = self ? nullptr : &played_b->body();
     collide::QueryRoom room;
+    collide::TouchMemory memory;
     std::vector<FrameResult> frames;
     Json rows = Json::array();
     std::size_t frames_touching = 0;
     {
         const StageTimer timer(run.report, "collide");
         for (std::size_t f = 0; f < times.size(); ++f) {
-            body_a.set_pose(a.palette(times[f]));
-            if (body_b) body_b->set_pose(b.palette(times[f]));
-            frames.push_back(query(body_a, body_b ? &*body_b : nullptr, options, room));
+            played_a.pose(times[f]);
+            if (played_b) played_b->pose(times[f]);
+            frames.push_back(query(body_a, body_b, options, room, memory));
             rows.push_back(row_of(options.instant.frame.value_or(f), times[f], frames.back()));
             frames_touching += frames.back().count > 0;
             step(run.monitor, "colliding", static_cast<double>(f + 1) / static_cast<double>(times.size()));
         }
     }
     run.report.extra["frames"] = rows;
-    run.report.extra["spheres"] = a.tree.nodes.size() + b.tree.nodes.size();
-    run.report.extra["method"] = options.method;
-    run.report.extra["refit"] = options.refit;
+    report_method(run, options, a, b);
     run.say("{} of {} touch; {} in all", frames_touching, count_of(times.size(), "frame"),
             count_of(a.tree.nodes.size() + b.tree.nodes.size(), "ball"));
     if (times.size() == 1)
         run.say("{}, {}, {}", count_of(frames[0].count, "contact"),
                 count_of(frames[0].counts.ball_tests, "ball test"),
                 count_of(frames[0].counts.refits, "refit"));
+    if (options.budget > 0) say_budget(run, frames);
     if (options.levels) report_levels(run, a, times.back(), method);
     report_tree(run, a.tree);
     if (options.methods) return save_methods(options, run, a, self ? nullptr : &b, times.back());
-    write_output(options, run, body_a, body_b ? &*body_b : nullptr, frames);
+    write_output(options, run, body_a, body_b, frames);
 }
 
 }  // namespace
@@ -241,6 +291,7 @@ void add_collide(Program& program) {
         "  sinew collide walk.glb chair.obj --first --method dqs\n"
         "  sinew collide walk.glb cat.glb --frame 10 -o contacts.png --level 4\n"
         "  sinew collide walk.glb cat.glb --frame 10 -o methods.png --methods --level 3\n"
+        "  sinew collide walk.glb door.glb --between screws      (when do they first touch?)\n"
         "  sinew collide hand.glb -o self.csv      (with itself)",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("first", options->first, "A body: a rigged character, or a mesh")
@@ -258,9 +309,21 @@ void add_collide(Program& program) {
     verb.add_option("--refit", options->refit, "Refit balls where the search comes by, or all of them first")
         ->check(CLI::IsMember({"on-demand", "bottom-up"}));
     add_move_option(verb, options->move);
-    verb.add_option("--tolerance", options->tolerance, "Pairs no farther apart than this count too")
+    verb.add_option("--tolerance", options->tolerance,
+                    "Pairs no farther apart than this count too (0; with --between 0.0001)")
         ->check(CLI::NonNegativeNumber);
-    verb.add_flag("--first", options->first_only, "Only whether they touch");
+    verb.add_option(
+            "--between", options->between,
+            "Find the first touch between frames too, while vertices go straight from one to the next, "
+            "or joints move on screws")
+        ->check(CLI::IsMember({"straight", "screws"}));
+    verb.add_flag("--first", options->first_only,
+                  "Only whether they touch; every frame looks first where the last one touched");
+    verb.add_option(
+            "--budget", options->budget,
+            "At most about this many ball tests a frame, level by level: contacts are then those that are "
+            "sure, and the report tells how near the bodies can be and how much was left open")
+        ->check(CLI::PositiveNumber);
     verb.add_flag("--levels", options->levels, "A table of the average radius of balls by level");
     verb.add_flag("--methods", options->methods,
                   "Draw the balls at rest and under each blending, side by side");

@@ -2,6 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/collide/self_query.h"
+#include "sinew/deform/reference.h"
 
 namespace sinew::cli {
 
@@ -16,6 +17,24 @@ std::vector<deform::Mat34f> CollideSide::palette(double time) const {
     return deform::to_mat34(matrices);
 }
 
+namespace {
+
+collide::Body body_on(const CollideSide& side, std::optional<collide::MorphedTree>& shape,
+                      deform::Method method) {
+    if (side.morphs.targets.empty()) return collide::Body(side.tree, method);
+    return collide::Body(shape.emplace(side.tree, side.morphs), method);
+}
+
+}  // namespace
+
+PlayedSide::PlayedSide(const CollideSide& side, deform::Method method)
+    : side_(side), body_(body_on(side, shape_, method)) {}
+
+void PlayedSide::pose(double time) {
+    if (shape_) shape_->set_weights(deform::morph_weights(side_.character, side_.clip, time));
+    body_.set_pose(side_.palette(time));
+}
+
 CollideSide load_side(Run& run, const std::filesystem::path& path, const io::ReadOptions& read,
                       const std::string& clip) {
     CollideSide side;
@@ -24,6 +43,7 @@ CollideSide load_side(Run& run, const std::filesystem::path& path, const io::Rea
     side.clip = model::find_clip(side.character, clip);
     const StageTimer timer(run.report, "build");
     side.tree = collide::build_tree(side.character);
+    side.morphs = collide::make_morph_bounds(side.tree, side.character.mesh);
     return side;
 }
 

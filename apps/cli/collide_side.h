@@ -3,6 +3,7 @@
 
 #include "common.h"
 
+#include "sinew/collide/morphed_tree.h"
 #include "sinew/collide/query.h"
 
 namespace sinew::cli {
@@ -12,10 +13,27 @@ struct CollideSide {
     model::Character character;
     const model::Clip* clip = nullptr;
     collide::SphereTree tree;
+    collide::MorphBounds morphs;  ///< of the mesh; none without morphs
     math::Vec3d offset = math::Vec3d::Zero();
 
     /// Palette at a time; beyond its clip a body stands still, one without skin is a rigid prop.
     std::vector<deform::Mat34f> palette(double time) const;
+};
+
+/// A body that plays one side: its morphs and its palette at a time. The side must outlive it.
+class PlayedSide {
+  public:
+    PlayedSide(const CollideSide& side, deform::Method method);
+    PlayedSide(const PlayedSide&) = delete;
+    PlayedSide& operator=(const PlayedSide&) = delete;
+
+    void pose(double time);
+    collide::Body& body() { return body_; }
+
+  private:
+    const CollideSide& side_;
+    std::optional<collide::MorphedTree> shape_;
+    collide::Body body_;
 };
 
 /// Reads a body and builds its tree. \throws Error when it has no triangles.

@@ -1,5 +1,7 @@
 #include "common.h"
 
+#include "picture.h"
+
 #include "sinew/base/error.h"
 
 namespace sinew::cli {
@@ -12,8 +14,22 @@ io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOption
     return asset;
 }
 
+namespace {
+
+/// A film plays; in a picture of what does not, the skeleton is seen through the skin.
+void save_picture(Run& run, const std::filesystem::path& path, io::Asset asset) {
+    PictureOptions options;
+    if (asset.character.clips.empty() && asset.character.skeleton.size() > 0)
+        options.render.skeleton = render::SkeletonView::xray;
+    make_playable(asset, run.monitor);
+    write_picture(run, asset, {}, deform::Method::dqs, options, path);
+}
+
+}  // namespace
+
 void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
           const io::WriteOptions& options) {
+    if (is_picture(path)) return save_picture(run, path, asset);
     const StageTimer timer(run.report, "write");
     io::write(path, asset, options, run.monitor);
     run.report.output = path.string();

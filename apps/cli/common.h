@@ -5,6 +5,7 @@
 
 #include "program.h"
 #include "shared/asset_options.h"
+#include "shared/help.h"
 #include "shared/playable.h"
 #include "shared/words.h"
 

@@ -29,7 +29,7 @@ void execute(const std::filesystem::path& folder, Run& run) {
     const std::filesystem::path page = folder / "walk.html";
     if (can_publish()) {
         write_page(run, asset, {.title = "A man walks", .clip = {}}, "walk.glb", page);
-        done(page, "a page to share: opens in any browser");
+        files.push_back(page.string());
     } else {
         run.say("no page: build with node and npm to get {}", page.string());
     }

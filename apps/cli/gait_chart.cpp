@@ -171,10 +171,12 @@ std::string phase_bar(const GaitAnalysis& analysis) {
                 (from + to) / 2, y + 20, motion::short_name(phase));
         }
     }
-    for (int percent = 0; percent <= 100; percent += 10)
-        svg += fmt::format(
-            "<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}{}</text>",
-            label + (w - label - 14) * percent / 100 + 4, 2 * row + 14, percent, percent == 100 ? " %" : "");
+    for (int percent = 0; percent <= 100; percent += 10) {
+        const char* const anchor = percent == 0 ? "start" : percent == 100 ? "end" : "middle";
+        svg += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}{}</text>",
+                           label + (w - label) * percent / 100, 2 * row + 14, anchor, percent,
+                           percent == 100 ? " %" : "");
+    }
     return svg + "</svg>";
 }
 

@@ -28,6 +28,7 @@ void describe_surface(Json& json, const geometry::Mesh& mesh) {
     json["genus"] = t.genus ? Json(*t.genus) : Json(nullptr);
     json["components"] = t.components;
     json["border_loops"] = t.border_loops;
+    json["nonmanifold_vertices"] = t.nonmanifold_vertices.size();
     json["nonmanifold_edges"] = Json::array();
     for (const auto& [a, b] : t.nonmanifold_edges) json["nonmanifold_edges"].push_back({a, b});
     json["duplicate_vertices"] = t.duplicate_vertices;
@@ -155,10 +156,11 @@ void print(const Run& run, const std::string& file, const Json& json, const io::
         run.say("  surface     {}, {}, {}", count_of(json["vertices"], "vertex"),
                 count_of(json["triangles"], "triangle"), count_of(json["components"], "shell"));
         const std::size_t nonmanifold = json["nonmanifold_edges"].size();
+        const std::string why = nonmanifold > 0 ? count_of(nonmanifold, "edge")
+                                                : count_of(json["nonmanifold_vertices"], "vertex");
         run.say("              {}, {}{}",
                 json["closed"].get<bool>() ? "closed" : count_of(json["border_loops"], "border loop"),
-                json["manifold"].get<bool>() ? "manifold"
-                                             : "not manifold (" + count_of(nonmanifold, "edge") + ")",
+                json["manifold"].get<bool>() ? "manifold" : fmt::format("not manifold ({})", why),
                 json["genus"].is_null() ? "" : fmt::format(", genus {}", json["genus"].get<int>()));
         for (std::size_t i = 0; i < std::min<std::size_t>(3, nonmanifold); ++i) {
             run.say("              non-manifold edge between vertices {} and {}",

@@ -136,11 +136,13 @@ void add_camera_option(CLI::App& verb, render::View& view) {
 }
 
 void add_picture_options(CLI::App& verb, PictureOptions& options) {
+    const OptionHeading heading(verb, "Pictures and films");
     static const std::map<std::string, render::Coloring> colorings = {
         {"material", render::Coloring::material},
         {"clay", render::Coloring::plain},
         {"weights", render::Coloring::weights},
-        {"sets", render::Coloring::sets}};
+        {"sets", render::Coloring::sets},
+        {"parts", render::Coloring::parts}};
     static const std::map<std::string, render::SkeletonView> skeletons = {
         {"none", render::SkeletonView::none},
         {"over", render::SkeletonView::over},
@@ -152,7 +154,7 @@ void add_picture_options(CLI::App& verb, PictureOptions& options) {
         ->capture_default_str();
     add_camera_option(verb, options.render.view);
     verb.add_option("--style", options.render.coloring, "What the surface shows")
-        ->transform(CLI::CheckedTransformer(colorings).description("material|clay|weights|sets"));
+        ->transform(CLI::CheckedTransformer(colorings).description("material|clay|weights|sets|parts"));
     verb.add_option("--joint", options.joint, "Show the weights of this joint as a heat map")
         ->type_name("NAME");
     verb.add_option("--skeleton", options.render.skeleton,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "settings.h"
+#include "shared/help.h"
 #include "terminal.h"
 #include "usage.h"
 
@@ -13,6 +14,7 @@
 namespace sinew::cli {
 
 Program::Program() : app_("Sinew turns a mesh and a motion into a moving character.", "sinew") {
+    app_.formatter(app::help_formatter());
     app_.require_subcommand(1);
     app_.set_version_flag("--version", "sinew " SINEW_VERSION);
     app_.footer(
@@ -27,6 +29,15 @@ CLI::App& Program::verb(const std::string& name, const std::string& summary, con
                         std::function<void(Run&)> run) {
     CLI::App& verb = *app_.add_subcommand(name, summary);
     verb.footer("Example:\n" + example);
+    verb.callback([this, name, run = std::move(run)] {
+        chosen_ = name;
+        run_ = run;
+    });
+    return verb;
+}
+
+void Program::add_common_options(CLI::App& verb) {
+    const app::OptionHeading heading(verb, "For all verbs");
     verb.add_option("--report", common_.report, "Write a JSON report of what was done")
         ->type_name("FILE.json");
     verb.add_flag("--quiet", common_.quiet, "Print errors only");
@@ -36,14 +47,11 @@ CLI::App& Program::verb(const std::string& name, const std::string& summary, con
     verb.add_option("--settings", common_.settings,
                     "Read options from a file of lines such as `max-influences = 8`")
         ->type_name("FILE");
-    verb.callback([this, name, run = std::move(run)] {
-        chosen_ = name;
-        run_ = run;
-    });
-    return verb;
 }
 
 int Program::main(int argc, char** argv) {
+    // Behind what is the verb's own, in the help too.
+    for (CLI::App* verb : app_.get_subcommands([](CLI::App*) { return true; })) add_common_options(*verb);
     try {
         std::vector<std::string> arguments = with_settings({argv + 1, argv + argc});
         std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them

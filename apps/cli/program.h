@@ -42,7 +42,8 @@ struct CommonOptions {
 class Program {
   public:
     Program();
-    /// Adds a verb with its common options; `run` is called when the user chose it. `example` ends its help.
+    /// Adds a verb; the options that all verbs have come behind its own; `run` is called when the user chose
+    /// it. `example` ends its help.
     CLI::App& verb(const std::string& name, const std::string& summary, const std::string& example,
                    std::function<void(Run&)> run);
     /// Parses and runs. 0 done, 1 bad input or failed work, 2 wrong usage.
@@ -50,6 +51,7 @@ class Program {
     const CommonOptions& common() const { return common_; }
 
   private:
+    void add_common_options(CLI::App& verb);
     int execute();
 
     CLI::App app_;

@@ -12,26 +12,24 @@ namespace {
 class ContactPlay {
   public:
     ContactPlay(const CollideSide& first, const CollideSide* second, deform::Method method)
-        : first_(first), second_(second), a_(first.tree, method) {
-        if (second != nullptr) b_.emplace(second->tree, method);
+        : a_(first, method) {
+        if (second != nullptr) b_.emplace(*second, method);
     }
 
     render::ContactScene at(double time) {
-        a_.set_pose(first_.palette(time));
-        if (b_) b_->set_pose(second_->palette(time));
-        const auto found = contacts_of(a_, other(), room_);
+        a_.pose(time);
+        if (b_) b_->pose(time);
+        const auto found = contacts_of(a_.body(), other(), room_);
         contacts_ += found.size();
-        return render::contact_scene(a_, other(), found);
+        return render::contact_scene(a_.body(), other(), found);
     }
     std::size_t contacts() const { return contacts_; }
 
   private:
-    collide::Body* other() { return b_ ? &*b_ : nullptr; }
+    collide::Body* other() { return b_ ? &b_->body() : nullptr; }
 
-    const CollideSide& first_;
-    const CollideSide* second_;
-    collide::Body a_;
-    std::optional<collide::Body> b_;
+    PlayedSide a_;
+    std::optional<PlayedSide> b_;
     collide::QueryRoom room_;
     std::size_t contacts_ = 0;
 };

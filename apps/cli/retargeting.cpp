@@ -37,6 +37,7 @@ void report(Run& run, const motion::RetargetResult& result, std::size_t joints) 
 }  // namespace
 
 void add_retarget_options(CLI::App& verb, RetargetChoice& choice) {
+    const OptionHeading heading(verb, "Moving a motion over");
     verb.add_flag("--in-place", choice.options.in_place, "The character stays over one place");
     verb.add_flag("--no-foot-contacts", choice.no_contacts, "Do not pin feet that stand on the ground");
     verb.add_flag("--no-facing", choice.no_facing, "Do not turn the motion to where the character faces");

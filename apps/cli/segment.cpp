@@ -7,6 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/cut_mesh_check.h"
+#include "sinew/render/part_colors.h"
 #include "sinew/render/part_stages.h"
 
 namespace sinew::cli {
@@ -20,12 +21,14 @@ struct SegmentArguments {
     io::ReadOptions read;
     std::string method = "auto";
     rig::SegmentationOptions segmentation;
+    bool connected = false;
 };
 
 rig::Segmentation cut(Run& run, const io::Asset& asset, const geometry::Mesh& mesh,
                       const SegmentArguments& options) {
     const StageTimer timer(run.report, "segment");
     rig::SegmentationOptions segmentation = options.segmentation;
+    segmentation.across_shells = !options.connected;
     const bool by_rig = options.method == "rig" || (options.method == "auto" && asset.character.has_skin());
     run.report.extra["method"] = by_rig ? "rig" : options.method == "auto" ? "skeleton" : options.method;
     if (by_rig) {
@@ -88,6 +91,8 @@ void execute(Run& run, const SegmentArguments& options) {
     const io::Asset asset = load(run, options.input, options.read);
     const geometry::Mesh mesh = rest_mesh(asset, options.input);
     const rig::Segmentation parts = cut(run, asset, mesh, options);
+    if (parts.across_shells && !options.stages.empty())
+        fail(options.stages.string(), "openings cannot be drawn of parts in several shells: add --connected");
     const geometry::CutMesh whole = geometry::cut_mesh(mesh, parts.part_of, parts.names);
     const geometry::PartTree tree = rig::segment_tree(whole, parts, run.monitor);
     geometry::check_surface(mesh, whole, run.monitor);
@@ -95,6 +100,10 @@ void execute(Run& run, const SegmentArguments& options) {
     io::Asset out;
     out.character.name = asset.character.name;
     out.character.mesh = rig::with_parts(mesh, parts.part_of, parts.names);
+    // The parts of a mesh without materials are seen by their colours, where one file can hold them.
+    const bool gltf = suffix(options.output) == "glb" || suffix(options.output) == "gltf";
+    if (is_picture(options.output) || (gltf && mesh.materials.empty()))
+        out.character.mesh = render::with_part_colors(std::move(out.character.mesh));
     save(run, options.output, out);
     if (!options.hierarchy.empty()) {
         io::Asset skel;
@@ -110,7 +119,9 @@ void execute(Run& run, const SegmentArguments& options) {
 void add_segment(Program& program) {
     auto options = std::make_shared<SegmentArguments>();
     CLI::App& verb = program.verb("segment", "Cut a mesh into meaningful parts",
-                                  "  sinew segment character.obj -o parts.obj\n"
+                                  "  sinew segment character.obj -o parts.glb      (a colour for each part)\n"
+                                  "  sinew segment character.obj -o parts.obj      (a group for each part)\n"
+                                  "  sinew segment character.obj -o parts.png      (a picture of them)\n"
                                   "  sinew segment character.obj -o parts.obj --hierarchy parts.skel\n"
                                   "  sinew segment character.obj -o parts.obj --stages stages.png",
                                   [options](Run& run) { execute(run, *options); });
@@ -129,6 +140,10 @@ void add_segment(Program& program) {
     verb.add_option("--stages", options->stages,
                     "Also draw parts, openings, boxes and skeletons: one sheet as .png, or a folder")
         ->type_name("PICTURE");
+    verb.add_flag(
+        "--connected", options->connected,
+        "Every part in one piece, as rigid parts whose joints close need it; otherwise a part of a\n"
+        "mesh with several shells (clothes, plates) may have pieces in many of them");
     verb.add_option("--least-area", s.least_area, "Smaller parts join a neighbour (part of the surface)")
         ->check(CLI::Range(0.0, 0.5));
     verb.add_option("--band", s.band, "How far cuts may move to better places (radii); 0 leaves them")

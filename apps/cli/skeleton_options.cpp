@@ -50,6 +50,20 @@ Json part_report(const rig::SkeletonizeResult& result) {
               {"graph", parts.seconds.graph}}}};
 }
 
+/// Which joints deserve a look, and what helps when it is most of them.
+void tell_unsure(const Run& run, const std::vector<std::string>& unsure, std::size_t joints) {
+    constexpr std::size_t most = 8;
+    if (unsure.empty()) return;
+    const std::vector<std::string> first(unsure.begin(), unsure.begin() + std::min(most, unsure.size()));
+    const std::string more =
+        unsure.size() > most ? fmt::format(" and {} more", unsure.size() - most) : std::string();
+    run.say("look at {}{}", fmt::join(first, ", "), more);
+    if (2 * unsure.size() > joints)
+        run.say(
+            "this skeleton may not be one for this body: look with `sinew render OUT -o look.png --skeleton "
+            "xray`, take another with --template, or set the joints right in `sinew studio`");
+}
+
 void report(Run& run, const rig::SkeletonizeResult& result) {
     const std::size_t bones =
         model::bones(result.skeleton, model::rest_world_matrices(result.skeleton)).size();
@@ -71,7 +85,7 @@ void report(Run& run, const rig::SkeletonizeResult& result) {
         unsure.push_back(result.skeleton.joints[static_cast<std::size_t>(joint)].name);
     run.report.extra.update(
         {{"confidence", result.fit->confidence}, {"unsure", unsure}, {"missing", result.fit->missing}});
-    if (!unsure.empty()) run.say("look at {}", fmt::join(unsure, ", "));
+    tell_unsure(run, unsure, result.skeleton.size());
 }
 
 }  // namespace

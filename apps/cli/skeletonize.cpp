@@ -1,5 +1,6 @@
 // sinew skeletonize: a skeleton for a mesh that has none.
 
+#include "picture.h"
 #include "rig_options.h"
 
 #include "sinew/base/error.h"
@@ -35,7 +36,7 @@ void execute(Run& run, SkeletonizeArguments& options) {
     io::Asset out;
     out.character.name = asset.character.name;
     out.character.skeleton = with_locked(run, options, result.skeleton);
-    if (options.with_mesh) out.character.mesh = std::move(asset.character.mesh);
+    if (options.with_mesh || is_picture(options.output)) out.character.mesh = std::move(asset.character.mesh);
     save(run, options.output, out);
     run.say("wrote {}", options.output.string());
 }

@@ -56,6 +56,7 @@ void TerminalMonitor::clear() {
 
 void TerminalMonitor::warn(Warning warning) {
     const std::lock_guard lock(mutex_);
+    if (++repetitions_[fmt::format("[{}]: {}", warning.code, warning.text)] > 1) return;
     const int count = ++shown_[warning.code];
     if (quiet_ || count > shown_per_code) return;
     clear();
@@ -64,6 +65,9 @@ void TerminalMonitor::warn(Warning warning) {
 
 void TerminalMonitor::summarize() {
     if (quiet_) return;
+    for (const auto& [text, count] : repetitions_) {
+        if (count > 1) fmt::print(stderr, "warning {} ({} times)\n", text, count);
+    }
     for (const auto& [code, count] : shown_) {
         if (count > shown_per_code)
             fmt::print(stderr, "warning [{}]: and {} more\n", code, count - shown_per_code);

@@ -35,7 +35,8 @@ class TerminalMonitor : public Monitor {
     std::chrono::steady_clock::time_point drawn_;
     bool visible_ = false;
     std::mutex mutex_;
-    std::map<std::string, int> shown_;
+    std::map<std::string, int> shown_;        ///< by code: different texts
+    std::map<std::string, int> repetitions_;  ///< by code and text
 };
 
 }  // namespace sinew::cli

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include <CLI/CLI.hpp>
+#include "help.h"
 
 namespace sinew::app {
 
@@ -11,6 +11,7 @@ void add_read_options(CLI::App& verb, io::ReadOptions& options, bool with_rate) 
         {"auto", io::PositionConvention::automatic},
         {"replace", io::PositionConvention::replace},
         {"add", io::PositionConvention::add}};
+    const OptionHeading heading(verb, "Reading files");
     verb.add_flag("--strict", options.strict, "Treat warnings about the input as errors");
     verb.add_option("--convention", options.convention,
                     "BVH position channels: auto, replace the OFFSET, or add to it")

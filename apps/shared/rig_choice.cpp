@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <map>
 
-#include <CLI/CLI.hpp>
+#include "help.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
@@ -52,8 +52,11 @@ rig::ViewOptions parse_view(const std::string& text) {
 template <class Value>
 void add_choice(CLI::App& verb, const std::string& name, Value& value, const std::string& help,
                 const std::map<std::string, Value>& names) {
+    std::string list;
+    for (const auto& [word, meaning] : names) list += (list.empty() ? "" : "|") + word;
+    const bool explained = help.find(" = ") != std::string::npos;
     verb.add_option(name, value, help)
-        ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(""));
+        ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(explained ? "" : list));
 }
 
 void add_silhouette_options(CLI::App& verb, SkeletonChoice& choice) {
@@ -123,6 +126,7 @@ void add_part_options(CLI::App& verb, SkeletonChoice& choice) {
 }  // namespace
 
 void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::string& method) {
+    const OptionHeading heading(verb, "Finding a skeleton");
     using Method = rig::SkeletonMethod;
     add_choice<Method>(verb, method, choice.options.method,
                        "auto = the first that is centred, inside and connected\n"
@@ -160,6 +164,7 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
 }
 
 void add_bind_options(CLI::App& verb, rig::BindOptions& options, const std::string& method) {
+    const OptionHeading heading(verb, "Binding the skin");
     std::map<std::string, rig::BindMethod> methods = {{"auto", rig::BindMethod::automatic}};
     for (const rig::BindMethod known : rig::bind_methods()) methods.emplace(rig::name_of(known), known);
     verb.add_option(method, options.method,

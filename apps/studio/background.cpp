@@ -82,6 +82,12 @@ Job::Apply put_rig(Document document, std::string reason, std::string what) {
         };
 }
 
+/// Plays a motion that has come, and looks at it: it may begin elsewhere.
+void show_motion(State& state) {
+    choose_clip(state, static_cast<int>(state.document.character->clips.size()) - 1);
+    look_at_all(state);
+}
+
 /// A motion on what is open: on its skeleton, or on the motion's own one placed inside the bare mesh.
 Job::Apply put_motion(const Document& onto, io::Asset motion, const std::filesystem::path& path,
                       Monitor& monitor) {
@@ -89,8 +95,7 @@ Job::Apply put_motion(const Document& onto, io::Asset motion, const std::filesys
         Document document = with_motion(onto, std::move(motion), path, monitor);
         return [document = std::move(document)](State& state) {
             change(state, "add motion", document);
-            choose_clip(state, static_cast<int>(document.character->clips.size()) - 1);
-            look_at_all(state);  // it may begin elsewhere
+            show_motion(state);
         };
     }
     if (!motion.character.has_skeleton())
@@ -103,7 +108,7 @@ Job::Apply put_motion(const Document& onto, io::Asset motion, const std::filesys
     Job::Apply put = put_rig(std::move(document), made.reason, "fit motion");
     return [put = std::move(put)](State& state) {
         put(state);
-        choose_clip(state, 0);
+        show_motion(state);
     };
 }
 

@@ -5,6 +5,7 @@
 #include "actions.h"
 #include "robot.h"
 #include "shared/asset_options.h"
+#include "shared/help.h"
 #include "view_names.h"
 #include <CLI/CLI.hpp>
 
@@ -52,6 +53,7 @@ void add_run_options(CLI::App& app, Options& options) {
 }
 
 void set_up(CLI::App& app, Options& options, const std::string& version) {
+    app.formatter(sinew::app::help_formatter());
     app.set_version_flag("--version", "sinew-studio " + version);
     app.footer(
         "Examples:\n"

@@ -1,9 +1,11 @@
 // Contacts through the program.
 
 #include "command.h"
+#include "support/shapes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/file.h"
+#include "sinew/io/asset.h"
 
 namespace sinew {
 namespace {
@@ -69,6 +71,74 @@ TEST(Collide, RenderDrawsContactsOfTwoBodiesAndOfOne) {
     EXPECT_GT(std::filesystem::file_size(out), 10000u);
     sinew_report({"render", tube, "--contacts", "--frame", "5", "--size", "320x240", "-o", alone});
     EXPECT_GT(std::filesystem::file_size(alone), 3000u);
+}
+
+TEST(Collide, FindsTheFirstTouchBetweenFrames) {
+    const TemporaryFolder folder;
+    const std::string horse = (folder / "horse.glb").string(), tube = (folder / "tube.glb").string();
+    sinew_report({"sample", "horse", "--faces", "1500", "-o", horse});
+    sinew_report({"sample", "tube", "-o", tube});
+    const Json frames = sinew_report({"collide", horse, tube, "--move", "0,0.6,2"});
+    std::size_t first = 0;
+    while (first < frames["frames"].size() && frames["frames"][first]["contacts"] == 0) ++first;
+    ASSERT_GT(first, 0u) << "not before the first frame";
+    ASSERT_LT(first, frames["frames"].size());
+    for (const char* way : {"straight", "screws"}) {
+        const Json report = sinew_report({"collide", horse, tube, "--move", "0,0.6,2", "--between", way});
+        const Json& touch = report["first_touch"];
+        ASSERT_TRUE(touch.is_object()) << way;
+        EXPECT_LT(touch["frame"].get<std::size_t>(), first);
+        EXPECT_LE(touch["time"].get<double>(), frames["frames"][first]["time"].get<double>());
+        EXPECT_EQ(report["frames"].size(), touch["frame"].get<std::size_t>() + 1);
+    }
+    const Json far = sinew_report({"collide", horse, tube, "--between", "screws", "--move", "9,0,0"});
+    EXPECT_TRUE(far["first_touch"].is_null());
+    EXPECT_EQ(far["frames"].size(), frames["frames"].size() - 1);
+}
+
+TEST(Collide, BudgetLimitsTheSearchAndSaysWhatIsKnown) {
+    const TemporaryFolder folder;
+    const std::string horse = (folder / "horse.glb").string(), tube = (folder / "tube.glb").string();
+    sinew_report({"sample", "horse", "--faces", "1500", "-o", horse});
+    sinew_report({"sample", "tube", "-o", tube});
+    const std::vector<std::string> query{"collide", horse, tube, "--move", "0,0.6,0", "--frame", "3"};
+    const auto with_budget = [&](const char* budget) {
+        std::vector<std::string> command = query;
+        command.insert(command.end(), {"--budget", budget});
+        return sinew_report(command)["frames"][0];
+    };
+    const Json all = sinew_report(query)["frames"][0], little = with_budget("3"),
+               enough = with_budget("100000");
+    EXPECT_EQ(enough["contacts"], all["contacts"]);
+    EXPECT_EQ(enough["complete"], true);
+    EXPECT_EQ(little["complete"], false);
+    EXPECT_GT(little["open_pairs"].get<int>(), 0);
+    EXPECT_GT(little["precision"].get<double>(), 0);
+    EXPECT_LT(little["sphere_tests"].get<int>(), all["sphere_tests"].get<int>());
+    EXPECT_EQ(little["distance"][0], 0);
+}
+
+TEST(Collide, MorphsCount) {
+    const TemporaryFolder folder;
+    const std::string reaching = (folder / "reaching.glb").string(), wall = (folder / "wall.obj").string();
+    model::Character character;
+    character.mesh = test::cube();
+    // From 1 to 2 metres of width within a second, while the wall begins at 1 metre from the middle.
+    geometry::Morph reach{"reach", 0, {}, {}, 0};
+    for (const math::Vec3f& p : character.mesh.positions) reach.positions.emplace_back(p.x(), 0.0f, 0.0f);
+    character.mesh.morphs = {reach};
+    model::MorphTrack track;
+    track.weight.times = model::KeyTimes::even(0, 0.1, 11);
+    for (int k = 0; k <= 10; ++k) track.weight.values.push_back(0.12f * static_cast<float>(k));
+    character.clips.push_back({"reaching", {}, {track}});
+    io::write(reaching, character);
+    model::Character other;
+    other.mesh = test::cube({1.5f, 0.1f, 0.1f});
+    io::write(wall, other);
+    const Json report = sinew_report({"collide", reaching, wall});
+    ASSERT_EQ(report["frames"].size(), 11u);
+    for (std::size_t f = 0; f < 11; ++f)
+        EXPECT_EQ(report["frames"][f]["contacts"].get<int>() > 0, f >= 9) << f;
 }
 
 }  // namespace

@@ -58,6 +58,24 @@ TEST(Pipeline, AMeshIsCutIntoPartsThatGiveSkeletons) {
     EXPECT_EQ(sinew_report({"info", bones})["joints"], bare["joints"]);
 }
 
+TEST(Pipeline, PicturesComeOfWhateverIsMade) {
+    const TemporaryFolder folder;
+    const auto drawn = [&](const std::vector<std::string>& words, const char* name) {
+        std::vector<std::string> all = words;
+        const std::string path = (folder / name).string();
+        all.insert(all.end(), {"-o", path});
+        EXPECT_EQ(sinew_report(all)["output"], path);
+        const std::string bytes = test::read_text(path);
+        EXPECT_EQ(bytes.substr(1, 3), "PNG") << name;
+        return bytes;
+    };
+    const std::string man = (folder / "man.obj").string();
+    sinew_report({"sample", "man", "--bare", "-o", man});
+    const std::string plain = drawn({"convert", man}, "man.png");
+    EXPECT_NE(plain, drawn({"segment", man}, "parts.png"));
+    EXPECT_NE(plain, drawn({"skeletonize", man}, "skeleton.png"));
+}
+
 TEST(Pipeline, AMeshBecomesARigAndWalks) {
     const TemporaryFolder folder;
     const std::string mesh = (folder / "man.obj").string(), rig = (folder / "rig.glb").string();

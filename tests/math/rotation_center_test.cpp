@@ -65,6 +65,35 @@ TEST(RotationCenter, EqualsTheSourcesSvd) {
     }
 }
 
+TEST(RotationCenter, NearlyOneAxisIsThePseudoInverseOnBothSidesOfTheCut) {
+    test::Random random(28);
+    int ranks[4] = {};
+    for (int n = 0; n < 2000; ++n) {
+        const Vec3d axis = random.unit_vector();
+        const double tilt = std::pow(10.0, random.uniform(-8, -0.5)),
+                     angle = std::pow(10.0, random.uniform(-3.5, 0));
+        std::vector<Rigidd> m;
+        for (int i = 0; i < random.integer(3, 5); ++i) {
+            const Vec3d own = (axis + tilt * random.unit_vector()).normalized();
+            m.push_back(rotation_about<double>(random.vector(), own, random.uniform(-angle, angle)));
+        }
+        for (const double threshold : {rank_threshold, rank_threshold_float}) {
+            const RotationCenter closed = rotation_center({}, m, threshold),
+                                 svd = rotation_center_svd(m, threshold);
+            ++ranks[closed.rank];
+            ASSERT_EQ(closed.rank, svd.rank) << tilt << " " << angle;
+            // Along an axis of eigenvalue l the centre has lost the digits that l has.
+            EXPECT_LT((closed.center - svd.center).norm(), 1e-4 * (1e-3 + svd.center.norm()));
+            const std::vector<double> half(m.size(), 1 / static_cast<double>(m.size()));
+            const Vec3d v = random.vector();
+            EXPECT_LT((blend_about(half, m, closed.center) * v - blend_about(half, m, svd.center) * v).norm(),
+                      1e-7);
+        }
+    }
+    EXPECT_GT(ranks[2], 500);
+    EXPECT_GT(ranks[3], 500);
+}
+
 TEST(RotationCenter, RanksOfEqualRotationsCommonAxisAndPoint) {
     test::Random random(21);
     for (int n = 0; n < 300; ++n) {

@@ -62,6 +62,7 @@ TEST(Character, FindClip) {
     const Character c = boxed();
     EXPECT_EQ(find_clip(c, ""), &c.clips[0]);
     EXPECT_EQ(find_clip(c, "run"), &c.clips[1]);
+    EXPECT_EQ(find_clip(c, "RUN"), &c.clips[1]);
     EXPECT_EQ(find_clip(c, "0"), &c.clips[0]);
     EXPECT_EQ(find_clip(c, "2"), &c.clips[2]);
     EXPECT_EQ(find_clip(c, "1"), &c.clips[2]);  // a name wins over a number

@@ -137,6 +137,55 @@ TEST(Roles, FourLegsHaveTheHeadAtTheForeEnd) {
     EXPECT_EQ(find_role(by_shape, Role::tail), find_role(by_name, Role::tail));
 }
 
+/// A palm with five fingers of two joints each, turned as it likes, and an arm when it is wanted.
+Skeleton hand_of(const math::Quatd& turn, bool with_arm) {
+    Skeleton s;
+    const auto add = [&](const char* name, int parent, const Vec3d& offset) {
+        s.joints.push_back({name, parent, {turn * offset, math::Quatd::Identity(), Vec3d::Ones()}, {}});
+        return static_cast<int>(s.joints.size()) - 1;
+    };
+    const int palm = add("a", -1, Vec3d::Zero());
+    // Little, ring, middle, index, thumb.
+    const double degrees[] = {-28, -12, 0, 12, 55}, lengths[] = {0.7, 0.9, 1, 0.9, 0.6};
+    for (int i = 0; i < 5; ++i) {
+        const double a = math::radians(degrees[i]);
+        const Vec3d way(std::sin(a), std::cos(a), 0);
+        const int first = add("b", palm, 0.9 * lengths[i] * way);
+        const int second = add("c", first, 0.5 * lengths[i] * way);
+        s.joints[static_cast<std::size_t>(second)].tip = turn * Vec3d(0.4 * lengths[i] * way);
+    }
+    if (with_arm) {
+        const int arm = add("d", palm, {0, -0.5, 0});
+        s.joints[static_cast<std::size_t>(arm)].tip = turn * Vec3d(0, -0.6, 0);
+    }
+    make_names_unique(s);
+    return s;
+}
+
+TEST(Roles, AHandAloneHasFingersNotLegs) {
+    for (const bool with_arm : {true, false}) {
+        for (const double angle : {0.0, 1.0, 2.5}) {
+            const Skeleton hand =
+                hand_of(math::axis_angle<double>(Vec3d(1, 2, 3).normalized(), angle), with_arm);
+            const std::vector<JointRole> roles = roles_from_shape(hand);
+            EXPECT_EQ(roles[0].role, Role::hand);
+            const Role from_little[] = {Role::little, Role::ring, Role::middle, Role::index, Role::thumb};
+            for (std::size_t i = 0; i < 5; ++i) {
+                EXPECT_EQ(roles[1 + 2 * i].role, from_little[i]) << i;
+                EXPECT_EQ(roles[2 + 2 * i].number, 2) << i;
+            }
+            if (with_arm) {
+                EXPECT_EQ(roles[11].role, Role::forearm);
+            }
+        }
+    }
+    for (const char* body : {"biped", "biped-hands", "quadruped"}) {
+        const std::vector<JointRole> roles = roles_from_shape(sample::skeleton_template(body));
+        EXPECT_EQ(find_role(roles, Role::thumb), -1) << body;
+        EXPECT_GE(find_role(roles, Role::thigh, Side::left), 0) << body;
+    }
+}
+
 TEST(Roles, ATreeWithoutLegsHasNone) {
     Skeleton chain;
     for (int j = 0; j < 4; ++j) {

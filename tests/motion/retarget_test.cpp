@@ -435,6 +435,71 @@ TEST(RetargetTwist, ForearmsTakeTheirShareOfTheHand) {
     EXPECT_LT((world[hand] - before[hand]).norm(), 1e-5);  // the hand is where it was
 }
 
+/// The man as animators rig for handles: legs beside the hips on a pelvis without a name, feet on the root.
+Skeleton with_handles(const Skeleton& man) {
+    const auto world = model::rest_world_matrices(man);
+    Skeleton rig;
+    const auto add = [&](const std::string& name, int parent, const Mat4d& place) {
+        const Mat4d above = parent < 0 ? Mat4d(Mat4d::Identity())
+                                       : model::rest_world_matrices(rig)[static_cast<std::size_t>(parent)];
+        rig.joints.push_back(
+            {name, parent, math::decompose(math::inverse_affine(above) * place).transform, {}});
+        return static_cast<int>(rig.joints.size()) - 1;
+    };
+    const auto at_joint = [&](const std::string& name) {
+        return world[static_cast<std::size_t>(man.find(name))];
+    };
+    add("handle", -1, Mat4d::Identity());
+    add("LeftFoot", 0, at_joint("LeftFoot"));
+    add("carrier", 0, at_joint("Hips"));
+    for (const char* side : {"Left", "Right"}) {
+        const int thigh = add(side + std::string("UpperLeg"), 2, at_joint(side + std::string("UpperLeg")));
+        add(side + std::string("LowerLeg"), thigh, at_joint(side + std::string("LowerLeg")));
+    }
+    const int hips = add("Hips", 2, at_joint("Hips"));
+    add("Spine", hips, at_joint("Spine"));
+    add("RightFoot", 0, at_joint("RightFoot"));
+    return rig;
+}
+
+TEST(RetargetLoose, PartsThatARigKeepsApartGoWithTheBody) {
+    const Skeleton& man = the_man().skeleton;
+    const Clip& walk = *model::find_clip(the_man(), "walk");
+    const Skeleton rig = with_handles(man);
+    RetargetOptions options;
+    options.scale = 1;
+    options.foot_contacts = false;
+    const RetargetResult result = retarget(man, walk, rig, options);
+    model::validate(result.clip, rig.size(), 0, "test");
+    for (std::size_t f = 0; f < model::frame_count(walk); f += 17) {
+        const double t = model::frame_time(walk, f);
+        const auto want = places(man, walk, t), have = places(rig, result.clip, t);
+        for (std::size_t j = 1; j < rig.size(); ++j) {
+            const int same = man.find(rig.joints[j].name == "carrier" ? "Hips" : rig.joints[j].name);
+            EXPECT_LT((have[j] - want[static_cast<std::size_t>(same)]).norm(), 0.005)
+                << rig.joints[j].name << " in frame " << f;
+        }
+        EXPECT_LT(have[0].norm(), 1e-6) << "what nothing moves stays";
+    }
+}
+
+TEST(RetargetLoose, PinnedFeetStayOnTheirShins) {
+    const Clip& walk = *model::find_clip(the_man(), "walk");
+    const Skeleton rig = with_handles(the_man().skeleton);
+    RetargetOptions options;
+    options.scale = 0.8;  // so that feet have to be pinned
+    const RetargetResult result = retarget(the_man().skeleton, walk, rig, options);
+    ASSERT_EQ(result.feet.size(), 2u);
+    EXPECT_TRUE(result.feet[0].pinned && result.feet[1].pinned);
+    const auto shin = static_cast<std::size_t>(rig.find("LeftLowerLeg")),
+               foot = static_cast<std::size_t>(rig.find("LeftFoot"));
+    const auto rest = model::joint_positions(model::rest_world_matrices(rig));
+    for (std::size_t f = 0; f < model::frame_count(walk); f += 17) {
+        const auto have = places(rig, result.clip, model::frame_time(walk, f));
+        EXPECT_NEAR((have[foot] - have[shin]).norm(), (rest[foot] - rest[shin]).norm(), 1e-4) << f;
+    }
+}
+
 TEST(JointMapText, IsWrittenEditedAndReadAgain) {
     const Skeleton source = body(0), target = body(0.2);
     const JointMap map = match_joints(source, target);

@@ -6,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/io/asset.h"
+#include "sinew/render/part_colors.h"
 
 namespace sinew::render {
 namespace {
@@ -87,6 +88,33 @@ TEST(RenderCharacter, WeightsShowTheColoursOfBothJoints) {
     EXPECT_GT(count_pixels(heat, [](const Pixel& p) { return p[2] > 120 && p[0] < 90; }), 300) << "cold";
     options.joint = 7;
     EXPECT_THROW(draw(options), Error);
+}
+
+TEST(RenderCharacter, PartsShowAColourEach) {
+    model::Character tube = test::bent_tube();
+    const auto half = static_cast<std::uint32_t>(tube.mesh.triangles.size() / 2);
+    const auto rest = static_cast<std::uint32_t>(tube.mesh.triangles.size()) - half;
+    tube.mesh.parts = {{"a", 0, half, -1}, {"b", half, rest, -1}};
+    const geometry::Mesh colored = with_part_colors(tube.mesh);
+    ASSERT_EQ(colored.materials.size(), 2u);
+    EXPECT_EQ(colored.materials[1].name, "b");
+    EXPECT_GT((colored.materials[0].base_color - colored.materials[1].base_color).norm(), 0.2f);
+    RenderOptions options = small();
+    options.ground = false;
+    options.background.transparent = true;
+    options.coloring = Coloring::parts;
+    const Picture picture = render_character(renderer(), tube, nullptr, 0, options);
+    int warm = 0, cold = 0;
+    for (int y = 0; y < picture.height; ++y) {
+        for (int x = 0; x < picture.width; ++x) {
+            const Pixel p = picture.at(x, y);
+            if (p[3] < 128) continue;
+            warm += p[0] > p[2] + 20 ? 1 : 0;
+            cold += p[2] > p[0] + 20 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(warm, 100);
+    EXPECT_GT(cold, 100);
 }
 
 TEST(RenderCharacter, TheSkeletonIsSeenThroughTheMesh) {

@@ -2,6 +2,8 @@
 #include <map>
 #include <set>
 
+#include "rig/limbs.h"
+#include "rig/template_support.h"
 #include "support/cut_shapes.h"
 #include "support/data.h"
 #include "support/random.h"
@@ -122,6 +124,57 @@ TEST(PartsSegment, ShortEndsJoinTheirLimbs) {
     EXPECT_EQ((std::set<int>(labels.begin(), labels.end())), (std::set<int>{0, 1, 2}));
     join_leaves(graph, labels, 0, 1);
     EXPECT_EQ((std::set<int>(labels.begin(), labels.end())), (std::set<int>{0, 1}));
+}
+
+/// A limb as two shells, a sleeve and an arm, next to a body: what the eye sees as one part is one.
+TEST(PartsShells, ABodyOfManyShellsIsCutAsTheEyeSeesIt) {
+    const std::vector<test::Limb> limbs = test::figure();
+    Mesh mesh;
+    for (const test::Limb& limb : limbs) geometry::append(mesh, test::body_of({limb}));
+    mesh.parts.clear();
+    SegmentationOptions options;
+    options.across_shells = true;
+    const Segmentation cut = segment(mesh, options);
+    EXPECT_TRUE(cut.across_shells);
+    EXPECT_GE(cut.part_count(), 6u);
+    ASSERT_EQ(cut.parents.size(), cut.part_count());
+    EXPECT_EQ(std::count(cut.parents.begin(), cut.parents.end(), -1), 1);
+    // The end of each limb is a part of its own.
+    const auto part_at = [&](const Vec3d& place) {
+        std::size_t best = 0;
+        double least = 1e9;
+        for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+            const double d = (mesh.positions[mesh.triangles[t][0]].cast<double>() - place).norm();
+            if (d < least) {
+                least = d;
+                best = t;
+            }
+        }
+        return cut.part_of[best];
+    };
+    std::set<int> ends;
+    for (std::size_t l = 1; l < limbs.size(); ++l) ends.insert(part_at(limbs[l].to));
+    EXPECT_EQ(ends.size(), 5u);
+    const PartTree tree = segment_tree(geometry::cut_mesh(mesh, cut.part_of, cut.names), cut);
+    EXPECT_EQ(tree.order.size(), cut.part_count());
+    options.across_shells = false;
+    EXPECT_FALSE(segment(mesh, options).across_shells);
+}
+
+TEST(PartsShells, RealCharactersOfManyShellsHaveArmsAndLegs) {
+    SINEW_NEEDS_DATA();
+    SegmentationOptions options;
+    options.across_shells = true;
+    const model::Character man = io::read(test::data("gltf/human_male.glb")).character;
+    const Segmentation cut = segment(test::mesh_at_rest(man), options);
+    for (const char* name : {"Head", "LeftUpperArm", "RightLowerArm", "LeftUpperLeg", "RightLowerLeg"})
+        EXPECT_NE(std::find(cut.names.begin(), cut.names.end(), name), cut.names.end()) << name;
+    const Segmentation by_rig = segment(man, options);
+    for (const char* name : {"head", "upperarm_l", "calf_r"})
+        EXPECT_NE(std::find(by_rig.names.begin(), by_rig.names.end(), name), by_rig.names.end()) << name;
+    const model::Character robot = io::read(test::data("gltf/RobotExpressive.glb")).character;
+    EXPECT_GE(segment(test::mesh_at_rest(robot), options).part_count(), 7u);
+    EXPECT_GE(segment(robot, options).part_count(), 12u);
 }
 
 /// Every part is one connected piece, apart from other shells.

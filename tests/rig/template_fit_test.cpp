@@ -1,5 +1,6 @@
 #include "sinew/rig/skeletonize/template_fit.h"
 
+#include "limbs.h"
 #include "support/data.h"
 #include "support/samples.h"
 #include "template_support.h"
@@ -201,6 +202,41 @@ TEST(TemplateFit, TheTrueSkeletonOfASampleFindsItsPlaces) {
             measure(truth, fit.skeleton, {.diagonal = test::diagonal(mesh), .tolerance = 2});
         EXPECT_GE(off.recall, 0.9) << sample.name;
         EXPECT_LT(off.j2j_percent, 1.5) << sample.name;
+    }
+}
+
+/// Ears as long as arms, and a head without an end of its own: the ways alone would take the ears for arms.
+TEST(TemplateFit, AToyKeepsItsEarsOnItsHead) {
+    const geometry::Mesh mesh = test::body_of(test::toy());
+    const TemplateFit fit = fit_template(mesh, sample::skeleton_template("biped"));
+    const std::vector<Vec3d> joints = places(fit.skeleton);
+    const auto joint = [&](const char* name) {
+        return joints[static_cast<std::size_t>(fit.skeleton.find(name))];
+    };
+    EXPECT_LT((joint("LeftHand") - Vec3d(0.7, 0.4, 0.05)).norm(), 0.25);
+    EXPECT_LT((joint("RightHand") - Vec3d(-0.7, 0.4, 0.05)).norm(), 0.25);
+    EXPECT_LT((joint("LeftFoot") - Vec3d(0.22, -0.35, 0.05)).norm(), 0.25);
+    EXPECT_GT(joint("Head").y(), 0.85);
+    EXPECT_LT(std::abs(joint("Head").x()), 0.1);
+    EXPECT_TRUE(fit.missing.empty());
+}
+
+TEST(TemplateFit, RealToysStandOnTheirFeet) {
+    SINEW_NEEDS_DATA();
+    for (const char* name : {"mesh/cheburashka.off", "mesh/elephant.obj"}) {
+        const geometry::Mesh mesh = io::read(test::data(name)).character.mesh;
+        geometry::Box box;
+        for (const auto& p : mesh.positions) box.include(p);
+        const TemplateFit fit = fit_template(mesh, sample::skeleton_template("biped"));
+        const std::vector<Vec3d> joints = places(fit.skeleton);
+        const auto height = [&](const char* joint) {
+            const double y = joints[static_cast<std::size_t>(fit.skeleton.find(joint))].y();
+            return (y - box.low.y()) / (box.high.y() - box.low.y());
+        };
+        EXPECT_LT(height("LeftFoot"), 0.2) << name;
+        EXPECT_LT(height("LeftHand"), 0.55) << name;  // below the ears
+        EXPECT_LT(height("LeftUpperArm"), 0.6) << name;
+        EXPECT_GT(height("Head"), 0.5) << name;
     }
 }
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
 #include "sinew/collide/miniball.h"
+#include "sinew/collide/morphed_tree.h"
 
 namespace sinew::collide {
 namespace {
@@ -41,6 +41,7 @@ void Body::fill_bottom_up(RefitRoom& room, std::span<const Vec3f> vertices) {
         ++room.counts.refits;
         if (node.leaf()) {
             if (vertices.empty()) {
+                if (shape_ != nullptr) shape_->prepare_leaf(n);
                 deform_leaf(node);
                 room.counts.vertices += node.vertex_count;
             } else {

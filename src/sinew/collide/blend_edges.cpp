@@ -36,7 +36,7 @@ void take_edges(const SphereTree& tree, BlendEdges& out) {
                               tree.set_joints[set.first_joint + i]);
             const auto [it, fresh] = places.emplace(joints, static_cast<std::uint32_t>(out.edges.size()));
             if (fresh) out.edges.push_back(edge_of(tree, joints));
-            out.set_edges.push_back({it->second, 0, 0, 0});
+            out.set_edges.push_back({it->second, 0});
         }
         out.whole = out.whole && firsts == 1;
     }
@@ -49,32 +49,17 @@ std::span<BlendEdges::SetEdge> edges_of(const SphereTree& tree, BlendEdges& edge
     return {edges.set_edges.data() + tree.sets[set].first_joint - set, tree.sets[set].joint_count - 1};
 }
 
-/// Farthest that a vertex moved by both joints of an edge is from its pivot.
+/// Farthest that a vertex moved by both joints of an edge is from its pivot. Those of sets go to them.
 std::vector<double> levers_of(const SphereTree& tree, BlendEdges& edges) {
     std::vector<double> levers(edges.edges.size(), 0);
     for (std::size_t v = 0; v < tree.positions.size(); ++v) {
-        for (const BlendEdges::SetEdge& own : edges_of(tree, edges, tree.vertex_sets[v])) {
+        for (BlendEdges::SetEdge& own : edges_of(tree, edges, tree.vertex_sets[v])) {
             const Vec3d off = tree.positions[v].cast<double>() - pivot_of(edges.edges[own.edge]);
             levers[own.edge] = std::max(levers[own.edge], off.norm());
+            own.lever = std::max(own.lever, rounded_up(std::numbers::sqrt2 * off.norm()));
         }
     }
     return levers;
-}
-
-/// deform::set_center() divides by eigenvalues of at least 7e-10 s, s half their sum, or by s: so its centre
-/// is no farther from any point q than 3.8e4 sqrt(F / s), F the variance of the images of q. Where the edges
-/// share their pivots q_e, F <= (sum sin_e |q_e - q|)^2, and s >= (2 / n)^2 sum sin_e^2. This is from the
-/// mean of the pivots.
-double farthest_center(std::span<const BlendEdges::SetEdge> own, const BlendEdges& edges, const Vec3d& from) {
-    if (own.size() < 2) return 0;
-    Vec3d mean = Vec3d::Zero();
-    for (const BlendEdges::SetEdge& edge : own) mean += pivot_of(edges.edges[edge.edge]);
-    const auto n = static_cast<double>(own.size());
-    mean /= n;
-    double squares = 0;
-    for (const BlendEdges::SetEdge& edge : own)
-        squares += (pivot_of(edges.edges[edge.edge]) - mean).squaredNorm();
-    return 3.8e4 * (n + 1) / 2 * std::sqrt(squares) + (mean - from).norm();
 }
 
 /// The pivot that is nearest to the others.
@@ -88,56 +73,96 @@ BlendEdges::SetPivot pivot_of_set(std::span<const BlendEdges::SetEdge> own, cons
             squares += (pivot_of(edges.edges[other.edge]) - pivot).squaredNorm();
         if (squares >= least) continue;
         least = squares;
-        best = {one.edge, rounded_up(pivot.norm()), rounded_up(farthest_center(own, edges, pivot)),
-                rounded_up(std::sqrt(static_cast<double>(own.size())))};
+        best = {one.edge, rounded_up(pivot.norm()), rounded_up(std::sqrt(static_cast<double>(own.size())))};
     }
     return best;
 }
 
-/// Sets whose edges are all in a set with more of them are not among the widest.
-void list_widest(const SphereTree& tree, BlendEdges& edges) {
+/// Sets whose edges are not all in a set with more of them.
+std::vector<std::uint32_t> widest_sets(const SphereTree& tree, BlendEdges& edges) {
     const auto within = [&](std::uint32_t set, std::uint32_t other) {
         const auto all = edges_of(tree, edges, other);
         return std::ranges::all_of(edges_of(tree, edges, set), [&](const BlendEdges::SetEdge& own) {
             return std::ranges::find(all, own.edge, &BlendEdges::SetEdge::edge) != all.end();
         });
     };
-    const auto count = static_cast<std::uint32_t>(tree.sets.size());
-    for (std::uint32_t set = 0; set < count; ++set) {
-        bool wide = tree.sets[set].joint_count > 1;
-        for (std::uint32_t other = 0; wide && other < count; ++other)
-            wide = tree.sets[other].joint_count <= tree.sets[set].joint_count || !within(set, other);
-        if (!wide) continue;
-        edges.widest.push_back(set);
-        edges.inner_places.push_back(static_cast<std::uint32_t>(edges.inner.size()));
-        for (std::uint32_t other = 0; other < count; ++other) {
-            if (tree.sets[other].joint_count > 2 && within(other, set)) edges.inner.push_back(other);
+    std::vector<std::uint32_t> widest;
+    std::ranges::copy_if(edges.blended, std::back_inserter(widest), [&](std::uint32_t set) {
+        return std::ranges::none_of(edges.blended, [&](std::uint32_t other) {
+            return tree.sets[other].joint_count > tree.sets[set].joint_count && within(set, other);
+        });
+    });
+    return widest;
+}
+
+void fill_lane(const SphereTree& tree, std::span<const double> levers, BlendEdges& edges,
+               BlendEdges::WideSets& four, std::size_t lane) {
+    const BlendEdges::SetPivot& pivot = edges.pivots[four.sets[lane]];
+    four.size[lane] = pivot.size;
+    four.root[lane] = pivot.root;
+    const auto own = edges_of(tree, edges, four.sets[lane]);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        const double lever = std::numbers::sqrt2 * levers[own[i].edge],
+                     distance =
+                         2 * std::numbers::sqrt2 *
+                         (pivot_of(edges.edges[own[i].edge]) - pivot_of(edges.edges[pivot.edge])).norm();
+        BlendEdges::WideEdges& wide = edges.wide_edges[four.first_edge + i];
+        wide.edges[lane] = own[i].edge;
+        wide.dual_lever[lane] = rounded_up(lever);
+        wide.distance[lane] = rounded_up(distance);
+        wide.spherical_lever[lane] = rounded_up(lever + static_cast<double>(pivot.root) * distance / 2);
+    }
+}
+
+void group_widest(const SphereTree& tree, std::span<const double> levers, BlendEdges& edges) {
+    const std::vector<std::uint32_t> widest = widest_sets(tree, edges);
+    const auto joints_of = [&](std::size_t w) { return tree.sets[widest[w]].joint_count; };
+    for (std::size_t begin = 0, end = 0; begin < widest.size(); begin = end) {
+        while (end < widest.size() && end < begin + 4 && joints_of(end) == joints_of(begin)) ++end;
+        BlendEdges::WideSets four;
+        four.joint_count = joints_of(begin);
+        four.first_edge = static_cast<std::uint32_t>(edges.wide_edges.size());
+        edges.wide_edges.resize(edges.wide_edges.size() + four.joint_count - 1);
+        for (std::size_t lane = 0; lane < 4; ++lane) {
+            four.sets[lane] = widest[std::min(begin + lane, end - 1)];
+            fill_lane(tree, levers, edges, four, lane);
+        }
+        edges.wide_sets.push_back(four);
+    }
+}
+
+void list_by_joint(const SphereTree& tree, BlendEdges& edges) {
+    std::vector<std::vector<std::uint32_t>> lists(tree.palette_size);
+    std::uint32_t place = 0;
+    for (const BlendEdges::WideSets& four : edges.wide_sets) {
+        for (const std::uint32_t set : four.sets) {
+            for (const std::uint32_t joint : tree.joints_of(set)) lists[joint].push_back(place);
+            ++place;
         }
     }
-    edges.inner_places.push_back(static_cast<std::uint32_t>(edges.inner.size()));
+    for (const std::vector<std::uint32_t>& list : lists) {
+        edges.joint_places.push_back(static_cast<std::uint32_t>(edges.joint_wide.size()));
+        edges.joint_wide.insert(edges.joint_wide.end(), list.begin(), list.end());
+    }
+    edges.joint_places.push_back(static_cast<std::uint32_t>(edges.joint_wide.size()));
 }
 
 }  // namespace
 
 BlendEdges make_edges(const SphereTree& tree) {
     BlendEdges edges;
+    for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
+        if (tree.sets[set].joint_count > 1) edges.blended.push_back(set);
+    }
+    std::ranges::stable_sort(edges.blended, {},
+                             [&](std::uint32_t set) { return tree.sets[set].joint_count; });
     take_edges(tree, edges);
     if (!edges.whole) return edges;
     const std::vector<double> levers = levers_of(tree, edges);
-    for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
-        const auto own = edges_of(tree, edges, set);
-        edges.pivots.push_back(pivot_of_set(own, edges));
-        for (BlendEdges::SetEdge& edge : own) {
-            const double distance =
-                (pivot_of(edges.edges[edge.edge]) - pivot_of(edges.edges[edges.pivots.back().edge])).norm();
-            edge.distance = rounded_up(distance);
-            edge.dual_lever = rounded_up(std::numbers::sqrt2 * levers[edge.edge]);
-            edge.spherical_lever =
-                rounded_up(std::numbers::sqrt2 *
-                           (levers[edge.edge] + std::sqrt(static_cast<double>(own.size())) * distance));
-        }
-    }
-    list_widest(tree, edges);
+    for (std::uint32_t set = 0; set < tree.sets.size(); ++set)
+        edges.pivots.push_back(pivot_of_set(edges_of(tree, edges, set), edges));
+    group_widest(tree, levers, edges);
+    list_by_joint(tree, edges);
     return edges;
 }
 

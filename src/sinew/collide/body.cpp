@@ -3,50 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
-
 #include "sinew/base/error.h"
-#include "sinew/collide/float4.h"
-#include "sinew/deform/blend.h"
+#include "sinew/collide/morphed_tree.h"
 
 namespace sinew::collide {
 
 using deform::Mat34f;
 using deform::Method;
-using math::Mat3d;
-
-namespace {
-
-/// Up to here a departure bounds the stretch well enough.
-constexpr double small_departure = 1e-3;
-
-/// Up to here it matters little which numbers of a matrix its quaternion is made from.
-constexpr double plain_departure = 1.6e-6;
-
-/// |A^T A - 1|, from single precision.
-double departure(const Mat34f& matrix) {
-    const auto column = [&](int c) {
-        return make4(matrix.rows[0][c], matrix.rows[1][c], matrix.rows[2][c], 0);
-    };
-    const Float4 x = column(0), y = column(1), z = column(2);
-    const float xx = dot4(x, x) - 1, yy = dot4(y, y) - 1, zz = dot4(z, z) - 1;
-    const float xy = dot4(x, y), xz = dot4(x, z), yz = dot4(y, z);
-    const float sum = xx * xx + yy * yy + zz * zz + 2 * (xy * xy + xz * xz + yz * yz);
-    return std::sqrt(static_cast<double>(sum)) + 8e-7;
-}
-
-/// Upper bound of the largest singular value.
-double largest_stretch(const Mat3d& linear, double off) {
-    if (off <= small_departure) return 1 + off / 2;
-    const Eigen::SelfAdjointEigenSolver<Mat3d> solver(linear.transpose() * linear, Eigen::EigenvaluesOnly);
-    return std::sqrt(std::max(0.0, solver.eigenvalues()[2])) * (1 + 1e-12);
-}
-
-}  // namespace
 
 QueryCounts& QueryCounts::operator+=(const QueryCounts& other) {
     ball_tests += other.ball_tests;
     refits += other.refits;
+    reused += other.reused;
     vertices += other.vertices;
     triangle_tests += other.triangle_tests;
     contacts += other.contacts;
@@ -54,99 +22,31 @@ QueryCounts& QueryCounts::operator+=(const QueryCounts& other) {
 }
 
 Body::Body(const SphereTree& tree, Method method, Refit refit)
-    : tree_(&tree),
-      method_(method),
+    : VertexPose(tree, method),
       refit_(refit),
       stamps_(tree.nodes.size()),
-      leaf_stamps_(tree.nodes.size()) {
-    if (method != Method::lbs && method != Method::sbs && method != Method::dqs) {
-        fail("collide", "{} has no bounds: use lbs, sbs or dqs", deform::name(method));
-    }
-    joints_.resize(tree.palette_size);
-    columns_.resize(tree.palette_size);
-    if (method != Method::lbs) {
-        motions_.resize(tree.palette_size);
-        center_terms_.resize(method == Method::sbs ? tree.palette_size : 0);
-        motion_stamps_ = Stamps(tree.palette_size);
-        sets_.resize(tree.sets.size());
-        set_joints_.resize(tree.set_joints.size());
-        played_joints_.resize(tree.set_joints.size());
-        turns_.resize(tree.palette_size);
-        turn_stamps_ = Stamps(tree.palette_size);
-        set_stamps_ = Stamps(tree.sets.size());
-        center_stamps_ = Stamps(tree.sets.size());
-        exact_stamps_ = Stamps(tree.sets.size());
-        edge_stamps_ = Stamps(1);
-        axis_stamps_ = Stamps(1);
-        edge_axes_.resize(tree.edges.edges.size());
-        bend_stamps_ = Stamps(tree.sets.size());
-        bends_.resize(tree.sets.size());
-        edge_bends_.resize((tree.edges.edges.size() + 3) / 4 * 4);
-        edge_gaps_.resize(edge_bends_.size());
-        edge_fars_.resize(edge_bends_.size());
-        edge_many_fars_.resize(edge_bends_.size());
-        joint_bends_.resize(tree.palette_size);
-    }
-    balls_.resize(tree.nodes.size());
-    leaf_boxes_.resize(tree.nodes.size());
-    leaf_blends_.resize(method == Method::lbs ? 0 : tree.nodes.size());
-    block_boxes_.resize(tree.block_count);
-    vertices_.resize(tree.positions.size());
+      leaf_stamps_(tree.nodes.size()),
+      balls_(tree.nodes.size()),
+      leaf_boxes_(tree.nodes.size()),
+      leaf_blends_(method == Method::lbs ? 0 : tree.nodes.size()),
+      block_boxes_(tree.block_count) {
     set_rigid_pose({});
 }
 
-/// True when deform::split_motion() will find a joint rigid, whatever rounding did to `departure`.
-inline bool Body::surely_rigid(const Columns& c, double departure) const {
-    const float determinant = dot4(cross3(load4(c.at[0].at), load4(c.at[1].at)), load4(c.at[2].at));
-    return departure < 0.9 * deform::rigid_tolerance && determinant > 0.5f;
+Body::Body(MorphedTree& shape, Method method, Refit refit) : Body(shape.tree(), method, refit) {
+    shape_ = &shape;
 }
 
-void Body::prepare_joint(std::size_t j, const Mat34f& matrix) {
-    Joint& joint = joints_[j];
-    for (int r = 0; r < 3; ++r) {
-        for (int c = 0; c < 3; ++c) joint.linear(r, c) = static_cast<double>(matrix.rows[r][c]);
-        joint.move[r] = static_cast<double>(matrix.rows[r][3]);
-        for (int c = 0; c < 4; ++c) columns_[j].at[c].at[r] = matrix.rows[r][c];
+template <class Matrix>
+void Body::pose_joints(const Matrix& matrix_of, const Displacements& displacements) {
+    if (begin_pose(displacements)) {
+        clear_stamps();
+        stamps_.clear();
+        leaf_stamps_.clear();
     }
-    const double off = departure(matrix), move = joint.move.norm();
-    if (!std::isfinite(off + move)) fail("palette", "the matrix of joint {} is not finite", j);
-    joint.stretch = largest_stretch(joint.linear, off);
-    moved_ = std::max(moved_, move);
-    size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + move);
-    departure_ = std::max(departure_, off);
-    if (method_ == Method::lbs) return;
-    // The quaternion that from_matrix() makes of A = R + E, |E| <= |A^T A - 1|, is off by at most 1.2 |E|,
-    // its matrix by 3.4 |E|.
-    joint.bend = 6 * off * tree_->reach;
-    bend_ = std::max(bend_, joint.bend);
-    if (surely_rigid(columns_[j], off)) return;
-    const bool rigid = split_motion(static_cast<std::uint32_t>(j));
-    motion_stamps_.publish(j, pose_);
-    stretch_ = stretch_ || !rigid;
-    const double moved = motions_[j].rigid.translation.norm();
-    moved_ = std::max(moved_, moved);
-    size_ = std::max(size_, std::sqrt(3.0) * joint.stretch * tree_->reach + moved);
-    joint.bend = (joint.linear - math::to_matrix(motions_[j].rigid.rotation)).norm() * tree_->reach;
-    bend_ = std::max(bend_, joint.bend);
-}
-
-/// The quaternion of a joint, when it is asked for; false when the joint stretches.
-bool Body::split_motion(std::uint32_t joint) {
-    Mat34f matrix;
-    for (int r = 0; r < 3; ++r) {
-        for (int c = 0; c < 4; ++c) matrix.rows[r][c] = columns_[joint].at[c].at[r];
-    }
-    bool rigid = true;
-    motions_[joint] = deform::split_motion(matrix, tree_->joint_centers[joint], rigid);
-    if (center_terms_.empty()) return rigid;
-    const Mat3d rotation = math::to_matrix(motions_[joint].rigid.rotation);
-    const Vec3d &move = motions_[joint].rigid.translation, back = rotation.transpose() * move;
-    for (int r = 0; r < 3; ++r) {
-        for (int c = 0; c < 3; ++c) center_terms_[joint].at[3 * r + c] = rotation(r, c);
-        center_terms_[joint].at[9 + r] = move[r];
-        center_terms_[joint].at[12 + r] = back[r];
-    }
-    return rigid;
+    last_pose_ = 1;
+    for (std::size_t j = 0; j < tree_->palette_size; ++j) set_joint(j, matrix_of(j));
+    end_pose();
 }
 
 void Body::set_pose(std::span<const Mat34f> palette, const Displacements& displacements) {
@@ -158,45 +58,29 @@ void Body::set_pose(std::span<const Mat34f> palette, const Displacements& displa
         fail("displacements", "{} vectors within {} for {} vertices", displacements.vectors.size(),
              displacements.bound, tree_->mesh_vertices);
     }
-    begin_pose(displacements);
-    for (std::size_t j = 0; j < tree_->palette_size; ++j) prepare_joint(j, palette[j]);
-    end_pose();
+    const bool whole = may_be_whole(palette, displacements) && find_whole_motion(palette);
+    pose_joints([&](std::size_t j) -> const Mat34f& { return palette[j]; }, displacements);
+    if (!whole) {
+        whole_.count = 0;
+    } else if (pose_ > 2) {
+        last_pose_ = pose_ - 2;
+        whole_.slack += half_rounding();
+    }
 }
 
 void Body::set_rigid_pose(const Mat34f& matrix) {
-    begin_pose({});
-    for (std::size_t j = 0; j < tree_->palette_size; ++j) prepare_joint(j, matrix);
-    end_pose();
-}
-
-/// All stamps lose their worth.
-void Body::begin_pose(const Displacements& displacements) {
-    pose_ += 2;
-    if (pose_ == 0) {  // after two thousand million poses
-        stamps_.clear();
-        leaf_stamps_.clear();
-        for (Stamps* stamps : {&set_stamps_, &center_stamps_, &exact_stamps_, &turn_stamps_, &motion_stamps_})
-            stamps->clear();
-        edge_stamps_.clear();
-        axis_stamps_.clear();
-        bend_stamps_.clear();
-        pose_ = 2;
-    }
-    displacements_ = displacements;
-    stretch_ = false;
-    size_ = moved_ = departure_ = bend_ = 0;
-}
-
-void Body::end_pose() {
-    even_ = departure_ <= small_departure;
-    plain_ = !stretch_ && departure_ <= plain_departure;
-    most_stretch_ = static_cast<float>(1 + departure_ / 2) * (1 + 0x1p-22f);
-    linear_slack_ = static_cast<float>(linear_slack(tree_->max_set_joints)) * (1 + 0x1p-22f);
+    pose_joints([&](std::size_t) -> const Mat34f& { return matrix; }, {});
 }
 
 void Body::make(std::uint32_t node, RefitRoom& room) {
-    stamps_.fill(node, pose_, [&] {
+    stamps_.fill(node, pose_, [&](std::uint32_t before) {
+        if (before == last_pose_) {
+            ++room.counts.reused;
+            balls_[node] = moved_along(balls_[node]);
+            return;
+        }
         ++room.counts.refits;
+        if (shape_ != nullptr) shape_->prepare(node);
         const Node& made = tree_->nodes[node];
         if (made.record_count > 0) balls_[node] = refit(made, room);
         const bool bounded = balls_[node].radius < std::numeric_limits<float>::infinity();
@@ -206,6 +90,7 @@ void Body::make(std::uint32_t node, RefitRoom& room) {
 
 void Body::make_leaf(std::uint32_t leaf, RefitRoom& room) {
     leaf_stamps_.fill(leaf, pose_, [&] {
+        if (shape_ != nullptr) shape_->prepare_leaf(leaf);
         const Node& made = tree_->nodes[leaf];
         const LeafBlend blend = deform_leaf(made);
         if (!leaf_blends_.empty()) leaf_blends_[leaf] = blend;
@@ -243,14 +128,8 @@ Corners Body::corners(std::uint32_t triangle, RefitRoom& room) {
 }
 
 std::size_t Body::memory() const {
-    const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
-    return sizeof(*this) + bytes(joints_) + bytes(columns_) + bytes(motions_) + bytes(center_terms_) +
-           motion_stamps_.bytes() + bytes(edge_axes_) + bytes(edge_bends_) + bytes(edge_gaps_) +
-           bytes(edge_fars_) + bytes(edge_many_fars_) + bytes(joint_bends_) + bytes(bends_) +
-           bend_stamps_.bytes() + bytes(leaf_blends_) + bytes(sets_) + bytes(set_joints_) +
-           bytes(played_joints_) + bytes(turns_) + turn_stamps_.bytes() + center_stamps_.bytes() +
-           exact_stamps_.bytes() + set_stamps_.bytes() + stamps_.bytes() + leaf_stamps_.bytes() +
-           bytes(balls_) + bytes(leaf_boxes_) + bytes(block_boxes_) + bytes(vertices_);
+    return sizeof(*this) + blend_bytes() + bytes_of(vertices_) + bytes_of(balls_) + bytes_of(leaf_boxes_) +
+           bytes_of(leaf_blends_) + bytes_of(block_boxes_) + stamps_.bytes() + leaf_stamps_.bytes();
 }
 
 }  // namespace sinew::collide

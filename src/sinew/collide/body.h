@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "sinew/collide/bounds.h"
-#include "sinew/collide/float4.h"
-#include "sinew/collide/sphere_tree.h"
-#include "sinew/collide/stamps.h"
+#include "sinew/collide/reach.h"
 #include "sinew/collide/triangle_block.h"
-#include "sinew/deform/set_coefficients.h"
+#include "sinew/collide/vertex_pose.h"
 
 namespace sinew::collide {
+
+class MorphedTree;
 
 /// How nodes are bounded.
 enum class Refit {
@@ -28,31 +28,13 @@ enum class Refit {
 struct QueryCounts {
     std::size_t ball_tests = 0;
     std::size_t refits = 0;
+    std::size_t reused = 0;    ///< balls that moved along with the whole body instead
     std::size_t vertices = 0;  ///< deformed
     std::size_t triangle_tests = 0;
     std::size_t contacts = 0;
 
     QueryCounts& operator+=(const QueryCounts& other);
     bool operator==(const QueryCounts&) const = default;
-};
-
-/// Four floats: a point and a number that most leave at 0.
-struct alignas(16) Point4 {
-    float at[4] = {0, 0, 0, 0};
-
-    Vec3f point() const { return {at[0], at[1], at[2]}; }
-};
-
-/// An axis-aligned box.
-struct Box4 {
-    Point4 low, high;
-};
-
-/// Some points that are reached from a centre, and how far beyond them.
-struct Reach {
-    std::uint32_t first = 0;
-    std::uint32_t count = 0;
-    float radius = 0;
 };
 
 /// Images of one centre under joints, each made when it is asked for.
@@ -96,24 +78,25 @@ struct RefitRoom {
     QueryCounts counts;
 };
 
-/// Vectors added to the skinned vertices (in mesh order), none longer than `bound`: what a fitted sequence
-/// corrects. They must outlive the pose.
-struct Displacements {
-    std::span<const Vec3f> vectors;
-    double bound = 0;
-};
-
 /// Any number of threads may query one body, with one RefitRoom each; `set_pose` must be alone.
-class Body {
+class Body : private VertexPose {
   public:
     /// The tree must outlive the body. Starts in the rest pose.
     /// \throws Error for a method other than lbs, sbs and dqs.
     explicit Body(const SphereTree& tree, deform::Method method = deform::Method::lbs,
                   Refit refit = Refit::automatic);
 
-    /// A new pose: the palette takes rest space to the world.
+    /// A body whose rest shape changes; the only one on this tree, which must outlive it.
+    explicit Body(MorphedTree& shape, deform::Method method = deform::Method::lbs,
+                  Refit refit = Refit::automatic);
+
+    /// A new pose: the palette takes rest space to the world. Where it is the last one moved as a whole, and
+    /// blending is linear, balls that were made in that are kept and move along.
     /// \throws Error when it is too short or not finite.
     void set_pose(std::span<const deform::Mat34f> palette, const Displacements& displacements = {});
+
+    /// False makes all balls anew in every pose, also when the body only moves as a whole.
+    void keep_balls(bool keep) { keep_balls_ = keep; }
 
     /// Moves a body by one matrix, all joints alike.
     void set_rigid_pose(const deform::Mat34f& matrix);
@@ -159,57 +142,13 @@ class Body {
     std::size_t memory() const;
 
   private:
-    struct Joint {
-        math::Mat3d linear;
-        Vec3d move;
-        double stretch = 1;  ///< largest singular value
-        double bend = 0;     ///< how far the rigid part may take a vertex from the matrix
-
-        float stretch_up() const { return static_cast<float>(stretch) * (1 + 0x1p-22f); }
-    };
-    /// The same as it is played: columns of the linear part, then the translation.
-    struct Columns {
-        Point4 at[4];
-    };
-    /// What centres are solved from: R by rows, t and R^T t of the rigid part of a joint.
-    struct CenterTerms {
-        double at[15] = {};
-    };
-    /// What a set needs besides its joints, once a pose.
-    struct Set {
-        Vec3d center = Vec3d::Zero();  ///< spherical: rest centre
-        double center_size = 0;        ///< its distance from the origin
-        Point4 pivot;                  ///< the same, as it is played
-        float gap = 0;                 ///< how far apart a pivot that stands for the centre is taken
-        double least = 1;              ///< exact: smallest <q_i, s>
-        double spread = 0;             ///< exact, spherical: how far apart the joints take the centre
-    };
-    /// Joint of a set: its quaternion with sign.
-    struct SetJoint {
-        Quatd q, dual;
-        Vec3d moved;  ///< spherical: where it takes the centre
-    };
-    struct PlayedJoint {
-        Point4 q, dual, moved;
-    };
-    /// How far the blend of a set is from the linear one at most, from its edges alone: `turn` (D + spread)
-    /// where its joints take a point D around their middle. Unbounded where `turn` is infinite.
-    struct Bend {
-        float turn = 0;
-        float spread = 0;  ///< spherical: how far apart they take the centre
-        float slack = 0;   ///< for rounding
-    };
-    /// Sum over the edges of a set.
-    struct EdgeSum {
-        float bend = 0;    ///< of sqrt(1 - cos)
-        float gap = 0;     ///< of the distances between images of pivots
-        float images = 0;  ///< of how far apart they take the pivot of the set
-    };
-    /// What rounding in a leaf depends on.
-    struct LeafBlend {
-        float length2 = 1;   ///< smallest squared length of a blended quaternion
-        double center2 = 0;  ///< spherical: largest squared distance of a rest centre from the origin
-        float gap = 0;       ///< spherical: largest of the sets
+    /// One motion that takes all joints from the pose before to this one, and what balls grow by.
+    struct WholeMotion {
+        math::Mat3d linear = math::Mat3d::Identity();
+        Vec3d move = Vec3d::Zero();
+        double stretch = 1;
+        double slack = 0;
+        int count = 0;  ///< of poses that followed one another so
     };
 
     void make(std::uint32_t node, RefitRoom& room);
@@ -226,137 +165,32 @@ class Body {
     void reach_both(const Record& record, const Node& node, RefitRoom& room);
     Reach reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, float limit,
                        RefitRoom& room);
-    float bend_beyond(std::uint32_t set, std::uint32_t joints, const RefitRoom& room);
+    float bend_beyond(const Bend& bend, std::uint32_t joints, const RefitRoom& room) const;
     void reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
                          RefitRoom& room);
     void reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room);
-    Point4* blend_corners(const Record& record, bool duals, RefitRoom& room) const;
+    Point4* blend_corners(const Record& record, RefitRoom& room);
     Ball stretched(const Record& record, const Ball& ball) const;
-    double linear_slack(std::size_t joints) const;
-    double dual_slack(std::size_t joints, double least, double farther = 0) const;
-    double spherical_slack(std::size_t joints, double from_center, double center, double least) const;
-
-    void begin_pose(const Displacements& displacements);
-    void end_pose();
-    void prepare_joint(std::size_t joint, const deform::Mat34f& matrix);
-    bool surely_rigid(const Columns& columns, double departure) const;
-    void prepare_motion(std::uint32_t joint) {
-        if (!motion_stamps_.ready(joint, pose_))
-            motion_stamps_.fill(joint, pose_, [&] { split_motion(joint); });
-    }
-    bool split_motion(std::uint32_t joint);
-    void prepare_set(std::uint32_t set) {
-        if (!set_stamps_.ready(set, pose_)) set_stamps_.fill(set, pose_, [&] { fill_set(set); });
-    }
-    void fill_set(std::uint32_t set);
-    bool play_set(std::uint32_t set);
-    void prepare_center(std::uint32_t set) {
-        if (!center_stamps_.ready(set, pose_)) center_stamps_.fill(set, pose_, [&] { fill_center(set); });
-    }
-    void fill_center(std::uint32_t set);
-    Vec3d solved_center(std::uint32_t set);
-    bool plainly_solved(std::span<const std::uint32_t> joints, Vec3d& center) const;
-    void prepare_exact(std::uint32_t set) {
-        if (!exact_stamps_.ready(set, pose_)) exact_stamps_.fill(set, pose_, [&] { fill_exact(set); });
-    }
-    void fill_exact(std::uint32_t set);
-    const Point4& turn_of_joint(std::uint32_t joint) {
-        if (!turn_stamps_.ready(joint, pose_)) turn_stamps_.fill(joint, pose_, [&] { fill_turn(joint); });
-        return turns_[joint];
-    }
-    void fill_turn(std::uint32_t joint);
-    void prepare_edges() {
-        if (!edge_stamps_.ready(0, pose_)) edge_stamps_.fill(0, pose_, [&] { fill_edges(); });
-    }
-    void fill_edges();
-    void fill_edge_turns();
-    void fill_edge_slack();
-    template <bool spherical>
-    void fill_joint_bends();
-    /// Rounding over |b|^2 >= 1 - H^2 / 2, which is convex in H^2.
-    float edge_slack(float bend, float center) const {
-        return (near_slack_ + center_slack_ * center) * (1 + 0.912f * bend * bend);
-    }
-    float farthest_inner(std::size_t widest);
-    float nearer_center(std::uint32_t set);
-    void prepare_axes() {
-        if (!axis_stamps_.ready(0, pose_)) axis_stamps_.fill(0, pose_, [&] { fill_axes(); });
-    }
-    void fill_axes();
-    EdgeSum edge_sum(std::uint32_t set) const;
-    const Bend& bend_of(std::uint32_t set) {
-        if (!bend_stamps_.ready(set, pose_)) bend_stamps_.fill(set, pose_, [&] { fill_bend(set); });
-        return bends_[set];
-    }
-    void fill_bend(std::uint32_t set);
-
+    bool may_be_whole(std::span<const deform::Mat34f> palette, const Displacements& displacements) const;
+    bool find_whole_motion(std::span<const deform::Mat34f> palette);
+    double half_rounding() const;
+    StoredBall moved_along(const StoredBall& ball) const;
+    template <class Matrix>
+    void pose_joints(const Matrix& matrix_of, const Displacements& displacements);
     StoredBall leaf_ball(std::uint32_t node, RefitRoom& room);
     void fill_leaf_boxes(std::uint32_t node);
-    void copy_leaf(const Node& leaf, std::span<const Vec3f> vertices);
-    LeafBlend deform_leaf(const Node& leaf);
-    void deform_run(std::uint32_t set, std::uint32_t first, std::uint32_t end, LeafBlend& blend);
-    template <std::uint32_t fixed>
-    void deform_linear(const TreeSet& set, const float* weights, std::uint32_t first, std::uint32_t end);
-    template <bool spherical>
-    void deform_quaternions(std::uint32_t set, const float* weights, std::uint32_t first, std::uint32_t end,
-                            LeafBlend& blend);
-    template <bool spherical>
-    bool deform_four(const TreeSet& set, const float* weights, std::uint32_t first, const Point4& center,
-                     float& length2);
-    template <std::uint32_t fixed>
-    Float4 linear_blend(const TreeSet& set, const float* weights, const Vec3f& rest) const;
-    template <bool spherical>
-    Float4 quaternion_blend(std::uint32_t set, const float* weights, const Vec3f& rest, Float4 center,
-                            float& length2);
     double leaf_slack(const LeafBlend& blend) const;
-    void displace(const Node& leaf);
-    Point4 blended(std::uint32_t set, const float* weights, const Vec3f& rest, float& length2);
-    Vec3d deformed(std::uint32_t set, std::span<const float> weights, const Vec3d& rest);
-    Vec3d deformed_spherical(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const;
-    Vec3d deformed_dual(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const;
-    Vec3d stretched_point(std::uint32_t set, std::span<const float> weights, const Vec3d& rest,
-                          bool degenerate) const;
 
-    const SphereTree* tree_;
-    deform::Method method_;
+    MorphedTree* shape_ = nullptr;  ///< whose tree it is, if its rest shape changes
     Refit refit_;
-    std::uint32_t pose_ = 0;  ///< even; see Stamps
-    bool stretch_ = false;    ///< some joint scales or shears
-    double size_ = 0;         ///< largest coordinate size that skinning meets, for rounding slack
-    double moved_ = 0;        ///< largest translation
-    double departure_ = 0;    ///< largest |A^T A - 1| of a joint
-    bool plain_ = false;  ///< all joints are so near to rigid that single precision gives their quaternions
-    bool even_ = false;   ///< all joints are so near to rigid that `most_stretch_` serves them all
-    float most_stretch_ = 1;
-    float linear_slack_ = 0;  ///< of the largest set
-    Displacements displacements_;
-    std::vector<Joint> joints_;
-    std::vector<Columns> columns_;
-    std::vector<deform::JointMotion> motions_;
-    std::vector<CenterTerms> center_terms_;  ///< beside them
-    std::vector<Point4> turns_;              ///< quaternions in single precision
-    std::vector<Set> sets_;
-    std::vector<SetJoint> set_joints_;
-    std::vector<PlayedJoint> played_joints_;
-    double bend_ = 0;  ///< largest of the joints
-    std::vector<Point4> edge_axes_;
-    std::vector<float> edge_bends_;  ///< sqrt(1 - cos) of half the angles along edges, at least
-    std::vector<float> edge_gaps_;   ///< spherical: between the images of their pivots, at least
-    /// How far the gaps let the centre of two joints be from the pivot, and that of more.
-    std::vector<float> edge_fars_, edge_many_fars_;
-    std::vector<float> joint_bends_;  ///< how far from the linear blend the sets of a joint are at most
-    bool edges_bound_ = false;        ///< these hold in this pose
-    float edge_gap_slack_ = 0;        ///< what a gap counts for rounding
-    float farthest_pair_ = 0;         ///< of edge_fars_
-    float near_slack_ = 0, center_slack_ = 0;  ///< see edge_slack()
-    std::vector<Bend> bends_;
-    Stamps motion_stamps_, turn_stamps_, set_stamps_, center_stamps_, exact_stamps_, edge_stamps_,
-        axis_stamps_, bend_stamps_, stamps_, leaf_stamps_;
+    std::uint32_t last_pose_ = 1;  ///< whose balls move along by `whole_`; odd when there is none
+    WholeMotion whole_;
+    bool keep_balls_ = true;
+    Stamps stamps_, leaf_stamps_;
     std::vector<StoredBall> balls_;
     std::vector<Box4> leaf_boxes_;        ///< of nodes; inner ones have none
     std::vector<LeafBlend> leaf_blends_;  ///< the same
     std::vector<Box4> block_boxes_;
-    std::vector<Point4> vertices_;
 };
 
 }  // namespace sinew::collide

@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
 
 namespace sinew::collide {
 
 using deform::Method;
 
 /// Every vertex is a blend of its images under its joints, and those lie in the joints' balls. Linear: in
-/// their hull; other blends are no farther from there than the edges of their sets say (body_edges.cpp).
+/// their hull; other blends are no farther from there than the edges of their sets say (edge_pose.cpp).
 Ball Body::joint_hull(const Node& node, RefitRoom& room) {
     if (method_ != Method::lbs) prepare_edges();
     const bool bend = method_ != Method::lbs && edges_bound_;
@@ -20,7 +19,7 @@ Ball Body::joint_hull(const Node& node, RefitRoom& room) {
     for (const JointBall& entry : tree_->joint_balls_of(node)) {
         const Joint& joint = joints_[entry.joint];
         double radius = joint.stretch * static_cast<double>(entry.ball.radius) + joint.bend;
-        if (bend) radius += static_cast<double>(joint_bends_[entry.joint]);
+        if (bend) radius += static_cast<double>(bend_of_joint(entry.joint));
         room.reaches.push_back(
             {static_cast<std::uint32_t>(room.points.size()), 1, static_cast<float>(radius * (1 + 1e-7))});
         room.points.push_back(stored4(image(columns_[entry.joint].at, center_of(entry.ball))));
@@ -41,7 +40,7 @@ Ball Body::hull_by_sets(const Node& node, const Ball& hull) {
         prepare_exact(record.set);
         least = std::min(least, sets_[record.set].least);
         spread = std::max(spread, sets_[record.set].spread + static_cast<double>(sets_[record.set].gap));
-        centers = std::max(centers, sets_[record.set].center.squaredNorm());
+        centers = std::max(centers, static_cast<double>(sets_[record.set].center2));
     }
     if (!(least >= least_blend)) return unbounded();
     const double slack = dual_slack(tree_->max_set_joints, least, 2 * std::sqrt(centers));

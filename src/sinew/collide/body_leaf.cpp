@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
 
 namespace sinew::collide {
 
@@ -15,7 +14,7 @@ double Body::leaf_slack(const LeafBlend& blend) const {
     const std::size_t n = tree_->max_set_joints;
     if (method_ == Method::lbs) return linear_slack(n) - displacements_.bound;
     const double least = std::sqrt(static_cast<double>(blend.length2));
-    return dual_slack(n, least, 2 * std::sqrt(blend.center2)) - displacements_.bound +
+    return dual_slack(n, least, 2 * std::sqrt(static_cast<double>(blend.center2))) - displacements_.bound +
            static_cast<double>(blend.gap);
 }
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
 
 namespace sinew::collide {
 namespace {
@@ -66,9 +65,10 @@ void add_reach(std::vector<Reach>& reaches, RefitRoom& room, Float4 center, doub
 
 /// sum c_ki q_i for every corner k of a record, and sum c_ki d_i of the duals or of the moved centres. Last
 /// come as many places for images.
-Point4* Body::blend_corners(const Record& record, bool duals, RefitRoom& room) const {
+Point4* Body::blend_corners(const Record& record, RefitRoom& room) {
     const TreeSet& set = tree_->sets[record.set];
-    const PlayedJoint* const joints = played_joints_.data() + set.first_joint;
+    PlayedJoint few[few_joints];
+    const PlayedJoint* const joints = played_joints(record.set, few);
     const float* corner = tree_->corners.data() + record.first_corner;
     const std::uint32_t count = record.corner_count;
     if (room.blends.size() < 3 * count) room.blends.resize(3 * count);
@@ -78,7 +78,7 @@ Point4* Body::blend_corners(const Record& record, bool duals, RefitRoom& room) c
         for (std::uint32_t i = 0; i < set.joint_count; ++i) {
             const Float4 c = all4(*corner++);
             q = q + c * load4(joints[i].q.at);
-            other = other + c * load4(duals ? joints[i].dual.at : joints[i].moved.at);
+            other = other + c * load4(joints[i].other.at);
         }
         store4(out[k].at, q);
         store4(out[count + k].at, other);
@@ -90,9 +90,8 @@ Point4* Body::blend_corners(const Record& record, bool duals, RefitRoom& room) c
 /// the scalar part: |y - h| <= max |Y_k - h| |b_k| / <b_k, s>. Two corners of two joints: the path is part of
 /// a screw, inside the ball on its chord.
 void Body::reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room) {
-    prepare_set(record.set);
     const std::uint32_t count = record.corner_count, joints = tree_->sets[record.set].joint_count;
-    Point4* const blends = blend_corners(record, true, room);
+    Point4* const blends = blend_corners(record, room);
     Corners4 corners{blends, blends + count, count};
     measure(corners);
     const bool bounded = corners.least >= static_cast<float>(least_blend), chord = joints == 2 && count == 2;
@@ -121,9 +120,8 @@ void Body::reach_dual(const Record& record, const StoredBall& ball, const Stored
 /// the ball on its chord, and translation along a segment.
 void Body::reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
                            RefitRoom& room) {
-    prepare_set(record.set);
     const std::uint32_t count = record.corner_count, joints = tree_->sets[record.set].joint_count;
-    Point4* const blends = blend_corners(record, false, room);
+    Point4* const blends = blend_corners(record, room);
     Corners4 corners{blends, blends + count, count};
     measure(corners);
     float away2 = 0, apart2 = 0;
@@ -151,7 +149,8 @@ void Body::reach_spherical(const Record& record, const StoredBall& ball, const S
             least = 1;
         }
         const double slack = spherical_slack(joints, static_cast<double>(from_center + around.radius),
-                                             sets_[record.set].center_size, static_cast<double>(least)) +
+                                             static_cast<double>(sets_[record.set].center_size()),
+                                             static_cast<double>(least)) +
                              static_cast<double>(sets_[record.set].gap);
         add_reach(reaches, room, mean, static_cast<double>(radius * (1 + 0x1p-19f) + around.radius) + slack);
     };

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "sinew/collide/body.h"
-#include "sinew/collide/body_blend.h"
 
 namespace sinew::collide {
 
@@ -18,11 +17,11 @@ namespace {
 constexpr std::uint32_t most_with_both = 40;
 constexpr std::size_t few_records = 16;
 /// A node's ball that has grown by no more than this is not tried to be made smaller.
-constexpr float close_enough = 1.03f;
+constexpr float close_enough = 1.12f;
 /// How much of the radius the difference between blends may take before quaternions are blended; more at
 /// nodes with many records, which are soon left for those below.
 constexpr std::uint32_t many_records = 12;
-constexpr float close_bend = 0.008f, close_bend_of_many = 0.1f;
+constexpr float close_bend = 0.03f, close_bend_of_many = 0.1f;
 
 /// Farthest that the points of a reach are from a centre, with its radius.
 float extent(const Reach& reach, const std::vector<Point4>& points, Float4 center) {
@@ -98,28 +97,6 @@ StoredBall ball_about(Float4 center, float radius) {
     return {point.point(), radius};
 }
 
-/// How far a vertex as computed in single precision can be from the exact one, twice: A v + t has an error of
-/// gamma_4 per component, blending adds gamma_n; weights off the corners move it too.
-double Body::linear_slack(std::size_t joints) const {
-    return ((4 * static_cast<double>(joints) + 16) * roundoff + 2 * tree_->weight_slack) * size_ +
-           displacements_.bound;
-}
-
-/// Dual quaternions lose more when their sum is short; `farther` is how far from the origin they reach
-/// besides.
-double Body::dual_slack(std::size_t joints, double least, double farther) const {
-    const double factor = (8 * static_cast<double>(joints) + 64) * roundoff + 2 * tree_->weight_slack;
-    return factor * (size_ + farther) / (least * least) + displacements_.bound;
-}
-
-double Body::spherical_slack(std::size_t joints, double from_center, double center, double least) const {
-    const double n = static_cast<double>(joints), kappa = 2 * tree_->weight_slack;
-    return (((4 * n + 80) * roundoff + kappa) * from_center +
-            ((4 * n + 32) * roundoff + kappa) * (std::sqrt(3.0) * center + moved_)) /
-               least +
-           displacements_.bound;
-}
-
 StoredBall Body::refit(const Node& node, RefitRoom& room) {
     const bool fast = refit_ == Refit::automatic || refit_ == Refit::edges;
     if (!fast || (method_ != Method::lbs && stretch_)) return stored(reference_refit(node, room));
@@ -188,8 +165,7 @@ void Body::reach_both(const Record& record, const Node& node, RefitRoom& room) {
 
 /// How far a blend of quaternions can be from the linear one, with what its rounding needs more: the images
 /// of a centre lie in `room.blends`.
-float Body::bend_beyond(std::uint32_t set, std::uint32_t joints, const RefitRoom& room) {
-    const Bend& bend = bend_of(set);
+float Body::bend_beyond(const Bend& bend, std::uint32_t joints, const RefitRoom& room) const {
     const Point4* const moved = room.blends.data();
     float around = 0;
     if (joints == 2) {
@@ -234,7 +210,8 @@ Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImage
             if (!even_) stretch = std::max(stretch, joints_[joints[i]].stretch_up());
         }
         if (method_ != Method::lbs) {
-            beyond = bend_beyond(record.set, set.joint_count, room);
+            const Bend& bend = bend_of(record.set);
+            beyond = bend.most <= limit ? bend.most : bend_beyond(bend, set.joint_count, room);
             if (!(beyond <= limit)) return {first, 0, 0};
         }
         const float* corner = tree_->corners.data() + record.first_corner;

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "sinew/collide/sphere_tree.h"
+#include "sinew/collide/stamps.h"
 
 namespace sinew::collide {
 namespace {
@@ -53,14 +54,15 @@ std::uint64_t content_hash(const geometry::Mesh& mesh, const model::Skin& skin, 
 }
 
 std::size_t memory_of(const SphereTree& tree) {
-    const auto bytes = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
-    return sizeof(tree) + bytes(tree.nodes) + bytes(tree.records) + bytes(tree.joint_balls) +
-           bytes(tree.corners) + bytes(tree.positions) + bytes(tree.vertex_sets) +
-           bytes(tree.vertex_weights) + bytes(tree.weights) + bytes(tree.vertex_ids) + bytes(tree.welds) +
-           bytes(tree.triangles) + bytes(tree.triangle_ids) + bytes(tree.sets) + bytes(tree.set_joints) +
-           bytes(tree.sign_parents) + bytes(tree.sign_order) + bytes(tree.joint_centers) +
-           bytes(tree.edges.edges) + bytes(tree.edges.set_edges) + bytes(tree.edges.pivots) +
-           bytes(tree.edges.widest) + bytes(tree.edges.inner) + bytes(tree.edges.inner_places);
+    return sizeof(tree) + bytes_of(tree.nodes) + bytes_of(tree.records) + bytes_of(tree.joint_balls) +
+           bytes_of(tree.corners) + bytes_of(tree.positions) + bytes_of(tree.vertex_sets) +
+           bytes_of(tree.vertex_weights) + bytes_of(tree.weights) + bytes_of(tree.vertex_ids) +
+           bytes_of(tree.welds) + bytes_of(tree.triangles) + bytes_of(tree.triangle_ids) +
+           bytes_of(tree.sets) + bytes_of(tree.set_joints) + bytes_of(tree.sign_parents) +
+           bytes_of(tree.sign_order) + bytes_of(tree.joint_centers) + bytes_of(tree.edges.edges) +
+           bytes_of(tree.edges.set_edges) + bytes_of(tree.edges.pivots) + bytes_of(tree.edges.blended) +
+           bytes_of(tree.edges.wide_sets) + bytes_of(tree.edges.wide_edges) +
+           bytes_of(tree.edges.joint_wide) + bytes_of(tree.edges.joint_places);
 }
 
 }  // namespace sinew::collide

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/collide/query_search.h"
+#include "sinew/collide/touch_search.h"
 
 namespace sinew::collide {
 namespace {
@@ -19,100 +19,21 @@ Corners blend(const Corners& a, const Corners& b, double time) {
     return result;
 }
 
-/// Best-first by the time at which the balls of a pair first meet.
-class TouchSearch {
+/// Triangles whose corners move along straight lines.
+class StraightPair {
   public:
-    TouchSearch(const Motion& a, const Motion& b, QueryRoom& room, double tolerance)
-        : a_(a), b_(b), room_(room), tolerance_(tolerance) {}
+    StraightPair(const Motion& a, const Motion& b, double tolerance) : a_(a), b_(b), tolerance_(tolerance) {}
 
-    FirstTouch run() {
-        room_.stack.clear();
-        if (!a_.start->tree().nodes.empty() && !b_.start->tree().nodes.empty()) push(0, 0);
-        while (!room_.stack.empty()) {
-            std::pop_heap(room_.stack.begin(), room_.stack.end(), later);
-            const NodePair pair = room_.stack.back();
-            room_.stack.pop_back();
-            if (best_.touching && -pair.overlap > best_.time) break;
-            const Node &x = a_.start->tree().nodes[pair.a], &y = b_.start->tree().nodes[pair.b];
-            if (x.leaf() && y.leaf()) {
-                for (Body* body : {a_.start, a_.end}) body->need_leaf(pair.a, room_.refit);
-                for (Body* body : {b_.start, b_.end}) body->need_leaf(pair.b, room_.refit);
-                test(x, y);
-            } else {
-                open_larger(*a_.start, *b_.start, pair, room_,
-                            [&](std::uint32_t n, std::uint32_t m) { push(n, m); });
-            }
-        }
-        return best_;
+    double reach(std::uint32_t, std::uint32_t) const { return tolerance_; }
+    std::optional<double> touch(const NodePair&, std::uint32_t i, std::uint32_t k, double latest) const {
+        return first_touch(made_corners(*a_.start, i), made_corners(*a_.end, i), made_corners(*b_.start, k),
+                           made_corners(*b_.end, k), latest, tolerance_);
     }
 
   private:
-    static bool later(const NodePair& x, const NodePair& y) {
-        if (x.overlap != y.overlap) return x.overlap < y.overlap;
-        return std::pair(x.a, x.b) > std::pair(y.a, y.b);
-    }
-
-    void push(std::uint32_t n, std::uint32_t m) {
-        ++room_.counts().ball_tests;
-        Ball a0 = a_.start->ball(n, room_.refit), a1 = a_.end->ball(n, room_.refit);
-        const Ball b0 = b_.start->ball(m, room_.refit), b1 = b_.end->ball(m, room_.refit);
-        a0.radius += tolerance_;
-        a1.radius += tolerance_;
-        const auto time = first_overlap(a0, a1, b0, b1, best_.time);
-        if (!time) return;
-        room_.stack.push_back({n, m, -*time});
-        std::push_heap(room_.stack.begin(), room_.stack.end(), later);
-    }
-
-    /// Box around a block on its way.
-    static Box4 swept(const Motion& motion, std::uint32_t block) {
-        Box4 box = motion.start->block_box(block);
-        const Box4& end = motion.end->block_box(block);
-        for (int k = 0; k < 3; ++k) {
-            box.low.at[k] = std::min(box.low.at[k], end.low.at[k]);
-            box.high.at[k] = std::max(box.high.at[k], end.high.at[k]);
-        }
-        return box;
-    }
-
-    void test(const Node& x, const Node& y) {
-        for (std::uint32_t i = 0; i < x.block_count(); ++i) {
-            const Region region(swept(a_, x.first_block + i), tolerance_);
-            for (std::uint32_t k = 0; k < y.block_count(); ++k) {
-                if (region.meets(swept(b_, y.first_block + k))) test_blocks(x, i, y, k);
-            }
-        }
-    }
-
-    void test_blocks(const Node& x, std::uint32_t block_a, const Node& y, std::uint32_t block_b) {
-        const auto run = [](const Node& leaf, std::uint32_t block) {
-            const std::uint32_t first = leaf.first_triangle + block * block_size;
-            return std::pair(first, std::min(first + block_size, leaf.first_triangle + leaf.triangle_count));
-        };
-        const auto [first_a, end_a] = run(x, block_a);
-        const auto [first_b, end_b] = run(y, block_b);
-        for (std::uint32_t i = first_a; i < end_a; ++i) {
-            const Corners a0 = made_corners(*a_.start, i), a1 = made_corners(*a_.end, i);
-            for (std::uint32_t k = first_b; k < end_b; ++k) {
-                ++room_.counts().triangle_tests;
-                take(first_touch(a0, a1, made_corners(*b_.start, k), made_corners(*b_.end, k), best_.time,
-                                 tolerance_),
-                     {a_.start->tree().triangle_ids[i], b_.start->tree().triangle_ids[k]});
-            }
-        }
-    }
-
-    void take(const std::optional<double>& time, const Contact& pair) {
-        if (!time) return;
-        if (!best_.touching || *time < best_.time || (*time == best_.time && pair < best_.pair))
-            best_ = {true, *time, pair};
-    }
-
     const Motion& a_;
     const Motion& b_;
-    QueryRoom& room_;
     double tolerance_;
-    FirstTouch best_;
 };
 
 /// Do boxes around whole paths, grown by the tolerance, meet?
@@ -157,23 +78,12 @@ std::optional<double> first_overlap(const Ball& a0, const Ball& a1, const Ball& 
     return std::max(0.0, time * (1 - 1e-9));
 }
 
-/// Conservative advancement: no two points come closer faster than the fastest pair of corners.
 std::optional<double> first_touch(const Corners& a0, const Corners& a1, const Corners& b0, const Corners& b1,
                                   double latest, double tolerance) {
     if (!paths_meet(a0, a1, b0, b1, tolerance)) return std::nullopt;
-    double speed = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        for (std::size_t k = 0; k < 3; ++k)
-            speed = std::max(speed, ((a1[i] - a0[i]) - (b1[k] - b0[k])).norm());
-    }
-    double time = 0;
-    while (true) {
-        const double distance = std::sqrt(squared_distance(blend(a0, a1, time), blend(b0, b1, time)));
-        if (distance <= tolerance) return time;
-        if (!(speed > 0) || time >= latest) return std::nullopt;
-        time += std::max(distance - tolerance / 2, tolerance / 2) / speed;
-        time = std::min(time, latest);
-    }
+    return advance(
+        0, latest, fastest(a0, a1, b0, b1), tolerance, [&](double t) { return blend(a0, a1, t); },
+        [&](double t) { return blend(b0, b1, t); });
 }
 
 FirstTouch find_first_touch(const Motion& a, const Motion& b, QueryRoom& room, double tolerance) {
@@ -181,7 +91,8 @@ FirstTouch find_first_touch(const Motion& a, const Motion& b, QueryRoom& room, d
         fail("collide", "start and end of a motion have different trees");
     if (!(tolerance > 0))
         fail("collide", "the tolerance of a first touch must be positive, not {}", tolerance);
-    return TouchSearch(a, b, room, tolerance).run();
+    StraightPair pair(a, b, tolerance);
+    return TouchSearch(a, b, room, pair).run();
 }
 
 }  // namespace sinew::collide

@@ -59,6 +59,11 @@ template <int lane>
 Float4 spread4(Float4 a) {
     return {_mm_shuffle_ps(a.v, a.v, _MM_SHUFFLE(lane, lane, lane, lane))};
 }
+/// (a_i, a_k, b_m, b_n)
+template <int i, int k, int m, int n>
+Float4 shuffle4(Float4 a, Float4 b) {
+    return {_mm_shuffle_ps(a.v, b.v, _MM_SHUFFLE(n, m, k, i))};
+}
 /// True when a <= b in all four; false for what is not a number.
 inline bool all_at_most(Float4 a, Float4 b) {
     return _mm_movemask_ps(_mm_cmple_ps(a.v, b.v)) == 0xf;
@@ -82,6 +87,11 @@ inline std::uint32_t meeting_bits(const Interval4 (&a)[3], const Interval4 (&b)[
 /// Bit i is set where a > b in place i; never for what is not a number.
 inline std::uint32_t bits_above(Float4 a, Float4 b) {
     return static_cast<std::uint32_t>(_mm_movemask_ps(_mm_cmpgt_ps(a.v, b.v)));
+}
+/// Place by place x where a > b, else y.
+inline Float4 pick_above(Float4 a, Float4 b, Float4 x, Float4 y) {
+    const __m128 above = _mm_cmpgt_ps(a.v, b.v);
+    return {_mm_or_ps(_mm_and_ps(above, x.v), _mm_andnot_ps(above, y.v))};
 }
 inline float lane0(Float4 a) {
     return _mm_cvtss_f32(a.v);
@@ -150,6 +160,10 @@ template <int lane>
 Float4 spread4(Float4 a) {
     return all4(a.v[lane]);
 }
+template <int i, int k, int m, int n>
+Float4 shuffle4(Float4 a, Float4 b) {
+    return {{a.v[i], a.v[k], b.v[m], b.v[n]}};
+}
 inline bool all_at_most(Float4 a, Float4 b) {
     bool all = true;
     for (int i = 0; i < 4; ++i) all = all && a.v[i] <= b.v[i];
@@ -175,6 +189,9 @@ inline std::uint32_t bits_above(Float4 a, Float4 b) {
     std::uint32_t bits = 0;
     for (int i = 0; i < 4; ++i) bits |= static_cast<std::uint32_t>(a.v[i] > b.v[i]) << i;
     return bits;
+}
+inline Float4 pick_above(Float4 a, Float4 b, Float4 x, Float4 y) {
+    return each4([&](int i) { return a.v[i] > b.v[i] ? x.v[i] : y.v[i]; });
 }
 inline float lane0(Float4 a) {
     return a.v[0];
@@ -214,6 +231,31 @@ inline float largest_of(Float4 a) {
 inline float largest3(Float4 a) {
     const Float4 turned = rotate3(a);
     return lane0(max4(max4(a, turned), rotate3(turned)));
+}
+
+/// Four rows of numbers that follow each other, column by column.
+inline void columns4(const float* from, Float4 (&out)[2]) {
+    const Float4 a = load4(from), b = load4(from + 4);
+    out[0] = shuffle4<0, 2, 0, 2>(a, b);
+    out[1] = shuffle4<1, 3, 1, 3>(a, b);
+}
+inline void columns4(const float* from, Float4 (&out)[3]) {
+    const Float4 a = load4(from), b = load4(from + 4), c = load4(from + 8);
+    const Float4 early = shuffle4<1, 2, 0, 1>(a, b), late = shuffle4<2, 3, 1, 2>(b, c);
+    out[0] = shuffle4<0, 3, 0, 2>(a, late);
+    out[1] = shuffle4<0, 2, 1, 3>(early, late);
+    out[2] = shuffle4<1, 3, 0, 3>(early, c);
+}
+inline void columns4(const float* from, Float4 (&out)[4]) {
+    for (int i = 0; i < 4; ++i) out[i] = load4(from + 4 * i);
+    transpose4(out[0], out[1], out[2], out[3]);
+}
+
+/// Two doubles at once, by the compiler's own operators.
+using Double2 = double __attribute__((vector_size(16)));
+
+inline Double2 pick_above(Double2 a, Double2 b, Double2 x, Double2 y) {
+    return a > b ? x : y;
 }
 
 /// Four vectors, coordinate by coordinate.

@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "sinew/collide/body_blend.h"
+#include "sinew/collide/body.h"
 #include "sinew/collide/query.h"
 
 namespace sinew::collide {

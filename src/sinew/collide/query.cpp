@@ -68,6 +68,7 @@ bool touching(Body& a, Body& b, QueryRoom& room, double tolerance) {
         if (both_leaves(a, b, pair)) {
             if (search_leaves(a, pair.a, b, pair.b, room, tolerance, stop, keep_all)) continue;
             ++room.counts().contacts;
+            room.stack.push_back(pair);
             return true;
         }
         const auto before = static_cast<std::ptrdiff_t>(room.stack.size());

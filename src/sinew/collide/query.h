@@ -36,7 +36,7 @@ struct QueryRoom {
 };
 
 /// True when some triangle of one lies within `tolerance` of one of the other; 0 asks for touching, exactly.
-/// Stops at the first, and looks where the balls overlap most.
+/// Stops at the first, and looks where the balls overlap most; the leaves that touch end `room.stack`.
 bool touching(Body& a, Body& b, QueryRoom& room, double tolerance = 0);
 
 /// All pairs that touch, or lie within `tolerance`, in rising order. `out` is replaced.

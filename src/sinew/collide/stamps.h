@@ -7,8 +7,15 @@
 #include <cstdint>
 #include <memory>
 #include <thread>
+#include <type_traits>
 
 namespace sinew::collide {
+
+/// Bytes that a list holds.
+template <class List>
+std::size_t bytes_of(const List& list) {
+    return list.capacity() * sizeof(list[0]);
+}
 
 class Stamps {
   public:
@@ -27,7 +34,7 @@ class Stamps {
     std::size_t bytes() const { return count_ * sizeof(std::uint32_t); }
 
     /// Fills entry i by `fill()` unless it is ready; returns only when it is. When `fill` throws, the entry
-    /// is free again.
+    /// is free again. It may ask for the pose that the entry was filled in before: `fill(pose)`, 0 for none.
     template <class Fill>
     void fill(std::size_t i, std::uint32_t pose, const Fill& fill) {
         while (!ready(i, pose)) {
@@ -39,7 +46,11 @@ class Stamps {
                 continue;
             }
             Release release{stamps_[i], 0};
-            fill();
+            if constexpr (std::is_invocable_v<Fill, std::uint32_t>) {
+                fill(seen);
+            } else {
+                fill();
+            }
             release.value = pose;
         }
     }

@@ -10,6 +10,7 @@
 
 #include "sinew/deform/method.h"
 #include "sinew/math/dual_quaternion.h"
+#include "sinew/math/rotation_center.h"
 #include "sinew/model/skin.h"
 
 namespace sinew::deform {
@@ -20,6 +21,9 @@ inline constexpr double rigid_tolerance = 1e-4;
 
 /// A sum of unit quaternions shorter than this has no direction: the heaviest joint decides.
 inline constexpr double degenerate_length = 1e-4;
+/// Singular values up to here count as zero in the centre of a set (math::rotation_center): that of single
+/// precision, whatever the precision, so that kernels and reference turn about the same place.
+inline constexpr double center_threshold = math::rank_threshold_float;
 
 /// Which of q and -q enters a sum of quaternions (both are the same transformation).
 enum class SignRule {

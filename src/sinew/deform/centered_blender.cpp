@@ -28,7 +28,7 @@ class CenteredBlender : public TwoPhaseBlender<T> {
     }
 
     RigidBlend<T> blend_rigid(const VertexWeights<T>& vertex) override {
-        if (rule_ == CenterRule::weights) take(solved(exact(vertex.weights)));
+        if (rule_ == CenterRule::weights) take(solved(exact(vertex.weights), weighted_threshold));
         if (rule_ == CenterRule::vertex) {
             take(this->settings().centers[vertex.vertex].template cast<double>());
         }
@@ -59,12 +59,13 @@ class CenteredBlender : public TwoPhaseBlender<T> {
                 if (math::share_point(rigids_[0], rigids_[1], shared)) return shared;
             }
         }
-        return solved({});
+        return solved({}, center_threshold);
     }
 
-    Vec3d solved(std::span<const double> weights) {
-        constexpr double threshold =
-            std::is_same_v<T, float> ? math::rank_threshold_float : math::rank_threshold;
+    static constexpr double weighted_threshold =
+        std::is_same_v<T, float> ? math::rank_threshold_float : math::rank_threshold;
+
+    Vec3d solved(std::span<const double> weights, double threshold) {
         if (rigids_.size() == 1) return Vec3d::Zero();
         ++this->work_.center_solves;
         return math::rotation_center(weights, rigids_, threshold).center;

@@ -33,10 +33,10 @@ Vec3d mean_center(const SetView& view) {
 /// by s: three products instead of an eigen decomposition.
 Vec3d fast_center(const math::CenterEquations& system) {
     const double s = system.a.trace() / 2;
-    const double cut = math::rank_threshold * math::rank_threshold * system.pair_weight;
+    const double cut = center_threshold * center_threshold * system.pair_weight;
     if (s <= cut) return Vec3d::Zero();
     if ((system.a * system.a - s * system.a).norm() <= 1e-9 * s * s) return system.b / s;
-    return math::solve_center(system, math::rank_threshold).center;
+    return math::solve_center(system, center_threshold).center;
 }
 
 /// Rest centre of the set for the rules that have one.

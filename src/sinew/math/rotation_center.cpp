@@ -1,6 +1,7 @@
 #include "sinew/math/rotation_center.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
@@ -32,24 +33,66 @@ CenterEquations center_equations(std::span<const double> weights, std::span<cons
     return system;
 }
 
-RotationCenter solve_center(const CenterEquations& system, double threshold) {
+namespace {
+
+/// Smallest eigenvalue of A where it is far below the others: a root of the characteristic polynomial, det =
+/// l (l_2 l_3) with l_2 l_3 = I_2 - l (trace - l).
+double small_eigenvalue(const Mat3d& a, double determinant) {
+    const double trace = a.trace(), second = (trace * trace - a.squaredNorm()) / 2;
+    double value = determinant / second;
+    for (int i = 0; i < 4; ++i) value = determinant / (second - value * (trace - value));
+    return std::max(0.0, value);
+}
+
+/// Unit vector whose eigenvalue that is: the cofactors of A - l are a multiple of v v^T.
+Vec3d direction_of(const Mat3d& a, double value) {
+    const Mat3d m = a - value * Mat3d::Identity();
+    const Vec3d columns[3]{Vec3d(m.col(1)).cross(Vec3d(m.col(2))), Vec3d(m.col(2)).cross(Vec3d(m.col(0))),
+                           Vec3d(m.col(0)).cross(Vec3d(m.col(1)))};
+    return std::ranges::max_element(columns, {}, [](const Vec3d& v) { return v.squaredNorm(); })
+        ->normalized();
+}
+
+/// The solution across a direction of eigenvalue l, where the other two are s up to l, s = trace / 2: those
+/// of A - sum over pairs of |v|^2 - v v^T - are at most s, and all add up to 2 s.
+Vec3d solve_across(const CenterEquations& system, const Vec3d& direction) {
+    const double s = system.a.trace() / 2;
+    const auto across = [&](const Vec3d& p) { return Vec3d(p - direction.dot(p) * direction); };
+    Vec3d center = Vec3d::Zero();
+    for (int i = 0; i < 6; ++i) center += across(system.b - system.a * center) / s;
+    return center;
+}
+
+RotationCenter solve_by_eigenvalues(const CenterEquations& system, double cut) {
     RotationCenter result;
-    // The smallest eigenvalue is at least 4 det / trace^2: where that is far from zero, elimination will do.
-    const double trace = system.a.trace(), least = 4 * system.a.determinant() / (trace * trace);
-    if (least > 1e-4 * trace && least > 4 * threshold * threshold * system.pair_weight) {
-        result.center = system.a.inverse() * system.b;
-        result.rank = 3;
-        return result;
-    }
     const Eigen::SelfAdjointEigenSolver<Mat3d> solver(system.a);
     for (int k = 0; k < 3; ++k) {
         const double value = solver.eigenvalues()[k];
-        if (value <= threshold * threshold * system.pair_weight) continue;
+        if (value <= cut) continue;
         const Vec3d direction = solver.eigenvectors().col(k);
         result.center += direction.dot(system.b) / value * direction;
         ++result.rank;
     }
     return result;
+}
+
+}  // namespace
+
+RotationCenter solve_center(const CenterEquations& system, double threshold) {
+    const double cut = threshold * threshold * system.pair_weight, s = system.a.trace() / 2;
+    if (2 * s <= cut) return {};
+    // The smallest eigenvalue is at least det / s^2: where that is far from zero, elimination will do.
+    const double determinant = system.a.determinant(), least = determinant / (s * s);
+    if (least > 2e-4 * s && least > 4 * cut) return {system.a.inverse() * system.b, 3};
+    // Axes that are nearly one, as in a walk: no decomposition is needed.
+    if (least < 2e-4 * s && s > 4 * cut) {
+        const double value = small_eigenvalue(system.a, determinant);
+        const Vec3d direction = direction_of(system.a, value);
+        const Vec3d center = solve_across(system, direction);
+        if (value <= cut) return {center, 2};
+        return {center + direction.dot(system.b) / value * direction, 3};
+    }
+    return solve_by_eigenvalues(system, cut);
 }
 
 RotationCenter rotation_center(std::span<const double> weights, std::span<const Rigidd> transforms,

@@ -1,5 +1,7 @@
 #include "sinew/model/character.h"
 
+#include <algorithm>
+
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 
@@ -31,6 +33,10 @@ const Clip* find_clip(const Character& character, std::string_view name_or_index
         index < static_cast<std::int64_t>(character.clips.size())) {
         return &character.clips[static_cast<std::size_t>(index)];
     }
+    // "dance" for "Dance", where that is clear.
+    const auto like = [&](const Clip& clip) { return to_lower(clip.name) == to_lower(name_or_index); };
+    if (std::ranges::count_if(character.clips, like) == 1)
+        return &*std::ranges::find_if(character.clips, like);
     std::string names;
     for (std::size_t i = 0; i < character.clips.size(); ++i) {
         names += fmt::format("{}{} \"{}\"", i > 0 ? ", " : "", i, character.clips[i].name);

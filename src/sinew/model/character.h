@@ -34,7 +34,7 @@ void validate(const Character& character, std::string_view place);
 std::vector<Mat4d> world_matrices(const Character& character, const Clip* clip, double time);
 
 /// Clip by name or by number ("walk", "0"), or the first when the text is empty; null when there are no
-/// clips.
+/// clips. Capitals do not matter where one clip only fits without them.
 /// \throws Error that lists the clips when none fits.
 const Clip* find_clip(const Character& character, std::string_view name_or_index);
 

@@ -67,7 +67,7 @@ std::vector<JointRole> roles_from_names(const Skeleton& skeleton);
 
 /// Roles by the shape of the rest pose alone, with +y up: limbs that come in pairs, the lower pair legs, the
 /// one above the arms the head. All none when the tree has no legs. Left and right follow the toes when there
-/// are any, else +z is forward.
+/// are any, else +z is forward. A hand alone is a hand (find_hand).
 std::vector<JointRole> roles_from_shape(const Skeleton& skeleton);
 
 /// Names first; shape for the limbs on which they are silent.

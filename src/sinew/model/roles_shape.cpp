@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/index.h"
+#include "sinew/model/hand_shape.h"
 #include "sinew/model/limbs.h"
 #include "sinew/model/roles.h"
 
@@ -24,6 +25,10 @@ class ShapeRoles {
           roles_(skeleton.size()) {}
 
     std::vector<JointRole> find() {
+        if (const auto hand = find_hand(limbs_)) {
+            set_hand(*hand);
+            return roles_;
+        }
         find_pairs();
         if (pairs_.empty()) return roles_;
         std::sort(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) { return a.end < b.end; });
@@ -81,6 +86,21 @@ class ShapeRoles {
             return best;
         };
         if (highest_free_end(low.junction) > highest_free_end(high.junction)) std::swap(pairs_[0], pairs_[1]);
+    }
+
+    /// Which hand it is takes more than its bones: names go without a side.
+    void set_hand(const HandLimbs& hand) {
+        for (std::size_t finger = 0; finger < hand.fingers.size(); ++finger) {
+            const Limb& limb = limbs_.limbs[hand.fingers[finger]];
+            const auto role = static_cast<Role>(static_cast<std::size_t>(Role::thumb) + finger);
+            for (std::size_t i = 0; i < limb.joints.size(); ++i)
+                set(limb.joints[i], role, Side::none, static_cast<int>(i) + 1);
+        }
+        if (hand.wrist) {
+            const Limb& wrist = limbs_.limbs[*hand.wrist];
+            set(wrist.joints.front(), Role::forearm, Side::none);
+        }
+        set(hand.junction, Role::hand, Side::none);
     }
 
     void set(int joint, Role role, Side side, int number = 0) { roles_[at(joint)] = {role, side, number}; }

@@ -5,6 +5,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/motion/retarget_feet.h"
+#include "sinew/motion/retarget_loose.h"
 
 namespace sinew::motion {
 
@@ -50,7 +51,9 @@ bool copy_keys(const RetargetPlan& plan, const Clip& motion, const Copying& copy
         return std::ranges::any_of(keys.values,
                                    [&](const math::Vec3f& v) { return v != keys.values.front(); });
     };
-    return from != nullptr && ((!part.top && moves(from->translation)) || moves(from->scale));
+    const bool travels = std::ranges::any_of(
+        plan.parts, [&](const RetargetPart& other) { return other.top && other.source == part.source; });
+    return from != nullptr && ((!travels && moves(from->translation)) || moves(from->scale));
 }
 
 void list_joints(const RetargetPlan& plan, RetargetResult& result) {
@@ -84,8 +87,10 @@ bool was_changed(const RetargetPlan& plan, const RetargetResult& result, const R
            });
 }
 
-RetargetResult run(const Skeleton& source, const Clip& motion, const Skeleton& target, const JointMap& map,
-                   std::span<const ChainLink> links, const RetargetOptions& options, Monitor& monitor) {
+/// Onto a skeleton whose mapped joints are one tree.
+RetargetResult run_connected(const Skeleton& source, const Clip& motion, const Skeleton& target,
+                             const JointMap& map, std::span<const ChainLink> links,
+                             const RetargetOptions& options, Monitor& monitor) {
     RetargetPlan plan = plan_retarget(source, target, map, links, options);
     RetargetResult result;
     list_joints(plan, result);
@@ -111,6 +116,16 @@ RetargetResult run(const Skeleton& source, const Clip& motion, const Skeleton& t
         warn(monitor, "retarget-stretch",
              "{} joints stretch or scale in the motion: only their turns were kept", dropped);
     }
+    return result;
+}
+
+RetargetResult run(const Skeleton& source, const Clip& motion, const Skeleton& target, const JointMap& map,
+                   std::span<const ChainLink> links, const RetargetOptions& options, Monitor& monitor) {
+    const std::optional<GatheredRig> rig = gather(source, target, map, links);
+    if (!rig) return run_connected(source, motion, target, map, links, options, monitor);
+    RetargetResult result =
+        run_connected(source, motion, rig->skeleton, rig->map, rig->links, options, monitor);
+    result.clip = scattered(*rig, target, result.clip);
     return result;
 }
 

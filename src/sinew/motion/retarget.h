@@ -57,6 +57,9 @@ double rest_height(const model::Skeleton& skeleton, int joint);
 /// both skeletons gets the keys of its source as they are, so that equal skeletons give back the motion
 /// itself.
 ///
+/// Parts that a rig keeps apart (feet on handles of their own, legs beside the hips) go where the joints are
+/// that carry them in the source (see gather).
+///
 /// Feet that stand in the motion are pinned on the target by two-bone inverse kinematics; joints named twist
 /// or roll share the twist of their limb.
 /// \throws Error when no joint is mapped, naming joints of both skeletons.

@@ -61,15 +61,25 @@ std::optional<BonePair> with_length(const RetargetPlan& plan, const BonePair& pa
     return good ? std::optional(pair) : std::nullopt;
 }
 
-/// To the only mapped child, else to the tip.
+/// Bones that have one direction even when several joints hang from their end: a forearm that carries
+/// fingers without a hand.
+bool is_long_bone(Role role) {
+    return role == Role::upper_arm || role == Role::forearm || role == Role::thigh || role == Role::shin;
+}
+
+/// To the only mapped child, of a long bone to the middle of its mapped children, else to the tip.
 std::optional<BonePair> bone_pair(const RetargetPlan& plan, const JointMap& map,
                                   const std::vector<std::vector<int>>& children, int joint) {
     const int from = map[at(joint)];
     const std::vector<int> below = mapped_below(children, map, joint);
     const RestPose &a = plan.source_rest, &b = plan.target_rest;
-    if (below.size() == 1) {
-        return with_length(plan, {a.positions[at(map[at(below[0])])] - a.positions[at(from)],
-                                  b.positions[at(below[0])] - b.positions[at(joint)]});
+    if (below.size() == 1 || (!below.empty() && is_long_bone(plan.target_roles[at(joint)].role))) {
+        BonePair sum;
+        for (const int end : below) {
+            sum.source += a.positions[at(map[at(end)])] - a.positions[at(from)];
+            sum.target += b.positions[at(end)] - b.positions[at(joint)];
+        }
+        return with_length(plan, sum);
     }
     const auto& source_tip = plan.source.joints[at(from)].tip;
     const auto& target_tip = plan.target.joints[at(joint)].tip;

@@ -9,6 +9,7 @@
 #include "sinew/render/blend_overlay.h"
 #include "sinew/render/color.h"
 #include "sinew/render/direction.h"
+#include "sinew/render/part_colors.h"
 
 namespace sinew::render {
 namespace {
@@ -57,7 +58,10 @@ CharacterStage::CharacterStage(Renderer& renderer, const model::Character& chara
     if (!character.has_skeleton()) options_.skeleton = SkeletonView::none;
     if (!character.has_mesh()) return;
     colors_ = data_colors(character, options);
-    mesh_.emplace(renderer, character.mesh, monitor);
+    if (options.coloring == Coloring::parts)
+        mesh_.emplace(renderer, with_part_colors(character.mesh), monitor);
+    else
+        mesh_.emplace(renderer, character.mesh, monitor);
     if (character.has_skin()) {
         sets_ = model::group_by_influences(character.skin, &character.skeleton);
         centers_ = deform::centers_for(options.method, character.mesh, character.skin);
@@ -71,7 +75,8 @@ CharacterStage::CharacterStage(Renderer& renderer, const model::Character& chara
     drawable.shading = options.shading;
     drawable.wireframe = options.wireframe;
     drawable.opacity = options_.skeleton == SkeletonView::xray ? options.xray_opacity : 1.0f;
-    if (options_.skeleton == SkeletonView::xray && drawable.surface != Surface::colors) {
+    const bool materials = drawable.surface != Surface::colors && options.coloring != Coloring::parts;
+    if (options_.skeleton == SkeletonView::xray && materials) {
         // Textures would only distract from what is inside.
         drawable.surface = Surface::plain;
         drawable.color = {0.16f, 0.22f, 0.31f, 1};

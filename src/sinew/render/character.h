@@ -23,6 +23,7 @@ enum class Coloring {
     weights,        ///< a colour for each joint, blended by weight
     joint_weights,  ///< weights of one joint as heat
     sets,           ///< a colour for each influence set
+    parts,          ///< a colour for each named part of the mesh
     values,         ///< a number for each vertex as heat
 };
 

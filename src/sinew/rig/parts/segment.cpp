@@ -13,6 +13,7 @@
 #include "sinew/rig/parts/part_separate.h"
 #include "sinew/rig/parts/segment_diameter.h"
 #include "sinew/rig/parts/segment_mirror.h"
+#include "sinew/rig/parts/segment_shells.h"
 #include "sinew/rig/parts/segment_skeleton.h"
 
 namespace sinew::rig {
@@ -89,6 +90,36 @@ std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options
     return pack_labels(labels);
 }
 
+/// Joints as labels of a body of several shells; returns the joint of each label.
+std::vector<int> tidy_shells(const FaceGraph& graph, const model::Skeleton& skeleton,
+                             const SegmentationOptions& options, std::vector<int>& labels) {
+    fill_unknown(labels);
+    settle_shells(graph, labels, options.least_area);
+    std::vector<int> parents;
+    for (const model::Joint& joint : skeleton.joints) parents.push_back(joint.parent);
+    drop_small(graph, parents, options.least_area, labels);
+    return pack_labels(labels);
+}
+
+/// Parents given, parts need not touch: every further root hangs on the first.
+geometry::PartTree tree_of(std::vector<int> parents) {
+    geometry::PartTree tree;
+    const auto root = static_cast<int>(std::find(parents.begin(), parents.end(), -1) - parents.begin());
+    for (std::size_t p = 0; p < parents.size(); ++p)
+        if (parents[p] < 0 && static_cast<int>(p) != root) parents[p] = root;
+    std::vector<int> open = {root};
+    while (!open.empty()) {
+        const int part = open.back();
+        open.pop_back();
+        tree.order.push_back(part);
+        for (std::size_t p = parents.size(); p-- > 0;)
+            if (parents[p] == part) open.push_back(static_cast<int>(p));
+    }
+    tree.parent = std::move(parents);
+    tree.openings.resize(tree.parent.size());
+    return tree;
+}
+
 /// Both sides cut alike; returns the old label of each, -1 for a new one.
 std::vector<int> mirrored(const FaceGraph& graph, const FaceMirror& mirror, std::vector<int>& labels) {
     const int count = *std::max_element(labels.begin(), labels.end()) + 1;
@@ -157,6 +188,7 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
     const geometry::CutMesh surface = one_part(mesh);
     const FaceGraph graph = face_graph(surface);
     step(monitor, "segment", 0.1);
+    if (options.across_shells && has_many_shells(graph)) return segment_solid(mesh, graph, options, monitor);
     if (options.method == SegmentMethod::skeleton) {
         const auto pillow = pillow_of(surface);
         SkeletonLabels labels = skeleton_labels(pillow ? *pillow : mesh, monitor);
@@ -192,11 +224,18 @@ Segmentation segment(const model::Character& character, const SegmentationOption
     const FaceGraph graph = face_graph(surface);
     step(monitor, "segment", 0.3);
     result.part_of = heaviest_joints(character);
-    std::vector<int> labels = tidy(graph, options, result.part_of, false);
-    const PartParents by_rig = [&](const geometry::CutMesh& cut, const std::vector<int>& left) {
-        return geometry::wanted_part_tree(cut, parents_of(taken(labels, left), character.skeleton)).parent;
-    };
-    labels = taken(labels, separate_parts(surface, graph, by_rig, result.part_of, {.join = false}));
+    result.across_shells = options.across_shells && has_many_shells(graph);
+    std::vector<int> labels;
+    if (result.across_shells) {
+        labels = tidy_shells(graph, character.skeleton, options, result.part_of);
+    } else {
+        labels = tidy(graph, options, result.part_of, false);
+        const PartParents by_rig = [&](const geometry::CutMesh& cut, const std::vector<int>& left) {
+            return geometry::wanted_part_tree(cut, parents_of(taken(labels, left), character.skeleton))
+                .parent;
+        };
+        labels = taken(labels, separate_parts(surface, graph, by_rig, result.part_of, {.join = false}));
+    }
     result.guide = character.skeleton;
     result.names = names_of(labels, result.guide, true);
     result.parents = parents_of(labels, result.guide);
@@ -206,6 +245,7 @@ Segmentation segment(const model::Character& character, const SegmentationOption
 
 geometry::PartTree segment_tree(const geometry::CutMesh& cut, const Segmentation& segmentation,
                                 Monitor& monitor) {
+    if (segmentation.across_shells) return tree_of(segmentation.parents);
     if (!segmentation.parents.empty()) return geometry::wanted_part_tree(cut, segmentation.parents, monitor);
     return geometry::part_tree(cut, monitor);
 }

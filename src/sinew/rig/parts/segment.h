@@ -31,21 +31,25 @@ struct SegmentationOptions {
     int border_rays = 5;  ///< a face, of `skeleton`: cuts go to where the thickness changes; 0 does not ask
     int rays = 25;        ///< a face, of `diameter`
     int levels = 4;       ///< of thickness, of `diameter`
+    /// A body of several shells is cut as the eye sees it, and a part may have pieces in many of them. Rigid
+    /// parts whose joints close need parts in one piece: false.
+    bool across_shells = false;
 };
 
 struct Segmentation {
     std::vector<int> part_of;        ///< of each triangle
     std::vector<std::string> names;  ///< after the joints where their roles are known
     model::Skeleton guide;           ///< that the mesh was cut by; empty for `diameter`
-    std::vector<int> parents;        ///< of each part by the rig, -1 for the root; empty without a rig
+    std::vector<int> parents;        ///< of each part, -1 for the root; empty without a rig or shells
+    bool across_shells = false;      ///< parts have pieces in several shells and need not touch
     double seconds = 0;
 
     std::size_t part_count() const { return names.size(); }
 };
 
 /// Every part is connected over edges; shells that do not hang together with the largest belong to the part
-/// that is nearest to them. Parts meet only their parents and children, each in one line. The same for every
-/// thread count.
+/// that is nearest to them, unless parts may go across shells. Parts meet only their parents and children,
+/// each in one line. The same for every thread count.
 /// \throws Error when the mesh has no extent.
 Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& options = {},
                      Monitor& monitor = silent());
@@ -56,7 +60,7 @@ Segmentation segment(const model::Character& character, const SegmentationOption
                      Monitor& monitor = silent());
 
 /// The tree of the parts: as the rig has it where its parts touch (see wanted_part_tree), without a rig the
-/// automatic one.
+/// automatic one. Of parts across shells, as the segmentation says, without openings.
 geometry::PartTree segment_tree(const geometry::CutMesh& cut, const Segmentation& segmentation,
                                 Monitor& monitor = silent());
 

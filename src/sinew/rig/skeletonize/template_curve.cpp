@@ -71,6 +71,8 @@ CurveTree::CurveTree(const CurveSkeleton& curve, double reach) : curve_(curve) {
     }
     join_pieces(reach);
     keep_largest();
+    sharp_ = static_cast<int>(curve_.nodes.size());
+    add_blunt_ends();
 }
 
 /// Kruskal's way over the nearest pairs of nodes of different pieces; pieces are few.
@@ -123,6 +125,7 @@ void CurveTree::keep_largest() {
     }
     if (n == 0) return;
     const int best = static_cast<int>(std::max_element(length.begin(), length.end()) - length.begin());
+    kept_ = best;
     total_ = length[at(best)];
     left_out_ = static_cast<int>(std::count(present.begin(), present.end(), 1)) - 1;
     up_.assign(n, -1);
@@ -144,6 +147,49 @@ void CurveTree::keep_largest() {
     }
     for (std::size_t a = 0; a < n; ++a) {
         if (piece_[a] == best && around_[a].size() == 1) tips_.push_back(static_cast<int>(a));
+    }
+}
+
+namespace {
+
+/// Where a branch has got to when it leaves the ball around its junction, as a direction.
+Vec3d direction_of(const std::vector<CurveNode>& nodes, const std::vector<std::vector<int>>& around, int from,
+                   int next) {
+    const CurveNode& start = nodes[at(from)];
+    int before = from;
+    while (around[at(next)].size() == 2 &&
+           (nodes[at(next)].position - start.position).norm() < start.radius) {
+        const int on = around[at(next)][0] == before ? around[at(next)][1] : around[at(next)][0];
+        before = next;
+        next = on;
+    }
+    return (nodes[at(next)].position - start.position).normalized();
+}
+
+}  // namespace
+
+void CurveTree::add_blunt_ends() {
+    constexpr double least_angle = 50;  // degrees from every branch, or it is that branch that ends there
+    const double limit = std::cos(math::radians(least_angle));
+    for (int n = 0; n < sharp_; ++n) {
+        if (piece_[at(n)] != kept_ || around_[at(n)].size() < 3) continue;
+        std::vector<Vec3d> branches;
+        for (const int next : around_[at(n)])
+            branches.push_back(direction_of(curve_.nodes, around_, n, next));
+        for (std::size_t b = 0; b < branches.size(); ++b) {
+            const Vec3d on = -branches[b];
+            if (std::ranges::any_of(branches, [&](const Vec3d& other) { return other.dot(on) > limit; }))
+                continue;
+            // Half as large a ball half-way out touches the surface too.
+            CurveNode end = curve_.nodes[at(n)];
+            end.radius *= 0.5;
+            end.position += end.radius * on;
+            curve_.nodes.push_back(end);
+            continues_.push_back(around_[at(n)][b]);
+            up_.push_back(n);
+            depth_.push_back(depth_[at(n)] + 1);
+            tips_.push_back(static_cast<int>(curve_.nodes.size()) - 1);
+        }
     }
 }
 

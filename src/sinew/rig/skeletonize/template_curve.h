@@ -35,8 +35,13 @@ class CurveTree {
     /// with all that joined it is the tree, and what is left out is counted.
     CurveTree(const CurveSkeleton& curve, double reach);
 
-    const std::vector<int>& tips() const { return tips_; }  ///< free ends, rising
-    int left_out() const { return left_out_; }              ///< pieces
+    const std::vector<int>& tips() const { return tips_; }  ///< free ends, rising, then blunt ends
+    /// A blunt end has no branch of its own: the crown of a round head between two ears. It lies beyond a
+    /// junction, straight on from one of its branches, where no other branch goes.
+    bool is_blunt(int n) const { return n >= sharp_; }
+    /// The neighbour of its junction that a blunt end lies opposite to; -1 for other nodes.
+    int continues(int n) const { return is_blunt(n) ? continues_[static_cast<std::size_t>(n - sharp_)] : -1; }
+    int left_out() const { return left_out_; }  ///< pieces
     double distance(int a, int b) const { return line(a, b).length(); }
     std::vector<int> way(int a, int b) const;
     CurveLine line(int a, int b) const;
@@ -50,11 +55,15 @@ class CurveTree {
   private:
     void join_pieces(double reach);
     void keep_largest();
+    void add_blunt_ends();
     CurveSkeleton curve_;
     std::vector<std::vector<int>> around_;
     std::vector<int> piece_;
     std::vector<int> up_, depth_;  ///< rooted tree for ways
     std::vector<int> tips_;
+    int kept_ = -1;               ///< number of the largest piece
+    int sharp_ = 0;               ///< nodes of the curve; blunt ends come behind them
+    std::vector<int> continues_;  ///< per blunt end
     int left_out_ = 0;
     double total_ = 0;
 };

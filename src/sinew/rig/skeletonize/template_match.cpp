@@ -67,8 +67,9 @@ struct Partial {
 class LimbSearch {
   public:
     LimbSearch(const TemplatePlan& plan, const CurveTree& tree)
-        : ways_(template_ways(plan)), twin_(twin_limbs(plan)), tips_(chosen_tips(tree)) {
+        : ways_(template_ways(plan)), twin_(twin_limbs(plan)), kinds_(plan.kinds), tips_(chosen_tips(tree)) {
         const std::size_t m = tips_.size();
+        find_sides(tree);
         stand_out(tree);
         curve_.assign(m, std::vector<double>(m, 0));
         for (std::size_t a = 0; a < m; ++a) {
@@ -84,15 +85,15 @@ class LimbSearch {
         for (std::size_t limb = 0; limb < ways_.size(); ++limb) {
             std::vector<Partial> next;
             for (const Partial& partial : beam) extend(partial, next);
+            if (limb + 1 == ways_.size()) {
+                for (Partial& whole : next)
+                    whole.cost += forgotten * left_over(whole) + lopsided * imbalance(whole);
+            }
             std::stable_sort(next.begin(), next.end(),
                              [](const Partial& a, const Partial& b) { return a.cost < b.cost; });
             if (next.size() > beam_width) next.resize(beam_width);
             beam = std::move(next);
         }
-        for (Partial& partial : beam)
-            partial.cost += forgotten * left_over(partial) + lopsided * imbalance(partial);
-        std::stable_sort(beam.begin(), beam.end(),
-                         [](const Partial& a, const Partial& b) { return a.cost < b.cost; });
         std::vector<LimbMatch> result;
         for (const Partial& partial : beam) {
             if (result.size() == most) break;
@@ -114,9 +115,56 @@ class LimbSearch {
             if (used) continue;
             Partial longer = partial;
             longer.slot.push_back(slot);
+            if (!allowed(longer)) continue;
             rate(longer);
             next.push_back(std::move(longer));
         }
+    }
+
+    /// For every blunt end the side of its junction on which each tip lies: the next node of the way there.
+    void find_sides(const CurveTree& tree) {
+        for (const int tip : tips_) {
+            side_.emplace_back();
+            neck_.push_back(tree.continues(tip));
+            if (!tree.is_blunt(tip)) continue;
+            for (const int other : tips_) {
+                const std::vector<int> way = tree.way(tip, other);
+                side_.back().push_back(way.size() > 2 ? way[2] : -1);
+            }
+        }
+    }
+    bool is_blunt(int slot) const { return !side_[static_cast<std::size_t>(slot)].empty(); }
+
+    /// Heads may be blunt; hands and feet stand out. What sticks out of a blunt head (ears, a trunk) is part
+    /// of it: the other limbs all lie on one side, that of the neck, and the crown lies opposite to it.
+    bool allowed(const Partial& partial) const {
+        const int slot = partial.slot.back();
+        if (slot >= 0 && is_blunt(slot) && kinds_[partial.slot.size() - 1] != LimbKind::head) return false;
+        for (const int head : partial.slot)
+            if (head >= 0 && is_blunt(head) && body_side(partial, head) == elsewhere) return false;
+        return true;
+    }
+
+    /// Side of a blunt head on which the other matched limbs lie, which has to be the one that the head
+    /// continues; -1 when there is none yet.
+    int body_side(const Partial& partial, int head) const {
+        const int neck = neck_[static_cast<std::size_t>(head)];
+        int side = -1;
+        for (const int slot : partial.slot) {
+            if (slot < 0 || slot == head) continue;
+            side = side_[static_cast<std::size_t>(head)][static_cast<std::size_t>(slot)];
+            if (side != neck) return elsewhere;
+        }
+        return side;
+    }
+
+    bool part_of_head(const Partial& partial, std::size_t tip) const {
+        for (const int head : partial.slot) {
+            if (head < 0 || !is_blunt(head)) continue;
+            const int body = body_side(partial, head);
+            if (body >= 0 && side_[static_cast<std::size_t>(head)][tip] != body) return true;
+        }
+        return false;
     }
 
     /// Mean of |s d_T - d_C| / (s d_T + d_C), twice, over the pairs of matched limbs, at the scale that fits.
@@ -145,6 +193,7 @@ class LimbSearch {
     void stand_out(const CurveTree& tree) {
         const std::size_t m = tips_.size();
         out_.assign(m * m * m, 0);
+        std::vector<double> least(m, infinity);
         for (std::size_t a = 0; a < m; ++a) {
             for (std::size_t b = 0; b < m; ++b) {
                 for (std::size_t t = 0; t < m; ++t) {
@@ -152,30 +201,33 @@ class LimbSearch {
                     const int leaves = tree.median(tips_[t], tips_[a], tips_[b]);
                     const double length = tree.distance(leaves, tips_[t]) - tree.node(leaves).radius;
                     out_[(a * m + b) * m + t] = std::max(length, 0.0);
+                    least[t] = std::min(least[t], out_[(a * m + b) * m + t]);
                 }
             }
         }
+        for (const double length : least) all_ += length < infinity ? length : 0;
     }
 
     /// Part of the body's limbs that no limb of the template explains: a template must not sit in the head
     /// while the arms hang loose.
     double left_over(const Partial& partial) const {
-        const std::size_t m = tips_.size();
-        double sum = 0, all = 0;
-        for (std::size_t t = 0; t < m; ++t) {
-            double matched = infinity, any = infinity;
-            for (std::size_t a = 0; a < m; ++a) {
-                for (std::size_t b = a + 1; b < m; ++b) {
-                    if (t == a || t == b) continue;
-                    const double length = out_[(a * m + b) * m + t];
-                    any = std::min(any, length);
-                    if (has(partial, a) && has(partial, b)) matched = std::min(matched, length);
+        double sum = 0;
+        for (std::size_t t = 0; t < tips_.size(); ++t) {
+            if (has(partial, t) || part_of_head(partial, t)) continue;
+            double least = infinity;
+            for (std::size_t i = 0; i < partial.slot.size(); ++i) {
+                for (std::size_t k = i + 1; k < partial.slot.size(); ++k) {
+                    if (partial.slot[i] < 0 || partial.slot[k] < 0) continue;
+                    least = std::min(least, out_of(static_cast<std::size_t>(partial.slot[i]),
+                                                   static_cast<std::size_t>(partial.slot[k]), t));
                 }
             }
-            if (any < infinity) all += any;
-            if (!has(partial, t) && matched < infinity) sum += matched;
+            if (least < infinity) sum += least;
         }
-        return all + sum > 0 ? sum / (all + sum) : 0;
+        return all_ + sum > 0 ? sum / (all_ + sum) : 0;
+    }
+    double out_of(std::size_t a, std::size_t b, std::size_t t) const {
+        return out_[(a * tips_.size() + b) * tips_.size() + t];
     }
 
     /// Mean relative difference between the ways from both limbs of a pair to any third limb.
@@ -216,10 +268,15 @@ class LimbSearch {
     }
 
     static constexpr double infinity = 1e300;
+    static constexpr int elsewhere = -2;
     Table ways_;
     std::vector<std::size_t> twin_;  ///< per limb the one on the other side, or itself
+    std::vector<LimbKind> kinds_;
     std::vector<int> tips_;
+    std::vector<std::vector<int>> side_;  ///< per tip: of a blunt end, where the tips lie; else empty
+    std::vector<int> neck_;               ///< per tip: of a blunt end, the side that it continues
     std::vector<double> out_;
+    double all_ = 0;  ///< sum over the tips of how far each stands out at least
     Table curve_;
 };
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/collide/body.h"
+#include "sinew/collide/bounds.h"
+#include "sinew/collide/vertex_pose.h"
 #include "sinew/deform/blend.h"
 
 namespace sinew::collide {
@@ -19,15 +20,15 @@ std::size_t heaviest(std::span<const float> weights) {
 
 }  // namespace
 
-Vec3d Body::deformed(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) {
+Vec3d VertexPose::deformed(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) {
     prepare_exact(set);
     return method_ == Method::sbs ? deformed_spherical(set, weights, rest)
                                   : deformed_dual(set, weights, rest);
 }
 
 /// sum w_i (b_i + P_i (v - b_i)), or the rest place when nothing stretches.
-Vec3d Body::stretched_point(std::uint32_t set, std::span<const float> weights, const Vec3d& rest,
-                            bool degenerate) const {
+Vec3d VertexPose::stretched_point(std::uint32_t set, std::span<const float> weights, const Vec3d& rest,
+                                  bool degenerate) const {
     if (!stretch_) return rest;
     const std::size_t heavy = heaviest(weights);
     const auto joints = tree_->joints_of(set);
@@ -41,7 +42,8 @@ Vec3d Body::stretched_point(std::uint32_t set, std::span<const float> weights, c
 }
 
 /// R(b) (v - r) + sum w_i C_i r (Kavan 2007, 3.2).
-Vec3d Body::deformed_spherical(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const {
+Vec3d VertexPose::deformed_spherical(std::uint32_t set, std::span<const float> weights,
+                                     const Vec3d& rest) const {
     const SetJoint* const joints = set_joints_.data() + tree_->sets[set].first_joint;
     Quatd sum(0, 0, 0, 0);
     Vec3d moved = Vec3d::Zero();
@@ -52,11 +54,11 @@ Vec3d Body::deformed_spherical(std::uint32_t set, std::span<const float> weights
     }
     const bool degenerate = sum.norm() < deform::degenerate_length;
     if (degenerate) sum = joints[heaviest(weights)].q;
-    return rotated(sum, stretched_point(set, weights, rest, degenerate) - sets_[set].center) + moved;
+    return rotated(sum, stretched_point(set, weights, rest, degenerate) - sets_[set].center()) + moved;
 }
 
 /// Sum of dual quaternions, made unit (Kavan 2007, 4.3).
-Vec3d Body::deformed_dual(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const {
+Vec3d VertexPose::deformed_dual(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const {
     const SetJoint* const joints = set_joints_.data() + tree_->sets[set].first_joint;
     Quatd real(0, 0, 0, 0), dual(0, 0, 0, 0);
     for (std::size_t i = 0; i < weights.size(); ++i) {
