@@ -13,7 +13,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct AnimateArguments {
     std::filesystem::path rig;
     std::filesystem::path motion;
     std::filesystem::path output;
@@ -32,7 +32,7 @@ struct Options {
 
 /// Gives a bare mesh the motion's own skeleton, placed inside it, so that nothing is lost to retargeting;
 /// without a motion, or where it does not fit, a skeleton is found in the mesh itself.
-void rig_mesh(Run& run, Options& options, const io::Asset* motion, io::Asset& asset) {
+void rig_mesh(Run& run, AnimateArguments& options, const io::Asset* motion, io::Asset& asset) {
     model::Character& character = asset.character;
     character.mesh = rest_mesh(asset, options.rig);
     const bool own = motion != nullptr && options.skeleton.pattern.empty();
@@ -46,7 +46,7 @@ void rig_mesh(Run& run, Options& options, const io::Asset* motion, io::Asset& as
 }
 
 /// Parts that no marker measured are not to look as if they had stood still.
-void show_measured(Run& run, const Options& options, const Motion& motion,
+void show_measured(Run& run, const AnimateArguments& options, const Motion& motion,
                    const std::vector<std::pair<std::string, std::string>>& mapped, model::Character& rig) {
     const std::vector<bool> measured =
         motion::measured_joints(rig.skeleton, motion.asset.character.skeleton, motion.measured, mapped);
@@ -61,7 +61,7 @@ void show_measured(Run& run, const Options& options, const Motion& motion,
             words[static_cast<std::size_t>(options.unmeasured)]);
 }
 
-void execute(Options& options, Run& run) {
+void execute(AnimateArguments& options, Run& run) {
     io::Asset asset = load(run, options.rig, options.read);
     model::Character& rig = asset.character;
     if (!rig.has_mesh()) fail(options.rig.string(), "holds no mesh to animate");
@@ -111,7 +111,7 @@ void execute(Options& options, Run& run) {
 }  // namespace
 
 void add_animate(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<AnimateArguments>();
     CLI::App& verb = program.verb(
         "animate", "Put a motion on a mesh or a rigged character: a model, a picture, a film or a page",
         "  sinew animate mesh.obj walk.bvh -o walking.glb             (the mesh needs no rig)\n"

@@ -10,7 +10,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct BenchArguments {
     std::string suite;
     SuiteOptions how;
 };
@@ -37,7 +37,7 @@ std::string machine() {
 }  // namespace
 
 void add_bench(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<BenchArguments>();
     CLI::App& verb = program.verb("bench", "Measure this build and print the tables of docs/results.md",
                                   "  sinew bench skinning\n  sinew bench blending -o plots\n  sinew bench "
                                   "--quick --report figures.json",

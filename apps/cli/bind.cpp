@@ -11,7 +11,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct BindArguments {
     std::filesystem::path mesh;
     std::filesystem::path skeleton;
     std::filesystem::path output;
@@ -35,7 +35,7 @@ model::Skeleton posed_skeleton(const model::Character& character, const Instant&
     return posed;
 }
 
-model::Skin weights_of(Run& run, const Options& options, const geometry::Mesh& mesh,
+model::Skin weights_of(Run& run, const BindArguments& options, const geometry::Mesh& mesh,
                        const model::Skeleton& skeleton) {
     if (!options.weights.empty()) {
         const FileView file(options.weights);
@@ -64,7 +64,7 @@ model::Skin mirrored(const geometry::Mesh& mesh, const model::Skeleton& skeleton
     return rig::make_skin(rig::mirror_weights(mesh, rig::table_of(skin), *plane, twin), skeleton, mesh);
 }
 
-void execute(Run& run, const Options& options) {
+void execute(Run& run, const BindArguments& options) {
     io::Asset asset = load(run, options.mesh, options.read);
     const io::Asset bones = load(run, options.skeleton, options.read);
     if (!bones.character.has_skeleton()) fail(options.skeleton.string(), "there is no skeleton in it");
@@ -92,7 +92,7 @@ void execute(Run& run, const Options& options) {
 }  // namespace
 
 void add_bind(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<BindArguments>();
     CLI::App& verb =
         program.verb("bind", "Bind a mesh to a skeleton: find skin weights",
                      "  sinew bind character.obj skeleton.glb -o rig.glb\n"

@@ -20,7 +20,7 @@ using collide::Body;
 using collide::Contact;
 using math::Vec3d;
 
-struct Options {
+struct CollideArguments {
     std::filesystem::path first;
     std::filesystem::path second;  ///< empty: the first with itself
     std::filesystem::path output;
@@ -38,7 +38,7 @@ struct Options {
     render::ContactPictureOptions picture;
 };
 
-std::vector<double> times_of(const Options& options, const model::Clip* clip) {
+std::vector<double> times_of(const CollideArguments& options, const model::Clip* clip) {
     if (options.instant.given() || clip == nullptr) return {seconds_of(options.instant, clip)};
     std::vector<double> times(model::frame_count(*clip));
     for (std::size_t f = 0; f < times.size(); ++f) times[f] = model::frame_time(*clip, f);
@@ -54,7 +54,7 @@ struct FrameResult {
 };
 
 /// A query of one frame; `b` null asks for the body's contacts with itself.
-FrameResult query(Body& a, Body* b, const Options& options, collide::QueryRoom& room,
+FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::QueryRoom& room,
                   collide::TouchMemory& memory) {
     FrameResult result;
     room.counts() = {};
@@ -129,14 +129,15 @@ std::string json_of(std::span<const FrameResult> frames) {
 }
 
 /// Small square panels.
-render::ContactPictureOptions panel_options(const Options& options) {
+render::ContactPictureOptions panel_options(const CollideArguments& options) {
     render::ContactPictureOptions settings = options.picture;
     settings.render.width = settings.render.height = 640;
     settings.render.ground = false;
     return settings;
 }
 
-void write_output(const Options& options, Run& run, Body& a, Body* b, std::span<const FrameResult> frames) {
+void write_output(const CollideArguments& options, Run& run, Body& a, Body* b,
+                  std::span<const FrameResult> frames) {
     if (options.output.empty()) return;
     const std::string kind = suffix(options.output);
     if (kind == "csv") {
@@ -155,7 +156,8 @@ void write_output(const Options& options, Run& run, Body& a, Body* b, std::span<
 }
 
 /// Balls at rest, then under each blending at a time, each after its own query.
-void save_methods(const Options& options, Run& run, const CollideSide& a, const CollideSide* b, double time) {
+void save_methods(const CollideArguments& options, Run& run, const CollideSide& a, const CollideSide* b,
+                  double time) {
     if (suffix(options.output) != "png") fail(options.output.string(), "--methods draws a .png");
     std::vector<std::unique_ptr<PlayedSide>> bodies;
     std::vector<render::BallPanel> panels;
@@ -217,13 +219,13 @@ void report_tree(Run& run, const collide::SphereTree& tree) {
                                 {"radius_by_level", made.radius_by_level}};
 }
 
-void report_method(Run& run, const Options& options, const CollideSide& a, const CollideSide& b) {
+void report_method(Run& run, const CollideArguments& options, const CollideSide& a, const CollideSide& b) {
     run.report.extra["spheres"] = a.tree.nodes.size() + b.tree.nodes.size();
     run.report.extra["method"] = options.method;
     run.report.extra["refit"] = options.refit;
 }
 
-void execute(const Options& options, Run& run) {
+void execute(const CollideArguments& options, Run& run) {
     const deform::Method method = deform::parse_method(options.method);
     const bool self = options.second.empty();
     if (self && (options.first_only || options.tolerance || !options.between.empty()))
@@ -282,7 +284,7 @@ void execute(const Options& options, Run& run) {
 }  // namespace
 
 void add_collide(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CollideArguments>();
     CLI::App& verb = program.verb(
         "collide", "Find the triangles of two bodies that touch, or of one body with itself, over its frames",
         "  sinew collide walk.glb cat.glb --move 0.3,0,0 -o contacts.csv --report contacts.json\n"

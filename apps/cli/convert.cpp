@@ -9,7 +9,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct ConvertArguments {
     std::filesystem::path input;
     std::filesystem::path output;
     io::ReadOptions read;
@@ -24,7 +24,7 @@ struct Options {
     deform::Method method = deform::Method::lbs;
 };
 
-void change_clips(model::Character& character, const Options& options) {
+void change_clips(model::Character& character, const ConvertArguments& options) {
     if (!options.instant.clip.empty()) {
         const model::Clip chosen = *model::find_clip(character, options.instant.clip);
         character.clips = {chosen};
@@ -39,7 +39,7 @@ void change_clips(model::Character& character, const Options& options) {
 }
 
 /// One frame of a character or a sequence as a bare mesh.
-void bake(io::Asset& asset, const Options& options) {
+void bake(io::Asset& asset, const ConvertArguments& options) {
     if (!asset.sequence.empty()) {
         if (options.instant.time) fail("", "--time needs a clip; a sequence has frames: use --frame");
         const std::size_t frame = *options.instant.frame;
@@ -60,7 +60,7 @@ void bake(io::Asset& asset, const Options& options) {
 }
 
 /// True when the motion that is written is not the one that was read.
-bool edits(const Options& options) {
+bool edits(const ConvertArguments& options) {
     return options.scale != 1 || options.start || options.end || options.write.rate > 0 ||
            !options.read.units.empty() || !options.read.up.empty();
 }
@@ -76,7 +76,7 @@ void drop_channels(io::Asset& asset) {
 }  // namespace
 
 void add_convert(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ConvertArguments>();
     CLI::App& verb = program.verb(
         "convert", "Change format, units, axes or frame rate; trim; take one frame as a mesh",
         "  sinew convert walk.bvh walk.glb --units cm\n"

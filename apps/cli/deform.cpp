@@ -16,7 +16,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct DeformArguments {
     std::filesystem::path input;
     std::filesystem::path output;
     io::ReadOptions read;
@@ -30,13 +30,13 @@ struct Options {
 };
 
 /// A path without suffix is a folder of frames, .pc2 a point cache: both take all frames.
-bool wants_all_frames(const Options& options) {
+bool wants_all_frames(const DeformArguments& options) {
     const std::string kind = suffix(options.output);
     return !options.instant.given() && (kind.empty() || kind == "pc2");
 }
 
 /// The frames of the clip, or the instant when only one is asked for.
-std::vector<double> times_of(const Options& options, const model::Clip* clip, bool all) {
+std::vector<double> times_of(const DeformArguments& options, const model::Clip* clip, bool all) {
     if (!all || clip == nullptr) return {seconds_of(options.instant, clip)};
     std::vector<double> times(model::frame_count(*clip));
     for (std::size_t f = 0; f < times.size(); ++f) times[f] = model::frame_time(*clip, f);
@@ -44,7 +44,7 @@ std::vector<double> times_of(const Options& options, const model::Clip* clip, bo
 }
 
 /// One method: a mesh, or a sequence of all frames.
-void deform_one(const Options& options, const model::Character& character, const model::Clip* clip,
+void deform_one(const DeformArguments& options, const model::Character& character, const model::Clip* clip,
                 Run& run) {
     const deform::Method method = deform::parse_method(options.method);
     const std::vector<double> times = times_of(options, clip, wants_all_frames(options));
@@ -106,7 +106,8 @@ HeatValues heat_values(const model::Character& character, const std::vector<defo
 
 /// One picture for each method, tiled; the same camera for all. With --heat the colours are distances.
 render::Picture picture_of(const model::Character& character,
-                           const std::vector<deform::MethodMeasure>& measures, const Options& options) {
+                           const std::vector<deform::MethodMeasure>& measures,
+                           const DeformArguments& options) {
     geometry::Box box;
     for (const deform::MethodMeasure& measure : measures) {
         for (const auto& point : measure.positions) box.include(point);
@@ -180,7 +181,7 @@ void print(const Run& run, const std::vector<deform::MethodMeasure>& measures, c
 }
 
 /// All methods: a table, and a picture when one is asked for.
-void deform_all(const Options& options, const model::Character& character, const model::Clip* clip,
+void deform_all(const DeformArguments& options, const model::Character& character, const model::Clip* clip,
                 Run& run) {
     deform::CompareOptions compare_options;
     compare_options.reference = deform::parse_method(options.against);
@@ -206,7 +207,7 @@ void deform_all(const Options& options, const model::Character& character, const
     run.say("wrote {}", options.output.string());
 }
 
-void execute(const Options& options, Run& run) {
+void execute(const DeformArguments& options, Run& run) {
     const io::Asset asset = load(run, options.input, options.read);
     const model::Character& character = asset.character;
     if (!character.has_mesh()) fail(options.input.string(), "holds no mesh to deform");
@@ -231,7 +232,7 @@ void execute(const Options& options, Run& run) {
 }  // namespace
 
 void add_deform(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DeformArguments>();
     CLI::App& verb = program.verb(
         "deform",
         "Write the deformed skin of a rig: one frame as a mesh, all frames, or all methods side by side",

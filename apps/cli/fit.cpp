@@ -14,7 +14,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct FitArguments {
     std::vector<std::filesystem::path> inputs;
     std::filesystem::path output;
     std::filesystem::path checkpoint;
@@ -119,7 +119,7 @@ void report(Run& run, std::size_t vertices, std::size_t frames, const fit::FitCh
     run.say("size       {} bytes, {:.1f} times less than the sequence", with_commas(size.total()), ratio);
 }
 
-fit::FitFileOptions file_options(const Options& options, const fit::FitResult& result,
+fit::FitFileOptions file_options(const FitArguments& options, const fit::FitResult& result,
                                  const model::MeshSequence& sequence) {
     fit::FitFileOptions file;
     file.precision = precisions().at(options.precision);
@@ -130,7 +130,7 @@ fit::FitFileOptions file_options(const Options& options, const fit::FitResult& r
     return file;
 }
 
-void write_result(Run& run, const Options& options, const fit::FitResult& result,
+void write_result(Run& run, const FitArguments& options, const fit::FitResult& result,
                   const fit::FitFileOptions& file) {
     const std::string kind = suffix(options.output);
     if (kind == "fit") {
@@ -160,7 +160,7 @@ fit::FitResult read_fit_file(Run& run, const std::filesystem::path& path) {
 }
 
 /// A fit that is there already, at another level of detail or on another mesh.
-void export_fit(Run& run, const Options& options, bool influences_given) {
+void export_fit(Run& run, const FitArguments& options, bool influences_given) {
     fit::FitResult result = read_fit_file(run, options.inputs[0]);
     fit::DetailLevel level;
     if (influences_given) level.influences = static_cast<std::size_t>(options.choice.influences);
@@ -187,7 +187,7 @@ void check_output(const std::filesystem::path& path) {
         fail(path.string(), "cannot write: the folder {} does not exist", path.parent_path().string());
 }
 
-fit::FitChoiceResult fitted(Run& run, const Options& options, const FitInput& input) {
+fit::FitChoiceResult fitted(Run& run, const FitArguments& options, const FitInput& input) {
     const StageTimer timer(run.report, "fit");
     fit::FitChoiceResult chosen =
         options.chunk > 0 ? fit::fit_stream(input.source(), {options.choice, options.chunk}, run.monitor)
@@ -198,7 +198,7 @@ fit::FitChoiceResult fitted(Run& run, const Options& options, const FitInput& in
     return chosen;
 }
 
-void execute(Run& run, Options& options, bool influences_given) {
+void execute(Run& run, FitArguments& options, bool influences_given) {
     check_output(options.output);
     const auto is_fit = [](const std::filesystem::path& path) { return suffix(path) == "fit"; };
     if (options.inputs.size() == 1 && is_fit(options.inputs[0]))
@@ -229,7 +229,7 @@ void execute(Run& run, Options& options, bool influences_given) {
 }  // namespace
 
 void add_fit(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<FitArguments>();
     CLI::App& verb = program.verb(
         "fit", "Bones and weights that replay a mesh sequence",
         "  sinew fit frames/ -o flag.glb --bones 30\n"

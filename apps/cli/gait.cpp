@@ -9,7 +9,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct GaitArguments {
     std::filesystem::path trial;
     std::filesystem::path output;
     std::filesystem::path motion;  ///< the same trial, solved
@@ -33,7 +33,7 @@ struct Study {
 };
 
 /// The motion that the user names, else the markers solved; without either the report says why.
-void solve_markers(Run& run, const Options& options, const model::Trial& trial, Study& study) {
+void solve_markers(Run& run, const GaitArguments& options, const model::Trial& trial, Study& study) {
     if (!options.motion.empty()) {
         io::Asset given = load(run, options.motion, options.read);
         const std::size_t joints = given.character.skeleton.size();
@@ -56,7 +56,7 @@ void solve_markers(Run& run, const Options& options, const model::Trial& trial, 
     }
 }
 
-Study analyse(Run& run, const Options& options, io::Asset& asset) {
+Study analyse(Run& run, const GaitArguments& options, io::Asset& asset) {
     Study study;
     if (!asset.trial.empty() || asset.trial.frames > 0) {
         if (!asset.trial.markers.empty() && asset.trial.frames > 0)
@@ -81,7 +81,7 @@ Study analyse(Run& run, const Options& options, io::Asset& asset) {
 }
 
 /// Pictures are left out, with the reason, where there is no OpenGL.
-std::vector<PhasePicture> pictures(Run& run, const Options& options, const Study& study) {
+std::vector<PhasePicture> pictures(Run& run, const GaitArguments& options, const Study& study) {
     if (options.no_pictures) return {};
     const StageTimer timer(run.report, "pictures");
     try {
@@ -94,7 +94,7 @@ std::vector<PhasePicture> pictures(Run& run, const Options& options, const Study
     }
 }
 
-void write(Run& run, const Options& options, const io::Asset& asset, const Study& study) {
+void write(Run& run, const GaitArguments& options, const io::Asset& asset, const Study& study) {
     const motion::GaitAnalysis& analysis = study.analysis;
     const std::string kind = suffix(options.output);
     if (kind == "json") {
@@ -120,7 +120,7 @@ void write(Run& run, const Options& options, const io::Asset& asset, const Study
     run.report.output = options.output.string();
 }
 
-void execute(Options& options, Run& run) {
+void execute(GaitArguments& options, Run& run) {
     options.gait.events.use_file = !options.ignore_file_events;
     options.gait.events.use_platforms = !options.ignore_platforms;
     io::Asset asset = load(run, options.trial, options.read);
@@ -147,7 +147,7 @@ void execute(Options& options, Run& run) {
     run.say("wrote {}", options.output.string());
 }
 
-void add_event_options(CLI::App& verb, Options& options) {
+void add_event_options(CLI::App& verb, GaitArguments& options) {
     std::map<std::string, motion::EventRule> rules;
     for (const motion::EventRule rule : motion::event_rules()) rules.emplace(motion::name_of(rule), rule);
     verb.add_option(
@@ -163,7 +163,7 @@ void add_event_options(CLI::App& verb, Options& options) {
 }  // namespace
 
 void add_gait(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<GaitArguments>();
     CLI::App& verb =
         program.verb("gait", "Events, cycles, joint angles and times of a walking trial, as a report",
                      "  sinew gait trial.c3d -o report.html\n"

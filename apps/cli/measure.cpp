@@ -13,7 +13,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct MeasureArguments {
     std::filesystem::path reference;
     std::filesystem::path other;
     io::ReadOptions read;
@@ -46,7 +46,7 @@ void measure_sequences(const io::Asset& a, const io::Asset& b, Run& run) {
             e.worst_vertex);
 }
 
-void measure_motions(const Options& options, const io::Asset& a, const io::Asset& b, Run& run) {
+void measure_motions(const MeasureArguments& options, const io::Asset& a, const io::Asset& b, Run& run) {
     const model::Clip* first = model::find_clip(a.character, options.clip);
     const model::Clip* second = model::find_clip(b.character, "");
     if (first == nullptr || second == nullptr) fail("", "both files need a motion");
@@ -117,7 +117,7 @@ void measure_skeletons(const io::Asset& a, const io::Asset& b, Run& run) {
     measure_in_body(a, b, run);
 }
 
-void execute(const Options& options, Run& run) {
+void execute(const MeasureArguments& options, Run& run) {
     const io::Asset a = load(run, options.reference, options.read);
     const io::Asset b = load(run, options.other, options.read);
     const std::string what = options.what == "auto" ? choose(a, b) : options.what;
@@ -132,7 +132,7 @@ void execute(const Options& options, Run& run) {
 }  // namespace
 
 void add_measure(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<MeasureArguments>();
     CLI::App& verb = program.verb(
         "measure", "Say how far B is from the reference A: skeletons, weights, motions or sequences",
         "  sinew measure artist.glb mine.glb --what skeletons\n"

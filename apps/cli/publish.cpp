@@ -84,7 +84,7 @@ Json about_page(const io::Asset& asset, const PageOptions& options, const std::s
             {"clips", clips_of(asset, sequence)}};
 }
 
-struct Options {
+struct PublishArguments {
     std::filesystem::path input;
     std::filesystem::path output;
     io::ReadOptions read;
@@ -98,7 +98,7 @@ void anonymise(io::Asset& asset) {
     motion::anonymise(asset.character);
 }
 
-void execute(const Options& options, Run& run) {
+void execute(const PublishArguments& options, Run& run) {
     if (!is_page(options.output)) fail(options.output.string(), "is not a page: use .html");
     io::Asset asset = load(run, options.input, options.read);
     if (options.anonymous) {
@@ -155,7 +155,7 @@ void write_page(Run& run, io::Asset asset, const PageOptions& options, const std
 }
 
 void add_publish(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<PublishArguments>();
     CLI::App& verb = program.verb(
         "publish", "Make one HTML page that plays it: in any browser, on a phone, without a network",
         "  sinew publish character.glb -o character.html              (turn it, play it, scrub it)\n"

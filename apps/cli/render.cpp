@@ -10,7 +10,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct RenderArguments {
     std::filesystem::path input;
     std::filesystem::path output;
     io::ReadOptions read;
@@ -32,7 +32,7 @@ std::pair<deform::Method, deform::Method> two_methods(const std::string& text) {
 
 /// How the silhouette skeleton of a bare mesh comes about, or the weights of one with a skeleton.
 std::vector<render::StagePicture> stages_of(Run& run, const model::Character& character,
-                                            const Options& options) {
+                                            const RenderArguments& options) {
     if (!character.has_mesh()) fail(options.input.string(), "there is no mesh whose stages could be shown");
     render::Renderer renderer;
     if (!character.has_skeleton()) {
@@ -51,7 +51,7 @@ std::vector<render::StagePicture> stages_of(Run& run, const model::Character& ch
 }
 
 /// One sheet, or a folder with a picture for each stage.
-void write_stages(Run& run, const io::Asset& asset, const Options& options) {
+void write_stages(Run& run, const io::Asset& asset, const RenderArguments& options) {
     const std::vector<render::StagePicture> stages = stages_of(run, asset.character, options);
     run.report.extra["stages"] = Json::array();
     for (const render::StagePicture& stage : stages) run.report.extra["stages"].push_back(stage.name);
@@ -64,7 +64,7 @@ void write_stages(Run& run, const io::Asset& asset, const Options& options) {
         render::save_png(options.output / (stage.name + ".png"), stage.picture);
 }
 
-void execute(const Options& options, Run& run) {
+void execute(const RenderArguments& options, Run& run) {
     if (!options.contacts.wanted && (!options.contacts.second.empty() || options.contacts.level))
         fail("", "a second body and --level are for --contacts");
     if (options.contacts.wanted) {
@@ -89,7 +89,7 @@ void execute(const Options& options, Run& run) {
 }  // namespace
 
 void add_render(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RenderArguments>();
     CLI::App& verb = program.verb(
         "render", "Draw a picture or a film, without a display",
         "  sinew render character.glb -o front.png --camera front --skeleton\n"

@@ -7,7 +7,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct RetargetArguments {
     std::filesystem::path motion;
     std::filesystem::path rig;
     std::filesystem::path output;
@@ -17,8 +17,8 @@ struct Options {
     RetargetChoice retarget;
 };
 
-void retarget_one(Run& run, const Options& options, io::Asset& rig, const std::filesystem::path& motion,
-                  const std::filesystem::path& output) {
+void retarget_one(Run& run, const RetargetArguments& options, io::Asset& rig,
+                  const std::filesystem::path& motion, const std::filesystem::path& output) {
     const Motion source = load_motion(run, motion, options.read, options.retarget.solve);
     rig.character.clips = {
         retarget_onto(run, source, motion, options.clip, rig.character.skeleton, options.retarget).clip};
@@ -28,7 +28,7 @@ void retarget_one(Run& run, const Options& options, io::Asset& rig, const std::f
 }
 
 /// Every motion goes its way, or gives its reason; one that fails does not stop the others.
-void retarget_folder(Run& run, const Options& options, io::Asset& rig) {
+void retarget_folder(Run& run, const RetargetArguments& options, io::Asset& rig) {
     std::filesystem::create_directories(options.output);
     Json rows = Json::array();
     std::size_t failed = 0;
@@ -52,7 +52,7 @@ void retarget_folder(Run& run, const Options& options, io::Asset& rig) {
     if (failed > 0) fail("", "{} of {} motions could not be moved", failed, files.size());
 }
 
-void execute(const Options& options, Run& run) {
+void execute(const RetargetArguments& options, Run& run) {
     io::Asset rig = load(run, options.rig, options.read);
     if (!rig.character.has_skeleton()) fail(options.rig.string(), "has no skeleton to move");
     if (std::filesystem::is_directory(options.motion))
@@ -64,7 +64,7 @@ void execute(const Options& options, Run& run) {
 }  // namespace
 
 void add_retarget(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RetargetArguments>();
     CLI::App& verb = program.verb("retarget", "Move a motion, or a folder of them, onto another skeleton",
                                   "  sinew retarget walk.bvh character.glb -o walking.glb\n"
                                   "  sinew retarget walk.bvh other.bvh -o other_walk.bvh --in-place\n"

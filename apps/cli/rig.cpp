@@ -7,7 +7,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct RigArguments {
     std::vector<std::filesystem::path> inputs;
     std::filesystem::path output;
     io::ReadOptions read;
@@ -15,7 +15,7 @@ struct Options {
     rig::BindOptions bind;
 };
 
-void rig_one(Run& run, Options& options, const std::filesystem::path& input,
+void rig_one(Run& run, RigArguments& options, const std::filesystem::path& input,
              const std::filesystem::path& output) {
     const io::Asset asset = load(run, input, options.read);
     io::Asset out;
@@ -31,7 +31,7 @@ void rig_one(Run& run, Options& options, const std::filesystem::path& input,
 }
 
 /// Every mesh gets its rig, or its reason; one that fails does not stop the others.
-void rig_many(Run& run, Options& options) {
+void rig_many(Run& run, RigArguments& options) {
     std::filesystem::create_directories(options.output);
     Json rows = Json::array();
     std::size_t failed = 0;
@@ -53,7 +53,7 @@ void rig_many(Run& run, Options& options) {
     if (failed > 0) fail("", "{} of {} meshes got no rig", failed, options.inputs.size());
 }
 
-void execute(Run& run, Options& options) {
+void execute(Run& run, RigArguments& options) {
     const bool folder = options.inputs.size() > 1 || std::filesystem::is_directory(options.output) ||
                         !options.output.has_extension();
     if (folder)
@@ -65,7 +65,7 @@ void execute(Run& run, Options& options) {
 }  // namespace
 
 void add_rig(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RigArguments>();
     CLI::App& verb = program.verb("rig", "Find a skeleton and skin weights for a mesh, in one go",
                                   "  sinew rig character.obj -o rig.glb\n"
                                   "  sinew rig character.obj --template walk.bvh -o rig.glb\n"

@@ -9,7 +9,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct SampleArguments {
     std::string name;
     std::filesystem::path output;
     bool bare = false;
@@ -36,7 +36,7 @@ bool is_sequence(const std::string& name) {
     return std::any_of(all.begin(), all.end(), [&](const auto& sample) { return sample.name == name; });
 }
 
-void write_sequence(const Options& options, Run& run) {
+void write_sequence(const SampleArguments& options, Run& run) {
     io::Asset asset;
     {
         const StageTimer timer(run.report, "make");
@@ -51,7 +51,7 @@ void write_sequence(const Options& options, Run& run) {
             count_of(asset.sequence.frames.size(), "frame"));
 }
 
-void write_sample(const Options& options, Run& run) {
+void write_sample(const SampleArguments& options, Run& run) {
     if (options.output.empty())
         fail("", "give a file to write \"{}\" to: -o {}.glb", options.name, options.name);
     if (is_sequence(options.name)) return write_sequence(options, run);
@@ -78,7 +78,7 @@ void write_sample(const Options& options, Run& run) {
 }  // namespace
 
 void add_sample(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SampleArguments>();
     CLI::App& verb = program.verb(
         "sample", "List the built-in models, or write one with its true rig",
         "  sinew sample\n"

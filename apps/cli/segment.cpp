@@ -13,7 +13,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct SegmentArguments {
     std::filesystem::path input;
     std::filesystem::path output;
     std::filesystem::path hierarchy;
@@ -24,7 +24,8 @@ struct Options {
     bool connected = false;
 };
 
-rig::Segmentation cut(Run& run, const io::Asset& asset, const geometry::Mesh& mesh, const Options& options) {
+rig::Segmentation cut(Run& run, const io::Asset& asset, const geometry::Mesh& mesh,
+                      const SegmentArguments& options) {
     const StageTimer timer(run.report, "segment");
     rig::SegmentationOptions segmentation = options.segmentation;
     segmentation.across_shells = !options.connected;
@@ -57,7 +58,7 @@ model::Skeleton hierarchy_of(const geometry::CutMesh& cut, const geometry::PartT
     return skeleton;
 }
 
-void write_stages(const Options& options, const geometry::Mesh& mesh, const geometry::CutMesh& cut,
+void write_stages(const SegmentArguments& options, const geometry::Mesh& mesh, const geometry::CutMesh& cut,
                   const geometry::PartTree& tree) {
     render::Renderer renderer;
     const auto stages = render::draw_part_stages(renderer, mesh, cut, tree);
@@ -86,7 +87,7 @@ void report(Run& run, const geometry::CutMesh& cut, const geometry::PartTree& tr
     run.report.extra["part_list"] = std::move(list);
 }
 
-void execute(Run& run, const Options& options) {
+void execute(Run& run, const SegmentArguments& options) {
     const io::Asset asset = load(run, options.input, options.read);
     const geometry::Mesh mesh = rest_mesh(asset, options.input);
     const rig::Segmentation parts = cut(run, asset, mesh, options);
@@ -116,7 +117,7 @@ void execute(Run& run, const Options& options) {
 }  // namespace
 
 void add_segment(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SegmentArguments>();
     CLI::App& verb = program.verb("segment", "Cut a mesh into meaningful parts",
                                   "  sinew segment character.obj -o parts.glb      (a colour for each part)\n"
                                   "  sinew segment character.obj -o parts.obj      (a group for each part)\n"

@@ -9,7 +9,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct SkeletonizeArguments {
     std::filesystem::path input;
     std::filesystem::path output;
     io::ReadOptions read;
@@ -20,14 +20,14 @@ struct Options {
 };
 
 /// Joints that were placed by hand stay where an earlier skeleton has them.
-model::Skeleton with_locked(Run& run, const Options& options, const model::Skeleton& fresh) {
+model::Skeleton with_locked(Run& run, const SkeletonizeArguments& options, const model::Skeleton& fresh) {
     if (options.keep_from.empty()) return fresh;
     const io::Asset before = load(run, options.keep_from);
     if (!before.character.has_skeleton()) fail(options.keep_from.string(), "there is no skeleton in it");
     return rig::keep_locked(fresh, before.character.skeleton, {options.locked.begin(), options.locked.end()});
 }
 
-void execute(Run& run, Options& options) {
+void execute(Run& run, SkeletonizeArguments& options) {
     if (options.keep_from.empty() != options.locked.empty())
         fail("", "--keep-from and --lock go together: a skeleton, and the joints of it that stay");
     io::Asset asset = load(run, options.input, options.read);
@@ -44,7 +44,7 @@ void execute(Run& run, Options& options) {
 }  // namespace
 
 void add_skeletonize(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SkeletonizeArguments>();
     CLI::App& verb = program.verb("skeletonize", "Find a skeleton for a mesh that has none",
                                   "  sinew skeletonize character.obj -o skeleton.glb\n"
                                   "  sinew skeletonize character.obj --template biped -o skeleton.bvh\n"

@@ -9,7 +9,7 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct SolveArguments {
     std::filesystem::path trial;
     std::filesystem::path skeleton;
     std::filesystem::path output;
@@ -18,7 +18,7 @@ struct Options {
     io::WriteOptions write;
 };
 
-void execute(const Options& options, Run& run) {
+void execute(const SolveArguments& options, Run& run) {
     const model::Trial trial = load_trial(run, options.trial, options.read);
     io::Asset given, out;
     if (!options.skeleton.empty()) {
@@ -42,7 +42,7 @@ void execute(const Options& options, Run& run) {
 }  // namespace
 
 void add_solve(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SolveArguments>();
     CLI::App& verb = program.verb(
         "solve", "Turn the markers of a trial into the motion of a skeleton made to the subject's measure",
         "  sinew solve walk.c3d -o walk.glb\n"

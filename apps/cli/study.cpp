@@ -12,14 +12,14 @@
 namespace sinew::cli {
 namespace {
 
-struct Options {
+struct StudyArguments {
     std::vector<std::filesystem::path> inputs;
     std::filesystem::path output;
     const CommonOptions* common = nullptr;
 };
 
 /// Numbered copies in an order that says nothing, the form, and the key that stays with who runs the study.
-void prepare(Run& run, const Options& options) {
+void prepare(Run& run, const StudyArguments& options) {
     std::filesystem::create_directories(options.output);
     motion::Study study;
     study.truth = motion::blind_order(options.inputs.size(), options.common->seed);
@@ -39,7 +39,7 @@ void prepare(Run& run, const Options& options) {
 }
 
 /// The key and the answers of the forms, taken together.
-void score_answers(Run& run, const Options& options) {
+void score_answers(Run& run, const StudyArguments& options) {
     motion::Study all;
     for (const std::filesystem::path& path : options.inputs) {
         const FileView file(path);
@@ -63,7 +63,7 @@ void score_answers(Run& run, const Options& options) {
                 scores["ratings"]["count"].get<int>());
 }
 
-void execute(const Options& options, Run& run) {
+void execute(const StudyArguments& options, Run& run) {
     if (suffix(options.inputs.front()) == "json")
         score_answers(run, options);
     else
@@ -73,7 +73,7 @@ void execute(const Options& options, Run& run) {
 }  // namespace
 
 void add_study(Program& program) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<StudyArguments>();
     options->common = &program.common();
     CLI::App& verb = program.verb(
         "study", "Prepare a blind study of how alike animations and videos are, or score its answers",

@@ -15,7 +15,7 @@ button{font:inherit;padding:6px 18px}</style><h1>Study</h1>
 <p><label>Your sign (no name): <input id="viewer" value="viewer"></label></p>
 <h2>Which animation shows the walk of which video?</h2><table>)";
 
-constexpr std::string_view script = R"(<button id="save">Save answers</button><script>
+constexpr std::string_view save_script = R"(<button id="save">Save answers</button><script>
 document.getElementById('save').onclick=()=>{
 const all=s=>[...document.querySelectorAll(s)];
 const chosen=all('.match').map(e=>+e.value);
@@ -61,7 +61,7 @@ std::string study_form(std::size_t items) {
         }
         html += "</table>";
     }
-    return html + std::string(script);
+    return html + std::string(save_script);
 }
 
 }  // namespace sinew::cli

@@ -1,7 +1,6 @@
 #include "poser.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "sinew/base/error.h"
@@ -9,10 +8,6 @@
 
 namespace sinew::studio {
 namespace {
-
-double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::vector<float> morph_weights(const State& state) {
     std::vector<float> weights;

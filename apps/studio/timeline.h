@@ -1,10 +1,17 @@
 #pragma once
 // Where the playing is, and how it goes on.
 
+#include <chrono>
+
 #include "sinew/model/clip.h"
 #include "sinew/model/mesh_sequence.h"
 
 namespace sinew::studio {
+
+/// On a clock that only runs forward.
+inline double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 struct Timeline {
     double start = 0, end = 0;  ///< seconds

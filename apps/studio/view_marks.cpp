@@ -11,8 +11,8 @@
 namespace sinew::studio {
 namespace {
 
-constexpr std::array<ImU32, 3> axis_colors = {IM_COL32(232, 82, 78, 255), IM_COL32(104, 200, 96, 255),
-                                              IM_COL32(88, 140, 250, 255)};
+constexpr std::array<ImU32, 3> axis_inks = {IM_COL32(232, 82, 78, 255), IM_COL32(104, 200, 96, 255),
+                                            IM_COL32(88, 140, 250, 255)};
 
 /// Which way the axes point, in the lower left corner; the farthest first.
 void corner_axes(const State& state, ImDrawList& list) {
@@ -24,9 +24,9 @@ void corner_axes(const State& state, ImDrawList& list) {
     const ImVec2 middle{state.area.left + 46, state.area.top + state.area.height - 46};
     for (const std::size_t i : order) {
         const ImVec2 end{middle.x + 30 * ends[i].x(), middle.y - 30 * ends[i].y()};
-        list.AddLine(middle, end, axis_colors[i], 2.5f);
+        list.AddLine(middle, end, axis_inks[i], 2.5f);
         const char name[2] = {static_cast<char>('x' + i), 0};
-        list.AddText({end.x + 6 * ends[i].x() - 4, end.y - 6 * ends[i].y() - 7}, axis_colors[i], name);
+        list.AddText({end.x + 6 * ends[i].x() - 4, end.y - 6 * ends[i].y() - 7}, axis_inks[i], name);
     }
 }
 

@@ -1,7 +1,6 @@
 #include "viewport.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "actions.h"
 #include "keys.h"
@@ -10,10 +9,6 @@
 
 namespace sinew::studio {
 namespace {
-
-double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// A number that does not flicker.
 void smooth(double& shown, double now) {

@@ -1,7 +1,6 @@
 #include "window.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "actions.h"
 #include "robot.h"
@@ -19,10 +18,6 @@ namespace {
 
 /// The picture settles within this many frames: sizes of panels, the camera, the first pose.
 constexpr int settling_frames = 4;
-
-double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 render::Picture read_window(int width, int height) {
     render::Picture picture(width, height);

@@ -8,7 +8,7 @@
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {
-namespace {
+namespace body_test {
 
 using deform::Method;
 using test::Random;
@@ -252,5 +252,5 @@ TEST(Body, DisplacedVerticesStayInTheirBalls) {
     }
 }
 
-}  // namespace
+}  // namespace body_test
 }  // namespace sinew::collide

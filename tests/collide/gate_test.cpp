@@ -10,7 +10,7 @@
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {
-namespace {
+namespace gate_test {
 
 using deform::Method;
 using test::Random;
@@ -161,5 +161,5 @@ TEST(Gate, NoVertexIsEverOutsideItsBalls) {
     EXPECT_GE(checks, wanted);
 }
 
-}  // namespace
+}  // namespace gate_test
 }  // namespace sinew::collide

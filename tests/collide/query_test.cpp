@@ -9,7 +9,7 @@
 #include "sinew/collide/self_query.h"
 
 namespace sinew::collide {
-namespace {
+namespace query_test {
 
 using deform::Method;
 using test::Random;
@@ -306,5 +306,5 @@ TEST(SelfQuery, CharactersMatchBruteForce) {
     }
 }
 
-}  // namespace
+}  // namespace query_test
 }  // namespace sinew::collide

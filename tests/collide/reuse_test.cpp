@@ -8,7 +8,7 @@
 #include "sinew/collide/query_memory.h"
 
 namespace sinew::collide {
-namespace {
+namespace reuse_test {
 
 using deform::Method;
 using test::Random;
@@ -196,5 +196,5 @@ TEST(TouchMemory, AnswersAreThoseWithoutIt) {
     }
 }
 
-}  // namespace
+}  // namespace reuse_test
 }  // namespace sinew::collide

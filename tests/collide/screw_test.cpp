@@ -6,7 +6,7 @@
 #include "sinew/collide/screw_touch.h"
 
 namespace sinew::collide {
-namespace {
+namespace screw_test {
 
 using test::Random;
 
@@ -215,5 +215,5 @@ TEST(ScrewTouch, NothingOrNonsense) {
     EXPECT_NEAR(met.time, 8.0 / 18, 1e-4);
 }
 
-}  // namespace
+}  // namespace screw_test
 }  // namespace sinew::collide

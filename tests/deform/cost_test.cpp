@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace sinew::deform {
-namespace {
+namespace cost_test {
 
 struct Counted {
     double value = 0;
@@ -144,5 +144,5 @@ TEST(Cost, IterationsAndInfluencesAreCharged) {
     EXPECT_GT(cost(Method::sbs_weighted).vertex_flops, 2 * cost(Method::sbs).vertex_flops);
 }
 
-}  // namespace
+}  // namespace cost_test
 }  // namespace sinew::deform

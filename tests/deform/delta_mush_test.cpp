@@ -9,7 +9,7 @@
 #include "sinew/sample/samples.h"
 
 namespace sinew::deform {
-namespace {
+namespace delta_mush_test {
 
 using math::Vec3f;
 
@@ -78,5 +78,5 @@ TEST(DeltaMush, BadRequestsAreErrors) {
     EXPECT_THROW(DeltaMush(test::cube()).apply({}), Error);
 }
 
-}  // namespace
+}  // namespace delta_mush_test
 }  // namespace sinew::deform

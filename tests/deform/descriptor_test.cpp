@@ -10,7 +10,7 @@
 #include "sinew/deform/vertex_transforms.h"
 
 namespace sinew::deform {
-namespace {
+namespace descriptor_test {
 
 class EveryDescriptor : public ::testing::TestWithParam<Method> {
   protected:
@@ -141,5 +141,5 @@ TEST(VertexTransforms, AreWhatSkinningApplies) {
     EXPECT_THROW(vertex_transforms<double>(rig.skin, rig.sets, std::vector<Mat4d>(2), Method::lbs), Error);
 }
 
-}  // namespace
+}  // namespace descriptor_test
 }  // namespace sinew::deform

@@ -11,7 +11,7 @@
 #include "sinew/geometry/triangle_cross.h"
 
 namespace sinew::deform {
-namespace {
+namespace parts_sweep_test {
 
 /// The child of a gap and everything below it turned about its pivot.
 std::vector<Rigidd> turned(const PartBody& body, const Gap& gap, const Vec3d& axis, double degrees) {
@@ -175,5 +175,5 @@ TEST(GapUntangle, DiagonalsOfSliversAreTurned) {
     EXPECT_EQ(turn_diagonals(patch, 0.05), 0u);
 }
 
-}  // namespace
+}  // namespace parts_sweep_test
 }  // namespace sinew::deform

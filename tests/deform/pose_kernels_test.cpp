@@ -9,7 +9,7 @@
 #include "sinew/deform/hierarchy.h"
 
 namespace sinew::deform {
-namespace {
+namespace pose_kernels_test {
 
 using math::Quatd;
 using math::Transform;
@@ -180,5 +180,5 @@ TEST(PoseKernels, Hierarchy) {
     });
 }
 
-}  // namespace
+}  // namespace pose_kernels_test
 }  // namespace sinew::deform

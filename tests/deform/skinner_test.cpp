@@ -12,7 +12,7 @@
 #include "sinew/deform/skin_layout.h"
 
 namespace sinew::deform {
-namespace {
+namespace skinner_test {
 
 /// A mesh, its skin on a chain of joints, and a pose.
 struct Scene {
@@ -338,5 +338,5 @@ TEST(Skinner, SetUpIsSmall) {
     EXPECT_LT(skinner.memory(), served * 3 / 2);
 }
 
-}  // namespace
+}  // namespace skinner_test
 }  // namespace sinew::deform

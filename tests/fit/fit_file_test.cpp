@@ -8,7 +8,7 @@
 #include "sinew/fit/proxy.h"
 
 namespace sinew::fit {
-namespace {
+namespace fit_file_test {
 
 model::MeshSequence rolling() {
     return test::played(test::sheet(14, 0.2), 8, test::rolled);
@@ -124,5 +124,5 @@ TEST(FitFile, BrokenFilesAreNamedWithTheByte) {
     }
 }
 
-}  // namespace
+}  // namespace fit_file_test
 }  // namespace sinew::fit

@@ -7,7 +7,7 @@
 #include "sinew/fit/transposed_normals.h"
 
 namespace sinew::fit {
-namespace {
+namespace normals_test {
 
 model::MeshSequence rolling(double bulge = 0.2) {
     return test::played(test::sheet(16, bulge), 5, test::rolled);
@@ -175,5 +175,5 @@ TEST(Normals, ThicknessGivesFlatClothAnInverse) {
     }
 }
 
-}  // namespace
+}  // namespace normals_test
 }  // namespace sinew::fit

@@ -11,7 +11,7 @@
 #include "sinew/render/gpu_skinner.h"
 
 namespace sinew::fit {
-namespace {
+namespace playback_test {
 
 model::MeshSequence rolling() {
     return test::played(test::sheet(14, 0.2), 6, test::rolled);
@@ -115,5 +115,5 @@ TEST(FitPlayback, ACrowdOnTheCardLooksLikeVerticesThatAreSent) {
     EXPECT_GT(render::mean_difference(a, empty), 2);
 }
 
-}  // namespace
+}  // namespace playback_test
 }  // namespace sinew::fit

@@ -7,7 +7,7 @@
 #include "sinew/fit/proxy.h"
 
 namespace sinew::fit {
-namespace {
+namespace rebind_test {
 
 using model::MeshSequence;
 
@@ -112,5 +112,5 @@ TEST(Keyframes, PosesBetweenFramesLieBetweenThem) {
     }
 }
 
-}  // namespace
+}  // namespace rebind_test
 }  // namespace sinew::fit

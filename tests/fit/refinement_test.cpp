@@ -21,7 +21,7 @@
 #include "sinew/fit/weight_step.h"
 
 namespace sinew::fit {
-namespace {
+namespace refinement_test {
 
 using model::MeshSequence;
 
@@ -452,5 +452,5 @@ TEST(FitChoice, ThreadsDoNotChangeABit) {
     set_thread_count(0);
 }
 
-}  // namespace
+}  // namespace refinement_test
 }  // namespace sinew::fit

@@ -6,7 +6,7 @@
 #include "sinew/io/bvh.h"
 
 namespace sinew::io {
-namespace {
+namespace amc_test {
 
 using math::Vec3d;
 using test::AmcPair;
@@ -298,5 +298,5 @@ TEST_P(AmcArchive, EqualsThePublishedBvh) {
 
 INSTANTIATE_TEST_SUITE_P(Cmu, AmcArchive, testing::Values("01_01", "07_05", "11_01"));
 
-}  // namespace
+}  // namespace amc_test
 }  // namespace sinew::io

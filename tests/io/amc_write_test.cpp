@@ -6,7 +6,7 @@
 #include "support/motion.h"
 
 namespace sinew::io {
-namespace {
+namespace amc_write_test {
 
 using math::Vec3d;
 
@@ -165,5 +165,5 @@ TEST(AmcWrite, NamesThatCannotBeReadAreChanged) {
               "x.asf: an ASF skeleton needs joints");
 }
 
-}  // namespace
+}  // namespace amc_write_test
 }  // namespace sinew::io

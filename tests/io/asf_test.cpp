@@ -4,7 +4,7 @@
 #include "io/mesh_support.h"
 
 namespace sinew::io {
-namespace {
+namespace asf_test {
 
 using math::Vec3d;
 
@@ -186,5 +186,5 @@ TEST(AsfRealFiles, ReadWithoutWarnings) {
     }
 }
 
-}  // namespace
+}  // namespace asf_test
 }  // namespace sinew::io

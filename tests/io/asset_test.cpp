@@ -7,7 +7,7 @@
 #include "io/mesh_support.h"
 
 namespace sinew::io {
-namespace {
+namespace asset_test {
 
 std::string read_error(const std::filesystem::path& path, const ReadOptions& options = {}) {
     try {
@@ -170,5 +170,5 @@ TEST(Read, EveryRealMeshIsReadAndRoundTrips) {
     EXPECT_EQ(count, 10u);
 }
 
-}  // namespace
+}  // namespace asset_test
 }  // namespace sinew::io

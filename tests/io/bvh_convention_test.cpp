@@ -3,7 +3,7 @@
 #include "sinew/io/bvh.h"
 
 namespace sinew::io {
-namespace {
+namespace bvh_convention_test {
 
 using math::Vec3d;
 
@@ -71,5 +71,5 @@ TEST(BvhConvention, OptionOverridesAllJoints) {
     EXPECT_EQ(last_position(rows, 1, PositionConvention::replace), Vec3d(1, 2, 3));
 }
 
-}  // namespace
+}  // namespace bvh_convention_test
 }  // namespace sinew::io

@@ -6,7 +6,7 @@
 #include "sinew/io/bvh.h"
 
 namespace sinew::io {
-namespace {
+namespace bvh_lenient_test {
 
 using math::Vec3d;
 
@@ -426,5 +426,5 @@ TEST(BvhLenient, BadOffsetIsZero) {
     EXPECT_EQ(result.joints()[0].rest.translation, Vec3d(1, 0, 0));
 }
 
-}  // namespace
+}  // namespace bvh_lenient_test
 }  // namespace sinew::io

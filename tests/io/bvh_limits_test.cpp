@@ -9,7 +9,7 @@
 #include "sinew/io/bvh.h"
 
 namespace sinew::io {
-namespace {
+namespace bvh_limits_test {
 
 using math::Vec3d;
 
@@ -162,5 +162,5 @@ TEST(BvhLimits, CancelStopsTheReading) {
     EXPECT_THROW(read_bvh(as_bytes(text), "test.bvh", {}, monitor), Cancelled);
 }
 
-}  // namespace
+}  // namespace bvh_limits_test
 }  // namespace sinew::io

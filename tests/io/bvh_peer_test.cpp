@@ -12,7 +12,7 @@
 #include "sinew/io/foreign.h"
 
 namespace sinew::io {
-namespace {
+namespace bvh_peer_test {
 
 using math::Vec3d;
 
@@ -133,5 +133,5 @@ TEST(BvhPeers, AssimpFindsTheSameJointPositions) {
     EXPECT_GT(compared, 500u);
 }
 
-}  // namespace
+}  // namespace bvh_peer_test
 }  // namespace sinew::io

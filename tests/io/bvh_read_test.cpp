@@ -9,7 +9,7 @@
 #include "sinew/io/bvh.h"
 
 namespace sinew::io {
-namespace {
+namespace bvh_read_test {
 
 using math::Mat4d;
 using math::Vec3d;
@@ -186,5 +186,5 @@ TEST(BvhRead, OneAndTwoThreadsGiveTheSameKeys) {
     }
 }
 
-}  // namespace
+}  // namespace bvh_read_test
 }  // namespace sinew::io

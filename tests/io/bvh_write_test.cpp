@@ -9,7 +9,7 @@
 #include "sinew/io/bvh.h"
 
 namespace sinew::io {
-namespace {
+namespace bvh_write_test {
 
 using math::Mat4d;
 using math::Quatd;
@@ -324,5 +324,5 @@ TEST(BvhWrite, RefusesWhatItCannotHold) {
     EXPECT_THROW(write_text(asset, options), Error);
 }
 
-}  // namespace
+}  // namespace bvh_write_test
 }  // namespace sinew::io

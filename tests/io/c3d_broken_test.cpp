@@ -8,7 +8,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::io {
-namespace {
+namespace c3d_broken_test {
 
 std::string small_file(int processor, double scale) {
     test::C3dBuilder b(processor);
@@ -112,5 +112,5 @@ TEST(C3dBroken, CountsWithoutDataCostNothing) {
     EXPECT_TRUE(result.asset.trial.rotations.empty());
 }
 
-}  // namespace
+}  // namespace c3d_broken_test
 }  // namespace sinew::io

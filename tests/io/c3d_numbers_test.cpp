@@ -9,7 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 namespace sinew::io::c3d {
-namespace {
+namespace c3d_numbers_test {
 
 float real_of(Processor processor, std::array<int, 4> bytes) {
     std::byte raw[4];
@@ -89,5 +89,5 @@ TEST(C3dNumbers, RunsAreTheirNumbersOneByOne) {
     }
 }
 
-}  // namespace
+}  // namespace c3d_numbers_test
 }  // namespace sinew::io::c3d

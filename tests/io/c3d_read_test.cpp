@@ -6,7 +6,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::io {
-namespace {
+namespace c3d_read_test {
 
 using math::Vec3d;
 using test::C3dBuilder;
@@ -312,5 +312,5 @@ TEST(C3dRead, PlatformsHaveTheirChannelsAndCorners) {
     EXPECT_EQ(plates[1].calibration[1], 37);
 }
 
-}  // namespace
+}  // namespace c3d_read_test
 }  // namespace sinew::io

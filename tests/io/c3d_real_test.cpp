@@ -9,7 +9,7 @@
 #include "sinew/model/force_platform.h"
 
 namespace sinew::io {
-namespace {
+namespace c3d_real_test {
 
 test::C3dResult read_real(std::string_view name) {
     Collector monitor;
@@ -145,5 +145,5 @@ TEST(C3dReal, OtherFilesHoldWhatTheyAreKnownFor) {
     EXPECT_TRUE(test::same_points(moved.markers, read_real("Eb015pi.c3d").asset.trial.markers));
 }
 
-}  // namespace
+}  // namespace c3d_real_test
 }  // namespace sinew::io

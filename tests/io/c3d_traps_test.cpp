@@ -8,7 +8,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::io {
-namespace {
+namespace c3d_traps_test {
 
 using test::C3dBuilder;
 using test::C3dResult;
@@ -362,5 +362,5 @@ TEST(C3dTraps, NoRate) {
     EXPECT_EQ(test::read_c3d(file, options).asset.trial.rate, 60);
 }
 
-}  // namespace
+}  // namespace c3d_traps_test
 }  // namespace sinew::io

@@ -6,7 +6,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::io {
-namespace {
+namespace c3d_write_test {
 
 using model::PointKind;
 
@@ -213,5 +213,5 @@ TEST(C3dWrite, WhatTheFormatCannotHoldIsSaid) {
     EXPECT_TRUE(monitor.has("c3d-residual"));
 }
 
-}  // namespace
+}  // namespace c3d_write_test
 }  // namespace sinew::io

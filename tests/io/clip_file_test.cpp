@@ -5,7 +5,7 @@
 #include "sinew/model/channel_clip.h"
 
 namespace sinew::io {
-namespace {
+namespace clip_file_test {
 
 using model::Extrapolation;
 using model::Tangent;
@@ -192,5 +192,5 @@ TEST(ClipFile, ASkeletonBesideItMakesAMotion) {
     EXPECT_NEAR(model::evaluate(model::prepare(*again.channels.find(3)), 0.5), 30.25, 1e-3);
 }
 
-}  // namespace
+}  // namespace clip_file_test
 }  // namespace sinew::io

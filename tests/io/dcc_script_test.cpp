@@ -11,7 +11,7 @@
 #include "sinew/sample/samples.h"
 
 namespace sinew::io {
-namespace {
+namespace dcc_script_test {
 
 using nlohmann::json;
 
@@ -374,5 +374,5 @@ TEST(BindPose, MayDifferFromTheRestPose) {
     EXPECT_TRUE(warnings.has("dcc-script-bind-pose"));
 }
 
-}  // namespace
+}  // namespace dcc_script_test
 }  // namespace sinew::io

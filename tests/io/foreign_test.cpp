@@ -9,7 +9,7 @@
 #include "sinew/io/x.h"
 
 namespace sinew::io {
-namespace {
+namespace foreign_test {
 
 using math::Vec3d;
 using math::Vec3f;
@@ -342,5 +342,5 @@ TEST(Foreign, BinaryDirectXGoesToTheImporter) {
     EXPECT_HAS(error, "sinew-import");
 }
 
-}  // namespace
+}  // namespace foreign_test
 }  // namespace sinew::io

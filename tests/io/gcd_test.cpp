@@ -6,7 +6,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::io {
-namespace {
+namespace gcd_test {
 
 using model::Side;
 
@@ -102,5 +102,5 @@ TEST(GcdLenient, AnyCutAndAnyByteIsReadOrRefused) {
     }
 }
 
-}  // namespace
+}  // namespace gcd_test
 }  // namespace sinew::io

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace sinew::io::test {
-namespace {
+namespace gltf_evaluate_test {
 
 using math::Mat4d;
 using math::Quatd;
@@ -210,5 +210,5 @@ INSTANTIATE_TEST_SUITE_P(RealFiles, GltfEvaluate,
                          testing::Values("CesiumMan.glb", "RiggedFigure.glb", "RiggedSimple.glb",
                                          "RobotExpressive.glb"));
 
-}  // namespace
+}  // namespace gltf_evaluate_test
 }  // namespace sinew::io::test

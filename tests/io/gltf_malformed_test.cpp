@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 namespace sinew::io::test {
-namespace {
+namespace gltf_malformed_test {
 
 /// What reading says, or "read" when it did not fail.
 std::string complaint(const std::string& bytes, const std::string& name = "bad.glb") {
@@ -299,5 +299,5 @@ TEST(GltfMalformed, ChangedBytesOfARealFileNeverCrash) {
     }
 }
 
-}  // namespace
+}  // namespace gltf_malformed_test
 }  // namespace sinew::io::test

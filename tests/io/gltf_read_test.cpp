@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 namespace sinew::io::test {
-namespace {
+namespace gltf_read_test {
 
 using math::Vec3d;
 using math::Vec3f;
@@ -341,5 +341,5 @@ TEST(GltfRead, RealFiles) {
     }
 }
 
-}  // namespace
+}  // namespace gltf_read_test
 }  // namespace sinew::io::test

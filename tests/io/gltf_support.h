@@ -8,7 +8,11 @@
 #include "sinew/base/report.h"
 #include "sinew/io/gltf.h"
 
+namespace sinew::test {}
+
 namespace sinew::io::test {
+
+using namespace sinew::test;  // `test::` finds the names of both
 
 /// A GLB from JSON and binary chunk, put together here and not by the writer under test.
 std::string make_glb(const std::string& json, const std::string& binary);

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace sinew::io::test {
-namespace {
+namespace gltf_write_test {
 
 using math::Vec3d;
 using math::Vec3f;
@@ -475,5 +475,5 @@ TEST(GltfWrite, ValidatorFindsNothing) {
     EXPECT_EQ(std::system((command + " > '" + log + "' 2>&1").c_str()), 0) << sinew::test::read_text(log);
 }
 
-}  // namespace
+}  // namespace gltf_write_test
 }  // namespace sinew::io::test

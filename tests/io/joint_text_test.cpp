@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::io {
-namespace {
+namespace joint_text_test {
 
 using math::Vec3f;
 
@@ -81,5 +81,5 @@ TEST(JointText, ReadsBackExactly) {
     EXPECT_THROW(write_joint_text({}, "a.txt", {}, silent()), Error);
 }
 
-}  // namespace
+}  // namespace joint_text_test
 }  // namespace sinew::io

@@ -3,7 +3,7 @@
 #include "io/mesh_support.h"
 
 namespace sinew::io {
-namespace {
+namespace mdd_test {
 
 using geometry::Vec3f;
 
@@ -75,5 +75,5 @@ TEST(Mdd, TimesThatDoNotRiseAreSaid) {
     EXPECT_TRUE(monitor.has("mdd-trailing"));
 }
 
-}  // namespace
+}  // namespace mdd_test
 }  // namespace sinew::io

@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::io {
-namespace {
+namespace npy_test {
 
 TEST(Npy, IsWhatNumpyWrites) {
     const NumberArray array{{2, 3}, {0, 1, 2, 3, 4, 5}};
@@ -41,5 +41,5 @@ TEST(Npy, TablesNameTheirPlaces) {
               "frame,joint,v0\n0,0,1\n0,1,0.1\n1,0,-3\n1,1,4e-09\n");
 }
 
-}  // namespace
+}  // namespace npy_test
 }  // namespace sinew::io

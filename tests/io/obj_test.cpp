@@ -9,7 +9,7 @@
 #include "sinew/geometry/topology.h"
 
 namespace sinew::io {
-namespace {
+namespace obj_test {
 
 using geometry::Mesh;
 using geometry::Triangle;
@@ -352,5 +352,5 @@ TEST(Obj, RealMeshesKeepTheirCounts) {
     EXPECT_TRUE(geometry::topology(armadillo).closed);
 }
 
-}  // namespace
+}  // namespace obj_test
 }  // namespace sinew::io

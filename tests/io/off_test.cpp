@@ -3,7 +3,7 @@
 #include "io/mesh_support.h"
 
 namespace sinew::io {
-namespace {
+namespace off_test {
 
 using geometry::Mesh;
 using geometry::Triangle;
@@ -126,5 +126,5 @@ TEST(Off, RealMeshesKeepTheirCounts) {
     EXPECT_EQ(cow.triangles.size(), 5520u);
 }
 
-}  // namespace
+}  // namespace off_test
 }  // namespace sinew::io

@@ -6,7 +6,7 @@
 #include "io/mesh_support.h"
 
 namespace sinew::io {
-namespace {
+namespace ply_test {
 
 using geometry::Mesh;
 using geometry::Triangle;
@@ -224,5 +224,5 @@ TEST(Ply, ColorsOfBytesStayBytes) {
     EXPECT_EQ(read_text(content).colors, mesh.colors);
 }
 
-}  // namespace
+}  // namespace ply_test
 }  // namespace sinew::io

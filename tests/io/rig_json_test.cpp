@@ -7,7 +7,7 @@
 #include "sinew/sample/samples.h"
 
 namespace sinew::io {
-namespace {
+namespace rig_json_test {
 
 Bytes bytes_of(const std::string& text) {
     return {reinterpret_cast<const Bytes::value_type*>(text.data()), text.size()};
@@ -114,5 +114,5 @@ TEST(WeightsCsv, OtherSeparatorsAndPlainErrors) {
     EXPECT_NE(why("0," + name + ",x\n").find("no weight"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace rig_json_test
 }  // namespace sinew::io

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 namespace sinew::io {
-namespace {
+namespace scan_test {
 
 float scanned(std::string_view text) {
     float value = -12345;
@@ -85,5 +85,5 @@ TEST(Scan, PlacesCountLinesOfEveryKind) {
     EXPECT_EQ(place_at("a\rb\rc", 4, "f"), "f:3");
 }
 
-}  // namespace
+}  // namespace scan_test
 }  // namespace sinew::io

@@ -8,7 +8,7 @@
 #include "sinew/io/ply.h"
 
 namespace sinew::io {
-namespace {
+namespace sequence_test {
 
 using geometry::Vec3f;
 
@@ -233,5 +233,5 @@ TEST(Sequence, RealSequencesAreRead) {
     EXPECT_EQ(gallop.sequence.frames[0][0], Vec3f(-0.0227390159f, 0.9790707f, -0.636148499f));
 }
 
-}  // namespace
+}  // namespace sequence_test
 }  // namespace sinew::io

@@ -3,7 +3,7 @@
 #include "io/mesh_support.h"
 
 namespace sinew::io {
-namespace {
+namespace skel_test {
 
 constexpr std::string_view arm = R"(
 Body  -inf inf  -inf inf  -inf inf
@@ -143,5 +143,5 @@ TEST(Skel, DeepNestingNeedsNoStack) {
     EXPECT_EQ(read_text(text).character.skeleton.size(), 20000u);
 }
 
-}  // namespace
+}  // namespace skel_test
 }  // namespace sinew::io

@@ -8,7 +8,7 @@
 #include "sinew/geometry/topology.h"
 
 namespace sinew::io {
-namespace {
+namespace stl_test {
 
 using geometry::Mesh;
 using geometry::Triangle;
@@ -129,5 +129,5 @@ TEST(Stl, BadFilesSayWhereAndWhy) {
     EXPECT_TRUE(warnings.has("stl-no-end"));
 }
 
-}  // namespace
+}  // namespace stl_test
 }  // namespace sinew::io

@@ -6,7 +6,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::io {
-namespace {
+namespace tgf_test {
 
 Asset read_text(std::string_view text, Monitor& monitor = silent()) {
     return read_tgf(as_bytes(text), "test.tgf", {}, monitor);
@@ -49,5 +49,5 @@ TEST(Tgf, RealSkeletonsRoundTrip) {
     }
 }
 
-}  // namespace
+}  // namespace tgf_test
 }  // namespace sinew::io

@@ -8,7 +8,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::io {
-namespace {
+namespace trc_test {
 
 using math::Vec3d;
 using math::Vec3f;
@@ -283,5 +283,5 @@ TEST(TrcRealFiles, AreReadAndRoundTrip) {
     expect_equal(blanks.trial, read(write_trc(blanks, "b.trc", {}, silent())).trial);
 }
 
-}  // namespace
+}  // namespace trc_test
 }  // namespace sinew::io

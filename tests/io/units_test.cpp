@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::io {
-namespace {
+namespace units_test {
 
 /// A person-like chain of the given height.
 std::string bvh_of_height(double height) {
@@ -104,5 +104,5 @@ TEST(RealUnits, EveryBvhOfTheCollectionIsAsTallAsAPerson) {
     }
 }
 
-}  // namespace
+}  // namespace units_test
 }  // namespace sinew::io

@@ -8,7 +8,7 @@
 #include "sinew/sample/samples.h"
 
 namespace sinew::io {
-namespace {
+namespace usda_test {
 
 std::string usda_of(const model::Character& character, Monitor& monitor = silent(),
                     const WriteOptions& options = {}) {
@@ -203,5 +203,5 @@ TEST(Usda, WhatIsLeftOutIsSaid) {
     EXPECT_FALSE(warnings.has("lost-colors")) << "they become displayColor";
 }
 
-}  // namespace
+}  // namespace usda_test
 }  // namespace sinew::io

@@ -4,7 +4,7 @@
 #include "io/x_support.h"
 
 namespace sinew::io {
-namespace {
+namespace x_test {
 
 using math::Vec3d;
 using math::Vec3f;
@@ -227,5 +227,5 @@ TEST(X, CutAnywhereIsAnErrorOrAFile) {
     }
 }
 
-}  // namespace
+}  // namespace x_test
 }  // namespace sinew::io

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 namespace sinew::math {
-namespace {
+namespace dual_quaternion_test {
 
 double distance(const DualQuatd& a, const DualQuatd& b) {
     return (a.real.coeffs() - b.real.coeffs()).norm() + (a.dual.coeffs() - b.dual.coeffs()).norm();
@@ -294,5 +294,5 @@ TEST(Rigid, ComposesInvertsAndTurnsAboutAPoint) {
     }
 }
 
-}  // namespace
+}  // namespace dual_quaternion_test
 }  // namespace sinew::math

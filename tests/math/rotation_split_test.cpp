@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace sinew::math {
-namespace {
+namespace rotation_split_test {
 
 double distance(const Quatd& a, const Quatd& b) {
     return (a.coeffs() - b.coeffs()).norm();
@@ -61,5 +61,5 @@ TEST(RotationSplit, TwoRollsTakeEveryVectorToZ) {
     EXPECT_EQ(distance(align_to_z(Vec3d::Zero()), Quatd::Identity()), 0);
 }
 
-}  // namespace
+}  // namespace rotation_split_test
 }  // namespace sinew::math

@@ -8,7 +8,7 @@
 #include "sinew/sample/samples.h"
 
 namespace sinew::motion {
-namespace {
+namespace key_reduction_test {
 
 using math::Vec3d;
 
@@ -148,5 +148,5 @@ TEST(KeyReduction, StepsStaySteps) {
     EXPECT_EQ(model::sample(result.clip.tracks[0].translation, 5.0).x(), 1);
 }
 
-}  // namespace
+}  // namespace key_reduction_test
 }  // namespace sinew::motion

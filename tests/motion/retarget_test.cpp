@@ -8,7 +8,7 @@
 #include "sinew/sample/samples.h"
 
 namespace sinew::motion {
-namespace {
+namespace retarget_test {
 
 using math::Mat4d;
 using math::pi;
@@ -520,5 +520,5 @@ TEST(JointMapText, IsWrittenEditedAndReadAgain) {
     EXPECT_THROW(parse_joint_map("Hips\n", "m", source, target), Error);
 }
 
-}  // namespace
+}  // namespace retarget_test
 }  // namespace sinew::motion

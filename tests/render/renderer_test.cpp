@@ -11,7 +11,7 @@
 #include "sinew/render/color.h"
 
 namespace sinew::render {
-namespace {
+namespace renderer_test {
 
 using test::bare_scene;
 using test::quad;
@@ -395,5 +395,5 @@ TEST(RendererProcess, WithoutADriverItSaysWhatToInstall) {
     EXPECT_FALSE(passes_in_another_process("SaysWhatToInstall", "")) << "it could not fail";
 }
 
-}  // namespace
+}  // namespace renderer_test
 }  // namespace sinew::render

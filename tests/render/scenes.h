@@ -4,7 +4,11 @@
 #include "sinew/model/character.h"
 #include "sinew/render/renderer.h"
 
+namespace sinew::test {}
+
 namespace sinew::render::test {
+
+using namespace sinew::test;  // `test::` finds the names of both
 
 /// One renderer for all tests of the program.
 Renderer& renderer();

@@ -11,7 +11,7 @@
 #include "sinew/sample/samples.h"
 
 namespace sinew::render {
-namespace {
+namespace weight_stages_test {
 
 using test::count_like;
 
@@ -205,5 +205,5 @@ TEST(WeightStages, AJointWithoutABoundaryIsNamed) {
     EXPECT_THROW(profile_plots(character.skeleton, result, 1000), Error);
 }
 
-}  // namespace
+}  // namespace weight_stages_test
 }  // namespace sinew::render

@@ -14,7 +14,7 @@
 #include "sinew/rig/measure.h"
 
 namespace sinew::rig {
-namespace {
+namespace bind_voxel_test {
 
 using math::Vec3d;
 using test::difference;
@@ -291,5 +291,5 @@ TEST(VoxelWeights, MoveRealCharactersAsTheirArtistsMeant) {
     }
 }
 
-}  // namespace
+}  // namespace bind_voxel_test
 }  // namespace sinew::rig

@@ -110,7 +110,7 @@ struct Star {
     CurveSkeleton curve;
     CurveShape shape;
     std::vector<Way> ways;
-    CurveGraph graph;
+    WayGraph graph;
 
     Star() {
         curve.nodes.push_back({Vec3d::Zero(), 0.2});

@@ -22,7 +22,7 @@
 #include "sinew/rig/skeletonize/skeletonize.h"
 
 namespace sinew::rig {
-namespace {
+namespace parts_segment_test {
 
 using geometry::CutMesh;
 using geometry::Mesh;
@@ -346,5 +346,5 @@ TEST(PartsBody, SkeletonizeTakesEveryMethodByParts) {
     }
 }
 
-}  // namespace
+}  // namespace parts_segment_test
 }  // namespace sinew::rig

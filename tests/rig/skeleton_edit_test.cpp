@@ -9,7 +9,7 @@
 #include "sinew/rig/edit_history.h"
 
 namespace sinew::rig {
-namespace {
+namespace skeleton_edit_test {
 
 using math::Vec3d;
 using model::Joint;
@@ -170,5 +170,5 @@ TEST(SkeletonEdit, HistoryForgetsTheOldestSteps) {
     EXPECT_EQ(history.skeleton().joints[0].name, "r6");
 }
 
-}  // namespace
+}  // namespace skeleton_edit_test
 }  // namespace sinew::rig

@@ -7,7 +7,7 @@
 #include "sinew/rig/skeleton_edit.h"
 
 namespace sinew::rig {
-namespace {
+namespace symmetry_test {
 
 using math::Mat3d;
 using math::Vec3d;
@@ -102,5 +102,5 @@ TEST(Symmetry, NamesHaveAnotherSide) {
     EXPECT_EQ(mirrored_name(""), "");
 }
 
-}  // namespace
+}  // namespace symmetry_test
 }  // namespace sinew::rig

@@ -11,7 +11,7 @@
 #include "sinew/sample/skeleton_templates.h"
 
 namespace sinew::rig {
-namespace {
+namespace template_fit_test {
 
 using math::Mat3d;
 using math::Vec3d;
@@ -276,5 +276,5 @@ TEST(TemplateFit, ArtistsBodiesAreWithinFourPercent) {
     }
 }
 
-}  // namespace
+}  // namespace template_fit_test
 }  // namespace sinew::rig

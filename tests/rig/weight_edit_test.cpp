@@ -12,7 +12,7 @@
 #include "sinew/rig/bind/surface_weights.h"
 
 namespace sinew::rig {
-namespace {
+namespace weight_edit_test {
 
 double sum(std::span<const JointWeight> row) {
     double total = 0;
@@ -243,5 +243,5 @@ TEST(SurfaceWeights, OneSideCanBeMirroredToTheOther) {
     EXPECT_LT(mean_l1(mirror_weights(man().mesh, broken, plane, twin), truth), 2e-3);
 }
 
-}  // namespace
+}  // namespace weight_edit_test
 }  // namespace sinew::rig

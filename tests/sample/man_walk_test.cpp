@@ -7,7 +7,7 @@
 #include "sinew/sample/man_rig.h"
 
 namespace sinew::sample {
-namespace {
+namespace man_walk_test {
 
 using math::Vec3d;
 
@@ -181,5 +181,5 @@ TEST(ManWalk, LegsDoNotMeet) {
     }
 }
 
-}  // namespace
+}  // namespace man_walk_test
 }  // namespace sinew::sample

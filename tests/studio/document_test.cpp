@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::studio {
-namespace {
+namespace document_test {
 
 using sinew::test::TemporaryFolder;
 
@@ -119,5 +119,5 @@ TEST(StudioDocumentRealData, FilesOfEveryKindOpen) {
     EXPECT_GT(opened, 4);
 }
 
-}  // namespace
+}  // namespace document_test
 }  // namespace sinew::studio

@@ -14,7 +14,7 @@
 #include "sinew/base/error.h"
 
 namespace sinew::studio {
-namespace {
+namespace panels_test {
 
 using test::HeadlessStudio;
 using test::studio;
@@ -290,5 +290,5 @@ TEST(StudioOptions, ScriptsAreCheckedLineByLine) {
     EXPECT_THROW(robot.add_line("drag 0 1"), Error);
 }
 
-}  // namespace
+}  // namespace panels_test
 }  // namespace sinew::studio

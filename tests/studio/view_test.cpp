@@ -300,7 +300,7 @@ TEST(StudioView, WhatIsOpenMayChangeAtAnyMoment) {
     s.robot.click_view(0.5f, 0.5f);
     s.robot.then([](State& state) { show(state, Document(tower())); });
     s.robot.click_view(0.5f, 0.5f);
-    s.robot.then([](State& state) { show(state, {}); });
+    s.robot.then([](State& state) { show(state, Document()); });
     s.robot.click_view(0.5f, 0.5f);
     s.run();
     EXPECT_FALSE(s.state().selection);

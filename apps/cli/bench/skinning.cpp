@@ -177,7 +177,7 @@ void show_growth(Run& run, std::size_t most) {
 }
 
 /// Models with the counts of Kavan 2007, tables 3.1 and 3.2.
-struct Published {
+struct PublishedSpeed {
     const char* name;
     std::size_t vertices;
     int joints;
@@ -189,9 +189,9 @@ void show_published(Run& run) {
     Table table{"Models of the size of Kavan 2007, milliseconds a pose (3.4 GHz Pentium 4 there)",
                 {"model", "vertices", "joints", "LBS there", "LBS", "SBS there", "SBS", "DQS"},
                 {}};
-    for (const Published& p :
-         {Published{"Hand", 2402, 23, 38, 2.68, 5.79}, Published{"Woman", 3356, 78, 37, 2.81, 5.43},
-          Published{"Creature", 6802, 56, 56, 7.6, 16.11}}) {
+    for (const PublishedSpeed& p :
+         {PublishedSpeed{"Hand", 2402, 23, 38, 2.68, 5.79}, PublishedSpeed{"Woman", 3356, 78, 37, 2.81, 5.43},
+          PublishedSpeed{"Creature", 6802, 56, 56, 7.6, 16.11}}) {
         const BenchRig rig = make_bench_rig({.vertices = p.vertices, .joints = p.joints, .sets = p.sets});
         Ours ours(rig);
         const auto ms = [&](Method method) {

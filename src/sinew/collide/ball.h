@@ -31,6 +31,15 @@ struct StoredBall {
     Ball widen() const { return {center.cast<double>(), static_cast<double>(radius)}; }
 };
 
+/// Unit roundoff of the skinning that balls must contain: single precision.
+inline constexpr double roundoff = 0x1p-24;
+inline constexpr float infinite = std::numeric_limits<float>::infinity();
+
+/// A single-precision number that is not below a positive double.
+inline float rounded_up(double value) {
+    return static_cast<float>(value) * (1 + 0x1p-22f);
+}
+
 /// Centre rounded, radius grown by what that moved and rounded up: contains the ball.
 StoredBall stored(const Ball& ball);
 

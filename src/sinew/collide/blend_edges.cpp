@@ -12,10 +12,6 @@ namespace {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-float rounded_up(double value) {
-    return static_cast<float>(value) * (1 + 0x1p-22f);
-}
-
 Vec3d pivot_of(const BlendEdges::Edge& edge) {
     return Vec3f(edge.pivot[0], edge.pivot[1], edge.pivot[2]).cast<double>();
 }

@@ -12,7 +12,6 @@ using deform::Method;
 
 namespace {
 
-constexpr float infinite = std::numeric_limits<float>::infinity();
 /// What rounding of a known centre, and of the variance, adds to a deviation at distance 1 from the origin.
 constexpr float inexact_deviation = 4e-7f;
 

@@ -8,8 +8,6 @@
 namespace sinew::collide {
 namespace {
 
-constexpr float infinite = std::numeric_limits<float>::infinity();
-
 /// Corners of a record, blended: quaternions, then what goes with them.
 struct Corners4 {
     const Point4* q = nullptr;

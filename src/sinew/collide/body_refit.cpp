@@ -13,7 +13,6 @@ using deform::Method;
 
 namespace {
 
-constexpr float infinite = std::numeric_limits<float>::infinity();
 /// More records than this have balls so much smaller than the node's that only theirs are tried.
 constexpr std::uint32_t most_with_both = 40;
 constexpr std::size_t few_records = 16;

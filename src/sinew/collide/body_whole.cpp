@@ -22,8 +22,6 @@ constexpr double most_departure = 4e-6;
 /// Balls grow a little every time they move along; after this many times they are made anew.
 constexpr int most_moves = 32;
 
-constexpr double u = 0x1p-24;
-
 Vec3d move_of(const Mat34f& matrix) {
     return {static_cast<double>(matrix.rows[0][3]), static_cast<double>(matrix.rows[1][3]),
             static_cast<double>(matrix.rows[2][3])};
@@ -92,7 +90,7 @@ bool Body::find_whole_motion(std::span<const Mat34f> palette) {
     }
     const double turned = (whole.linear.transpose() * whole.linear - Mat3d::Identity()).norm();
     whole.stretch = std::sqrt(1 + turned);
-    whole.slack = std::sqrt(static_cast<double>(most)) + 48 * u * size_ + half_rounding();
+    whole.slack = std::sqrt(static_cast<double>(most)) + 48 * roundoff * size_ + half_rounding();
     whole.count = whole_.count + 1;
     whole_ = whole;
     return true;
@@ -100,7 +98,7 @@ bool Body::find_whole_motion(std::span<const Mat34f> palette) {
 
 /// Of what linear_slack() has, without what weights may be off their corners: they are the same in all poses.
 double Body::half_rounding() const {
-    return (2 * static_cast<double>(tree_->max_set_joints) + 8) * u * size_;
+    return (2 * static_cast<double>(tree_->max_set_joints) + 8) * roundoff * size_;
 }
 
 StoredBall Body::moved_along(const StoredBall& ball) const {

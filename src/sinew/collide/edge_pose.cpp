@@ -22,19 +22,13 @@ namespace sinew::collide {
 
 using deform::Method;
 
-namespace {
-
-constexpr double u = 0x1p-24;
-
-}  // namespace
-
 /// cos^2 = (1 + tr(R_l^T R_f)) / 4 of half an angle. The rotation of a joint is no farther than 4.4 d from
 /// its matrix, d = |A^T A - 1|, so the trace is off by at most 2 sqrt(3) 4.4 d = 15.3 d; rounding adds less
 /// than 1e-6.
 void EdgePose::fill_edge_turns() {
     const auto reach = static_cast<double>(tree_->edges.reach);
     edge_gap_slack_ =
-        static_cast<float>(16 * u * (std::sqrt(3.0) * reach + moved_) + 12 * departure_ * reach);
+        static_cast<float>(16 * roundoff * (std::sqrt(3.0) * reach + moved_) + 12 * departure_ * reach);
     const Float4 one = all4(1), slack = all4(static_cast<float>(5 * departure_) + 2e-6f),
                  off = all4(edge_gap_slack_), grow = all4(1 + 0x1p-20f);
     const BlendEdges::Edge* edge = tree_->edges.edges.data();
@@ -138,11 +132,11 @@ float EdgePose::bend_of_joint(std::uint32_t joint) const {
 /// than 26 u. The centre and its images are rounded, and weights need not add up to 1.
 void EdgePose::fill_edge_slack() {
     const auto n = static_cast<double>(tree_->max_set_joints);
-    double near = bend_ + 16 * u * size_, center = 0;
+    double near = bend_ + 16 * roundoff * size_, center = 0;
     if (method_ == Method::sbs) {
-        const double turning = (2 * n + 32) * u;
+        const double turning = (2 * n + 32) * roundoff;
         const double images =
-            (n + 8) * u + std::max(0.0, tree_->weight_slack - 4 * n * u - (n - 1) * 0x1p-20);
+            (n + 8) * roundoff + std::max(0.0, tree_->weight_slack - 4 * n * roundoff - (n - 1) * 0x1p-20);
         near += turning * tree_->reach + images * moved_;
         center = turning + images;
     } else {

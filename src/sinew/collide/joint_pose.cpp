@@ -16,9 +16,6 @@ using math::Mat3d;
 
 namespace {
 
-/// Unit roundoff of the skinning that balls must contain: single precision.
-constexpr double u = 0x1p-24;
-
 /// Up to here a departure bounds the stretch well enough.
 constexpr double small_departure = 1e-3;
 
@@ -122,21 +119,21 @@ void JointPose::end_pose() {
 /// How far a vertex as computed in single precision can be from the exact one, twice: A v + t has an error of
 /// gamma_4 per component, blending adds gamma_n; weights off the corners move it too.
 double JointPose::linear_slack(std::size_t joints) const {
-    return ((4 * static_cast<double>(joints) + 16) * u + 2 * tree_->weight_slack) * size_ +
+    return ((4 * static_cast<double>(joints) + 16) * roundoff + 2 * tree_->weight_slack) * size_ +
            displacements_.bound;
 }
 
 /// Dual quaternions lose more when their sum is short; `farther` is how far from the origin they reach
 /// besides.
 double JointPose::dual_slack(std::size_t joints, double least, double farther) const {
-    const double factor = (8 * static_cast<double>(joints) + 64) * u + 2 * tree_->weight_slack;
+    const double factor = (8 * static_cast<double>(joints) + 64) * roundoff + 2 * tree_->weight_slack;
     return factor * (size_ + farther) / (least * least) + displacements_.bound;
 }
 
 double JointPose::spherical_slack(std::size_t joints, double from_center, double center, double least) const {
     const double n = static_cast<double>(joints), kappa = 2 * tree_->weight_slack;
-    return (((4 * n + 80) * u + kappa) * from_center +
-            ((4 * n + 32) * u + kappa) * (std::sqrt(3.0) * center + moved_)) /
+    return (((4 * n + 80) * roundoff + kappa) * from_center +
+            ((4 * n + 32) * roundoff + kappa) * (std::sqrt(3.0) * center + moved_)) /
                least +
            displacements_.bound;
 }

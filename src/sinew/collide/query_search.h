@@ -14,11 +14,6 @@ inline bool apart(const StoredBall& a, const StoredBall& b, float tolerance) {
     return dot4(off, off) * (1 - slack) > reach * reach * (1 + slack);
 }
 
-/// A tolerance for `apart` that is not below the one given.
-inline float rounded_up(double tolerance) {
-    return static_cast<float>(tolerance) * (1 + 0x1p-22f);
-}
-
 template <class Take, class Skip>
 bool search_leaves(Body& a, std::uint32_t leaf_a, Body& b, std::uint32_t leaf_b, QueryRoom& room,
                    double tolerance, const Take& take, const Skip& skip) {

@@ -18,10 +18,6 @@ using math::Quatd;
 
 namespace {
 
-Mat34d matrix_of(const BonePose& pose, std::size_t bone) {
-    return pose.matrices.empty() ? to_matrix(pose.duals[bone]) : pose.matrices[bone];
-}
-
 /// Where two bones meet.
 struct Meeting {
     std::size_t a = 0, b = 0;

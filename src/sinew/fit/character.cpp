@@ -19,10 +19,6 @@ model::KeyTimes key_times(const FitResult& fit) {
     return model::KeyTimes::even(0, 1 / fit.rate, fit.frames.size());
 }
 
-Mat34d matrix_of(const BonePose& pose, std::size_t bone) {
-    return pose.matrices.empty() ? to_matrix(pose.duals[bone]) : pose.matrices[bone];
-}
-
 void push_rotation(const Quatd& q, Track& track) {
     math::Quatf next = q.cast<float>();
     if (!track.rotation.values.empty() && track.rotation.values.back().dot(next) < 0) next.coeffs() *= -1;

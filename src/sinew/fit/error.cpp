@@ -11,7 +11,7 @@ namespace sinew::fit {
 using math::Vec3d;
 using math::Vec3f;
 using model::MeshSequence;
-using Frame = std::vector<Vec3f>;
+using Positions = std::vector<Vec3f>;
 
 namespace {
 
@@ -42,12 +42,12 @@ SequenceErrorSum::SequenceErrorSum(const geometry::Mesh& rest)
     error_.vertex_rms.assign(sum_.size(), 0);
 }
 
-void SequenceErrorSum::add_reference(const Frame& frame) {
+void SequenceErrorSum::add_reference(const Positions& frame) {
     for (std::size_t v = 0; v < frame.size(); ++v) sum_[v] += frame[v].cast<double>();
     ++reference_frames_;
 }
 
-void SequenceErrorSum::add(const Frame& reference, const std::vector<Vec3d>& other) {
+void SequenceErrorSum::add(const Positions& reference, const std::vector<Vec3d>& other) {
     double frame2 = 0;
     Vec3d centroid = Vec3d::Zero();
     for (std::size_t v = 0; v < reference.size(); ++v) {
@@ -87,7 +87,7 @@ SequenceError SequenceErrorSum::result() const {
 SequenceError sequence_error(const MeshSequence& reference, const MeshSequence& other) {
     check(reference, other);
     SequenceErrorSum sum(reference.rest);
-    for (const Frame& frame : reference.frames) sum.add_reference(frame);
+    for (const Positions& frame : reference.frames) sum.add_reference(frame);
     std::vector<Vec3d> wide;
     for (std::size_t f = 0; f < reference.frames.size(); ++f) {
         wide.clear();

@@ -103,6 +103,10 @@ math::DualQuatd blended_dual(std::span<const BoneWeight> weights, const BonePose
 Vec3d move(const math::DualQuatd& q, const Vec3d& point);
 /// The same as a matrix.
 Mat34d to_matrix(const math::DualQuatd& q);
+/// Of one bone, whichever way its transformation is kept.
+inline Mat34d matrix_of(const BonePose& pose, std::size_t bone) {
+    return pose.matrices.empty() ? to_matrix(pose.duals[bone]) : pose.matrices[bone];
+}
 
 /// Where the bones are: the mean of the vertices they move, by weight; the middle of the mesh for unused
 /// ones.

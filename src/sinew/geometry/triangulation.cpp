@@ -16,7 +16,7 @@
 namespace sinew::geometry {
 namespace {
 
-using Triangle = Triangulation2::Triangle;
+using FlatTriangle = Triangulation2::Triangle;
 
 /// One GEOS context for one call, with its last message.
 class Geos {
@@ -84,13 +84,13 @@ struct PointHash {
 };
 
 /// Their order is by corners, the lowest of each first, whatever they were made by.
-void put_in_order(std::vector<Triangle>& triangles) {
-    for (Triangle& t : triangles) std::ranges::rotate(t.corners, std::ranges::min_element(t.corners));
-    std::ranges::sort(triangles, {}, &Triangle::corners);
+void put_in_order(std::vector<FlatTriangle>& triangles) {
+    for (FlatTriangle& t : triangles) std::ranges::rotate(t.corners, std::ranges::min_element(t.corners));
+    std::ranges::sort(triangles, {}, &FlatTriangle::corners);
 }
 
 /// Corners of the triangles as indices of the points, turned anticlockwise.
-std::vector<Triangle> indexed(const std::vector<Vec2d>& points, const std::vector<Vec2d>& corners) {
+std::vector<FlatTriangle> indexed(const std::vector<Vec2d>& points, const std::vector<Vec2d>& corners) {
     std::unordered_map<std::array<double, 2>, int, PointHash> index;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const std::array<double, 2> key{points[i].x() + 0.0, points[i].y() + 0.0};
@@ -98,7 +98,7 @@ std::vector<Triangle> indexed(const std::vector<Vec2d>& points, const std::vecto
             fail("", "triangulation failed: two corners lie at the same place");
         }
     }
-    std::vector<Triangle> triangles(corners.size() / 3);
+    std::vector<FlatTriangle> triangles(corners.size() / 3);
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         for (std::size_t k = 0; k < 3; ++k) {
             const Vec2d& p = corners[3 * t + k];
@@ -115,9 +115,9 @@ std::vector<Triangle> indexed(const std::vector<Vec2d>& points, const std::vecto
 }
 
 /// Puts the triangles in order and links them over their shared sides.
-void link(std::vector<Triangle>& triangles) {
+void link(std::vector<FlatTriangle>& triangles) {
     put_in_order(triangles);
-    for (Triangle& t : triangles) t.neighbors = {-1, -1, -1};
+    for (FlatTriangle& t : triangles) t.neighbors = {-1, -1, -1};
     struct Side {
         std::array<int, 2> ends;
         int triangle;
@@ -143,16 +143,16 @@ void link(std::vector<Triangle>& triangles) {
     }
 }
 
-std::size_t side_to(const Triangle& triangle, int neighbor) {
+std::size_t side_to(const FlatTriangle& triangle, int neighbor) {
     return static_cast<std::size_t>(std::ranges::find(triangle.neighbors, neighbor) -
                                     triangle.neighbors.begin());
 }
 
 /// Turns side k of triangle t to the other diagonal of its two triangles.
-void flip(std::vector<Triangle>& triangles, int t, std::size_t k) {
-    Triangle& a = triangles[static_cast<std::size_t>(t)];
+void flip(std::vector<FlatTriangle>& triangles, int t, std::size_t k) {
+    FlatTriangle& a = triangles[static_cast<std::size_t>(t)];
     const int u = a.neighbors[k];
-    Triangle& b = triangles[static_cast<std::size_t>(u)];
+    FlatTriangle& b = triangles[static_cast<std::size_t>(u)];
     const std::size_t l = side_to(b, t);
     const int apex = a.corners[k], left = a.corners[(k + 1) % 3], right = a.corners[(k + 2) % 3];
     const int far = b.corners[l];
@@ -164,18 +164,18 @@ void flip(std::vector<Triangle>& triangles, int t, std::size_t k) {
     b.neighbors = {a_right, t, b_right};
     const auto hand_over = [&](int triangle, int from, int to) {
         if (triangle < 0) return;
-        Triangle& other = triangles[static_cast<std::size_t>(triangle)];
+        FlatTriangle& other = triangles[static_cast<std::size_t>(triangle)];
         other.neighbors[side_to(other, from)] = to;
     };
     hand_over(b_left, u, t);
     hand_over(a_right, t, u);
 }
 
-bool should_flip(const std::vector<Vec2d>& points, const std::vector<Triangle>& triangles, int t,
+bool should_flip(const std::vector<Vec2d>& points, const std::vector<FlatTriangle>& triangles, int t,
                  std::size_t k) {
-    const Triangle& a = triangles[static_cast<std::size_t>(t)];
+    const FlatTriangle& a = triangles[static_cast<std::size_t>(t)];
     if (a.external(k)) return false;
-    const Triangle& b = triangles[static_cast<std::size_t>(a.neighbors[k])];
+    const FlatTriangle& b = triangles[static_cast<std::size_t>(a.neighbors[k])];
     const auto at = [&](int corner) -> const Vec2d& { return points[static_cast<std::size_t>(corner)]; };
     const Vec2d &apex = at(a.corners[k]), &left = at(a.corners[(k + 1) % 3]),
                 &right = at(a.corners[(k + 2) % 3]), &far = at(b.corners[side_to(b, t)]);
@@ -185,7 +185,7 @@ bool should_flip(const std::vector<Vec2d>& points, const std::vector<Triangle>& 
 
 /// Lawson's flips. Each makes the triangulation better in the Delaunay order, so that they end; the cap is
 /// there for rounding.
-void make_delaunay(const std::vector<Vec2d>& points, std::vector<Triangle>& triangles) {
+void make_delaunay(const std::vector<Vec2d>& points, std::vector<FlatTriangle>& triangles) {
     std::vector<int> queue;
     for (int t = static_cast<int>(triangles.size()) - 1; t >= 0; --t) queue.push_back(t);
     std::size_t budget = triangles.size() * triangles.size() + 1024;
@@ -205,10 +205,10 @@ void make_delaunay(const std::vector<Vec2d>& points, std::vector<Triangle>& tria
 }
 
 /// A simple polygon without holes is soon cut by ears; everything else is the library's.
-std::vector<Triangle> any_triangles(const Polygon2& polygon, const std::vector<Vec2d>& points) {
+std::vector<FlatTriangle> any_triangles(const Polygon2& polygon, const std::vector<Vec2d>& points) {
     if (polygon.holes.empty() && PolygonIndex(polygon).simple()) {
         if (const auto ears = clip_ears(polygon.outer)) {
-            std::vector<Triangle> triangles(ears->size());
+            std::vector<FlatTriangle> triangles(ears->size());
             for (std::size_t t = 0; t < triangles.size(); ++t) triangles[t].corners = (*ears)[t];
             return triangles;
         }

@@ -4,16 +4,9 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/io/scan.h"
 
 namespace sinew::io::bvh {
-namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-}  // namespace
-
 void Tally::report(Monitor& monitor) const {
     for (const Entry& entry : entries_) {
         if (entry.count == 1) {

@@ -21,7 +21,7 @@ using math::Vec3d;
 using math::Vec3f;
 using math::Vec4f;
 
-constexpr int mode_triangles = 4;
+constexpr int list_mode = 4;
 constexpr int mode_strip = 5;
 
 /// Runs independent jobs on all threads; when several fail, the first in order is the one that is reported.
@@ -171,7 +171,7 @@ void append_other(const Plan& plan, const Piece& piece, std::vector<Triangle>& o
         std::iota(corners.begin(), corners.end(), 0u);
     }
     for (std::size_t t = 0; t < piece.count; ++t) {
-        if (piece.mode == mode_triangles) {
+        if (piece.mode == list_mode) {
             out.push_back({corners[3 * t], corners[3 * t + 1], corners[3 * t + 2]});
         } else if (piece.mode == mode_strip) {
             out.push_back({corners[t], corners[t + 1 + t % 2], corners[t + 2 - t % 2]});
@@ -185,7 +185,7 @@ void append_other(const Plan& plan, const Piece& piece, std::vector<Triangle>& o
 void read_all_triangles(const Plan& plan, Mesh& mesh) {
     mesh.triangles.reserve(plan.triangle_count);
     for (const Piece& piece : plan.pieces) {
-        const bool list = piece.mode == mode_triangles && piece.indices && piece.indices->sparse.count == 0;
+        const bool list = piece.mode == list_mode && piece.indices && piece.indices->sparse.count == 0;
         list ? append_list(plan, piece, mesh.triangles) : append_other(plan, piece, mesh.triangles);
     }
 }

@@ -13,7 +13,7 @@ namespace {
 
 using geometry::Vec3f;
 
-constexpr std::size_t header_bytes = 8;
+constexpr std::size_t mdd_header_bytes = 8;
 
 std::uint32_t word_at(Bytes bytes, std::size_t place) {
     std::uint32_t word = 0;
@@ -36,8 +36,8 @@ void append(std::string& content, float number) {
 /// Frames a second from the first and the last time, or the usual number when times do not rise.
 double rate_of(Bytes bytes, std::size_t frames, const std::string& name, Monitor& monitor) {
     if (frames < 2) return scene_rate;
-    const auto first = static_cast<double>(number_at(bytes, header_bytes));
-    const auto last = static_cast<double>(number_at(bytes, header_bytes + 4 * (frames - 1)));
+    const auto first = static_cast<double>(number_at(bytes, mdd_header_bytes));
+    const auto last = static_cast<double>(number_at(bytes, mdd_header_bytes + 4 * (frames - 1)));
     const double rate = static_cast<double>(frames - 1) / (last - first);
     if (std::isfinite(rate) && rate > 0) return rate;
     warn(monitor, "mdd-rate", "{}: the times {} to {} make no sense: {} frames a second assumed", name, first,
@@ -49,17 +49,17 @@ double rate_of(Bytes bytes, std::size_t frames, const std::string& name, Monitor
 
 CacheLayout mdd_layout(Bytes bytes, const std::filesystem::path& path, Monitor& monitor) {
     const std::string name = path.string();
-    if (bytes.size() < header_bytes) fail(name, "is not an MDD point cache: the header is cut off");
+    if (bytes.size() < mdd_header_bytes) fail(name, "is not an MDD point cache: the header is cut off");
     CacheLayout layout;
     layout.frames = word_at(bytes, 0);
     layout.points = word_at(bytes, 4);
     layout.big_endian = true;
     if (layout.frames == 0 || layout.points == 0)
         fail(name, "holds no motion: {} points, {} frames", layout.points, layout.frames);
-    check_count(layout.frames, 4 + std::uint64_t{layout.points} * sizeof(Vec3f), bytes.size() - header_bytes,
-                fmt::format("frames of {} points", layout.points), name);
+    check_count(layout.frames, 4 + std::uint64_t{layout.points} * sizeof(Vec3f),
+                bytes.size() - mdd_header_bytes, fmt::format("frames of {} points", layout.points), name);
     layout.rate = rate_of(bytes, layout.frames, name, monitor);
-    layout.first_byte = header_bytes + 4 * layout.frames;
+    layout.first_byte = mdd_header_bytes + 4 * layout.frames;
     const std::size_t used = layout.first_byte + layout.frames * layout.points * sizeof(Vec3f);
     if (bytes.size() > used)
         warn(monitor, "mdd-trailing", "{}: {} bytes behind the last frame were left out", name,
@@ -83,7 +83,7 @@ std::string write_mdd(const Asset& asset, const std::filesystem::path& path, con
     (void)monitor;
     const double rate = options.rate > 0 ? options.rate : sequence.rate;
     std::string content;
-    content.reserve(header_bytes +
+    content.reserve(mdd_header_bytes +
                     sequence.frames.size() * (4 + sequence.rest.positions.size() * sizeof(Vec3f)));
     append(content, static_cast<std::uint32_t>(sequence.frames.size()));
     append(content, static_cast<std::uint32_t>(sequence.rest.positions.size()));

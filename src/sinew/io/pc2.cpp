@@ -14,30 +14,30 @@ namespace {
 using geometry::Vec3f;
 
 constexpr char magic[12] = "POINTCACHE2";
-constexpr std::size_t header_bytes = 32;
+constexpr std::size_t pc2_header_bytes = 32;
 
 /// Behind the magic word; all little-endian.
-struct Header {
+struct Pc2Header {
     std::int32_t version = 1;
     std::int32_t points = 0;
     float start = 0;        ///< frame of the first sample
     float sample_rate = 1;  ///< scene frames from one sample to the next
     std::int32_t samples = 0;
 };
-static_assert(sizeof(Header) == header_bytes - sizeof(magic));
+static_assert(sizeof(Pc2Header) == pc2_header_bytes - sizeof(magic));
 
-Header read_header(Bytes bytes, const std::string& name) {
+Pc2Header read_header(Bytes bytes, const std::string& name) {
     const std::string_view text = as_text(bytes);
     if (!text.starts_with(std::string_view(magic, sizeof(magic)))) fail(name, "is not a PC2 point cache");
-    if (bytes.size() < header_bytes) fail(name, "the header is cut off");
-    Header header;
+    if (bytes.size() < pc2_header_bytes) fail(name, "the header is cut off");
+    Pc2Header header;
     std::memcpy(&header, bytes.data() + sizeof(magic), sizeof(header));
     if (header.version != 1) fail(name, "version {} of PC2 is not supported", header.version);
     if (header.points <= 0 || header.samples <= 0) {
         fail(name, "holds no motion: {} points, {} frames", header.points, header.samples);
     }
     const auto frame_bytes = static_cast<std::uint64_t>(header.points) * sizeof(Vec3f);
-    check_count(static_cast<std::uint64_t>(header.samples), frame_bytes, bytes.size() - header_bytes,
+    check_count(static_cast<std::uint64_t>(header.samples), frame_bytes, bytes.size() - pc2_header_bytes,
                 fmt::format("frames of {} points", header.points), name);
     return header;
 }
@@ -46,18 +46,18 @@ Header read_header(Bytes bytes, const std::string& name) {
 
 CacheLayout pc2_layout(Bytes bytes, const std::filesystem::path& path, Monitor& monitor) {
     const std::string name = path.string();
-    const Header header = read_header(bytes, name);
+    const Pc2Header header = read_header(bytes, name);
     CacheLayout layout;
     layout.points = static_cast<std::size_t>(header.points);
     layout.frames = static_cast<std::size_t>(header.samples);
-    layout.first_byte = header_bytes;
+    layout.first_byte = pc2_header_bytes;
     if (std::isfinite(header.sample_rate) && header.sample_rate > 0) {
         layout.rate = scene_rate / static_cast<double>(header.sample_rate);
     } else {
         warn(monitor, "pc2-rate", "{}: the sample rate {} makes no sense: {} frames a second assumed", name,
              header.sample_rate, scene_rate);
     }
-    const std::size_t used = header_bytes + layout.frames * layout.points * sizeof(Vec3f);
+    const std::size_t used = pc2_header_bytes + layout.frames * layout.points * sizeof(Vec3f);
     if (bytes.size() > used)
         warn(monitor, "pc2-trailing", "{}: {} bytes behind the last frame were left out", name,
              bytes.size() - used);
@@ -109,12 +109,13 @@ std::string write_pc2(const Asset& asset, const std::filesystem::path& path, con
     if (sequence.empty()) fail(path.string(), "PC2 files hold a mesh sequence, and there is none to write");
     (void)monitor;
     const double rate = options.rate > 0 ? options.rate : sequence.rate;
-    Header header;
+    Pc2Header header;
     header.points = static_cast<std::int32_t>(sequence.rest.positions.size());
     header.sample_rate = static_cast<float>(scene_rate / rate);
     header.samples = static_cast<std::int32_t>(sequence.frames.size());
     std::string content;
-    content.reserve(header_bytes + sequence.frames.size() * sequence.rest.positions.size() * sizeof(Vec3f));
+    content.reserve(pc2_header_bytes +
+                    sequence.frames.size() * sequence.rest.positions.size() * sizeof(Vec3f));
     content.append(magic, sizeof(magic));
     content.append(reinterpret_cast<const char*>(&header), sizeof(header));
     for (const std::vector<Vec3f>& frame : sequence.frames) {

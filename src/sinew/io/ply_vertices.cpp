@@ -146,9 +146,9 @@ bool is_finite(const float* values, std::size_t count) {
 
 /// Takes whole vectors at once, block by block on all threads: little-endian rows of fixed size whose floats
 /// lie as ours do. Colours must be bytes.
-class BlockReader {
+class RowBlockReader {
   public:
-    BlockReader(std::string_view rows, const PlyElement& element, const Columns& columns, Mesh& mesh)
+    RowBlockReader(std::string_view rows, const PlyElement& element, const Columns& columns, Mesh& mesh)
         : rows_(rows.data()),
           element_(element),
           stride_(element.least_bytes()),
@@ -238,7 +238,7 @@ void read_ply_vertices(Source& source, const PlyElement& element, Mesh& mesh, co
     const Columns columns = find_columns(element, name);
     step(monitor, "reading", 0);
     if constexpr (std::is_same_v<Source, PlyBinarySource<false>>) {
-        BlockReader blocks(source.rest(), element, columns, mesh);
+        RowBlockReader blocks(source.rest(), element, columns, mesh);
         if (blocks.possible()) {
             blocks.run(name, source.position());
             source.advance(element.count * element.least_bytes());

@@ -15,7 +15,7 @@ using geometry::Triangle;
 using geometry::Vec4f;
 
 /// How the values of a mesh are stored.
-struct Layout {
+struct RowLayout {
     bool normals = false;
     bool uvs = false;
     bool wide_v = false;  ///< 1 - v needs a double
@@ -23,7 +23,7 @@ struct Layout {
     bool byte_colors = false;
 };
 
-Layout layout_of(const Mesh& mesh) {
+RowLayout layout_of(const Mesh& mesh) {
     const auto& uvs = mesh.uvs[0];
     return {
         .normals = !mesh.normals.empty(),
@@ -33,7 +33,7 @@ Layout layout_of(const Mesh& mesh) {
         .byte_colors = fits_bytes(mesh.colors)};
 }
 
-std::string header(const Mesh& mesh, const Layout& layout, const WriteOptions& options) {
+std::string header(const Mesh& mesh, const RowLayout& layout, const WriteOptions& options) {
     std::string text = fmt::format("ply\nformat {} 1.0\ncomment {}\nelement vertex {}\n",
                                    options.binary ? "binary_little_endian" : "ascii", options.generator,
                                    mesh.positions.size());
@@ -99,7 +99,7 @@ void write_color(const Vec4f& color, bool bytes, Out& out) {
 }
 
 template <class Out>
-void write_rows(const Mesh& mesh, const Layout& layout, Out out) {
+void write_rows(const Mesh& mesh, const RowLayout& layout, Out out) {
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         for (int i = 0; i < 3; ++i) out(mesh.positions[v][i]);
         for (int i = 0; i < 3 && layout.normals; ++i) out(mesh.normals[v][i]);
@@ -123,7 +123,7 @@ void write_rows(const Mesh& mesh, const Layout& layout, Out out) {
 std::string write_ply(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor) {
     const Mesh& mesh = mesh_to_write(asset, path, {.name = "PLY"}, monitor);
-    const Layout layout = layout_of(mesh);
+    const RowLayout layout = layout_of(mesh);
     std::string content = header(mesh, layout, options);
     options.binary ? write_rows(mesh, layout, BinaryOut(content))
                    : write_rows(mesh, layout, TextOut(content));

@@ -17,7 +17,7 @@ using geometry::Part;
 using geometry::Triangle;
 using geometry::Vec3f;
 
-constexpr std::size_t header_bytes = 84;
+constexpr std::size_t stl_header_bytes = 84;
 constexpr std::size_t facet_bytes = 50;
 
 /// Gives corners at the same place (-0 equals 0) the same vertex, in the order of first use.
@@ -95,8 +95,8 @@ std::uint32_t facet_count(std::string_view content) {
 
 /// Binary when the length says so, or when it cannot be text.
 bool is_binary(std::string_view content) {
-    if (content.size() >= header_bytes &&
-        content.size() == header_bytes + facet_bytes * std::uint64_t{facet_count(content)}) {
+    if (content.size() >= stl_header_bytes &&
+        content.size() == stl_header_bytes + facet_bytes * std::uint64_t{facet_count(content)}) {
         return true;
     }
     const std::string_view start = content.substr(0, 1024);
@@ -107,18 +107,19 @@ bool is_binary(std::string_view content) {
 }
 
 void read_binary(std::string_view content, const std::string& name, Mesh& mesh, Monitor& monitor) {
-    if (content.size() < header_bytes) fail(name, "is not an STL file: {} bytes are too few", content.size());
+    if (content.size() < stl_header_bytes)
+        fail(name, "is not an STL file: {} bytes are too few", content.size());
     const std::size_t count = facet_count(content);
-    check_count(count, facet_bytes, content.size() - header_bytes, "facets", name);
-    if (content.size() > header_bytes + count * facet_bytes) {
+    check_count(count, facet_bytes, content.size() - stl_header_bytes, "facets", name);
+    if (content.size() > stl_header_bytes + count * facet_bytes) {
         warn(monitor, "stl-trailing", "{}: {} bytes behind the last facet were left out", name,
-             content.size() - header_bytes - count * facet_bytes);
+             content.size() - stl_header_bytes - count * facet_bytes);
     }
     mesh.triangles.reserve(count);
     Facets facets(mesh);
     for (std::size_t f = 0; f < count; ++f) {
         if (f % 65536 == 0) step(monitor, "reading", static_cast<double>(f) / static_cast<double>(count));
-        const std::size_t offset = header_bytes + f * facet_bytes;
+        const std::size_t offset = stl_header_bytes + f * facet_bytes;
         Vec3f corners[3];
         std::memcpy(static_cast<void*>(corners), content.data() + offset + 12, sizeof(corners));
         for (const Vec3f& corner : corners) {
@@ -238,7 +239,7 @@ std::string write_binary(const Mesh& mesh, const WriteOptions& options, const st
     std::string content =
         options.generator.starts_with("solid") ? " " + options.generator : options.generator;
     content.resize(80, ' ');
-    content.reserve(header_bytes + facet_bytes * mesh.triangles.size());
+    content.reserve(stl_header_bytes + facet_bytes * mesh.triangles.size());
     const auto append = [&](const void* data, std::size_t size) {
         content.append(static_cast<const char*>(data), size);
     };

@@ -13,10 +13,10 @@ using math::Vec3d;
 using model::Clip;
 using model::Skeleton;
 using model::Transform;
-using Pose = std::vector<Transform>;
+using LocalPose = std::vector<Transform>;
 
-std::vector<Pose> poses_of(const Skeleton& skeleton, const Clip& clip) {
-    std::vector<Pose> poses(model::frame_count(clip));
+std::vector<LocalPose> poses_of(const Skeleton& skeleton, const Clip& clip) {
+    std::vector<LocalPose> poses(model::frame_count(clip));
     for (std::size_t f = 0; f < poses.size(); ++f) {
         poses[f] = model::sample(clip, skeleton, model::frame_time(clip, f));
     }
@@ -24,7 +24,7 @@ std::vector<Pose> poses_of(const Skeleton& skeleton, const Clip& clip) {
 }
 
 /// Rotation keys for all joints, translation keys for roots and for joints that had some.
-Clip clip_of(const Clip& like, const Skeleton& skeleton, const std::vector<Pose>& poses) {
+Clip clip_of(const Clip& like, const Skeleton& skeleton, const std::vector<LocalPose>& poses) {
     Clip result;
     result.name = like.name;
     const auto times = model::KeyTimes::even(0, 1 / model::frame_rate(like), poses.size());
@@ -38,7 +38,7 @@ Clip clip_of(const Clip& like, const Skeleton& skeleton, const std::vector<Pose>
                 [&](auto& t) { return t.joint == static_cast<int>(j) && !t.translation.empty(); });
         track.rotation.times = times;
         if (moves) track.translation.times = times;
-        for (const Pose& pose : poses) {
+        for (const LocalPose& pose : poses) {
             const math::Quatf q = pose[j].rotation.cast<float>();
             const auto& so_far = track.rotation.values;
             track.rotation.values.push_back(so_far.empty() ? q : math::aligned(q, so_far.back()));
@@ -77,7 +77,7 @@ struct World {
     std::vector<Vec3d> position;
 };
 
-World world_of(const Skeleton& skeleton, const Pose& pose) {
+World world_of(const Skeleton& skeleton, const LocalPose& pose) {
     World world;
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const int parent = skeleton.joints[j].parent;
@@ -89,14 +89,14 @@ World world_of(const Skeleton& skeleton, const Pose& pose) {
     return world;
 }
 
-Pose rest_of(const Skeleton& skeleton) {
-    Pose rest;
+LocalPose rest_of(const Skeleton& skeleton) {
+    LocalPose rest;
     for (const model::Joint& joint : skeleton.joints) rest.push_back(joint.rest);
     return rest;
 }
 
 /// How unlike two poses are: squared turns of all joints.
-double distance(const Pose& a, const Pose& b) {
+double distance(const LocalPose& a, const LocalPose& b) {
     double sum = 0;
     for (std::size_t j = 0; j < a.size(); ++j) {
         const double turn = math::angle_between(a[j].rotation, b[j].rotation);
@@ -111,7 +111,7 @@ struct Range {
 };
 
 /// The two frames, far enough apart, whose poses and next poses are most alike.
-Range best_range(const std::vector<Pose>& poses, std::size_t shortest) {
+Range best_range(const std::vector<LocalPose>& poses, std::size_t shortest) {
     const std::size_t n = poses.size();
     const std::size_t stride = std::max<std::size_t>(1, n / 150);
     Range best{0, n - 1};
@@ -128,9 +128,9 @@ Range best_range(const std::vector<Pose>& poses, std::size_t shortest) {
     return best;
 }
 
-void close_seam(std::vector<Pose>& loop, double part) {
+void close_seam(std::vector<LocalPose>& loop, double part) {
     const auto last = static_cast<double>(loop.size() - 1);
-    const Pose start = loop.front(), end = loop.back();
+    const LocalPose start = loop.front(), end = loop.back();
     for (std::size_t f = 0; f < loop.size(); ++f) {
         const double u = std::clamp((static_cast<double>(f) - last * (1 - part)) / (last * part), 0.0, 1.0);
         const double w = u * u * (3 - 2 * u);
@@ -149,8 +149,8 @@ void close_seam(std::vector<Pose>& loop, double part) {
 Clip mirrored(const Skeleton& skeleton, const Clip& clip) {
     const std::vector<std::size_t> other = partners(skeleton);
     const World rest = world_of(skeleton, rest_of(skeleton));
-    std::vector<Pose> poses = poses_of(skeleton, clip);
-    for (Pose& pose : poses) {
+    std::vector<LocalPose> poses = poses_of(skeleton, clip);
+    for (LocalPose& pose : poses) {
         const World from = world_of(skeleton, pose);
         World to = from;
         for (std::size_t j = 0; j < skeleton.size(); ++j) {
@@ -171,7 +171,7 @@ Clip mirrored(const Skeleton& skeleton, const Clip& clip) {
 }
 
 LoopResult looped(const Skeleton& skeleton, const Clip& clip, const LoopOptions& options) {
-    const std::vector<Pose> poses = poses_of(skeleton, clip);
+    const std::vector<LocalPose> poses = poses_of(skeleton, clip);
     if (poses.size() < 3) fail(clip.name, "{} frames are too few for a loop", poses.size());
     const double rate = model::frame_rate(clip), begin = model::time_range(clip).start;
     Range range;
@@ -186,8 +186,8 @@ LoopResult looped(const Skeleton& skeleton, const Clip& clip, const LoopOptions&
         const auto shortest = static_cast<std::size_t>(std::max(2.0, options.shortest * rate));
         range = best_range(poses, std::min(shortest, poses.size() - 1));
     }
-    std::vector<Pose> loop(poses.begin() + static_cast<std::ptrdiff_t>(range.first),
-                           poses.begin() + static_cast<std::ptrdiff_t>(range.last) + 1);
+    std::vector<LocalPose> loop(poses.begin() + static_cast<std::ptrdiff_t>(range.first),
+                                poses.begin() + static_cast<std::ptrdiff_t>(range.last) + 1);
     LoopResult result;
     result.start = model::frame_time(clip, range.first);
     result.end = model::frame_time(clip, range.last);

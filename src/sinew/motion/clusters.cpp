@@ -113,12 +113,12 @@ Vec3d expected(const Cluster& cluster, const std::vector<std::size_t>& frames, c
 }
 
 /// Level axes of the way.
-struct Way {
+struct Walking {
     Vec3d forward, left;
     bool walks = false;
 };
 
-Way find_way(const Cluster& pelvis) {
+Walking find_way(const Cluster& pelvis) {
     Vec3d first = Vec3d::Constant(unseen), last = first;
     for (const Vec3d& place : pelvis.place) {
         if (!place.allFinite()) continue;
@@ -146,7 +146,7 @@ struct Leg {
 
 /// The frames in which shank and pelvis are most upright above each other while the shank hardly moves on.
 std::vector<std::size_t> stance_frames(const model::Trial& trial, const Cluster& pelvis, const Leg& leg,
-                                       const Way& way) {
+                                       const Walking& way) {
     const Cluster& low = leg.foot.empty() ? leg.shank : leg.foot;
     std::vector<std::pair<double, std::size_t>> found;
     for (std::size_t f = 1; f + 1 < trial.frames; ++f) {
@@ -169,7 +169,7 @@ constexpr double knee_height = 0.54, ankle_height = 0.074, hips_aside = 0.095;
 /// Weak along the axis about which walking turns a joint, next to nothing where the motion shows the centre.
 constexpr double pull = 0.003;
 
-void find_joints(const Cluster& pelvis, const Way& way, double hips, Leg& leg) {
+void find_joints(const Cluster& pelvis, const Walking& way, double hips, Leg& leg) {
     const double sign = leg.side == Side::left ? 1 : -1;
     const auto at_hip = [&](std::size_t f) -> Vec3d {
         Vec3d p = pelvis.place[f] + sign * hips_aside * hips * way.left;
@@ -253,7 +253,7 @@ class Completed {
 };
 
 /// Spines that have these hips by Harrington's regression: the pelvis is 0.6 as deep as wide.
-void add_spines(const Cluster& pelvis, const Way& way, const std::array<Leg, 2>& legs, Completed& out) {
+void add_spines(const Cluster& pelvis, const Walking& way, const std::array<Leg, 2>& legs, Completed& out) {
     std::vector<std::size_t> frames;
     std::array<Vec3d, 2> hips;
     for (std::size_t s = 0; s < 2; ++s) {
@@ -281,7 +281,7 @@ void add_spines(const Cluster& pelvis, const Way& way, const std::array<Leg, 2>&
     out.add("SACR", pelvis, front - depth * forward);
 }
 
-void add_leg_points(const Leg& leg, const Way& way, double hips, Completed& out) {
+void add_leg_points(const Leg& leg, const Walking& way, double hips, Completed& out) {
     const std::string side = leg.side == Side::left ? "L" : "R";
     const double sign = leg.side == Side::left ? 1 : -1;
     const auto beside = [&](const char* label, const Cluster& cluster, const Vec3d& joint, double reach) {
@@ -318,7 +318,7 @@ bool has_only_clusters(const MarkerMap& map) {
 std::optional<model::Trial> complete_clusters(const model::Trial& trial, const MarkerMap& map,
                                               ClusterReport& report) {
     const Cluster pelvis = find_cluster(trial, map, Role::hips, Side::none);
-    const Way way = find_way(pelvis);
+    const Walking way = find_way(pelvis);
     if (pelvis.empty() || !way.walks) {
         report.missing = pelvis.empty() ? "the pelvis has fewer than three markers"
                                         : "the body does not walk, so its clusters do not show the joints";

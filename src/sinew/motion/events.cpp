@@ -12,7 +12,7 @@ using model::Side;
 
 namespace {
 
-constexpr double reach = 0.2;  // seconds within which two events may be the same
+constexpr double same_within = 0.2;  // seconds within which two events may be the same
 
 Side side_of(std::string_view context) {
     if (equal_ignoring_case(context, "left") || equal_ignoring_case(context, "l")) return Side::left;
@@ -110,7 +110,7 @@ EventsFound find_events(const model::Trial& trial, const GaitMotion& motion, con
     found.events = found.markers;
     if (options.use_platforms) {
         for (const GaitEvent& event : found.platforms) {
-            const int same = find_event(found.events, event.side, event.kind, event.time, reach);
+            const int same = find_event(found.events, event.side, event.kind, event.time, same_within);
             if (same >= 0)
                 found.events[static_cast<std::size_t>(same)] = event;
             else
@@ -129,7 +129,7 @@ EventError compare_events(std::span<const GaitEvent> reference, std::span<const 
     std::vector<double> differences;
     for (const GaitEvent& event : reference) {
         if (event.kind != kind) continue;
-        const int at = find_event(found, event.side, kind, event.time, reach);
+        const int at = find_event(found, event.side, kind, event.time, same_within);
         if (at < 0)
             ++error.missed;
         else

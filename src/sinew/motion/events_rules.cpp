@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "sinew/math/limits.h"
 #include "sinew/motion/events.h"
 
 namespace sinew::motion {
@@ -17,7 +18,7 @@ using Signal = std::vector<double>;
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using math::nan;
 
 /// Value and derivatives by a parabola fitted to the seven frames around (Savitzky and Golay 1964).
 struct Derivatives {

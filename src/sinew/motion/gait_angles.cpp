@@ -54,7 +54,7 @@ struct Segment {
     Quatd axes = Quatd::Identity();
 };
 
-struct Body {
+struct LowerBody {
     Segment pelvis;
     std::array<Segment, 2> thigh, shank, foot;
 };
@@ -68,7 +68,7 @@ std::optional<Vec3d> foot_end(const model::Skeleton& skeleton, const std::vector
     return std::nullopt;
 }
 
-Body body_of(const model::Skeleton& skeleton) {
+LowerBody body_of(const model::Skeleton& skeleton) {
     const std::vector<model::JointRole> roles = model::find_roles(skeleton);
     const std::vector<math::Mat4d> rest = model::rest_world_matrices(skeleton);
     const std::vector<Vec3d> places = model::joint_positions(rest);
@@ -76,7 +76,7 @@ Body body_of(const model::Skeleton& skeleton) {
         const Quatd turn = math::decompose(rest[at(joint)]).transform.rotation;
         return Segment{joint, (turn.conjugate() * math::from_matrix<double>(axes)).normalized()};
     };
-    Body body;
+    LowerBody body;
     const int hips = model::find_role(roles, Role::hips);
     const int l = model::find_role(roles, Role::thigh, Side::left),
               r = model::find_role(roles, Role::thigh, Side::right);
@@ -170,7 +170,7 @@ GaitAngles angles_from_clip(const model::Skeleton& skeleton, const model::Clip& 
     static const std::array<Vec3d, 2> pelvis_signs = {Vec3d(1, 1, -1), Vec3d(1, -1, 1)};
     static const std::array<Vec3d, 2> hip_signs = {Vec3d(-1, -1, -1), Vec3d(-1, 1, 1)};
     static const std::array<Vec3d, 2> knee_signs = {Vec3d(1, -1, -1), Vec3d(1, 1, 1)};
-    const Body body = body_of(skeleton);
+    const LowerBody body = body_of(skeleton);
     const Quatd room = math::from_matrix<double>(level_frame(forward));
     GaitAngles angles;
     angles.source = "the moving skeleton";

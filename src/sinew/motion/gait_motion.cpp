@@ -2,10 +2,10 @@
 
 #include <cmath>
 #include <initializer_list>
-#include <limits>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/math/limits.h"
 #include "sinew/model/roles.h"
 #include "sinew/motion/marker_set.h"
 
@@ -19,7 +19,7 @@ using Way = std::vector<Vec3d>;
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using math::nan;
 
 /// Straight lines over gaps of at most `longest` frames.
 void bridge_gaps(Way& way, std::size_t longest) {

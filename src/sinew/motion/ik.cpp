@@ -20,7 +20,7 @@ Vec3d bend_axis(const Vec3d& upper, const Vec3d& lower, const Vec3d& hinge) {
     return own + 2 * (straight - sine) * hinge;
 }
 
-Vec3d across(const Vec3d& direction, const Vec3d& axis) {
+Vec3d normal_to(const Vec3d& direction, const Vec3d& axis) {
     const Vec3d normal = direction.cross(axis);
     if (normal.norm() > 1e-9) return normal.normalized();
     int least = 0;
@@ -49,7 +49,7 @@ TwoBoneTurns reach(const TwoBones& limb, const Vec3d& goal, const Vec3d& hinge) 
     const double sine = std::sqrt(std::max(0.0, 1 - cosine * cosine));
     turns.end = limb.start + distance * direction;
     turns.middle =
-        limb.start + a * (cosine * direction + sine * across(direction, bend_axis(upper, lower, hinge)));
+        limb.start + a * (cosine * direction + sine * normal_to(direction, bend_axis(upper, lower, hinge)));
     const auto turn = [](const Vec3d& from, const Vec3d& to) {
         return math::rotation_between<double>(from.normalized(), to.normalized());
     };

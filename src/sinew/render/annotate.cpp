@@ -8,7 +8,7 @@
 namespace sinew::render {
 namespace {
 
-constexpr Pixel white = {255, 255, 255, 255}, ink = {45, 45, 48, 255};
+constexpr Pixel white = {255, 255, 255, 255}, text_ink = {45, 45, 48, 255};
 
 /// A larger white picture that holds this one at a place.
 Picture framed(const Picture& picture, int width, int height, int left, int top) {
@@ -34,10 +34,13 @@ Picture with_caption(const Picture& picture, std::string_view text) {
     Picture result = framed(picture, picture.width, picture.height + strip, 0, strip);
     const double width = std::max(text_width(text), 1e-9);
     const double size = std::min(largest, 0.96 * picture.width / width);
-    draw_shapes(
-        result,
-        {TextShape{
-            {picture.width / 2.0, strip - 10.0}, std::string(text), size, ink, Align::middle, false, false}});
+    draw_shapes(result, {TextShape{{picture.width / 2.0, strip - 10.0},
+                                   std::string(text),
+                                   size,
+                                   text_ink,
+                                   Align::middle,
+                                   false,
+                                   false}});
     return result;
 }
 
@@ -59,14 +62,19 @@ Picture with_color_bar(const Picture& picture, const ValueRange& range, std::str
     }
     for (const Tick& tick : ticks) {
         const double y = bottom - (tick.value - low) / (high - low) * (bottom - top);
-        shapes.emplace_back(LineShape{{{left + bar, y}, {left + bar + 4, y}}, ink, 1, 0});
-        shapes.emplace_back(TextShape{
-            {left + bar + 8, y + size * cap_height / 2}, tick.label, size, ink, Align::start, false, false});
+        shapes.emplace_back(LineShape{{{left + bar, y}, {left + bar + 4, y}}, text_ink, 1, 0});
+        shapes.emplace_back(TextShape{{left + bar + 8, y + size * cap_height / 2},
+                                      tick.label,
+                                      size,
+                                      text_ink,
+                                      Align::start,
+                                      false,
+                                      false});
     }
     shapes.emplace_back(TextShape{{result.width - 10.0, (top + bottom) / 2},
                                   std::string(label),
                                   size,
-                                  ink,
+                                  text_ink,
                                   Align::middle,
                                   true,
                                   false});

@@ -27,10 +27,6 @@ geometry::Box box_of(std::span<const Vec3f> points) {
     return box;
 }
 
-Vec4f opaque(const Vec3f& color) {
-    return {color.x(), color.y(), color.z(), 1.0f};
-}
-
 /// Sets of one joint are not numbered with the others.
 Vec3f set_color(const model::InfluenceSets& sets, std::size_t set) {
     const model::InfluenceSet& it = sets.sets[set];

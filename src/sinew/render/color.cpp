@@ -26,10 +26,6 @@ Vec3f oklab(float lightness, float chroma, float hue) {
     return {lightness, chroma * std::cos(angle), chroma * std::sin(angle)};
 }
 
-Vec4f opaque(const Vec3f& color) {
-    return {color.x(), color.y(), color.z(), 1.0f};
-}
-
 }  // namespace
 
 float srgb_from_linear(float linear) {

@@ -20,6 +20,11 @@ float linear_from_srgb(float encoded);
 /// Linear light from a colour written as in HTML: 0xRRGGBB.
 Vec3f color_from_hex(std::uint32_t rgb);
 
+/// With alpha 1.
+inline Vec4f opaque(const Vec3f& color) {
+    return {color.x(), color.y(), color.z(), 1.0f};
+}
+
 /// Linear light from OKLab's cylinder (Ottosson 2020): lightness 0 .. 1, chroma, hue in turns; out-of-range
 /// channels are clamped.
 Vec3f color_from_oklch(float lightness, float chroma, float hue);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
+#include "sinew/render/stage_colors.h"
 
 namespace sinew::render {
 namespace {
@@ -14,8 +15,11 @@ using deform::GapPatch;
 using math::Rigidd;
 using math::Vec3d;
 
-const Vec4f yellow(0.85f, 0.60f, 0.0f, 1), orange(0.85f, 0.22f, 0.0f, 1), red(0.75f, 0.02f, 0.02f, 1),
-    purple(0.40f, 0.04f, 0.60f, 1), blue(0.02f, 0.10f, 0.75f, 1), green(0.0f, 0.30f, 0.03f, 1),
+using stage_colors::blue;
+using stage_colors::red;
+using stage_colors::yellow;
+
+const Vec4f orange(0.85f, 0.22f, 0.0f, 1), purple(0.40f, 0.04f, 0.60f, 1), deep_green(0.0f, 0.30f, 0.03f, 1),
     parent_green(0.22f, 0.46f, 0.22f, 1), child_green(0.36f, 0.58f, 0.26f, 1), grey(0.45f, 0.45f, 0.45f, 1),
     pink(0.80f, 0.32f, 0.45f, 1);
 
@@ -186,7 +190,7 @@ std::vector<StagePicture> draw_gap_stages(Renderer& renderer, const deform::GapC
     for (int s = 0; s < 2; ++s) add_dots(moved, scene, s, opening_points(gap), yellow);
     add_plane(moved, scene, scene.world[0]);
     add_plane(moved, scene, scene.world[1]);
-    Overlay points = end_overlay(scene, green);
+    Overlay points = end_overlay(scene, deep_green);
     for (std::size_t p = scene.patch.strip.loop_points(); p < scene.patch.strip.points.size(); ++p)
         points.points.push_back({Vec3d(carrier * scene.patch.strip.points[p]).cast<float>(), blue, 3.5f});
     return {

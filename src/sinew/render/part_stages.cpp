@@ -4,6 +4,7 @@
 
 #include "sinew/render/box_overlay.h"
 #include "sinew/render/color.h"
+#include "sinew/render/stage_colors.h"
 #include "sinew/rig/skeletonize/view.h"
 
 namespace sinew::render {
@@ -14,8 +15,13 @@ using geometry::PartFeatures;
 using geometry::PartTree;
 using math::Vec3d;
 
-const Vec4f red(0.75f, 0.02f, 0.02f, 1), yellow(0.85f, 0.60f, 0.0f, 1), blue(0.02f, 0.10f, 0.75f, 1),
-    green(0.02f, 0.45f, 0.08f, 1), ink(0.01f, 0.01f, 0.02f, 1), purple(0.45f, 0.05f, 0.60f, 1);
+using stage_colors::blue;
+using stage_colors::green;
+using stage_colors::ink;
+using stage_colors::red;
+using stage_colors::yellow;
+
+const Vec4f violet(0.45f, 0.05f, 0.60f, 1);
 
 Vec4f part_color(int part) {
     const Vec3f color = joint_color(static_cast<std::size_t>(part));
@@ -82,7 +88,7 @@ Vec4f node_color(rig::PartNodeKind kind) {
         case rig::PartNodeKind::centre:
             return green;
         case rig::PartNodeKind::root:
-            return purple;
+            return violet;
         default:
             return red;
     }
@@ -96,7 +102,7 @@ Overlay graph_overlay(const rig::PartGraph& graph) {
     for (const rig::PartNode& node : graph.nodes)
         overlay.points.push_back({node.position.cast<float>(), node_color(node.kind), 5});
     const Vec3d& root = graph.nodes[static_cast<std::size_t>(graph.root)].position;
-    overlay.points.push_back({root.cast<float>(), purple, 7});
+    overlay.points.push_back({root.cast<float>(), violet, 7});
     return overlay;
 }
 

@@ -11,7 +11,7 @@ namespace sinew::render {
 namespace {
 
 constexpr double label_size = 14, tick_size = 12, title_size = 17;
-constexpr Pixel ink = {45, 45, 48, 255}, faint = {226, 228, 232, 255}, fainter = {242, 243, 245, 255};
+constexpr Pixel line_ink = {45, 45, 48, 255}, faint = {226, 228, 232, 255}, fainter = {242, 243, 245, 255};
 
 /// Where the axes are: pixels, y down.
 struct Frame {
@@ -37,9 +37,9 @@ void add_ticks_x(Drawing& drawing, const Frame& frame, const std::vector<Tick>& 
         const Pixel color = tick.label.empty() ? fainter : faint;
         drawing.shapes.emplace_back(LineShape{{{x, frame.top}, {x, frame.bottom}}, color, 1, 0});
         if (tick.label.empty()) continue;
-        drawing.shapes.emplace_back(LineShape{{{x, frame.bottom}, {x, frame.bottom + 5}}, ink, 1, 0});
+        drawing.shapes.emplace_back(LineShape{{{x, frame.bottom}, {x, frame.bottom + 5}}, line_ink, 1, 0});
         drawing.shapes.emplace_back(
-            TextShape{{x, frame.bottom + 20}, tick.label, tick_size, ink, Align::middle, false, false});
+            TextShape{{x, frame.bottom + 20}, tick.label, tick_size, line_ink, Align::middle, false, false});
     }
 }
 
@@ -49,11 +49,11 @@ void add_ticks_y(Drawing& drawing, const Frame& frame, const std::vector<Tick>& 
         const Pixel color = tick.label.empty() ? fainter : faint;
         drawing.shapes.emplace_back(LineShape{{{frame.left, y}, {frame.right, y}}, color, 1, 0});
         if (tick.label.empty()) continue;
-        drawing.shapes.emplace_back(LineShape{{{frame.left - 5, y}, {frame.left, y}}, ink, 1, 0});
+        drawing.shapes.emplace_back(LineShape{{{frame.left - 5, y}, {frame.left, y}}, line_ink, 1, 0});
         drawing.shapes.emplace_back(TextShape{{frame.left - 9, y + tick_size * cap_height / 2},
                                               tick.label,
                                               tick_size,
-                                              ink,
+                                              line_ink,
                                               Align::end,
                                               false,
                                               false});
@@ -197,7 +197,7 @@ void add_legend(Drawing& drawing, const Frame& frame, const Plot& plot) {
         drawing.shapes.emplace_back(TextShape{{x + sample + 8, y + tick_size * cap_height / 2},
                                               series.name,
                                               tick_size,
-                                              ink,
+                                              line_ink,
                                               Align::start,
                                               false,
                                               false});
@@ -208,11 +208,16 @@ void add_legend(Drawing& drawing, const Frame& frame, const Plot& plot) {
 void add_labels(Drawing& drawing, const Frame& frame, const Plot& plot) {
     const double middle = (frame.left + frame.right) / 2;
     drawing.shapes.emplace_back(
-        TextShape{{middle, frame.top - 16}, plot.title, title_size, ink, Align::middle, false, true});
-    drawing.shapes.emplace_back(
-        TextShape{{middle, drawing.height - 14}, plot.x.label, label_size, ink, Align::middle, false, false});
+        TextShape{{middle, frame.top - 16}, plot.title, title_size, line_ink, Align::middle, false, true});
     drawing.shapes.emplace_back(TextShape{
-        {22, (frame.top + frame.bottom) / 2}, plot.y.label, label_size, ink, Align::middle, true, false});
+        {middle, drawing.height - 14}, plot.x.label, label_size, line_ink, Align::middle, false, false});
+    drawing.shapes.emplace_back(TextShape{{22, (frame.top + frame.bottom) / 2},
+                                          plot.y.label,
+                                          label_size,
+                                          line_ink,
+                                          Align::middle,
+                                          true,
+                                          false});
 }
 
 }  // namespace
@@ -240,7 +245,7 @@ Drawing layout(const Plot& plot, const PlotSize& size) {
     add_ticks_x(drawing, frame, x_ticks);
     add_ticks_y(drawing, frame, y_ticks);
     drawing.shapes.emplace_back(LineShape{
-        {{frame.left, frame.top}, {frame.left, frame.bottom}, {frame.right, frame.bottom}}, ink, 1, 0});
+        {{frame.left, frame.top}, {frame.left, frame.bottom}, {frame.right, frame.bottom}}, line_ink, 1, 0});
     for (std::size_t i = 0; i < plot.series.size(); ++i)
         add_series(drawing, frame, plot.series[i], color_of(plot.series[i], i));
     add_legend(drawing, frame, plot);

@@ -2,14 +2,18 @@
 
 #include "sinew/render/color.h"
 #include "sinew/render/skeleton_overlay.h"
+#include "sinew/render/stage_colors.h"
 
 namespace sinew::render {
 namespace {
 
 using math::Vec3d;
 
-const Vec4f red(0.75f, 0.02f, 0.02f, 1), blue(0.02f, 0.10f, 0.75f, 1), yellow(0.80f, 0.50f, 0.0f, 1),
-    green(0.02f, 0.45f, 0.08f, 1);
+using stage_colors::blue;
+using stage_colors::green;
+using stage_colors::red;
+
+const Vec4f amber(0.80f, 0.50f, 0.0f, 1);
 
 class StageOverlays {
   public:
@@ -19,7 +23,7 @@ class StageOverlays {
         Overlay overlay;
         for (const rig::SilhouettePiece& piece : result_.silhouette.pieces) {
             add_loop(overlay, piece.outer, red);
-            for (const rig::SilhouetteLoop& hole : piece.holes) add_loop(overlay, hole, yellow);
+            for (const rig::SilhouetteLoop& hole : piece.holes) add_loop(overlay, hole, amber);
         }
         return overlay;
     }

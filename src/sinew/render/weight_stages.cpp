@@ -7,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
 #include "sinew/render/contact_sheet.h"
+#include "sinew/render/stage_colors.h"
 #include "sinew/rig/skeletonize/view.h"
 
 namespace sinew::render {
@@ -16,12 +17,11 @@ using math::Vec3d;
 using rig::DividingPoint;
 using rig::JointBoundary;
 
-const Vec4f red(0.75f, 0.02f, 0.02f, 1), blue(0.02f, 0.10f, 0.75f, 1), ink(0.01f, 0.01f, 0.02f, 1);
-const Vec4f faint_red(0.75f, 0.02f, 0.02f, 0.12f);
+using stage_colors::blue;
+using stage_colors::ink;
+using stage_colors::red;
 
-Vec4f opaque(const Vec3f& color) {
-    return {color.x(), color.y(), color.z(), 1};
-}
+const Vec4f faint_red(0.75f, 0.02f, 0.02f, 0.12f);
 
 const JointBoundary* find_boundary(const rig::RegionResult& result, int joint) {
     const auto found = std::find_if(result.boundaries.begin(), result.boundaries.end(),

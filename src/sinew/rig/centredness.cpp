@@ -8,7 +8,7 @@
 namespace sinew::rig {
 namespace {
 
-const CurveNode& node_of(const CurveSkeleton& curve, int n) {
+const CurveNode& node_at(const CurveSkeleton& curve, int n) {
     return curve.nodes[static_cast<std::size_t>(n)];
 }
 
@@ -17,7 +17,7 @@ std::vector<Vec3d> tangents(const CurveSkeleton& curve) {
     const std::vector<int> degree = degrees(curve);
     std::vector<Vec3d> out(curve.nodes.size(), Vec3d::Zero());
     for (const auto& [a, b] : curve.edges) {
-        const Vec3d along = (node_of(curve, b).position - node_of(curve, a).position).normalized();
+        const Vec3d along = (node_at(curve, b).position - node_at(curve, a).position).normalized();
         // The two edges of a node may point the same way or against each other.
         for (const int n : {a, b}) {
             Vec3d& tangent = out[static_cast<std::size_t>(n)];

@@ -10,7 +10,7 @@ namespace {
 
 const Mat3d straight = Mat3d::Identity();
 
-void add_trunk(ImplicitBody& body) {
+void add_cat_trunk(ImplicitBody& body) {
     body.add(in_plane(0, {{-0.160, 0.215, 0.044, 0.95},
                           {-0.120, 0.215, 0.056, 0.90},
                           {-0.050, 0.208, 0.056, 0.92},
@@ -32,7 +32,7 @@ void add_trunk(ImplicitBody& body) {
              0.016, false);
 }
 
-void add_head(ImplicitBody& body) {
+void add_cat_head(ImplicitBody& body) {
     body.add(Ellipsoid{{0, 0.296, 0.222}, {0.040, 0.037, 0.043}, straight}, 0.018, false);
     body.add(Ellipsoid{{0.021, 0.284, 0.234}, {0.021, 0.019, 0.022}, straight}, 0.012);         // cheek
     body.add(Ellipsoid{{0.0085, 0.281, 0.263}, {0.0125, 0.0105, 0.014}, straight}, 0.010);      // whiskers
@@ -88,7 +88,7 @@ void add_legs(ImplicitBody& body) {
     add_paw(body, 0.036, -0.150);
 }
 
-math::Vec4f color(const Vec3d& p) {
+math::Vec4f cat_color(const Vec3d& p) {
     const math::Vec4f fur(0.30f, 0.16f, 0.07f, 1), stripe(0.13f, 0.055f, 0.02f, 1),
         pale(0.62f, 0.50f, 0.38f, 1);
     const Vec3d q(std::abs(p.x()), p.y(), p.z());
@@ -105,7 +105,7 @@ math::Vec4f color(const Vec3d& p) {
     return base + static_cast<float>(std::max({belly, chin, sock})) * (pale - base);
 }
 
-std::vector<JointPlan> trunk_joints() {
+std::vector<JointPlan> cat_trunk_joints() {
     const auto cut = [](double z, double width) { return Gate{{0, 0, z}, {0, 0, 1}, width, width}; };
     return {
         {"Hips", "", {0, 0.222, -0.115}},
@@ -147,7 +147,7 @@ std::vector<JointPlan> trunk_joints() {
     };
 }
 
-std::vector<JointPlan> leg_joints() {
+std::vector<JointPlan> cat_leg_joints() {
     return {
         {"Shoulder",
          "UpperChest",
@@ -228,17 +228,17 @@ WalkPlan cat_walk() {
 Animal cat() {
     Animal cat;
     cat.name = "cat";
-    add_trunk(cat.body);
+    add_cat_trunk(cat.body);
     add_legs(cat.body);
-    add_head(cat.body);
+    add_cat_head(cat.body);
     cat.body.carve(HalfSpace{}, 0.003, false);  // the ground under the paws
     cat.mesh.box = {{-0.08f, -0.005f, -0.47f}, {0.08f, 0.38f, 0.30f}};
     cat.mesh.step = 0.0036;
     cat.mesh.faces = 20000;
-    cat.joints = trunk_joints();
-    const auto legs = leg_joints();
+    cat.joints = cat_trunk_joints();
+    const auto legs = cat_leg_joints();
     cat.joints.insert(cat.joints.end(), legs.begin(), legs.end());
-    cat.color = color;
+    cat.color = cat_color;
     return cat;
 }
 

@@ -159,7 +159,7 @@ std::vector<Wave> fist() {
     return waves;
 }
 
-math::Vec4f color(const Vec3d& p) {
+math::Vec4f hand_color(const Vec3d& p) {
     const math::Vec4f skin(0.62f, 0.37f, 0.27f, 1), warm(0.66f, 0.31f, 0.23f, 1);
     double tip = 0;
     for (const Finger& f : fingers())
@@ -181,7 +181,7 @@ Animal hand() {
     hand.mesh.faces = 38016;
     hand.mesh.symmetric = false;
     hand.joints = joints();
-    hand.color = color;
+    hand.color = hand_color;
     return hand;
 }
 

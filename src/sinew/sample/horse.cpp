@@ -9,7 +9,7 @@
 namespace sinew::sample {
 namespace {
 
-void add_trunk(ImplicitBody& body) {
+void add_horse_trunk(ImplicitBody& body) {
     body.add(in_plane(0, {{-0.66, 1.330, 0.165, 1.00},
                           {-0.52, 1.300, 0.255, 0.93},
                           {-0.28, 1.250, 0.270, 0.98},
@@ -23,7 +23,7 @@ void add_trunk(ImplicitBody& body) {
     body.add(Ellipsoid{{0.085, 1.10, 0.64}, {0.09, 0.12, 0.11}, Mat3d::Identity()}, 0.05);  // breast
 }
 
-void add_neck_and_head(ImplicitBody& body) {
+void add_horse_head(ImplicitBody& body) {
     body.add(in_plane(0, {{0.46, 1.28, 0.255, 0.55},
                           {0.66, 1.49, 0.195, 0.50},
                           {0.83, 1.69, 0.145, 0.54},
@@ -122,7 +122,7 @@ void add_hind_leg(ImplicitBody& body) {
     add_hoof(body, 0.130, -0.720);
 }
 
-math::Vec4f color(const Vec3d& p) {
+math::Vec4f horse_color(const Vec3d& p) {
     const math::Vec4f bay(0.23f, 0.085f, 0.03f, 1), black(0.018f, 0.014f, 0.012f, 1);
     const double legs = 1 - smooth_step(0.42, 0.62, p.y());
     const double tail = 1 - smooth_step(-0.87, -0.84, p.z());
@@ -137,7 +137,7 @@ math::Vec4f color(const Vec3d& p) {
     return bay + dark * (black - bay);
 }
 
-std::vector<JointPlan> trunk_joints() {
+std::vector<JointPlan> horse_trunk_joints() {
     const auto cut = [](double z, double width) { return Gate{{0, 0, z}, {0, 0, 1}, width, width}; };
     return {
         {"Hips", "", {0, 1.33, -0.52}},
@@ -174,7 +174,7 @@ std::vector<JointPlan> trunk_joints() {
     };
 }
 
-std::vector<JointPlan> leg_joints() {
+std::vector<JointPlan> horse_leg_joints() {
     return {
         {"Shoulder",
          "UpperChest",
@@ -225,8 +225,8 @@ std::vector<JointPlan> leg_joints() {
 Animal horse() {
     Animal horse;
     horse.name = "horse";
-    add_trunk(horse.body);
-    add_neck_and_head(horse.body);
+    add_horse_trunk(horse.body);
+    add_horse_head(horse.body);
     add_fore_leg(horse.body);
     add_hind_leg(horse.body);
     add_mane_and_tail(horse.body);
@@ -234,10 +234,10 @@ Animal horse() {
     horse.mesh.box = {{-0.4f, -0.02f, -1.05f}, {0.4f, 2.2f, 1.5f}};
     horse.mesh.step = 0.016;
     horse.mesh.faces = 16844;
-    horse.joints = trunk_joints();
-    const auto legs = leg_joints();
+    horse.joints = horse_trunk_joints();
+    const auto legs = horse_leg_joints();
     horse.joints.insert(horse.joints.end(), legs.begin(), legs.end());
-    horse.color = color;
+    horse.color = horse_color;
     return horse;
 }
 

@@ -8,9 +8,9 @@
 namespace sinew::sample {
 namespace {
 
-const Mat3d straight = Mat3d::Identity();
+const Mat3d unturned = Mat3d::Identity();
 
-void add_trunk(ImplicitBody& body) {
+void add_ostrich_trunk(ImplicitBody& body) {
     body.add(in_plane(0, {{-0.46, 1.170, 0.130, 1.00},
                           {-0.30, 1.180, 0.225, 0.98},
                           {-0.08, 1.160, 0.275, 0.95},
@@ -31,7 +31,7 @@ void add_trunk(ImplicitBody& body) {
     body.add(wing, 0.045);
 }
 
-void add_neck_and_head(ImplicitBody& body) {
+void add_ostrich_head(ImplicitBody& body) {
     body.add(in_plane(0, {{0.30, 1.200, 0.150, 0.90},
                           {0.42, 1.255, 0.098, 0.92},
                           {0.505, 1.350, 0.070, 0.95},
@@ -48,8 +48,8 @@ void add_neck_and_head(ImplicitBody& body) {
     body.add(
         in_plane(0, {{0.605, 2.028, 0.031, 1.00}, {0.650, 2.015, 0.021, 1.45}, {0.700, 2.003, 0.012, 1.9}}),
         0.012, false);                                                                      // beak
-    body.add(Ellipsoid{{0.038, 2.052, 0.560}, {0.018, 0.021, 0.022}, straight}, 0.010);     // eye
-    body.carve(Ellipsoid{{0.034, 2.004, 0.680}, {0.020, 0.0022, 0.055}, straight}, 0.004);  // mouth
+    body.add(Ellipsoid{{0.038, 2.052, 0.560}, {0.018, 0.021, 0.022}, unturned}, 0.010);     // eye
+    body.carve(Ellipsoid{{0.034, 2.004, 0.680}, {0.020, 0.0022, 0.055}, unturned}, 0.004);  // mouth
 }
 
 void add_toe(ImplicitBody& body, const Vec3d& root, const Vec3d& tip, double radius) {
@@ -61,7 +61,7 @@ void add_toe(ImplicitBody& body, const Vec3d& root, const Vec3d& tip, double rad
     body.add(toe, 0.02);
 }
 
-void add_leg(ImplicitBody& body) {
+void add_ostrich_leg(ImplicitBody& body) {
     Sweep thigh;
     thigh.stations = {{{0.120, 1.120, -0.040}, 0.170, 0.70},
                       {{0.150, 1.010, 0.060}, 0.145, 0.75},
@@ -79,7 +79,7 @@ void add_leg(ImplicitBody& body) {
     body.add(RoundCone{{0.140, 0.024, 0.205}, {0.139, 0.014, 0.240}, 0.016, 0.007}, 0.008);  // claw
 }
 
-math::Vec4f color(const Vec3d& p) {
+math::Vec4f ostrich_color(const Vec3d& p) {
     const math::Vec4f feather(0.020f, 0.018f, 0.017f, 1), skin(0.42f, 0.27f, 0.22f, 1),
         white(0.75f, 0.72f, 0.68f, 1), beak(0.40f, 0.24f, 0.14f, 1);
     const Vec3d q(std::abs(p.x()), p.y(), p.z());
@@ -94,7 +94,7 @@ math::Vec4f color(const Vec3d& p) {
     return result;
 }
 
-std::vector<JointPlan> trunk_joints() {
+std::vector<JointPlan> ostrich_trunk_joints() {
     return {
         {"Hips", "", {0, 1.190, -0.160}},
         {"Spine", "Hips", {0, 1.190, 0.000}, {{{0, 0, 0.000}, {0, 0, 1}, 0.17, 0.17}}},
@@ -131,7 +131,7 @@ std::vector<JointPlan> trunk_joints() {
     };
 }
 
-std::vector<JointPlan> leg_joints() {
+std::vector<JointPlan> ostrich_leg_joints() {
     return {
         // Knees and toes lie under the spine, which must not take them.
         {"UpperLeg",
@@ -184,17 +184,17 @@ WalkPlan ostrich_walk() {
 Animal ostrich() {
     Animal ostrich;
     ostrich.name = "ostrich";
-    add_trunk(ostrich.body);
-    add_neck_and_head(ostrich.body);
-    add_leg(ostrich.body);
+    add_ostrich_trunk(ostrich.body);
+    add_ostrich_head(ostrich.body);
+    add_ostrich_leg(ostrich.body);
     ostrich.body.carve(HalfSpace{}, 0.008, false);  // the ground under the feet
     ostrich.mesh.box = {{-0.4f, -0.02f, -0.86f}, {0.4f, 2.12f, 0.76f}};
     ostrich.mesh.step = 0.012;
     ostrich.mesh.faces = 52896;
-    ostrich.joints = trunk_joints();
-    const auto legs = leg_joints();
+    ostrich.joints = ostrich_trunk_joints();
+    const auto legs = ostrich_leg_joints();
     ostrich.joints.insert(ostrich.joints.end(), legs.begin(), legs.end());
-    ostrich.color = color;
+    ostrich.color = ostrich_color;
     return ostrich;
 }
 

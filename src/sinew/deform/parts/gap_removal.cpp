@@ -8,7 +8,7 @@ namespace {
 
 using geometry::Triangle;
 
-constexpr std::uint32_t none = 0xffffffff;
+constexpr std::uint32_t no_point = 0xffffffff;
 
 /// Behind the opening of the other part, and inside it.
 bool goes(const Gap& gap, const PartBody& body, const GapMotion& motion, const InsideOther& inside, int s,
@@ -87,15 +87,15 @@ void remove_triangles(const GapSide& side, CutSide& cut) {
 struct Borders {
     std::vector<std::uint32_t> next;
     std::size_t count = 0;
-    std::uint32_t start = none;
-    std::uint32_t pinch = none;
+    std::uint32_t start = no_point;
+    std::uint32_t pinch = no_point;
 };
 
 Borders find_borders(const GapSide& side, const CutSide& cut) {
     Borders borders;
-    borders.next.assign(side.points.size(), none);
+    borders.next.assign(side.points.size(), no_point);
     const auto add = [&](std::uint32_t from, std::uint32_t to) {
-        if (borders.next[from] != none) borders.pinch = from;
+        if (borders.next[from] != no_point) borders.pinch = from;
         borders.next[from] = to;
         borders.start = std::min(borders.start, from);
         ++borders.count;
@@ -119,12 +119,12 @@ Borders find_borders(const GapSide& side, const CutSide& cut) {
 /// One loop through all borders; false when there are several, or one does not close.
 bool trace(const Borders& borders, std::vector<std::uint32_t>& loop) {
     loop.clear();
-    if (borders.start == none) return false;
+    if (borders.start == no_point) return false;
     std::uint32_t at = borders.start;
     do {
         loop.push_back(at);
         at = borders.next[at];
-    } while (at != none && at != borders.start && loop.size() <= borders.count);
+    } while (at != no_point && at != borders.start && loop.size() <= borders.count);
     return at == borders.start && loop.size() == borders.count;
 }
 
@@ -132,7 +132,7 @@ bool find_loop(const GapSide& side, CutSide& cut) {
     for (int round = 0; round < 32; ++round) {
         remove_triangles(side, cut);
         const Borders borders = find_borders(side, cut);
-        if (borders.pinch == none) return trace(borders, cut.loop);
+        if (borders.pinch == no_point) return trace(borders, cut.loop);
         if (!side.removable[borders.pinch]) return false;
         cut.removed[borders.pinch] = 1;
     }

@@ -7,7 +7,7 @@
 namespace sinew::deform {
 namespace {
 
-constexpr std::size_t none = static_cast<std::size_t>(-1);
+constexpr std::size_t no_place = static_cast<std::size_t>(-1);
 
 class RibMaker {
   public:
@@ -20,7 +20,7 @@ class RibMaker {
           options_(options),
           plane_(bend_plane(gap, body, motion, options.plane)) {
         for (int s = 0; s < 2; ++s) {
-            places_[s].assign(gap.loop_size, none);
+            places_[s].assign(gap.loop_size, no_place);
             const std::vector<std::uint32_t>& loop = cut.sides[s].loop;
             for (std::size_t i = 0; i < loop.size(); ++i) {
                 loops_[s].push_back(motion.place(s, motion.rest(gap, body, s, loop[i])));
@@ -31,7 +31,7 @@ class RibMaker {
             paths_.push_back(seam_path(gap, body, motion, i, options.arcs));
             for (int s = 0; s < 2; ++s) ends_[s].push_back(paths_.back().at(s));
             // In a band the copies of a point are not each other's ends, even where they had to stay.
-            if ((!motion.band || one_place(i)) && places_[0][i] != none && places_[1][i] != none)
+            if ((!motion.band || one_place(i)) && places_[0][i] != no_place && places_[1][i] != no_place)
                 anchors_.push_back(i);
         }
     }

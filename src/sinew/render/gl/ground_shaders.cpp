@@ -166,10 +166,6 @@ void main() {
 }
 )glsl";
 
-std::string with_frame(std::string_view source) {
-    return std::string(frame_source()) + std::string(source);
-}
-
 }  // namespace
 
 Program make_background_program() {

@@ -2,6 +2,10 @@
 
 namespace sinew::render::gl {
 
+std::string with_frame(std::string_view source, std::string_view before) {
+    return std::string(frame_source()) + std::string(before) + std::string(source);
+}
+
 std::string_view frame_source() {
     return R"glsl(#version 330 core
 layout(std140) uniform Frame {

@@ -54,7 +54,9 @@ struct Programs {
 
 Programs make_programs();
 
-std::string_view frame_source();     ///< version and the block Frame
+std::string_view frame_source();  ///< version and the block Frame
+/// A source behind the block Frame and, where given, what it calls.
+std::string with_frame(std::string_view source, std::string_view before = {});
 std::string_view lighting_source();  ///< functions that light a point
 std::string surface_fragment();      ///< the whole fragment shader of lit or unlit triangles
 std::string depth_fragment();        ///< likewise for depth alone

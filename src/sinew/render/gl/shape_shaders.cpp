@@ -122,10 +122,6 @@ void main() {
 }
 )glsl";
 
-std::string with_frame(std::string_view source, std::string_view before = {}) {
-    return std::string(frame_source()) + std::string(before) + std::string(source);
-}
-
 }  // namespace
 
 Program make_shape_program() {

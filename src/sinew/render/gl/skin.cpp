@@ -8,7 +8,7 @@
 namespace sinew::render::gl {
 namespace {
 
-constexpr std::size_t most_influences = 8;
+constexpr std::size_t most_of_a_vertex = 8;
 constexpr std::size_t most_joints = 65536;
 
 void check_skin(const geometry::Mesh& mesh, const model::Skin& skin) {
@@ -20,8 +20,8 @@ void check_skin(const geometry::Mesh& mesh, const model::Skin& skin) {
     for (std::size_t v = 0; v < skin.vertex_count(); ++v) {
         const std::size_t count = skin.of(v).size();
         if (count == 0) fail("GPU skinning", "vertex {} has no influence: clean the skin first", v);
-        if (count > most_influences)
-            fail("GPU skinning", "vertex {} has {} influences, {} are allowed", v, count, most_influences);
+        if (count > most_of_a_vertex)
+            fail("GPU skinning", "vertex {} has {} influences, {} are allowed", v, count, most_of_a_vertex);
     }
 }
 

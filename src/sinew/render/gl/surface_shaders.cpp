@@ -26,7 +26,7 @@ void main() {
 }
 )glsl";
 
-constexpr std::string_view inputs_source = R"glsl(
+constexpr std::string_view shading_inputs = R"glsl(
 in vec3 world_point;
 in vec3 world_normal;
 in vec2 texture_place;
@@ -136,11 +136,11 @@ std::string joined(std::initializer_list<std::string_view> parts) {
 }  // namespace
 
 std::string surface_fragment() {
-    return joined({lighting_source(), inputs_source, surface_source});
+    return joined({lighting_source(), shading_inputs, surface_source});
 }
 
 std::string depth_fragment() {
-    return joined({inputs_source, depth_source});
+    return joined({shading_inputs, depth_source});
 }
 
 Program make_surface_program() {

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
+#include "sinew/math/limits.h"
 #include "sinew/rig/bind/profile.h"
 
 namespace sinew::rig {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 /// The part of v square to the unit vector x.
 Vec3d square_to(const Vec3d& x, const Vec3d& v) {

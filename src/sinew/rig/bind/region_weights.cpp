@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "sinew/math/limits.h"
 
 namespace sinew::rig {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 /// Distance to the nearest boundary of the region except one (`skip` = -1 skips the own one).
 double nearest_other(const RegionSides& sides, int skip) {

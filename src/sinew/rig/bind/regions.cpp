@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "sinew/base/index.h"
 #include "sinew/base/parallel.h"
+#include "sinew/math/limits.h"
 #include "sinew/rig/bind/region_distance.h"
 #include "sinew/rig/bind/region_weights.h"
 #include "sinew/rig/bind/regions_shells.h"
@@ -13,7 +13,7 @@
 namespace sinew::rig {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 /// All that lies between the mesh and its weights.
 struct Work {

@@ -12,13 +12,13 @@ namespace sinew::rig {
 namespace {
 
 /// The surface with vertices at the same place as one.
-struct Surface {
+struct WeldedMesh {
     std::vector<std::uint32_t> welded;
     geometry::Rows neighbors;
 };
 
-Surface surface_of(const geometry::Mesh& mesh) {
-    Surface surface;
+WeldedMesh welded_of(const geometry::Mesh& mesh) {
+    WeldedMesh surface;
     surface.welded = geometry::weld_map(mesh.positions);
     surface.neighbors =
         geometry::vertex_neighbors(mesh.vertex_count(), geometry::welded(mesh.triangles, surface.welded));
@@ -45,7 +45,7 @@ void scale_to(WeightRow& row, double sum, const JointLocks& locks) {
         if (!is_locked(locks, entry.joint)) entry.weight *= std::max(sum - held, 0.0) / free;
 }
 
-WeightRow smoothed(const WeightTable& table, const Surface& surface, std::size_t vertex,
+WeightRow smoothed(const WeightTable& table, const WeldedMesh& surface, std::size_t vertex,
                    const std::vector<std::vector<int>>& links, const SmoothOptions& options,
                    const JointLocks& locks) {
     const auto own = table[vertex];
@@ -90,7 +90,7 @@ std::vector<std::vector<int>> joints_within(const model::Skeleton& skeleton, int
 }
 
 /// Every vertex takes the row of the first one at its place.
-WeightTable spread_over_twins(const std::vector<WeightRow>& rows, const Surface& surface) {
+WeightTable spread_over_twins(const std::vector<WeightRow>& rows, const WeldedMesh& surface) {
     WeightTable table;
     for (std::size_t v = 0; v < rows.size(); ++v) table.push_row(rows[surface.welded[v]]);
     return table;
@@ -102,7 +102,7 @@ void smooth_weights(WeightTable& table, const geometry::Mesh& mesh, const model:
                     const SmoothOptions& options, const JointLocks& locks) {
     if (table.size() != mesh.vertex_count())
         fail("weights", "{} rows of weights for {} vertices", table.size(), mesh.vertex_count());
-    const Surface surface = surface_of(mesh);
+    const WeldedMesh surface = welded_of(mesh);
     const auto links = joints_within(skeleton, options.reach);
     normalize(table);
     for (int pass = 0; pass < options.passes; ++pass) {
@@ -171,7 +171,7 @@ void tidy(WeightRow& row) {
 
 void limit_slopes(WeightTable& table, const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                   double most, int passes) {
-    const Surface surface = surface_of(mesh);
+    const WeldedMesh surface = welded_of(mesh);
     normalize(table);
     const std::vector<double> thick = thickness(table, mesh, skeleton);
     std::vector<WeightRow> rows(table.size());

@@ -68,16 +68,16 @@ WeightTable table_of(const model::Skin& skin) {
 
 namespace {
 
-using Source = std::uint32_t;
-constexpr Source no_source = 0xffffffff;
+using FilledVertex = std::uint32_t;
+constexpr FilledVertex no_source = 0xffffffff;
 
 /// For each vertex the nearest vertex along edges whose row is not empty (Dijkstra from all of them at once),
 /// itself when it has one. Vertices at the same place are one.
-std::vector<Source> nearest_filled(const WeightTable& table, const geometry::Mesh& mesh) {
+std::vector<FilledVertex> nearest_filled(const WeightTable& table, const geometry::Mesh& mesh) {
     const auto map = geometry::weld_map(mesh.positions);
     const auto neighbors =
         geometry::vertex_neighbors(mesh.positions.size(), geometry::welded(mesh.triangles, map));
-    std::vector<Source> source(table.size(), no_source);
+    std::vector<FilledVertex> source(table.size(), no_source);
     std::vector<double> reached(table.size(), INFINITY);
     using Step = std::pair<double, std::uint32_t>;
     std::priority_queue<Step, std::vector<Step>, std::greater<>> front;
@@ -100,15 +100,16 @@ std::vector<Source> nearest_filled(const WeightTable& table, const geometry::Mes
         }
     }
     for (std::size_t v = 0; v < table.size(); ++v)
-        source[v] = table[v].empty() ? source[map[v]] : static_cast<Source>(v);
+        source[v] = table[v].empty() ? source[map[v]] : static_cast<FilledVertex>(v);
     return source;
 }
 
 /// Vertices that no way along the surface leads to take the nearest filled one in space.
-void fill_from_space(std::vector<Source>& source, const WeightTable& table, const geometry::Mesh& mesh) {
+void fill_from_space(std::vector<FilledVertex>& source, const WeightTable& table,
+                     const geometry::Mesh& mesh) {
     if (std::find(source.begin(), source.end(), no_source) == source.end()) return;
     std::vector<geometry::Triangle> filled;  // a triangle without extent is a point that can be nearest
-    for (Source v = 0; v < table.size(); ++v)
+    for (FilledVertex v = 0; v < table.size(); ++v)
         if (!table[v].empty()) filled.push_back({v, v, v});
     const geometry::SurfaceQueries places(mesh.positions, filled);
     for (std::size_t v = 0; v < table.size(); ++v) {
@@ -124,7 +125,7 @@ model::Skin make_skin(const WeightTable& table, const model::Skeleton& skeleton,
                       const FinishOptions& options) {
     if (table.entries.empty()) fail("bind", "no vertex is near any joint");
     const bool whole = std::adjacent_find(table.offsets.begin(), table.offsets.end()) == table.offsets.end();
-    std::vector<Source> source;
+    std::vector<FilledVertex> source;
     if (!whole) {
         source = nearest_filled(table, mesh);
         fill_from_space(source, table, mesh);

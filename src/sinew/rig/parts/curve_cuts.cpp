@@ -57,7 +57,7 @@ std::vector<Place> places_on(const CurveSkeleton& curve, const CurveShape& shape
 }
 
 /// The least of some values of a way's nodes before and behind a place, within a reach.
-struct Around {
+struct GirthAround {
     double before = 0;
     double behind = 0;
 
@@ -66,8 +66,8 @@ struct Around {
     }
 };
 template <class Value>
-Around around(const Way& way, std::size_t place, double reach, const Value& value) {
-    Around least{value(place), value(place)};
+GirthAround around(const Way& way, std::size_t place, double reach, const Value& value) {
+    GirthAround least{value(place), value(place)};
     for (std::size_t i = 0; i < way.nodes.size(); ++i) {
         if (std::abs(way.at[i] - way.at[place]) > reach) continue;
         double& side = i < place ? least.before : least.behind;
@@ -86,7 +86,7 @@ Thickness thickness_at(const CurveSkeleton& curve, const CurveShape& shape, cons
     const auto girth = [&](std::size_t i) { return shape.girth[sinew::at(way.nodes[i])]; };
     const auto radius = [&](std::size_t i) { return curve.nodes[sinew::at(way.nodes[i])].radius; };
     const double here = girth(place), reach = options.apart * here;
-    const Around near = around(way, place, reach, girth);
+    const GirthAround near = around(way, place, reach, girth);
     if (!near.below(here, options.bulge)) return {here, false};
     const bool ball = around(way, place, reach, radius).below(radius(place), options.bulge_ball);
     if (ball || way.at[place] < way.length() / 2) return {here, true};
@@ -173,7 +173,7 @@ void name_stretches(const CurveSkeleton& curve, const model::Skeleton& joints,
 
 /// Cuts of all ways, those of twins alike.
 std::vector<std::vector<std::size_t>> cuts_of(const CurveSkeleton& curve, const CurveShape& shape,
-                                              const CurveGraph& graph, const std::vector<Way>& ways,
+                                              const WayGraph& graph, const std::vector<Way>& ways,
                                               const std::vector<int>& twins, const std::vector<int>& joint_at,
                                               const CurveCutOptions& options) {
     const Heads heads = find_heads(curve, shape, graph, ways, twins, options);
@@ -209,7 +209,7 @@ std::vector<int> twin_stretches(const std::vector<Way>& ways, const std::vector<
 CurveCuts cut_curve(const CurveSkeleton& curve, const CurveShape& shape, const model::Skeleton& joints,
                     const CurveCutOptions& options) {
     const std::vector<CurveBranch> all = branches(curve);
-    const CurveGraph graph = graph_of(curve, all);
+    const WayGraph graph = graph_of(curve, all);
     const std::vector<int> node_of_joint = nodes_of_joints(curve, joints);
     const std::vector<int> joint_at = joints_at_nodes(curve, node_of_joint);
     std::vector<int> group(curve.nodes.size());

@@ -16,7 +16,7 @@ struct Limb {
     double length = 0;
     double area = 0;  ///< 0 when it is no limb
 };
-Limb limb_of(const CurveShape& shape, const CurveGraph& graph, const Way& way, double all_area) {
+Limb limb_of(const CurveShape& shape, const WayGraph& graph, const Way& way, double all_area) {
     if (!way.junction[0]) return {};
     double area = 0;
     for (std::size_t i = 1; i < way.nodes.size(); ++i) area += shape.area[sinew::at(way.nodes[i])];
@@ -72,7 +72,7 @@ std::vector<int> junction_groups(const CurveSkeleton& curve, const std::vector<W
 
 }  // namespace
 
-std::vector<int> twin_ways(const CurveSkeleton& curve, const CurveShape& shape, const CurveGraph& graph,
+std::vector<int> twin_ways(const CurveSkeleton& curve, const CurveShape& shape, const WayGraph& graph,
                            const std::vector<Way>& ways, const TwinOptions& options) {
     double all_area = 0;
     for (const double area : shape.area) all_area += area;

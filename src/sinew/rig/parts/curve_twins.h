@@ -14,7 +14,7 @@ struct TwinOptions {
 
 /// Groups of ways to limbs that start at about the same place, are about as long and have about as much
 /// surface; -1 for a way without a twin. Lengths are measured along the limbs, so that poses do not matter.
-std::vector<int> twin_ways(const CurveSkeleton& curve, const CurveShape& shape, const CurveGraph& graph,
+std::vector<int> twin_ways(const CurveSkeleton& curve, const CurveShape& shape, const WayGraph& graph,
                            const std::vector<Way>& ways, const TwinOptions& options = {});
 
 /// In each group the ways get as many cuts as most of them have, the more of two: one with another number

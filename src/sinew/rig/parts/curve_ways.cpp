@@ -11,7 +11,7 @@ namespace {
 
 /// A little of the surface, no limb as long as the others, and more than two limbs that are alike, which is
 /// what a pelvis with short legs has.
-bool is_head(const Behind& side, const CurveShape& shape, const CurveGraph& graph,
+bool is_head(const Behind& side, const CurveShape& shape, const WayGraph& graph,
              const std::vector<char>& in_twin, const CurveCutOptions& options) {
     if (side.area >= options.head || side.branch >= options.head_branch * graph.longest) return false;
     double all = 0, twins = 0;
@@ -51,9 +51,9 @@ Way way_of(const CurveSkeleton& curve, const CurveBranch& branch, const std::vec
     return way;
 }
 
-CurveGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& all) {
-    CurveGraph graph{degrees(curve), std::vector<std::vector<int>>(curve.nodes.size()),
-                     std::vector<double>(curve.nodes.size(), 0), 0};
+WayGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& all) {
+    WayGraph graph{degrees(curve), std::vector<std::vector<int>>(curve.nodes.size()),
+                   std::vector<double>(curve.nodes.size(), 0), 0};
     for (const auto& [a, b] : curve.edges) {
         graph.around[sinew::at(a)].push_back(b);
         graph.around[sinew::at(b)].push_back(a);
@@ -89,7 +89,7 @@ std::size_t leaves_ball(const CurveSkeleton& curve, const Way& way, bool from_en
     return count;
 }
 
-Behind behind(const CurveShape& shape, const CurveGraph& graph, const Way& way, bool from_end) {
+Behind behind(const CurveShape& shape, const WayGraph& graph, const Way& way, bool from_end) {
     const int start = from_end ? way.nodes.back() : way.nodes.front();
     const int stop = from_end ? way.nodes.front() : way.nodes.back();
     const int next = from_end ? way.nodes[way.nodes.size() - 2] : way.nodes[1];
@@ -114,7 +114,7 @@ Behind behind(const CurveShape& shape, const CurveGraph& graph, const Way& way, 
     return result;
 }
 
-Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const CurveGraph& graph,
+Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const WayGraph& graph,
                  const std::vector<Way>& ways, const std::vector<int>& twins,
                  const CurveCutOptions& options) {
     const std::vector<char> in_twin = nodes_in_twins(ways, twins, curve.nodes.size());

@@ -17,13 +17,13 @@ struct Way {
 Way way_of(const CurveSkeleton& curve, const CurveBranch& branch, const std::vector<int>& degree);
 
 /// A curve with what is asked again and again.
-struct CurveGraph {
+struct WayGraph {
     std::vector<int> degree;
     std::vector<std::vector<int>> around;
     std::vector<double> free_length;  ///< of each node that is a free end: the length of its branch
     double longest = 0;               ///< branch with a free end
 };
-CurveGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& all);
+WayGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& all);
 
 /// What lies behind an end of a way, when the way itself is taken out.
 struct Behind {
@@ -31,7 +31,7 @@ struct Behind {
     double branch = 0;  ///< length of the longest branch with a free end
     std::vector<int> nodes;
 };
-Behind behind(const CurveShape& shape, const CurveGraph& graph, const Way& way, bool from_end);
+Behind behind(const CurveShape& shape, const WayGraph& graph, const Way& way, bool from_end);
 
 /// Whether a way between two junctions is as thick as they are everywhere, within `part`.
 bool is_trunk(const CurveSkeleton& curve, const Way& way, double part);
@@ -45,7 +45,7 @@ struct Heads {
     std::vector<char> neck;  ///< of each way
     std::vector<char> face;  ///< the thickest way of a junction in a head: goes on, and is not cut
 };
-Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const CurveGraph& graph,
+Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const WayGraph& graph,
                  const std::vector<Way>& ways, const std::vector<int>& twins, const CurveCutOptions& options);
 
 }  // namespace sinew::rig

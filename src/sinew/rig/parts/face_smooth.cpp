@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <queue>
 
 #include "sinew/base/quantile.h"
+#include "sinew/math/limits.h"
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/parts/max_flow.h"
 
 namespace sinew::rig {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 struct Pair {
     int a = -1;

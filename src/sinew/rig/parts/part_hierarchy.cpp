@@ -10,11 +10,11 @@
 namespace sinew::rig {
 namespace {
 
-using NameTable = std::map<std::string, int>;
+using NameIndex = std::map<std::string, int>;
 
 /// Lower-case names to indices.
-NameTable table_of(const std::vector<std::string>& names, std::string_view what) {
-    NameTable table;
+NameIndex index_of_names(const std::vector<std::string>& names, std::string_view what) {
+    NameIndex table;
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto [at, fresh] = table.try_emplace(to_lower(names[i]), static_cast<int>(i));
         if (!fresh)
@@ -24,7 +24,7 @@ NameTable table_of(const std::vector<std::string>& names, std::string_view what)
     return table;
 }
 
-std::vector<std::string> missing(const std::vector<std::string>& names, const NameTable& table) {
+std::vector<std::string> names_not_in(const std::vector<std::string>& names, const NameIndex& table) {
     std::vector<std::string> list;
     for (const std::string& name : names)
         if (!table.contains(to_lower(name))) list.push_back(name);
@@ -46,7 +46,7 @@ std::string without_number(const std::string& name) {
 }
 
 /// A part that the hierarchy names again: below itself that is a cycle.
-void check_repeats(const model::Skeleton& hierarchy, const NameTable& parts, const NameTable& joints) {
+void check_repeats(const model::Skeleton& hierarchy, const NameIndex& parts, const NameIndex& joints) {
     for (const model::Joint& joint : hierarchy.joints) {
         const std::string name = without_number(joint.name);
         if (parts.contains(to_lower(joint.name)) || name == joint.name || !joints.contains(to_lower(name)))
@@ -66,8 +66,8 @@ void check_repeats(const model::Skeleton& hierarchy, const NameTable& parts, con
 }
 
 void check_names(const std::vector<std::string>& parts, const std::vector<std::string>& joints,
-                 const NameTable& part_table, const NameTable& joint_table) {
-    const auto no_part = missing(joints, part_table), no_joint = missing(parts, joint_table);
+                 const NameIndex& part_table, const NameIndex& joint_table) {
+    const auto no_part = names_not_in(joints, part_table), no_joint = names_not_in(parts, joint_table);
     if (no_part.empty() && no_joint.empty()) return;
     if (no_joint.empty())
         fail("",
@@ -93,7 +93,8 @@ void check_names(const std::vector<std::string>& parts, const std::vector<std::s
 PartHierarchy join_hierarchy(const geometry::CutMesh& cut, const model::Skeleton& hierarchy) {
     std::vector<std::string> joints;
     for (const model::Joint& joint : hierarchy.joints) joints.push_back(joint.name);
-    const NameTable part_table = table_of(cut.names, "parts"), joint_table = table_of(joints, "joints");
+    const NameIndex part_table = index_of_names(cut.names, "parts"),
+                    joint_table = index_of_names(joints, "joints");
     check_repeats(hierarchy, part_table, joint_table);
     check_names(cut.names, joints, part_table, joint_table);
     PartHierarchy result;

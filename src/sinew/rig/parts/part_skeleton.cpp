@@ -1,26 +1,14 @@
 #include "sinew/rig/parts/part_skeleton.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "sinew/rig/stopwatch.h"
+
 namespace sinew::rig {
 namespace {
-
-class Stopwatch {
-  public:
-    double lap() {
-        const auto now = std::chrono::steady_clock::now();
-        const double seconds = std::chrono::duration<double>(now - start_).count();
-        start_ = now;
-        return seconds;
-    }
-
-  private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// Nodes depth first from the root, with the node above each.
 struct NodeOrder {

@@ -53,7 +53,7 @@ std::vector<int> parents_of(const std::vector<int>& joints, const model::Skeleto
 }
 
 /// The welded surface in one part.
-geometry::CutMesh surface_of(const geometry::Mesh& mesh) {
+geometry::CutMesh one_part(const geometry::Mesh& mesh) {
     if (mesh.triangles.empty()) fail(mesh.name, "there are no triangles to cut into parts");
     return geometry::cut_mesh(mesh, std::vector<int>(mesh.triangles.size(), 0), {"body"});
 }
@@ -185,7 +185,7 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
     Segmentation result;
     std::vector<int> joint_of;  // by label
     Hints hints;
-    const geometry::CutMesh surface = surface_of(mesh);
+    const geometry::CutMesh surface = one_part(mesh);
     const FaceGraph graph = face_graph(surface);
     step(monitor, "segment", 0.1);
     if (options.across_shells && has_many_shells(graph)) return segment_solid(mesh, graph, options, monitor);
@@ -220,7 +220,7 @@ Segmentation segment(const model::Character& character, const SegmentationOption
     const auto start = std::chrono::steady_clock::now();
     if (!character.has_skin()) fail(character.name, "there is no skin to cut the mesh by");
     Segmentation result;
-    const geometry::CutMesh surface = surface_of(character.mesh);
+    const geometry::CutMesh surface = one_part(character.mesh);
     const FaceGraph graph = face_graph(surface);
     step(monitor, "segment", 0.3);
     result.part_of = heaviest_joints(character);

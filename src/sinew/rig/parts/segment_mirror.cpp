@@ -15,7 +15,7 @@ namespace {
 /// What part of a label may lie beyond the plane when it belongs to one side.
 constexpr double beyond = 0.1;
 /// What part of a limb must be the image of another that is its twin.
-constexpr double alike = 0.3;
+constexpr double alike_areas = 0.3;
 /// What part of a label must have an image at all: a limb that is posed otherwise than its twin has little.
 constexpr double imaged = 0.8;
 
@@ -87,7 +87,7 @@ Groups limb_groups(const FaceGraph& graph, const FaceMirror& mirror, const std::
     }
     for (const auto& [pair, area] : overlaps(graph, mirror, limbs))
         if (sides[sinew::at(pair[0])] * sides[sinew::at(pair[1])] < 0 &&
-            area > alike * areas[sinew::at(pair[0])])
+            area > alike_areas * areas[sinew::at(pair[0])])
             groups.join(pair[0], pair[1]);
     return groups;
 }

@@ -9,7 +9,7 @@
 namespace sinew::rig {
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float unreached = std::numeric_limits<float>::infinity();
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 /// The free end whose limb each node belongs to, or -1. A branch with two free ends is halved.
@@ -36,7 +36,7 @@ CurveGrowth::CurveGrowth(const BodyGraph& graph, double centring, const CurveSke
     : graph_(graph),
       curve_(start),
       curve_of_(graph.size(), -1),
-      cost_(graph.size(), infinity),
+      cost_(graph.size(), unreached),
       from_(graph.size()),
       price_(graph.size()) {
     for (std::uint32_t n = 0; n < graph.size(); ++n) {
@@ -118,7 +118,7 @@ CurveGrowth::Way CurveGrowth::way_from(std::uint32_t tip, const Goal& is_goal) {
         graph_.for_each_neighbour(node, [&](std::uint32_t next, float length) {
             const float sum = cost + length * (price_[node] + price_[next]) / 2;
             if (!(sum < cost_[next])) return;
-            if (cost_[next] == infinity) touched.push_back(next);
+            if (cost_[next] == unreached) touched.push_back(next);
             cost_[next] = sum;
             from_[next] = node;
             push(sum, next);
@@ -129,7 +129,7 @@ CurveGrowth::Way CurveGrowth::way_from(std::uint32_t tip, const Goal& is_goal) {
         way.push_back(n);
         if (n == tip) break;
     }
-    for (const std::uint32_t n : touched) cost_[n] = infinity;
+    for (const std::uint32_t n : touched) cost_[n] = unreached;
     std::reverse(way.begin(), way.end());
     return way;
 }

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <queue>
 
 #include "sinew/base/parallel.h"
+#include "sinew/math/limits.h"
 #include "sinew/rig/skeletonize/decompose_costs.h"
 
 namespace sinew::rig {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 /// Branches that share a junction with each branch, itself included.
 std::vector<std::vector<std::size_t>> meeting(const BranchGraph& graph) {
@@ -53,19 +53,20 @@ Labels best_labels(const WeldedSurface& surface, const geometry::Rows& neighbors
     return out;
 }
 
-struct Entry {
+struct OpenVertex {
     double cost = infinity;
     std::uint32_t vertex = 0;
     int branch = -1;
-    bool operator<(const Entry& o) const {
+    bool operator<(const OpenVertex& o) const {
         return std::tuple(o.cost, o.vertex, o.branch) < std::tuple(cost, vertex, branch);
     }
 };
 
 /// The given seeds, and for each branch without one the vertex that is its cheapest.
-std::vector<Entry> first_entries(const WeldedSurface& surface, const BranchCosts& costs, const Labels& free,
-                                 const std::vector<Seed>& seeds, std::size_t branches) {
-    std::vector<Entry> out, cheapest(branches);
+std::vector<OpenVertex> first_entries(const WeldedSurface& surface, const BranchCosts& costs,
+                                      const Labels& free, const std::vector<Seed>& seeds,
+                                      std::size_t branches) {
+    std::vector<OpenVertex> out, cheapest(branches);
     std::vector<char> seeded(branches, 0);
     for (const Seed& seed : seeds) {
         const auto b = static_cast<std::size_t>(seed.branch);
@@ -74,7 +75,7 @@ std::vector<Entry> first_entries(const WeldedSurface& surface, const BranchCosts
     }
     for (std::uint32_t v = 0; v < free.branch.size(); ++v) {
         if (free.branch[v] < 0) continue;
-        Entry& best = cheapest[static_cast<std::size_t>(free.branch[v])];
+        OpenVertex& best = cheapest[static_cast<std::size_t>(free.branch[v])];
         if (free.cost[v] < best.cost) best = {free.cost[v], v, free.branch[v]};
     }
     for (std::size_t b = 0; b < branches; ++b) {
@@ -87,15 +88,15 @@ std::vector<Entry> first_entries(const WeldedSurface& surface, const BranchCosts
 Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, const BranchGraph& graph,
               const BranchCosts& costs, const Labels& free, const std::vector<Seed>& seeds) {
     const auto allowed = meeting(graph);
-    const std::vector<Entry> first = first_entries(surface, costs, free, seeds, graph.branches.size());
-    std::priority_queue<Entry> queue(first.begin(), first.end());
+    const std::vector<OpenVertex> first = first_entries(surface, costs, free, seeds, graph.branches.size());
+    std::priority_queue<OpenVertex> queue(first.begin(), first.end());
     Labels out;
     out.branch.assign(free.branch.size(), -1);
     out.cost.assign(free.cost.size(), infinity);
     std::vector<int> asked(free.branch.size(), -1);
     std::vector<char> waiting(free.branch.size(), 0);
     while (!queue.empty()) {
-        const Entry e = queue.top();
+        const OpenVertex e = queue.top();
         queue.pop();
         if (out.branch[e.vertex] >= 0) continue;
         out.branch[e.vertex] = e.branch;
@@ -111,7 +112,7 @@ Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, con
                 queue.push({free.cost[n], n, free.branch[n]});
                 continue;
             }
-            Entry best{infinity, n, e.branch};
+            OpenVertex best{infinity, n, e.branch};
             for (const std::size_t b : choices) {
                 const double cost = costs.of_branch(surface.positions[n], b).cost;
                 if (cost < best.cost) best = {cost, n, static_cast<int>(b)};

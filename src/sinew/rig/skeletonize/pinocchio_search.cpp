@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <queue>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/math/limits.h"
 #include "sinew/rig/skeletonize/pinocchio_penalties.h"
 
 namespace sinew::rig {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+using math::infinity;
 
 /// One joint more than the state before it.
 struct State {
@@ -22,10 +22,10 @@ struct State {
     double cost = 0;  ///< so far
 };
 
-class Search {
+class EmbeddingSearch {
   public:
-    Search(const SphereGraph& graph, const TemplatePlan& plan, const ReducedTemplate& pattern, double scale,
-           const EmbeddingOptions& options)
+    EmbeddingSearch(const SphereGraph& graph, const TemplatePlan& plan, const ReducedTemplate& pattern,
+                    double scale, const EmbeddingOptions& options)
         : graph_(graph),
           pattern_(pattern),
           options_(options),
@@ -198,7 +198,7 @@ Embedding embed(const SphereGraph& graph, const TemplatePlan& plan, const Reduce
                 double scale, const EmbeddingOptions& options, Monitor& monitor) {
     if (graph.size() < 2) fail("pinocchio", "the body is too thin for spheres: there is nothing to embed in");
     if (pattern.joints.size() < 2) fail("pinocchio", "the template has no limbs to embed");
-    return Search(graph, plan, pattern, scale, options).run(monitor);
+    return EmbeddingSearch(graph, plan, pattern, scale, options).run(monitor);
 }
 
 }  // namespace sinew::rig

@@ -11,8 +11,8 @@ namespace {
 
 using Branch = BranchGraph::Branch;
 
-constexpr double deep = 4;     // radii of the view from which on a body is deeper than a limb is
-constexpr double reach = 1.5;  // how far a line across a branch may look, in radii of the view
+constexpr double deep = 4;          // radii of the view from which on a body is deeper than a limb is
+constexpr double line_reach = 1.5;  // how far a line across a branch may look, in radii of the view
 
 Vec3d tangent(const Branch& branch, std::size_t i) {
     const auto& nodes = branch.nodes;
@@ -73,7 +73,7 @@ void center_along(Branch& branch, const Body& body, const Vec3d& view) {
 Vec3d centered_across(const CurveNode& node, const Body& body, const Vec3d& direction) {
     for (const Interval& stretch : body.inside(node.position, direction)) {
         if (stretch.low > 0 || stretch.high < 0) continue;
-        const double most = reach * node.radius;
+        const double most = line_reach * node.radius;
         const double middle = (std::max(stretch.low, -most) + std::min(stretch.high, most)) / 2;
         return node.position + middle * direction;
     }

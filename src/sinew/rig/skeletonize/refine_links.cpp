@@ -136,7 +136,7 @@ int cut_cycles(BranchGraph& graph, const Body& body) {
     return cuts;
 }
 
-struct Link {
+struct Bridge {
     double cost = std::numeric_limits<double>::max();
     std::size_t branch = 0, end = 0;  ///< the free end
     std::size_t other = 0, node = 0;  ///< the place that it joins
@@ -145,10 +145,10 @@ struct Link {
 /// The cheapest link from a free end to another piece: nearest first, so that few are looked at closely. Ways
 /// through the air may be `gap` long, and count more.
 void find_links(const BranchGraph& graph, const std::vector<int>& piece, const Body& body, double gap,
-                std::size_t b, std::size_t end, Link& best) {
+                std::size_t b, std::size_t end, Bridge& best) {
     const Branch& branch = graph.branches[b];
     const CurveNode& from = end == 0 ? branch.nodes.front() : branch.nodes.back();
-    std::vector<Link> near;
+    std::vector<Bridge> near;
     for (std::size_t o = 0; o < graph.branches.size(); ++o) {
         if (piece[o] == piece[b]) continue;
         for (std::size_t n = 0; n < graph.branches[o].nodes.size(); ++n) {
@@ -156,9 +156,9 @@ void find_links(const BranchGraph& graph, const std::vector<int>& piece, const B
             if (distance < best.cost) near.push_back({distance, b, end, o, n});
         }
     }
-    std::ranges::stable_sort(near, {}, &Link::cost);
+    std::ranges::stable_sort(near, {}, &Bridge::cost);
     const double allowed = std::max({leap * from.radius, 0.005 * body.diagonal(), gap});
-    for (Link& link : near) {
+    for (Bridge& link : near) {
         if (link.cost >= best.cost) return;
         const Vec3d& to = graph.branches[link.other].nodes[link.node].position;
         const double outside = way_outside(body, from.position, to);
@@ -168,15 +168,15 @@ void find_links(const BranchGraph& graph, const std::vector<int>& piece, const B
     }
 }
 
-void join(BranchGraph& graph, const Link& link) {
+void join(BranchGraph& graph, const Bridge& link) {
     const int at = junction_at(graph, link.other, link.node);
     graph.branches[link.branch].ends[link.end] = at;
 }
 
 /// The cheapest link of any free end.
-Link best_link(const BranchGraph& graph, const Body& body, double gap) {
+Bridge best_link(const BranchGraph& graph, const Body& body, double gap) {
     const std::vector<int> piece = pieces_of(graph);
-    Link best;
+    Bridge best;
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
         if (graph.branches[b].nodes.empty()) continue;
         for (const std::size_t end : {0u, 1u}) {
@@ -225,7 +225,7 @@ bool grow(BranchGraph& graph, const Body& body, std::size_t b, std::size_t end) 
         const Vec3d at = centered(body, ahead, along, sight * last.radius);
         if (!body.contains(at) || (at - last.position).dot(along) <= 0.1 * last.radius) break;
         branch.nodes.push_back({at, last.radius});
-        Link link;
+        Bridge link;
         find_links(graph, piece, body, 0, b, 1, link);
         if (link.cost == std::numeric_limits<double>::max()) continue;
         join(graph, link);
@@ -335,7 +335,7 @@ int cut_leaps(BranchGraph& graph, const Body& body) {
 
 int join_pieces(BranchGraph& graph, const Body& body, double gap) {
     const auto join_all = [&](double allowed) {
-        for (Link best = best_link(graph, body, allowed); best.cost < std::numeric_limits<double>::max();
+        for (Bridge best = best_link(graph, body, allowed); best.cost < std::numeric_limits<double>::max();
              best = best_link(graph, body, allowed)) {
             join(graph, best);
         }

@@ -52,9 +52,9 @@ double median_of(std::vector<double> values) {
     return median(std::move(values));
 }
 
-class Search {
+class OutlineSearch {
   public:
-    Search(const WeldedSurface& surface, const Projection& projection, const OutlineOptions& options)
+    OutlineSearch(const WeldedSurface& surface, const Projection& projection, const OutlineOptions& options)
         : projection_(projection),
           options_(options),
           radii_(search_radii(surface, projection)),
@@ -188,7 +188,7 @@ std::vector<double> search_radii(const WeldedSurface& surface, const Projection&
 
 std::vector<std::uint32_t> search_outline(const WeldedSurface& surface, const Projection& projection,
                                           const OutlineOptions& options) {
-    return Search(surface, projection, options).run();
+    return OutlineSearch(surface, projection, options).run();
 }
 
 Silhouette trace_search(const WeldedSurface& surface, const Projection& projection,

@@ -1,30 +1,16 @@
 #include "sinew/rig/skeletonize/silhouette_skeleton.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/rig/skeletonize/refine_hidden.h"
 #include "sinew/rig/skeletonize/refine_links.h"
 #include "sinew/rig/skeletonize/refine_silhouette.h"
+#include "sinew/rig/stopwatch.h"
 
 namespace sinew::rig {
 namespace {
-
-class Stopwatch {
-  public:
-    /// Seconds since the last call.
-    double lap() {
-        const auto now = std::chrono::steady_clock::now();
-        const std::chrono::duration<double> spent = now - last_;
-        last_ = now;
-        return spent.count();
-    }
-
-  private:
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 SilhouetteStage stage_of(const SilhouettePiece& piece, double spacing, MedialOptions options) {
     SilhouetteStage stage;

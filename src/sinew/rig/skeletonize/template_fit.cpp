@@ -11,7 +11,7 @@
 namespace sinew::rig {
 namespace {
 
-struct Choice {
+struct MatchChoice {
     LimbMatch match;
     TemplateTargets targets;
     Similarity similarity;
@@ -39,10 +39,10 @@ TemplateTargets for_pose(const TemplatePlan& plan, TemplateTargets targets) {
 }
 
 /// Among assignments that the ways cannot tell apart, the one whose pose is most like the template's.
-Choice choose(const TemplatePlan& plan, const CurveTree& tree, const TemplateOptions& options) {
-    Choice best;
+MatchChoice choose(const TemplatePlan& plan, const CurveTree& tree, const TemplateOptions& options) {
+    MatchChoice best;
     for (const LimbMatch& match : match_limbs(plan, tree)) {
-        Choice choice;
+        MatchChoice choice;
         choice.match = match;
         choice.targets = place_targets(plan, tree, match);
         choice.similarity = align(plan, for_pose(plan, choice.targets));
@@ -136,8 +136,8 @@ double odd_length(const TemplatePlan& plan, const RelaxedTemplate& relaxed, std:
     return have > 0 ? std::max(std::abs(std::log(have / want)) - 0.35, 0.0) : 1;
 }
 
-void rate(TemplateFit& fit, const TemplatePlan& plan, const Choice& choice, const RelaxedTemplate& relaxed,
-          const BodyField& field, const TemplateOptions& options) {
+void rate(TemplateFit& fit, const TemplatePlan& plan, const MatchChoice& choice,
+          const RelaxedTemplate& relaxed, const BodyField& field, const TemplateOptions& options) {
     const double whole = std::exp(-2 * std::max(choice.match.cost - 0.1, 0.0));
     std::vector<double> known(plan.joint_count(), 1);
     for (std::size_t l = 0; l < plan.limbs.limbs.size(); ++l) {
@@ -180,7 +180,7 @@ TemplateFit fit_template(const geometry::Mesh& mesh, const model::Skeleton& skel
     const CurveTree tree(fit.curve, 0.12 * field.diagonal);
     if (tree.tips().size() < 2) fail("template", "the body has no limbs to match with a skeleton");
     step(monitor, "template", 0.7);
-    Choice choice = choose(plan, tree, options);
+    MatchChoice choice = choose(plan, tree, options);
     step(monitor, "template", 0.9);
     if (options.symmetric) make_symmetric(plan, choice.targets, options.asymmetry);
     trust_shape(plan, choice.match, choice.targets);

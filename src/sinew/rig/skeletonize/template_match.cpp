@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t beam_width = 2000;
 constexpr std::size_t most_tips = 14;
-constexpr double missing = 1.2;
+constexpr double missing_cost = 1.2;
 constexpr double forgotten = 1.2;
 constexpr double lopsided = 1.0;
 
@@ -64,9 +64,9 @@ struct Partial {
     double scale = 1;
 };
 
-class Search {
+class LimbSearch {
   public:
-    Search(const TemplatePlan& plan, const CurveTree& tree)
+    LimbSearch(const TemplatePlan& plan, const CurveTree& tree)
         : ways_(template_ways(plan)), twin_(twin_limbs(plan)), kinds_(plan.kinds), tips_(chosen_tips(tree)) {
         const std::size_t m = tips_.size();
         find_sides(tree);
@@ -185,7 +185,7 @@ class Search {
             ++pairs;
         });
         const auto limbs = static_cast<double>(partial.slot.size());
-        partial.cost = (pairs > 0 ? sum / pairs : 0) + missing * none / limbs;
+        partial.cost = (pairs > 0 ? sum / pairs : 0) + missing_cost * none / limbs;
     }
 
     /// For every tip and every pair of tips: how far the tip stands out of the way between the two, beyond
@@ -283,7 +283,7 @@ class Search {
 }  // namespace
 
 std::vector<LimbMatch> match_limbs(const TemplatePlan& plan, const CurveTree& tree, std::size_t most) {
-    return Search(plan, tree).run(most);
+    return LimbSearch(plan, tree).run(most);
 }
 
 }  // namespace sinew::rig

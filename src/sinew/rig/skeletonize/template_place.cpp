@@ -16,9 +16,9 @@ struct Stretch {
     double from = 0, to = 0;
 };
 
-class Placer {
+class TemplatePlacer {
   public:
-    Placer(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match)
+    TemplatePlacer(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match)
         : plan_(plan), tree_(tree), match_(match) {
         targets_.position.assign(plan.points.size(), Vec3d::Zero());
         targets_.weight.assign(plan.points.size(), 0);
@@ -354,7 +354,7 @@ class Placer {
 }  // namespace
 
 TemplateTargets place_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match) {
-    return Placer(plan, tree, match).place();
+    return TemplatePlacer(plan, tree, match).place();
 }
 
 }  // namespace sinew::rig

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t sphere_directions = 200;
 constexpr std::size_t finalists = 20;
-constexpr int mask_size = 256;
+constexpr int view_size = 256;
 
 /// Twice the area of a triangle times its normal.
 Vec3d area_vector(const WeldedSurface& surface, const Triangle& t) {
@@ -61,15 +61,16 @@ std::vector<double> front_areas(const WeldedSurface& surface, const std::vector<
     return out;
 }
 
-struct Candidate {
+struct ViewCandidate {
     Vec3d direction;
     int rank = 0;  ///< 0 a model axis, 1 a principal axis, 2 anything else
     View view;
     double score = 0;
 };
 
-std::vector<Candidate> candidates_of(const WeldedSurface& surface, const std::array<Vec3d, 3>& principal) {
-    std::vector<Candidate> out;
+std::vector<ViewCandidate> candidates_of(const WeldedSurface& surface,
+                                         const std::array<Vec3d, 3>& principal) {
+    std::vector<ViewCandidate> out;
     // Z first: where views are equally good, that one is taken.
     for (const Vec3d& axis : {Vec3d(0, 0, 1), Vec3d(1, 0, 0), Vec3d(0, 1, 0)}) out.push_back({axis, 0, {}});
     for (const Vec3d& axis : principal) out.push_back({axis, 1, {}});
@@ -78,45 +79,45 @@ std::vector<Candidate> candidates_of(const WeldedSurface& surface, const std::ar
     return out;
 }
 
-void judge(const Shadow& shadow, const ViewOptions& options, const Vec3d& longest, Candidate& candidate) {
+void judge(const Shadow& shadow, const ViewOptions& options, const Vec3d& longest, ViewCandidate& candidate) {
     View& view = candidate.view;
     view.frame = view_frame(candidate.direction, options.up, longest);
-    view.outline = shadow.area(view.frame, mask_size);
+    view.outline = shadow.area(view.frame, view_size);
     view.occlusion = view.front_area > 0 ? std::clamp(1 - view.outline / view.front_area, 0.0, 1.0) : 1;
     candidate.score = view.outline * (1 - view.occlusion);
 }
 
 /// The best of an axis, if one is nearly as good as the best of all; otherwise the best of all. Pixels tell
 /// scores apart to about half a thousandth: of the views that are as good the most level one is taken.
-const Candidate& pick(const std::vector<Candidate>& judged, const ViewOptions& options) {
+const ViewCandidate& pick(const std::vector<ViewCandidate>& judged, const ViewOptions& options) {
     const auto best_of = [&](int most) {
-        const Candidate* best = nullptr;
-        for (const Candidate& c : judged) {
+        const ViewCandidate* best = nullptr;
+        for (const ViewCandidate& c : judged) {
             if (c.rank <= most && (best == nullptr || c.score > best->score)) best = &c;
         }
         return best;
     };
-    const auto [low, high] = std::ranges::minmax_element(judged, {}, &Candidate::score);
+    const auto [low, high] = std::ranges::minmax_element(judged, {}, &ViewCandidate::score);
     if (low->score >= 0.99 * high->score) return judged.front();
     for (const int rank : {0, 1}) {
-        const Candidate* axis = best_of(rank);
+        const ViewCandidate* axis = best_of(rank);
         if (axis->score >= options.snap * high->score) return *axis;
     }
     const double equal = 0.9995 * high->score;
-    return *std::ranges::min_element(judged, {}, [&](const Candidate& c) {
+    return *std::ranges::min_element(judged, {}, [&](const ViewCandidate& c) {
         return c.score >= equal ? std::abs(c.direction.dot(options.up)) : 2 * options.up.norm();
     });
 }
 
 View max_outline(const WeldedSurface& surface, const ViewOptions& options) {
     const std::array<Vec3d, 3> principal = principal_axes(surface);
-    std::vector<Candidate> all = candidates_of(surface, principal);
+    std::vector<ViewCandidate> all = candidates_of(surface, principal);
     std::vector<Vec3d> directions;
-    for (const Candidate& c : all) directions.push_back(c.direction);
+    for (const ViewCandidate& c : all) directions.push_back(c.direction);
     const std::vector<double> areas = front_areas(surface, directions);
     for (std::size_t i = 0; i < all.size(); ++i) all[i].view.front_area = areas[i];
-    const auto others = std::ranges::find(all, 2, &Candidate::rank);
-    std::stable_sort(others, all.end(), [](const Candidate& a, const Candidate& b) {
+    const auto others = std::ranges::find(all, 2, &ViewCandidate::rank);
+    std::stable_sort(others, all.end(), [](const ViewCandidate& a, const ViewCandidate& b) {
         return a.view.front_area > b.view.front_area;
     });
     all.resize(std::min(all.size(), static_cast<std::size_t>(others - all.begin()) + finalists));
@@ -183,7 +184,7 @@ std::array<Vec3d, 3> principal_axes(const WeldedSurface& surface) {
 
 View choose_view(const WeldedSurface& surface, const ViewOptions& options) {
     if (options.mode == ViewMode::max_outline) return max_outline(surface, options);
-    Candidate candidate;
+    ViewCandidate candidate;
     switch (options.mode) {
         case ViewMode::source_formula:
             candidate.direction = source_direction(surface);
