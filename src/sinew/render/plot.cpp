@@ -169,12 +169,13 @@ void place_legend(LegendBox& box, const Frame& frame, const Plot& plot) {
 
 void add_legend(Drawing& drawing, const Frame& frame, const Plot& plot) {
     constexpr double row = 20, sample = 28, padding = 9;
+    constexpr double wider = 1.15;  // than strokes: fonts in which an SVG may be shown
     LegendBox box;
     std::size_t rows = 0;
     for (const Series& series : plot.series) {
         if (series.name.empty()) continue;
         ++rows;
-        box.width = std::max(box.width, text_width(series.name) * tick_size);
+        box.width = std::max(box.width, wider * text_width(series.name) * tick_size);
     }
     if (rows == 0) return;
     box.width += sample + 8 + 2 * padding;
