@@ -24,7 +24,7 @@ void execute(const std::filesystem::path& folder, Run& run) {
     const std::filesystem::path model = folder / "walk.glb", picture = folder / "walk.png",
                                 film = folder / "walk.mp4";
     save(run, model, asset);
-    done(model, "the man and his walk: opens in Blender, three.js, Godot, Unity");
+    done(model, "the man and his walk, as glTF 2.0: for Blender, three.js, game engines");
 
     const std::filesystem::path page = folder / "walk.html";
     if (can_publish()) {

@@ -78,7 +78,7 @@ BlendEdges::SetPivot pivot_of_set(std::span<const BlendEdges::SetEdge> own, cons
     return best;
 }
 
-/// Sets whose edges are not all in a set with more of them.
+/// Sets whose edges are not all in a set with more of them, those with fewer joints first.
 std::vector<std::uint32_t> widest_sets(const SphereTree& tree, BlendEdges& edges) {
     const auto within = [&](std::uint32_t set, std::uint32_t other) {
         const auto all = edges_of(tree, edges, other);
@@ -86,9 +86,13 @@ std::vector<std::uint32_t> widest_sets(const SphereTree& tree, BlendEdges& edges
             return std::ranges::find(all, own.edge, &BlendEdges::SetEdge::edge) != all.end();
         });
     };
-    std::vector<std::uint32_t> widest;
-    std::ranges::copy_if(edges.blended, std::back_inserter(widest), [&](std::uint32_t set) {
-        return std::ranges::none_of(edges.blended, [&](std::uint32_t other) {
+    std::vector<std::uint32_t> blended, widest;
+    for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
+        if (tree.sets[set].joint_count > 1) blended.push_back(set);
+    }
+    std::ranges::stable_sort(blended, {}, [&](std::uint32_t set) { return tree.sets[set].joint_count; });
+    std::ranges::copy_if(blended, std::back_inserter(widest), [&](std::uint32_t set) {
+        return std::ranges::none_of(blended, [&](std::uint32_t other) {
             return tree.sets[other].joint_count > tree.sets[set].joint_count && within(set, other);
         });
     });
@@ -149,11 +153,6 @@ void list_by_joint(const SphereTree& tree, BlendEdges& edges) {
 
 BlendEdges make_edges(const SphereTree& tree) {
     BlendEdges edges;
-    for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
-        if (tree.sets[set].joint_count > 1) edges.blended.push_back(set);
-    }
-    std::ranges::stable_sort(edges.blended, {},
-                             [&](std::uint32_t set) { return tree.sets[set].joint_count; });
     take_edges(tree, edges);
     if (!edges.whole) return edges;
     const std::vector<double> levers = levers_of(tree, edges);

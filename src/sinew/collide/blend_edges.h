@@ -52,8 +52,7 @@ struct BlendEdges {
     std::vector<SetEdge>
         set_edges;                 ///< of set s from `first_joint - s` on: as many as it has joints, less one
     std::vector<SetPivot> pivots;  ///< of every set
-    std::vector<std::uint32_t> blended;  ///< sets of more than one joint, those with fewer first
-    std::vector<WideSets> wide_sets;     ///< those with fewer joints first
+    std::vector<WideSets> wide_sets;  ///< those with fewer joints first
     std::vector<WideEdges> wide_edges;
     /// Sets of each joint among `wide_sets`, four places for each of those, and where those of a joint begin.
     std::vector<std::uint32_t> joint_wide, joint_places;
