@@ -1,8 +1,7 @@
 // Rotation centres of spherical blending: those of skinning (deform::set_center()).
 //
 // A c = b with A = 1 - M^T M, b = M^T T - sum R_i^T t_i / n, M and T the means of R_i and t_i
-// (math::center_equations). The joints take a point p apart by the variance
-//     F(p) = sum |t_i|^2 / n - |T|^2 - 2 b^T p + p^T A p.
+// (math::center_equations).
 
 #include <algorithm>
 #include <cmath>
@@ -16,13 +15,7 @@ namespace {
 struct Equations {
     double xx, yy, zz, xy, xz, yz;  ///< A
     double bx, by, bz;
-    double origin;  ///< F(0)
 
-    double variance(const Vec3d& p) const {
-        const double x = xx * p[0] + xy * p[1] + xz * p[2], y = xy * p[0] + yy * p[1] + yz * p[2],
-                     z = xz * p[0] + yz * p[1] + zz * p[2];
-        return origin + p[0] * (x - 2 * bx) + p[1] * (y - 2 * by) + p[2] * (z - 2 * bz);
-    }
     math::CenterEquations whole(double pair_weight) const {
         math::CenterEquations system;
         system.a << xx, xy, xz, xy, yy, yz, xz, yz, zz;
@@ -36,11 +29,8 @@ struct Equations {
 Equations equations_of(const double (&m)[16]) {
     const auto dot = [&](int i, int k) { return m[i] * m[k] + m[i + 3] * m[k + 3] + m[i + 6] * m[k + 6]; };
     const auto moved = [&](int k) { return m[k] * m[9] + m[k + 3] * m[10] + m[k + 6] * m[11] - m[12 + k]; };
-    return {1 - dot(0, 0), 1 - dot(1, 1),
-            1 - dot(2, 2), -dot(0, 1),
-            -dot(0, 2),    -dot(1, 2),
-            moved(0),      moved(1),
-            moved(2),      m[15] - m[9] * m[9] - m[10] * m[10] - m[11] * m[11]};
+    return {1 - dot(0, 0), 1 - dot(1, 1), 1 - dot(2, 2), -dot(0, 1), -dot(0, 2),
+            -dot(1, 2),    moved(0),      moved(1),      moved(2)};
 }
 
 /// What is clear at a glance; false for the rest. Rotations that are equal for deform::set_center() have
@@ -69,50 +59,53 @@ bool plainly_solved(const Equations& a, double cut, bool pair, Vec3d& center) {
 }  // namespace
 
 /// The rotation is that of math::from_matrix(), through quaternions of any length.
-void BlendPose::fill_terms() {
-    const std::size_t count = tree_->palette_size;
-    for (std::size_t joint = 0; joint < count; joint += 2) {
-        const Joint &a = joints_[joint], &b = joints_[std::min(joint + 1, count - 1)];
-        Double2 c[3][3], t[3], q[4];
-        for (int k = 0; k < 3; ++k) {
-            for (int i = 0; i < 3; ++i) c[k][i] = Double2{a.linear(i, k), b.linear(i, k)};
-            t[k] = Double2{a.move[k], b.move[k]};
-        }
-        quaternions_of(c, Double2{1, 1}, q);
-        const Double2 twice = 2 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        const Double2 x = twice * q[0], y = twice * q[1], z = twice * q[2];
-        const Double2 xx = x * q[0], yy = y * q[1], zz = z * q[2], xy = x * q[1], yz = y * q[2],
-                      zx = z * q[0], wx = x * q[3], wy = y * q[3], wz = z * q[3];
-        const Double2 r[9] = {1 - yy - zz, xy - wz, zx + wy, xy + wz,    1 - xx - zz,
-                              yz - wx,     zx - wy, yz + wx, 1 - xx - yy};
-        const auto put = [&](int k, Double2 value) {
-            center_terms_[joint].at[k] = value[0];
-            center_terms_[joint + 1].at[k] = value[1];
-        };
-        for (int k = 0; k < 9; ++k) put(k, r[k]);
-        for (int k = 0; k < 3; ++k) {
-            put(9 + k, t[k]);
-            put(12 + k, r[k] * t[0] + r[k + 3] * t[1] + r[k + 6] * t[2]);
-        }
-        put(15, t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+void BlendPose::fill_terms(std::uint32_t pair) {
+    const std::size_t joint = 2 * std::size_t{pair};
+    const Joint &a = joints_[joint], &b = joints_[std::min(joint + 1, joints_.size() - 1)];
+    Double2 c[3][3], t[3], q[4];
+    for (int k = 0; k < 3; ++k) {
+        for (int i = 0; i < 3; ++i) c[k][i] = Double2{a.linear(i, k), b.linear(i, k)};
+        t[k] = Double2{a.move[k], b.move[k]};
+    }
+    quaternions_of(c, Double2{1, 1}, q);
+    const Double2 twice = 2 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    const Double2 x = twice * q[0], y = twice * q[1], z = twice * q[2];
+    const Double2 xx = x * q[0], yy = y * q[1], zz = z * q[2], xy = x * q[1], yz = y * q[2], zx = z * q[0],
+                  wx = x * q[3], wy = y * q[3], wz = z * q[3];
+    const Double2 r[9] = {1 - yy - zz, xy - wz, zx + wy, xy + wz,    1 - xx - zz,
+                          yz - wx,     zx - wy, yz + wx, 1 - xx - yy};
+    const auto put = [&](int k, Double2 value) {
+        center_terms_[joint].at[k] = value[0];
+        center_terms_[joint + 1].at[k] = value[1];
+    };
+    for (int k = 0; k < 9; ++k) put(k, r[k]);
+    for (int k = 0; k < 3; ++k) {
+        put(9 + k, t[k]);
+        put(12 + k, r[k] * t[0] + r[k + 3] * t[1] + r[k + 6] * t[2]);
     }
 }
 
 void BlendPose::fill_center(std::uint32_t index) {
-    if (shared_center(index)) return;
     Vec3d center = Vec3d::Zero();
-    double variance = 0;
     if (stretch_) {
         center = solved_center(index);
     } else {
-        prepare_terms();
         const auto joints = tree_->joints_of(index);
+        for (const std::uint32_t joint : joints) {
+            if (!term_stamps_.ready(joint / 2, pose_))
+                term_stamps_.fill(joint / 2, pose_, [&] { fill_terms(joint / 2); });
+        }
         const auto n = static_cast<double>(joints.size());
         double mean[16];
-        std::ranges::copy(center_terms_[joints[0]].at, mean);
-        for (std::size_t i = 1; i < joints.size(); ++i) {
-            for (int k = 0; k < 16; ++k) mean[k] += center_terms_[joints[i]].at[k];
+        const double *const a = center_terms_[joints[0]].at, *const b = center_terms_[joints[1]].at;
+#pragma GCC unroll 16
+        for (int k = 0; k < 16; ++k) mean[k] = a[k] + b[k];
+        for (std::size_t i = 2; i < joints.size(); ++i) {
+            const double* const more = center_terms_[joints[i]].at;
+#pragma GCC unroll 16
+            for (int k = 0; k < 16; ++k) mean[k] += more[k];
         }
+#pragma GCC unroll 16
         for (double& value : mean) value *= 1 / n;
         const Equations equations = equations_of(mean);
         constexpr double tau = deform::center_threshold;
@@ -122,29 +115,9 @@ void BlendPose::fill_center(std::uint32_t index) {
             // Where rounding might change what counts as zero, it is done as skinning does it.
             center = careful.margin > 1e-6 ? careful.center : solved_center(index);
         }
-        variance = equations.variance(center);
     }
-    Set& set = sets_[index];
     const Vec3f rounded = center.cast<float>();  // as kernels have it
-    set.pivot = {{rounded.x(), rounded.y(), rounded.z(), 0}};
-    set.center2 = rounded.squaredNorm();
-    set.gap = 0;
-    set.variance = static_cast<float>(std::max(0.0, variance));
-}
-
-/// Two joints that keep a rest place together turn about it: any point of their axis gives the same blend.
-bool BlendPose::shared_center(std::uint32_t index) {
-    const TreeSet& from = tree_->sets[index];
-    if (from.joint_count != 2 || !tree_->edges.whole || stretch_) return false;
-    prepare_edges();
-    const std::uint32_t edge = tree_->edges.set_edges[from.first_joint - index].edge;
-    if (!(edge_gaps_[edge] <= 2 * edge_gap_slack_)) return false;
-    Set& set = sets_[index];
-    set.gap = edge_gaps_[edge];
-    set.variance = set.gap * set.gap / 4;
-    set.pivot = stored4(load4(tree_->edges.edges[edge].pivot));
-    set.center2 = tree_->edges.pivots[index].size * tree_->edges.pivots[index].size;
-    return true;
+    centers_[index] = {{{rounded.x(), rounded.y(), rounded.z(), 0}}, rounded.squaredNorm(), 0};
 }
 
 Vec3d BlendPose::solved_center(std::uint32_t index) {

@@ -36,7 +36,7 @@ void take_edges(const SphereTree& tree, BlendEdges& out) {
                               tree.set_joints[set.first_joint + i]);
             const auto [it, fresh] = places.emplace(joints, static_cast<std::uint32_t>(out.edges.size()));
             if (fresh) out.edges.push_back(edge_of(tree, joints));
-            out.set_edges.push_back({it->second, 0, 0});
+            out.set_edges.push_back(it->second);
         }
         out.whole = out.whole && firsts == 1;
     }
@@ -45,52 +45,54 @@ void take_edges(const SphereTree& tree, BlendEdges& out) {
         out.reach = std::max(out.reach, rounded_up(pivot_of(edge).norm()));
 }
 
-std::span<BlendEdges::SetEdge> edges_of(const SphereTree& tree, BlendEdges& edges, std::uint32_t set) {
+std::span<const std::uint32_t> edges_of(const SphereTree& tree, const BlendEdges& edges, std::uint32_t set) {
     return {edges.set_edges.data() + tree.sets[set].first_joint - set, tree.sets[set].joint_count - 1};
 }
 
-/// Farthest that a vertex moved by both joints of an edge is from its pivot. Those of sets go to them.
-std::vector<double> levers_of(const SphereTree& tree, BlendEdges& edges) {
-    std::vector<double> levers(edges.edges.size(), 0);
-    for (std::size_t v = 0; v < tree.positions.size(); ++v) {
-        for (BlendEdges::SetEdge& own : edges_of(tree, edges, tree.vertex_sets[v])) {
-            const Vec3d off = tree.positions[v].cast<double>() - pivot_of(edges.edges[own.edge]);
-            levers[own.edge] = std::max(levers[own.edge], off.norm());
-            own.lever = std::max(own.lever, rounded_up(std::numbers::sqrt2 * off.norm()));
+/// Farthest that vertices are from the pivots of their edges.
+struct Levers {
+    std::vector<double> of_edges;      ///< over all sets
+    std::vector<double> of_set_edges;  ///< by place in BlendEdges::set_edges
+
+    Levers(const SphereTree& tree, const BlendEdges& edges)
+        : of_edges(edges.edges.size(), 0), of_set_edges(edges.set_edges.size(), 0) {
+        for (std::size_t v = 0; v < tree.positions.size(); ++v) {
+            for (const std::uint32_t& edge : edges_of(tree, edges, tree.vertex_sets[v])) {
+                const double length = (tree.positions[v].cast<double>() - pivot_of(edges.edges[edge])).norm();
+                double& own = of_set_edges[static_cast<std::size_t>(&edge - edges.set_edges.data())];
+                own = std::max(own, length);
+                of_edges[edge] = std::max(of_edges[edge], length);
+            }
         }
     }
-    return levers;
+};
+
+BlendEdges::SetSize size_of(std::span<const std::uint32_t> own, const BlendEdges& edges) {
+    double reach = 0;
+    for (const std::uint32_t edge : own) reach = std::max(reach, pivot_of(edges.edges[edge]).norm());
+    return {rounded_up(reach), rounded_up(std::sqrt(static_cast<double>(own.size())))};
 }
 
-/// The pivot that is nearest to the others.
-BlendEdges::SetPivot pivot_of_set(std::span<const BlendEdges::SetEdge> own, const BlendEdges& edges) {
-    BlendEdges::SetPivot best;
-    double least = std::numeric_limits<double>::infinity();
-    for (const BlendEdges::SetEdge& one : own) {
-        const Vec3d pivot = pivot_of(edges.edges[one.edge]);
-        double squares = 0;
-        for (const BlendEdges::SetEdge& other : own)
-            squares += (pivot_of(edges.edges[other.edge]) - pivot).squaredNorm();
-        if (squares >= least) continue;
-        least = squares;
-        best = {one.edge, rounded_up(pivot.norm()), rounded_up(std::sqrt(static_cast<double>(own.size())))};
-    }
-    return best;
-}
-
-/// Sets whose edges are not all in a set with more of them, those with fewer joints first.
-std::vector<std::uint32_t> widest_sets(const SphereTree& tree, BlendEdges& edges) {
-    const auto within = [&](std::uint32_t set, std::uint32_t other) {
-        const auto all = edges_of(tree, edges, other);
-        return std::ranges::all_of(edges_of(tree, edges, set), [&](const BlendEdges::SetEdge& own) {
-            return std::ranges::find(all, own.edge, &BlendEdges::SetEdge::edge) != all.end();
-        });
-    };
-    std::vector<std::uint32_t> blended, widest;
+/// Sets of several joints, those with fewer first.
+std::vector<std::uint32_t> blended_sets(const SphereTree& tree) {
+    std::vector<std::uint32_t> blended;
     for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
         if (tree.sets[set].joint_count > 1) blended.push_back(set);
     }
     std::ranges::stable_sort(blended, {}, [&](std::uint32_t set) { return tree.sets[set].joint_count; });
+    return blended;
+}
+
+/// Those whose edges are not all in one with more of them.
+std::vector<std::uint32_t> widest_of(std::span<const std::uint32_t> blended, const SphereTree& tree,
+                                     const BlendEdges& edges) {
+    const auto within = [&](std::uint32_t set, std::uint32_t other) {
+        const auto all = edges_of(tree, edges, other);
+        return std::ranges::all_of(edges_of(tree, edges, set), [&](std::uint32_t own) {
+            return std::ranges::find(all, own) != all.end();
+        });
+    };
+    std::vector<std::uint32_t> widest;
     std::ranges::copy_if(blended, std::back_inserter(widest), [&](std::uint32_t set) {
         return std::ranges::none_of(blended, [&](std::uint32_t other) {
             return tree.sets[other].joint_count > tree.sets[set].joint_count && within(set, other);
@@ -99,54 +101,56 @@ std::vector<std::uint32_t> widest_sets(const SphereTree& tree, BlendEdges& edges
     return widest;
 }
 
-void fill_lane(const SphereTree& tree, std::span<const double> levers, BlendEdges& edges,
-               BlendEdges::WideSets& four, std::size_t lane) {
-    const BlendEdges::SetPivot& pivot = edges.pivots[four.sets[lane]];
-    four.size[lane] = pivot.size;
-    four.root[lane] = pivot.root;
-    const auto own = edges_of(tree, edges, four.sets[lane]);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-        const double lever = std::numbers::sqrt2 * levers[own[i].edge];
-        BlendEdges::WideEdges& wide = edges.wide_edges[four.first_edge + i];
-        wide.edges[lane] = own[i].edge;
-        wide.dual_lever[lane] = rounded_up(lever);
-        wide.distance[lane] = own[i].distance;
-        wide.spherical_lever[lane] =
-            rounded_up(lever + static_cast<double>(pivot.root) * static_cast<double>(own[i].distance) / 2);
-    }
+/// The pivot that is nearest to the others; or all of them.
+std::vector<Vec3d> pivots_of(std::span<const std::uint32_t> own, const BlendEdges& edges, bool all) {
+    std::vector<Vec3d> pivots;
+    for (const std::uint32_t edge : own) pivots.push_back(pivot_of(edges.edges[edge]));
+    if (all) return pivots;
+    return {*std::ranges::min_element(pivots, {}, [&](const Vec3d& pivot) {
+        double squares = 0;
+        for (const Vec3d& other : pivots) squares += (other - pivot).squaredNorm();
+        return squares;
+    })};
 }
 
-void group_widest(const SphereTree& tree, std::span<const double> levers, BlendEdges& edges) {
-    const std::vector<std::uint32_t> widest = widest_sets(tree, edges);
-    const auto joints_of = [&](std::size_t w) { return tree.sets[widest[w]].joint_count; };
-    for (std::size_t begin = 0, end = 0; begin < widest.size(); begin = end) {
-        while (end < widest.size() && end < begin + 4 && joints_of(end) == joints_of(begin)) ++end;
-        BlendEdges::WideSets four;
+/// Four by four. `lever_of(edge)` takes a reference into BlendEdges::set_edges.
+template <class Lever>
+BlendEdges::Groups grouped(std::span<const std::uint32_t> sets, const SphereTree& tree,
+                           const BlendEdges& edges, bool all_pivots, const Lever& lever_of) {
+    BlendEdges::Groups groups;
+    const auto joints_of = [&](std::size_t i) { return tree.sets[sets[i]].joint_count; };
+    for (std::size_t begin = 0, end = 0; begin < sets.size(); begin = end) {
+        while (end < sets.size() && end < begin + 4 && joints_of(end) == joints_of(begin)) ++end;
+        BlendEdges::FourSets four;
         four.joint_count = joints_of(begin);
-        four.first_edge = static_cast<std::uint32_t>(edges.wide_edges.size());
-        edges.wide_edges.resize(edges.wide_edges.size() + four.joint_count - 1);
+        const std::size_t count = four.joint_count - 1;
+        four.first_edge = static_cast<std::uint32_t>(groups.edges.size());
+        four.first_distance = static_cast<std::uint32_t>(groups.distances.size());
+        groups.edges.resize(groups.edges.size() + count);
+        four.pivot_count = static_cast<std::uint32_t>(all_pivots ? count : 1);
+        groups.distances.resize(groups.distances.size() + four.pivot_count * count);
         for (std::size_t lane = 0; lane < 4; ++lane) {
-            four.sets[lane] = widest[std::min(begin + lane, end - 1)];
-            fill_lane(tree, levers, edges, four, lane);
+            const std::uint32_t set = sets[std::min(begin + lane, end - 1)];
+            four.sets[lane] = set;
+            four.reach[lane] = edges.sizes[set].reach;
+            four.root[lane] = edges.sizes[set].root;
+            const auto own = edges_of(tree, edges, set);
+            BlendEdges::FourEdges* out = &groups.edges[four.first_edge];
+            for (const std::uint32_t& edge : own) {
+                out->edges[lane] = edge;
+                out++->lever[lane] = rounded_up(std::numbers::sqrt2 * lever_of(edge));
+            }
+            BlendEdges::FourDistances* distance = &groups.distances[four.first_distance];
+            for (const Vec3d& pivot : pivots_of(own, edges, all_pivots)) {
+                for (const std::uint32_t edge : own) {
+                    const double length = (pivot_of(edges.edges[edge]) - pivot).norm();
+                    distance++->at[lane] = rounded_up(2 * std::numbers::sqrt2 * length);
+                }
+            }
         }
-        edges.wide_sets.push_back(four);
+        groups.sets.push_back(four);
     }
-}
-
-void list_by_joint(const SphereTree& tree, BlendEdges& edges) {
-    std::vector<std::vector<std::uint32_t>> lists(tree.palette_size);
-    std::uint32_t place = 0;
-    for (const BlendEdges::WideSets& four : edges.wide_sets) {
-        for (const std::uint32_t set : four.sets) {
-            for (const std::uint32_t joint : tree.joints_of(set)) lists[joint].push_back(place);
-            ++place;
-        }
-    }
-    for (const std::vector<std::uint32_t>& list : lists) {
-        edges.joint_places.push_back(static_cast<std::uint32_t>(edges.joint_wide.size()));
-        edges.joint_wide.insert(edges.joint_wide.end(), list.begin(), list.end());
-    }
-    edges.joint_places.push_back(static_cast<std::uint32_t>(edges.joint_wide.size()));
+    return groups;
 }
 
 }  // namespace
@@ -155,17 +159,15 @@ BlendEdges make_edges(const SphereTree& tree) {
     BlendEdges edges;
     take_edges(tree, edges);
     if (!edges.whole) return edges;
-    const std::vector<double> levers = levers_of(tree, edges);
-    for (std::uint32_t set = 0; set < tree.sets.size(); ++set) {
-        const auto own = edges_of(tree, edges, set);
-        const BlendEdges::SetPivot& pivot = edges.pivots.emplace_back(pivot_of_set(own, edges));
-        for (BlendEdges::SetEdge& edge : own) {
-            const Vec3d off = pivot_of(edges.edges[edge.edge]) - pivot_of(edges.edges[pivot.edge]);
-            edge.distance = rounded_up(2 * std::numbers::sqrt2 * off.norm());
-        }
-    }
-    group_widest(tree, levers, edges);
-    list_by_joint(tree, edges);
+    for (std::uint32_t set = 0; set < tree.sets.size(); ++set)
+        edges.sizes.push_back(size_of(edges_of(tree, edges, set), edges));
+    const Levers levers(tree, edges);
+    const std::vector<std::uint32_t> blended = blended_sets(tree);
+    edges.all = grouped(blended, tree, edges, true, [&](const std::uint32_t& edge) {
+        return levers.of_set_edges[static_cast<std::size_t>(&edge - edges.set_edges.data())];
+    });
+    edges.widest = grouped(widest_of(blended, tree, edges), tree, edges, false,
+                           [&](std::uint32_t edge) { return levers.of_edges[edge]; });
     return edges;
 }
 

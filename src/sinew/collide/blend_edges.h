@@ -20,42 +20,45 @@ struct BlendEdges {
         std::uint32_t leader = 0, follower = 0;
         float pivot[4] = {0, 0, 0, 0};  ///< rest place of the later joint: neighbours turn about it
     };
-    /// An edge of one set.
-    struct SetEdge {
-        std::uint32_t edge = 0;
-        float lever = 0;     ///< sqrt(2) times the farthest that a vertex of the set is from its pivot
-        float distance = 0;  ///< 2 sqrt(2) times that of its pivot from that of the set
-    };
     /// A set, as far as its pose does not matter.
-    struct SetPivot {
-        std::uint32_t edge = 0;  ///< whose pivot it takes
-        float size = 0;          ///< distance of that from the origin
-        float root = 0;          ///< sqrt(joints - 1)
+    struct SetSize {
+        float reach = 0;  ///< farthest of the pivots of its edges from the origin
+        float root = 0;   ///< sqrt(joints - 1)
     };
 
-    /// Four sets with as many joints whose edges are not all in another; the last may repeat.
-    struct WideSets {
+    /// Four sets with as many joints; the last may repeat.
+    struct FourSets {
         std::uint32_t sets[4] = {};
         std::uint32_t joint_count = 0;
-        std::uint32_t first_edge = 0;      ///< of one less than joints in `wide_edges`
-        float size[4] = {}, root[4] = {};  ///< of their pivots
+        std::uint32_t first_edge = 0;      ///< of one less than joints
+        std::uint32_t first_distance = 0;  ///< of as many rows of that as there are pivots
+        std::uint32_t pivot_count = 0;
+        float reach[4] = {}, root[4] = {};
     };
     /// One edge of each.
-    struct WideEdges {
+    struct FourEdges {
         std::uint32_t edges[4] = {};
-        float dual_lever[4] = {};  ///< as `lever`, for vertices of any set with this edge
-        float distance[4] = {};
-        float spherical_lever[4] = {};  ///< the first with sqrt(joints - 1) / 2 of the second added
+        float lever[4] = {};  ///< sqrt(2) times the farthest that a vertex is from the pivot
+    };
+    /// From a pivot that each set may be looked at about to that of one of its edges, times 2 sqrt(2).
+    struct FourDistances {
+        float at[4] = {};
+    };
+    /// Those with fewer joints first.
+    struct Groups {
+        std::vector<FourSets> sets;
+        std::vector<FourEdges> edges;
+        std::vector<FourDistances> distances;
     };
 
     std::vector<Edge> edges;  ///< a multiple of four: the last may repeat
-    std::vector<SetEdge>
-        set_edges;                 ///< of set s from `first_joint - s` on: as many as it has joints, less one
-    std::vector<SetPivot> pivots;  ///< of every set
-    std::vector<WideSets> wide_sets;  ///< those with fewer joints first
-    std::vector<WideEdges> wide_edges;
-    /// Sets of each joint among `wide_sets`, four places for each of those, and where those of a joint begin.
-    std::vector<std::uint32_t> joint_wide, joint_places;
+    std::vector<std::uint32_t>
+        set_edges;               ///< of set s from `first_joint - s` on: as many as it has joints, less one
+    std::vector<SetSize> sizes;  ///< of every set
+    Groups all;  ///< every set of several joints, with levers of its own vertices, about any pivot
+    /// Sets whose edges are not all in another, with levers of the vertices of any set that has the edge,
+    /// about the pivot that is nearest to the others.
+    Groups widest;
     float reach = 0;    ///< farthest pivot from the origin
     bool whole = true;  ///< every set has one first joint, from which edges lead to all others
 };

@@ -13,7 +13,7 @@ using deform::Method;
 namespace {
 
 /// What rounding of a known centre, and of the variance, adds to a deviation at distance 1 from the origin.
-constexpr float inexact_deviation = 4e-7f;
+constexpr float inexact_deviation = 1e-6f;
 
 /// Nearer to a right angle than this, the sign of a quaternion is settled in double.
 constexpr float least_dot = 1e-3f;
@@ -44,22 +44,19 @@ BlendPose::BlendPose(const SphereTree& tree, Method method) : EdgePose(tree, met
     center_terms_.resize(method == Method::sbs ? (joints + 1) / 2 * 2 : 0);
     turns_.resize((joints + 3) / 4 * 4);
     duals_.resize(method == Method::dqs ? joints : 0);
-    bends_.resize(sets);
-    tight_bends_.resize(method == Method::sbs ? sets : 0);
     turn_stamps_ = Stamps(1);
     set_stamps_ = Stamps(sets);
-    center_stamps_ = Stamps(sets);
-    term_stamps_ = Stamps(1);
+    centers_.resize(method == Method::sbs ? sets : 0);
+    center_stamps_ = Stamps(centers_.size());
+    term_stamps_ = Stamps(center_terms_.size() / 2);
     exact_stamps_ = Stamps(sets);
-    bend_stamps_ = Stamps(sets);
-    tight_bend_stamps_ = Stamps(tight_bends_.size());
 }
 
 std::size_t BlendPose::blend_bytes() const {
-    return edge_bytes() + bytes_of(sets_) + bytes_of(set_joints_) + bytes_of(played_joints_) +
-           bytes_of(center_terms_) + bytes_of(turns_) + bytes_of(duals_) + bytes_of(bends_) +
-           bytes_of(tight_bends_) + turn_stamps_.bytes() + set_stamps_.bytes() + center_stamps_.bytes() +
-           term_stamps_.bytes() + tight_bend_stamps_.bytes() + exact_stamps_.bytes() + bend_stamps_.bytes();
+    return edge_bytes() + bytes_of(sets_) + bytes_of(centers_) + bytes_of(set_joints_) +
+           bytes_of(played_joints_) + bytes_of(center_terms_) + bytes_of(turns_) + bytes_of(duals_) +
+           turn_stamps_.bytes() + set_stamps_.bytes() + center_stamps_.bytes() + term_stamps_.bytes() +
+           exact_stamps_.bytes();
 }
 
 /// All joints at once, with the signs that are nearest to the first: where joints of sets are then less than
@@ -71,9 +68,12 @@ void BlendPose::fill_turns() {
         turns_of_four({columns(j), columns(j + 1), columns(j + 2), columns(j + 3)}, &turns_[j]);
     }
     const Float4 first = load4(turns_[0].at);
+    float least = 1;
     for (std::size_t j = 0; j < count; ++j) {
         Float4 q = load4(turns_[j].at);
-        if (dot4(q, first) < 0) q = all4(0) - q;
+        const float along = dot4(q, first);
+        if (along < 0) q = all4(0) - q;
+        least = std::min(least, std::abs(along));
         store4(turns_[j].at, q);
         if (method_ != Method::dqs) continue;
         // t q / 2 for t = (0, t): (w t + t x v, -t v) / 2
@@ -81,7 +81,8 @@ void BlendPose::fill_turns() {
         const Float4 vector = cross3(t, q) + spread4<3>(q) * t;
         store4(duals_[j].at, (vector - make4(0, 0, 0, dot4(t, q))) * all4(0.5f));
     }
-    turns_agree_ = plain_ && tree_->edges.whole && signs_agree();
+    // Within an eighth of a turn of the first, any two are less than a right angle apart.
+    turns_agree_ = plain_ && tree_->edges.whole && (least > 0.708f || signs_agree());
 }
 
 bool BlendPose::signs_agree() const {
@@ -105,31 +106,17 @@ void BlendPose::fill_set(std::uint32_t index) {
         const SetJoint& exact = set_joints_[i];
         PlayedJoint& played = played_joints_[i];
         for (int k = 0; k < 4; ++k) {
-            played.q.at[k] = static_cast<float>(exact.q.coeffs()[k]);
-            played.other.at[k] = method_ == Method::dqs ? static_cast<float>(exact.dual.coeffs()[k])
-                                 : k < 3                ? static_cast<float>(exact.moved[k])
-                                                        : 0;
+            played.q[k] = static_cast<float>(exact.q.coeffs()[k]);
+            played.other[k] = method_ == Method::dqs ? static_cast<float>(exact.dual.coeffs()[k])
+                              : k < 3                ? static_cast<float>(exact.moved[k])
+                                                     : 0;
         }
     }
 }
 
-/// Joints of a set as they are blended, in `room` where that is enough.
-const BlendPose::PlayedJoint* BlendPose::played_joints(std::uint32_t index, PlayedJoint (&room)[few_joints]) {
-    if (method_ == Method::sbs) prepare_center(index);
-    prepare_turns();
-    const TreeSet& set = tree_->sets[index];
-    if (!turns_agree_ || set.joint_count > few_joints) {
-        prepare_set(index);
-        return played_joints_.data() + set.first_joint;
-    }
-    const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
-    const Float4 center = load4(sets_[index].pivot.at);
-    for (std::uint32_t i = 0; i < set.joint_count; ++i) {
-        room[i].q = turns_[joints[i]];
-        room[i].other =
-            method_ == Method::dqs ? duals_[joints[i]] : stored4(image(columns_[joints[i]].at, center));
-    }
-    return room;
+const BlendPose::PlayedJoint* BlendPose::exact_joints(std::uint32_t index) {
+    if (!set_stamps_.ready(index, pose_)) set_stamps_.fill(index, pose_, [&] { fill_set(index); });
+    return played_joints_.data() + tree_->sets[index].first_joint;
 }
 
 /// In double, with how far apart the joints are.
@@ -138,7 +125,7 @@ void BlendPose::fill_exact(std::uint32_t index) {
     Set& set = sets_[index];
     SetJoint* const out = set_joints_.data() + from.first_joint;
     const std::uint32_t* const joints = tree_->set_joints.data() + from.first_joint;
-    if (method_ == Method::sbs) prepare_center(index);
+    const Vec3d center = method_ == Method::sbs ? rest_center(index).point() : Vec3d(Vec3d::Zero());
     Quatd sum(0, 0, 0, 0);
     for (std::size_t k = 0; k < from.joint_count; ++k) {
         const std::uint32_t i = tree_->sign_order[from.first_joint + k];
@@ -156,59 +143,36 @@ void BlendPose::fill_exact(std::uint32_t index) {
     for (std::size_t i = 0; i < from.joint_count; ++i) {
         set.least = std::min(set.least, length > 1e-9 ? math::dot(out[i].q, sum) / length : 0.0);
         if (method_ != Method::sbs) continue;
-        out[i].moved = motions_[joints[i]].rigid * set.center();
+        out[i].moved = motions_[joints[i]].rigid * center;
         for (std::size_t k = 0; k < i; ++k)
             set.spread = std::max(set.spread, (out[i].moved - out[k].moved).norm());
     }
 }
 
-/// From how far apart the joints take the centre, and how far that is from the origin.
-BlendPose::Bend BlendPose::bend_by(std::uint32_t index, float spread, float center) const {
-    const TreeSet& joints = tree_->sets[index];
-    const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - index;
-    float sum = 0, lever = 0;
-    for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) {
-        const std::uint32_t e = own[i].edge;
-        sum += edge_bends_[e];
-        lever += own[i].lever * edge_bends_[e] + 0.5f * edge_gaps_[e];
-    }
-    if (!(sum < most_bend)) return {infinite, 0, 0, infinite};
-    const float turn = lane0(turn_of(all4(sum))) * (1 + 0x1p-18f),
-                slack = lane0(edge_slack(all4(sum), all4(center)));
-    return {turn, spread, slack, turn * (lever + spread) * (1 + 0x1p-18f) + slack};
+BlendPose::Bend BlendPose::tight_bend_of(std::uint32_t index) {
+    Bend bend = bend_of(index);
+    if (method_ != Method::sbs || !(bend.turn < infinite)) return bend;
+    const Center own = rest_center(index);
+    const float center = own.size();
+    bend.spread =
+        tree_->edges.sizes[index].root * (center_deviation(index, load4(own.rest.at)) + own.gap +
+                                          inexact_deviation * (center + static_cast<float>(moved_)));
+    bend.slack = bend_slack(index, center);
+    return bend;
 }
 
-/// From the edges alone.
-void BlendPose::fill_bend(std::uint32_t index) {
-    prepare_edges();
-    if (!tree_->edges.whole) {
-        bends_[index] = {infinite, 0, 0, infinite};
-        return;
+/// Standard deviation of where the joints take a point.
+float BlendPose::center_deviation(std::uint32_t index, Float4 center) const {
+    const auto joints = tree_->joints_of(index);
+    const Float4 first = image(columns_[joints[0]].at, center);
+    Float4 sum = all4(0), squares = all4(0);
+    for (std::size_t i = 1; i < joints.size(); ++i) {
+        const Float4 off = image(columns_[joints[i]].at, center) - first;
+        sum = sum + off;
+        squares = squares + off * off;
     }
-    float spread = 0, center = 0;
-    if (method_ == Method::sbs) {
-        const BlendEdges::SetPivot& pivot = tree_->edges.pivots[index];
-        const TreeSet& joints = tree_->sets[index];
-        const BlendEdges::SetEdge* const own = tree_->edges.set_edges.data() + joints.first_joint - index;
-        float apart = 0;
-        for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i)
-            apart += own[i].distance * edge_bends_[own[i].edge] + edge_gaps_[own[i].edge];
-        spread = pivot.root * (0.5f * apart + inexact_center * pivot.size);
-        center = pivot.size + center_reach * apart;
-    }
-    bends_[index] = bend_by(index, spread, center);
-}
-
-void BlendPose::fill_tight_bend(std::uint32_t index) {
-    prepare_edges();
-    prepare_center(index);
-    const Set& set = sets_[index];
-    const float center = set.center_size();
-    tight_bends_[index] =
-        bend_by(index,
-                tree_->edges.pivots[index].root *
-                    (std::sqrt(set.variance) + inexact_deviation * (center + static_cast<float>(moved_))),
-                center);
+    const Float4 share = all4(1 / static_cast<float>(joints.size()));
+    return std::sqrt(std::max(0.0f, sum4(share * (squares - share * sum * sum)))) * (1 + 0x1p-18f);
 }
 
 }  // namespace sinew::collide

@@ -74,8 +74,10 @@ struct RefitRoom {
     std::vector<Vec3d> exact_images;
     KeptImages images;
     std::vector<Point4> points, blends;
+    std::vector<float> joint_bends;
     std::vector<Reach> reaches, own_reaches;  ///< of the node's ball, and of the sets' own
     QueryCounts counts;
+    bool rough = false;  ///< balls that are made quickly will do
 };
 
 /// Any number of threads may query one body, with one RefitRoom each; `set_pose` must be alone.
@@ -156,20 +158,23 @@ class Body : private VertexPose {
     StoredBall refit(const Node& node, RefitRoom& room);
     StoredBall fast_refit(const Node& node, RefitRoom& room);
     Ball joint_hull(const Node& node, RefitRoom& room);
+    std::span<const float> joint_bends(const Node& node, RefitRoom& room);
     Ball hull_by_sets(const Node& node, const Ball& hull);
     Ball reference_refit(const Node& node, RefitRoom& room);
     void add_plain_hull(const Record& record, const Ball& ball, RefitRoom& room);
     void add_linear(const Record& record, const Ball& ball, RefitRoom& room);
     void add_spherical(const Record& record, Ball ball, RefitRoom& room);
     void add_dual(const Record& record, Ball ball, RefitRoom& room);
-    void reach_both(const Record& record, const Node& node, RefitRoom& room);
+    void reach_both(const Record& record, const Node& node, float limit, RefitRoom& room);
+    bool reach_less(const Node& node, Float4 center, float radius, RefitRoom& room);
     Reach reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, float limit,
                        RefitRoom& room);
     float bend_beyond(const Bend& bend, std::uint32_t joints, const RefitRoom& room) const;
     void reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
                          RefitRoom& room);
     void reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room);
-    Point4* blend_corners(const Record& record, RefitRoom& room);
+    template <bool spherical>
+    Point4* blend_corners(const Record& record, Float4 center, RefitRoom& room);
     Ball stretched(const Record& record, const Ball& ball) const;
     bool may_be_whole(std::span<const deform::Mat34f> palette, const Displacements& displacements) const;
     bool find_whole_motion(std::span<const deform::Mat34f> palette);

@@ -65,23 +65,20 @@ void add_reach(std::vector<Reach>& reaches, RefitRoom& room, Float4 center, doub
 
 /// sum c_ki q_i for every corner k of a record, and sum c_ki d_i of the duals or of the moved centres. Last
 /// come as many places for images.
-Point4* Body::blend_corners(const Record& record, RefitRoom& room) {
+template <bool spherical>
+Point4* Body::blend_corners(const Record& record, Float4 center, RefitRoom& room) {
     const TreeSet& set = tree_->sets[record.set];
     PlayedJoint few[few_joints];
-    const PlayedJoint* const joints = played_joints(record.set, few);
+    const PlayedJoint* const joints = played_joints<spherical>(record.set, center, few);
     const float* corner = tree_->corners.data() + record.first_corner;
     const std::uint32_t count = record.corner_count;
     if (room.blends.size() < 3 * count) room.blends.resize(3 * count);
     Point4* const out = room.blends.data();
     for (std::uint32_t k = 0; k < count; ++k) {
-        Float4 q = all4(0), other = all4(0);
-        for (std::uint32_t i = 0; i < set.joint_count; ++i) {
-            const Float4 c = all4(*corner++);
-            q = q + c * load4(joints[i].q.at);
-            other = other + c * load4(joints[i].other.at);
-        }
-        store4(out[k].at, q);
-        store4(out[count + k].at, other);
+        const PlayedBlend blend = sum_of(joints, corner, set.joint_count);
+        corner += set.joint_count;
+        store4(out[k].at, blend.q);
+        store4(out[count + k].at, blend.other);
     }
     return out;
 }
@@ -91,7 +88,7 @@ Point4* Body::blend_corners(const Record& record, RefitRoom& room) {
 /// a screw, inside the ball on its chord.
 void Body::reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room) {
     const std::uint32_t count = record.corner_count, joints = tree_->sets[record.set].joint_count;
-    Point4* const blends = blend_corners(record, room);
+    Point4* const blends = blend_corners<false>(record, all4(0), room);
     Corners4 corners{blends, blends + count, count};
     measure(corners);
     const bool bounded = corners.least >= static_cast<float>(least_blend), chord = joints == 2 && count == 2;
@@ -121,7 +118,8 @@ void Body::reach_dual(const Record& record, const StoredBall& ball, const Stored
 void Body::reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
                            RefitRoom& room) {
     const std::uint32_t count = record.corner_count, joints = tree_->sets[record.set].joint_count;
-    Point4* const blends = blend_corners(record, room);
+    const Center pivot = rest_center(record.set);
+    Point4* const blends = blend_corners<true>(record, load4(pivot.rest.at), room);
     Corners4 corners{blends, blends + count, count};
     measure(corners);
     float away2 = 0, apart2 = 0;
@@ -130,7 +128,7 @@ void Body::reach_spherical(const Record& record, const StoredBall& ball, const S
     const float apart = std::sqrt(apart2), extra = 2 * std::sqrt(away2) * apart / corners.least;
     Point4* const images = blends + 2 * count;
     const auto add = [&](const StoredBall& around, std::vector<Reach>& reaches) {
-        const Float4 g = center_of(around) - load4(sets_[record.set].pivot.at);
+        const Float4 g = center_of(around) - load4(pivot.rest.at);
         for (std::uint32_t k = 0; k < count; ++k) {
             const Float4 q = load4(corners.q[k].at);
             store4(images[k].at, turned(q, dot4(q, q), g));
@@ -149,9 +147,8 @@ void Body::reach_spherical(const Record& record, const StoredBall& ball, const S
             least = 1;
         }
         const double slack = spherical_slack(joints, static_cast<double>(from_center + around.radius),
-                                             static_cast<double>(sets_[record.set].center_size()),
-                                             static_cast<double>(least)) +
-                             static_cast<double>(sets_[record.set].gap);
+                                             static_cast<double>(pivot.size()), static_cast<double>(least)) +
+                             static_cast<double>(pivot.gap);
         add_reach(reaches, room, mean, static_cast<double>(radius * (1 + 0x1p-19f) + around.radius) + slack);
     };
     add(ball, room.reaches);

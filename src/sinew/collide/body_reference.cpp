@@ -115,14 +115,15 @@ void Body::add_spherical(const Record& record, Ball ball, RefitRoom& room) {
         }
         room.spherical.push_back(sum);
     }
-    const Vec3d g = ball.center - shared.center();
+    const Center center = rest_center(record.set);
+    const Vec3d g = ball.center - center.point();
     double least = 1;
     const auto bound = refit_ == Refit::weighted_hull ? SphericalBound::cap : SphericalBound::smallest;
     const Ball path = spherical_ball(room.spherical, g, bound, least);
     room.balls.push_back(
         grown({path.center, path.radius + ball.radius},
-              spherical_slack(set.joint_count, g.norm() + ball.radius, shared.center().norm(), least) +
-                  static_cast<double>(shared.gap)));
+              spherical_slack(set.joint_count, g.norm() + ball.radius, center.point().norm(), least) +
+                  static_cast<double>(center.gap)));
 }
 
 void Body::add_dual(const Record& record, Ball ball, RefitRoom& room) {

@@ -18,10 +18,10 @@ constexpr std::uint32_t most_with_both = 40;
 constexpr std::size_t few_records = 16;
 /// A node's ball that has grown by no more than this is not tried to be made smaller.
 constexpr float close_enough = 1.12f;
-/// How much of the radius the difference between blends may take before quaternions are blended; more at
-/// nodes with many records, which are soon left for those below.
+/// How much of the radius the difference between blends may take before quaternions are blended. At nodes
+/// with many records, of which few reach as far as the ball, more, but not of one that sticks out for it.
 constexpr std::uint32_t many_records = 12;
-constexpr float close_bend = 0.03f, close_bend_of_many = 0.07f;
+constexpr float close_bend = 0.03f, rough_bend = 0.3f, bend_beyond_others = 0.03f;
 
 /// Farthest that the points of a reach are from a centre, with its radius.
 float extent(const Reach& reach, const std::vector<Point4>& points, Float4 center) {
@@ -113,16 +113,23 @@ StoredBall Body::fast_refit(const Node& node, RefitRoom& room) {
         return ball_about(image(columns_[joint].at, center_of(node.ball)),
                           stretch * node.ball.radius + linear_slack_);
     }
+    const float share = room.rough || records.size() > many_records ? rough_bend : close_bend;
+    const float limit = refit_ == Refit::edges ? infinite : share * node.ball.radius;
     room.points.clear();
     room.reaches.clear();
     room.own_reaches.clear();
     room.images.start(tree_->palette_size);
     for (std::size_t i = 0; i < records.size(); ++i) {
-        reach_both(records[i], node, room);
+        reach_both(records[i], node, limit, room);
         if (!(room.reaches[i].radius < infinite)) return {Vec3f::Zero(), infinite};
     }
-    const Float4 center = middle_of(room.reaches, room.points);
-    const float radius = radius_about(center, room.reaches, room.points);
+    Float4 center = middle_of(room.reaches, room.points);
+    float radius = radius_about(center, room.reaches, room.points);
+    if (method_ != Method::lbs && !room.rough && records.size() > many_records &&
+        reach_less(node, center, radius, room)) {
+        center = middle_of(room.reaches, room.points);
+        radius = radius_about(center, room.reaches, room.points);
+    }
     // A set that is alone has the node's ball.
     if (records.size() == 1 || records.size() > most_with_both || radius <= close_enough * node.ball.radius)
         return ball_about(center, radius);
@@ -136,11 +143,9 @@ StoredBall Body::fast_refit(const Node& node, RefitRoom& room) {
 /// Points that the vertices of a record lie around, from the node's ball, or of many records from their own.
 /// Where quaternions have to be blended, both come at once; else the own reach is left without points, for it
 /// may not be needed.
-void Body::reach_both(const Record& record, const Node& node, RefitRoom& room) {
+void Body::reach_both(const Record& record, const Node& node, float limit, RefitRoom& room) {
     const bool many = node.record_count > most_with_both;
     const StoredBall& ball = many ? record.ball : node.ball;
-    const float share = node.record_count > many_records ? close_bend_of_many : close_bend;
-    const float limit = refit_ == Refit::edges ? infinite : share * node.ball.radius;
     const Reach reach = reach_linear(record, ball, many ? nullptr : &room.images, limit, room);
     if (reach.count > 0) {
         room.reaches.push_back(reach);
@@ -161,6 +166,25 @@ void Body::reach_both(const Record& record, const Node& node, RefitRoom& room) {
         reach_dual(record, ball, own, room);
     }
     if (own == nullptr) room.own_reaches.push_back({0, 0, 0});
+}
+
+/// Looks closer at the sets that make the ball larger than linear blending would; true when there are some.
+bool Body::reach_less(const Node& node, Float4 center, float radius, RefitRoom& room) {
+    const float close = bend_beyond_others * node.ball.radius;
+    float linear = 0;
+    for (const Reach& reach : room.reaches)
+        linear = std::max(linear, extent(reach, room.points, center) - reach.bend);
+    if (refit_ == Refit::edges || radius <= linear + close) return false;
+    for (std::size_t i = 0; i < room.reaches.size(); ++i) {
+        if (!(room.reaches[i].bend > close && extent(room.reaches[i], room.points, center) > linear + close))
+            continue;
+        reach_both(tree_->records_of(node)[i], node, close, room);
+        for (std::vector<Reach>* reaches : {&room.reaches, &room.own_reaches}) {
+            (*reaches)[i] = reaches->back();
+            reaches->pop_back();
+        }
+    }
+    return true;
 }
 
 /// How far a blend of quaternions can be from the linear one, with what its rounding needs more: the images
@@ -225,7 +249,7 @@ Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImage
         }
     }
     const auto count = static_cast<std::uint32_t>(room.points.size()) - first;
-    return {first, count, stretch * ball.radius + linear_slack_ + beyond};
+    return {first, count, stretch * ball.radius + linear_slack_ + beyond, beyond};
 }
 
 }  // namespace sinew::collide

@@ -60,9 +60,10 @@ std::size_t memory_of(const SphereTree& tree) {
            bytes_of(tree.welds) + bytes_of(tree.triangles) + bytes_of(tree.triangle_ids) +
            bytes_of(tree.sets) + bytes_of(tree.set_joints) + bytes_of(tree.sign_parents) +
            bytes_of(tree.sign_order) + bytes_of(tree.joint_centers) + bytes_of(tree.edges.edges) +
-           bytes_of(tree.edges.set_edges) + bytes_of(tree.edges.pivots) + bytes_of(tree.edges.wide_sets) +
-           bytes_of(tree.edges.wide_edges) + bytes_of(tree.edges.joint_wide) +
-           bytes_of(tree.edges.joint_places);
+           bytes_of(tree.edges.set_edges) + bytes_of(tree.edges.sizes) + bytes_of(tree.edges.all.sets) +
+           bytes_of(tree.edges.all.edges) + bytes_of(tree.edges.all.distances) +
+           bytes_of(tree.edges.widest.sets) + bytes_of(tree.edges.widest.distances) +
+           bytes_of(tree.edges.widest.edges);
 }
 
 }  // namespace sinew::collide

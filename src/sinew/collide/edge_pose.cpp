@@ -62,13 +62,15 @@ EdgePose::EdgePose(const SphereTree& tree, Method method) : JointPose(tree, meth
     if (method == Method::lbs) return;
     edge_bends_.resize(tree.edges.edges.size());
     edge_gaps_.resize(edge_bends_.size());
-    wide_bends_.resize(4 * tree.edges.wide_sets.size());
+    joint_bends_.resize(tree.palette_size);
+    bends_.resize(tree.sets.size());
     edge_stamps_ = Stamps(1);
+    bend_stamps_ = Stamps(1);
 }
 
 std::size_t EdgePose::edge_bytes() const {
-    return joint_bytes() + bytes_of(edge_bends_) + bytes_of(edge_gaps_) + bytes_of(wide_bends_) +
-           edge_stamps_.bytes();
+    return joint_bytes() + bytes_of(edge_bends_) + bytes_of(edge_gaps_) + bytes_of(joint_bends_) +
+           bytes_of(bends_) + edge_stamps_.bytes() + bend_stamps_.bytes();
 }
 
 void EdgePose::fill_edges() {
@@ -76,55 +78,92 @@ void EdgePose::fill_edges() {
     if (!edges_bound_) return;
     fill_edge_turns();
     fill_edge_slack();
-    if (method_ == Method::sbs) {
-        fill_wide_bends<true>();
-    } else {
-        fill_wide_bends<false>();
-    }
+    fill_joint_bends();
 }
 
-/// For the vertices that are farthest from the pivots. Sets whose edges another has all of give no more than
-/// that.
+/// Without a bound, all are infinite or no numbers.
 template <bool spherical>
-void EdgePose::fill_wide_bends() {
-    float* out = wide_bends_.data();
-    for (const BlendEdges::WideSets& four : tree_->edges.wide_sets) {
-        Float4 sum = all4(0), gap = sum, lever = sum, apart = sum;
-        const BlendEdges::WideEdges* edge = &tree_->edges.wide_edges[four.first_edge];
-        for (std::uint32_t i = 0; i + 1 < four.joint_count; ++i, ++edge) {
-            const auto of = [&](const std::vector<float>& values) {
-                return make4(values[edge->edges[0]], values[edge->edges[1]], values[edge->edges[2]],
-                             values[edge->edges[3]]);
-            };
-            const Float4 bend = of(edge_bends_);
-            sum = sum + bend;
-            gap = gap + of(edge_gaps_);
-            lever = lever + load4(spherical ? edge->spherical_lever : edge->dual_lever) * bend;
-            if constexpr (spherical) apart = apart + load4(edge->distance) * bend;
+EdgePose::Bends4 EdgePose::bends_of(const BlendEdges::Groups& groups,
+                                    const BlendEdges::FourSets& four) const {
+    const std::uint32_t count = four.joint_count - 1;
+    const BlendEdges::FourEdges* const edges = &groups.edges[four.first_edge];
+    const auto of = [&](const std::vector<float>& values, std::uint32_t i) {
+        const auto& at = edges[i].edges;
+        return make4(values[at[0]], values[at[1]], values[at[2]], values[at[3]]);
+    };
+    constexpr std::uint32_t usual = 8;
+    alignas(16) float bends[usual][4];
+    Float4 sum = all4(0), gap = sum, lever = sum;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Float4 bend = of(edge_bends_, i);
+        if (i < usual) store4(bends[i], bend);
+        sum = sum + bend;
+        gap = gap + of(edge_gaps_, i);
+        lever = lever + load4(edges[i].lever) * bend;
+    }
+    const Float4 half = all4(0.5f), grow = all4(1 + 0x1p-18f);
+    Float4 spread = all4(0), center = all4(0);
+    if constexpr (spherical) {
+        const BlendEdges::FourDistances* distance = &groups.distances[four.first_distance];
+        // About the pivot that gives least.
+        Float4 apart = all4(infinite);
+        for (std::uint32_t pivot = 0; pivot < four.pivot_count; ++pivot) {
+            Float4 about = gap;
+            for (std::uint32_t i = 0; i < count; ++i)
+                about = about + load4(distance++->at) * (i < usual ? load4(bends[i]) : of(edge_bends_, i));
+            apart = min4(apart, about);
         }
-        if (bits_above(all4(most_bend), sum) != 0xf) {
+        const Float4 reach = load4(four.reach);
+        spread = load4(four.root) * (half * apart + all4(inexact_center) * reach);
+        center = reach + all4(center_reach) * apart;
+    }
+    // H / sqrt(2 - H^2) at most: the other factor is convex in H^2.
+    const Float4 turn = pick_above(
+        all4(most_bend), sum, sum * (all4(0.70711f) + all4(0.29290f) * sum * sum) * grow, all4(infinite));
+    const Float4 slack = edge_slack(sum, center);
+    return {turn, spread, slack, turn * (lever + half * gap + spread) * grow + slack};
+}
+
+/// From the vertices that are farthest from the pivots. Sets whose edges another has all of give no more than
+/// that.
+void EdgePose::fill_joint_bends() {
+    std::ranges::fill(joint_bends_, 0.0f);
+    const BlendEdges::Groups& widest = tree_->edges.widest;
+    for (const BlendEdges::FourSets& four : widest.sets) {
+        const Float4 most =
+            method_ == Method::sbs ? bends_of<true>(widest, four).most : bends_of<false>(widest, four).most;
+        if (bits_above(all4(infinite), most) != 0xf) {
             edges_bound_ = false;
             return;
         }
-        lever = lever + all4(0.5f) * gap;
-        Float4 center = all4(0);
-        if constexpr (spherical) {
-            lever = lever + load4(four.root) * (all4(0.5f) * gap + all4(inexact_center) * load4(four.size));
-            center = load4(four.size) + all4(center_reach) * (apart + gap);
+        const Point4 bends = stored4(most);
+        for (int lane = 0; lane < 4; ++lane) {
+            for (const std::uint32_t joint : tree_->joints_of(four.sets[lane]))
+                joint_bends_[joint] = std::max(joint_bends_[joint], bends.at[lane]);
         }
-        const Float4 bends = turn_of(sum) * lever * all4(1 + 0x1p-18f) + edge_slack(sum, center);
-        store4(out, bends);
-        out += 4;
     }
 }
 
-/// The most that any set of a joint gives.
-float EdgePose::bend_of_joint(std::uint32_t joint) const {
-    float most = 0;
+void EdgePose::fill_bends() {
+    prepare_edges();
     const BlendEdges& edges = tree_->edges;
-    for (std::uint32_t i = edges.joint_places[joint]; i < edges.joint_places[joint + 1]; ++i)
-        most = std::max(most, wide_bends_[edges.joint_wide[i]]);
-    return most;
+    if (!edges.whole) std::ranges::fill(bends_, Bend{infinite, 0, 0, infinite});
+    for (const BlendEdges::FourSets& four : edges.all.sets) {
+        const Bends4 bends =
+            method_ == Method::sbs ? bends_of<true>(edges.all, four) : bends_of<false>(edges.all, four);
+        const Point4 turn = stored4(bends.turn), spread = stored4(bends.spread), slack = stored4(bends.slack),
+                     most = stored4(bends.most);
+        for (int lane = 0; lane < 4; ++lane)
+            bends_[four.sets[lane]] = {turn.at[lane], spread.at[lane], slack.at[lane], most.at[lane]};
+    }
+}
+
+float EdgePose::bend_slack(std::uint32_t set, float center) const {
+    const TreeSet& joints = tree_->sets[set];
+    const std::uint32_t* const own = tree_->edges.set_edges.data() + joints.first_joint - set;
+    float sum = 0;
+    for (std::uint32_t i = 0; i + 1 < joints.joint_count; ++i) sum += edge_bends_[own[i]];
+    return lane0(edge_slack(all4(sum), all4(center)));
 }
 
 /// Rounding by skinning beside that of linear blending, for |b| = 1. Spherical, x = R(b) (p - c) + sum w_k

@@ -70,12 +70,10 @@ void bound_node(const SphereTree& tree, std::uint32_t index, std::span<const Vec
 void grow_levers(const BlendEdges& rest, double grown, BlendEdges& edges) {
     const auto more = static_cast<float>(std::sqrt(2.0) * grown * (1 + 1e-6));
     const auto longer = [&](float lever) { return (lever + more) * (1 + 0x1p-22f); };
-    for (std::size_t i = 0; i < edges.set_edges.size(); ++i)
-        edges.set_edges[i].lever = longer(rest.set_edges[i].lever);
-    for (std::size_t i = 0; i < edges.wide_edges.size(); ++i) {
-        for (int lane = 0; lane < 4; ++lane) {
-            edges.wide_edges[i].dual_lever[lane] = longer(rest.wide_edges[i].dual_lever[lane]);
-            edges.wide_edges[i].spherical_lever[lane] = longer(rest.wide_edges[i].spherical_lever[lane]);
+    for (BlendEdges::Groups BlendEdges::* groups : {&BlendEdges::all, &BlendEdges::widest}) {
+        for (std::size_t i = 0; i < (rest.*groups).edges.size(); ++i) {
+            for (int lane = 0; lane < 4; ++lane)
+                (edges.*groups).edges[i].lever[lane] = longer((rest.*groups).edges[i].lever[lane]);
         }
     }
 }

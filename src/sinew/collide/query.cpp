@@ -57,9 +57,21 @@ double overlap_of(const StoredBall& x, const StoredBall& y) {
     return a.radius + b.radius - (a.center - b.center).norm();
 }
 
+/// A search that may end any time is not worth the best balls.
+struct RoughBalls {
+    explicit RoughBalls(RefitRoom& room) : room_(room) { room_.rough = true; }
+    ~RoughBalls() { room_.rough = false; }
+    RoughBalls(const RoughBalls&) = delete;
+    RoughBalls& operator=(const RoughBalls&) = delete;
+
+  private:
+    RefitRoom& room_;
+};
+
 }  // namespace
 
 bool touching(Body& a, Body& b, QueryRoom& room, double tolerance) {
+    const RoughBalls rough(room.refit);
     const float reach = rounded_up(tolerance);
     push_roots(a, b, room, reach);
     const auto stop = [](std::uint32_t, std::uint32_t) { return false; };

@@ -17,6 +17,7 @@ struct Reach {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
     float radius = 0;
+    float bend = 0;  ///< what of the radius is there because the blend may not be linear
 };
 
 inline Float4 center_of(const StoredBall& ball) {

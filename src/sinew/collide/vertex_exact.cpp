@@ -42,8 +42,7 @@ Vec3d VertexPose::stretched_point(std::uint32_t set, std::span<const float> weig
 }
 
 /// R(b) (v - r) + sum w_i C_i r (Kavan 2007, 3.2).
-Vec3d VertexPose::deformed_spherical(std::uint32_t set, std::span<const float> weights,
-                                     const Vec3d& rest) const {
+Vec3d VertexPose::deformed_spherical(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) {
     const SetJoint* const joints = set_joints_.data() + tree_->sets[set].first_joint;
     Quatd sum(0, 0, 0, 0);
     Vec3d moved = Vec3d::Zero();
@@ -54,7 +53,7 @@ Vec3d VertexPose::deformed_spherical(std::uint32_t set, std::span<const float> w
     }
     const bool degenerate = sum.norm() < deform::degenerate_length;
     if (degenerate) sum = joints[heaviest(weights)].q;
-    return rotated(sum, stretched_point(set, weights, rest, degenerate) - sets_[set].center()) + moved;
+    return rotated(sum, stretched_point(set, weights, rest, degenerate) - rest_center(set).point()) + moved;
 }
 
 /// Sum of dual quaternions, made unit (Kavan 2007, 4.3).

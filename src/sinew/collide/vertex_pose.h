@@ -26,26 +26,38 @@ class VertexPose : protected BlendPose {
     std::vector<Point4> vertices_;
 
   private:
-    void deform_run(std::uint32_t set, std::uint32_t first, std::uint32_t end, LeafBlend& blend);
+    /// Blends of vertices that wait until there are four.
+    struct Waiting {
+        alignas(16) float q[4][4];
+        float other[4][4];  ///< the dual, or where the centre goes
+        float rest[4][4];   ///< place in the rest shape, for spherical blending from the centre
+        std::uint32_t vertices[4];
+        std::uint32_t count = 0;
+        Float4 length2 = all4(1);  ///< smallest squared lengths so far
+    };
+
+    void deform_run(std::uint32_t set, std::uint32_t first, std::uint32_t end, Waiting& waiting,
+                    LeafBlend& blend);
     template <std::uint32_t fixed>
     void deform_linear(const TreeSet& set, const float* weights, std::uint32_t first, std::uint32_t end);
     template <bool spherical>
-    void deform_blended(std::uint32_t set, const float* weights, std::uint32_t first, std::uint32_t end,
-                        LeafBlend& blend);
+    void blend_set(std::uint32_t set, const float* weights, std::uint32_t first, std::uint32_t end,
+                   Waiting& waiting, LeafBlend& blend);
     template <bool spherical, std::uint32_t fixed>
-    void deform_quaternions(std::uint32_t set, const float* weights, std::uint32_t first, std::uint32_t end,
-                            LeafBlend& blend);
-    template <bool spherical, std::uint32_t fixed>
-    static bool blend_four(const PlayedJoint* played, std::uint32_t joints, const float* weights,
-                           const Vec3f* positions, const Point4& center, Float4 (&out)[4], float& length2);
+    void blend_run(std::uint32_t set, const float* weights, std::uint32_t first, std::uint32_t end,
+                   Waiting& waiting, LeafBlend& blend);
+    template <bool spherical>
+    void play(Waiting& waiting);
+    template <bool spherical>
+    void play_last(Waiting& waiting);
+    Float4 exact_blend(std::uint32_t vertex);
     template <std::uint32_t fixed>
     Float4 linear_blend(const TreeSet& set, const float* weights, const Vec3f& rest) const;
     template <bool spherical>
-    Float4 quaternion_blend(std::uint32_t set, const PlayedJoint* played, const float* weights,
-                            const Vec3f& rest, Float4 center, float& length2);
+    Float4 quaternion_blend(std::uint32_t set, const float* weights, const Vec3f& rest, float& length2);
     void displace(const Node& leaf);
     Vec3d deformed(std::uint32_t set, std::span<const float> weights, const Vec3d& rest);
-    Vec3d deformed_spherical(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const;
+    Vec3d deformed_spherical(std::uint32_t set, std::span<const float> weights, const Vec3d& rest);
     Vec3d deformed_dual(std::uint32_t set, std::span<const float> weights, const Vec3d& rest) const;
     Vec3d stretched_point(std::uint32_t set, std::span<const float> weights, const Vec3d& rest,
                           bool degenerate) const;
