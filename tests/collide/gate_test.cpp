@@ -103,8 +103,9 @@ struct Played {
     std::vector<Vec3d> exact;
 };
 
-std::size_t check(Body& body, const Played& played) {
+std::size_t check(Body& body, const Played& played, bool rough) {
     RefitRoom room;
+    room.rough = rough;
     const SphereTree& tree = body.tree();
     std::size_t checks = 0, outside = 0;
     for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
@@ -136,8 +137,11 @@ std::size_t check_pose(const model::Character& soup, const SphereTree& tree,
         for (const Refit refit :
              {Refit::automatic, Refit::edges, Refit::plain_hull, Refit::weighted_hull, Refit::records}) {
             Body body(tree, method, refit);
-            body.set_pose(palette);
-            checks += check(body, vertices);
+            for (const bool rough : {false, true}) {
+                if (rough && (refit != Refit::automatic || method == Method::lbs)) continue;
+                body.set_pose(palette);
+                checks += check(body, vertices, rough);
+            }
         }
     }
     return checks;
