@@ -185,9 +185,7 @@ void add_picture_options(CLI::App& verb, PictureOptions& options) {
 }
 
 bool is_picture(const std::filesystem::path& path) {
-    const std::string kind = suffix(path);
-    return kind == "png" || kind == "mp4" || kind == "mov" || kind == "mkv" || kind == "webm" ||
-           kind == "gif";
+    return is_of(output::pictures, path);
 }
 
 void write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
