@@ -4,8 +4,8 @@
 
 #include "close_gaps.h"
 #include "exports.h"
-#include "mush.h"
 #include "picture.h"
+#include "skin_frames.h"
 
 #include "sinew/base/error.h"
 #include "sinew/deform/compare.h"
@@ -26,7 +26,7 @@ struct DeformArguments {
     render::View view = render::View::three_quarter;
     ExportOptions exports;
     GapSettings gaps;
-    MushOptions mush;
+    RefineOptions refine;
 };
 
 /// A path without suffix is a folder of frames, .pc2 and .mdd are point caches: they take all frames.
@@ -50,7 +50,7 @@ void deform_one(const DeformArguments& options, const model::Character& characte
     const std::vector<double> times = times_of(options, clip, wants_all_frames(options));
     std::vector<std::vector<geometry::Vec3f>> frames;
     {
-        const SkinFrames skin(character, clip, method, options.mush, run.monitor);
+        const SkinFrames skin(character, clip, method, options.refine, run.monitor);
         const StageTimer timer(run.report, "deform");
         for (std::size_t f = 0; f < times.size(); ++f) {
             frames.push_back(skin.at(times[f]));
@@ -61,7 +61,7 @@ void deform_one(const DeformArguments& options, const model::Character& characte
     const auto vertices = static_cast<double>(character.mesh.vertex_count());
     const double rest_volume = geometry::signed_volume(character.mesh.positions, character.mesh.triangles);
     run.report.extra["method"] = deform::name(method);
-    if (options.mush.any()) run.report.extra["mush"] = options.mush.kind;
+    if (options.refine.any()) run.report.extra["refine"] = name_of(options.refine.kind);
     run.report.extra["vertices"] = character.mesh.vertex_count();
     run.report.extra["frames"] = times.size();
     run.report.extra["ns_per_vertex"] = 1e9 * seconds / (vertices * static_cast<double>(times.size()));
@@ -76,7 +76,7 @@ void deform_one(const DeformArguments& options, const model::Character& characte
         result.sequence.frames = std::move(frames);
     } else {
         geometry::Mesh& mesh = result.character.mesh = posed_mesh(character, clip, times[0], method);
-        if (options.mush.any()) {
+        if (options.refine.any()) {
             mesh.positions = std::move(frames[0]);
             mesh.normals = geometry::vertex_normals(mesh.positions, mesh.triangles);
         }
@@ -84,7 +84,7 @@ void deform_one(const DeformArguments& options, const model::Character& characte
     save(run, options.output, result);
     run.say("wrote {}: {}, {}, {}", options.output.string(),
             count_of(character.mesh.vertex_count(), "vertex"), count_of(times.size(), "frame"),
-            options.mush.any() ? options.mush.kind + " mush" : std::string(deform::name(method)));
+            options.refine.any() ? name_of(options.refine.kind) : std::string(deform::name(method)));
 }
 
 /// Distances of every method from the reference in percent of the diagonal, and the range of them all.
@@ -220,8 +220,8 @@ void check_outputs(const DeformArguments& options, const Run& run) {
 
 void execute(const DeformArguments& options, Run& run) {
     check_outputs(options, run);
-    if (options.mush.any() && (options.method == "all" || options.gaps.close || options.exports.any()))
-        fail("", "--mush is for the skin of one method: no --method all, --close-gaps or exports");
+    if (options.refine.any() && (options.method == "all" || options.gaps.close || options.exports.any()))
+        fail("", "--refine is for the skin of one method: no --method all, --close-gaps or exports");
     const io::Asset asset = load(run, options.input, options.read);
     const model::Character& character = asset.character;
     if (!character.has_mesh()) fail(options.input.string(), "holds no mesh to deform");
@@ -254,7 +254,7 @@ void add_deform(Program& program) {
         "  sinew deform character.glb -o frames.pc2 --method lbs      (all frames; a folder works too)\n"
         "  sinew deform character.glb -o methods.png --method all --frame 10\n"
         "  sinew deform character.glb -o heat.png --method all --heat --against dqs --frame 10\n"
-        "  sinew deform character.glb -o soft.obj --mush direct --frame 10   (coarse weights bend softly)\n"
+        "  sinew deform character.glb -o soft.obj --refine mush --frame 10   (coarse weights bend softly)\n"
         "  sinew deform character.glb --export-transforms vertices.npy --method dqs\n"
         "  sinew deform character.glb -o closed.glb --method rigid --close-gaps      (or a folder)\n"
         "  sinew deform parts.obj --clip walk.clip -o frame.ply --method rigid --close-gaps --frame 10",
@@ -276,7 +276,7 @@ void add_deform(Program& program) {
     names.erase(names.begin());
     add_export_options(verb, options->exports);
     add_gap_options(verb, options->gaps);
-    add_mush_options(verb, options->mush);
+    add_refine_options(verb, options->refine);
     verb.add_flag("--heat", options->heat,
                   "With --method all: colour the vertices by their distance from the --against method");
     add_camera_option(verb, options->view);

@@ -83,7 +83,6 @@ TEST(DirectDeltaMush, StaysCloseToDeltaMush) {
         double rms = 0;
         for (const float d : vertex_distances(mushed, direct)) rms += double(d) * d;
         rms = 100 * std::sqrt(rms / double(mushed.size())) / geometry::bounds(mushed).diagonal();
-               largest_percent(mushed, skinned));
         EXPECT_LT(largest_percent(mushed, direct), one.most_percent) << one.name << " " << one.clip;
         EXPECT_LT(rms, 0.1) << one.name << " " << one.clip;
         EXPECT_GT(largest_percent(mushed, skinned), 2 * largest_percent(mushed, direct));

@@ -39,6 +39,25 @@ Moment10 moved_origin(const Moment10& m, const Vec3d& p) {
     return moved;
 }
 
+/// math::nearest_rotation where the determinant is above 0, by Newton's iteration with Higham's scaling,
+/// X <- (g X + X^-T / g) / 2: a third of the time of the SVD, which takes the rest.
+Mat3d polar_rotation(const Mat3d& matrix) {
+    const double size = matrix.norm();
+    if (!(matrix.determinant() > 1e-9 * size * size * size)) return math::nearest_rotation(matrix);
+    Mat3d x = matrix / size;
+    for (int step = 0; step < 20; ++step) {
+        Mat3d cofactors;
+        cofactors << x.col(1).cross(x.col(2)), x.col(2).cross(x.col(0)), x.col(0).cross(x.col(1));
+        const Mat3d inverse = cofactors / x.col(0).dot(cofactors.col(0));  // transposed
+        const double scale = std::sqrt(inverse.norm() / x.norm());
+        const Mat3d next = 0.5 * (scale * x + inverse / scale);
+        const double change = (next - x).squaredNorm();
+        x = next;
+        if (change < 1e-16) break;  // the next step would change its square
+    }
+    return x;
+}
+
 /// B applied to the weights of one joint times the moments of the vertices, at the vertices it reaches.
 struct JointField {
     std::vector<std::uint32_t> vertices;
@@ -131,7 +150,7 @@ Vec3d DirectDeltaMush::moved(std::uint32_t vertex, std::span<const Mat4d> palett
         sum += linear * second + away * first.transpose();
         place += linear * first + m.weight * away;
     }
-    return math::nearest_rotation(sum) * details_[vertex].cast<double>() + place;
+    return polar_rotation(sum) * details_[vertex].cast<double>() + place;
 }
 
 std::vector<Vec3f> DirectDeltaMush::apply(std::span<const Mat4d> palette) const {
