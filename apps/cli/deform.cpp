@@ -27,6 +27,8 @@ struct DeformArguments {
     ExportOptions exports;
     GapSettings gaps;
     RefineOptions refine;
+    ExampleOptions examples;
+    bool changed() const { return refine.any() || examples.any(); }  ///< more than blending
 };
 
 /// A path without suffix is a folder of frames, .pc2 and .mdd are point caches: they take all frames.
@@ -50,7 +52,7 @@ void deform_one(const DeformArguments& options, const model::Character& characte
     const std::vector<double> times = times_of(options, clip, wants_all_frames(options));
     std::vector<std::vector<geometry::Vec3f>> frames;
     {
-        const SkinFrames skin(character, clip, method, options.refine, run.monitor);
+        const SkinFrames skin(run, character, clip, method, options.refine, options.examples);
         const StageTimer timer(run.report, "deform");
         for (std::size_t f = 0; f < times.size(); ++f) {
             frames.push_back(skin.at(times[f]));
@@ -76,7 +78,7 @@ void deform_one(const DeformArguments& options, const model::Character& characte
         result.sequence.frames = std::move(frames);
     } else {
         geometry::Mesh& mesh = result.character.mesh = posed_mesh(character, clip, times[0], method);
-        if (options.refine.any()) {
+        if (options.changed()) {
             mesh.positions = std::move(frames[0]);
             mesh.normals = geometry::vertex_normals(mesh.positions, mesh.triangles);
         }
@@ -220,8 +222,10 @@ void check_outputs(const DeformArguments& options, const Run& run) {
 
 void execute(const DeformArguments& options, Run& run) {
     check_outputs(options, run);
-    if (options.refine.any() && (options.method == "all" || options.gaps.close || options.exports.any()))
-        fail("", "--refine is for the skin of one method: no --method all, --close-gaps or exports");
+    if (options.changed() && (options.method == "all" || options.gaps.close || options.exports.any()))
+        fail("",
+             "--refine, --example and --shape are for the skin of one method: no --method all, --close-gaps "
+             "or exports");
     const io::Asset asset = load(run, options.input, options.read);
     const model::Character& character = asset.character;
     if (!character.has_mesh()) fail(options.input.string(), "holds no mesh to deform");
@@ -255,6 +259,7 @@ void add_deform(Program& program) {
         "  sinew deform character.glb -o methods.png --method all --frame 10\n"
         "  sinew deform character.glb -o heat.png --method all --heat --against dqs --frame 10\n"
         "  sinew deform character.glb -o soft.obj --refine mush --frame 10   (coarse weights bend softly)\n"
+        "  sinew deform arm.glb -o arm.pc2 --example elbow.obj@0.6      (sculpted from the frame at 0.6 s)\n"
         "  sinew deform character.glb --export-transforms vertices.npy --method dqs\n"
         "  sinew deform character.glb -o closed.glb --method rigid --close-gaps      (or a folder)\n"
         "  sinew deform parts.obj --clip walk.clip -o frame.ply --method rigid --close-gaps --frame 10",
@@ -277,6 +282,7 @@ void add_deform(Program& program) {
     add_export_options(verb, options->exports);
     add_gap_options(verb, options->gaps);
     add_refine_options(verb, options->refine);
+    add_example_options(verb, options->examples);
     verb.add_flag("--heat", options->heat,
                   "With --method all: colour the vertices by their distance from the --against method");
     add_camera_option(verb, options->view);

@@ -1,5 +1,6 @@
 #include "skin_frames.h"
 
+#include "sinew/base/error.h"
 #include "sinew/deform/optimized_centers.h"
 
 namespace sinew::cli {
@@ -13,39 +14,49 @@ const std::map<std::string, Refinement>& refinements() {
     return table;
 }
 
+std::vector<geometry::Vec3f> narrowed(const std::vector<math::Vec3d>& points) {
+    std::vector<geometry::Vec3f> result;
+    result.reserve(points.size());
+    for (const math::Vec3d& p : points) result.push_back(p.cast<float>());
+    return result;
+}
+
 }  // namespace
 
-SkinFrames::SkinFrames(const model::Character& character, const model::Clip* clip, deform::Method method,
-                       const RefineOptions& options, Monitor& monitor)
-    : character_(character), clip_(clip), method_(method), options_(options) {
-    centers_ = deform::centers_for(method, character.mesh, character.skin);
+SkinFrames::SkinFrames(Run& run, const model::Character& character, const model::Clip* clip,
+                       deform::Method method, const RefineOptions& options, const ExampleOptions& examples)
+    : character_(character),
+      clip_(clip),
+      method_(method),
+      options_(options),
+      centers_(deform::centers_for(method, character.mesh, character.skin)),
+      sets_(model::group_by_influences(character.skin, &character.skeleton)) {
+    if (examples.any() && options.any())
+        fail("", "examples are made for the skin of a --method: no --refine with them");
+    if (examples.any()) shaper_.emplace(run, character, clip, method_, centers_, examples);
     if (options.kind == Refinement::mush) mush_.emplace(character.mesh, options.smoothing);
     if (options.kind != Refinement::direct_mush) return;
     direct_.emplace(character.mesh, character.skin, options.smoothing);
     if (!character.mesh.morphs.empty())
-        warn(monitor, "direct-mush-morphs",
+        warn(run.monitor, "direct-mush-morphs",
              "{}: morphs are left out, Direct Delta Mush is made for one shape", character.name);
 }
 
-std::vector<geometry::Vec3f> SkinFrames::from_palette(double time) const {
+std::vector<geometry::Vec3f> SkinFrames::at(double time) const {
     const std::vector<math::Mat4d> palette =
         model::palette(character_.skin, model::world_matrices(character_, clip_, time));
     if (direct_) return direct_->apply(palette);
-    const auto rest =
-        deform::morphed<double>(character_.mesh, deform::morph_weights(character_, clip_, time));
-    std::vector<geometry::Vec3f> positions;
-    for (const math::Vec3d& p : deform::deform_swing_twist(rest, character_.skin, character_.skeleton,
-                                                           palette, options_.swing_twist))
-        positions.push_back(p.cast<float>());
-    return positions;
-}
-
-std::vector<geometry::Vec3f> SkinFrames::at(double time) const {
-    if (direct_ || options_.kind == Refinement::swing_twist) return from_palette(time);
+    const deform::RestShape<double> rest =
+        shaper_ ? shaper_->at(time)
+                : deform::morphed<double>(character_.mesh, deform::morph_weights(character_, clip_, time));
+    if (options_.kind == Refinement::swing_twist)
+        return narrowed(deform::deform_swing_twist(rest, character_.skin, character_.skeleton, palette,
+                                                   options_.swing_twist));
     deform::DeformOptions how;
     how.centers = centers_;
-    std::vector<geometry::Vec3f> positions =
-        deform::deform<float>(character_, clip_, time, method_, how).positions;
+    const std::vector<geometry::Vec3f> positions =
+        deform::deform<float>({narrowed(rest.positions)}, character_.skin, sets_, palette, method_, how)
+            .positions;
     return mush_ ? mush_->apply(positions) : positions;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // The skin of a character over the frames of a clip, refined beyond blending where that is asked for.
 
-#include "common.h"
+#include "examples.h"
 
 #include "sinew/deform/delta_mush.h"
 #include "sinew/deform/direct_delta_mush.h"
@@ -24,19 +24,19 @@ std::string name_of(Refinement kind);
 /// Set up once, then any number of instants.
 class SkinFrames {
   public:
-    SkinFrames(const model::Character& character, const model::Clip* clip, deform::Method method,
-               const RefineOptions& options, Monitor& monitor);
+    SkinFrames(Run& run, const model::Character& character, const model::Clip* clip, deform::Method method,
+               const RefineOptions& options, const ExampleOptions& examples);
 
     std::vector<geometry::Vec3f> at(double time) const;
 
   private:
-    std::vector<geometry::Vec3f> from_palette(double time) const;
-
     const model::Character& character_;
     const model::Clip* clip_;
     deform::Method method_;
     RefineOptions options_;
     std::vector<geometry::Vec3f> centers_;
+    model::InfluenceSets sets_;
+    std::optional<RestShaper> shaper_;
     std::optional<deform::DeltaMush> mush_;
     std::optional<deform::DirectDeltaMush> direct_;
 };

@@ -276,39 +276,6 @@ TEST(Pipeline, DifferencesAreDrawnAsHeat) {
     EXPECT_EQ(test::sinew({"render", tube, "--difference", "lbs", "-o", heat}).exit_code, 1);
 }
 
-TEST(Pipeline, OneJointIsDrawnAsHeatAndInItsOwnFrame) {
-    const TemporaryFolder folder;
-    const std::string tube = (folder / "tube.glb").string(), heat = (folder / "heat.png").string();
-    sinew_report({"sample", "tube", "-o", tube});
-    sinew_report({"render", tube, "--joint", "Upper", "--size", "200x200", "-o", heat});
-    const auto whole = std::filesystem::file_size(heat);
-    EXPECT_GT(whole, 5'000u);
-    const Json local =
-        sinew_report({"render", tube, "--joint", "Upper", "--local", "--size", "200x200", "-o", heat});
-    EXPECT_LT(local["vertices"], sinew_report({"info", tube})["vertices"]);
-    EXPECT_GT(std::filesystem::file_size(heat), 5'000u);
-    EXPECT_EQ(test::sinew({"render", tube, "--local", "-o", heat}).exit_code, 1) << "of which joint?";
-}
-
-TEST(Pipeline, DeformRefinesTheSkin) {
-    const TemporaryFolder folder;
-    const std::string tube = (folder / "tube.glb").string();
-    sinew_report({"sample", "tube", "-o", tube});
-    std::vector<std::string> texts;
-    for (const std::string kind : {"none", "mush", "direct-mush", "swing-twist"}) {
-        const std::string out = (folder / (kind + ".obj")).string();
-        const Json report = sinew_report({"deform", tube, "--clip", "bend", "--frame", "30", "--refine", kind,
-                                          "--method", "lbs", "-o", out});
-        EXPECT_EQ(report.value("refine", "none"), kind);
-        EXPECT_NEAR(report["volume_ratio"].get<double>(), 1, 0.12);
-        const std::string text = test::read_text(out);
-        EXPECT_EQ(std::ranges::count(texts, text), 0) << kind;
-        texts.push_back(text);
-    }
-    const std::string all = (folder / "all.png").string();
-    EXPECT_EQ(test::sinew({"deform", tube, "--method", "all", "--refine", "mush", "-o", all}).exit_code, 1);
-}
-
 TEST(Pipeline, DeformExportsPalettesAndTransforms) {
     const TemporaryFolder folder;
     const std::string tube = (folder / "tube.glb").string(), npy = (folder / "vertices.npy").string(),
