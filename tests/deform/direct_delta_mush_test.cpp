@@ -43,6 +43,51 @@ model::Skin rigid_weights(const model::Skin& skin) {
     return rigid;
 }
 
+/// The formula of the paper as it stands, with 4 x 4 matrices and the SVD.
+std::vector<Vec3f> by_the_formula(const geometry::Mesh& mesh, const model::Skin& skin,
+                                  const DeltaMushOptions& options, const std::vector<Mat4d>& palette) {
+    const auto count = static_cast<Eigen::Index>(mesh.vertex_count());
+    VertexField b = VertexField::Identity(count, count);
+    MeshSmoother(mesh, options).smooth(b);
+    std::vector<Vec3f> result;
+    for (Eigen::Index k = 0; k < count; ++k) {
+        Mat4d sum = Mat4d::Zero();
+        for (Eigen::Index l = 0; l < count; ++l) {
+            const auto at = static_cast<std::size_t>(l);
+            const Eigen::Vector4d v = mesh.positions[at].cast<double>().homogeneous();
+            for (const model::Influence& i : skin.of(at))
+                sum += palette[i.joint] * (b(k, l) * i.weight * v * v.transpose());
+        }
+        const math::Vec3d q = sum.topRightCorner<3, 1>(), p = sum.bottomLeftCorner<1, 3>().transpose();
+        const math::Mat3d r = math::nearest_rotation(sum.topLeftCorner<3, 3>() - q * p.transpose());
+        const math::Vec3d v = mesh.positions[static_cast<std::size_t>(k)].cast<double>();
+        result.push_back((r * v + q - r * p).cast<float>());
+    }
+    return result;
+}
+
+TEST(DirectDeltaMush, IsTheFormulaInWildPosesToo) {
+    test::Random random(11);
+    const geometry::Mesh mesh = test::torus(14, 9);
+    model::Skin skin;
+    for (int j = 0; j < 3; ++j) skin.joints.push_back({j, Mat4d::Identity()});
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
+        const auto w = static_cast<float>(random.uniform(0, 0.5));
+        skin.push_vertex(std::vector<model::Influence>{{0, w}, {1, 0.5f}, {2, 0.5f - w}});
+    }
+    model::clean(skin);
+    for (const DeltaMushOptions& options : {DeltaMushOptions{5, 0.5}, DeltaMushOptions{2, 3, true}}) {
+        const DirectDeltaMush mush(mesh, skin, options);
+        for (int n = 0; n < 20; ++n) {
+            std::vector<Mat4d> palette;
+            for (int j = 0; j < 3; ++j) palette.push_back(random.rigid(1).matrix());
+            if (n % 4 == 3) palette[1].topLeftCorner<3, 3>() *= 1.5;
+            EXPECT_LT(largest_percent(by_the_formula(mesh, skin, options, palette), mush.apply(palette)),
+                      0.01);
+        }
+    }
+}
+
 TEST(DirectDeltaMush, ARigidPaletteMovesTheRestPoseRigidly) {
     test::Random random(7);
     const model::Character tube = sample::make("tube");

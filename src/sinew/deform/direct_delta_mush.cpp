@@ -5,6 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/math/quaternion.h"
 #include "sinew/math/transform.h"
 
 namespace sinew::deform {
@@ -39,23 +40,22 @@ Moment10 moved_origin(const Moment10& m, const Vec3d& p) {
     return moved;
 }
 
-/// math::nearest_rotation where the determinant is above 0, by Newton's iteration with Higham's scaling,
-/// X <- (g X + X^-T / g) / 2: a third of the time of the SVD, which takes the rest.
-Mat3d polar_rotation(const Mat3d& matrix) {
-    const double size = matrix.norm();
-    if (!(matrix.determinant() > 1e-9 * size * size * size)) return math::nearest_rotation(matrix);
-    Mat3d x = matrix / size;
-    for (int step = 0; step < 20; ++step) {
-        Mat3d cofactors;
-        cofactors << x.col(1).cross(x.col(2)), x.col(2).cross(x.col(0)), x.col(0).cross(x.col(1));
-        const Mat3d inverse = cofactors / x.col(0).dot(cofactors.col(0));  // transposed
-        const double scale = std::sqrt(inverse.norm() / x.norm());
-        const Mat3d next = 0.5 * (scale * x + inverse / scale);
-        const double change = (next - x).squaredNorm();
-        x = next;
-        if (change < 1e-10) break;  // what is left is about that
+/// math::nearest_rotation by Newton's iteration on rotations, from a guess. With A = X^T M the trace of
+/// (X exp d)^T M is tr A + g d - d^T H d / 2 with g the axial vector of A - A^T and H = tr(A) I - sym(A), and
+/// it has no maximum but the one wanted. Near a single joint, whose rotation is the guess, one step does.
+Mat3d polar_rotation(const Mat3d& matrix, Mat3d x) {
+    for (int step = 0; step < 10; ++step) {
+        const Mat3d a = x.transpose() * matrix;
+        const Vec3d axial(a(2, 1) - a(1, 2), a(0, 2) - a(2, 0), a(1, 0) - a(0, 1));
+        const Mat3d bend = a.trace() * Mat3d::Identity() - 0.5 * (a + a.transpose());
+        const double size = bend.trace(), minor = bend(0, 0) * bend(1, 1) - bend(0, 1) * bend(0, 1);
+        if (!(bend(0, 0) > 0 && minor > 0 && bend.determinant() > 1e-12 * size * size * size))
+            break;  // too far away, or flat: the SVD knows
+        const Vec3d turn = bend.inverse() * axial, half = turn / 2;
+        x = x * math::to_matrix(math::Quatd(1, half.x(), half.y(), half.z()));
+        if (turn.squaredNorm() < 1e-10) return x;  // what is left is less than its square
     }
-    return x;
+    return math::nearest_rotation(matrix);
 }
 
 /// B applied to the weights of one joint times the moments of the vertices, at the vertices it reaches.
@@ -131,7 +131,8 @@ void DirectDeltaMush::finish(std::span<Moments> list) {
     list.front().first = first;
 }
 
-Vec3d DirectDeltaMush::moved(std::uint32_t vertex, std::span<const Mat4d> palette) const {
+Vec3d DirectDeltaMush::moved(std::uint32_t vertex, std::span<const Mat4d> palette,
+                             std::span<const Mat3d> rotations) const {
     const Vec3d& p = smoothed_[vertex];
     const std::span<const Moments> list =
         std::span(moments_).subspan(offsets_[vertex], offsets_[vertex + 1] - offsets_[vertex]);
@@ -144,21 +145,23 @@ Vec3d DirectDeltaMush::moved(std::uint32_t vertex, std::span<const Mat4d> palett
         const Mat4d& c = palette[m.joint];
         const Mat3d linear = c.topLeftCorner<3, 3>();
         const Vec3d first = m.first.cast<double>(), away = math::transform_point(c, p) - base;
-        const auto s = m.second.cast<double>().eval();
-        Mat3d second;
-        second << s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5];
-        sum += linear * second + away * first.transpose();
+        const Eigen::Matrix<double, 6, 1> s = m.second.cast<double>();
+        sum.col(0) += linear * Vec3d(s[0], s[1], s[2]) + first[0] * away;
+        sum.col(1) += linear * Vec3d(s[1], s[3], s[4]) + first[1] * away;
+        sum.col(2) += linear * Vec3d(s[2], s[4], s[5]) + first[2] * away;
         place += linear * first + m.weight * away;
     }
-    return polar_rotation(sum) * details_[vertex].cast<double>() + place;
+    return polar_rotation(sum, rotations[list.front().joint]) * details_[vertex].cast<double>() + place;
 }
 
 std::vector<Vec3f> DirectDeltaMush::apply(std::span<const Mat4d> palette) const {
     if (palette.size() != joints_)
         fail("direct delta mush", "the palette has {} matrices, the skin {} joints", palette.size(), joints_);
+    std::vector<Mat3d> rotations;
+    for (const Mat4d& c : palette) rotations.push_back(math::nearest_rotation(c.topLeftCorner<3, 3>()));
     std::vector<Vec3f> result(twin_.size());
     for (std::size_t v = 0; v < result.size(); ++v)
-        result[v] = twin_[v] == v ? moved(twin_[v], palette).cast<float>() : result[twin_[v]];
+        result[v] = twin_[v] == v ? moved(twin_[v], palette, rotations).cast<float>() : result[twin_[v]];
     return result;
 }
 

@@ -40,7 +40,9 @@ class DirectDeltaMush {
 
     /// The heaviest first, and weight and first moments as they are in sum: 1 and 0.
     static void finish(std::span<Moments> list);
-    math::Vec3d moved(std::uint32_t vertex, std::span<const math::Mat4d> palette) const;
+    /// `rotations` are those nearest to the palette.
+    math::Vec3d moved(std::uint32_t vertex, std::span<const math::Mat4d> palette,
+                      std::span<const math::Mat3d> rotations) const;
 
     std::size_t joints_ = 0;
     std::vector<std::uint32_t> twin_;

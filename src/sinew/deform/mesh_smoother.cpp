@@ -31,6 +31,34 @@ struct MeshSmoother::Solver {
     }
 };
 
+namespace {
+
+/// Passes of I - strength L. A width that the compiler knows halves the time.
+template <int Width>
+void run_passes(VertexField& values, std::span<const std::uint32_t> rows, const geometry::Rows& neighbors,
+                const DeltaMushOptions& options) {
+    using Row = Eigen::Matrix<double, Width, 1>;
+    const Eigen::Index width = values.cols();
+    const auto row = [width](VertexField& field, std::uint32_t v) {
+        return Eigen::Map<Row>(field.data() + v * width, width);
+    };
+    VertexField next = values;
+    Row sum(width);
+    for (int pass = 0; pass < options.iterations; ++pass) {
+        for (const std::uint32_t v : rows) {
+            const std::span<const std::uint32_t> around = neighbors[v];
+            if (around.empty()) continue;
+            sum.setZero();
+            for (const std::uint32_t n : around) sum += row(values, n);
+            row(next, v) = (1 - options.strength) * row(values, v) +
+                           options.strength / static_cast<double>(around.size()) * sum;
+        }
+        values.swap(next);
+    }
+}
+
+}  // namespace
+
 MeshSmoother::MeshSmoother(const geometry::Mesh& rest, const DeltaMushOptions& options)
     : options_(options), twin_(geometry::weld_map(rest.positions)) {
     const double strongest = options.implicit ? 1000 : 1;
@@ -57,17 +85,10 @@ void MeshSmoother::smooth(VertexField& values, std::span<const std::uint32_t> ro
         }
         return;
     }
-    VertexField next = values;
-    for (int pass = 0; pass < options_.iterations; ++pass) {
-        for (const std::uint32_t v : rows) {
-            const std::span<const std::uint32_t> around = neighbors_[v];
-            if (around.empty()) continue;
-            const double share = options_.strength / static_cast<double>(around.size());
-            next.row(v) = (1 - options_.strength) * values.row(v);
-            for (const std::uint32_t n : around) next.row(v) += share * values.row(n);
-        }
-        values.swap(next);
-    }
+    if (values.cols() == 3)
+        run_passes<3>(values, rows, neighbors_, options_);
+    else
+        run_passes<Eigen::Dynamic>(values, rows, neighbors_, options_);
 }
 
 std::vector<std::uint32_t> MeshSmoother::reach(std::span<const std::uint32_t> from) const {
