@@ -118,9 +118,12 @@ void write_joint_space(Run& run, const model::Character& character, const Pictur
     settings.skeleton = render::SkeletonView::xray;
     settings.ground_height = 0;  // the joint lies in the grid, where its axes cross
     render::Renderer renderer;
-    const render::Picture picture =
-        render::render_character(renderer, space.character, nullptr, 0, settings, run.monitor);
-    render::save_png(output, render::with_color_bar(picture, *settings.range, "weight of " + options.joint));
+    render::CharacterStage stage(renderer, space.character, settings, run.monitor);
+    stage.pose(nullptr, 0);
+    stage.place_ground(stage.bounds());
+    stage.scene().ground.shadow = false;  // it would fall into the skin
+    render::save_png(output, render::with_color_bar(stage.picture(stage.camera()), *settings.range,
+                                                    "weight of " + options.joint));
     run.report.extra["vertices"] = space.character.mesh.vertex_count();
 }
 
