@@ -32,7 +32,11 @@ void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
           const io::WriteOptions& options) {
     if (is_picture(path)) return save_picture(run, path, asset);
     const StageTimer timer(run.report, "write");
-    io::write(path, asset, options, run.monitor);
+    // The folders around a folder of frames are made, as check_output promised; "frames/" is "frames".
+    const std::filesystem::path target = path.has_filename() ? path : path.parent_path();
+    if (suffix(target).empty() && target.has_parent_path())
+        std::filesystem::create_directories(target.parent_path());
+    io::write(target, asset, options, run.monitor);
     run.report.output = path.string();
 }
 

@@ -26,6 +26,17 @@ TEST(RenderVerb, OneJointIsDrawnAsHeatAndInItsOwnFrame) {
     EXPECT_EQ(test::sinew({"render", tube, "--local", "-o", heat}).exit_code, 1) << "of which joint?";
 }
 
+TEST(DeformVerb, FoldersOfFramesAreMadeWithTheFoldersAroundThem) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.glb").string();
+    sinew_report({"sample", "tube", "-o", tube});
+    for (const char* name : {"a/b/frames", "c/d/frames/"}) {
+        sinew_report({"deform", tube, "--clip", "bend", "-o", (folder / name).string()});
+        EXPECT_TRUE(std::filesystem::exists(folder / name / "rest.obj")) << name;
+    }
+    sinew_report({"deform", tube, "--clip", "bend", "-o", (folder / "frames.mdd").string()});
+}
+
 TEST(DeformVerb, RefinesTheSkin) {
     const TemporaryFolder folder;
     const std::string tube = (folder / "tube.glb").string();

@@ -19,7 +19,7 @@ class PendingFolder {
                 fmt::format(".{}.{}.partial", target.filename().string(), ::getpid())) {
         std::error_code code;
         fs::remove_all(path_, code);
-        fs::create_directories(path_, code);
+        fs::create_directory(path_, code);
         if (!code) fs::create_directory(path_ / "frames", code);
         if (code) fail(target.string(), "cannot write: {}", code.message());
     }
