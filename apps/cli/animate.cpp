@@ -62,6 +62,7 @@ void show_measured(Run& run, const AnimateArguments& options, const Motion& moti
 }
 
 void execute(AnimateArguments& options, Run& run) {
+    check_output(run, options.output, {output::models, output::pictures, output::pages});
     io::Asset asset = load(run, options.rig, options.read);
     model::Character& rig = asset.character;
     if (!rig.has_mesh()) fail(options.rig.string(), "holds no mesh to animate");

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "bench/suites.h"
+#include "common.h"
 
 #include "sinew/base/text.h"
 
@@ -42,6 +43,7 @@ void add_bench(Program& program) {
                                   "  sinew bench skinning\n  sinew bench blending -o plots\n  sinew bench "
                                   "--quick --report figures.json",
                                   [options](Run& run) {
+                                      check_output(run, options->how.folder, {output::folder});
                                       run.report.extra["machine"] = machine();
                                       run.report.extra["rows"] = Json::array();
                                       run.say("{}", machine());

@@ -65,6 +65,8 @@ model::Skin mirrored(const geometry::Mesh& mesh, const model::Skeleton& skeleton
 }
 
 void execute(Run& run, const BindArguments& options) {
+    check_output(run, options.output, {output::models, output::pictures});
+    check_output(run, options.compare, {output::folder});
     io::Asset asset = load(run, options.mesh, options.read);
     const io::Asset bones = load(run, options.skeleton, options.read);
     if (!bones.character.has_skeleton()) fail(options.skeleton.string(), "there is no skeleton in it");

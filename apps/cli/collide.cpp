@@ -144,12 +144,10 @@ void write_output(const CollideArguments& options, Run& run, Body& a, Body* b,
         write_file(options.output, csv_of(frames));
     } else if (kind == "json") {
         write_file(options.output, json_of(frames));
-    } else if (kind == "png") {
+    } else {
         render::Renderer renderer;
         const render::ContactScene scene = render::contact_scene(a, b, frames.back().contacts);
         render::save_png(options.output, render::contact_picture(renderer, scene, panel_options(options)));
-    } else {
-        fail(options.output.string(), "contacts are written as .csv, .json or .png");
     }
     run.report.output = options.output.string();
     run.say("wrote {}", options.output.string());
@@ -158,7 +156,6 @@ void write_output(const CollideArguments& options, Run& run, Body& a, Body* b,
 /// Balls at rest, then under each blending at a time, each after its own query.
 void save_methods(const CollideArguments& options, Run& run, const CollideSide& a, const CollideSide* b,
                   double time) {
-    if (suffix(options.output) != "png") fail(options.output.string(), "--methods draws a .png");
     std::vector<std::unique_ptr<PlayedSide>> bodies;
     std::vector<render::BallPanel> panels;
     const auto add = [&](std::string caption, deform::Method method, bool posed) {
@@ -226,6 +223,8 @@ void report_method(Run& run, const CollideArguments& options, const CollideSide&
 }
 
 void execute(const CollideArguments& options, Run& run) {
+    check_output(run, options.output, {options.methods ? "png" : "csv json png"});
+    if (options.methods && options.output.empty()) fail("", "--methods draws a picture: -o FILE.png");
     const deform::Method method = deform::parse_method(options.method);
     const bool self = options.second.empty();
     if (self && (options.first_only || options.tolerance || !options.between.empty()))

@@ -1,6 +1,7 @@
 #include "common.h"
 
 #include "picture.h"
+#include <unistd.h>
 
 #include "sinew/base/error.h"
 
@@ -31,8 +32,73 @@ void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
           const io::WriteOptions& options) {
     if (is_picture(path)) return save_picture(run, path, asset);
     const StageTimer timer(run.report, "write");
-    io::write(path, asset, options, run.monitor);
+    // The folders around a folder of frames are made, as check_output promised; "frames/" is "frames".
+    const std::filesystem::path target = path.has_filename() ? path : path.parent_path();
+    if (suffix(target).empty() && target.has_parent_path())
+        std::filesystem::create_directories(target.parent_path());
+    io::write(target, asset, options, run.monitor);
     run.report.output = path.string();
+}
+
+namespace {
+
+/// "glb gltf obj" of all families but the folder.
+std::string suffixes_of(OutputFamilies families) {
+    std::erase(families, output::folder);
+    return fmt::format("{}", fmt::join(families, " "));
+}
+
+/// \throws Error when nothing can be put into a folder.
+void check_folder(const std::filesystem::path& path, const std::filesystem::path& folder) {
+    std::error_code code;
+    if (!std::filesystem::exists(folder, code))
+        fail(path.string(), "cannot write: the folder {} does not exist; make it first: mkdir -p {}",
+             folder.string(), folder.string());
+    if (!std::filesystem::is_directory(folder, code))
+        fail(path.string(), "cannot write: {} is a file, not a folder; choose another place",
+             folder.string());
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+        fail(path.string(),
+             "cannot write: the folder {} is closed to you; choose another place, or open it (chmod u+wx {})",
+             folder.string(), folder.string());
+}
+
+/// The part of a path that is there already; missing folders behind it are made.
+std::filesystem::path existing_part(std::filesystem::path path) {
+    std::error_code code;
+    while (!path.empty() && !std::filesystem::exists(path, code)) path = path.parent_path();
+    return path.empty() ? "." : path;
+}
+
+}  // namespace
+
+void check_place(const std::filesystem::path& path) {
+    std::error_code code;
+    if (path.empty()) return;
+    if (std::filesystem::is_directory(path, code))
+        fail(path.string(), "cannot write: is a folder; name a file in it");
+    check_folder(path, path.has_parent_path() ? path.parent_path() : ".");
+}
+
+bool is_of(std::string_view family, const std::filesystem::path& path) {
+    const std::string kind = suffix(path);
+    return !kind.empty() && fmt::format(" {} ", family).find(fmt::format(" {} ", kind)) != std::string::npos;
+}
+
+void check_output(const Run& run, const std::filesystem::path& path, const OutputFamilies& families) {
+    if (path.empty()) return;
+    std::error_code code;
+    const std::string kind = suffix(path);
+    const bool can_be_folder = std::ranges::count(families, output::folder) > 0;
+    if (can_be_folder && (kind.empty() || families.size() == 1 || std::filesystem::is_directory(path, code)))
+        return check_folder(path, existing_part(path));
+    const std::string suffixes = suffixes_of(families);
+    if (!is_of(suffixes, path))
+        fail(path.string(), "{}: {} writes {}{}",
+             kind.empty() ? "the name has no suffix that tells the format"
+                          : fmt::format("cannot write .{} files", kind),
+             run.report.verb, suffixes, can_be_folder ? " and folders" : "");
+    check_place(path);
 }
 
 void add_instant_options(CLI::App& verb, Instant& instant) {

@@ -20,6 +20,26 @@ io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOption
 void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
           const io::WriteOptions& options = {});
 
+/// Suffixes of what verbs write, in families. A model is a character or any part of one.
+namespace output {
+inline constexpr std::string_view scenes = "glb gltf usda py", skeletons = "bvh asf amc tgf skel clip json",
+                                  meshes = "obj off ply stl",
+                                  models =
+                                      "glb gltf usda py bvh asf amc tgf skel clip json obj off ply stl csv",
+                                  caches = "pc2 mdd", trials = "c3d trc txt", cycles = "gcd dst",
+                                  pictures = "png mp4 mov mkv webm gif", pages = "html htm", folder = "/";
+}
+using OutputFamilies = std::vector<std::string_view>;
+bool is_of(std::string_view family, const std::filesystem::path& path);
+
+/// Says before any work what could not be written after it: a suffix of no family that the verb writes, a
+/// folder that is missing or closed. Where only a folder is possible its name may have any suffix. An empty
+/// path is fine: nothing is written. \throws Error.
+void check_output(const Run& run, const std::filesystem::path& path, const OutputFamilies& families);
+
+/// The same for a file whose suffix does not matter.
+void check_place(const std::filesystem::path& path);
+
 /// A moment of a clip: --clip, --frame, --time.
 struct Instant {
     std::string clip;

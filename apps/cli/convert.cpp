@@ -82,6 +82,9 @@ void add_convert(Program& program) {
         "  sinew convert walk.bvh walk.glb --units cm\n"
         "  sinew convert character.glb frame.obj --clip run --frame 12",
         [options](Run& run) {
+            check_output(run, options->output,
+                         {output::models, output::caches, output::trials, output::cycles, output::pictures,
+                          output::folder});
             options->read.rate = options->write.rate;
             io::Asset asset = load(run, options->input, options->read);
             if (options->anonymous) {

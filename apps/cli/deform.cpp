@@ -5,11 +5,10 @@
 #include "close_gaps.h"
 #include "exports.h"
 #include "picture.h"
+#include "skin_frames.h"
 
 #include "sinew/base/error.h"
 #include "sinew/deform/compare.h"
-#include "sinew/deform/optimized_centers.h"
-#include "sinew/deform/reference.h"
 #include "sinew/render/annotate.h"
 #include "sinew/render/contact_sheet.h"
 
@@ -27,12 +26,15 @@ struct DeformArguments {
     render::View view = render::View::three_quarter;
     ExportOptions exports;
     GapSettings gaps;
+    RefineOptions refine;
+    ExampleOptions examples;
+    bool changed() const { return refine.any() || examples.any(); }  ///< more than blending
 };
 
-/// A path without suffix is a folder of frames, .pc2 a point cache: both take all frames.
+/// A path without suffix is a folder of frames, .pc2 and .mdd are point caches: they take all frames.
 bool wants_all_frames(const DeformArguments& options) {
     const std::string kind = suffix(options.output);
-    return !options.instant.given() && (kind.empty() || kind == "pc2");
+    return !options.instant.given() && (kind.empty() || kind == "pc2" || kind == "mdd");
 }
 
 /// The frames of the clip, or the instant when only one is asked for.
@@ -50,13 +52,10 @@ void deform_one(const DeformArguments& options, const model::Character& characte
     const std::vector<double> times = times_of(options, clip, wants_all_frames(options));
     std::vector<std::vector<geometry::Vec3f>> frames;
     {
-        const std::vector<geometry::Vec3f> centers =
-            deform::centers_for(method, character.mesh, character.skin);
-        deform::DeformOptions how;
-        how.centers = centers;
+        const SkinFrames skin(run, character, clip, method, options.refine, options.examples);
         const StageTimer timer(run.report, "deform");
         for (std::size_t f = 0; f < times.size(); ++f) {
-            frames.push_back(deform::deform<float>(character, clip, times[f], method, how).positions);
+            frames.push_back(skin.at(times[f]));
             step(run.monitor, "deforming", static_cast<double>(f + 1) / static_cast<double>(times.size()));
         }
     }
@@ -64,6 +63,7 @@ void deform_one(const DeformArguments& options, const model::Character& characte
     const auto vertices = static_cast<double>(character.mesh.vertex_count());
     const double rest_volume = geometry::signed_volume(character.mesh.positions, character.mesh.triangles);
     run.report.extra["method"] = deform::name(method);
+    if (options.refine.any()) run.report.extra["refine"] = name_of(options.refine.kind);
     run.report.extra["vertices"] = character.mesh.vertex_count();
     run.report.extra["frames"] = times.size();
     run.report.extra["ns_per_vertex"] = 1e9 * seconds / (vertices * static_cast<double>(times.size()));
@@ -77,12 +77,16 @@ void deform_one(const DeformArguments& options, const model::Character& characte
         result.sequence.rate = clip == nullptr ? 30 : model::frame_rate(*clip);
         result.sequence.frames = std::move(frames);
     } else {
-        result.character.mesh = posed_mesh(character, clip, times[0], method);
+        geometry::Mesh& mesh = result.character.mesh = posed_mesh(character, clip, times[0], method);
+        if (options.changed()) {
+            mesh.positions = std::move(frames[0]);
+            mesh.normals = geometry::vertex_normals(mesh.positions, mesh.triangles);
+        }
     }
     save(run, options.output, result);
     run.say("wrote {}: {}, {}, {}", options.output.string(),
             count_of(character.mesh.vertex_count(), "vertex"), count_of(times.size(), "frame"),
-            deform::name(method));
+            options.refine.any() ? name_of(options.refine.kind) : std::string(deform::name(method)));
 }
 
 /// Distances of every method from the reference in percent of the diagonal, and the range of them all.
@@ -200,14 +204,28 @@ void deform_all(const DeformArguments& options, const model::Character& characte
     run.report.extra["frames"] = 1;
     run.report.extra["methods"] = rows;
     if (options.output.empty()) return;
-    if (suffix(options.output) != "png")
-        fail(options.output.string(), "all methods side by side are a picture: use .png");
     render::save_png(options.output, picture_of(character, measures, options));
     run.report.output = options.output.string();
     run.say("wrote {}", options.output.string());
 }
 
+/// All methods side by side are a picture.
+void check_outputs(const DeformArguments& options, const Run& run) {
+    OutputFamilies families = {output::scenes, output::meshes, output::caches, output::pictures,
+                               output::folder};
+    if (options.method == "all") families = {"png"};
+    check_output(run, options.output, families);
+    check_output(run, options.gaps.stages, {"png"});
+    check_output(run, options.exports.palette, {"npy csv"});
+    check_output(run, options.exports.transforms, {"npy csv"});
+}
+
 void execute(const DeformArguments& options, Run& run) {
+    check_outputs(options, run);
+    if (options.changed() && (options.method == "all" || options.gaps.close || options.exports.any()))
+        fail("",
+             "--refine, --example and --shape are for the skin of one method: no --method all, --close-gaps "
+             "or exports");
     const io::Asset asset = load(run, options.input, options.read);
     const model::Character& character = asset.character;
     if (!character.has_mesh()) fail(options.input.string(), "holds no mesh to deform");
@@ -240,13 +258,15 @@ void add_deform(Program& program) {
         "  sinew deform character.glb -o frames.pc2 --method lbs      (all frames; a folder works too)\n"
         "  sinew deform character.glb -o methods.png --method all --frame 10\n"
         "  sinew deform character.glb -o heat.png --method all --heat --against dqs --frame 10\n"
+        "  sinew deform character.glb -o soft.obj --refine mush --frame 10   (coarse weights bend softly)\n"
+        "  sinew deform arm.glb -o arm.pc2 --example elbow.obj@0.6      (sculpted from the frame at 0.6 s)\n"
         "  sinew deform character.glb --export-transforms vertices.npy --method dqs\n"
         "  sinew deform character.glb -o closed.glb --method rigid --close-gaps      (or a folder)\n"
         "  sinew deform parts.obj --clip walk.clip -o frame.ply --method rigid --close-gaps --frame 10",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("rig", options->input, "Rigged character")->required()->type_name("RIG");
     verb.add_option("-o,--output", options->output,
-                    "Mesh file for one frame; .pc2 or a folder for all; .png with --method all")
+                    "Mesh file for one frame; .pc2, .mdd or a folder for all; .png with --method all")
         ->type_name("OUT");
     add_read_options(verb, options->read);
     add_instant_options(verb, options->instant);
@@ -261,6 +281,8 @@ void add_deform(Program& program) {
     names.erase(names.begin());
     add_export_options(verb, options->exports);
     add_gap_options(verb, options->gaps);
+    add_refine_options(verb, options->refine);
+    add_example_options(verb, options->examples);
     verb.add_flag("--heat", options->heat,
                   "With --method all: colour the vertices by their distance from the --against method");
     add_camera_option(verb, options->view);

@@ -9,6 +9,7 @@ namespace sinew::cli {
 namespace {
 
 void execute(const std::filesystem::path& folder, Run& run) {
+    check_output(run, folder, {output::folder});
     std::filesystem::create_directories(folder);
     io::Asset asset;
     {

@@ -43,7 +43,6 @@ class Collection {
         else
             array_.shape.insert(array_.shape.end(), {3, 4});
         const std::string kind = suffix(path);
-        if (kind != "npy" && kind != "csv") fail(path.string(), "transforms are written as .npy or .csv");
         write_file(path, kind == "npy" ? io::encode_npy(array_) : io::encode_csv(array_, "frame", what_));
         run.report.extra["files"].push_back(path.string());
         run.say("wrote {}: {} of {} {}", path.string(), count_of(frames_, "frame"), items_,

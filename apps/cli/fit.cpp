@@ -175,18 +175,6 @@ void export_fit(Run& run, const FitArguments& options, bool influences_given) {
     write_result(run, options, result, file_options(options, result, {}));
 }
 
-/// Says before the work what could not be written after it.
-void check_output(const std::filesystem::path& path) {
-    const std::string kind = suffix(path);
-    const io::Format* const format = io::find_format(path);
-    if (kind != "fit" && !kind.empty() && (format == nullptr || format->write == nullptr))
-        fail(path.string(), "cannot write .{} files: a fit becomes glb, fit, pc2, mdd or a folder of frames",
-             kind);
-    std::error_code code;
-    if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), code))
-        fail(path.string(), "cannot write: the folder {} does not exist", path.parent_path().string());
-}
-
 fit::FitChoiceResult fitted(Run& run, const FitArguments& options, const FitInput& input) {
     const StageTimer timer(run.report, "fit");
     fit::FitChoiceResult chosen =
@@ -199,7 +187,9 @@ fit::FitChoiceResult fitted(Run& run, const FitArguments& options, const FitInpu
 }
 
 void execute(Run& run, FitArguments& options, bool influences_given) {
-    check_output(options.output);
+    check_output(run, options.output,
+                 {output::models, output::caches, output::pictures, output::folder, "fit"});
+    check_place(options.checkpoint);
     const auto is_fit = [](const std::filesystem::path& path) { return suffix(path) == "fit"; };
     if (options.inputs.size() == 1 && is_fit(options.inputs[0]))
         return export_fit(run, options, influences_given);

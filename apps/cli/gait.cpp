@@ -101,7 +101,7 @@ void write(Run& run, const GaitArguments& options, const io::Asset& asset, const
         write_file(options.output, run.report.extra.dump(1));
     } else if (kind == "csv") {
         write_file(options.output, motion::to_csv(analysis));
-    } else if (kind == "html" || kind == "htm") {
+    } else {
         NormalBand normal = published_normal();
         if (!options.normal.empty()) {
             const io::Asset band = load(run, options.normal, options.read);
@@ -114,13 +114,12 @@ void write(Run& run, const GaitArguments& options, const io::Asset& asset, const
         const std::string name = asset.character.name.empty() ? asset.trial.name : asset.character.name;
         const GaitPage page{options.keep_names ? "Gait report: " + name : "Gait report", !options.keep_names};
         write_file(options.output, gait_page(page, analysis, study.fit, normal, film));
-    } else {
-        fail(options.output.string(), "a gait report is written as .html, .csv or .json");
     }
     run.report.output = options.output.string();
 }
 
 void execute(GaitArguments& options, Run& run) {
+    check_output(run, options.output, {output::pages, "csv json"});
     options.gait.events.use_file = !options.ignore_file_events;
     options.gait.events.use_platforms = !options.ignore_platforms;
     io::Asset asset = load(run, options.trial, options.read);

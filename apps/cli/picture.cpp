@@ -2,6 +2,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/deform/joint_space.h"
+#include "sinew/render/annotate.h"
 #include "sinew/render/blend_overlay.h"
 #include "sinew/render/difference.h"
 #include "sinew/render/force_overlay.h"
@@ -105,6 +107,26 @@ render::Picture picture_with_overlays(Run& run, render::Renderer& renderer, cons
     return stage.picture(camera);
 }
 
+/// The weights of one joint in its own frame, its bone inside.
+void write_joint_space(Run& run, const model::Character& character, const PictureOptions& options,
+                       const std::filesystem::path& output) {
+    render::RenderOptions settings = picture_settings(options, character, deform::Method::lbs);
+    const deform::JointSpace space = deform::joint_space(character, settings.joint);
+    settings.coloring = render::Coloring::values;
+    settings.values = space.weights;
+    settings.range = render::ValueRange{0, 1};
+    settings.skeleton = render::SkeletonView::xray;
+    settings.ground_height = 0;  // the joint lies in the grid, where its axes cross
+    render::Renderer renderer;
+    render::CharacterStage stage(renderer, space.character, settings, run.monitor);
+    stage.pose(nullptr, 0);
+    stage.place_ground(stage.bounds());
+    stage.scene().ground.shadow = false;  // it would fall into the skin
+    render::save_png(output, render::with_color_bar(stage.picture(stage.camera()), *settings.range,
+                                                    "weight of " + options.joint));
+    run.report.extra["vertices"] = space.character.mesh.vertex_count();
+}
+
 }  // namespace
 
 render::RenderOptions picture_settings(const PictureOptions& options, const model::Character& character,
@@ -157,6 +179,9 @@ void add_picture_options(CLI::App& verb, PictureOptions& options) {
         ->transform(CLI::CheckedTransformer(colorings).description("material|clay|weights|sets|parts"));
     verb.add_option("--joint", options.joint, "Show the weights of this joint as a heat map")
         ->type_name("NAME");
+    verb.add_flag("--local", options.local,
+                  "With --joint: only what it moves, taken into its own frame by its inverse bind matrix,\n"
+                  "with the joint at the origin");
     verb.add_option("--skeleton", options.render.skeleton,
                     "Draw the skeleton over the mesh, or inside it as an x-ray")
         ->transform(CLI::CheckedTransformer(skeletons).description("none|over|xray"));
@@ -185,14 +210,14 @@ void add_picture_options(CLI::App& verb, PictureOptions& options) {
 }
 
 bool is_picture(const std::filesystem::path& path) {
-    const std::string kind = suffix(path);
-    return kind == "png" || kind == "mp4" || kind == "mov" || kind == "mkv" || kind == "webm" ||
-           kind == "gif";
+    return is_of(output::pictures, path);
 }
 
 void write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
                    const PictureOptions& options, const std::filesystem::path& output) {
     if (!is_picture(output)) fail(output.string(), "is not a picture: use .png, .mp4, .webm or .gif");
+    if (options.local && (options.joint.empty() || is_film(output)))
+        fail("", "--local draws a .png of the joint that --joint names");
     const StageTimer timer(run.report, "render");
     const bool sequence = !asset.sequence.empty();
     const std::size_t frame = instant.frame.value_or(0);
@@ -211,7 +236,9 @@ void write_picture(Run& run, const io::Asset& asset, const Instant& instant, def
     }
     render::Renderer renderer;
     std::size_t frames = 1;
-    if (is_film(output)) {
+    if (options.local) {
+        write_joint_space(run, character, options, output);
+    } else if (is_film(output)) {
         frames = write_film(run, renderer, asset, clip, settings, options.fps, output);
     } else if (sequence) {
         render::save_png(output, render::render_character(renderer, frame_of(asset.sequence, frame), nullptr,

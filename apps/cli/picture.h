@@ -12,6 +12,7 @@ struct PictureOptions {
     render::RenderOptions render;
     std::string size = "1280x720";
     std::string joint;                  ///< whose weights are shown
+    bool local = false;                 ///< only what that joint moves, in its own frame
     double fps = 30;                    ///< of a film
     std::vector<std::string> overlays;  ///< what happens inside the blends, over a picture
     std::filesystem::path direction;    ///< .clip file with channels of camera, lights and colours

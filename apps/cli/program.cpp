@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common.h"
 #include "settings.h"
 #include "shared/help.h"
 #include "terminal.h"
@@ -74,6 +75,12 @@ int Program::execute() {
     Collector collector(terminal);
     set_thread_count(common_.threads);
     std::string error;
+    try {
+        check_place(common_.report);
+    } catch (const Error& caught) {
+        fmt::print(stderr, "sinew: error: {}\n", caught.what());
+        return 1;
+    }
     try {
         Run run{report, collector, common_.quiet, [&] { terminal.clear(); }};
         run_(run);

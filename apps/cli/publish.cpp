@@ -99,7 +99,7 @@ void anonymise(io::Asset& asset) {
 }
 
 void execute(const PublishArguments& options, Run& run) {
-    if (!is_page(options.output)) fail(options.output.string(), "is not a page: use .html");
+    check_output(run, options.output, {output::pages});
     io::Asset asset = load(run, options.input, options.read);
     if (options.anonymous) {
         anonymise(asset);
@@ -113,7 +113,7 @@ void execute(const PublishArguments& options, Run& run) {
 }  // namespace
 
 bool is_page(const std::filesystem::path& path) {
-    return suffix(path) == "html" || suffix(path) == "htm";
+    return is_of(output::pages, path);
 }
 
 bool can_publish() {

@@ -64,7 +64,14 @@ void write_stages(Run& run, const io::Asset& asset, const RenderArguments& optio
         render::save_png(options.output / (stage.name + ".png"), stage.picture);
 }
 
+/// Stages are a sheet or a folder of pictures, a difference is one picture; the rest may be a film.
+OutputFamilies outputs_of(const RenderArguments& options) {
+    if (options.stages) return {"png", output::folder};
+    return {options.difference.empty() ? output::pictures : "png"};
+}
+
 void execute(const RenderArguments& options, Run& run) {
+    check_output(run, options.output, outputs_of(options));
     if (!options.contacts.wanted && (!options.contacts.second.empty() || options.contacts.level))
         fail("", "a second body and --level are for --contacts");
     if (options.contacts.wanted) {

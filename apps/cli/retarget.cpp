@@ -53,9 +53,12 @@ void retarget_folder(Run& run, const RetargetArguments& options, io::Asset& rig)
 }
 
 void execute(const RetargetArguments& options, Run& run) {
+    const bool folder = std::filesystem::is_directory(options.motion);
+    check_output(run, options.output,
+                 folder ? OutputFamilies{output::folder} : OutputFamilies{output::models, output::pictures});
     io::Asset rig = load(run, options.rig, options.read);
     if (!rig.character.has_skeleton()) fail(options.rig.string(), "has no skeleton to move");
-    if (std::filesystem::is_directory(options.motion))
+    if (folder)
         retarget_folder(run, options, rig);
     else
         retarget_one(run, options, rig, options.motion, options.output);

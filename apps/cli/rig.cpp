@@ -54,6 +54,10 @@ void rig_many(Run& run, RigArguments& options) {
 }
 
 void execute(Run& run, RigArguments& options) {
+    check_output(run, options.output,
+                 options.inputs.size() > 1
+                     ? OutputFamilies{output::folder}
+                     : OutputFamilies{output::models, output::pictures, output::folder});
     const bool folder = options.inputs.size() > 1 || std::filesystem::is_directory(options.output) ||
                         !options.output.has_extension();
     if (folder)

@@ -54,6 +54,10 @@ void write_sequence(const SampleArguments& options, Run& run) {
 void write_sample(const SampleArguments& options, Run& run) {
     if (options.output.empty())
         fail("", "give a file to write \"{}\" to: -o {}.glb", options.name, options.name);
+    check_output(run, options.output,
+                 is_sequence(options.name)
+                     ? OutputFamilies{output::scenes, output::caches, output::pictures, output::folder}
+                     : OutputFamilies{output::models, output::pictures});
     if (is_sequence(options.name)) return write_sequence(options, run);
     io::Asset asset;
     {

@@ -88,6 +88,9 @@ void report(Run& run, const geometry::CutMesh& cut, const geometry::PartTree& tr
 }
 
 void execute(Run& run, const SegmentArguments& options) {
+    check_output(run, options.output, {output::scenes, output::meshes, output::pictures});
+    check_output(run, options.hierarchy, {output::skeletons});
+    check_output(run, options.stages, {"png", output::folder});
     const io::Asset asset = load(run, options.input, options.read);
     const geometry::Mesh mesh = rest_mesh(asset, options.input);
     const rig::Segmentation parts = cut(run, asset, mesh, options);

@@ -28,6 +28,7 @@ model::Skeleton with_locked(Run& run, const SkeletonizeArguments& options, const
 }
 
 void execute(Run& run, SkeletonizeArguments& options) {
+    check_output(run, options.output, {output::scenes, output::skeletons, output::pictures});
     if (options.keep_from.empty() != options.locked.empty())
         fail("", "--keep-from and --lock go together: a skeleton, and the joints of it that stay");
     io::Asset asset = load(run, options.input, options.read);

@@ -19,6 +19,7 @@ struct SolveArguments {
 };
 
 void execute(const SolveArguments& options, Run& run) {
+    check_output(run, options.output, {output::scenes, output::skeletons, output::pictures});
     const model::Trial trial = load_trial(run, options.trial, options.read);
     io::Asset given, out;
     if (!options.skeleton.empty()) {

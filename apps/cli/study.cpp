@@ -64,7 +64,9 @@ void score_answers(Run& run, const StudyArguments& options) {
 }
 
 void execute(const StudyArguments& options, Run& run) {
-    if (suffix(options.inputs.front()) == "json")
+    const bool answers = suffix(options.inputs.front()) == "json";
+    check_output(run, options.output, {answers ? "json" : output::folder});
+    if (answers)
         score_answers(run, options);
     else
         prepare(run, options);

@@ -3,6 +3,8 @@
 #include "command.h"
 #include <gtest/gtest.h>
 
+#include "sinew/io/asset.h"
+
 namespace sinew {
 namespace {
 
@@ -87,6 +89,64 @@ TEST(Usage, AFailedRunLeavesNoOutputAndKeepsTheOldOne) {
     std::size_t files = 0;
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
     EXPECT_EQ(files, 2u) << "a partial file was left behind";
+}
+
+// The input is absent in all of these: that the output is named proves that nothing was done yet.
+TEST(Usage, OutputsThatCannotBeWrittenAreRefusedBeforeAnyWork) {
+    const TemporaryFolder folder;
+    test::write_text(folder / "file", "no folder");
+    const auto said = [](std::vector<std::string> words, const std::string& output,
+                         const std::string& expected) {
+        words.insert(words.end(), {"-o", output});
+        const CommandResult result = test::sinew(words);
+        EXPECT_EQ(result.exit_code, 1) << words[0];
+        EXPECT_NE(result.err.find(output + ": " + expected), std::string::npos) << result.err;
+    };
+    const std::vector<std::vector<std::string>> calls = {
+        {"animate", "a.glb"},
+        {"bind", "a.obj", "b.glb"},
+        {"collide", "a.glb"},
+        {"convert", "a.glb"},
+        {"deform", "a.glb"},
+        {"fit", "a.pc2"},
+        {"gait", "a.c3d"},
+        {"publish", "a.glb"},
+        {"render", "a.glb"},
+        {"rig", "a.obj"},
+        {"retarget", "a.bvh", "b.bvh"},
+        {"sample", "man"},
+        {"segment", "a.obj"},
+        {"solve", "a.c3d"},
+        {"study", "key.json"},
+        {"skeletonize", "a.obj"},
+    };
+    for (const std::vector<std::string>& call : calls) {
+        said(call, (folder / "x.foo").string(), "cannot write .foo files: " + call[0] + " writes ");
+        const std::string suffix = call[0] == "gait" || call[0] == "collide" || call[0] == "study" ? ".json"
+                                   : call[0] == "publish"                                          ? ".html"
+                                                                                                   : ".png";
+        said(call, (folder / "no/such/x").string() + suffix,
+             "cannot write: the folder " + (folder / "no/such").string() + " does not exist; make it first");
+        said(call, (folder / "file/x").string() + suffix, "cannot write: ");
+        said(call, "/proc/sys/x" + suffix, "cannot write: the folder /proc/sys is closed to you");
+    }
+    for (const char* verb : {"bench", "demo"})
+        said({verb}, (folder / "file/x").string(), "cannot write: " + (folder / "file").string());
+    said({"deform", "a.glb", "--method", "all"}, (folder / "x.obj").string(), "cannot write .obj files");
+    said({"segment", "a.obj"}, folder.path().string(), "the name has no suffix");
+    said({"segment", "a.obj"}, (folder / "x").string(), "the name has no suffix that tells the format");
+    const CommandResult report = test::sinew({"info", "a.glb", "--report", (folder / "no/x.json").string()});
+    EXPECT_NE(report.err.find("does not exist; make it first"), std::string::npos) << report.err;
+}
+
+TEST(Usage, ARefusedSuffixListsAllThatCanBeWritten) {
+    const CommandResult result = test::sinew({"convert", "a.glb", "x.foo"});
+    const std::string listed = result.err.substr(result.err.find("writes ")) + " ";
+    for (const io::Format& format : io::formats()) {
+        if (format.write == nullptr) continue;
+        EXPECT_NE(listed.find(" " + std::string(format.suffix) + " "), std::string::npos) << listed;
+    }
+    EXPECT_NE(listed.find("and folders"), std::string::npos) << listed;
 }
 
 TEST(Usage, AFailedRunStillReports) {

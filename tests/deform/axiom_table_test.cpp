@@ -21,6 +21,7 @@ const std::map<std::string, std::string, std::less<>>& expected_table() {
         {"sbs-weighted", "++++++-++"},
         {"sbs-mean", "+++++++++"},
         {"closest-rotation", "++++++-++"},
+        {"axis-angle", "+++------"},
         {"log", "+++--+---"},
         {"log-hybrid", "+-+--+---"},
         {"sclerp", "+++++++++"},

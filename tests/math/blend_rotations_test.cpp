@@ -78,6 +78,30 @@ TEST(BlendRotations, SuccessiveSlerpDependsOnTheOrder) {
               1e-12);
 }
 
+TEST(BlendRotations, AxisAndAngleApart) {
+    // The source's own example: the mean of 40 degrees one way and the other is none.
+    EXPECT_LT(angle_between(blend_axis_angle(0.5, about_z(40), about_z(-40)), about_z(0)), 1e-12);
+    EXPECT_LT(angle_between(blend_axis_angle(0.25, about_z(20), about_z(100)), about_z(40)), 1e-12);
+    EXPECT_LT(angle_between(blend_axis_angle(0.3, about_z(0), about_z(50)), about_z(15)), 1e-12);
+    // Quarter turns about x and z: halfway a quarter turn about their middle, where slerp turns by 70.5
+    // degrees.
+    const Quatd x = axis_angle<double>(Vec3d::UnitX(), pi / 2), z = about_z(90);
+    const Quatd half = blend_axis_angle(0.5, x, z);
+    EXPECT_LT(angle_between(half, axis_angle<double>(Vec3d(1, 0, 1).normalized(), pi / 2)), 1e-12);
+    EXPECT_NEAR(degrees(angle_between(slerp(0.5, x, z), about_z(0))), 70.528779, 1e-6);
+}
+
+TEST(BlendRotations, AxisAndAngleEndWhereTheyShould) {
+    test::Random random(9);
+    for (int n = 0; n < 200; ++n) {
+        const Quatd a = random.rotation(), b = random.rotation();
+        EXPECT_LT(angle_between(blend_axis_angle(0, a, b), a), 1e-9);
+        EXPECT_LT(angle_between(blend_axis_angle(1, a, b), b), 1e-9);
+        EXPECT_LT(angle_between(blend_axis_angle(0.3, a, b), blend_axis_angle(0.7, b, a)), 1e-9);
+        EXPECT_LT(angle_between(blend_axis_angle(0.3, a, b), blend_axis_angle(0.3, negated(a), b)), 1e-9);
+    }
+}
+
 TEST(BlendRotations, LargestAngle) {
     EXPECT_EQ(largest_angle(std::vector{about_z(3)}), 0);
     EXPECT_NEAR(largest_angle(std::vector{about_z(3), about_z(50), negated(about_z(20))}), radians(47),

@@ -12,8 +12,11 @@
 #include "sinew/base/aligned.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/cost.h"
+#include "sinew/deform/delta_mush.h"
+#include "sinew/deform/direct_delta_mush.h"
 #include "sinew/deform/kernels/block_kernels.h"
 #include "sinew/deform/skinner.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::cli {
 namespace {
@@ -125,6 +128,32 @@ void compare_methods(Run& run, std::size_t vertices) {
     show(run, table);
 }
 
+/// Smoothing in every frame against smoothing once, on a body that walks.
+void compare_mush(Run& run) {
+    const model::Character man = sample::make("man");
+    const std::vector<math::Mat4d> palette =
+        model::palette(man.skin, model::world_matrices(man, model::find_clip(man, "walk"), 0.4));
+    const model::InfluenceSets sets = model::group_by_influences(man.skin, &man.skeleton);
+    const auto skinned = [&] {
+        return deform::deform<float>(man.mesh, man.skin, sets, palette, Method::lbs).positions;
+    };
+    const deform::DeltaMush delta(man.mesh);
+    const deform::DirectDeltaMush direct(man.mesh, man.skin);
+    const double vertices = static_cast<double>(man.mesh.vertex_count());
+    const auto time = [&](const auto& work) { return 1e9 * seconds_of_call(20, work) / vertices; };
+    const double plain = time(skinned), slow = time([&] { delta.apply(skinned()); }),
+                 fast = time([&] { direct.apply(palette); });
+    Table table{fmt::format("Delta Mush, {} vertices of the walking man, positions, one thread, plain code; "
+                            "{:.1f} joints a vertex after smoothing",
+                            man.mesh.vertex_count(), direct.mean_influences()),
+                {"method", "ns/vertex", "times as fast as Delta Mush"},
+                {}};
+    table.rows.push_back({"lbs, plain code", {plain, 0}, {slow / plain, 2}});
+    table.rows.push_back({"Delta Mush, 20 passes", {slow, 0}, {1.0, 2}});
+    table.rows.push_back({"Direct Delta Mush", {fast, 0}, {slow / fast, 2}});
+    show(run, table);
+}
+
 void compare_threads_and_crowds(Run& run) {
     Table table{"Threads and crowds, LBS", {"what", "ns/vertex", "ratio"}, {}};
     const BenchRig large = make_bench_rig({.vertices = 400'000});
@@ -213,6 +242,7 @@ void show_published(Run& run) {
 
 void bench_skinning(Run& run, const SuiteOptions& options) {
     compare_methods(run, options.quick ? 10'000 : 100'000);
+    compare_mush(run);
     show_published(run);
     if (options.quick) return;
     compare_threads_and_crowds(run);

@@ -3,17 +3,9 @@
 /// Delta Mush (Mancewicz et al. 2014): smooth what skinning made, then put back the detail that smoothing
 /// takes from the rest pose. Coarse weights, even rigid ones, give soft bends.
 
-#include <span>
-#include <vector>
-
-#include "sinew/geometry/adjacency.h"
+#include "sinew/deform/mesh_smoother.h"
 
 namespace sinew::deform {
-
-struct DeltaMushOptions {
-    int iterations = 20;
-    double strength = 0.5;  ///< how far a vertex goes towards the mean of its neighbours in one pass, 0 .. 1
-};
 
 /// Set up once from the rest mesh, then any number of poses.
 class DeltaMush {
@@ -27,17 +19,11 @@ class DeltaMush {
     std::vector<math::Vec3f> apply(std::span<const math::Vec3f> posed) const;
 
   private:
-    using Points = std::vector<math::Vec3d>;
-
-    Points smoothed(Points points) const;
     /// Frame of every vertex on a smoothed surface: its normal and the way to its first neighbour.
-    std::vector<math::Mat3d> frames(const Points& points) const;
+    std::vector<math::Mat3d> frames(const VertexField& points) const;
 
-    DeltaMushOptions options_;
-    std::vector<std::uint32_t> twin_;  ///< the vertex that stands for all at its place
-    geometry::Rows neighbors_;         ///< along edges of the welded mesh
-    std::vector<geometry::Triangle> triangles_;
-    Points offsets_;  ///< from the smoothed rest pose, in its frames
+    MeshSmoother smoother_;
+    std::vector<math::Vec3d> offsets_;  ///< from the smoothed rest pose, in its frames
 };
 
 }  // namespace sinew::deform

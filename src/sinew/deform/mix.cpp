@@ -34,16 +34,32 @@ const Bone* nearest_bone(std::span<const Bone> bones, int joint, const Vec3d& po
     return nearest;
 }
 
-Vec3d pulled(const Vec3d& moved, const Vec3d& rest, const Bone& bone, const Mat4d& matrix, double strength) {
+Vec3d pulled(const Vec3d& moved, const Vec3d& rest, const Bone& bone, const Mat4d& matrix, double strength,
+             RadiusRule rule) {
     const double radius = (rest - nearest_on(bone.start, bone.end, rest)).norm();
     const Vec3d anchor =
         nearest_on(math::transform_point(matrix, bone.start), math::transform_point(matrix, bone.end), moved);
     const double distance = (moved - anchor).norm();
-    if (distance <= radius) return moved;
+    if (distance <= (rule == RadiusRule::limit ? radius : 1e-9 * radius)) return moved;
     return anchor + std::pow(radius / distance, strength) * (moved - anchor);
 }
 
 }  // namespace
+
+Vec3d with_rest_radius(const Vec3d& moved, const Vec3d& rest, std::span<const model::Influence> influences,
+                       const model::Skin& skin, std::span<const Bone> bones, std::span<const Mat4d> palette,
+                       double strength, RadiusRule rule) {
+    Vec3d sum = Vec3d::Zero();
+    double total = 0;
+    for (const model::Influence& influence : influences) {
+        const Bone* bone = nearest_bone(bones, skin.joints[influence.joint].joint, rest);
+        const double w = influence.weight;
+        total += w;
+        sum += w * (bone == nullptr ? moved
+                                    : pulled(moved, rest, *bone, palette[influence.joint], strength, rule));
+    }
+    return total > 0 ? Vec3d(sum / total) : moved;
+}
 
 template <class T>
 DeformResult<T> mix(const DeformResult<T>& a, const DeformResult<T>& b, std::span<const float> factors) {
@@ -79,18 +95,10 @@ void limit_bulge(std::vector<Vec3<T>>& positions, const RestShape<T>& rest, cons
              skin.vertex_count(), skin.joints.size(), positions.size(), palette.size());
     }
     for (std::size_t v = 0; v < positions.size(); ++v) {
-        const Vec3d moved = positions[v].template cast<double>(),
-                    own = rest.positions[v].template cast<double>();
-        Vec3d sum = Vec3d::Zero();
-        double total = 0;
-        for (const model::Influence& influence : skin.of(v)) {
-            const Bone* bone = nearest_bone(bones, skin.joints[influence.joint].joint, own);
-            const double w = influence.weight;
-            total += w;
-            sum +=
-                w * (bone == nullptr ? moved : pulled(moved, own, *bone, palette[influence.joint], strength));
-        }
-        if (total > 0) positions[v] = (sum / total).template cast<T>();
+        positions[v] =
+            with_rest_radius(positions[v].template cast<double>(), rest.positions[v].template cast<double>(),
+                             skin.of(v), skin, bones, palette, strength, RadiusRule::limit)
+                .template cast<T>();
     }
 }
 

@@ -12,9 +12,21 @@ namespace sinew::deform {
 template <class T>
 DeformResult<T> mix(const DeformResult<T>& a, const DeformResult<T>& b, std::span<const float> factors);
 
-/// Pulls vertices that left their bone back towards their rest distance from it: v'' = a + (v' - a)
-/// (r / |v' - a|)^strength with a the nearest point of the posed bone and r the rest distance, where |v' - a|
-/// > r; the results of a vertex' bones are averaged by its weights (in the spirit of Kim and Han 2014).
+/// Which vertices are put back to their rest distance from a bone.
+enum class RadiusRule {
+    limit,  ///< those that are further away
+    keep,   ///< all
+};
+
+/// One vertex put back: v'' = a + (v' - a) (r / |v' - a|)^strength with a the nearest point of the posed bone
+/// and r the rest distance, averaged over its bones by its weights.
+math::Vec3d with_rest_radius(const math::Vec3d& moved, const math::Vec3d& rest,
+                             std::span<const model::Influence> influences, const model::Skin& skin,
+                             std::span<const model::Bone> bones, std::span<const math::Mat4d> palette,
+                             double strength, RadiusRule rule);
+
+/// Pulls vertices that left their bone back towards their rest distance from it (RadiusRule::limit, in the
+/// spirit of Kim and Han 2014).
 /// `bones` are those of the rest pose in the space of the rest shape, `palette` is the pose, strength is in
 /// [0, 1].
 template <class T>

@@ -40,6 +40,21 @@ Quatd successive_slerp(std::span<const double> weights, std::span<const Quatd> q
     return result;
 }
 
+Quatd blend_axis_angle(double t, const Quatd& a, const Quatd& b) {
+    const Vec3d from = rotation_vector(a), to = rotation_vector(b);
+    const double start = from.norm();
+    double end = to.norm();
+    if (start == 0 || end == 0) return from_rotation_vector(Vec3d((1 - t) * from + t * to));
+    const Vec3d axis = from / start;
+    Vec3d end_axis = to / end;
+    if (axis.dot(end_axis) < 0) {
+        end_axis = -end_axis;
+        end = -end;
+    }
+    const Quatd turn = pow(rotation_between(axis, end_axis), t);
+    return from_rotation_vector(Vec3d(((1 - t) * start + t * end) * (turn * axis)));
+}
+
 double largest_angle(std::span<const Quatd> quaternions) {
     double largest = 0;
     for (std::size_t a = 0; a < quaternions.size(); ++a) {

@@ -28,6 +28,12 @@ Quatd closest_rotation(std::span<const double> weights, std::span<const Quatd> q
 /// depends on the order.
 Quatd successive_slerp(std::span<const double> weights, std::span<const Quatd> quaternions);
 
+/// Axis and angle of two rotations interpolated apart: the axis turns from that of a to that of b through the
+/// plane of both, the angle grows evenly. Of the two ways to write b (axis and angle, or both negated) the
+/// one whose axis is nearer is taken, so the mean of a turn and its opposite is none; a rotation by 0 has the
+/// axis of the other. Not slerp: it depends on the frame that angles are counted from.
+Quatd blend_axis_angle(double t, const Quatd& a, const Quatd& b);
+
 /// Largest angle between any two, in [0, pi].
 double largest_angle(std::span<const Quatd> quaternions);
 

@@ -57,6 +57,13 @@ Mat4d hybrid(Weights w, Transforms m) {
     return blend_hybrid(w, m);
 }
 
+Mat4d axis_and_angle(Weights w, Transforms m) {
+    if (m.size() == 1) return m[0].matrix();
+    return Rigidd{blend_axis_angle(w[1], m[0].rotation, m[1].rotation),
+                  w[0] * m[0].translation + w[1] * m[1].translation}
+        .matrix();
+}
+
 constexpr std::array table = {
     BlendRule{"linear", "sum of matrices", false, linear},
     BlendRule{"qlb", "quaternions and translations, about the origin", false, by_quaternions<blend_direct>},
@@ -68,6 +75,7 @@ constexpr std::array table = {
               by_quaternions<blend_spherical_mean>},
     BlendRule{"closest-rotation", "polar factor of the blended matrix, about the centre", false,
               by_quaternions<blend_closest_rotation>},
+    BlendRule{"axis-angle", "axis and angle of two rotations apart, about the origin", true, axis_and_angle},
     BlendRule{"log", "sum of logarithms", false, by_dual_quaternions<logs>},
     BlendRule{"log-hybrid", "linear for small, logarithms for large relative rotations", false, hybrid},
     BlendRule{"sclerp", "one screw motion between two", true, by_dual_quaternions<pair>},

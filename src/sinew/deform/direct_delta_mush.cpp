@@ -1,0 +1,176 @@
+#include "sinew/deform/direct_delta_mush.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sinew/base/error.h"
+#include "sinew/base/parallel.h"
+#include "sinew/math/quaternion.h"
+#include "sinew/math/transform.h"
+
+namespace sinew::deform {
+
+using math::Mat3d;
+using math::Mat4d;
+using math::Vec3d;
+using math::Vec3f;
+
+namespace {
+
+constexpr double least_weight = 1e-6;  // of a joint that is kept
+
+using Moment10 = Eigen::Matrix<double, 10, 1>;  // weight, first and second moments
+
+/// Sum over vertices is linear in this: 1, v, v v^T.
+Moment10 moments_of(const Vec3d& v) {
+    Moment10 m;
+    m << 1, v, v.x() * v, v.y() * v.y(), v.y() * v.z(), v.z() * v.z();
+    return m;
+}
+
+/// The moments about another origin p.
+Moment10 moved_origin(const Moment10& m, const Vec3d& p) {
+    const Vec3d first = m.segment<3>(1), about = first - m[0] * p;
+    Moment10 moved = m;
+    moved.segment<3>(1) = about;
+    // sum (v - p)(v - p)^T = sum v v^T - first p^T - p about^T
+    int i = 4;
+    for (int r = 0; r < 3; ++r)
+        for (int c = r; c < 3; ++c) moved[i++] -= first[r] * p[c] + p[r] * about[c];
+    return moved;
+}
+
+/// math::nearest_rotation by Newton's iteration on rotations, from a guess. With A = X^T M the trace of
+/// (X exp d)^T M is tr A + g d - d^T H d / 2 with g the axial vector of A - A^T and H = tr(A) I - sym(A), and
+/// it has no maximum but the one wanted. Near a single joint, whose rotation is the guess, one step does.
+Mat3d polar_rotation(const Mat3d& matrix, Mat3d x) {
+    for (int step = 0; step < 10; ++step) {
+        const Mat3d a = x.transpose() * matrix;
+        const Vec3d axial(a(2, 1) - a(1, 2), a(0, 2) - a(2, 0), a(1, 0) - a(0, 1));
+        const Mat3d bend = a.trace() * Mat3d::Identity() - 0.5 * (a + a.transpose());
+        const double size = bend.trace(), minor = bend(0, 0) * bend(1, 1) - bend(0, 1) * bend(0, 1);
+        if (!(bend(0, 0) > 0 && minor > 0 && bend.determinant() > 1e-12 * size * size * size))
+            break;  // too far away, or flat: the SVD knows
+        const Vec3d turn = bend.inverse() * axial, half = turn / 2;
+        x = x * math::to_matrix(math::Quatd(1, half.x(), half.y(), half.z()));
+        if (turn.squaredNorm() < 1e-10) return x;  // what is left is less than its square
+    }
+    return math::nearest_rotation(matrix);
+}
+
+/// B applied to the weights of one joint times the moments of the vertices, at the vertices it reaches.
+struct JointField {
+    std::vector<std::uint32_t> vertices;
+    std::vector<Moment10> moments;
+};
+
+JointField joint_field(const geometry::Mesh& rest, const MeshSmoother& smoother,
+                       const std::vector<model::JointWeight>& weights) {
+    VertexField values = VertexField::Zero(static_cast<Eigen::Index>(rest.vertex_count()), 10);
+    std::vector<std::uint32_t> support;
+    for (const model::JointWeight& w : weights) {
+        values.row(w.vertex) = w.weight * moments_of(rest.positions[w.vertex].cast<double>()).transpose();
+        support.push_back(w.vertex);
+    }
+    JointField field;
+    field.vertices = smoother.reach(support);
+    smoother.smooth(values, field.vertices);
+    std::erase_if(field.vertices, [&](std::uint32_t v) { return values(v, 0) < least_weight; });
+    for (const std::uint32_t v : field.vertices) field.moments.emplace_back(values.row(v).transpose());
+    return field;
+}
+
+}  // namespace
+
+DirectDeltaMush::DirectDeltaMush(const geometry::Mesh& rest, const model::Skin& skin,
+                                 const DeltaMushOptions& options)
+    : joints_(skin.joints.size()) {
+    const std::size_t count = rest.vertex_count();
+    if (skin.vertex_count() != count)
+        fail("direct delta mush", "the skin has {} vertices, the mesh {}", skin.vertex_count(), count);
+    const MeshSmoother smoother(rest, options);
+    VertexField smoothed = field_of(rest.positions);
+    smoother.smooth(smoothed);
+    for (std::size_t v = 0; v < count; ++v) {
+        twin_.push_back(smoother.twin(v));
+        smoothed_.emplace_back(smoothed.row(static_cast<Eigen::Index>(v)).transpose());
+        details_.emplace_back((rest.positions[v].cast<double>() - smoothed_.back()).cast<float>());
+    }
+    const std::vector<std::vector<model::JointWeight>> weights = model::weights_by_joint(skin);
+    std::vector<JointField> fields(joints_);
+    parallel_for(joints_, 1, [&](std::size_t j) { fields[j] = joint_field(rest, smoother, weights[j]); });
+
+    offsets_.resize(count + 1);
+    for (const JointField& field : fields)
+        for (const std::uint32_t v : field.vertices) ++offsets_[v + 1];
+    std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
+    moments_.resize(offsets_.back());
+    std::vector<std::uint32_t> end = offsets_;
+    for (std::uint32_t j = 0; j < joints_; ++j) {
+        for (std::size_t i = 0; i < fields[j].vertices.size(); ++i) {
+            const std::uint32_t v = fields[j].vertices[i];
+            const Moment10 m = moved_origin(fields[j].moments[i], smoothed_[v]);
+            moments_[end[v]++] = {j, static_cast<float>(m[0]), m.segment<3>(1).cast<float>(),
+                                  m.tail<6>().cast<float>()};
+        }
+    }
+    for (std::size_t v = 0; v < count; ++v)
+        finish(std::span(moments_).subspan(offsets_[v], offsets_[v + 1] - offsets_[v]));
+}
+
+void DirectDeltaMush::finish(std::span<Moments> list) {
+    if (list.empty()) return;
+    std::swap(list.front(), *std::ranges::max_element(list, {}, &Moments::weight));
+    float weight = 1;
+    Vec3f first = Vec3f::Zero();
+    for (const Moments& m : list.subspan(1)) {
+        weight -= m.weight;
+        first -= m.first;
+    }
+    list.front().weight = weight;
+    list.front().first = first;
+}
+
+Vec3d DirectDeltaMush::moved(std::uint32_t vertex, std::span<const Mat4d> palette,
+                             std::span<const Mat3d> rotations) const {
+    const Vec3d& p = smoothed_[vertex];
+    const std::span<const Moments> list =
+        std::span(moments_).subspan(offsets_[vertex], offsets_[vertex + 1] - offsets_[vertex]);
+    if (list.empty()) return p + details_[vertex].cast<double>();
+    // First moments sum to 0, so places may be taken from that of the heaviest joint, which keeps digits.
+    const Vec3d base = math::transform_point(palette[list.front().joint], p);
+    Mat3d sum = Mat3d::Zero();
+    Vec3d place = base;
+    for (const Moments& m : list) {
+        const Mat4d& c = palette[m.joint];
+        const Mat3d linear = c.topLeftCorner<3, 3>();
+        const Vec3d first = m.first.cast<double>(), away = math::transform_point(c, p) - base;
+        const Eigen::Matrix<double, 6, 1> s = m.second.cast<double>();
+        sum.col(0) += linear * Vec3d(s[0], s[1], s[2]) + first[0] * away;
+        sum.col(1) += linear * Vec3d(s[1], s[3], s[4]) + first[1] * away;
+        sum.col(2) += linear * Vec3d(s[2], s[4], s[5]) + first[2] * away;
+        place += linear * first + m.weight * away;
+    }
+    return polar_rotation(sum, rotations[list.front().joint]) * details_[vertex].cast<double>() + place;
+}
+
+std::vector<Vec3f> DirectDeltaMush::apply(std::span<const Mat4d> palette) const {
+    if (palette.size() != joints_)
+        fail("direct delta mush", "the palette has {} matrices, the skin {} joints", palette.size(), joints_);
+    std::vector<Mat3d> rotations;
+    for (const Mat4d& c : palette) rotations.push_back(math::nearest_rotation(c.topLeftCorner<3, 3>()));
+    std::vector<Vec3f> result(twin_.size());
+    for (std::size_t v = 0; v < result.size(); ++v)
+        result[v] = twin_[v] == v ? moved(twin_[v], palette, rotations).cast<float>() : result[twin_[v]];
+    return result;
+}
+
+double DirectDeltaMush::mean_influences() const {
+    return static_cast<double>(moments_.size()) / static_cast<double>(std::max<std::size_t>(1, twin_.size()));
+}
+
+std::size_t DirectDeltaMush::memory() const {
+    return moments_.size() * sizeof(Moments) + twin_.size() * (sizeof(Vec3f) + sizeof(Vec3d) + 8);
+}
+
+}  // namespace sinew::deform
