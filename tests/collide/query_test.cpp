@@ -35,7 +35,9 @@ TEST(Query, PairsAreThoseOfBruteForceOnEveryFrameAndInEveryBlending) {
                 b.set_pose(hand.pose(time, moved(0.3 - 0.06 * frame, 1.2, 0.1, 0.4)));
                 const auto expected = brute_force_contacts(a, b);
                 // Balls of either serve the other.
-                if (frame % 2 == 0) ASSERT_EQ(touching(a, b, room), !expected.empty());
+                if (frame % 2 == 0) {
+                    ASSERT_EQ(touching(a, b, room), !expected.empty());
+                }
                 ASSERT_EQ(contacts_of(a, b, room), expected) << frame;
                 ASSERT_EQ(touching(a, b, room), !expected.empty());
                 found += expected.size();
