@@ -113,7 +113,29 @@ std::vector<Vec3d> pivots_of(std::span<const std::uint32_t> own, const BlendEdge
     })};
 }
 
-/// Four by four. `lever_of(edge)` takes a reference into BlendEdges::set_edges.
+/// One set of four. `lever_of(edge)` takes a reference into BlendEdges::set_edges.
+template <class Lever>
+void fill_lane(const SphereTree& tree, const BlendEdges& edges, std::uint32_t set, std::size_t lane,
+               const Lever& lever_of, BlendEdges::FourSets& four, BlendEdges::Groups& groups) {
+    four.sets[lane] = set;
+    four.reach[lane] = edges.sizes[set].reach;
+    four.root[lane] = edges.sizes[set].root;
+    const auto own = edges_of(tree, edges, set);
+    BlendEdges::FourEdges* out = &groups.edges[four.first_edge];
+    for (const std::uint32_t& edge : own) {
+        out->edges[lane] = edge;
+        out++->lever[lane] = rounded_up(std::numbers::sqrt2 * lever_of(edge));
+    }
+    BlendEdges::FourDistances* distance = &groups.distances[four.first_distance];
+    for (const Vec3d& pivot : pivots_of(own, edges, four.pivot_count > 1)) {
+        for (const std::uint32_t edge : own) {
+            const double length = (pivot_of(edges.edges[edge]) - pivot).norm();
+            distance++->at[lane] = rounded_up(2 * std::numbers::sqrt2 * length);
+        }
+    }
+}
+
+/// Four by four.
 template <class Lever>
 BlendEdges::Groups grouped(std::span<const std::uint32_t> sets, const SphereTree& tree,
                            const BlendEdges& edges, bool all_pivots, const Lever& lever_of) {
@@ -123,31 +145,14 @@ BlendEdges::Groups grouped(std::span<const std::uint32_t> sets, const SphereTree
         while (end < sets.size() && end < begin + 4 && joints_of(end) == joints_of(begin)) ++end;
         BlendEdges::FourSets four;
         four.joint_count = joints_of(begin);
-        const std::size_t count = four.joint_count - 1;
+        const std::uint32_t count = four.joint_count - 1;
+        four.pivot_count = all_pivots ? count : 1;
         four.first_edge = static_cast<std::uint32_t>(groups.edges.size());
         four.first_distance = static_cast<std::uint32_t>(groups.distances.size());
-        groups.edges.resize(groups.edges.size() + count);
-        four.pivot_count = static_cast<std::uint32_t>(all_pivots ? count : 1);
-        groups.distances.resize(groups.distances.size() + four.pivot_count * count);
-        for (std::size_t lane = 0; lane < 4; ++lane) {
-            const std::uint32_t set = sets[std::min(begin + lane, end - 1)];
-            four.sets[lane] = set;
-            four.reach[lane] = edges.sizes[set].reach;
-            four.root[lane] = edges.sizes[set].root;
-            const auto own = edges_of(tree, edges, set);
-            BlendEdges::FourEdges* out = &groups.edges[four.first_edge];
-            for (const std::uint32_t& edge : own) {
-                out->edges[lane] = edge;
-                out++->lever[lane] = rounded_up(std::numbers::sqrt2 * lever_of(edge));
-            }
-            BlendEdges::FourDistances* distance = &groups.distances[four.first_distance];
-            for (const Vec3d& pivot : pivots_of(own, edges, all_pivots)) {
-                for (const std::uint32_t edge : own) {
-                    const double length = (pivot_of(edges.edges[edge]) - pivot).norm();
-                    distance++->at[lane] = rounded_up(2 * std::numbers::sqrt2 * length);
-                }
-            }
-        }
+        groups.edges.resize(four.first_edge + count);
+        groups.distances.resize(four.first_distance + four.pivot_count * count);
+        for (std::size_t lane = 0; lane < 4; ++lane)
+            fill_lane(tree, edges, sets[std::min(begin + lane, end - 1)], lane, lever_of, four, groups);
         groups.sets.push_back(four);
     }
     return groups;

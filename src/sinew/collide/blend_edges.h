@@ -52,8 +52,8 @@ struct BlendEdges {
     };
 
     std::vector<Edge> edges;  ///< a multiple of four: the last may repeat
-    std::vector<std::uint32_t>
-        set_edges;               ///< of set s from `first_joint - s` on: as many as it has joints, less one
+    /// Of set s from `first_joint - s` on: as many as it has joints, less one.
+    std::vector<std::uint32_t> set_edges;
     std::vector<SetSize> sizes;  ///< of every set
     Groups all;  ///< every set of several joints, with levers of its own vertices, about any pivot
     /// Sets whose edges are not all in another, with levers of the vertices of any set that has the edge,

@@ -105,11 +105,9 @@ class BlendPose : protected EdgePose {
     std::vector<SetJoint> set_joints_;
 
   private:
-    std::vector<Center> centers_;
-
     /// What centres are solved from: R by rows, t and R^T t of the rigid part of a joint.
     struct CenterTerms {
-        double at[16] = {};  ///< 15 of them
+        double at[16] = {};  ///< the last is not used
     };
 
     void prepare_turns() {
@@ -125,6 +123,7 @@ class BlendPose : protected EdgePose {
     Vec3d solved_center(std::uint32_t set);
     void fill_exact(std::uint32_t set);
 
+    std::vector<Center> centers_;
     std::vector<CenterTerms> center_terms_;  ///< an even number, made two by two
     std::vector<Point4> turns_, duals_;      ///< dual quaternions in single precision; a multiple of four
     bool turns_agree_ = false;               ///< they need no other signs in any set
