@@ -36,7 +36,9 @@ struct QueryRoom {
 };
 
 /// True when some triangle of one lies within `tolerance` of one of the other; 0 asks for touching, exactly.
-/// Stops at the first, and looks where the balls overlap most; the leaves that touch end `room.stack`.
+/// Stops at the first, and looks where the balls overlap most; the leaves that touch end `room.stack`. Balls
+/// that it makes are quicker to make, and up to a third larger, than those of other queries; they are kept for
+/// the pose.
 bool touching(Body& a, Body& b, QueryRoom& room, double tolerance = 0);
 
 /// All pairs that touch, or lie within `tolerance`, in rising order. `out` is replaced.
