@@ -8,7 +8,7 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(SINEW_TELLS_ORDER)
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -19,7 +19,7 @@ namespace {
 /// `give` in one thread comes before all after `take` in another. Costs nothing in any other build.
 struct Order {
     char place = 0;
-#if defined(__SANITIZE_THREAD__)
+#if defined(SINEW_TELLS_ORDER)
     void give() { __tsan_release(&place); }
     void take() { __tsan_acquire(&place); }
 #else
