@@ -30,6 +30,8 @@ endif()
 if(SINEW_SANITIZE)
   add_compile_options(-fsanitize=${SINEW_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${SINEW_SANITIZE})
+  # An index past the end of a vector or a span may well lie in memory that is owned: the library checks it.
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
 endif()
 if(SINEW_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)

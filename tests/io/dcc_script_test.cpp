@@ -301,7 +301,9 @@ TEST(DccScript, NamesCannotBreakOut) {
     Stage maya(script);
     maya.add_maya();
     ASSERT_EQ(maya.run(), 0) << maya.err();
-    for (const json& name : maya.calls()["joint"]) {
+    const json joints = maya.calls()["joint"];
+    EXPECT_EQ(joints.size(), character.skeleton.size());
+    for (const json& name : joints) {
         const auto text = name.get<std::string>();
         EXPECT_FALSE(std::isdigit(static_cast<unsigned char>(text[0]))) << text;
         for (const char c : text)

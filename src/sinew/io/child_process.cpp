@@ -33,7 +33,7 @@ void limit(int resource, std::uint64_t value) {
     dup2(null, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     limit(RLIMIT_AS, limits.memory_bytes);  // a sanitizer reserves more than any limit
 #endif
     limit(RLIMIT_CPU, static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds)));

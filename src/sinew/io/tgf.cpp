@@ -1,5 +1,6 @@
 #include "sinew/io/tgf.h"
 
+#include <cmath>
 #include <unordered_map>
 
 #include "sinew/base/error.h"
@@ -20,7 +21,7 @@ struct Graph {
 std::int64_t read_id(TextCursor& cursor, std::string_view what) {
     const std::string place = cursor.place();
     const double value = cursor.number(what);
-    if (value != static_cast<double>(static_cast<std::int64_t>(value)) || std::abs(value) > 1e15) {
+    if (!(std::abs(value) <= 1e15) || value != std::floor(value)) {
         fail(place, "{} is not a whole number", what);
     }
     return static_cast<std::int64_t>(value);
