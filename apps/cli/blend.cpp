@@ -170,7 +170,10 @@ void add_blend(Program& program) {
         "      {\"shot\": \"10\", \"file\": \"walk.bvh\", \"start\": 0, \"end\": 2.5},\n"
         "      {\"shot\": \"20\", \"file\": \"moves.glb\", \"clip\": \"run\", \"fade\": 0.5, \"repeat\": "
         "2}]}]}",
-        [options](Run& run) { execute_blend(*options, run); });
+        [options](Run& run) {
+            options->read.rate = options->rate;
+            execute_blend(*options, run);
+        });
     verb.add_option("motions", options->inputs, "Motions, FILE or FILE@CLIP; or one list of shots (.json)")
         ->required()
         ->type_name("MOTION");
@@ -195,11 +198,12 @@ void add_blend(Program& program) {
         ->type_name("NAME,...");
     verb.add_flag("--repeat", options->repeat, "A layer that ends before the first motion begins again");
     verb.add_option("--fps", options->rate,
-                    "Frames a second of the result; the highest of the motions without")
+                    "Frames a second of the result; the highest of the motions without. It is also the rate "
+                    "of a file that states none")
         ->check(CLI::PositiveNumber);
     verb.add_option("--sequence", options->sequence, "Of a list: only this sequence")->type_name("NAME");
     verb.add_option("--shot", options->shot, "Of a list: only this shot")->type_name("NAME");
-    add_read_options(verb, options->read);
+    add_read_options(verb, options->read, false);
 }
 
 }  // namespace sinew::cli
