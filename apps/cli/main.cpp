@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
     add_rig(program);
     add_solve(program);
     add_retarget(program);
+    add_blend(program);
     add_animate(program);
     add_gait(program);
     add_study(program);

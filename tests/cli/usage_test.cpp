@@ -105,6 +105,7 @@ TEST(Usage, OutputsThatCannotBeWrittenAreRefusedBeforeAnyWork) {
     const std::vector<std::vector<std::string>> calls = {
         {"animate", "a.glb"},
         {"bind", "a.obj", "b.glb"},
+        {"blend", "a.bvh", "b.bvh"},
         {"collide", "a.glb"},
         {"convert", "a.glb"},
         {"deform", "a.glb"},

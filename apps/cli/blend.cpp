@@ -1,0 +1,209 @@
+// sinew blend: one motion of several, one after the other, mixed, over each other, or from a list of shots.
+
+#include "blend_stage.h"
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/motion/shots.h"
+
+namespace sinew::cli {
+namespace {
+
+struct BlendArguments {
+    std::vector<std::string> inputs;
+    std::filesystem::path output;
+    std::filesystem::path rig;
+    std::optional<double> fade;
+    std::optional<double> weight;
+    std::vector<std::string> joints;
+    bool match_steps = false;
+    bool no_align = false;
+    bool repeat = false;
+    double rate = 0;
+    std::string sequence;
+    std::string shot;
+    io::ReadOptions read;
+
+    bool is_list() const { return inputs.size() == 1 && suffix(inputs.front()) == "json"; }
+};
+
+/// "moves.glb@run": a file and one of its clips. A file that is really called so is meant first.
+model::Clip clip_of_word(BlendStage& stage, const std::string& word) {
+    const std::size_t at = word.rfind('@');
+    if (at == std::string::npos || std::filesystem::exists(word)) return stage.clip_of(word, "");
+    return stage.clip_of(word.substr(0, at), word.substr(at + 1));
+}
+
+model::Clip joined(Run& run, const BlendArguments& options, const BlendStage& stage,
+                   const std::vector<model::Clip>& clips) {
+    std::vector<motion::JoinPiece> pieces;
+    for (std::size_t i = 0; i < clips.size(); ++i)
+        pieces.push_back({&clips[i], options.inputs[i], options.fade.value_or(0.3), options.match_steps,
+                          !options.no_align});
+    motion::JoinResult result =
+        motion::join_clips(stage.character().skeleton, pieces, options.rate, run.monitor);
+    Json& parts = run.report.extra["parts"] = Json::array();
+    for (std::size_t i = 0; i < clips.size(); ++i) {
+        const motion::JoinedPart& part = result.parts[i];
+        parts.push_back({{"motion", options.inputs[i]},
+                         {"start", part.start},
+                         {"end", part.end},
+                         {"skipped", part.skipped}});
+        run.say("  {:7.2f} to {:7.2f} s  {}", part.start, part.end, options.inputs[i]);
+    }
+    return std::move(result.clip);
+}
+
+model::Clip blend_files(Run& run, const BlendArguments& options, BlendStage& stage) {
+    if (!options.sequence.empty() || !options.shot.empty())
+        fail("", "--sequence and --shot choose from a list of shots (.json), which is not given");
+    const bool at_once = options.weight || !options.joints.empty();
+    if (options.inputs.size() < 2) fail("", "two motions make a blend; or give a list of shots (.json)");
+    if (at_once && options.inputs.size() > 2) fail("", "--weight and --joints blend two motions, no more");
+    if (options.repeat && options.joints.empty()) fail("", "--repeat is for a layer: give --joints");
+    std::vector<model::Clip> clips;
+    for (const std::string& word : options.inputs) clips.push_back(clip_of_word(stage, word));
+    const StageTimer timer(run.report, "blend");
+    const model::Skeleton& skeleton = stage.character().skeleton;
+    if (!at_once) return joined(run, options, stage, clips);
+    if (options.joints.empty())
+        return motion::mix_clips(skeleton, clips[0], clips[1],
+                                 {.weight = *options.weight,
+                                  .match_steps = options.match_steps,
+                                  .align = !options.no_align,
+                                  .rate = options.rate},
+                                 run.monitor);
+    return motion::layer_clips(skeleton, clips[0], clips[1],
+                               {.weight = options.weight.value_or(1),
+                                .joints = options.joints,
+                                .fade = options.fade.value_or(0.3),
+                                .repeat = options.repeat,
+                                .rate = options.rate},
+                               run.monitor);
+}
+
+/// The list beside the files that it names.
+motion::Production load_list(Run& run, const BlendArguments& options) {
+    const std::string& path = options.inputs.front();
+    const bool own_manner = options.fade || options.weight || !options.joints.empty() ||
+                            options.match_steps || options.no_align || options.repeat;
+    if (own_manner)
+        fail("", "how shots follow each other stands in {} itself: \"fade\", \"match_steps\"", path);
+    const FileView file{std::filesystem::path(path)};
+    run.report.inputs.push_back(path);
+    motion::Production production = motion::selected(motion::parse_production(file.text(), path, run.monitor),
+                                                     options.sequence, options.shot);
+    if (options.rate > 0) production.rate = options.rate;
+    return production;
+}
+
+model::Clip blend_list(Run& run, const motion::Production& production, const std::filesystem::path& folder,
+                       BlendStage& stage) {
+    // The first shot may bring the skeleton, so that all clips are there before any is joined.
+    std::vector<model::Clip> clips;
+    for (const motion::Sequence& sequence : production.sequences)
+        for (const motion::Shot& shot : sequence.shots) {
+            try {
+                clips.push_back(stage.clip_of(folder / shot.file, shot.clip));
+            } catch (const Cancelled&) {
+                throw;
+            } catch (const Error& error) {
+                fail(shot.place, "{}", error.what());
+            }
+        }
+    const StageTimer timer(run.report, "blend");
+    std::size_t next = 0;
+    motion::Produced result = motion::produce(
+        production, stage.character().skeleton, [&](const motion::Shot&) { return clips[next++]; },
+        run.monitor);
+    run.report.extra["production"] = production.name;
+    Json& shots = run.report.extra["shots"] = Json::array();
+    for (const motion::ProducedShot& shot : result.shots) {
+        shots.push_back(
+            {{"sequence", shot.sequence}, {"shot", shot.shot}, {"start", shot.start}, {"end", shot.end}});
+        run.say("  {:7.2f} to {:7.2f} s  {} / {}", shot.start, shot.end, shot.sequence, shot.shot);
+    }
+    return std::move(result.clip);
+}
+
+void execute_blend(const BlendArguments& options, Run& run) {
+    check_output(run, options.output, {output::models, output::pictures});
+    io::Asset made;
+    if (options.is_list()) {
+        const motion::Production production = load_list(run, options);
+        const std::filesystem::path folder = std::filesystem::path(options.inputs.front()).parent_path();
+        const bool own_rig = !options.rig.empty() || production.rig.empty();
+        BlendStage stage(run, own_rig ? options.rig : folder / production.rig, options.read);
+        model::Clip clip = blend_list(run, production, folder, stage);
+        made.character = stage.character();
+        made.character.clips = {std::move(clip)};
+    } else {
+        BlendStage stage(run, options.rig, options.read);
+        model::Clip clip = blend_files(run, options, stage);
+        made.character = stage.character();
+        made.character.clips = {std::move(clip)};
+    }
+    const model::Clip& clip = made.character.clips.front();
+    run.report.extra["frames"] = model::frame_count(clip);
+    run.report.extra["fps"] = model::frame_rate(clip);
+    run.report.extra["duration"] = model::time_range(clip).duration();
+    save(run, options.output, made, {});
+    run.say("wrote {}: {} at {:.4g} a second", options.output.string(),
+            count_of(model::frame_count(clip), "frame"), model::frame_rate(clip));
+}
+
+}  // namespace
+
+void add_blend(Program& program) {
+    auto options = std::make_shared<BlendArguments>();
+    CLI::App& verb = program.verb(
+        "blend", "Make one motion of several: joined with fades, mixed by weight, layered, or from shots",
+        "  sinew blend stand.bvh walk.bvh run.bvh -o all.bvh --fade 0.5     (one after the other)\n"
+        "  sinew blend walk.bvh run.bvh -o faster.bvh --match-steps         (in step while it fades)\n"
+        "  sinew blend walk.bvh limp.bvh -o half.bvh --weight 0.5 --match-steps\n"
+        "  sinew blend moves.glb@walk moves.glb@wave -o both.glb --joints Spine --repeat\n"
+        "  sinew blend show.json -o show.glb --sequence Street\n"
+        "A list of shots:\n"
+        "  {\"production\": \"Morning\", \"rate\": 30, \"rig\": \"man.glb\", \"fade\": 0.3, \"sequences\": "
+        "[\n"
+        "    {\"sequence\": \"Street\", \"match_steps\": true, \"shots\": [\n"
+        "      {\"shot\": \"10\", \"file\": \"walk.bvh\", \"start\": 0, \"end\": 2.5},\n"
+        "      {\"shot\": \"20\", \"file\": \"moves.glb\", \"clip\": \"run\", \"fade\": 0.5, \"repeat\": "
+        "2}]}]}",
+        [options](Run& run) {
+            options->read.rate = options->rate;
+            execute_blend(*options, run);
+        });
+    verb.add_option("motions", options->inputs, "Motions, FILE or FILE@CLIP; or one list of shots (.json)")
+        ->required()
+        ->type_name("MOTION");
+    verb.add_option("-o,--output", options->output, "glb, gltf, bvh and others; the suffix chooses")
+        ->required()
+        ->type_name("OUT");
+    verb.add_option("--rig", options->rig, "Character or skeleton that plays it; the first motion's without")
+        ->type_name("FILE");
+    verb.add_option("--fade", options->fade,
+                    "Seconds in which one motion goes over into the next, or a layer comes and goes (0.3); 0 "
+                    "cuts")
+        ->check(CLI::Range(0.0, 3600.0));
+    verb.add_flag("--match-steps", options->match_steps,
+                  "Keep both walks in step while they are blended: foot strike meets foot strike");
+    verb.add_flag("--no-align", options->no_align,
+                  "Leave motions where they stand, instead of going on where the one before is");
+    verb.add_option("--weight", options->weight, "Play two motions at once; this is the part of the second")
+        ->check(CLI::Range(0.0, 1.0));
+    verb.add_option("--joints", options->joints,
+                    "Play the second motion over the first on these joints and all below them")
+        ->delimiter(',')
+        ->type_name("NAME,...");
+    verb.add_flag("--repeat", options->repeat, "A layer that ends before the first motion begins again");
+    verb.add_option("--fps", options->rate,
+                    "Frames a second of the result; the highest of the motions without. It is also the rate "
+                    "of a file that states none")
+        ->check(CLI::PositiveNumber);
+    verb.add_option("--sequence", options->sequence, "Of a list: only this sequence")->type_name("NAME");
+    verb.add_option("--shot", options->shot, "Of a list: only this shot")->type_name("NAME");
+    add_read_options(verb, options->read, false);
+}
+
+}  // namespace sinew::cli
