@@ -59,8 +59,8 @@ model::Clip blend_files(Run& run, const BlendArguments& options, BlendStage& sta
         fail("", "--sequence and --shot choose from a list of shots (.json), which is not given");
     const bool at_once = options.weight || !options.joints.empty();
     if (options.inputs.size() < 2) fail("", "two motions make a blend; or give a list of shots (.json)");
-    if (at_once && options.inputs.size() > 2) fail("", "--weight and --joints blend two motions, no more");
-    if (options.repeat && options.joints.empty()) fail("", "--repeat is for a layer: give --joints");
+    if (at_once && options.inputs.size() > 2) fail("", "--weight and --layer blend two motions, no more");
+    if (options.repeat && options.joints.empty()) fail("", "--repeat is for a layer: give --layer");
     std::vector<model::Clip> clips;
     for (const std::string& word : options.inputs) clips.push_back(clip_of_word(stage, word));
     const StageTimer timer(run.report, "blend");
@@ -161,7 +161,7 @@ void add_blend(Program& program) {
         "  sinew blend stand.bvh walk.bvh run.bvh -o all.bvh --fade 0.5     (one after the other)\n"
         "  sinew blend walk.bvh run.bvh -o faster.bvh --match-steps         (in step while it fades)\n"
         "  sinew blend walk.bvh limp.bvh -o half.bvh --weight 0.5 --match-steps\n"
-        "  sinew blend moves.glb@walk moves.glb@wave -o both.glb --joints Spine --repeat\n"
+        "  sinew blend moves.glb@walk moves.glb@wave -o both.glb --layer Spine --repeat\n"
         "  sinew blend show.json -o show.glb --sequence Street\n"
         "A list of shots:\n"
         "  {\"production\": \"Morning\", \"rate\": 30, \"rig\": \"man.glb\", \"fade\": 0.3, \"sequences\": "
@@ -192,7 +192,7 @@ void add_blend(Program& program) {
                   "Leave motions where they stand, instead of going on where the one before is");
     verb.add_option("--weight", options->weight, "Play two motions at once; this is the part of the second")
         ->check(CLI::Range(0.0, 1.0));
-    verb.add_option("--joints", options->joints,
+    verb.add_option("--layer", options->joints,
                     "Play the second motion over the first on these joints and all below them")
         ->delimiter(',')
         ->type_name("NAME,...");

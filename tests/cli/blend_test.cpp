@@ -1,5 +1,7 @@
 // Several motions into one, as a user does it.
 
+#include <sstream>
+
 #include "command.h"
 #include <gtest/gtest.h>
 
@@ -33,12 +35,14 @@ TEST(BlendVerb, JoinsMixesAndLayersFiles) {
     ASSERT_EQ(report["parts"].size(), 3u);
     EXPECT_NEAR(report["parts"][1]["start"].get<double>(), 0.8, 1e-6);
     const std::string motion = test::read_text(out);
-    const std::string last = motion.substr(motion.rfind('\n', motion.size() - 2) + 1);
-    EXPECT_NEAR(std::stod(last.substr(last.find(' ', 2) + 1)), 2.6, 1e-3) << last;
+    std::istringstream last(motion.substr(motion.rfind('\n', motion.size() - 2) + 1));
+    double x = 0, y = 0, z = 0;
+    last >> x >> y >> z;
+    EXPECT_NEAR(z, 2.6, 1e-3) << last.str();
 
     report = sinew_report({"blend", a, b, "-o", out, "--weight", "0.25", "--fps", "20", "--units", "m"});
     EXPECT_EQ(report["frames"], 21);
-    report = sinew_report({"blend", a, b, "-o", out, "--joints", "Spine", "--units", "m"});
+    report = sinew_report({"blend", a, b, "-o", out, "--layer", "Spine", "--units", "m"});
     EXPECT_EQ(report["frames"], 11);
 }
 
@@ -73,7 +77,7 @@ TEST(BlendVerb, SaysWhatIsWrongAndWhere) {
     };
     said({a}, "two motions make a blend");
     said({a, a, "--fade", "2"}, "shorten a fade");
-    said({a, a, "--joints", "Leg"}, "the skeleton has no joint \"Leg\"");
+    said({a, a, "--layer", "Leg"}, "the skeleton has no joint \"Leg\"");
     said({a, a, "--shot", "1"}, "choose from a list of shots");
     said({a + "@run", a}, a + ": ");
     test::write_text(list, "{\"sequences\":\n [{\"shots\": [{\"file\": \"gone.bvh\"}]}]}");
