@@ -83,8 +83,8 @@ void EdgePose::fill_edges() {
 
 /// Without a bound, all are infinite or no numbers.
 template <bool spherical>
-EdgePose::Bends4 EdgePose::bends_of(const BlendEdges::Groups& groups,
-                                    const BlendEdges::FourSets& four) const {
+[[gnu::always_inline]] inline EdgePose::Bends4 EdgePose::bends_of(const BlendEdges::Groups& groups,
+                                                                  const BlendEdges::FourSets& four) const {
     const std::uint32_t count = four.joint_count - 1;
     const BlendEdges::FourEdges* const edges = &groups.edges[four.first_edge];
     const auto of = [&](const std::vector<float>& values, std::uint32_t i) {
@@ -138,8 +138,10 @@ void EdgePose::fill_joint_bends() {
         }
         const Point4 bends = stored4(most);
         for (int lane = 0; lane < 4; ++lane) {
-            for (const std::uint32_t joint : tree_->joints_of(four.sets[lane]))
-                joint_bends_[joint] = std::max(joint_bends_[joint], bends.at[lane]);
+            const std::uint32_t* const own =
+                tree_->set_joints.data() + tree_->sets[four.sets[lane]].first_joint;
+            for (std::uint32_t i = 0; i < four.joint_count; ++i)
+                joint_bends_[own[i]] = std::max(joint_bends_[own[i]], bends.at[lane]);
         }
     }
 }
