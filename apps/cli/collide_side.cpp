@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/collide/self_query.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/deformer.h"
 
 namespace sinew::cli {
 

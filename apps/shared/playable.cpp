@@ -1,6 +1,6 @@
 #include "playable.h"
 
-#include "sinew/deform/reference.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/model/marker_joints.h"
 #include "sinew/motion/cycle_playback.h"
 
@@ -19,13 +19,7 @@ void make_playable(io::Asset& asset, Monitor& monitor) {
 
 geometry::Mesh posed_mesh(const model::Character& character, const model::Clip* clip, double time,
                           deform::Method method) {
-    geometry::Mesh mesh = character.mesh;
-    deform::DeformResult<float> result = deform::deform<float>(character, clip, time, method);
-    mesh.positions = std::move(result.positions);
-    if (!mesh.normals.empty()) mesh.normals = std::move(result.normals);
-    mesh.tangents.clear();
-    mesh.morphs.clear();
-    return mesh;
+    return deform::Deformer(character, {.method = method}).mesh_at(clip, time);
 }
 
 }  // namespace sinew::app

@@ -1,5 +1,5 @@
 #pragma once
-// A body as it stands at this moment: the fast way from clip, changes and skinning method to vertices.
+// A body as it stands at this moment: from clip, changes and skinning method to vertices.
 
 #include <memory>
 #include <optional>
@@ -8,7 +8,7 @@
 
 #include "sinew/deform/parts/driver_parts.h"
 #include "sinew/deform/parts/gap_closer.h"
-#include "sinew/deform/skinner.h"
+#include "sinew/deform/deformer.h"
 
 namespace sinew::studio {
 
@@ -33,12 +33,6 @@ class Poser {
     bool ready(const State& state) const;
 
   private:
-    struct Fast {
-        explicit Fast(const model::Character& character);
-        deform::Skinner skinner;
-        deform::Skinner::Pose pose;
-        std::vector<float> vertices;  ///< position and normal, one after the other
-    };
     struct Closing {
         deform::DriverParts parts;
         deform::GapCloser closer;
@@ -47,10 +41,9 @@ class Poser {
     void show_sequence(const State& state);
     void skin(const State& state, deform::Method method);
     void close_gaps(const State& state, Monitor& monitor);
-    void split_vertices(bool normals);
 
     std::shared_ptr<const model::Character> character_;
-    std::unique_ptr<Fast> fast_;
+    std::optional<deform::Deformer> deformer_;
     std::unique_ptr<Closing> closing_;
     bool cannot_close_ = false;
     PosedBody posed_;

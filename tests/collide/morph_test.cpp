@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/collide/morphed_tree.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 
 namespace sinew::collide {
 namespace {

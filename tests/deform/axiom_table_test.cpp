@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/axioms.h"
+#include "sinew/deform/reference/axioms.h"
 
 namespace sinew::deform {
 namespace {

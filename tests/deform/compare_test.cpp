@@ -1,4 +1,4 @@
-#include "sinew/deform/compare.h"
+#include "sinew/deform/deformer.h"
 
 #include <gtest/gtest.h>
 

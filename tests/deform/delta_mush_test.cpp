@@ -1,11 +1,11 @@
-#include "sinew/deform/delta_mush.h"
+#include "sinew/deform/corrective/delta_mush.h"
 
 #include "support/random.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/compare.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::deform {

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/axioms.h"
-#include "sinew/deform/vertex_transforms.h"
+#include "sinew/deform/reference/axioms.h"
+#include "sinew/deform/deformer.h"
 
 namespace sinew::deform {
 namespace descriptor_test {

@@ -1,4 +1,4 @@
-#include "sinew/deform/joint_space.h"
+#include "sinew/deform/deformer.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/parts/gap_clip.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 
 namespace sinew::deform {
 namespace {

@@ -6,7 +6,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/parts/gap_inside.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 
 namespace sinew::deform {
 namespace {

@@ -4,7 +4,7 @@
 #include "support/samples.h"
 
 #include "sinew/deform/parts/gap_clip.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 
 namespace sinew::deform {
 namespace {

@@ -1,12 +1,12 @@
 // Every SIMD kernel against its plain twin, on every instruction set of this machine.
 
-#include "sinew/deform/pose_kernels.h"
+#include "sinew/deform/playback/pose_kernels.h"
 
 #include "support/motion.h"
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
-#include "sinew/deform/hierarchy.h"
+#include "sinew/deform/playback/hierarchy.h"
 
 namespace sinew::deform {
 namespace pose_kernels_test {

@@ -1,10 +1,10 @@
-#include "sinew/deform/pose_space.h"
+#include "sinew/deform/corrective/pose_space.h"
 
 #include "deform/rig.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/compare.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::deform {

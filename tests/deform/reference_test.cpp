@@ -1,4 +1,4 @@
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "sinew/deform/swing_twist.h"
+#include "sinew/deform/corrective/swing_twist.h"
 
 #include "deform/rig.h"
 #include "support/shapes.h"

@@ -2,7 +2,7 @@
 #include "support/random.h"
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/rig/bind/classic.h"
 
 namespace sinew::rig {

@@ -7,7 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/io/asset.h"
 #include "sinew/rig/bind/surface_weights.h"
 #include "sinew/rig/weight_quality.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/deform/optimized_centers.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/skinner.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/math/blend_curves.h"
 
 namespace sinew::cli {

@@ -5,7 +5,7 @@
 #include "bench/suites.h"
 #include "bench/table.h"
 
-#include "sinew/deform/axioms.h"
+#include "sinew/deform/reference/axioms.h"
 #include "sinew/math/blend_curves.h"
 #include "sinew/render/plot.h"
 

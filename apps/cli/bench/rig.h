@@ -1,7 +1,7 @@
 #pragma once
 // A synthetic rig of any size for benchmarks.
 
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 #include "sinew/model/character.h"
 
 namespace sinew::cli {

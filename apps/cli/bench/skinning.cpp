@@ -11,10 +11,9 @@
 
 #include "sinew/base/aligned.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/cost.h"
-#include "sinew/deform/delta_mush.h"
-#include "sinew/deform/direct_delta_mush.h"
-#include "sinew/deform/kernels/block_kernels.h"
+#include "sinew/deform/reference/cost.h"
+#include "sinew/deform/corrective/delta_mush.h"
+#include "sinew/deform/skinning/kernels/block_kernels.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/sample/samples.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "sinew/deform/method.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/model/channels.h"
 #include "sinew/model/character.h"
 #include "sinew/render/color.h"
@@ -102,8 +102,7 @@ class CharacterStage {
     const model::Character& character_;
     RenderOptions options_;
     std::optional<MeshHold> mesh_;
-    model::InfluenceSets sets_;
-    std::vector<Vec3f> centers_;  ///< of rotation, for Method::cor
+    std::optional<deform::Deformer> deformer_;
     std::vector<Vec3f> positions_;
     std::vector<Vec3f> normals_;
     std::vector<Vec4f> colors_;
