@@ -15,7 +15,6 @@
 #include "sinew/geometry/isosurface.h"
 #include "sinew/rig/parts/part_skeleton.h"
 #include "sinew/rig/parts/segment.h"
-#include "sinew/sample/man.h"
 #include "sinew/sample/samples.h"
 
 namespace {

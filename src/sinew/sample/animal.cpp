@@ -1,4 +1,4 @@
-#include "sinew/sample/animal.h"
+#include "sinew/sample/bodies/animals.h"
 
 namespace sinew::sample {
 

@@ -5,8 +5,8 @@
 #include <functional>
 
 #include "sinew/model/character.h"
-#include "sinew/sample/body_mesh.h"
-#include "sinew/sample/rig_builder.h"
+#include "sinew/sample/bodies/body_mesh.h"
+#include "sinew/sample/bodies/skeleton_plan.h"
 
 namespace sinew::sample {
 

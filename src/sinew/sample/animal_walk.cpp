@@ -1,4 +1,4 @@
-#include "sinew/sample/animal_walk.h"
+#include "sinew/sample/bodies/animals.h"
 
 #include <cmath>
 

@@ -1,10 +1,10 @@
-#include "sinew/sample/body_mesh.h"
+#include "sinew/sample/bodies/body_mesh.h"
 
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/sample/decimate.h"
+#include "sinew/sample/bodies/half_mesh.h"
 
 namespace sinew::sample {
 namespace {

@@ -3,7 +3,7 @@
 /// From an implicit body to a closed, exactly symmetric triangle mesh.
 
 #include "sinew/geometry/isosurface.h"
-#include "sinew/sample/half_mesh.h"
+#include "sinew/sample/bodies/half_mesh.h"
 
 namespace sinew::sample {
 

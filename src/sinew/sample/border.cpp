@@ -4,8 +4,8 @@
 #include <iterator>
 #include <map>
 
-#include "sinew/geometry/adjacency.h"
-#include "sinew/sample/half_mesh.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/sample/bodies/half_mesh.h"
 
 namespace sinew::sample {
 namespace {

@@ -1,9 +1,8 @@
 // The cat's body after the proportions of a lean house cat.
-#include "sinew/sample/cat.h"
+#include "sinew/sample/bodies/animals.h"
 
 #include <cmath>
 
-#include "sinew/sample/animal_walk.h"
 
 namespace sinew::sample {
 namespace {

@@ -2,7 +2,7 @@
 /// \file
 /// The cat: 0.25 m at the shoulder, standing, with its true rig.
 
-#include "sinew/sample/animal.h"
+#include "sinew/sample/bodies/animals.h"
 
 namespace sinew::sample {
 

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "sinew/sample/spline_patch.h"
+#include "sinew/sample/cloth/cloth.h"
 
 namespace sinew::sample {
 

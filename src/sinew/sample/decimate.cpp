@@ -1,11 +1,11 @@
-#include "sinew/sample/decimate.h"
+#include "sinew/sample/bodies/half_mesh.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/parallel.h"
-#include "sinew/base/quantile.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/base/array.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::sample {
 namespace {

@@ -2,7 +2,7 @@
 /// \file
 /// Fewer triangles on a half mesh, down to an exact count.
 
-#include "sinew/sample/half_mesh.h"
+#include "sinew/sample/bodies/half_mesh.h"
 
 namespace sinew::sample {
 

@@ -1,4 +1,4 @@
-#include "sinew/sample/gait_curves.h"
+#include "sinew/sample/bodies/man.h"
 
 #include <array>
 #include <cmath>

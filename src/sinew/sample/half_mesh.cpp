@@ -1,4 +1,4 @@
-#include "sinew/sample/half_mesh.h"
+#include "sinew/sample/bodies/half_mesh.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <set>
 
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::sample {
 namespace {

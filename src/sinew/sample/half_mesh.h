@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/geometry/mesh.h"
-#include "sinew/sample/implicit.h"
+#include "sinew/sample/bodies/implicit.h"
 
 namespace sinew::sample {
 

@@ -1,10 +1,9 @@
 // The hand after the usual lengths of a man's phalanges.
-#include "sinew/sample/hand.h"
+#include "sinew/sample/bodies/animals.h"
 
 #include <array>
 #include <cmath>
 
-#include "sinew/sample/animal_walk.h"
 
 namespace sinew::sample {
 namespace {

@@ -2,7 +2,7 @@
 /// \file
 /// A right hand with spread fingers, from the forearm up, with its true rig.
 
-#include "sinew/sample/animal.h"
+#include "sinew/sample/bodies/animals.h"
 
 namespace sinew::sample {
 

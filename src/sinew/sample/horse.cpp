@@ -1,10 +1,9 @@
 // The horse's body after the proportions of a riding horse: as long as it is high at the withers, head 2/5 of
 // that.
-#include "sinew/sample/horse.h"
+#include "sinew/sample/bodies/animals.h"
 
 #include <cmath>
 
-#include "sinew/sample/animal_walk.h"
 
 namespace sinew::sample {
 namespace {

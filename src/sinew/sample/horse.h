@@ -2,7 +2,7 @@
 /// \file
 /// The horse: 1.6 m at the withers, standing square, with its true rig.
 
-#include "sinew/sample/animal.h"
+#include "sinew/sample/bodies/animals.h"
 
 namespace sinew::sample {
 

@@ -1,4 +1,4 @@
-#include "sinew/sample/implicit.h"
+#include "sinew/sample/bodies/implicit.h"
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/math/types.h"
-#include "sinew/sample/sweep.h"
+#include "sinew/sample/bodies/implicit.h"
 
 namespace sinew::sample {
 

@@ -1,10 +1,9 @@
-#include "sinew/sample/leg_gait.h"
+#include "sinew/sample/bodies/man.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/sample/gait_curves.h"
-#include "sinew/sample/implicit.h"
+#include "sinew/sample/bodies/implicit.h"
 
 namespace sinew::sample {
 namespace {

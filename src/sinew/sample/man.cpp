@@ -1,8 +1,6 @@
-#include "sinew/sample/man.h"
+#include "sinew/sample/samples.h"
 
 #include "sinew/base/error.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
 
 namespace sinew::sample {
 

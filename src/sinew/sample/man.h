@@ -3,7 +3,7 @@
 /// The man: a walking figure in T-pose with his true rig.
 
 #include "sinew/model/character.h"
-#include "sinew/sample/body_mesh.h"
+#include "sinew/sample/bodies/body_mesh.h"
 
 namespace sinew::sample {
 

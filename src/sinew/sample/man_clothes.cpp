@@ -1,9 +1,9 @@
-#include "sinew/sample/man_clothes.h"
+#include "sinew/sample/bodies/man.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/sample/man.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::sample {
 namespace {

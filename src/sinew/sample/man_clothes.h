@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "sinew/sample/half_mesh.h"
+#include "sinew/sample/bodies/half_mesh.h"
 
 namespace sinew::sample {
 

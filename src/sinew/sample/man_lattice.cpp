@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/sample/man.h"
-#include "sinew/sample/man_clothes.h"
+#include "sinew/sample/samples.h"
+#include "sinew/sample/bodies/man.h"
 
 namespace sinew::sample {
 namespace {

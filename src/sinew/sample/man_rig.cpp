@@ -1,9 +1,9 @@
-#include "sinew/sample/man_rig.h"
+#include "sinew/sample/samples.h"
 
 #include <string>
 
-#include "sinew/sample/man_clothes.h"
-#include "sinew/sample/rig_builder.h"
+#include "sinew/sample/bodies/man.h"
+#include "sinew/sample/bodies/skeleton_plan.h"
 
 namespace sinew::sample {
 namespace {

@@ -2,7 +2,7 @@
 /// \file
 /// The man's joints and which part of the surface each of them takes.
 
-#include "sinew/sample/tree_weights.h"
+#include "sinew/sample/bodies/skeleton_plan.h"
 
 namespace sinew::sample {
 

@@ -1,8 +1,8 @@
 // The man's body: 1.75 m, head 1/7.5 of the height, after the usual artistic canon and adult male breadths.
 #include <cmath>
 
-#include "sinew/sample/man.h"
-#include "sinew/sample/man_clothes.h"
+#include "sinew/sample/samples.h"
+#include "sinew/sample/bodies/man.h"
 
 namespace sinew::sample {
 namespace {

@@ -1,11 +1,10 @@
-#include "sinew/sample/man_walk.h"
+#include "sinew/sample/samples.h"
 
 #include <map>
 #include <string>
 
 #include "sinew/math/quaternion.h"
-#include "sinew/sample/gait_curves.h"
-#include "sinew/sample/leg_gait.h"
+#include "sinew/sample/bodies/man.h"
 
 namespace sinew::sample {
 namespace {

@@ -1,9 +1,8 @@
 // The ostrich's body: a cock of 2.1 m, folded wings, two toes on each foot.
-#include "sinew/sample/ostrich.h"
+#include "sinew/sample/bodies/animals.h"
 
 #include <cmath>
 
-#include "sinew/sample/animal_walk.h"
 
 namespace sinew::sample {
 namespace {

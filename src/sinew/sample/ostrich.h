@@ -2,7 +2,7 @@
 /// \file
 /// The ostrich: 2.1 m to the crown, standing, with its true rig.
 
-#include "sinew/sample/animal.h"
+#include "sinew/sample/bodies/animals.h"
 
 namespace sinew::sample {
 

@@ -1,4 +1,4 @@
-#include "sinew/sample/rig_builder.h"
+#include "sinew/sample/bodies/skeleton_plan.h"
 
 #include <algorithm>
 

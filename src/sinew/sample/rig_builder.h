@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/sample/tree_weights.h"
+#include "sinew/sample/bodies/skeleton_plan.h"
 
 namespace sinew::sample {
 

@@ -1,4 +1,4 @@
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 #include <array>
 #include <string>

@@ -1,4 +1,4 @@
-#include "sinew/sample/spline_patch.h"
+#include "sinew/sample/cloth/cloth.h"
 
 #include <algorithm>
 #include <cmath>

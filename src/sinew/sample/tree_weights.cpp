@@ -1,4 +1,4 @@
-#include "sinew/sample/tree_weights.h"
+#include "sinew/sample/bodies/skeleton_plan.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sinew/model/skin.h"
-#include "sinew/sample/implicit.h"
+#include "sinew/sample/bodies/implicit.h"
 
 namespace sinew::sample {
 
