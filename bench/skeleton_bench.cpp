@@ -21,7 +21,7 @@
 #include "sinew/rig/skeletonize/template_fit.h"
 #include "sinew/sample/man.h"
 #include "sinew/sample/samples.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace {
 
@@ -122,7 +122,7 @@ void source_models() {
 
 void fitted_template() {
     const Mesh mesh = sample::make("man", {50000}).mesh;
-    const model::Skeleton pattern = sample::skeleton_template("biped");
+    const model::Skeleton pattern = rig::skeleton_template("biped");
     double best = 1e30;
     for (int i = 0; i < 5; ++i) {
         const double before = processor_seconds();
