@@ -3,7 +3,7 @@
 #include "shared/playable.h"
 
 #include "sinew/base/error.h"
-#include "sinew/model/channel_clip.h"
+#include "sinew/model/channels.h"
 #include "sinew/motion/gait_partial.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/motion/solve.h"

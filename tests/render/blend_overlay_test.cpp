@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/math/rigid.h"
+#include "sinew/math/transform.h"
 #include "sinew/sample/tube.h"
 
 namespace sinew::render {

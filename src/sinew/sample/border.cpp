@@ -4,7 +4,7 @@
 #include <iterator>
 #include <map>
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/sample/half_mesh.h"
 
 namespace sinew::sample {

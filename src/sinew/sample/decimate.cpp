@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "sinew/base/parallel.h"
-#include "sinew/base/quantile.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/base/array.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::sample {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::sample {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "sinew/math/rigid.h"
+#include "sinew/math/transform.h"
 
 namespace sinew::sample {
 
