@@ -6,8 +6,7 @@
 #include "sinew/motion/gait_angles.h"
 #include "sinew/motion/marker_trial.h"
 #include "sinew/motion/solve.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
+#include "sinew/sample/samples.h"
 #include "sinew/rig/templates.h"
 
 namespace sinew::motion {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/math/transform.h"
-#include "sinew/sample/tube.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::render {
 namespace {
