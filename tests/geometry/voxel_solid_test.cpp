@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/shells.h"
 #include "sinew/geometry/topology.h"
 
 namespace sinew::geometry {

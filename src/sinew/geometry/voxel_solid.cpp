@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/shells.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
 
 namespace sinew::geometry {
