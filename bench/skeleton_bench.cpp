@@ -27,19 +27,6 @@ namespace {
 using namespace sinew;
 using geometry::Mesh;
 
-/// The man cut from a lattice, with about so many faces: their number grows as 1 / cell^2.
-Mesh man_with(std::size_t faces) {
-    static const sample::ImplicitBody body = sample::man_body();
-    static const geometry::Box box = geometry::bounds(sample::make("man").mesh.positions);
-    const auto at = [&](double cell) {
-        return geometry::surface_nets([&](const math::Vec3d& p) { return body(p); },
-                                      geometry::lattice_over(box, cell), 1);
-    };
-    const double coarse = 0.02;
-    static const auto known = static_cast<double>(at(coarse).triangles.size());
-    return at(coarse * std::sqrt(known / static_cast<double>(faces)));
-}
-
 double processor_seconds() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
@@ -84,7 +71,7 @@ void growth() {
         stage_names);
     double faces = 0, seconds = 0;
     for (const std::size_t wanted : {1000u, 3000u, 10000u, 30000u, 50000u, 100000u, 300000u, 1000000u}) {
-        const Mesh mesh = man_with(wanted);
+        const Mesh mesh = sample::man_surface(wanted);
         const Run run = timed(mesh);
         const auto count = static_cast<double>(mesh.triangles.size());
         fmt::print("| {} |", mesh.triangles.size());

@@ -6,22 +6,22 @@
 
 #include "sinew/base/error.h"
 
-namespace sinew::sample {
+namespace sinew::rig {
 namespace {
 
 using math::Vec3d;
 
 /// A name that starts with '*' stands for Left and Right, at x and -x. A row with an empty name is the tip of
 /// its parent.
-struct Row {
+struct TemplateRow {
     const char* name;
     const char* parent;
     Vec3d at;
 };
 
 // People of 1.75 m; segment lengths after Drillis and Contini 1966 (in Winter 2009, fig. 4.1).
-const std::vector<Row>& biped_rows() {
-    static const std::vector<Row> rows = {
+const std::vector<TemplateRow>& biped_rows() {
+    static const std::vector<TemplateRow> rows = {
         {"Hips", "", {0, 0.945, 0}},
         {"Spine", "Hips", {0, 1.045, -0.010}},
         {"Chest", "Spine", {0, 1.170, -0.015}},
@@ -42,13 +42,13 @@ const std::vector<Row>& biped_rows() {
     return rows;
 }
 
-const std::vector<Row>& plain_hand_rows() {
-    static const std::vector<Row> rows = {{"", "*Hand", {0.890, 1.420, 0}}};
+const std::vector<TemplateRow>& plain_hand_rows() {
+    static const std::vector<TemplateRow> rows = {{"", "*Hand", {0.890, 1.420, 0}}};
     return rows;
 }
 
-const std::vector<Row>& finger_rows() {
-    static const std::vector<Row> rows = {
+const std::vector<TemplateRow>& finger_rows() {
+    static const std::vector<TemplateRow> rows = {
         {"*ThumbProximal", "*Hand", {0.735, 1.415, 0.015}},
         {"*ThumbIntermediate", "*ThumbProximal", {0.768, 1.410, 0.038}},
         {"*ThumbDistal", "*ThumbIntermediate", {0.795, 1.408, 0.055}},
@@ -74,8 +74,8 @@ const std::vector<Row>& finger_rows() {
 }
 
 // An animal of the build of a horse, a dog or a cat, with its back at 1 m.
-const std::vector<Row>& quadruped_rows() {
-    static const std::vector<Row> rows = {
+const std::vector<TemplateRow>& quadruped_rows() {
+    static const std::vector<TemplateRow> rows = {
         {"Hips", "", {0, 0.930, -0.450}},
         {"Spine", "Hips", {0, 0.960, -0.200}},
         {"Spine2", "Spine", {0, 0.960, 0.080}},
@@ -102,8 +102,8 @@ const std::vector<Row>& quadruped_rows() {
 }
 
 // A left hand with the palm down that points along +x; a right one is the same seen from below.
-const std::vector<Row>& hand_rows() {
-    static const std::vector<Row> rows = {
+const std::vector<TemplateRow>& hand_rows() {
+    static const std::vector<TemplateRow> rows = {
         {"Hand", "", {0.060, 0, 0}},
         {"Wrist", "Hand", {0, 0, 0}},
         {"", "Wrist", {-0.060, 0, 0}},
@@ -131,13 +131,13 @@ const std::vector<Row>& hand_rows() {
     return rows;
 }
 
-class Builder {
+class TemplateBuilder {
   public:
-    void add(const std::vector<Row>& rows) {
+    void add(const std::vector<TemplateRow>& rows) {
         for (const std::string side : {"", "Left", "Right"}) {
-            for (const Row& row : rows) {
+            for (const TemplateRow& row : rows) {
                 const bool paired = row.name[0] == '*' || (row.name[0] == 0 && row.parent[0] == '*');
-                if (paired != side.empty()) place(row, side);
+                if (paired != side.empty()) add_joint(row, side);
             }
         }
     }
@@ -147,7 +147,7 @@ class Builder {
     static std::string full(const char* name, const std::string& side) {
         return name[0] == '*' ? side + (name + 1) : name;
     }
-    void place(const Row& row, const std::string& side) {
+    void add_joint(const TemplateRow& row, const std::string& side) {
         const Vec3d at(side == "Right" ? -row.at.x() : row.at.x(), row.at.y(), row.at.z());
         const int parent = skeleton_.find(full(row.parent, side));
         const Vec3d from = parent < 0 ? Vec3d(Vec3d::Zero()) : at_[static_cast<std::size_t>(parent)];
@@ -166,7 +166,7 @@ class Builder {
     std::vector<Vec3d> at_;
 };
 
-constexpr std::array templates = {
+constexpr std::array builtin_templates = {
     SkeletonTemplate{"biped", "a person, without fingers: 22 joints"},
     SkeletonTemplate{"biped-hands", "a person with fingers: 52 joints"},
     SkeletonTemplate{"quadruped", "an animal on four legs, with a tail"},
@@ -176,11 +176,11 @@ constexpr std::array templates = {
 }  // namespace
 
 std::span<const SkeletonTemplate> skeleton_templates() {
-    return templates;
+    return builtin_templates;
 }
 
 model::Skeleton skeleton_template(std::string_view name) {
-    Builder builder;
+    TemplateBuilder builder;
     if (name == "biped" || name == "biped-hands") {
         builder.add(biped_rows());
         builder.add(name == "biped" ? plain_hand_rows() : finger_rows());
@@ -190,11 +190,11 @@ model::Skeleton skeleton_template(std::string_view name) {
         builder.add(hand_rows());
     } else {
         std::string names;
-        for (const SkeletonTemplate& entry : templates)
+        for (const SkeletonTemplate& entry : builtin_templates)
             names += (names.empty() ? "" : ", ") + std::string(entry.name);
         fail("template", "there is no template \"{}\"; there are {}", name, names);
     }
     return builder.skeleton();
 }
 
-}  // namespace sinew::sample
+}  // namespace sinew::rig

@@ -1,5 +1,6 @@
 #include "sinew/sample/samples.h"
 
+#include <cmath>
 #include <string>
 
 #include "sinew/sample/bodies/man.h"
@@ -122,6 +123,37 @@ std::vector<JointShare> man_shares(const model::Skeleton& skeleton) {
     share_limbs(builder);
     share_hand(builder);
     return builder.shares();
+}
+
+geometry::Mesh man_surface(std::size_t faces) {
+    static const ImplicitBody body = man_body();
+    static const geometry::Box box = geometry::bounds(make_man().mesh.positions);
+    const auto at = [&](double cell) {
+        return geometry::surface_nets([&](const Vec3d& p) { return body(p); },
+                                      geometry::lattice_over(box, cell), 1);
+    };
+    const double coarse = 0.02;  // the number of faces grows as 1 / cell^2
+    static const auto known = static_cast<double>(at(coarse).triangles.size());
+    return at(coarse * std::sqrt(known / static_cast<double>(faces)));
+}
+
+model::Character make_man(std::size_t faces) {
+    model::Character man;
+    man.name = "man";
+    BodyMeshOptions options = man_mesh_options();
+    options.faces = faces;
+    const BodyMesh body = mesh_body(man_body(), options);
+    if (faces > 0 && body.triangles.size() > faces + faces % 2)
+        fail("man", "cannot have fewer than {} faces", body.triangles.size());
+    man.mesh = colored_mesh("man", body, man_color);
+    man.skeleton = man_skeleton();
+    man.skin = symmetric_skin(man.skeleton, man_shares(man.skeleton), body.positions, body.twin,
+                              opposite_joints(man.skeleton));
+    man.clips.push_back(man_walk(man.skeleton));
+    WalkOptions in_place;
+    in_place.in_place = true;
+    man.clips.push_back(man_walk(man.skeleton, in_place));
+    return man;
 }
 
 }  // namespace sinew::sample

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Bodies as signed fields: lofts, sweeps, round cones and ellipsoids, joined smoothly. Symmetric about x = 0
-/// unless a piece is not.
+/// Bodies as signed fields: lofts, sweeps, round cones and ellipsoids, joined smoothly. Symmetric about x = 0 unless a piece is not.
 
 #include <functional>
 #include <limits>
@@ -12,6 +12,41 @@
 #include "sinew/sample/bodies/implicit.h"
 
 namespace sinew::sample {
+
+using math::Vec3d;
+
+/// Where the curve of a sweep passes. The section there is an ellipse: `radius` across the curve, `radius *
+/// width` along x.
+struct Station {
+    Vec3d at = Vec3d::Zero();
+    double radius = 0;
+    double width = 1;
+};
+
+/// Stations joined by a smooth curve (Catmull and Rom 1974), along which the section changes smoothly. The
+/// curve should lie near a plane x = constant, because the flattening is measured along x.
+struct Sweep {
+    std::vector<Station> stations;
+    std::vector<Station> curve;  ///< finely sampled; filled in by `prepare`
+};
+
+/// A station in a plane of constant x, as one reads it off a side view.
+struct SideStation {
+    double z = 0;
+    double y = 0;
+    double radius = 0;
+    double width = 1;
+};
+Sweep in_plane(double x, const std::vector<SideStation>& stations);
+
+/// Fills in what evaluation needs.
+void prepare(Sweep& sweep);
+
+/// First-order distance to the tube. The sweep must have been prepared.
+double distance_to(const Sweep& sweep, const Vec3d& point);
+
+// Bodies as signed fields: lofts, sweeps, round cones and ellipsoids, joined smoothly. Symmetric about x = 0
+// unless a piece is not.
 
 using math::Mat3d;
 using math::Vec3d;

@@ -1,13 +1,31 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Clips of made animals: waves of single joints, and legs that follow feet which stay where they are put.
+/// Animals and the hand: what they consist of, and how they walk.
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "sinew/model/character.h"
 #include "sinew/model/clip.h"
+#include "sinew/sample/bodies/body_mesh.h"
+#include "sinew/sample/bodies/skeleton_plan.h"
 
 namespace sinew::sample {
+
+struct Animal {
+    std::string name;
+    ImplicitBody body;
+    CountedMeshOptions mesh;  ///< its `faces` are the default number
+    std::vector<JointPlan> joints;
+    std::function<math::Vec4f(const Vec3d&)> color;  ///< linear RGBA on the surface, the same on both sides
+};
+
+/// Mesh, skeleton and skin; no clips. 0 faces stands for the animal's own number.
+model::Character make_animal(const Animal& animal, std::size_t faces);
+
+// Clips of made animals: waves of single joints, and legs that follow feet which stay where they are put.
 
 using math::Vec3d;
 
@@ -48,5 +66,34 @@ std::vector<model::Clip> walk_clips(const model::Skeleton& skeleton, const WalkP
 /// One cycle of waves alone; the last key equals the first.
 model::Clip wave_clip(const model::Skeleton& skeleton, const std::string& name,
                       const std::vector<Wave>& waves, double seconds, int keys);
+
+// The cat: 0.25 m at the shoulder, standing, with its true rig.
+
+Animal cat();
+
+/// Mesh, skeleton, skin and walk; 20 000 triangles unless another number is given.
+model::Character make_cat(std::size_t faces = 0);
+
+// A right hand with spread fingers, from the forearm up, with its true rig.
+
+/// Fingers point up, the palm faces +z, the thumb +x; all of it lies at x > 0.
+Animal hand();
+
+/// Mesh, skeleton, skin and the clip `fist`; 38 016 triangles unless another number is given.
+model::Character make_hand(std::size_t faces = 0);
+
+// The horse: 1.6 m at the withers, standing square, with its true rig.
+
+Animal horse();
+
+/// Mesh, skeleton, skin and walk; 16 844 triangles unless another number is given.
+model::Character make_horse(std::size_t faces = 0);
+
+// The ostrich: 2.1 m to the crown, standing, with its true rig.
+
+Animal ostrich();
+
+/// Mesh, skeleton, skin and walk; 52 896 triangles unless another number is given.
+model::Character make_ostrich(std::size_t faces = 0);
 
 }  // namespace sinew::sample
