@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sinew/math/types.h"
-#include "sinew/sample/bodies/implicit.h"
 
 namespace sinew::sample {
 
