@@ -1,17 +1,17 @@
-// The smallest whole journey: make a character, pose it, deform it, measure it, save it.
+// The shortest complete program: read a character, pose it, deform it, measure it, save it.
+//   hello CHARACTER.glb      (sinew sample man -o man.glb makes one)
 
 #include <cstdio>
 
 #include "sinew/deform/deformer.h"
 #include "sinew/io/asset.h"
-#include "sinew/sample/samples.h"
 
-int main() {
+int main(int argc, char** argv) try {
     using namespace sinew;
+    if (argc < 2) fail("hello", "needs the file of a character");
 
-    // A character is a mesh, a skeleton, the skin between them, and clips. This one is built in; io::read
-    // gives the same type from a file.
-    const model::Character man = sample::make("man");
+    // A character is a mesh, a skeleton, the skin between them, and clips.
+    const model::Character man = io::read(argv[1]).character;
     const model::Clip* walk = model::find_clip(man, "walk");
 
     // Set up once, then any number of frames: the clip is sampled, the skeleton makes world matrices of it, the
@@ -20,10 +20,13 @@ int main() {
     const deform::DeformedSkin& frame = deformer.at(walk, 1.0);
     const double before = geometry::signed_volume(man.mesh.positions, man.mesh.triangles);
     const double after = geometry::signed_volume(frame.positions, man.mesh.triangles);
-    std::printf("%zu vertices, %zu joints; the walking man keeps %.1f %% of his volume\n",
+    std::printf("%zu vertices, %zu joints; it keeps %.1f %% of its volume\n",
                 man.mesh.vertex_count(), man.skeleton.size(), 100 * after / before);
 
     // The suffix chooses the format; the file is written whole or not at all.
     io::write("hello.glb", man);
     return 0;
+} catch (const sinew::Error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
 }

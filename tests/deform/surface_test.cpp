@@ -9,7 +9,7 @@
 #include "sinew/deform/corrective/swing_twist.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/deform/weight_gradient.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::deform {
 namespace {

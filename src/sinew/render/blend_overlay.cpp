@@ -6,7 +6,7 @@
 
 #include "sinew/deform/skinner.h"
 #include "sinew/geometry/mesh.h"
-#include "sinew/math/rotation_center.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::render {
 namespace {
