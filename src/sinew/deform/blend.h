@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/base/aligned.h"
+#include "sinew/base/array.h"
 #include "sinew/deform/method.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/math/dual_quaternion.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sinew/deform/corrective.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/model/skin.h"
 
 namespace sinew::deform {

@@ -8,7 +8,7 @@
 #include <Eigen/QR>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/deform/corrective.h"
 #include "sinew/deform/corrective/pose_space.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/deform/blend.h"
 
 namespace sinew::deform {

@@ -4,9 +4,7 @@
 #include <type_traits>
 
 #include "sinew/base/error.h"
-#include "sinew/math/blend_dual.h"
-#include "sinew/math/blend_log.h"
-#include "sinew/math/rotation_center.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::deform {
 

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/skinner.h"
-#include "sinew/geometry/adjacency.h"
-#include "sinew/geometry/mesh_copier.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/geometry/mesh.h"
 
 namespace sinew::deform {
 
