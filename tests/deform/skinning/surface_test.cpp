@@ -8,7 +8,6 @@
 #include "sinew/base/parallel.h"
 #include "sinew/deform/corrective/swing_twist.h"
 #include "sinew/deform/skinner.h"
-#include "sinew/deform/weight_gradient.h"
 #include "sinew/geometry/topology.h"
 
 namespace sinew::deform {
@@ -37,24 +36,21 @@ std::vector<Mat4d> bent(double degrees, const Vec3d& axis = Vec3d::UnitZ()) {
     return {Mat4d::Identity(), math::rotation_about<double>(Vec3d(0, 1, 0), axis, radians(degrees)).matrix()};
 }
 
-DeformResult<double> run(const model::Character& c, const std::vector<Mat4d>& palette, Method method,
-                         NormalMode mode = NormalMode::inverse_transpose) {
-    DeformOptions options;
-    options.normals = mode;
+DeformResult<double> run(const model::Character& c, const std::vector<Mat4d>& palette, Method method) {
     const auto sets = model::group_by_influences(c.skin, &c.skeleton);
-    return deform<double>(c.mesh, c.skin, sets, palette, method, options);
+    return deform<double>(c.mesh, c.skin, sets, palette, method);
 }
 
-/// Root mean square angle between two sets of normals, over vertices away from the open ends.
-double normal_error(const model::Character& c, const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
-    double sum = 0;
-    int count = 0;
-    for (std::size_t v = 0; v < a.size(); ++v) {
-        if (std::abs(c.mesh.positions[v].y() - 1) > 0.8) continue;
-        sum += std::pow(std::atan2(a[v].cross(b[v]).norm(), a[v].dot(b[v])), 2);
-        ++count;
+/// Sums of the face normals weighted by area, unit.
+std::vector<Vec3d> facet_normals(const std::vector<Vec3d>& positions,
+                                 const std::vector<geometry::Triangle>& triangles) {
+    std::vector<Vec3d> sums(positions.size(), Vec3d::Zero());
+    for (const geometry::Triangle& t : triangles) {
+        const Vec3d area = (positions[t[1]] - positions[t[0]]).cross(positions[t[2]] - positions[t[0]]);
+        for (const std::uint32_t corner : t) sums[corner] += area;
     }
-    return std::sqrt(sum / count);
+    for (Vec3d& sum : sums) sum.normalize();
+    return sums;
 }
 
 // Skinning T31: constant weights, rigid and affine palettes.
@@ -74,93 +70,30 @@ TEST(Surface, InverseTransposeIsTheRecomputedNormalWhereWeightsAreConstant) {
         }
         // Rest normals in double, from the same rule.
         RestShape<double> rest = rest_shape<double>(mesh);
-        const auto weld = geometry::weld_map(mesh.positions);
-        rest.normals = recomputed_normals<double>(rest.positions, mesh.triangles, weld, {});
+        rest.normals = facet_normals(rest.positions, mesh.triangles);
         const auto result = deform<double>(rest, skin, sets, palette, Method::lbs);
-        const auto oracle = recomputed_normals<double>(result.positions, mesh.triangles, weld, {});
+        const auto oracle = facet_normals(result.positions, mesh.triangles);
         EXPECT_LT(largest_distance(result.normals, oracle), 1e-9);
-        DeformOptions rotated;
-        rotated.normals = NormalMode::rotated;
-        const auto plain = deform<double>(rest, skin, sets, palette, Method::lbs, rotated);
-        EXPECT_GT(largest_distance(plain.normals, oracle), 1e-3);
     }
 }
 
-// Skinning T31: unit for rigid methods, and the rotated normal is the inverse transpose.
+// Skinning T31: unit for rigid methods.
 TEST(Surface, NormalsOfRigidMethodsAreUnit) {
     const model::Character c = jointed_tube(0.6);
     const auto palette = bent(100, Vec3d(1, 2, 3).normalized());
     for (const Method method :
          {Method::sbs, Method::sbs_weighted, Method::dqs, Method::dib, Method::log, Method::cor}) {
-        const auto a = run(c, palette, method), b = run(c, palette, method, NormalMode::rotated);
-        EXPECT_LT(largest_distance(a.normals, b.normals), 1e-12);
-        for (const Vec3d& n : a.normals) EXPECT_NEAR(n.norm(), 1, 1e-12);
+        for (const Vec3d& n : run(c, palette, method).normals) EXPECT_NEAR(n.norm(), 1, 1e-12);
     }
 }
 
-// Skinning T31: on a bend the weights change along the surface, and only their gradient knows.
-TEST(Surface, WeightGradientsBeatTheInverseTranspose) {
-    const model::Character c = jointed_tube(0.6, 81, 48);
-    for (const Method method : {Method::lbs, Method::sbs, Method::sbs_weighted, Method::dqs, Method::dib}) {
-        const auto palette = bent(60);
-        const auto oracle = run(c, palette, method, NormalMode::recomputed).normals;
-        const double plain = normal_error(c, run(c, palette, method).normals, oracle);
-        const double gradient =
-            normal_error(c, run(c, palette, method, NormalMode::weight_gradient).normals, oracle);
-        EXPECT_LT(gradient, 0.25 * plain) << name(method) << ": " << gradient << " against " << plain;
-        EXPECT_GT(plain, 0.02);
-    }
-}
-
-TEST(Surface, WeightGradientsOfALinearWeight) {
-    geometry::Mesh mesh = test::sheet(6, 5);
-    mesh.normals.assign(mesh.vertex_count(), math::Vec3f(0, 0, 1));
-    std::vector<std::vector<Influence>> lists;
-    for (const auto& p : mesh.positions) {
-        const float w = 0.1f + 0.1f * p.x() + 0.05f * p.y();
-        lists.push_back({{0, 1 - w}, {1, w}});
-    }
-    const Skin skin = make_skin(2, lists);
-    const WeightGradients gradients = weight_gradients(mesh, skin);
-    for (std::size_t v = 0; v < mesh.vertex_count(); ++v) {
-        EXPECT_LT((gradients.of_influence[2 * v + 1] - Vec3d(0.1, 0.05, 0)).norm(), 1e-6);
-        EXPECT_LT((gradients.of_influence[2 * v] + Vec3d(0.1, 0.05, 0)).norm(), 1e-6);
-    }
-}
-
-// A constant weight has no gradient: all modes agree.
-TEST(Surface, ModesAgreeOnARigidMove) {
+TEST(Surface, NormalsFollowARigidMove) {
     const model::Character c = jointed_tube(0.5);
     const Mat4d u = Rigidd{Quatd(1, 2, -1, 0.5).normalized(), Vec3d(1, 2, 3)}.matrix();
     const std::vector<Mat4d> palette(2, u);
     const auto expected = turned(u, run(c, {Mat4d::Identity(), Mat4d::Identity()}, Method::lbs).normals);
-    for (const NormalMode mode :
-         {NormalMode::rotated, NormalMode::inverse_transpose, NormalMode::weight_gradient}) {
-        for (const Method method : {Method::lbs, Method::dqs, Method::sbs, Method::cor}) {
-            EXPECT_LT(largest_distance(run(c, palette, method, mode).normals, expected), 1e-5);
-        }
-    }
-}
-
-TEST(Surface, RecomputedNormalsMergeSplitVertices) {
-    geometry::Mesh mesh = test::sheet(3, 3);
-    mesh.positions[4].z() = 1;  // a tent
-    const auto smooth = geometry::vertex_normals(mesh.positions, mesh.triangles);
-    geometry::Mesh split;
-    for (const geometry::Triangle& t : mesh.triangles) {
-        const auto first = static_cast<std::uint32_t>(split.positions.size());
-        for (const std::uint32_t corner : t) split.positions.push_back(mesh.positions[corner]);
-        split.triangles.push_back({first, first + 1, first + 2});
-    }
-    const auto shape = rest_shape<double>(split);
-    const auto normals =
-        recomputed_normals<double>(shape.positions, split.triangles, geometry::weld_map(split.positions), {});
-    std::size_t k = 0;
-    for (const geometry::Triangle& t : mesh.triangles) {
-        for (const std::uint32_t corner : t) {
-            EXPECT_LT((normals[k++] - smooth[corner].cast<double>()).norm(), 1e-6);
-        }
-    }
+    for (const Method method : {Method::lbs, Method::dqs, Method::sbs, Method::cor})
+        EXPECT_LT(largest_distance(run(c, palette, method).normals, expected), 1e-5);
 }
 
 TEST(Surface, TangentsStayAcrossTheNormalsAndKnowReflections) {
@@ -305,38 +238,24 @@ TEST(Surface, BulgeIsLimitedToTheRestDistance) {
     const model::Character c = jointed_tube(0.8, 81, 32);
     const auto palette = bent(90);
     const auto rest = rest_shape<double>(c.mesh);
-    const auto world = model::rest_world_matrices(c.skeleton);
-    const auto bones = model::bones(c.skeleton, world);
+    const auto limit = [&](std::vector<Vec3d>& positions, double stretch) {
+        BoneCorrector(c.skin, c.skeleton, {.stretch = stretch}).limit_bulge(rest.positions, palette, positions);
+    };
     const auto dual = run(c, palette, Method::dqs).positions;
     auto limited = dual;
-    limit_bulge(limited, rest, c.skin, bones, palette);
+    limit(limited, 1);
     EXPECT_LT(largest_radius(limited, palette), 0.21)
         << "the bones of a vertex are averaged, so a little is left";
     EXPECT_GT(largest_radius(dual, palette), 0.22);
     auto half = dual;
-    limit_bulge(half, rest, c.skin, bones, palette, 0.5);
+    limit(half, 0.5);
     EXPECT_LT(largest_radius(half, palette), largest_radius(dual, palette));
     EXPECT_GT(largest_radius(half, palette), largest_radius(limited, palette));
     auto none = dual;
-    limit_bulge(none, rest, c.skin, bones, palette, 0.0);
+    limit(none, 0);
     EXPECT_LT(largest_distance(none, dual), 1e-12);
     none.pop_back();
-    EXPECT_THROW(limit_bulge(none, rest, c.skin, bones, palette), Error);
-}
-
-TEST(Surface, MixFollowsThePaintedFactor) {
-    const model::Character c = jointed_tube(0.8);
-    const auto palette = bent(90);
-    const auto a = run(c, palette, Method::lbs), b = run(c, palette, Method::dqs);
-    const std::size_t count = c.mesh.vertex_count();
-    EXPECT_EQ(largest_distance(mix<double>(a, b, std::vector<float>(count, 0)).positions, a.positions), 0);
-    EXPECT_EQ(largest_distance(mix<double>(a, b, std::vector<float>(count, 1)).positions, b.positions), 0);
-    const auto half = mix<double>(a, b, std::vector<float>(count, 0.5f));
-    for (std::size_t v = 0; v < count; ++v) {
-        EXPECT_LT((half.positions[v] - 0.5 * (a.positions[v] + b.positions[v])).norm(), 1e-12);
-        EXPECT_NEAR(half.normals[v].norm(), 1, 1e-12);
-    }
-    EXPECT_THROW(mix<double>(a, b, std::vector<float>(3, 0)), Error);
+    EXPECT_THROW(limit(none, 1), Error);
 }
 
 }  // namespace

