@@ -56,13 +56,8 @@ void Poser::skin(const State& state, deform::Method method) {
 void Poser::close_gaps(const State& state, Monitor& monitor) {
     if (cannot_close_) return;
     try {
-        if (!closing_) {
-            deform::DriverParts parts = deform::driver_parts(state.character(), monitor);
-            deform::GapCloser closer(parts.body, {}, monitor);
-            closing_ = std::make_unique<Closing>(Closing{std::move(parts), std::move(closer)});
-        }
-        posed_.closed =
-            closing_->closer.close(deform::part_transforms(closing_->parts, posed_.palette), monitor).mesh;
+        if (!closing_) closing_.emplace(state.character(), articulated::GapOptions{}, monitor);
+        posed_.closed = closing_->mesh_at(posed_.palette, monitor);
     } catch (const Error& error) {
         cannot_close_ = true;
         warn(monitor, "gaps-open", "{}; the joints stay open", error.what());

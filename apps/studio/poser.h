@@ -6,8 +6,7 @@
 
 #include "state.h"
 
-#include "sinew/deform/parts/driver_parts.h"
-#include "sinew/deform/parts/gap_closer.h"
+#include "sinew/articulated/gaps.h"
 #include "sinew/deform/deformer.h"
 
 namespace sinew::studio {
@@ -33,10 +32,6 @@ class Poser {
     bool ready(const State& state) const;
 
   private:
-    struct Closing {
-        deform::DriverParts parts;
-        deform::GapCloser closer;
-    };
     void set_up(const model::Character& character, Monitor& monitor);
     void show_sequence(const State& state);
     void skin(const State& state, deform::Method method);
@@ -44,7 +39,7 @@ class Poser {
 
     std::shared_ptr<const model::Character> character_;
     std::optional<deform::Deformer> deformer_;
-    std::unique_ptr<Closing> closing_;
+    std::optional<articulated::GapDeformer> closing_;
     bool cannot_close_ = false;
     PosedBody posed_;
 };

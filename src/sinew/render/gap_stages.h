@@ -2,7 +2,7 @@
 /// \file
 /// How the gap at a joint is closed, stage by stage, as pictures (Vasilakis 2008).
 
-#include "sinew/deform/parts/gap_closer.h"
+#include "sinew/articulated/gaps.h"
 #include "sinew/render/stages.h"
 
 namespace sinew::render {
@@ -16,7 +16,7 @@ struct GapStageOptions {
 /// the opening and red around the cut, their neighbours purple), points (new ones blue, ends, extra ones
 /// green), closed (the patch pink). All look along the axis about which the joint swings, at what is near it.
 /// \throws Error when there is no gap, or none of this number.
-std::vector<StagePicture> draw_gap_stages(Renderer& renderer, const deform::GapCloser& closer,
+std::vector<StagePicture> draw_gap_stages(Renderer& renderer, const articulated::GapCloser& closer,
                                           std::span<const math::Rigidd> world,
                                           const GapStageOptions& options = {});
 

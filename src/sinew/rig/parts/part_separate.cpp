@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/deform/parts/part_body.h"
+#include "sinew/articulated/gaps.h"
 #include "sinew/geometry/cut_mesh.h"
 
 namespace sinew::rig {
@@ -52,7 +52,7 @@ std::vector<int> separate_parts(const CutMesh& surface, const FaceGraph& graph, 
         const auto pair = offenders(cut, tree);
         if (!pair || (round >= rounds && !options.join)) return first;
         if (round < rounds) {
-            deform::tidy_parts(cut, tree, {.spread = 1, .smooth = true, .island_fraction = 0});
+            articulated::tidy_parts(cut, tree, {.spread = 1, .smooth = true, .island_fraction = 0});
             labels = cut.part_of;
             absorb_islands(graph, labels);
         } else {
