@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::rig {
 std::vector<BoneSegment> bone_segments(const model::Skeleton& skeleton) {

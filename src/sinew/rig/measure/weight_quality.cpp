@@ -5,7 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/reference.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/weight_table.h"
 #include "sinew/rig/measure.h"
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "sinew/base/parallel.h"
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/parts/labels.h"

@@ -4,8 +4,8 @@
 #include <limits>
 #include <queue>
 
-#include "sinew/base/quantile.h"
-#include "sinew/math/limits.h"
+#include "sinew/base/array.h"
+#include "sinew/math/types.h"
 #include "sinew/rig/parts/face_graph.h"
 
 namespace sinew::rig {
