@@ -6,7 +6,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/io/weights_csv.h"
-#include "sinew/rig/bind/surface_weights.h"
+#include "sinew/rig/bind.h"
 
 namespace sinew::cli {
 namespace {

@@ -3,9 +3,7 @@
 #include <Eigen/Dense>
 
 #include "sinew/base/parallel.h"
-#include "sinew/rig/bind/biharmonic.h"
-#include "sinew/rig/bind/bounded_solve.h"
-#include "sinew/rig/bind/classic.h"
+#include "sinew/rig/bind/methods.h"
 
 namespace sinew::rig {
 namespace {

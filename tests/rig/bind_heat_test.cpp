@@ -2,8 +2,7 @@
 #include "support/shapes.h"
 
 #include "sinew/base/parallel.h"
-#include "sinew/rig/bind/classic.h"
-#include "sinew/rig/bind/heat.h"
+#include "sinew/rig/bind/methods.h"
 
 namespace sinew::rig {
 namespace {

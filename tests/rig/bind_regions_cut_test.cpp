@@ -5,7 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/rig/bind/profile.h"
-#include "sinew/rig/bind/regions.h"
+#include "sinew/rig/bind.h"
 
 namespace sinew {
 namespace {

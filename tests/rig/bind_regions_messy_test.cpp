@@ -8,7 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/io/asset.h"
 #include "sinew/rig/bind/linkage.h"
-#include "sinew/rig/bind/regions.h"
+#include "sinew/rig/bind.h"
 #include "sinew/rig/measure.h"
 
 namespace sinew {

@@ -1,4 +1,4 @@
-#include "sinew/rig/bind/bind.h"
+#include "sinew/rig/bind.h"
 
 #include "support/data.h"
 #include "support/samples.h"
@@ -9,8 +9,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/deform/reference.h"
 #include "sinew/io/asset.h"
-#include "sinew/rig/bind/surface_weights.h"
-#include "sinew/rig/weight_quality.h"
+#include "sinew/rig/measure.h"
 
 namespace sinew::rig {
 namespace {

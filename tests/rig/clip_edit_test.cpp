@@ -1,10 +1,9 @@
-#include "sinew/rig/clip_edit.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/model/character.h"
-#include "sinew/rig/skeleton_edit.h"
 
 namespace sinew::rig {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "sinew/rig/parts/grouping.h"
+#include "sinew/rig/segment.h"
 
 namespace sinew::rig {
 namespace {

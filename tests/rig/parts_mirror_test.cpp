@@ -6,10 +6,9 @@
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
-#include "sinew/rig/parts/curve_twins.h"
-#include "sinew/rig/parts/part_names.h"
-#include "sinew/rig/parts/segment.h"
-#include "sinew/rig/parts/segment_mirror.h"
+#include "sinew/rig/parts/cut/branches.h"
+#include "sinew/rig/parts/labels.h"
+#include "sinew/rig/segment.h"
 
 namespace sinew::rig {
 namespace {

@@ -12,10 +12,8 @@
 #include "sinew/geometry/part_shape.h"
 #include "sinew/io/asset.h"
 #include "sinew/rig/parts/face_graph.h"
-#include "sinew/rig/parts/flat_body.h"
-#include "sinew/rig/parts/part_skeleton.h"
-#include "sinew/rig/parts/segment.h"
-#include "sinew/rig/parts/segment_diameter.h"
+#include "sinew/rig/parts/labels.h"
+#include "sinew/rig/segment.h"
 
 namespace sinew::rig {
 namespace {

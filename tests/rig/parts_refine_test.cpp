@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "sinew/rig/parts/part_refine.h"
+#include "sinew/rig/segment.h"
 
 namespace sinew::rig {
 namespace {

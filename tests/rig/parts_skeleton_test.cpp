@@ -8,9 +8,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/rig/parts/part_hierarchy.h"
+#include "sinew/rig/segment.h"
 #include "sinew/rig/parts/part_piece.h"
-#include "sinew/rig/parts/part_skeleton.h"
 
 namespace sinew::rig {
 namespace {

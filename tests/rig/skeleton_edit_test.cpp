@@ -1,4 +1,4 @@
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 
 #include "support/samples.h"
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/edit_history.h"
+#include "sinew/rig/edit.h"
 
 namespace sinew::rig {
 namespace skeleton_edit_test {

@@ -1,4 +1,4 @@
-#include "sinew/rig/bind/weight_edit.h"
+#include "sinew/rig/edit/weight_edit.h"
 
 #include <cmath>
 #include <numeric>
@@ -9,7 +9,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/math/transform.h"
-#include "sinew/rig/bind/surface_weights.h"
+#include "sinew/rig/bind.h"
 
 namespace sinew::rig {
 namespace weight_edit_test {

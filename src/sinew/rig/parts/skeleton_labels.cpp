@@ -7,8 +7,8 @@
 #include <Eigen/Eigenvalues>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/base/array.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/math/types.h"
 #include "sinew/rig/parts/labels.h"
 #include "sinew/model/roles.h"
