@@ -11,7 +11,7 @@ namespace {
 using test::CommandResult;
 using test::TemporaryFolder;
 
-const std::vector<std::string> verbs = {"animate", "bench",   "collide", "convert", "deform", "demo",
+const std::vector<std::string> verbs = {"animate", "bench",   "collide", "convert", "deform", "demo", "edit",
                                         "info",    "measure", "publish", "render",  "sample"};
 
 TEST(Usage, HelpOfEveryVerbShowsAnExample) {

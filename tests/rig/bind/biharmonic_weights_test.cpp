@@ -1,4 +1,4 @@
-#include "rig/bind_support.h"
+#include "rig/bind/support.h"
 #include "support/random.h"
 #include <Eigen/Dense>
 
@@ -46,7 +46,7 @@ std::vector<double> solve(const FaceNeighbours& neighbours, const std::map<std::
         else
             x[c] = value->second;
     }
-    minimize_bending(neighbours, free, x, {1e-10, 20000});
+    minimize_bending(neighbours, free, x, 1e-10, 20000);
     return x;
 }
 
@@ -84,7 +84,7 @@ TEST(MinimizeBending, KeepsTheBoundsAndIsOptimal) {
 
 TEST(BiharmonicWeights, AreConvexAndHalfWhereBonesMeet) {
     const auto mesh = test::body_of(test::capsule(), 0.06);
-    const auto table = biharmonic_weights(mesh, test::capsule_skeleton(), {4000, 0, 1e-3, 4});
+    const auto table = biharmonic_weights(mesh, test::capsule_skeleton(), silent(), 4000);
     expect_convex(table, mesh.positions.size(), 1e-6);
     for (std::size_t v = 0; v < table.size(); ++v) {
         const float y = mesh.positions[v].y();
@@ -100,7 +100,7 @@ TEST(BiharmonicWeights, AreConvexAndHalfWhereBonesMeet) {
 TEST(BiharmonicWeights, DoNotJumpBetweenLegs) {
     const auto mesh = test::body_of(test::figure(), 0.06);
     const auto skeleton = test::figure_skeleton();
-    const auto table = biharmonic_weights(mesh, skeleton, {8000, 0, 3e-3, 4});
+    const auto table = biharmonic_weights(mesh, skeleton, silent(), 8000);
     expect_convex(table, mesh.positions.size(), 1e-6);
     const auto left_shin = [](const math::Vec3d& p) { return p.x() > 0.05 && p.y() < -0.8; };
     EXPECT_EQ(test::most_weight(table, mesh, skeleton.find("shin_r"), left_shin), 0);
@@ -109,14 +109,13 @@ TEST(BiharmonicWeights, DoNotJumpBetweenLegs) {
 TEST(BiharmonicWeights, DoNotDependOnScaleOrThreads) {
     const auto mesh = test::body_of(test::figure(), 0.08);
     const auto skeleton = test::figure_skeleton();
-    const BiharmonicOptions options{4000, 0, 3e-3, 4};
-    const auto table = biharmonic_weights(mesh, skeleton, options);
+    const auto table = biharmonic_weights(mesh, skeleton, silent(), 4000);
     const double factor = 1 << 20;
     EXPECT_LT(difference(table, biharmonic_weights(test::scaled(mesh, static_cast<float>(factor)),
-                                                   test::scaled(skeleton, factor), options)),
+                                                   test::scaled(skeleton, factor), silent(), 4000)),
               1e-6);
     set_thread_count(1);
-    EXPECT_EQ(difference(table, biharmonic_weights(mesh, skeleton, options)), 0);
+    EXPECT_EQ(difference(table, biharmonic_weights(mesh, skeleton, silent(), 4000)), 0);
     set_thread_count(0);
 }
 

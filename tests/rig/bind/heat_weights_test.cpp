@@ -1,4 +1,4 @@
-#include "rig/bind_support.h"
+#include "rig/bind/support.h"
 #include "support/shapes.h"
 
 #include "sinew/base/parallel.h"

@@ -9,7 +9,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/math/transform.h"
-#include "sinew/rig/bind.h"
 
 namespace sinew::rig {
 namespace weight_edit_test {
@@ -139,7 +138,7 @@ TEST(WeightEdit, TheBrushPaintsOneLimbOnly) {
     EXPECT_LT(weight(table[8], 1), 0.2);
 }
 
-TEST(WeightEdit, FloodAndGradient) {
+TEST(WeightEdit, AGradientRisesEvenly) {
     geometry::Mesh mesh;
     WeightTable table;
     std::vector<std::uint32_t> all;
@@ -151,20 +150,28 @@ TEST(WeightEdit, FloodAndGradient) {
     gradient(table, mesh, all, 1, {0.2, 0, 0}, {0.7, 0, 0});
     for (std::uint32_t i = 0; i <= 10; ++i)
         EXPECT_NEAR(weight(table[i], 1), std::clamp((0.1 * i - 0.2) / 0.5, 0.0, 1.0), 1e-6);
-    flood(table, all, 2, 0.25);
-    for (std::uint32_t i = 0; i <= 10; ++i) EXPECT_NEAR(weight(table[i], 2), 0.25, 1e-9);
     EXPECT_THROW(gradient(table, mesh, all, 1, {1, 1, 1}, {1, 1, 1}), Error);
 }
 
 TEST(WeightEdit, SmoothingKeepsSumsAndLocality) {
     WeightTable table = table_of(man().skin);
     const WeightTable before = table;
-    smooth_weights(table, man().mesh, man().skeleton, {.passes = 5, .strength = 0.5, .reach = 0});
+    smooth_weights(table, man().mesh, man().skeleton, {.passes = 1});
+    int far = 0;
     for (std::size_t v = 0; v < table.size(); ++v) {
         ASSERT_NEAR(sum(table[v]), 1, 1e-9);
-        for (const JointWeight& entry : table[v])
-            ASSERT_GT(weight(before[v], entry.joint), 0) << "a new joint";
+        for (const JointWeight& entry : table[v]) {
+            bool near = false;  // a joint of its own, or one linked to one
+            for (const JointWeight& old : before[v]) {
+                const auto& joints = man().skeleton.joints;
+                near = near || old.joint == entry.joint ||
+                       joints[static_cast<std::size_t>(old.joint)].parent == entry.joint ||
+                       joints[static_cast<std::size_t>(entry.joint)].parent == old.joint;
+            }
+            far += near ? 0 : 1;
+        }
     }
+    EXPECT_EQ(far, 0);
     // A rigid binding becomes smooth across the border, and only there.
     WeightTable rigid;
     for (std::size_t v = 0; v < before.size(); ++v) {
@@ -196,24 +203,6 @@ TEST(WeightEdit, SlopesAreLimitedByTheThicknessOfTheLimb) {
     const auto box = geometry::bounds(tube.mesh.positions).size();
     const double width = std::min({box.x(), box.y(), box.z()});
     EXPECT_LT(most * width, 1.15);
-}
-
-TEST(WeightEdit, ADraggedVertexFindsTheWeightsThatTakeItThere) {
-    std::vector<math::Mat4d> palette(3, math::Mat4d::Identity());
-    palette[1].block<3, 1>(0, 3) = Vec3d(1, 0, 0);
-    palette[2].block<3, 1>(0, 3) = Vec3d(0, 2, 0);
-    const WeightRow row = {{4, 0.6}, {7, 0.3}, {9, 0.1}};
-    const Vec3d rest(0.5, 0.5, 0.5);
-    const WeightRow inside = dragged_weights(row, palette, rest, rest + Vec3d(0.25, 1, 0), 1);
-    EXPECT_NEAR(weight(inside, 7), 0.25, 1e-6);
-    EXPECT_NEAR(weight(inside, 9), 0.5, 1e-6);
-    EXPECT_NEAR(weight(inside, 4), 0.25, 1e-6);
-    const WeightRow beyond = dragged_weights(row, palette, rest, rest + Vec3d(5, 0, 0), 1);
-    EXPECT_NEAR(weight(beyond, 7), 1, 1e-6) << "the nearest place that can be reached";
-    palette[1] = palette[2] = math::Mat4d::Identity();
-    const WeightRow same = dragged_weights(row, palette, rest, rest, 1);
-    for (const JointWeight& entry : row) EXPECT_NEAR(weight(same, entry.joint), entry.weight, 1e-6);
-    EXPECT_THROW(dragged_weights(row, std::span(palette).first(2), rest, rest, 1), Error);
 }
 
 TEST(SurfaceWeights, AnotherTessellationGetsTheSameWeights) {

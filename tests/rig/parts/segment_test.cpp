@@ -3,6 +3,7 @@
 #include <set>
 
 #include "rig/limbs.h"
+#include "rig/parts/graph_inside.h"
 #include "rig/template_support.h"
 #include "support/cut_shapes.h"
 #include "support/data.h"
@@ -262,7 +263,7 @@ void check_methods(const std::string& name, const Mesh& mesh, const CutMesh& cut
         EXPECT_EQ(skeleton.graph.edges.size() + 1, skeleton.graph.nodes.size()) << name;
         EXPECT_EQ(skeleton.joint_of_part.size(), cut.part_count());
         if (method != PartMethod::principal_axis) continue;
-        const GraphInside inside = inside_of(skeleton.graph, mesh);
+        const test::GraphInside inside = test::inside_of(skeleton.graph, mesh);
         EXPECT_EQ(inside.nodes, 1) << name;
         EXPECT_GT(inside.length, 0.9) << name;
     }

@@ -2,7 +2,7 @@
 
 #include "support/data.h"
 #include "support/samples.h"
-#include "template_support.h"
+#include "rig/template_support.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"

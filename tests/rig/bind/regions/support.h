@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "limbs.h"
+#include "rig/limbs.h"
 
 #include "sinew/model/skeleton.h"
 

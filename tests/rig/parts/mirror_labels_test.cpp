@@ -108,8 +108,8 @@ INSTANTIATE_TEST_SUITE_P(All, PartsTwins,
 struct Star {
     CurveSkeleton curve;
     CurveShape shape;
-    std::vector<Way> ways;
-    WayGraph graph;
+    std::vector<BranchPath> paths;
+    PathGraph graph;
 
     Star() {
         curve.nodes.push_back({Vec3d::Zero(), 0.2});
@@ -125,18 +125,18 @@ struct Star {
         shape.area.assign(curve.nodes.size(), 1);
         const auto all = branches(curve);
         graph = graph_of(curve, all);
-        for (const CurveBranch& branch : all) ways.push_back(way_of(curve, branch, graph.degree));
+        for (const CurveBranch& branch : all) paths.push_back(path_of(curve, branch, graph.degree));
     }
 };
 
 TEST(PartsMirror, LimbsOfOneJunctionThatAreAsLongGetTheSameCuts) {
     const Star star;
-    const std::vector<int> groups = twin_ways(star.curve, star.shape, star.graph, star.ways);
+    const std::vector<int> groups = twin_paths(star.curve, star.shape, star.graph, star.paths);
     EXPECT_EQ(groups, (std::vector<int>{0, 0, -1}));
     std::vector<std::vector<std::size_t>> cuts{{4, 12}, {6}, {3}};
-    level_cuts(star.ways, groups, cuts);
+    level_cuts(star.paths, groups, cuts);
     EXPECT_EQ(cuts[0], (std::vector<std::size_t>{4, 12}));
-    EXPECT_EQ(cuts[1], (std::vector<std::size_t>{6, 13}));  // half of the way from its first cut to its end
+    EXPECT_EQ(cuts[1], (std::vector<std::size_t>{6, 13}));  // half of the path from its first cut to its end
     EXPECT_EQ(cuts[2], (std::vector<std::size_t>{3}));
 }
 

@@ -4,12 +4,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "sinew/rig/segment.h"
+#include "sinew/rig/parts/part_piece.h"
 
 namespace sinew::rig {
 namespace {
-
-constexpr GroupingOptions literal{0, false};
 
 std::vector<OpeningFoot> on_axis(const std::vector<double>& places, double offset) {
     std::vector<OpeningFoot> feet;
@@ -26,24 +24,22 @@ std::vector<int> sizes(const Grouping& grouping) {
 TEST(PartsGrouping, KnownScores) {
     const auto three = on_axis({0, 0.1, 1}, 0);
     EXPECT_NEAR(merge_score(three, 0, 1), 0.076389, 1e-6);
-    const Grouping a = group_openings(three, 1, literal);
+    const Grouping a = group_openings(three, 1);
     EXPECT_EQ(sizes(a), (std::vector<int>{2, 1}));
     EXPECT_NEAR(a.score, 0.050926, 1e-6);
-    EXPECT_EQ(sizes(group_openings(on_axis({0, 0.5, 1}, 0), 1, literal)), (std::vector<int>{1, 1, 1}));
-    const Grouping c = group_openings(on_axis({0, 0.1, 0.2, 1}, 0), 1, literal);
+    EXPECT_EQ(sizes(group_openings(on_axis({0, 0.5, 1}, 0), 1)), (std::vector<int>{1, 1, 1}));
+    const Grouping c = group_openings(on_axis({0, 0.1, 0.2, 1}, 0), 1);
     EXPECT_EQ(sizes(c), (std::vector<int>{3, 1}));
     EXPECT_NEAR(c.score, 0.091667, 1e-6);
-    const Grouping d = group_openings(on_axis({0, 0.05, 0.9, 1}, 0.2), 1, literal);
+    const Grouping d = group_openings(on_axis({0, 0.05, 0.9, 1}, 0.2), 1);
     EXPECT_EQ(sizes(d), (std::vector<int>{2, 2}));
     EXPECT_NEAR(d.score, 0.053325, 1e-6);
-    EXPECT_EQ(sizes(group_openings(on_axis({0, 1}, 0), 1, literal)), (std::vector<int>{1, 1}));
+    EXPECT_EQ(sizes(group_openings(on_axis({0, 1}, 0), 1)), (std::vector<int>{1, 1}));
     EXPECT_NEAR((d.groups[1].link - Vec3d(0.95, 0, 0)).norm(), 0, 1e-12);
 }
 
 TEST(PartsGrouping, NearFeetAreNeverDivided) {
-    const auto feet = on_axis({0.5, 0.51}, 0.3);
-    EXPECT_EQ(sizes(group_openings(feet, 1, literal)), (std::vector<int>{1, 1}));
-    EXPECT_EQ(sizes(group_openings(feet, 1)), (std::vector<int>{2}));
+    EXPECT_EQ(sizes(group_openings(on_axis({0.5, 0.51}, 0.3), 1)), (std::vector<int>{2}));
     EXPECT_EQ(sizes(group_openings(on_axis({0.5, 0.53}, 0.3), 1)), (std::vector<int>{1, 1}));
     EXPECT_EQ(sizes(group_openings(on_axis({0.1, 0.105, 0.9}, 0.3), 1)), (std::vector<int>{2, 1}));
     EXPECT_EQ(group_openings(on_axis({0.3}, 1), 1).groups.size(), 1u);
@@ -51,9 +47,6 @@ TEST(PartsGrouping, NearFeetAreNeverDivided) {
 }
 
 TEST(PartsGrouping, TiesDoNotDependOnTheEnd) {
-    // The source's rule gives {1}{2}{3}{4,5} or its mirror image, after where it starts.
-    const std::vector<double> even = {0, 0.25, 0.5, 0.75, 1};
-    EXPECT_EQ(sizes(group_openings(on_axis(even, 0), 1, literal)), (std::vector<int>{1, 1, 1, 2}));
     test::Random random(4);
     for (int round = 0; round < 200; ++round) {
         std::vector<double> places;
@@ -106,44 +99,6 @@ RC_GTEST_PROP(PartsGrouping, DoesNotDependOnPlaceTurnOrScale, ()) {
     const Grouping after = group_openings(feet, scale);
     RC_ASSERT(sizes(before) == sizes(after));
     RC_ASSERT(std::abs(before.score - after.score) < 1e-9);
-}
-
-/// The same rule without a table: groups and score of a run.
-struct Plain {
-    std::vector<OpeningGroup> groups;
-    double score = 0;
-};
-Plain recursion(const std::vector<OpeningFoot>& feet, std::size_t i, std::size_t j) {
-    const double whole = (feet.back().foot - feet.front().foot).norm();
-    const auto mean_v = [&](const std::vector<OpeningGroup>& groups) {
-        double sum = 0, count = 0;
-        for (const OpeningGroup& g : groups)
-            for (int k = g.first; k <= g.last; ++k, ++count)
-                sum += moved_part(feet, static_cast<std::size_t>(k), g.link);
-        return sum / count;
-    };
-    Vec3d link = Vec3d::Zero();
-    for (std::size_t k = i; k <= j; ++k) link += feet[k].foot / static_cast<double>(j - i + 1);
-    Plain best{{{static_cast<int>(i), static_cast<int>(j), link}}, 0};
-    best.score = (mean_v(best.groups) + (feet[i].foot - feet[j].foot).norm() / whole) / 2;
-    for (std::size_t k = i; k < j; ++k) {
-        const Plain x = recursion(feet, i, k), y = recursion(feet, k + 1, j);
-        const double score =
-            (mean_v(x.groups) + mean_v(y.groups) + 1 - (feet[k].foot - feet[k + 1].foot).norm() / whole) / 3;
-        if (score >= best.score) continue;
-        best = {x.groups, score};
-        best.groups.insert(best.groups.end(), y.groups.begin(), y.groups.end());
-    }
-    return best;
-}
-
-RC_GTEST_PROP(PartsGrouping, TableEqualsRecursion, ()) {
-    test::Random random(*rc::gen::arbitrary<unsigned>());
-    const auto feet = random_feet(random);
-    const Grouping table = group_openings(feet, 1, literal);
-    const Plain plain = recursion(feet, 0, feet.size() - 1);
-    RC_ASSERT(std::abs(table.score - plain.score) < 1e-12);
-    RC_ASSERT(table.groups.size() == plain.groups.size());
 }
 
 }  // namespace

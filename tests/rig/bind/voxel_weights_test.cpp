@@ -1,4 +1,4 @@
-#include "rig/bind_support.h"
+#include "rig/bind/support.h"
 #include "support/data.h"
 #include "support/random.h"
 #include "support/samples.h"
@@ -126,7 +126,7 @@ TEST(VoxelWeights, AreRigidWithoutSoftness) {
 }
 
 TEST(VoxelWeights, DoNotJumpOverAGap) {
-    // A hairpin: the way from one side to the other is over the bend.
+    // A hairpin: the path from one side to the other is over the bend.
     const std::vector<test::Limb> limbs = {{{-0.12, -1, 0}, {-0.12, 1, 0}, 0.08},
                                            {{-0.12, 1, 0}, {0.12, 1, 0}, 0.08},
                                            {{0.12, 1, 0}, {0.12, -1, 0}, 0.08}};
@@ -135,13 +135,9 @@ TEST(VoxelWeights, DoNotJumpOverAGap) {
         {{"left", -1, {-0.12, -1, 0}}, {"bend", 0, {-0.12, 1, 0}}, {"right", 1, {0.12, 1, 0}}});
     test::set_tip(skeleton, "right", {0, -2, 0});
     const auto low_left = [](const Vec3d& p) { return p.x() < 0 && p.y() < 0.5; };
-    for (const auto falloff : {VoxelFalloff::band, VoxelFalloff::published}) {
-        VoxelBindOptions options;
-        options.falloff = falloff;
-        const auto table = voxel_weights(mesh, skeleton, options);
-        expect_convex(table, mesh.positions.size());
-        EXPECT_LT(test::most_weight(table, mesh, 2, low_left), 0.03);
-    }
+    const auto table = voxel_weights(mesh, skeleton);
+    expect_convex(table, mesh.positions.size());
+    EXPECT_LT(test::most_weight(table, mesh, 2, low_left), 0.03);
     EXPECT_GT(test::most_weight(nearest_weights(mesh, skeleton), mesh, 2, low_left), 0.05);
 }
 
@@ -287,6 +283,26 @@ TEST(VoxelWeights, MoveRealCharactersAsTheirArtistsMeant) {
         EXPECT_LT(ours, error(nearest_weights(artist.mesh, artist.skeleton))) << name;
         EXPECT_LT(ours, error(rigid_weights(artist.mesh, artist.skeleton))) << name;
     }
+}
+
+TEST(VoxelWeights, ASolidThatIsKnownGivesTheSame) {
+    const auto mesh = test::scaled(test::body_of(test::figure(), 0.06), 3);
+    const auto skeleton = test::scaled(test::figure_skeleton(), 3);
+    const int resolution = bind_resolution(mesh);
+    const geometry::VoxelSolid solid = geometry::voxel_solid(mesh, {resolution, true, true});
+    const auto table = voxel_weights(mesh, skeleton);
+    EXPECT_LT(difference(table, voxel_weights(mesh, skeleton, {}, silent(), &solid)), 0.05);
+    // Another size is good enough as well.
+    const geometry::VoxelSolid coarse = geometry::voxel_solid(mesh, {resolution / 2, true, true});
+    EXPECT_LT(difference(table, voxel_weights(mesh, skeleton, {}, silent(), &coarse)), 0.5);
+}
+
+TEST(VoxelWeights, ABoneOfNoLengthOutsideTheMeshIsNoTrap) {
+    const auto mesh = test::body_of(test::capsule(), 0.1);
+    const auto skeleton = test::skeleton_at({{"a", -1, {0, 5, 0}}, {"b", 0, {0, 5, 0}}, {"c", 1, {0, 6, 0}}});
+    Collector warnings;
+    expect_convex(voxel_weights(mesh, skeleton, {}, warnings), mesh.positions.size());
+    EXPECT_TRUE(warnings.has("skeleton-outside"));
 }
 
 }  // namespace bind_voxel_test
