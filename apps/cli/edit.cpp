@@ -229,7 +229,7 @@ void add_edit(Program& program) {
     CLI::App& verb = program.verb(
         "edit", "Change the joints and the weights of a rig",
         "  sinew edit rig.glb -o out.glb --rename Bone01=Hips --delete Bone07\n"
-        "  sinew edit rig.glb -o out.glb --insert Twist=LeftForeArm,LeftHand@0.5 --split Spine\n"
+        "  sinew edit rig.glb -o out.glb --insert Twist=LeftLowerArm,LeftHand@0.5 --split Spine\n"
         "  sinew edit rig.glb -o out.glb --mirror left --orient bone\n"
         "  sinew edit rig.glb -o out.glb --smooth-weights 2 --max-influences 4\n"
         "  Edits are done in the order in which they are given; clips and weights follow.",

@@ -95,25 +95,25 @@ TEST(Edit, RenamesReparentsAndReroots) {
 }
 
 TEST(Edit, InsertsOnABoneAndDeletesIntoTheParent) {
-    const EditedMan man({"--insert", "Twist=LeftForearm,LeftHand@0.25", "--delete", "RightHand"});
+    const EditedMan man({"--insert", "Twist=LeftLowerArm,LeftHand@0.25", "--delete", "RightHand"});
     const auto world = model::joint_positions(model::rest_world_matrices(man.after.skeleton));
     const auto at = [&](const std::string& name) { return world[static_cast<std::size_t>(man.find(name))]; };
-    EXPECT_LT((at("Twist") - (0.75 * at("LeftForearm") + 0.25 * at("LeftHand"))).norm(), 1e-6);
+    EXPECT_LT((at("Twist") - (0.75 * at("LeftLowerArm") + 0.25 * at("LeftHand"))).norm(), 1e-6);
     EXPECT_EQ(man.parent_of("LeftHand"), "Twist");
     EXPECT_EQ(weight_on(man.after, "Twist"), 0);
     EXPECT_LT(man.find("RightHand"), 0);
-    EXPECT_NEAR(weight_on(man.after, "RightForearm"),
-                weight_on(man.before, "RightForearm") + weight_on(man.before, "RightHand"), 1e-3);
+    EXPECT_NEAR(weight_on(man.after, "RightLowerArm"),
+                weight_on(man.before, "RightLowerArm") + weight_on(man.before, "RightHand"), 1e-3);
     expect_same_at_rest(man);
 }
 
 TEST(Edit, MergesAndSplitsWithTheirWeights) {
-    const EditedMan man({"--merge", "LeftHand=LeftForearm", "--split", "RightForearm@0.5"});
-    EXPECT_NEAR(weight_on(man.after, "LeftForearm"),
-                weight_on(man.before, "LeftForearm") + weight_on(man.before, "LeftHand"), 1e-3);
-    EXPECT_EQ(man.parent_of("RightHand"), "RightForearm_2");
-    const double upper = weight_on(man.after, "RightForearm"), lower = weight_on(man.after, "RightForearm_2");
-    EXPECT_NEAR(upper + lower, weight_on(man.before, "RightForearm"), 1e-2);
+    const EditedMan man({"--merge", "LeftHand=LeftLowerArm", "--split", "RightLowerArm@0.5"});
+    EXPECT_NEAR(weight_on(man.after, "LeftLowerArm"),
+                weight_on(man.before, "LeftLowerArm") + weight_on(man.before, "LeftHand"), 1e-3);
+    EXPECT_EQ(man.parent_of("RightHand"), "RightLowerArm_2");
+    const double upper = weight_on(man.after, "RightLowerArm"), lower = weight_on(man.after, "RightLowerArm_2");
+    EXPECT_NEAR(upper + lower, weight_on(man.before, "RightLowerArm"), 1e-2);
     EXPECT_GT(upper, 0.1 * (upper + lower));
     EXPECT_GT(lower, 0.1 * (upper + lower));
     expect_same_at_rest(man);
@@ -123,7 +123,7 @@ TEST(Edit, OrientsFramesAndKeepsTheMotion) {
     for (const std::string frames : {"bone", "world"}) {
         const EditedMan man({"--orient", frames});
         const auto world = model::rest_world_matrices(man.after.skeleton);
-        const auto forearm = static_cast<std::size_t>(man.find("LeftForearm"));
+        const auto forearm = static_cast<std::size_t>(man.find("LeftLowerArm"));
         const Vec3d bone = (world[static_cast<std::size_t>(man.find("LeftHand"))].topRightCorner<3, 1>() -
                             world[forearm].topRightCorner<3, 1>())
                                .normalized();
@@ -135,9 +135,9 @@ TEST(Edit, OrientsFramesAndKeepsTheMotion) {
 }
 
 TEST(Edit, MirrorsASideThatWasSpoiled) {
-    const EditedMan man({"--delete", "RightHand", "--rename", "RightForearm=RightForearm", "--mirror", "left"});
+    const EditedMan man({"--delete", "RightHand", "--rename", "RightLowerArm=RightLowerArm", "--mirror", "left"});
     ASSERT_GE(man.find("RightHand"), 0);
-    EXPECT_EQ(man.parent_of("RightHand"), "RightForearm");
+    EXPECT_EQ(man.parent_of("RightHand"), "RightLowerArm");
     EXPECT_NEAR(weight_on(man.after, "RightHand"), weight_on(man.after, "LeftHand"),
                 0.1 * weight_on(man.after, "LeftHand"));
     expect_same_at_rest(man);
@@ -153,8 +153,8 @@ TEST(Edit, WeightsAreSmoothedLimitedAndMirrored) {
         for (const model::Influence& i : man.after.skin.of(v)) sum += static_cast<double>(i.weight);
         EXPECT_NEAR(sum, 1, 1e-5);
     }
-    EXPECT_NEAR(weight_on(man.after, "LeftThigh"), weight_on(man.after, "RightThigh"),
-                0.02 * weight_on(man.after, "LeftThigh"));
+    EXPECT_NEAR(weight_on(man.after, "LeftUpperLeg"), weight_on(man.after, "RightUpperLeg"),
+                0.02 * weight_on(man.after, "LeftUpperLeg"));
     expect_same_at_rest(man);
 }
 

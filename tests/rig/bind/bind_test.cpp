@@ -2,6 +2,7 @@
 
 #include "support/data.h"
 #include "support/samples.h"
+#include "rig/limbs.h"
 #include "rig/template_support.h"
 #include <gtest/gtest.h>
 
@@ -135,7 +136,7 @@ TEST(Bind, SymmetricBodiesGetSymmetricWeights) {
     const WeightTable table = table_of(bind(man.mesh, man.skeleton, whole).skin);
     const MirrorPlane plane;
     const auto twin = pair_joints(man.skeleton, model::find_roles(man.skeleton), plane);
-    const WeightTable mirrored = mirror_weights(man.mesh, table, plane, twin, true, 0);
+    const WeightTable mirrored = mirror_weights(man.mesh, table, plane, twin);
     double worst = 0;
     for (std::size_t v = 0; v < table.size(); ++v)
         for (const JointWeight& entry : table[v]) {
@@ -145,6 +146,24 @@ TEST(Bind, SymmetricBodiesGetSymmetricWeights) {
             worst = std::max(worst, std::abs(other - entry.weight));
         }
     EXPECT_LT(worst, 1e-4);
+}
+
+TEST(Bind, ASkeletonOfAnotherSizeIsRefusedWithBothSizes) {
+    const model::Character man = test::sample("man");
+    model::Skeleton centimetres = man.skeleton;
+    for (model::Joint& joint : centimetres.joints) joint.rest.translation *= 100;
+    try {
+        bind(man.mesh, centimetres);
+        FAIL() << "bound";
+    } catch (const Error& error) {
+        const std::string said = error.what();
+        EXPECT_NE(said.find("the mesh is"), std::string::npos) << said;
+        EXPECT_NE(said.find("and the skeleton"), std::string::npos) << said;
+        EXPECT_NE(said.find("at most 10 times its size"), std::string::npos) << said;
+    }
+    // A pair of glasses on a whole body is fine.
+    geometry::Mesh glasses = test::body_of({{{-0.07, 1.65, 0.1}, {0.07, 1.65, 0.1}, 0.03}}, 0.01);
+    EXPECT_NO_THROW(bind(glasses, man.skeleton, {.method = BindMethod::nearest}));
 }
 
 TEST(Bind, OddSkeletonsAndMeshesGetABindingOrAReason) {

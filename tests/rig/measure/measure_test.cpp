@@ -50,7 +50,7 @@ TEST(SkeletonMeasure, ParallelBones) {
     EXPECT_EQ(d.precision, 0);
     EXPECT_EQ(d.recall, 0);
     const SkeletonDifference wide =
-        measure(chain({{0, 0, 0}, {10, 0, 0}}), chain({{0, 0.5, 0}, {10, 0.5, 0}}), {50, 2, 400});
+        measure(chain({{0, 0, 0}, {10, 0, 0}}), chain({{0, 0.5, 0}, {10, 0.5, 0}}), {50});
     EXPECT_NEAR(wide.j2j_percent, 1, 1e-12);
     EXPECT_EQ(wide.recall, 1);  // 0.5 is within 2 percent of 50
 }
