@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "sinew/deform/reference.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/sample/samples.h"
 
 int main() {

@@ -13,7 +13,7 @@
 #include <assimp/postprocess.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::import {
 namespace {
@@ -41,7 +41,7 @@ void run(const std::filesystem::path& input, const std::filesystem::path& output
         input.string(), aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_SortByPType);
     if (scene == nullptr) fail("", "{}", importer.GetErrorString());
     io::Asset asset;
-    asset.character = io::assemble(convert(*scene, input, monitor), {}, input.filename().string(), monitor);
+    asset.character = io::assemble(convert(*scene, input, monitor), input.filename().string(), monitor);
     if (!asset.character.has_mesh() && !asset.character.has_skeleton())
         fail("", "holds neither mesh nor skeleton");
     io::write(output, asset, {}, monitor);

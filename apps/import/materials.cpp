@@ -7,7 +7,6 @@
 #include "scene.h"
 #include <assimp/material.h>
 
-#include "sinew/io/mtl.h"
 
 namespace sinew::import {
 namespace {
