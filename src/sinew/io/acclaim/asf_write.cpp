@@ -16,7 +16,7 @@
 #include "sinew/io/acclaim/figure.h"
 #include "sinew/io/bvh/pose.h"
 #include "sinew/io/io.h"
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 
 namespace sinew::io::asf {
 namespace {

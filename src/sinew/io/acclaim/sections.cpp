@@ -12,7 +12,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/text/tokens.h"
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 #include "sinew/math/types.h"
 
 namespace sinew::io::asf {

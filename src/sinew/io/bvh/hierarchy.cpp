@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "sinew/base/error.h"
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 
 namespace sinew::io::bvh {
 namespace {

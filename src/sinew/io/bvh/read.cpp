@@ -11,7 +11,7 @@
 #include "sinew/base/decimal.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 #include "sinew/base/text.h"
 #include "sinew/io/bvh/bvh.h"
 #include "sinew/io/bvh/hierarchy.h"

@@ -12,7 +12,7 @@
 #include "sinew/io/bvh/bvh.h"
 #include "sinew/io/bvh/hierarchy.h"
 #include "sinew/io/bvh/pose.h"
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 
 namespace sinew::io {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sinew/io/c3d/numbers.h"
-#include "sinew/model/parameters.h"
+#include "sinew/model/trial.h"
 
 namespace sinew::io::c3d {
 

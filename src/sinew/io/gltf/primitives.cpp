@@ -12,7 +12,7 @@
 #include <map>
 #include <numeric>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
 
 namespace sinew::io::gltf {

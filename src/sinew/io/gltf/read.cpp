@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/io/gltf/gltf.h"
 #include "sinew/io/gltf/primitives.h"
 #include "sinew/io/gltf/scene.h"

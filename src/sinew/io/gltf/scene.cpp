@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/io/gltf/document.h"
 #include "sinew/model/skeleton.h"
 

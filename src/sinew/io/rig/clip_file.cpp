@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/io/rig/rig_formats.h"
 #include "sinew/io/text/brace_text.h"
-#include "sinew/model/channel_clip.h"
+#include "sinew/model/channels.h"
 
 namespace sinew::io {
 namespace {

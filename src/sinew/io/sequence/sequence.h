@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "sinew/base/mapped_file.h"
+#include "sinew/base/file.h"
 #include "sinew/io/io.h"
 #include "sinew/io/mesh/mesh_file.h"
 

@@ -8,7 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/model/similarity.h"
+#include "sinew/model/character.h"
 
 namespace sinew::io {
 namespace {
