@@ -143,7 +143,7 @@ constexpr Content surface_only = Content::mesh | Content::materials,
 
 /// Read by the importer, in a process of its own.
 constexpr Entry imported(std::string_view suffix, std::string_view name, Content reads) {
-    return {{suffix, name, Family::scene, reads}, read_foreign};
+    return {{suffix, name, Family::scene, reads}, read_imported};
 }
 
 constexpr Entry entries[] = {
@@ -278,7 +278,7 @@ void check_content(Bytes bytes, const std::filesystem::path& path, const Entry* 
     const auto is_gltf = [](std::string_view name) { return name == "glb" || name == "gltf"; };
     if (is_gltf(found->suffix) && is_gltf(format.suffix)) return;
     // Some foreign formats are archives or XML inside; the importer knows better.
-    if (found->suffix.empty() && entry->read == read_foreign) return;
+    if (found->suffix.empty() && entry->read == read_imported) return;
     if (found->suffix.empty()) fail(path.string(), "this is {}, not {}", found->name, format.name);
     fail(path.string(), "this is {}: rename it to {}", found->name,
          std::filesystem::path(path).replace_extension(found->suffix).filename().string());

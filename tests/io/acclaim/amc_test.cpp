@@ -117,7 +117,7 @@ TEST(AmcLookup, TakesTheSkeletonThatFits) {
         test::read_error([](Bytes, const std::filesystem::path& path, const ReadOptions& options,
                             Monitor& monitor) { return io::read(path, options, monitor); },
                          "", folder / "01_01.amc");
-    EXPECT_HAS(none, "needs its ASF skeleton, and there is none beside it: name it with --skeleton-file");
+    EXPECT_HAS(none, "needs its ASF skeleton, and there is none beside it: name the skeleton file");
     put("other.asf", 1);
     EXPECT_EQ(length("01_01.amc"), 1) << "the only one";
     put("01.asf", 2);

@@ -158,9 +158,9 @@ fs::path fake_importer(const test::TemporaryFolder& folder, std::string_view scr
     return path;
 }
 
-std::string foreign_error(const fs::path& path, const ForeignLimits& limits, Monitor& monitor = silent()) {
+std::string foreign_error(const fs::path& path, const ImportLimits& limits, Monitor& monitor = silent()) {
     try {
-        read_foreign_file(path, limits, monitor);
+        import_file(path, limits, monitor);
     } catch (const Error& error) {
         return error.what();
     }
@@ -204,7 +204,7 @@ TEST(Foreign, ColladaUnitsAndAxesAreConverted) {
 TEST(Foreign, BytesWithoutAFileAreReadToo) {
     SINEW_NEEDS_IMPORTER();
     const std::string text = collada();
-    const Asset asset = read_foreign(as_bytes(text), "nowhere/a.dae", {}, silent());
+    const Asset asset = read_imported(as_bytes(text), "nowhere/a.dae", {}, silent());
     EXPECT_EQ(asset.character.mesh.triangles.size(), 4u);
 }
 
@@ -232,7 +232,7 @@ TEST(Foreign, DirectXThroughTheImporterEqualsOurOwnReader) {
     const test::TemporaryFolder folder;
     test::write_text(folder / "a.x", test::x_file());
     const model::Character ours = read(folder / "a.x").character;
-    const model::Character theirs = read_foreign_file(folder / "a.x", {}, silent()).character;
+    const model::Character theirs = import_file(folder / "a.x", {}, silent()).character;
     ASSERT_EQ(theirs.clips.size(), ours.clips.size());
     // Polygons may be cut along another diagonal; the way they look stays.
     EXPECT_LT((area_vector(theirs.mesh) - area_vector(ours.mesh)).norm(), 1e-4);
@@ -269,7 +269,7 @@ TEST(Foreign, ABrokenFileIsAnErrorWithTheImportersReason) {
 TEST(Foreign, ADyingImporterIsAnError) {
     const test::TemporaryFolder folder;
     test::write_text(folder / "a.fbx", "x");
-    ForeignLimits limits;
+    ImportLimits limits;
     limits.program = fake_importer(folder, "kill -SEGV $$\n");
     EXPECT_HAS(foreign_error(folder / "a.fbx", limits), "the importer crashed (signal 11) reading a.fbx");
     limits.program = fake_importer(folder, "echo 'error no such thing' >&2\nexit 1\n");
@@ -286,7 +286,7 @@ TEST(Foreign, ADyingImporterIsAnError) {
 TEST(Foreign, AHangingImporterIsStopped) {
     const test::TemporaryFolder folder;
     test::write_text(folder / "a.fbx", "x");
-    ForeignLimits limits;
+    ImportLimits limits;
     limits.seconds = 0.3;
     limits.program = fake_importer(folder, "sleep 100\n");
     EXPECT_HAS(foreign_error(folder / "a.fbx", limits), "did not finish a.fbx within 0.3 seconds");
@@ -300,7 +300,7 @@ TEST(Foreign, AHangingImporterIsStopped) {
 TEST(Foreign, MemoryIsLimited) {
     const test::TemporaryFolder folder;
     test::write_text(folder / "a.fbx", "x");
-    ForeignLimits limits;
+    ImportLimits limits;
     limits.memory_bytes = 123456 * 1024;
     limits.program = fake_importer(folder, "echo \"error limit $(ulimit -v)\" >&2\nexit 1\n");
     EXPECT_HAS(foreign_error(folder / "a.fbx", limits), test::sanitized ? "limit " : "limit 123456");
@@ -309,7 +309,7 @@ TEST(Foreign, MemoryIsLimited) {
 TEST(Foreign, AMissingImporterSaysWhatToDo) {
     const test::TemporaryFolder folder;
     test::write_text(folder / "a.fbx", "x");
-    ForeignLimits limits;
+    ImportLimits limits;
     limits.program = folder / "nothing";
     EXPECT_HAS(foreign_error(folder / "a.fbx", limits), "libassimp-dev");
     EXPECT_HAS(foreign_error(folder / "a.fbx", limits), "SINEW_IMPORT");
@@ -318,7 +318,7 @@ TEST(Foreign, AMissingImporterSaysWhatToDo) {
 TEST(Foreign, WarningsComeThrough) {
     const test::TemporaryFolder folder;
     test::write_text(folder / "a.fbx", "x");
-    ForeignLimits limits;
+    ImportLimits limits;
     limits.program = fake_importer(folder, "echo 'warning import-odd something is odd' >&2\nexit 1\n");
     Collector collector;
     foreign_error(folder / "a.fbx", limits, collector);

@@ -44,9 +44,9 @@ TEST(Units, HeightsOfPeopleTellTheUnit) {
 }
 
 TEST(Units, UpAxesTurnToY) {
-    EXPECT_NEAR((turn_up("z") * math::Vec3d(0, 0, 1) - math::Vec3d(0, 1, 0)).norm(), 0, 1e-12);
-    EXPECT_NEAR((turn_up("x") * math::Vec3d(1, 0, 0) - math::Vec3d(0, 1, 0)).norm(), 0, 1e-12);
-    EXPECT_THROW(turn_up("w"), Error);
+    EXPECT_NEAR((rotation_to_up("z") * math::Vec3d(0, 0, 1) - math::Vec3d(0, 1, 0)).norm(), 0, 1e-12);
+    EXPECT_NEAR((rotation_to_up("x") * math::Vec3d(1, 0, 0) - math::Vec3d(0, 1, 0)).norm(), 0, 1e-12);
+    EXPECT_THROW(rotation_to_up("w"), Error);
 }
 
 TEST_F(UnitsFile, AMotionInCentimetresArrivesInMetresAndGoesBackInCentimetres) {

@@ -50,7 +50,7 @@ TEST(JointText, FramesFollowEachOther) {
 
 TEST(JointText, TheCountMustBeGiven) {
     const std::string error = error_of(two_frames, 0);
-    EXPECT_HAS(error, "give it with --joints N; of its 6 lines, 3, 6 would fit");
+    EXPECT_HAS(error, "the number was not given; of its 6 lines, 3, 6 would fit");
     EXPECT_HAS(error_of(two_frames, 7), "6 lines are less than one frame of 7 joints");
     Collector collector;
     EXPECT_EQ(read(two_frames, 4, collector).trial.frames, 1u);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// ASF (Acclaim skeleton file): the skeleton of AMC motions. amc.h reads and writes the motions.
-/// AMC (Acclaim motion capture): the motion of an ASF skeleton, which is another file.
+/// Readers and writers of Acclaim skeletons (ASF) and motions (AMC).
 
 #include <filesystem>
 #include <string>
@@ -11,9 +10,11 @@
 
 namespace sinew::io {
 
+/// ASF (Acclaim skeleton file): the skeleton of AMC motions.
+///
 /// Reads a skeleton: one joint for the root and one for each bone, where the bone starts, without rest
 /// rotations; tips at the ends of leaves; limits from dof, limits and axis. With C the rotation of a bone's
-/// axis angles and M that of its values, it turns by C M C^-1 (see amc.h).
+/// axis angles and M that of its values, it turns by C M C^-1 (see read_amc).
 ///
 /// Numbers keep the file's units: the guess "units" says how long one is, 0.0254 / length metres, because
 /// files divide inches by the number behind `length` of :units.
@@ -30,6 +31,8 @@ Asset read_asf(Bytes bytes, const std::filesystem::path& path, const ReadOptions
 std::string write_asf(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor);
 
+/// AMC (Acclaim motion capture): the motion of an ASF skeleton, which is another file.
+///
 /// Reads a motion and its skeleton. The skeleton is ReadOptions::skeleton, else the .asf of the same name,
 /// else of the part of the name before the first "_" (01_01.amc: 01.asf), else the only .asf in the folder.
 ///

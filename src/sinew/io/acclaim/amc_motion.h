@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// From the numbers of AMC frames to keys.
-/// The text of an AMC file, for a skeleton that is known.
+/// The text of an AMC file, for a skeleton that is known, and the keys that its numbers make.
 
 #include <string_view>
 #include <vector>

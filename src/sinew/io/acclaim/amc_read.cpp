@@ -369,9 +369,7 @@ std::filesystem::path find_skeleton(const std::filesystem::path& path, const Rea
     }
     if (found.size() == 1) return found[0];
     fail(path.string(),
-         "an AMC motion needs its ASF skeleton, and {} beside it: name it with --skeleton-file FILE.asf, or "
-         "put "
-         "{}.asf there",
+         "an AMC motion needs its ASF skeleton, and {} beside it: name the skeleton file, or put {}.asf there",
          found.empty() ? "there is none" : fmt::format("none of {} fits", found.size()), stem);
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Three turns about coordinate axes as one quaternion, fast enough to disappear beside the parsing of the
-/// numbers.
-/// Poses in the terms of a BVH file, which knows neither rest rotations nor scale. The formulas are in bvh.h.
+/// Poses in the terms of a BVH file, which knows neither rest rotations nor scale (formulas: write_bvh), and
+/// three rotations about coordinate axes as one quaternion.
 
 #include <bit>
 #include <cstdint>

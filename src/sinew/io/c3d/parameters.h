@@ -3,8 +3,7 @@
 /// \file
 /// What the parameters of a C3D file say, whatever type they were given: numbers, texts, and lists that
 /// continue in LABELS2, LABELS3 and so on.
-/// The first block of a C3D file.
-/// The parameter section of a C3D file: records of groups and parameters.
+/// The first block, and the parameter section: records of groups and parameters.
 
 #include <cstdint>
 #include <optional>

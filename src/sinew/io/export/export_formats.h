@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A character as a Python script that builds it inside Blender or Maya: mesh, joints, skin and weights.
-/// USD as text (.usda): a mesh bound to a UsdSkel skeleton, with one motion.
-/// A character for programs that know one bind matrix a joint and build it in the pose of binding.
+/// Writers for other programs, and the bind pose that they share.
 
 #include "sinew/io/io.h"
 #include "sinew/model/character.h"
 
 namespace sinew::io {
 
+/// A character as a Python script that builds it inside Blender or Maya: mesh, joints, skin and weights.
+///
 /// One script for both programs, with all numbers in it: it asks which of them it runs in, and says so when
 /// it is neither. Numbers read back exactly; vertices and weights keep their order. Blender gets metres with
 /// +Z up, Maya centimetres with its own up axis. Motions, materials and texture coordinates are left out,
@@ -18,6 +18,8 @@ namespace sinew::io {
 std::string write_dcc_script(const Asset& asset, const std::filesystem::path& path,
                              const WriteOptions& options, Monitor& monitor);
 
+/// USD as text (.usda): a mesh bound to a UsdSkel skeleton, with one motion.
+///
 /// A SkelRoot with a Skeleton (joint paths, bind and rest transforms), a Mesh with joint indices and weights,
 /// and the first clip as a SkelAnimation, sampled at its own rate or that of the options. Metres, +Y up, time
 /// codes count frames. A mesh without a skeleton is an Xform with a Mesh. Colours of vertices or materials

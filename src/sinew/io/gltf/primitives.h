@@ -3,7 +3,7 @@
 /// \file
 /// What there is to read of the meshes: every primitive with its accessors, checked against each other, and
 /// where its vertices and triangles will lie in the one mesh that comes out.
-/// Decodes what gltf_primitives.h has planned into one mesh and one skin.
+/// Then all of it is decoded into one mesh and one skin.
 
 #include <array>
 #include <memory>

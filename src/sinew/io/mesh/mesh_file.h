@@ -2,8 +2,6 @@
 #pragma once
 /// \file
 /// What the readers and writers of plain mesh formats share.
-/// Corners with separate indices for position, texture coordinate and normal become vertices with one index.
-/// Polygons of files cut into triangles.
 
 #include <algorithm>
 #include <cstdint>

@@ -33,7 +33,7 @@ struct ObjEvent {
     const char* at = nullptr;
 };
 
-/// Oddities, counted and with the place of the first.
+/// WarningTally, counted and with the place of the first.
 struct ObjOddity {
     std::size_t count = 0;
     const char* first = nullptr;

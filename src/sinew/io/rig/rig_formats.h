@@ -1,47 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// .skel: a hierarchy of parts with the angles that each joint may turn.
-///
-/// Name xmin xmax ymin ymax zmin zmax
-/// {
-/// Child -30 30 0 150 -10 10
-/// {
-/// End Site
-/// }
-/// }
-/// .clip: keyframe channels.
-///
-/// animation {
-/// range t0 t1
-/// numChannels N
-/// channel ID {
-/// extrapolate IN OUT
-/// keys K {
-/// time value tanIn tanOut
-/// }
-/// }
-/// }
-/// TGF, the trivial graph format in which skeletons of research meshes come: points, "#", edges.
-/// A rig as JSON: joints, the bare mesh, weights. For scripts that would rather not read glTF; numbers come
-/// back exactly.
-///
-/// {"sinew_rig": 1, "name": "man", "unit": 1,
-/// "joints": [{"name": "Hips", "parent": -1, "translation": [0, 1, 0], "rotation": [0, 0, 0, 1],
-/// "scale": [1, 1, 1], "tip": [0, 0.1, 0],
-/// "limits": {"frame": [0, 0, 0, 1], "low": [..], "high": [..]}}],
-/// "mesh": {"positions": [x, y, z, ..], "triangles": [a, b, c, ..]},
-/// "skin": {"joints": [{"joint": 0, "inverse_bind": [16 numbers, column by column]}],
-/// "weights": [[joint, weight, joint, weight], ..]}}
-///
-/// `tip`, `limits` (radians; null is without limit), `mesh` and `skin` may be missing.
-/// Skin weights as a table: one line for each influence, `vertex,joint,weight`, vertices counted from 0 and
-/// joints by name.
+/// Readers and writers of skeletons, keyframe channels and rigs.
 
 #include "sinew/io/io.h"
 
 namespace sinew::io {
 
+/// .skel: a hierarchy of parts with the angles that each joint may turn.
+///
+///     Name xmin xmax ymin ymax zmin zmax
+///     {
+///         Child -30 30 0 150 -10 10
+///         {
+///             End Site
+///         }
+///     }
+///
 /// Degrees, relative to rest. `End Site` may have braces of its own or none; a leaf may have no braces at
 /// all; white space is free, and # or // start a comment. Joints stand at the origin: the format has no
 /// places. Warnings: `skel-rest-outside-limits`, `skel-limits-order` (turned round), `skel-several-roots`,
@@ -54,6 +29,19 @@ Asset read_skel(Bytes bytes, const std::filesystem::path& path, const ReadOption
 std::string write_skel(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                        Monitor& monitor);
 
+/// .clip: keyframe channels.
+///
+///     animation {
+///         range t0 t1
+///         numChannels N
+///         channel ID {
+///             extrapolate IN OUT
+///             keys K {
+///                 time value tanIn tanOut
+///             }
+///         }
+///     }
+///
 /// ID is the number of a joint's angle or of the mover (see model::ChannelSet), or one of the names of
 /// model::StageValue, such as camera.azimuth, light.exposure or background.red. Extrapolation is constant,
 /// linear, cycle, cycle_offset or bounce, or 0 to 4; a tangent is flat, linear or smooth, and a number is a
@@ -69,6 +57,8 @@ Asset read_clip(Bytes bytes, const std::filesystem::path& path, const ReadOption
 std::string write_clip(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                        Monitor& monitor);
 
+/// TGF, the trivial graph format in which skeletons of research meshes come: points, "#", edges.
+///
 /// Lines `id x y z`, a line `#`, lines `parent child`; further sections and columns are left out. Points
 /// become joints named `joint_ID`. An edge that closes a loop is dropped with the warning `tgf-loop`; an edge
 /// that enters a point a second time is followed the other way.
@@ -78,6 +68,19 @@ Asset read_tgf(Bytes bytes, const std::filesystem::path& path, const ReadOptions
 std::string write_tgf(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor);
 
+/// A rig as JSON: joints, the bare mesh, weights. For scripts that would rather not read glTF; numbers come
+/// back exactly.
+///
+///     {"sinew_rig": 1, "name": "man", "unit": 1,
+///      "joints": [{"name": "Hips", "parent": -1, "translation": [0, 1, 0], "rotation": [0, 0, 0, 1],
+///                  "scale": [1, 1, 1], "tip": [0, 0.1, 0],
+///                  "limits": {"frame": [0, 0, 0, 1], "low": [..], "high": [..]}}],
+///      "mesh": {"positions": [x, y, z, ..], "triangles": [a, b, c, ..]},
+///      "skin": {"joints": [{"joint": 0, "inverse_bind": [16 numbers, column by column]}],
+///               "weights": [[joint, weight, joint, weight], ..]}}
+///
+/// `tip`, `limits` (radians; null is without limit), `mesh` and `skin` may be missing.
+///
 /// \throws Error with the JSON pointer of what is wrong.
 Asset read_rig_json(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
                     Monitor& monitor);
@@ -85,6 +88,9 @@ Asset read_rig_json(Bytes bytes, const std::filesystem::path& path, const ReadOp
 std::string write_rig_json(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                            Monitor& monitor);
 
+/// Skin weights as a table: one line for each influence, `vertex,joint,weight`, vertices counted from 0 and
+/// joints by name.
+///
 /// \throws Error when the asset has no skin.
 std::string write_weights_csv(const Asset& asset, const std::filesystem::path& path,
                               const WriteOptions& options, Monitor& monitor);

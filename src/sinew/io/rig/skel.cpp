@@ -111,7 +111,7 @@ class SkelReader {
     Skeleton skeleton_;
     std::vector<std::size_t> open_;
     std::set<std::string, std::less<>> names_;
-    Oddities oddities_;
+    WarningTally oddities_;
 };
 
 /// The shortest degrees that read back as the same radians.
@@ -121,7 +121,7 @@ std::string degrees_text(double radians) {
     for (int digits = 1; digits < 17; ++digits) {
         std::string text = fmt::format("{:.{}g}", degrees, digits);
         double read = 0;
-        if (parse_whole(text, read) && math::radians(read) == radians) return text;
+        if (parse_exact(text, read) && math::radians(read) == radians) return text;
     }
     // Degrees and radians are no pair of inverses in floating point: the neighbours are tried too.
     for (const double near : {degrees, std::nextafter(degrees, 1e300), std::nextafter(degrees, -1e300)}) {

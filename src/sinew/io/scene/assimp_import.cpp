@@ -194,7 +194,7 @@ std::string hear(std::string_view text, std::string_view place, Monitor& monitor
 }
 
 [[noreturn]] void fail_import(const ProcessEnd& end, const std::string& reason, const fs::path& program,
-                              const ForeignLimits& limits, const fs::path& path) {
+                              const ImportLimits& limits, const fs::path& path) {
     const std::string said = reason.empty() ? "" : fmt::format(": {}", reason);
     const std::string name = path.filename().string();
     if (!end.started) fail(path.string(), "the importer {} cannot be started", program.string());
@@ -210,11 +210,11 @@ std::string hear(std::string_view text, std::string_view place, Monitor& monitor
          reason.empty() ? fmt::format("the importer failed (code {})", end.code) : reason);
 }
 
-ForeignLimits limits_of_environment() {
-    ForeignLimits limits;
+ImportLimits limits_of_environment() {
+    ImportLimits limits;
     const char* const text = std::getenv("SINEW_IMPORT_SECONDS");
     double seconds = 0;
-    if (text != nullptr && parse_whole(text, seconds) && seconds > 0) {
+    if (text != nullptr && parse_exact(text, seconds) && seconds > 0) {
         limits.seconds = seconds;
         limits.cpu_seconds = seconds;
     }
@@ -236,7 +236,7 @@ fs::path find_importer() {
     return {};
 }
 
-Asset read_foreign_file(const fs::path& path, const ForeignLimits& limits, Monitor& monitor) {
+Asset import_file(const fs::path& path, const ImportLimits& limits, Monitor& monitor) {
     const fs::path program = limits.program.empty() ? find_importer() : limits.program;
     std::error_code code;
     if (program.empty() || !fs::is_regular_file(program, code)) {
@@ -266,15 +266,15 @@ Asset read_foreign_file(const fs::path& path, const ForeignLimits& limits, Monit
     return asset;
 }
 
-Asset read_foreign(Bytes bytes, const fs::path& path, const ReadOptions&, Monitor& monitor) {
+Asset read_imported(Bytes bytes, const fs::path& path, const ReadOptions&, Monitor& monitor) {
     std::error_code code;
     if (fs::is_regular_file(path, code) && fs::file_size(path, code) == bytes.size()) {
-        return read_foreign_file(path, limits_of_environment(), monitor);
+        return import_file(path, limits_of_environment(), monitor);
     }
     const Workplace workplace;
     const fs::path file = workplace / ("file" + path.extension().string());
     write_file(file, bytes);
-    return read_foreign_file(file, limits_of_environment(), monitor);
+    return import_file(file, limits_of_environment(), monitor);
 }
 
 }  // namespace sinew::io

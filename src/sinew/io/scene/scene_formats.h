@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// DirectX .x files.
-/// Formats that another library reads, in a process of its own: FBX, Collada, .3ds, .blend and many more.
+/// Readers of scenes: DirectX, and what the importer reads.
 
 #include <filesystem>
 #include <span>
@@ -11,8 +10,10 @@
 
 namespace sinew::io {
 
+/// DirectX .x files.
+///
 /// Text files are read here: frames, meshes with normals, texture coordinates, colours, materials, skin
-/// weights and animation sets (each a clip). Binary and compressed ones go to the importer (foreign.h).
+/// weights and animation sets (each a clip). Binary and compressed ones go to the importer.
 ///
 /// The format is left-handed and multiplies row vectors from the left. With S = diag(1, 1, -1):
 ///
@@ -29,7 +30,7 @@ namespace sinew::io {
 Asset read_x(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 
 /// What the importer may use before it is stopped.
-struct ForeignLimits {
+struct ImportLimits {
     std::uint64_t memory_bytes = std::uint64_t{4} << 30;  ///< address space
     double cpu_seconds = 120;
     double seconds = 180;           ///< by the clock on the wall
@@ -39,11 +40,11 @@ struct ForeignLimits {
 /// Runs `sinew-import IN OUT.glb` and reads what it wrote with our own reader. The importer may crash, hang
 /// or eat memory on a broken file: that is an Error, nothing more. Its warnings come through the monitor.
 /// \throws Error also when the importer is not installed.
-Asset read_foreign_file(const std::filesystem::path& path, const ForeignLimits& limits, Monitor& monitor);
+Asset import_file(const std::filesystem::path& path, const ImportLimits& limits, Monitor& monitor);
 
 /// The same as a reader. Without a file of these bytes at `path` they are put into a temporary one. The
 /// environment variable SINEW_IMPORT_SECONDS changes the limits of time.
-Asset read_foreign(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
+Asset read_imported(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
                    Monitor& monitor);
 
 /// The importer: $SINEW_IMPORT, or `sinew-import` beside the running program or in a folder where it is

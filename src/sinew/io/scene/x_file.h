@@ -142,10 +142,10 @@ struct File {
 };
 
 /// Parses everything behind the header. \throws Error with the line.
-File parse(Text& text, Oddities& oddities);
+File parse(Text& text, WarningTally& oddities);
 
 /// One mesh behind `Mesh name {`.
-MeshObject parse_mesh(Text& text, File& file, Oddities& oddities);
+MeshObject parse_mesh(Text& text, File& file, WarningTally& oddities);
 /// One material behind `Material name {`; its number.
 int parse_material(Text& text, File& file, std::string name);
 /// An object's header: `Type name {`; the brace is passed.

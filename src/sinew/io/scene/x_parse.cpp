@@ -77,7 +77,7 @@ double Text::number(std::string_view what) {
     const Token token = next();
     double value = 0;
     if (token.is(Token::Kind::word)) {
-        if (parse_whole(token.text, value)) return value;
+        if (parse_exact(token.text, value)) return value;
         // What old C libraries print for numbers that are none.
         if (token.text.find("#IND") != std::string_view::npos ||
             token.text.find("#QNAN") != std::string_view::npos ||
@@ -167,7 +167,7 @@ Faces faces(Text& text, std::string_view count_name) {
     return list;
 }
 
-void texture_coordinates(Text& text, MeshObject& mesh, Oddities& oddities) {
+void texture_coordinates(Text& text, MeshObject& mesh, WarningTally& oddities) {
     const std::size_t offset = text.peek().offset;
     const std::size_t count = text.count("the number of texture coordinates");
     for (std::size_t i = 0; i < count; ++i) {
@@ -206,7 +206,7 @@ std::string reference(Text& text) {
     return name;
 }
 
-void material_list(Text& text, MeshObject& mesh, File& file, Oddities& oddities) {
+void material_list(Text& text, MeshObject& mesh, File& file, WarningTally& oddities) {
     text.count("the number of materials");
     const std::size_t count = text.count("the number of material indices");
     for (std::size_t i = 0; i < count; ++i)
@@ -246,7 +246,7 @@ void skin_weights(Text& text, MeshObject& mesh) {
 }
 
 /// An object inside a mesh; its brace was passed.
-void mesh_child(Text& text, const Header& header, MeshObject& mesh, File& file, Oddities& oddities) {
+void mesh_child(Text& text, const Header& header, MeshObject& mesh, File& file, WarningTally& oddities) {
     if (header.type == "MeshNormals") {
         mesh.normals = vectors(text, "the number of normals", "a normal", false);
         mesh.normal_faces = faces(text, "the number of faces with normals");
@@ -297,7 +297,7 @@ int parse_material(Text& text, File& file, std::string name) {
     return number;
 }
 
-MeshObject parse_mesh(Text& text, File& file, Oddities& oddities) {
+MeshObject parse_mesh(Text& text, File& file, WarningTally& oddities) {
     MeshObject mesh;
     mesh.place = text.peek().offset;
     mesh.positions = vectors(text, "the number of vertices", "a coordinate", true);
@@ -322,7 +322,7 @@ constexpr std::size_t widths[] = {4, 3, 3, 16, 16};
 
 class Parser {
   public:
-    Parser(Text& text, Oddities& oddities) : text_(text), oddities_(oddities) {}
+    Parser(Text& text, WarningTally& oddities) : text_(text), oddities_(oddities) {}
 
     File run() {
         while (!text_.at(Token::Kind::end)) {
@@ -487,7 +487,7 @@ class Parser {
     }
 
     Text& text_;
-    Oddities& oddities_;
+    WarningTally& oddities_;
     File file_;
     std::vector<Reference> references_;
 };
@@ -518,7 +518,7 @@ Header parse_header(Text& text) {
     return header;
 }
 
-File parse(Text& text, Oddities& oddities) {
+File parse(Text& text, WarningTally& oddities) {
     return Parser(text, oddities).run();
 }
 

@@ -42,7 +42,7 @@ bool normals_fit(const MeshObject& object) {
 }
 
 /// The material of each face, as a number of the file, or -1.
-std::vector<int> face_materials(const MeshObject& object, Oddities& oddities) {
+std::vector<int> face_materials(const MeshObject& object, WarningTally& oddities) {
     std::vector<int> result(object.faces.size(), -1);
     const std::vector<std::uint32_t>& given = object.face_materials;
     if (given.empty() && object.materials.empty()) return result;
@@ -64,7 +64,7 @@ std::vector<int> face_materials(const MeshObject& object, Oddities& oddities) {
 
 class MeshConverter {
   public:
-    MeshConverter(const MeshObject& object, Oddities& oddities)
+    MeshConverter(const MeshObject& object, WarningTally& oddities)
         : object_(object), oddities_(oddities), corners_(object.positions.size(), {}) {}
 
     geometry::Mesh run() {
@@ -163,7 +163,7 @@ class MeshConverter {
     }
 
     const MeshObject& object_;
-    Oddities& oddities_;
+    WarningTally& oddities_;
     CornerTable corners_;
     geometry::Mesh mesh_;
     bool has_normals_ = false;
@@ -172,7 +172,7 @@ class MeshConverter {
 };
 
 void convert_skin(const MeshObject& object, const std::vector<std::uint32_t>& sources, const File& file,
-                  SceneMesh& mesh, Oddities& oddities) {
+                  SceneMesh& mesh, WarningTally& oddities) {
     const std::size_t positions = object.positions.size();
     std::vector<std::vector<std::uint32_t>> copies(sources.empty() ? 0 : positions);
     for (std::size_t i = 0; i < sources.size(); ++i)
@@ -215,7 +215,7 @@ Matrix from_matrix(const math::Mat4d& matrix) {
 }
 
 /// A mesh with one index for each corner; positions come first and in the order of the file.
-SceneMesh convert_mesh(const MeshObject& object, const File& file, Oddities& oddities) {
+SceneMesh convert_mesh(const MeshObject& object, const File& file, WarningTally& oddities) {
     SceneMesh mesh;
     mesh.node = object.frame;
     MeshConverter converter(object, oddities);
@@ -236,7 +236,7 @@ struct Order {
     std::vector<std::size_t> keys;
 };
 
-Order rising(const AnimationKeys& keys, double ticks, std::size_t place, Oddities& oddities) {
+Order rising(const AnimationKeys& keys, double ticks, std::size_t place, WarningTally& oddities) {
     std::vector<std::size_t> order(keys.times.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
@@ -281,7 +281,7 @@ Quatf to_rotation(const double* stored) {
 }
 
 void add_matrix_keys(const AnimationKeys& keys, const Order& order, model::Track& track, std::size_t place,
-                     Oddities& oddities) {
+                     WarningTally& oddities) {
     std::vector<math::Transform> parts(keys.times.size());
     double shear = 0;
     for (const std::size_t k : order.keys) {
@@ -309,7 +309,7 @@ void add_matrix_keys(const AnimationKeys& keys, const Order& order, model::Track
 }
 
 void add_keys(const AnimationKeys& keys, double ticks, model::Track& track, std::size_t place,
-              Oddities& oddities) {
+              WarningTally& oddities) {
     const Order order = rising(keys, ticks, place, oddities);
     if (order.keys.empty()) return;
     const auto vector = [&](std::size_t k, float z) {
@@ -333,7 +333,7 @@ void add_keys(const AnimationKeys& keys, double ticks, model::Track& track, std:
     keep_hemisphere(track.rotation);
 }
 
-model::Clip convert_set(const AnimationSet& set, const File& file, Oddities& oddities) {
+model::Clip convert_set(const AnimationSet& set, const File& file, WarningTally& oddities) {
     model::Clip clip;
     clip.name = set.name;
     std::map<int, model::Track> tracks;
@@ -358,7 +358,7 @@ model::Clip convert_set(const AnimationSet& set, const File& file, Oddities& odd
 }
 
 /// Clips of the animation sets; tracks name frames. Keys in matrices are taken apart.
-std::vector<model::Clip> convert_animations(const File& file, Oddities& oddities) {
+std::vector<model::Clip> convert_animations(const File& file, WarningTally& oddities) {
     std::vector<model::Clip> clips;
     for (const AnimationSet& set : file.sets) {
         model::Clip clip = convert_set(set, file, oddities);
@@ -376,7 +376,7 @@ namespace {
 constexpr std::size_t header_size = 16;  // "xof 0303txt 0032"
 
 /// Weights for a bone that no frame bears the name of: a joint where the bind matrix puts it.
-void add_missing_bones(x::File& file, Oddities& oddities) {
+void add_missing_bones(x::File& file, WarningTally& oddities) {
     for (const x::MeshObject& mesh : file.meshes) {
         for (const x::SkinWeights& weights : mesh.skin) {
             if (file.frame_numbers.contains(weights.bone)) continue;
@@ -426,7 +426,7 @@ void convert_materials(const x::File& file, const std::filesystem::path& path, N
     scene.images = std::move(pictures.images);
 }
 
-NodeScene convert(x::File& file, const std::filesystem::path& path, Oddities& oddities, Monitor& monitor) {
+NodeScene convert(x::File& file, const std::filesystem::path& path, WarningTally& oddities, Monitor& monitor) {
     add_missing_bones(file, oddities);
     NodeScene scene;
     scene.name = path.stem().string();
@@ -452,10 +452,10 @@ Asset read_x(Bytes bytes, const std::filesystem::path& path, const ReadOptions& 
     }
     const std::string_view kind = content.substr(8, 4);
     if (kind == "bin " || kind == "tzip" || kind == "bzip")
-        return read_foreign(bytes, path, options, monitor);
+        return read_imported(bytes, path, options, monitor);
     if (kind != "txt ") fail(name + ":1", "\"{}\" is no known kind of .x file: txt, bin, tzip or bzip", kind);
     x::Text cursor(content, name, header_size);
-    Oddities oddities;
+    WarningTally oddities;
     x::File file = x::parse(cursor, oddities);
     NodeScene scene = convert(file, path, oddities, monitor);
     oddities.tell(monitor, [&](std::size_t offset) { return cursor.place(offset); });

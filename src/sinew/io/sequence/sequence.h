@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// PC2 point caches: positions of every vertex in every frame, without triangles.
-/// MDD point caches (LightWave): positions of every vertex in every frame with their times, without
-/// triangles, all big-endian.
 /// Mesh sequences: folders of frames, and point caches with their rest mesh.
-/// Point caches frame by frame, so that only what was asked for is in memory.
 
 #include <vector>
 
@@ -44,6 +40,8 @@ PointCache whole_cache(Bytes bytes, const CacheLayout& layout, const std::string
 
 PointCache read_point_cache(Bytes bytes, const std::filesystem::path& path, Monitor& monitor);
 
+/// PC2 point caches: positions of every vertex in every frame, without triangles.
+///
 /// The rest mesh is the one of the options, or a `rest` mesh file beside the cache.
 Asset read_pc2(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 std::string write_pc2(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
@@ -53,6 +51,9 @@ std::string write_pc2(const Asset& asset, const std::filesystem::path& path, con
 CacheLayout mdd_layout(Bytes bytes, const std::filesystem::path& path, Monitor& monitor);
 PointCache read_mdd_cache(Bytes bytes, const std::filesystem::path& path, Monitor& monitor);
 
+/// MDD point caches (LightWave): positions of every vertex in every frame with their times, without
+/// triangles, all big-endian.
+///
 /// The rest mesh is the one of the options, or a `rest` mesh file beside the cache.
 Asset read_mdd(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 std::string write_mdd(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The words of a BVH file, and a tally of what was odd in it.
+/// Words and braces of text formats, and a tally of what was odd in a file.
 
 #include <string>
 #include <string_view>

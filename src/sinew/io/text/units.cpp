@@ -62,7 +62,7 @@ UnitGuess guess_unit(double height) {
     return {0.001, "mm"};
 }
 
-math::Quatd turn_up(std::string_view axis) {
+math::Quatd rotation_to_up(std::string_view axis) {
     if (axis == "y") return math::Quatd::Identity();
     // +Z up comes with x unchanged, as modelling programs do.
     if (axis == "z") return math::axis_angle(math::Vec3d(math::Vec3d::UnitX()), -math::pi / 2);
@@ -79,7 +79,7 @@ void normalize(Asset& asset, bool states_no_unit, const ReadOptions& options) {
         s.scale = guessed(asset);
     }
     if (motion) asset.character.unit = s.scale;
-    if (!options.up.empty()) s.rotation = turn_up(options.up);
+    if (!options.up.empty()) s.rotation = rotation_to_up(options.up);
     if (s.scale == 1 && (options.up.empty() || options.up == "y")) return;
     model::apply(asset.character, s);
     model::apply(asset.sequence, s);

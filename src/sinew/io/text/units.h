@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Units and axes at the door: what a file means by its numbers, and the way to metres with +Y up and back.
-/// Units and axes of a trial: what its file says, what the options say, and what the markers tell where
-/// neither does.
+/// Units and axes: what a file means by its numbers, and the conversion to metres with +Y up and back.
 
 #include <optional>
 #include <string>
@@ -28,8 +26,8 @@ struct UnitGuess {
 };
 UnitGuess guess_unit(double height);
 
-/// The turn that brings the named axis ("x", "y", "z") to +Y. \throws Error for another name.
-math::Quatd turn_up(std::string_view axis);
+/// The rotation that brings the named axis ("x", "y", "z") to +Y. \throws Error for another name.
+math::Quatd rotation_to_up(std::string_view axis);
 
 /// Brings what was read to metres and +Y up: by the options, or for a motion that states no unit by a guess,
 /// which is noted in the asset. A trial keeps its numbers: its reader has set `to_world`.

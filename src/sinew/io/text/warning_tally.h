@@ -12,33 +12,33 @@
 
 namespace sinew::io {
 
-class Oddities {
+class WarningTally {
   public:
     /// `text()` is called for the first of a code only; `code` must outlive this.
     template <class Text>
     void add(std::string_view code, std::size_t offset, const Text& text) {
-        Oddity& oddity = list_[code];
-        if (oddity.count++ > 0) return;
-        oddity.offset = offset;
-        oddity.text = text();
+        Entry& entry = list_[code];
+        if (entry.count++ > 0) return;
+        entry.offset = offset;
+        entry.text = text();
     }
 
     /// Warns about all, sorted by code; `place(offset)` gives the place in the file.
     template <class Place>
     void tell(Monitor& monitor, const Place& place) const {
-        for (const auto& [code, oddity] : list_) {
-            const std::string more = oddity.count > 1 ? fmt::format(" (and {} more)", oddity.count - 1) : "";
-            warn(monitor, code, "{}: {}{}", place(oddity.offset), oddity.text, more);
+        for (const auto& [code, entry] : list_) {
+            const std::string more = entry.count > 1 ? fmt::format(" (and {} more)", entry.count - 1) : "";
+            warn(monitor, code, "{}: {}{}", place(entry.offset), entry.text, more);
         }
     }
 
   private:
-    struct Oddity {
+    struct Entry {
         std::size_t offset = 0;
         std::string text;
         std::size_t count = 0;
     };
-    std::map<std::string_view, Oddity> list_;
+    std::map<std::string_view, Entry> list_;
 };
 
 }  // namespace sinew::io

@@ -100,8 +100,8 @@ Asset read_joint_text(Bytes bytes, const std::filesystem::path& path, const Read
     if (points.empty()) fail(file, "there are no lines of three numbers");
     if (options.joints == 0) {
         fail(file,
-             "raw joint text does not say how many joints a frame has: give it with --joints N; of its {} "
-             "lines, {}",
+             "raw joint text does not say how many joints a frame has, and the number was not given; of its "
+             "{} lines, {}",
              points.size(), fitting_counts(points.size()));
     }
     if (options.joints > points.size()) {

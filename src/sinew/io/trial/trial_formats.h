@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// TRC (Motion Analysis' track row column): markers over time as a table.
-/// GCD (gait cycle data, of the DST family): curves and values of a gait cycle.
-/// Raw joint text: three numbers a line, one joint a line, all joints of a frame after each other.
+/// Readers and writers of laboratory trials and gait cycles.
 
 #include <filesystem>
 #include <string>
@@ -12,6 +10,8 @@
 
 namespace sinew::io {
 
+/// TRC (Motion Analysis' track row column): markers over time as a table.
+///
 /// Reads markers into Asset::trial, in the numbers of the file. A cell that is blank or says NaN in any
 /// spelling makes its marker missing in that frame. The unit is what Units says; which axis points up is a
 /// guess ("up"), because the format does not say. The rate is DataRate, else ReadOptions::rate, else it comes
@@ -29,6 +29,8 @@ Asset read_trc(Bytes bytes, const std::filesystem::path& path, const ReadOptions
 std::string write_trc(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor);
 
+/// GCD (gait cycle data, of the DST family): curves and values of a gait cycle.
+///
 /// Reads curves, values and texts into Asset::cycle. A name starts with its side (LeftHipFlexExt); where
 /// $PREFIXES lists sides, names without one belong to them: all to a single side, or the first of several
 /// equal names to the first side, and so on. Numbers keep the file's units; angles are degrees.
@@ -41,6 +43,8 @@ Asset read_gcd(Bytes bytes, const std::filesystem::path& path, const ReadOptions
 std::string write_gcd(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor);
 
+/// Raw joint text: three numbers a line, one joint a line, all joints of a frame after each other.
+///
 /// Reads joints as the markers joint_1, joint_2, ... of Asset::trial. The file does not say how many there
 /// are: ReadOptions::joints does. The rate is ReadOptions::rate, else the guess "fps" of 30; unit and axis
 /// are guesses, too. NaN is a joint that is missing; lines behind the last whole frame are left out
