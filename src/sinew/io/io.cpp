@@ -41,37 +41,35 @@ struct Mark {
     Sniffed what;
 };
 
-using namespace std::string_view_literals;
-
 constexpr Mark marks[] = {
-    {"glTF"sv, {"glb", "a binary glTF file"}},
-    {"ply\n"sv, {"ply", "a PLY file"}},
-    {"ply\r"sv, {"ply", "a PLY file"}},
-    {"POINTCACHE2\0"sv, {"pc2", "a PC2 point cache"}},
-    {"Kaydara FBX Binary"sv, {"fbx", "a binary FBX file"}},
-    {"xof 0"sv, {"x", "a DirectX file"}},
-    {"BLENDER"sv, {"blend", "a Blender file"}},
-    {"\x89PNG\r\n"sv, {"", "a PNG picture"}},
-    {"\xFF\xD8\xFF"sv, {"", "a JPEG picture"}},
-    {"PK\3\4"sv, {"", "a ZIP archive"}},
-    {"\x1F\x8B"sv, {"", "a gzip archive"}},
-    {"%PDF-"sv, {"", "a PDF document"}},
+    {"glTF", {"glb", "a binary glTF file"}},
+    {"ply\n", {"ply", "a PLY file"}},
+    {"ply\r", {"ply", "a PLY file"}},
+    {std::string_view("POINTCACHE2", 12), {"pc2", "a PC2 point cache"}},
+    {"Kaydara FBX Binary", {"fbx", "a binary FBX file"}},
+    {"xof 0", {"x", "a DirectX file"}},
+    {"BLENDER", {"blend", "a Blender file"}},
+    {"\x89PNG\r\n", {"", "a PNG picture"}},
+    {"\xFF\xD8\xFF", {"", "a JPEG picture"}},
+    {"PK\3\4", {"", "a ZIP archive"}},
+    {"\x1F\x8B", {"", "a gzip archive"}},
+    {"%PDF-", {"", "a PDF document"}},
 };
 
 /// First words that only one format has.
 constexpr Mark words[] = {
-    {"HIERARCHY"sv, {"bvh", "a BVH file"}},
-    {"OFF"sv, {"off", "an OFF file"}},
-    {"COFF"sv, {"off", "an OFF file"}},
-    {"NOFF"sv, {"off", "an OFF file"}},
-    {"CNOFF"sv, {"off", "an OFF file"}},
-    {"STOFF"sv, {"off", "an OFF file"}},
-    {"STCNOFF"sv, {"off", "an OFF file"}},
-    {"facet"sv, {"stl", "an STL file"}},
-    {"animation"sv, {"clip", "a keyframe channel file"}},
-    {"<!DOCTYPE"sv, {"", "an HTML page"}},
-    {"<html"sv, {"", "an HTML page"}},
-    {"PathFileType"sv, {"trc", "a TRC file"}},
+    {"HIERARCHY", {"bvh", "a BVH file"}},
+    {"OFF", {"off", "an OFF file"}},
+    {"COFF", {"off", "an OFF file"}},
+    {"NOFF", {"off", "an OFF file"}},
+    {"CNOFF", {"off", "an OFF file"}},
+    {"STOFF", {"off", "an OFF file"}},
+    {"STCNOFF", {"off", "an OFF file"}},
+    {"facet", {"stl", "an STL file"}},
+    {"animation", {"clip", "a keyframe channel file"}},
+    {"<!DOCTYPE", {"", "an HTML page"}},
+    {"<html", {"", "an HTML page"}},
+    {"PathFileType", {"trc", "a TRC file"}},
 };
 
 bool is_text_stl(std::string_view text) {

@@ -1,6 +1,6 @@
 #include "sinew/io/text/units.h"
 
-#include "../support/data.h"
+#include "support/data.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -412,13 +412,6 @@ DecodeResult decode(const FrameIndex& index, const Hierarchy& hierarchy, double 
     return all;
 }
 
-}  // namespace
-}  // namespace sinew::io::bvh
-
-namespace sinew::io {
-namespace {
-
-using namespace bvh;
 using math::Vec3d;
 using math::Vec3f;
 
@@ -582,8 +575,12 @@ std::vector<model::Track> read_frames(const MotionHeader& header, const ReadOpti
 }
 
 }  // namespace
+}  // namespace sinew::io::bvh
+
+namespace sinew::io {
 
 Asset read_bvh(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
+    using namespace bvh;
     const std::string file = path.string();
     if (bytes.empty()) fail(file, "the file is empty");
     std::string utf8, with_points;

@@ -351,14 +351,6 @@ void place_in_world(model::Trial& trial, const ReadOptions& options, std::vector
     io::place_in_world(trial, stated, options, guesses);
 }
 
-}  // namespace
-}  // namespace sinew::io::c3d
-
-namespace sinew::io {
-namespace {
-
-using namespace c3d;
-
 /// A rate that the file does not state.
 double find_rate(double stated, const ReadOptions& options, std::vector<Guess>& guesses, Tally& tally) {
     if (stated > 0) return stated;
@@ -369,13 +361,17 @@ double find_rate(double stated, const ReadOptions& options, std::vector<Guess>& 
 }
 
 }  // namespace
+}  // namespace sinew::io::c3d
+
+namespace sinew::io {
 
 Asset read_c3d(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
+    using namespace c3d;
     Tally tally(path.string());
     const Source source = find_header(bytes, tally);
     const Header header = read_header(source, tally);
     ParameterSection section = read_parameters(source, header, tally);
-    Layout layout = find_layout(source, header, section, tally);
+    c3d::Layout layout = find_layout(source, header, section, tally);
 
     Asset asset;
     model::Trial& trial = asset.trial;

@@ -135,12 +135,7 @@ std::string write_parameters(const model::Parameters& parameters, Processor proc
     return SectionWriter(processor, place).write(parameters);
 }
 
-}  // namespace sinew::io::c3d
-
-namespace sinew::io {
 namespace {
-
-using namespace c3d;
 
 /// The greatest coordinate and the greatest residual.
 struct Extent {
@@ -333,6 +328,9 @@ std::size_t whole_blocks(std::size_t bytes) {
 }
 
 }  // namespace
+}  // namespace sinew::io::c3d
+
+namespace sinew::io {
 
 std::string write_c3d(const Asset& asset, const std::filesystem::path& path, const WriteOptions&,
                       Monitor& monitor) {
@@ -341,12 +339,13 @@ std::string write_c3d(const Asset& asset, const std::filesystem::path& path, con
 
 std::string encode_c3d(const Asset& asset, const std::filesystem::path& path, const C3dOptions& options,
                        Monitor& monitor) {
+    using namespace c3d;
     const model::Trial& trial = asset.trial;
     const std::string place = path.string();
     if (trial.empty()) fail(place, "there is no trial: C3D holds markers and analog channels only");
     model::validate(trial, place);
     const auto processor = static_cast<Processor>(84 + static_cast<int>(options.processor));
-    Layout layout = make_layout(trial, options.integers, place);
+    c3d::Layout layout = make_layout(trial, options.integers, place);
 
     Parameters parameters = trial.parameters;
     const std::vector<PointSource> points = describe_points(trial, parameters);

@@ -400,14 +400,6 @@ void read_cells(const Rows& rows, const std::vector<std::size_t>& frames, TextCu
     report(all, cursor, tally);
 }
 
-}  // namespace
-}  // namespace sinew::io::trc
-
-namespace sinew::io {
-namespace {
-
-using namespace trc;
-
 /// Everything that the steps of reading one file share.
 struct Source {
     TextCursor cursor;
@@ -553,8 +545,12 @@ model::Trial read_trial(std::string_view text, const ReadOptions& options, Sourc
 }
 
 }  // namespace
+}  // namespace sinew::io::trc
+
+namespace sinew::io {
 
 Asset read_trc(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
+    using namespace trc;
     const std::string file = path.string();
     if (bytes.empty()) fail(file, "the file is empty");
     std::string utf8, lines, tabs;
