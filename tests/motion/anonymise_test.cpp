@@ -1,9 +1,9 @@
-#include "sinew/motion/anonymise.h"
+#include "sinew/gait/report.h"
 
 #include "support/data.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::motion {
 namespace {

@@ -1,9 +1,9 @@
-#include "sinew/motion/events.h"
+#include "sinew/gait/gait.h"
 
 #include "support/data.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::motion {
 namespace {
