@@ -1,8 +1,9 @@
-#include "sinew/io/rig/rig_formats.h"
+#include "sinew/io/rig_json.h"
 
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/io/weights_csv.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::io {

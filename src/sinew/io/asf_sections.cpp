@@ -1,4 +1,4 @@
-#include "sinew/io/acclaim/sections.h"
+#include "sinew/io/asf_sections.h"
 
 #include <array>
 #include <cmath>

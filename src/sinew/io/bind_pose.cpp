@@ -1,4 +1,4 @@
-#include "sinew/io/export/export_formats.h"
+#include "sinew/io/bind_pose.h"
 
 #include <algorithm>
 #include <cmath>

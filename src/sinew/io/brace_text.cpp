@@ -1,4 +1,4 @@
-#include "sinew/io/text/brace_text.h"
+#include "sinew/io/brace_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "sinew/io/bvh/hierarchy.h"
+#include "sinew/io/bvh_hierarchy.h"
 
 #include <array>
 #include <optional>

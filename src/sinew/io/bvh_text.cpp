@@ -1,10 +1,10 @@
-#include "sinew/io/text/tokens.h"
+#include "sinew/io/bvh_text.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/io/text/scan.h"
+#include "sinew/io/scan.h"
 
 namespace sinew::io::bvh {
 void Tally::report(Monitor& monitor) const {

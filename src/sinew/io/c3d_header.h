@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/c3d/numbers.h"
+#include "sinew/io/c3d_source.h"
 
 namespace sinew::io::c3d {
 

@@ -1,9 +1,9 @@
-#include "sinew/io/c3d/layout.h"
+#include "sinew/io/c3d_layout.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/io/c3d/parameters.h"
+#include "sinew/io/c3d_values.h"
 
 namespace sinew::io::c3d {
 namespace {

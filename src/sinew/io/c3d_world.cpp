@@ -1,7 +1,8 @@
 #include "sinew/io/c3d_world.h"
 
-#include "sinew/io/c3d/parameters.h"
-#include "sinew/io/text/units.h"
+#include "sinew/io/c3d_values.h"
+#include "sinew/io/trial_world.h"
+#include "sinew/io/units.h"
 
 namespace sinew::io::c3d {
 

@@ -1,11 +1,11 @@
-#include "sinew/io/rig/rig_formats.h"
+#include "sinew/io/clip_file.h"
 
 #include <algorithm>
 #include <cctype>
 #include <set>
 
 #include "sinew/base/error.h"
-#include "sinew/io/text/brace_text.h"
+#include "sinew/io/brace_text.h"
 #include "sinew/model/channels.h"
 
 namespace sinew::io {

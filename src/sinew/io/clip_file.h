@@ -13,7 +13,7 @@
 ///         }
 ///     }
 
-#include "sinew/io/io.h"
+#include "sinew/io/asset.h"
 
 namespace sinew::io {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/mesh/mesh_file.h"
+#include "sinew/io/corner_table.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "sinew/io/scene/scene_formats.h"
+#include "sinew/io/foreign.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/child_process.h"
-#include "sinew/io/gltf/gltf.h"
+#include "sinew/io/gltf.h"
 
 namespace sinew::io {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <span>
 
-#include "sinew/io/io.h"
+#include "sinew/io/asset.h"
 
 namespace sinew::io {
 

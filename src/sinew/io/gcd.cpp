@@ -1,11 +1,11 @@
-#include "sinew/io/trial/trial_formats.h"
+#include "sinew/io/gcd.h"
 
 #include <cmath>
 #include <iterator>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/text/tokens.h"
+#include "sinew/io/bvh_text.h"
 
 namespace sinew::io {
 namespace {

@@ -1,9 +1,9 @@
-#include "sinew/io/gltf/write.h"
+#include "sinew/io/gltf_builder.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "sinew/io/interchange.h"
+#include "sinew/io/gltf_uri.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/io/gltf/scene.h"
+#include "sinew/io/gltf_joints.h"
 
 #include <algorithm>
 #include <cmath>

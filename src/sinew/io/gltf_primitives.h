@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/gltf/document.h"
-#include "sinew/io/gltf/scene.h"
+#include "sinew/io/gltf_accessor.h"
+#include "sinew/io/gltf_binding.h"
 
 namespace sinew::io::gltf {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/io/gltf/write.h"
+#include "sinew/io/gltf_writer.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/io/gltf/write.h"
+#include "sinew/io/gltf_writer.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -1,11 +1,12 @@
-#include "sinew/io/sequence/sequence.h"
+#include "sinew/io/mdd.h"
 
 #include <bit>
 #include <cmath>
 #include <cstring>
 
 #include "sinew/base/error.h"
-#include "sinew/io/mesh/mesh_file.h"
+#include "sinew/io/mesh_file.h"
+#include "sinew/io/sequence.h"
 
 namespace sinew::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/io/mesh/mtl.h"
+#include "sinew/io/mtl.h"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/text/scan.h"
+#include "sinew/io/scan.h"
 
 namespace sinew::io {
 

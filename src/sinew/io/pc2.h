@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sinew/io/io.h"
+#include "sinew/io/asset.h"
 
 namespace sinew::io {
 

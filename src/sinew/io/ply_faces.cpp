@@ -4,7 +4,7 @@
 #include <array>
 #include <type_traits>
 
-#include "sinew/io/mesh/mesh_file.h"
+#include "sinew/io/polygon.h"
 
 namespace sinew::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/io/mesh/ply_header.h"
+#include "sinew/io/ply_header.h"
 
 #include <algorithm>
 #include <utility>

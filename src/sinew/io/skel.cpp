@@ -1,12 +1,12 @@
-#include "sinew/io/rig/rig_formats.h"
+#include "sinew/io/skel.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "sinew/base/error.h"
-#include "sinew/io/text/brace_text.h"
-#include "sinew/io/text/warning_tally.h"
+#include "sinew/io/brace_text.h"
+#include "sinew/io/oddities.h"
 
 namespace sinew::io {
 namespace {

@@ -10,7 +10,7 @@
 ///         }
 ///     }
 
-#include "sinew/io/io.h"
+#include "sinew/io/asset.h"
 
 namespace sinew::io {
 

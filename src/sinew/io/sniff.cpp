@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sinew/io/text/scan.h"
+#include "sinew/io/scan.h"
 
 namespace sinew::io {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/text/scan.h"
+#include "sinew/io/scan.h"
 
 namespace sinew::io::trc {
 namespace {

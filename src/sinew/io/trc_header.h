@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/text/tokens.h"
+#include "sinew/io/bvh_text.h"
 
 namespace sinew::io::trc {
 

@@ -7,7 +7,7 @@
 #include "sinew/base/decimal.h"
 #include "sinew/base/parallel.h"
 #include "sinew/base/text.h"
-#include "sinew/io/text/scan.h"
+#include "sinew/io/scan.h"
 #include "sinew/io/trc_header.h"
 
 namespace sinew::io::trc {

@@ -1,9 +1,10 @@
-#include "sinew/io/text/units.h"
+#include "sinew/io/trial_world.h"
 
 #include <algorithm>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/io/units.h"
 
 namespace sinew::io {
 namespace {

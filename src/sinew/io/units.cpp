@@ -1,4 +1,4 @@
-#include "sinew/io/text/units.h"
+#include "sinew/io/units.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/io/io.h"
+#include "sinew/io/asset.h"
 
 namespace sinew::io {
 

@@ -2,7 +2,7 @@
 /// \file
 /// USD as text (.usda): a mesh bound to a UsdSkel skeleton, with one motion.
 
-#include "sinew/io/io.h"
+#include "sinew/io/asset.h"
 
 namespace sinew::io {
 

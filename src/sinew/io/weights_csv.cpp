@@ -1,4 +1,4 @@
-#include "sinew/io/rig/rig_formats.h"
+#include "sinew/io/weights_csv.h"
 
 #include <cmath>
 

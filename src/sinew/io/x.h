@@ -2,7 +2,7 @@
 /// \file
 /// DirectX .x files.
 
-#include "sinew/io/io.h"
+#include "sinew/io/asset.h"
 
 namespace sinew::io {
 

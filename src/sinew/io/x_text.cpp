@@ -1,11 +1,11 @@
-#include "sinew/io/scene/x_file.h"
+#include "sinew/io/x_text.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/text/scan.h"
+#include "sinew/io/scan.h"
 
 namespace sinew::io::x {
 namespace {
