@@ -93,9 +93,9 @@ struct PublishArguments {
 };
 
 void anonymise(io::Asset& asset) {
-    gait::anonymise(asset.trial);
-    gait::anonymise(asset.cycle);
-    gait::anonymise(asset.character);
+    motion::anonymise(asset.trial);
+    motion::anonymise(asset.cycle);
+    motion::anonymise(asset.character);
 }
 
 void execute(const PublishArguments& options, Run& run) {

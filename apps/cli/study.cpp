@@ -1,12 +1,13 @@
 // sinew study: a blind study of animations, and its scores.
 
-#include "sinew/gait/report.h"
+#include "sinew/motion/study.h"
 
 #include "common.h"
 #include "study_form.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/motion/anonymise.h"
 
 namespace sinew::cli {
 namespace {
@@ -20,12 +21,12 @@ struct StudyArguments {
 /// Numbered copies in an order that says nothing, the form, and the key that stays with who runs the study.
 void prepare(Run& run, const StudyArguments& options) {
     std::filesystem::create_directories(options.output);
-    gait::Study study;
-    study.truth = gait::blind_order(options.inputs.size(), options.common->seed);
+    motion::Study study;
+    study.truth = motion::blind_order(options.inputs.size(), options.common->seed);
     for (std::size_t item = 0; item < options.inputs.size(); ++item) {
         io::Asset asset = load(run, options.inputs[item], {});
         if (asset.character.clips.empty()) fail(options.inputs[item].string(), "holds no animation");
-        gait::anonymise(asset.character);
+        motion::anonymise(asset.character);
         const std::string name = fmt::format("animation_{}.glb", study.truth.answer[item] + 1);
         save(run, options.output / name, asset, {});
     }
@@ -39,10 +40,10 @@ void prepare(Run& run, const StudyArguments& options) {
 
 /// The key and the answers of the forms, taken together.
 void score_answers(Run& run, const StudyArguments& options) {
-    gait::Study all;
+    motion::Study all;
     for (const std::filesystem::path& path : options.inputs) {
         const FileView file(path);
-        gait::Study part = gait::parse_study(file.text(), path.string());
+        motion::Study part = motion::parse_study(file.text(), path.string());
         if (!part.truth.answer.empty()) all.truth = std::move(part.truth);
         all.matching.insert(all.matching.end(), part.matching.begin(), part.matching.end());
         all.ratings.insert(all.ratings.end(), part.ratings.begin(), part.ratings.end());
@@ -50,7 +51,7 @@ void score_answers(Run& run, const StudyArguments& options) {
     if (all.matching.empty() && all.ratings.empty()) fail("", "the files hold no matching and no ratings");
     if (!all.matching.empty() && all.truth.answer.empty())
         fail("", "the files hold no \"truth\": add key.json");
-    const Json scores = gait::score(all);
+    const Json scores = motion::score(all);
     write_file(options.output, scores.dump(1));
     run.report.output = options.output.string();
     run.report.extra.update(scores);

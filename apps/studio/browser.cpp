@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "sinew/io/io.h"
+#include "sinew/io/asset.h"
 
 namespace sinew::studio {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/io.h"
+#include "sinew/io/asset.h"
 
 #include <algorithm>
 #include <iterator>

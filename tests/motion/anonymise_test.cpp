@@ -1,9 +1,9 @@
-#include "sinew/gait/report.h"
+#include "sinew/motion/anonymise.h"
 
 #include "support/data.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/io.h"
+#include "sinew/io/asset.h"
 
 namespace sinew::motion {
 namespace {

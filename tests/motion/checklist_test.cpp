@@ -1,4 +1,4 @@
-#include "sinew/gait/report.h"
+#include "sinew/motion/checklist.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Sticks and frames go with the character and stand on the ground.
 
-#include "sinew/gait/gait.h"
+#include "sinew/motion/walking_aid.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/gait/report.h"
+#include "sinew/motion/anonymise.h"
 
 #include <algorithm>
 #include <cctype>

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/gait/gait.h"
+#include "sinew/motion/gait_cycles.h"
 
 namespace sinew::motion {
 

@@ -1,4 +1,4 @@
-#include "sinew/gait/gait.h"
+#include "sinew/motion/cycle_playback.h"
 
 #include <algorithm>
 #include <array>

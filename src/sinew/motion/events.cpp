@@ -1,4 +1,4 @@
-#include "sinew/gait/gait.h"
+#include "sinew/motion/events.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "sinew/gait/gait.h"
+#include "sinew/motion/gait_motion.h"
 
 namespace sinew::motion {
 

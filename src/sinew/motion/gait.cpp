@@ -1,4 +1,4 @@
-#include "sinew/gait/gait.h"
+#include "sinew/motion/gait.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,8 @@
 /// A walking trial as numbers: events, cycles, angle curves over the cycle, times and lengths, symmetry.
 
 #include "sinew/base/report.h"
-#include "sinew/gait/gait.h"
+#include "sinew/motion/gait_angles.h"
+#include "sinew/motion/gait_cycles.h"
 
 namespace sinew::motion {
 

@@ -1,4 +1,4 @@
-#include "sinew/gait/gait.h"
+#include "sinew/motion/gait_angles.h"
 
 #include <algorithm>
 #include <cmath>

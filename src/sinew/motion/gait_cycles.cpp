@@ -1,4 +1,4 @@
-#include "sinew/gait/gait.h"
+#include "sinew/motion/gait_cycles.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "sinew/gait/gait.h"
+#include "sinew/motion/events.h"
 
 namespace sinew::motion {
 

@@ -1,4 +1,4 @@
-#include "sinew/gait/gait.h"
+#include "sinew/motion/gait_motion.h"
 
 #include <cmath>
 #include <initializer_list>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/gait/gait.h"
+#include "sinew/motion/gait.h"
 
 namespace sinew::motion {
 

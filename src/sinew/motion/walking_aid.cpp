@@ -1,4 +1,4 @@
-#include "sinew/gait/gait.h"
+#include "sinew/motion/walking_aid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,8 @@
 #include "support/data.h"
 
 #include "sinew/base/error.h"
-#include "sinew/io/acclaim/acclaim.h"
+#include "sinew/io/amc.h"
+#include "sinew/io/asf.h"
 
 namespace sinew::test {
 

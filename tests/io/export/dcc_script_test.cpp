@@ -1,4 +1,4 @@
-#include "sinew/io/export/export_formats.h"
+#include "sinew/io/dcc_script.h"
 
 #include <cstdlib>
 
@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
+#include "sinew/io/bind_pose.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::io {

@@ -1,4 +1,4 @@
-#include "sinew/io/export/export_formats.h"
+#include "sinew/io/usda.h"
 
 #include "support/shapes.h"
 #include <gtest/gtest.h>

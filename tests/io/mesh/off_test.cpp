@@ -1,4 +1,4 @@
-#include "sinew/io/mesh/mesh_formats.h"
+#include "sinew/io/off.h"
 
 #include "io/mesh/mesh_support.h"
 

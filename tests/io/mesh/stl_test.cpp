@@ -1,4 +1,4 @@
-#include "sinew/io/mesh/mesh_formats.h"
+#include "sinew/io/stl.h"
 
 #include <cstring>
 #include <set>

@@ -1,4 +1,4 @@
-#include "sinew/io/rig/rig_formats.h"
+#include "sinew/io/skel.h"
 
 #include "io/mesh/mesh_support.h"
 

@@ -1,4 +1,4 @@
-#include "sinew/io/sequence/sequence.h"
+#include "sinew/io/mdd.h"
 
 #include "io/mesh/mesh_support.h"
 

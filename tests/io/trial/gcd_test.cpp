@@ -1,4 +1,4 @@
-#include "sinew/io/trial/trial_formats.h"
+#include "sinew/io/gcd.h"
 
 #include "io/mesh/mesh_support.h"
 #include "support/data.h"

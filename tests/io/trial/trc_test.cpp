@@ -1,4 +1,4 @@
-#include "sinew/io/trial/trial_formats.h"
+#include "sinew/io/trc.h"
 
 #include <cmath>
 

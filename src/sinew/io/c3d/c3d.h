@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sinew/io/io.h"
+#include "sinew/io/asset.h"
 
 namespace sinew::io {
 
