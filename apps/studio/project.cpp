@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/report.h"
-#include "sinew/io/gltf_cursor.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::studio {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/foreign.h"
+#include "sinew/io/scene/scene_formats.h"
 
 namespace sinew::io {
 namespace bvh_peer_test {

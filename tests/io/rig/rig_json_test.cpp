@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/weights_csv.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::io {

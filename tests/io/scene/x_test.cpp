@@ -1,4 +1,4 @@
-#include "sinew/io/x.h"
+#include "sinew/io/scene/scene_formats.h"
 
 #include "io/mesh/mesh_support.h"
 #include "io/scene/x_support.h"

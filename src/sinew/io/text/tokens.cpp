@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/io/scan.h"
+#include "sinew/io/text/scan.h"
 
 namespace sinew::io::bvh {
 
