@@ -13,7 +13,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/segment.h"
 #include "sinew/rig/parts/labels.h"
