@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/bind/bind_solid.h"
 #include "sinew/rig/bind/methods.h"
 #include "sinew/rig/measure.h"

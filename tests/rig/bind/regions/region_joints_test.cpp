@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/bind/regions/region_joints.h"
 #include "sinew/rig/bind.h"
 #include "sinew/rig/measure.h"
