@@ -4,6 +4,7 @@
 #include "retargeting.h"
 
 #include "sinew/base/error.h"
+#include "sinew/base/text.h"
 #include "sinew/gait/report.h"
 
 namespace sinew::cli {
@@ -20,6 +21,7 @@ struct GaitArguments {
     bool no_pictures = false;
     bool ignore_file_events = false;
     bool ignore_platforms = false;
+    std::vector<std::string> add_events, remove_events, move_events;
     SolveChoice solve;
     gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
 };
@@ -118,10 +120,28 @@ void write(Run& run, const GaitArguments& options, const io::Asset& asset, const
     run.report.output = options.output.string();
 }
 
+/// What the user says about events: removed, moved, added, in this order.
+std::vector<gait::EventEdit> event_edits(const GaitArguments& options) {
+    using Action = gait::EventEdit::Action;
+    std::vector<gait::EventEdit> edits;
+    for (const std::string& text : options.remove_events)
+        edits.push_back({Action::remove, gait::parse_event(text), 0});
+    for (const std::string& text : options.move_events) {
+        const std::size_t colon = text.rfind(':');
+        double to = 0;
+        if (colon == std::string::npos || !parse_whole(std::string_view(text).substr(colon + 1), to))
+            fail("", "\"{}\" says no new time: write \"left foot strike@1.24:1.30\"", text);
+        edits.push_back({Action::move, gait::parse_event(text.substr(0, colon)), to});
+    }
+    for (const std::string& text : options.add_events) edits.push_back({Action::add, gait::parse_event(text), 0});
+    return edits;
+}
+
 void execute(GaitArguments& options, Run& run) {
     check_output(run, options.output, {output::pages, "csv json"});
     options.gait.events.use_file = !options.ignore_file_events;
     options.gait.events.use_platforms = !options.ignore_platforms;
+    options.gait.edits = event_edits(options);
     io::Asset asset = load(run, options.trial, options.read);
     if (!options.keep_names) {
         gait::anonymise(asset.trial);
@@ -155,6 +175,13 @@ void add_event_options(CLI::App& verb, GaitArguments& options) {
         ->transform(CLI::CheckedTransformer(rules, CLI::ignore_case).description(""));
     verb.add_flag("--ignore-file-events", options.ignore_file_events, "Do not trust the events in the file");
     verb.add_flag("--ignore-platforms", options.ignore_platforms, "Do not look at force platforms");
+    verb.add_option("--event", options.add_events, "Add an event: \"left foot strike@1.24\" or \"right foot off@1.9\"")
+        ->type_name("EVENT@SECONDS");
+    verb.add_option("--remove-event", options.remove_events, "Remove the event that is nearest to the time")
+        ->type_name("EVENT@SECONDS");
+    verb.add_option("--move-event", options.move_events,
+                    "Move the event that is nearest to the first time to the second: \"left foot off@1.9:1.94\"")
+        ->type_name("EVENT@FROM:TO");
     verb.add_option("--force-threshold", options.gait.events.force_threshold, "Newtons that are a contact")
         ->check(CLI::PositiveNumber);
 }
@@ -167,7 +194,9 @@ void add_gait(Program& program) {
         program.verb("gait", "Events, cycles, joint angles and times of a walking trial, as a report",
                      "  sinew gait trial.c3d -o report.html\n"
                      "  sinew gait trial.c3d -o curves.csv\n"
-                     "  sinew gait walk.bvh -o report.html --normal adults.gcd",
+                     "  sinew gait walk.bvh -o report.html --normal adults.gcd\n"
+                     "  sinew gait trial.c3d -o report.html --event \"left foot strike@1.24\" --remove-event "
+                     "\"right foot off@0.8\"",
                      [options](Run& run) { execute(*options, run); });
     verb.add_option("trial", options->trial, "Trial (c3d, trc), motion (bvh, amc) or gait cycle (gcd)")
         ->required()

@@ -33,8 +33,14 @@ motion::RetargetResult move_man(const model::Skeleton& skeleton, const model::Cl
     return result;
 }
 
+/// Percent of the boundaries; the usual ones where no event tells.
+std::array<double, gait::phase_count + 1> boundaries(const gait::GaitAnalysis& analysis, std::size_t side) {
+    return analysis.phases[side] ? analysis.phases[side]->percent : gait::usual_phases;
+}
+
 double middle(const gait::GaitAnalysis& analysis, std::size_t phase) {
-    return (analysis.phases[1][phase] + analysis.phases[1][phase + 1]) / 2;
+    const auto percent = boundaries(analysis, 1);
+    return (percent[phase] + percent[phase + 1]) / 2;
 }
 
 /// By the clip of the mean cycle.
@@ -45,7 +51,7 @@ Walker by_curves(const gait::GaitAnalysis& analysis, Monitor& monitor) {
     walker.measured = gait::lower_body_joints(walker.man.skeleton);
     gait::relax_unmeasured_arms(walker.man.skeleton, walker.measured, walker.man.clips[0]);
     // The clip begins at left contact; the right leg is OppositeFootContact behind.
-    const double shift = analysis.phases[0][3] / 100, seconds = model::time_range(body.clips[0]).duration();
+    const double shift = boundaries(analysis, 0)[3] / 100, seconds = model::time_range(body.clips[0]).duration();
     for (std::size_t p = 0; p < gait::phase_count; ++p) {
         const double phase = middle(analysis, p) / 100 + shift;
         walker.times[p] = (phase - std::floor(phase)) * seconds;

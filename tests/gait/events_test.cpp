@@ -4,6 +4,7 @@
 #include "support/data.h"
 #include <gtest/gtest.h>
 
+#include "sinew/base/error.h"
 #include "sinew/io/asset.h"
 
 namespace sinew::gait {
@@ -144,6 +145,31 @@ TEST(GaitEventsRealData, AStaticTrialHasNone) {
     const GaitMotion motion = gait_motion(trial);
     EXPECT_TRUE(motion.on_the_spot);
     EXPECT_TRUE(find_events(trial, motion).events.empty());
+}
+
+TEST(GaitEvents, APersonAddsRemovesAndMovesThem) {
+    const auto event = [](const char* text) { return parse_event(text); };
+    EXPECT_EQ(event("left foot strike@1.24"),
+              (GaitEvent{model::Side::left, GaitEventKind::strike, 1.24, EventSource::user}));
+    EXPECT_EQ(event("Right Foot Off@0.5").kind, GaitEventKind::off);
+    for (const char* text : {"left foot strike", "foot strike@1", "left jump@1", "left foot off@x", ""})
+        EXPECT_THROW(event(text), Error) << text;
+    using Action = EventEdit::Action;
+    std::vector<GaitEvent> events = {event("left foot strike@1"), event("left foot off@1.6")};
+    const std::vector<EventEdit> edits = {{Action::add, event("right foot strike@1.5"), 0},
+                                          {Action::move, event("left foot strike@1.05"), 1.7},
+                                          {Action::remove, event("left foot off@1.65"), 0}};
+    apply(events, edits);
+    ASSERT_EQ(events.size(), 2u);
+    EXPECT_EQ(events[0], event("right foot strike@1.5"));
+    EXPECT_EQ(events[1], event("left foot strike@1.7"));
+    const std::vector<EventEdit> none = {{Action::remove, event("left foot strike@1.2"), 0}};
+    try {
+        apply(events, none);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("1.70"), std::string::npos) << error.what();
+    }
 }
 
 }  // namespace

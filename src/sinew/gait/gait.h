@@ -140,11 +140,26 @@ struct EventError {
 EventError compare_events(std::span<const GaitEvent> reference, std::span<const GaitEvent> found,
                           GaitEventKind kind, double rate);
 
-/// Adds, moves and removes events as a person does; the list stays sorted.
+/// Adds an event; the list stays sorted.
 void add_event(std::vector<GaitEvent>& events, const GaitEvent& event);
 /// The event of a side and kind nearest to a time, within `reach` seconds; or -1.
 int find_event(std::span<const GaitEvent> events, model::Side side, GaitEventKind kind, double time,
                double reach = 0.1);
+
+/// Reads "left foot strike@1.24" (or "right foot off@1.24"): side, kind and seconds; the source is the user.
+/// \throws Error when the text is something else.
+GaitEvent parse_event(std::string_view text);
+
+/// How a person changes the events that were found.
+struct EventEdit {
+    enum class Action : std::uint8_t { add, remove, move };
+    Action action = Action::add;
+    GaitEvent event;  ///< to add, or the one to remove or move: that of its side and kind within 0.1 s
+    double to = 0;    ///< seconds, of a move
+};
+/// Changes the list, which stays sorted.
+/// \throws Error when there is no such event to remove or move; it lists those there are.
+void apply(std::vector<GaitEvent>& events, std::span<const EventEdit> edits);
 
 /// The steps of a clip from its foot strikes (find_events), for motion::join_clips and motion::mix_clips; none when
 /// it has fewer than two, or no hips and legs.
@@ -185,6 +200,9 @@ struct GaitCycleSpan {
 /// opposite strike; own off; feet adjacent (the heels pass each other along the way); shank vertical (the
 /// ankle passes the knee). What cannot be measured stands at its usual percentage, spread over what was.
 std::vector<GaitCycleSpan> find_cycles(std::span<const GaitEvent> events, const GaitMotion& motion);
+
+/// Fills in `phases` and `measured` of a cycle from its events and the points of the legs, as find_cycles does.
+void find_phases(const GaitMotion& motion, GaitCycleSpan& cycle);
 
 /// Percent of the cycle in which both feet are on the ground, or nothing when events are missing.
 std::optional<double> double_support(const GaitCycleSpan& cycle);
@@ -307,12 +325,18 @@ enum class AngleSource : std::uint8_t {
 struct GaitOptions {
     EventOptions events;
     AngleSource angles = AngleSource::automatic;
-    std::vector<GaitEvent> given;  ///< set by a person: then nothing else is looked at
+    std::vector<EventEdit> edits;  ///< by a person, applied in order to the events that were found
 };
 
 struct RuleErrors {
     EventRule rule = EventRule::position;
     EventError strike, off;
+};
+
+/// Boundaries of the phases, averaged over the cycles of a side.
+struct MeanPhases {
+    std::array<double, phase_count + 1> percent{};
+    std::array<bool, phase_count + 1> measured{};  ///< in one cycle at least; false: the usual share between others
 };
 
 struct GaitAnalysis {
@@ -328,7 +352,7 @@ struct GaitAnalysis {
     std::array<std::array<std::optional<double>, angle_count>, 2> agreement;
     std::array<std::array<CycleCurve, angle_count>, 2> curves;  ///< left, right
     std::array<SpatioTemporal, 2> sides;
-    std::array<std::array<double, phase_count + 1>, 2> phases{};  ///< mean, percent
+    std::array<std::optional<MeanPhases>, 2> phases;              ///< nothing for a side without a cycle
     std::vector<std::string> unmeasured;  ///< parts of the body: "head and trunk", "left arm", ...
     std::vector<std::string> notes;       ///< what was not found, and why, for a person
 
@@ -348,6 +372,9 @@ GaitAnalysis analyse_gait(const model::Character& character, const model::Clip& 
                           const GaitOptions& options = {}, Monitor& monitor = silent());
 /// A gait cycle that a laboratory reports already: its curves and values, as they are.
 GaitAnalysis analyse_gait(const model::GaitCycle& cycle);
+
+/// Why a side has no cycle: "only one foot strike (at 1.24 s), and a cycle needs two"; empty when it has one.
+std::string why_no_cycle(const GaitAnalysis& analysis, model::Side side);
 
 /// Mean curves as the cycle that a player plays (play_cycle) and a GCD file holds.
 model::GaitCycle to_cycle(const GaitAnalysis& analysis);

@@ -53,14 +53,17 @@ void find_curves(GaitAnalysis& a) {
 void find_mean_phases(GaitAnalysis& a) {
     for (const Side side : {Side::left, Side::right}) {
         std::size_t count = 0;
-        std::array<double, phase_count + 1>& mean = a.phases[place(side)];
+        MeanPhases mean;
         for (const GaitCycleSpan& cycle : a.cycles) {
             if (cycle.side != side) continue;
             ++count;
-            for (std::size_t p = 0; p <= phase_count; ++p) mean[p] += cycle.phases[p];
+            for (std::size_t p = 0; p <= phase_count; ++p) {
+                mean.percent[p] += cycle.phases[p];
+                mean.measured[p] = mean.measured[p] || cycle.measured[p];
+            }
         }
-        for (double& percent : mean) percent /= static_cast<double>(std::max<std::size_t>(1, count));
-        if (count == 0) mean = usual_phases;
+        for (double& percent : mean.percent) percent /= static_cast<double>(std::max<std::size_t>(1, count));
+        if (count > 0) a.phases[place(side)] = mean;
     }
 }
 
@@ -109,9 +112,8 @@ void take_notes(GaitAnalysis& a) {
         a.notes.push_back("not found: " + list);
     }
     for (const Side side : {Side::left, Side::right}) {
-        const bool any =
-            std::ranges::any_of(a.cycles, [&](const GaitCycleSpan& c) { return c.side == side; });
-        if (!any) a.notes.push_back("no complete cycle of the " + word(side) + " leg");
+        if (const std::string why = why_no_cycle(a, side); !why.empty())
+            a.notes.push_back("no complete cycle of the " + word(side) + " leg: " + why);
     }
     if (a.motion.on_the_spot && !a.motion.pelvis.empty()) {
         a.notes.emplace_back(a.events.events.empty()
@@ -189,7 +191,32 @@ void find_angles(const model::Trial& trial, const model::Character* solved, Angl
     a.angles = std::move(use_stored ? stored : own);
 }
 
+/// Phases from the contacts that a reported cycle gives, in percent; nothing when it gives none.
+std::optional<MeanPhases> reported_phases(const model::GaitCycle& cycle, Side side) {
+    GaitCycleSpan span;
+    span.side = side;
+    span.end = 100;
+    span.opposite_off = cycle.value(side, "OppositeFootOff");
+    span.opposite_strike = cycle.value(side, "OppositeFootContact");
+    span.off = cycle.value(side, "FootOff");
+    if (!span.opposite_off && !span.opposite_strike && !span.off) return std::nullopt;
+    find_phases({}, span);
+    return MeanPhases{span.phases, span.measured};
+}
+
 }  // namespace
+
+std::string why_no_cycle(const GaitAnalysis& a, Side side) {
+    if (std::ranges::any_of(a.cycles, [&](const GaitCycleSpan& c) { return c.side == side; })) return {};
+    std::vector<double> strikes;
+    for (const GaitEvent& event : a.events.events)
+        if (event.side == side && event.kind == GaitEventKind::strike) strikes.push_back(event.time);
+    if (a.frames == 0) return "the file gives no foot contacts";
+    if (strikes.empty()) return "no foot strike was found";
+    if (strikes.size() == 1)
+        return fmt::format("only one foot strike (at {:.2f} s), and a cycle needs two", strikes[0]);
+    return fmt::format("no two of its {} foot strikes follow each other within 0.4 to 4 s", strikes.size());
+}
 
 std::vector<double> normalise(std::span<const double> frames, double rate, double start, double end,
                               std::size_t samples) {
@@ -240,7 +267,7 @@ GaitAnalysis analyse_gait(const model::Trial& trial, const GaitOptions& options,
         copy_points(gait_motion(solved->skeleton, solved->clips[0]), a.motion);
     a.unmeasured = unmeasured_parts(trial);
     a.events = find_events(trial, a.motion, options.events, monitor);
-    if (!options.given.empty()) a.events.events = options.given;
+    apply(a.events.events, options.edits);
     find_angles(trial, solved, options.angles, a);
     finish(a, monitor);
     return a;
@@ -253,7 +280,8 @@ GaitAnalysis analyse_gait(const model::Character& character, const model::Clip& 
     a.rate = a.motion.rate;
     a.frames = a.motion.frames;
     a.events.markers = events_by_rule(a.motion, options.events.rule);
-    a.events.events = options.given.empty() ? a.events.markers : options.given;
+    a.events.events = a.events.markers;
+    apply(a.events.events, options.edits);
     a.angles = angles_from_clip(character.skeleton, clip, a.motion.forward);
     const std::vector<model::JointRole> roles = model::find_roles(character.skeleton);
     if (model::find_role(roles, model::Role::head) < 0) a.unmeasured.emplace_back("head");
@@ -301,7 +329,7 @@ GaitAnalysis analyse_gait(const model::GaitCycle& cycle) {
         s.double_support = cycle.value(side, "DoubleSupport");
         if (s.stride_length && s.stride_time && *s.stride_time > 0)
             s.speed = *s.stride_length / *s.stride_time;
-        a.phases[place(side)] = usual_phases;
+        a.phases[place(side)] = reported_phases(cycle, side);
     }
     if (a.curves[0][0].empty() && a.curves[1][0].empty())
         a.notes.emplace_back("no pelvis curves in the file");

@@ -53,32 +53,6 @@ void spread_unmeasured(GaitCycleSpan& cycle) {
     }
 }
 
-void find_phases(const GaitMotion& motion, GaitCycleSpan& cycle) {
-    const auto set = [&](std::size_t i, std::optional<double> time) {
-        if (!time) return;
-        cycle.phases[i] = cycle.percent(*time);
-        cycle.measured[i] = true;
-    };
-    cycle.measured[0] = cycle.measured[phase_count] = true;
-    set(1, cycle.opposite_off);
-    set(3, cycle.opposite_strike);
-    if (cycle.opposite_off && cycle.opposite_strike)
-        set(2, (*cycle.opposite_off + *cycle.opposite_strike) / 2);
-    set(4, cycle.off);
-    if (cycle.off) {
-        const LegPoints &own = motion.leg(cycle.side), &standing = motion.leg(other(cycle.side));
-        const auto adjacent = passing(motion, own.heel, standing.heel, *cycle.off, cycle.end);
-        set(5, adjacent);
-        set(6, passing(motion, own.ankle, own.knee, adjacent.value_or(*cycle.off), cycle.end));
-    }
-    // A boundary out of order was not measured but mistaken.
-    for (std::size_t i = 1, last = 0; i < phase_count; ++i) {
-        if (cycle.measured[i] && cycle.phases[i] <= cycle.phases[last]) cycle.measured[i] = false;
-        if (cycle.measured[i]) last = i;
-    }
-    spread_unmeasured(cycle);
-}
-
 /// A mean that is nothing when nothing was added.
 class Mean {
   public:
@@ -141,6 +115,32 @@ SpatioTemporal side_parameters(const GaitAnalysis& a, Side side) {
 }
 
 }  // namespace
+
+void find_phases(const GaitMotion& motion, GaitCycleSpan& cycle) {
+    const auto set = [&](std::size_t i, std::optional<double> time) {
+        if (!time) return;
+        cycle.phases[i] = cycle.percent(*time);
+        cycle.measured[i] = true;
+    };
+    cycle.measured[0] = cycle.measured[phase_count] = true;
+    set(1, cycle.opposite_off);
+    set(3, cycle.opposite_strike);
+    if (cycle.opposite_off && cycle.opposite_strike)
+        set(2, (*cycle.opposite_off + *cycle.opposite_strike) / 2);
+    set(4, cycle.off);
+    if (cycle.off) {
+        const LegPoints &own = motion.leg(cycle.side), &standing = motion.leg(other(cycle.side));
+        const auto adjacent = passing(motion, own.heel, standing.heel, *cycle.off, cycle.end);
+        set(5, adjacent);
+        set(6, passing(motion, own.ankle, own.knee, adjacent.value_or(*cycle.off), cycle.end));
+    }
+    // A boundary out of order was not measured but mistaken.
+    for (std::size_t i = 1, last = 0; i < phase_count; ++i) {
+        if (cycle.measured[i] && cycle.phases[i] <= cycle.phases[last]) cycle.measured[i] = false;
+        if (cycle.measured[i]) last = i;
+    }
+    spread_unmeasured(cycle);
+}
 
 std::string_view short_name(GaitPhase phase) {
     constexpr std::array<std::string_view, phase_count> names = {"LR",  "MSt", "TSt", "PSw",
@@ -242,7 +242,8 @@ model::GaitCycle to_cycle(const GaitAnalysis& a) {
         add("FootOff", s.stance);
         add("SingleSupport", s.single_support);
         add("DoubleSupport", s.double_support);
-        if (s.cycles > 0) add("OppositeFootContact", a.phases[side == Side::left ? 0 : 1][3]);
+        const std::optional<MeanPhases>& phases = a.phases[side == Side::left ? 0 : 1];
+        if (s.cycles > 0 && phases) add("OppositeFootContact", phases->percent[3]);
     }
     return cycle;
 }

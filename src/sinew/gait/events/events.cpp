@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/model/roles.h"
 
@@ -67,6 +68,17 @@ std::vector<GaitEvent> without_doubles(const std::vector<GaitEvent>& events) {
 void sort(std::vector<GaitEvent>& events) {
     std::stable_sort(events.begin(), events.end(),
                      [](const GaitEvent& a, const GaitEvent& b) { return a.time < b.time; });
+}
+
+/// \throws Error that lists the events of the side and kind that there are.
+[[noreturn]] void fail_without(std::span<const GaitEvent> events, const GaitEvent& wanted) {
+    std::string times;
+    for (const GaitEvent& event : events)
+        if (event.side == wanted.side && event.kind == wanted.kind)
+            times += fmt::format("{}{:.2f}", times.empty() ? "" : ", ", event.time);
+    fail("", "there is no {} {} within 0.1 s of {:.2f} s; {}", to_lower(model::name_of(wanted.side)),
+         to_lower(name_of(wanted.kind)), wanted.time,
+         times.empty() ? "there is none at all" : "they are at " + times + " s");
 }
 
 bool has_legs(const model::Skeleton& skeleton) {
@@ -170,6 +182,37 @@ int find_event(std::span<const GaitEvent> events, Side side, GaitEventKind kind,
         best = static_cast<int>(i);
     }
     return best;
+}
+
+GaitEvent parse_event(std::string_view text) {
+    const std::size_t mark = text.rfind('@');
+    GaitEvent event;
+    event.source = EventSource::user;
+    const std::string_view words = trim(text.substr(0, mark));
+    const std::size_t space = words.find(' ');
+    event.side = side_of(words.substr(0, space));
+    const std::string_view kind = space == std::string_view::npos ? "" : trim(words.substr(space));
+    event.kind = is_one_of(kind, {"foot off", "off", "toe off"}) ? GaitEventKind::off : GaitEventKind::strike;
+    const bool known = event.kind == GaitEventKind::off || is_one_of(kind, {"foot strike", "strike", "heel strike"});
+    const bool timed = mark != std::string_view::npos && parse_whole(trim(text.substr(mark + 1)), event.time);
+    if (event.side == Side::none || !known || !timed || !std::isfinite(event.time))
+        fail("", "\"{}\" is no event: write \"left foot strike@1.24\" or \"right foot off@1.24\"", text);
+    return event;
+}
+
+void apply(std::vector<GaitEvent>& events, std::span<const EventEdit> edits) {
+    for (const EventEdit& edit : edits) {
+        GaitEvent event = edit.event;
+        event.source = EventSource::user;
+        if (edit.action != EventEdit::Action::add) {
+            const int found = find_event(events, event.side, event.kind, event.time);
+            if (found < 0) fail_without(events, event);
+            events.erase(events.begin() + found);
+        }
+        if (edit.action == EventEdit::Action::remove) continue;
+        if (edit.action == EventEdit::Action::move) event.time = edit.to;
+        add_event(events, event);
+    }
 }
 
 std::vector<model::Event> to_trial_events(std::span<const GaitEvent> events) {

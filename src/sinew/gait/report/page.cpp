@@ -130,14 +130,18 @@ std::string angle_chart(const GaitAnalysis& analysis, GaitAngle angle, const Nor
             numbers += fmt::format("{}{:.1f}", numbers.empty() ? "" : ",", each);
         svg += fmt::format("<polyline class=\"curve {}\" data-side=\"{}\" data-values=\"{}\" points=\"{}\"/>",
                            kind, kind, numbers, points(scale, curve.mean));
-        const double off = analysis.phases[side == Side::left ? 0 : 1][4];
+        const std::optional<MeanPhases>& phases = analysis.phases[side == Side::left ? 0 : 1];
+        if (!phases || !phases->measured[4]) continue;
+        const double off = phases->percent[4];
         svg += fmt::format("<line class=\"off {}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{}\" y2=\"{}\"/>", kind,
                            scale.x(off), scale.x(off), top, height - bottom);
     }
-    if (!any)
-        svg +=
-            fmt::format("<text class=\"none\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">not measured</text>",
-                        (width + left) / 2, height / 2);
+    if (!any) {
+        const bool measured =
+            !analysis.angles.of(Side::left, angle).empty() || !analysis.angles.of(Side::right, angle).empty();
+        svg += fmt::format("<text class=\"none\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+                           (width + left) / 2, height / 2, measured ? "no complete cycle" : "not measured");
+    }
     svg += fmt::format(
         "<line class=\"cursor\" x1=\"-9\" x2=\"-9\" y1=\"{}\" y2=\"{}\"/><text class=\"read\" x=\"{}\" "
         "y=\"{}\"></text></svg>",
@@ -156,17 +160,23 @@ std::string phase_bar(const GaitAnalysis& analysis) {
         const double y = static_cast<double>(s) * row;
         svg += fmt::format("<text class=\"head\" x=\"0\" y=\"{:.1f}\">{}</text>", y + 20,
                            side == Side::left ? "Left" : "Right");
-        for (std::size_t p = 0; p < phase_count; ++p) {
-            const double from = label + (w - label) * analysis.phases[s][p] / 100;
-            const double to = label + (w - label) * analysis.phases[s][p + 1] / 100;
+        const std::optional<MeanPhases>& phases = analysis.phases[s];
+        if (!phases)
+            svg += fmt::format("<text class=\"none\" x=\"{}\" y=\"{:.1f}\">no complete cycle: {}</text>", label,
+                               y + 20, why_no_cycle(analysis, side));
+        for (std::size_t p = 0; phases && p < phase_count; ++p) {
+            const double from = label + (w - label) * phases->percent[p] / 100;
+            const double to = label + (w - label) * phases->percent[p + 1] / 100;
+            const bool measured = phases->measured[p] && phases->measured[p + 1];
             const auto phase = static_cast<GaitPhase>(p);
             svg += fmt::format(
-                "<g><title>{}: {:.1f} to {:.1f} %</title><rect class=\"phase {} {}{}\" x=\"{:.1f}\" "
+                "<g><title>{}: {:.1f} to {:.1f} %{}</title><rect class=\"phase {} {}{}{}\" x=\"{:.1f}\" "
                 "y=\"{:.1f}\" "
                 "width=\"{:.1f}\" height=\"{:.1f}\"/>",
-                long_name(phase), analysis.phases[s][p], analysis.phases[s][p + 1],
+                long_name(phase), phases->percent[p], phases->percent[p + 1],
+                measured ? "" : ", estimated: not all of its events were measured",
                 side == Side::left ? "left" : "right", p < 4 ? "stance" : "swing",
-                p == 0 || p == 3 ? " double" : "", from, y + 2, std::max(0.0, to - from - 1), row - 6);
+                p == 0 || p == 3 ? " double" : "", measured ? "" : " estimated", from, y + 2, std::max(0.0, to - from - 1), row - 6);
             svg += fmt::format(
                 "<text class=\"phase\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text></g>",
                 (from + to) / 2, y + 20, short_name(phase));
@@ -195,7 +205,7 @@ svg .head{font-size:13px;font-weight:600;fill:var(--ink)}svg .plane{font-weight:
 .band.left{fill:var(--left);opacity:.16}.band.right{fill:var(--right);opacity:.16}.band.normal{fill:var(--norm);opacity:.3}
 polyline.normal{fill:none;stroke:var(--norm);stroke-width:1.5;stroke-dasharray:5 4}.off{stroke-dasharray:2 3;opacity:.7}.off.left{stroke:var(--left)}.off.right{stroke:var(--right)}
 .cursor{stroke:var(--ink)}svg text.read{font-size:11px;fill:var(--ink);font-weight:600}rect.left{fill:var(--left)}rect.right{fill:var(--right)}
-rect.stance{opacity:.62}rect.stance.double{opacity:.9}rect.swing{opacity:.25}svg text.phase{fill:var(--ink);font-weight:600}
+rect.stance{opacity:.62}rect.stance.double{opacity:.9}rect.swing{opacity:.25}rect.estimated{opacity:.12;stroke:var(--soft);stroke-dasharray:4 3}svg text.phase{fill:var(--ink);font-weight:600}
 .key{display:flex;flex-wrap:wrap;gap:18px;color:var(--soft);font-size:13px;margin:0 0 10px}.key i{display:inline-block;width:22px;height:3px;margin-right:6px;vertical-align:middle}
 .film{display:grid;grid-template-columns:repeat(7,1fr);gap:8px}.film figure{margin:0;text-align:center;font-size:12px;color:var(--soft)}.film img{width:100%;border-radius:6px;display:block}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}th,td{padding:5px 10px;border-bottom:1px solid var(--line);text-align:right}
@@ -346,6 +356,11 @@ std::string quality(const GaitAnalysis& a, const Json& fit) {
     return html + "</div>";
 }
 
+std::string travel(const GaitAnalysis& a) {
+    if (a.motion.pelvis.empty()) return "travel not measured";
+    return a.motion.on_the_spot ? "on the spot" : fmt::format("{:.2f} m travelled", a.motion.travel);
+}
+
 constexpr std::string_view glossary =
     R"(<h2>Words</h2><details class="card"><summary>Phases and disorders</summary><dl>
 <dt>Gait cycle</dt><dd>From a foot's contact to the next contact of the same foot.</dd>
@@ -368,8 +383,7 @@ std::string gait_page(const GaitPage& page, const GaitAnalysis& a, const Json& f
         "<title>{0}</title><style>{1}</style><main><h1>{0}</h1>",
         markup_text(page.title), style);
     html += fmt::format("<p class=\"sub\">{}{}</p>",
-                        a.frames > 0 ? fmt::format("{} frames at {:g} a second, {:.2f} m travelled", a.frames,
-                                                   a.rate, a.motion.travel)
+                        a.frames > 0 ? fmt::format("{} frames at {:g} a second, {}", a.frames, a.rate, travel(a))
                                      : "one reported cycle",
                         page.anonymous ? " · anonymous: names, dates and paths were taken out" : "");
     html += tiles(a) + notes(a) + "<h2>Phases</h2><div class=\"card\">" + phase_bar(a) + "</div>" +

@@ -139,9 +139,12 @@ std::string to_csv(const GaitAnalysis& a) {
             const auto value = a.sides[side == Side::left ? 0 : 1].*row.value;
             if (value) csv += fmt::format("value,{},{},,{:.5f},,{}\n", name, row.key, *value, row.unit);
         }
-        for (std::size_t p = 0; p < phase_count; ++p)
-            csv += fmt::format("phase,{},{},{:.3f},,,%\n", name, short_name(static_cast<GaitPhase>(p)),
-                               a.phases[side == Side::left ? 0 : 1][p]);
+        // What was not measured is not listed.
+        const std::optional<MeanPhases>& phases = a.phases[side == Side::left ? 0 : 1];
+        for (std::size_t p = 0; phases && p < phase_count; ++p)
+            if (phases->measured[p])
+                csv += fmt::format("phase,{},{},{:.3f},,,%\n", name, short_name(static_cast<GaitPhase>(p)),
+                                   phases->percent[p]);
     }
     for (const GaitEvent& event : a.events.events)
         csv += fmt::format("event,{},{},,{:.5f},,s\n", model::name_of(event.side), name_of(event.kind),
