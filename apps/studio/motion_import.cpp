@@ -7,7 +7,7 @@
 #include "sinew/gait/gait.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/motion/solve.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::studio {
 namespace {
