@@ -1,7 +1,7 @@
 #include "playable.h"
 
 #include "sinew/deform/reference.h"
-#include "sinew/model/marker_joints.h"
+#include "sinew/model/trial.h"
 #include "sinew/gait/gait.h"
 
 namespace sinew::app {

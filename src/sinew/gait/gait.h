@@ -18,10 +18,8 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/model/character.h"
-#include "sinew/model/gait_cycle.h"
-#include "sinew/model/roles.h"
-#include "sinew/model/side.h"
 #include "sinew/model/trial.h"
+#include "sinew/model/roles.h"
 #include "sinew/motion/step_phase.h"
 
 namespace sinew::gait {

@@ -9,10 +9,10 @@
 #include <optional>
 
 #include "sinew/base/error.h"
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 #include "sinew/gait/gait.h"
-#include "sinew/math/limits.h"
-#include "sinew/model/force_platform.h"
+#include "sinew/math/types.h"
+#include "sinew/model/trial.h"
 
 namespace sinew::gait {
 

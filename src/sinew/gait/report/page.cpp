@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/base/markup.h"
+#include "sinew/base/text.h"
 
 namespace sinew::gait {
 
