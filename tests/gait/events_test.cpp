@@ -159,13 +159,13 @@ TEST(GaitEvents, APersonAddsRemovesAndMovesThem) {
     const std::vector<EventEdit> edits = {{Action::add, event("right foot strike@1.5"), 0},
                                           {Action::move, event("left foot strike@1.05"), 1.7},
                                           {Action::remove, event("left foot off@1.65"), 0}};
-    apply(events, edits);
+    edit_events(events, edits);
     ASSERT_EQ(events.size(), 2u);
     EXPECT_EQ(events[0], event("right foot strike@1.5"));
     EXPECT_EQ(events[1], event("left foot strike@1.7"));
     const std::vector<EventEdit> none = {{Action::remove, event("left foot strike@1.2"), 0}};
     try {
-        apply(events, none);
+        edit_events(events, none);
         FAIL();
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("1.70"), std::string::npos) << error.what();

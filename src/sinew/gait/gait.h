@@ -157,7 +157,7 @@ struct EventEdit {
 };
 /// Changes the list, which stays sorted.
 /// \throws Error when there is no such event to remove or move; it lists those there are.
-void apply(std::vector<GaitEvent>& events, std::span<const EventEdit> edits);
+void edit_events(std::vector<GaitEvent>& events, std::span<const EventEdit> edits);
 
 /// The steps of a clip from its foot strikes (find_events), for motion::join_clips and motion::mix_clips; none when
 /// it has fewer than two, or no hips and legs.

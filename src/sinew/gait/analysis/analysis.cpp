@@ -267,7 +267,7 @@ GaitAnalysis analyse_gait(const model::Trial& trial, const GaitOptions& options,
         copy_points(gait_motion(solved->skeleton, solved->clips[0]), a.motion);
     a.unmeasured = unmeasured_parts(trial);
     a.events = find_events(trial, a.motion, options.events, monitor);
-    apply(a.events.events, options.edits);
+    edit_events(a.events.events, options.edits);
     find_angles(trial, solved, options.angles, a);
     finish(a, monitor);
     return a;
@@ -281,7 +281,7 @@ GaitAnalysis analyse_gait(const model::Character& character, const model::Clip& 
     a.frames = a.motion.frames;
     a.events.markers = events_by_rule(a.motion, options.events.rule);
     a.events.events = a.events.markers;
-    apply(a.events.events, options.edits);
+    edit_events(a.events.events, options.edits);
     a.angles = angles_from_clip(character.skeleton, clip, a.motion.forward);
     const std::vector<model::JointRole> roles = model::find_roles(character.skeleton);
     if (model::find_role(roles, model::Role::head) < 0) a.unmeasured.emplace_back("head");

@@ -200,7 +200,7 @@ GaitEvent parse_event(std::string_view text) {
     return event;
 }
 
-void apply(std::vector<GaitEvent>& events, std::span<const EventEdit> edits) {
+void edit_events(std::vector<GaitEvent>& events, std::span<const EventEdit> edits) {
     for (const EventEdit& edit : edits) {
         GaitEvent event = edit.event;
         event.source = EventSource::user;
