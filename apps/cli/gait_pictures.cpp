@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "sinew/gait/gait.h"
-#include "sinew/io/gltf_uri.h"
+#include "sinew/io/interchange.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/render/character.h"
 #include "sinew/sample/samples.h"
