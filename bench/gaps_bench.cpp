@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 
 #include "sinew/articulated/gaps.h"
-#include "sinew/io/asset.h"
-#include "sinew/rig/parts/part_body.h"
+#include "sinew/io/io.h"
+#include "sinew/rig/segment.h"
 #include "sinew/sample/samples.h"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "sinew/deform/deformer.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 int main(int argc, char** argv) try {
     using namespace sinew;

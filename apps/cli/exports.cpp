@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/deformer.h"
-#include "sinew/io/npy.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::cli {
 namespace {

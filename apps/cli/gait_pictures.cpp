@@ -6,7 +6,7 @@
 
 #include "sinew/gait/gait.h"
 #include "sinew/motion/retarget.h"
-#include "sinew/render/character.h"
+#include "sinew/render/film.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::cli {
@@ -100,7 +100,7 @@ std::vector<PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, con
     Walker walker = moving ? by_motion(analysis, *solved, *cycle, monitor) : by_curves(analysis, monitor);
     gait::show_unmeasured(walker.man, walker.measured, unmeasured);
     render::Renderer renderer;
-    render::CharacterStage stage(renderer, walker.man, look(), monitor);
+    render::CharacterRenderer stage(renderer, walker.man, look(), monitor);
     std::optional<render::Camera> camera;
     for (std::size_t p = 0; p < gait::phase_count; ++p) {
         stage.pose(&walker.man.clips[0], walker.times[p]);

@@ -7,7 +7,7 @@
 #include "shared/pelvis.h"
 
 #include "sinew/base/error.h"
-#include "sinew/io/gltf.h"
+#include "sinew/io/gltf/gltf.h"
 #include "sinew/gait/report.h"
 
 namespace sinew::cli {

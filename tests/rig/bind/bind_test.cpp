@@ -9,9 +9,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/reference/reference.h"
-#include "sinew/io/asset.h"
-#include "sinew/rig/bind/surface_weights.h"
-#include "sinew/rig/weight_quality.h"
+#include "sinew/io/io.h"
+#include "sinew/rig/measure.h"
 
 namespace sinew::rig {
 namespace {

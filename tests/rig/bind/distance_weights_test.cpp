@@ -3,7 +3,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/reference/reference.h"
-#include "sinew/rig/bind/classic.h"
+#include "sinew/rig/bind/methods.h"
 
 namespace sinew::rig {
 namespace {
