@@ -67,6 +67,7 @@ void add_skeletonize(Program& program);
 void add_bench(Program& program);
 void add_bind(Program& program);
 void add_blend(Program& program);
+void add_clean(Program& program);
 void add_collide(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);

@@ -4,7 +4,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/gait/gait.h"
-#include "sinew/motion/marker_trial.h"
+#include "reference/marker_trial.h"
+#include "sinew/motion/markers/calibrate.h"
+#include "sinew/motion/markers/clusters.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"
 #include "sinew/rig/templates.h"
