@@ -40,7 +40,7 @@ model::TimeRange parse_trim(const std::string& text, const model::TimeRange& who
     const std::size_t dots = text.find("..");
     model::TimeRange range = whole;
     const auto read = [&](std::string_view word, double& value) {
-        return word.empty() || parse_whole(word, value);
+        return word.empty() || parse_exact(word, value);
     };
     const bool good = dots != std::string::npos && read(std::string_view(text).substr(0, dots), range.start) &&
                       read(std::string_view(text).substr(dots + 2), range.end);

@@ -5,7 +5,6 @@
 
 #include "sinew/base/array.h"
 #include "sinew/base/error.h"
-#include "sinew/base/text.h"
 #include "sinew/math/transform.h"
 #include "sinew/motion/markers/pose_solver.h"
 
@@ -81,7 +80,7 @@ std::vector<Hinge> find_hinges(const model::Skeleton& skeleton) {
 /// Angles about the upper bone, one for every frame, that bring `hinge.axis` into the normal of the plane of the
 /// bent joint; held and interpolated where the joint is straighter than `min_bend`.
 std::vector<double> hinge_twists(const Hinge& hinge, std::span<const JointPositions> frames,
-                                 std::span<const Quatd> upper_turns, double least) {
+                                 std::span<const Quatd> upper_turns) {
     std::vector<std::optional<double>> seen(frames.size());
     std::optional<double> last;
     for (std::size_t f = 0; f < frames.size(); ++f) {
@@ -174,18 +173,16 @@ void fit_all(const Skeleton& skeleton, std::span<const JointPositions> frames, s
 }
 
 /// World rotations since rest, frame * joints + joint.
-std::vector<Quatd> fit_rigid(const Skeleton& skeleton, std::span<const JointPositions> frames,
-                             double least) {
+std::vector<Quatd> fit_rigid(const Skeleton& skeleton, std::span<const JointPositions> frames) {
     const std::size_t n = skeleton.size();
     std::vector<Quatd> turns(frames.size() * n, Quatd::Identity());
     fit_all(skeleton, frames, {}, turns);
-    if (min_bend <= 0) return turns;
     std::vector<Quatd> twists(turns.size(), Quatd::Identity());
     bool any = false;
     for (const Hinge& hinge : find_hinges(skeleton)) {
         std::vector<Quatd> upper;
         for (std::size_t f = 0; f < frames.size(); ++f) upper.push_back(turns[f * n + hinge.upper]);
-        const std::vector<double> angles = hinge_twists(hinge, frames, upper, min_bend);
+        const std::vector<double> angles = hinge_twists(hinge, frames, upper);
         for (std::size_t f = 0; f < frames.size(); ++f) {
             const Vec3d along = (upper[f] * hinge.along).normalized();
             twists[f * n + hinge.upper] = math::axis_angle<double>(along, angles[f]);
@@ -283,7 +280,7 @@ PositionResult rotations_from_positions(const Skeleton& skeleton, std::span<cons
         }
     }
     PositionResult result;
-    result.clip = clip_of_poses(skeleton, poses_of_turns(skeleton, frames, fit_rigid(skeleton, frames, min_bend)), rate);
+    result.clip = clip_of_poses(skeleton, poses_of_turns(skeleton, frames, fit_rigid(skeleton, frames)), rate);
     result.held = never_seen(skeleton, frames);
     measure(skeleton, frames, result);
     return result;

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/motion/markers/calibrate.h"
 #include "sinew/motion/markers/clusters.h"
+#include "sinew/motion/markers/pose_solver.h"
 
 namespace sinew::motion {
 
@@ -17,6 +19,12 @@ using math::Vec3d;
 namespace {
 
 constexpr double warn_rms = 0.015;  // metres: markers that fit worse are named
+
+/// Number of positions that are there.
+std::size_t seen_in(const std::vector<Vec3d>& places) {
+    return static_cast<std::size_t>(
+        std::count_if(places.begin(), places.end(), [](const Vec3d& p) { return p.allFinite(); }));
+}
 
 /// A pose for a frame on its own, from its landmarks; false when they do not give one.
 using RestartPose = std::function<bool(const std::vector<math::Vec3d>& places, Pose& pose)>;
@@ -64,12 +72,6 @@ std::vector<double> gap_parts(const std::vector<std::vector<Vec3d>>& frames, con
         f = std::max(end, f + 1);
     }
     return parts;
-}
-
-/// Number of positions that are there.
-std::size_t seen_in(const std::vector<Vec3d>& places) {
-    return static_cast<std::size_t>(
-        std::count_if(places.begin(), places.end(), [](const Vec3d& p) { return p.allFinite(); }));
 }
 
 /// From the pose before and, where that may mislead (markers came back, the fit is poor), from the landmarks

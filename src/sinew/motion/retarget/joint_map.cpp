@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/motion/retarget.h"
+#include "sinew/motion/retarget/plan.h"
 
 #include <algorithm>
 #include <map>
