@@ -20,7 +20,7 @@
 #include "sinew/collide/screw_touch.h"
 #include "sinew/collide/subdivide.h"
 #include "sinew/collide/tightness.h"
-#include "sinew/render/plot.h"
+#include "sinew/render/figures.h"
 #include "sinew/sample/samples.h"
 
 namespace {

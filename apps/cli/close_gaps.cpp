@@ -10,8 +10,7 @@
 #include "sinew/geometry/mesh.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/model/channels.h"
-#include "sinew/render/gap_stages.h"
-#include "sinew/render/stages.h"
+#include "sinew/render/figures.h"
 #include "sinew/rig/parts/part_body.h"
 
 namespace sinew::cli {
@@ -211,7 +210,7 @@ void report_totals(Run& run, const Moving& moving, const Totals& totals, double 
 void write_stages(Run& run, const deform::GapCloser& closer, const std::vector<math::Rigidd>& world,
                   const fs::path& path) {
     render::Renderer renderer;
-    render::save_png(path, render::stage_sheet(render::draw_gap_stages(renderer, closer, world)));
+    render::save_png(path, render::step_sheet(render::draw_gap_steps(renderer, closer, world)));
     run.say("wrote {}", path.string());
 }
 

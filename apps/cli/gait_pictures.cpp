@@ -6,7 +6,7 @@
 
 #include "sinew/motion/cycle_playback.h"
 #include "sinew/motion/retarget.h"
-#include "sinew/render/character.h"
+#include "sinew/render/film.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::cli {
@@ -100,7 +100,7 @@ std::vector<PhasePicture> phase_pictures(const motion::GaitAnalysis& analysis, c
     Walker walker = moving ? by_motion(analysis, *solved, *cycle, monitor) : by_curves(analysis, monitor);
     motion::show_unmeasured(walker.man, walker.measured, unmeasured);
     render::Renderer renderer;
-    render::CharacterStage stage(renderer, walker.man, look(), monitor);
+    render::CharacterRenderer stage(renderer, walker.man, look(), monitor);
     std::optional<render::Camera> camera;
     for (std::size_t p = 0; p < motion::phase_count; ++p) {
         stage.pose(&walker.man.clips[0], walker.times[p]);

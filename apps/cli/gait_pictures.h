@@ -3,7 +3,7 @@
 
 #include "sinew/motion/gait.h"
 #include "sinew/motion/gait_partial.h"
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::cli {
 

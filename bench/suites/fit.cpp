@@ -15,7 +15,7 @@
 #include "sinew/fit/decomposition.h"
 #include "sinew/fit/proxy.h"
 #include "sinew/fit/size.h"
-#include "sinew/render/plot.h"
+#include "sinew/render/figures.h"
 #include "sinew/sample/sequences.h"
 
 namespace sinew::bench {

@@ -47,7 +47,9 @@ TEST(Rooms, IncludeOnlyWhatTheyMayUse) {
         const std::string suffix = entry.path().extension().string();
         if (suffix != ".h" && suffix != ".cpp") continue;
         const auto relative = std::filesystem::relative(entry.path(), SINEW_SOURCE_DIR "/src/sinew");
-        const std::string room = relative.begin()->string();
+        // Figures are a target of their own inside render.
+        const bool figures = relative.string().starts_with("render/figures");
+        const std::string room = figures ? "figures" : relative.begin()->string();
         ASSERT_TRUE(table.contains(room)) << room << " is not declared in src/sinew/CMakeLists.txt";
         for (const std::string& include : forbidden_includes(table, room, test::read_text(entry.path()))) {
             ADD_FAILURE() << relative.string() << " may not " << include;

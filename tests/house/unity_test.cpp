@@ -128,7 +128,7 @@ TEST(Unity, FilesOfATargetDefineDifferentNames) {
     for (const char* parent : {"src/sinew", "apps", "tests"})
         for (const auto& entry : std::filesystem::directory_iterator(root / parent))
             if (entry.is_directory()) check(sources_of(entry.path(), entry.path().filename() != "cli"));
-    check(sources_of(root / "apps/cli/bench", false));
+    check(sources_of(root / "bench/suites", false));
 }
 
 TEST(Unity, DefinitionsAreRecognised) {
