@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Collision by spheres refitted on demand against bottom-up refits, Embree and FCL.
+//
 // Collision of skinned bodies: balls refitted on demand beside bottom-up refits (all vertices by the SIMD
 // skinner, then all balls; once with the source's one triangle a leaf and once with the tree that on-demand
 // refits use), beside Embree (all vertices, refitted scene, rtcCollide with the same triangle test) and,

@@ -52,20 +52,29 @@ struct Picture {
     }
 };
 
+/// \param width, height in pixels
 /// \throws Error when a side is not within 1 .. Picture::max_side.
 void check_size(int width, int height);
 
-/// PNG bytes; the same picture gives the same bytes. \throws Error on an empty picture.
+/// \return PNG bytes; the same picture gives the same bytes
+/// \throws Error when the picture is empty.
 std::string encode_png(const Picture& picture);
-/// Writes whole or not at all.
+/// Writes a PNG whole or not at all.
+/// \param path the file, whatever its suffix
+/// \throws Error when the picture is empty or the file cannot be written.
 void save_png(const std::filesystem::path& path, const Picture& picture);
 
-/// Decodes PNG or JPEG. `place` names the picture in errors.
+/// Decodes PNG or JPEG.
+/// \param bytes the whole file
+/// \param place names the picture in errors
 /// \throws Error when it is neither, is broken, or has a side above Picture::max_side.
 Picture decode_picture(Bytes bytes, std::string_view place);
+/// Reads a PNG or JPEG file.
+/// \throws Error when it cannot be read or is no such picture.
 Picture load_picture(const std::filesystem::path& path);
 
-/// Mean absolute difference of all channels, in steps of 1/255. \throws Error when the sizes differ.
+/// \return the mean absolute difference of all channels, in steps of 1/255
+/// \throws Error when the sizes differ.
 double mean_difference(const Picture& a, const Picture& b);
 
 // Colours for data: one per joint, weights, scalars. All are linear light unless the name says sRGB.
@@ -75,6 +84,7 @@ using math::Vec4f;
 
 /// The transfer curve of sRGB (IEC 61966-2-1), one channel in 0 .. 1.
 float srgb_from_linear(float linear);
+/// The inverse of `srgb_from_linear`.
 float linear_from_srgb(float encoded);
 /// Linear light from a colour written as in HTML: 0xRRGGBB.
 Vec3f color_from_hex(std::uint32_t rgb);
@@ -84,7 +94,7 @@ inline Vec4f opaque(const Vec3f& color) {
     return {color.x(), color.y(), color.z(), 1.0f};
 }
 
-/// Linear light from OKLab's cylinder (Ottosson 2020): lightness 0 .. 1, chroma, hue in turns; out-of-range
+/// Linear light from OKLab's cylinder (Ottosson 2020): lightness 0 .. 1, chroma, hue in parts of a full circle; out-of-range
 /// channels are clamped.
 Vec3f color_from_oklch(float lightness, float chroma, float hue);
 
@@ -97,7 +107,8 @@ Vec3f heat_color(float value);
 
 /// Each vertex in the colours of its joints, blended by weight.
 std::vector<Vec4f> weight_colors(const model::Skin& skin);
-/// Weight of one palette entry as heat. \throws Error when there is no such entry.
+/// Weight of one palette entry as heat.
+/// \throws Error when there is no such entry.
 std::vector<Vec4f> joint_weight_colors(const model::Skin& skin, std::size_t palette_entry);
 
 /// The colour of an influence set; sets of one joint have that of the joint, paler.
@@ -109,11 +120,12 @@ std::vector<Vec4f> set_colors(const model::InfluenceSets& sets);
 /// shows in every program. Parts with the same name have the same colour.
 geometry::Mesh with_part_colors(geometry::Mesh mesh);
 
-/// Range of the finite values; 0 .. 1 when there are none.
+/// From the coldest to the hottest value.
 struct ValueRange {
     float low = 0;
     float high = 1;
 };
+/// \return the range of the finite values; 0 .. 1 when there are none.
 ValueRange value_range(std::span<const float> values);
 /// Scalars as heat, `low` coldest; values outside are clamped, values that are not finite are grey.
 std::vector<Vec4f> scalar_colors(std::span<const float> values, const ValueRange& range);
@@ -122,14 +134,15 @@ std::vector<Vec4f> scalar_colors(std::span<const float> values, const ValueRange
 
 using geometry::Box;
 using math::Mat4f;
-using math::Vec3f;
 
 /// Directions to look from, for a character that faces +Z with +Y up. `left` shows its left side (the camera
-/// is at +X), `three_quarter` is from the front, turned towards its left and slightly above.
+/// is at +X), `three_quarter` is from the front, rotated towards its left and slightly above.
 enum class View { three_quarter, front, back, left, right, top };
 
-/// The view of a name such as "front" or "three-quarter". \throws Error that lists the names.
+/// \param name such as "front" or "three-quarter"
+/// \throws Error that lists the names when there is no such view.
 View view_from_name(std::string_view name);
+/// \return the name that `view_from_name` takes.
 std::string_view name_of(View view);
 
 struct Camera {
@@ -157,25 +170,29 @@ struct ViewAxes {
     Vec3f backward;
     Vec3f up;
 };
+/// \return the axes of a named view.
 ViewAxes axes_of(View view);
-/// Azimuth from +Z towards +X and elevation above the horizon, both in radians.
+/// \param azimuth from +Z towards +X, in radians
+/// \param elevation above the horizon, in radians
 ViewAxes axes_of(float azimuth, float elevation);
 
-/// The camera nearest to the points that sees all of them with the margin, centred; `aspect` is width /
-/// height.
+/// \param axes where to look from
+/// \param points what must be seen
+/// \param aspect width / height of the picture
+/// \return the camera nearest to the points that sees all of them with the margin, centred.
 Camera fit(const ViewAxes& axes, std::span<const Vec3f> points, float aspect, const FitOptions& options = {});
+/// The same for the corners of a box.
 Camera fit(const ViewAxes& axes, const Box& box, float aspect, const FitOptions& options = {});
+/// The same from a named view.
 Camera fit(View view, const Box& box, float aspect, const FitOptions& options = {});
 
-/// Right-handed, looking along -Z.
+/// \return world to camera, right-handed, looking along -Z.
 Mat4f view_matrix(const Camera& camera);
-/// OpenGL's clip space: z from -w to w.
+/// \param near, far distances from the eye, above 0
+/// \return camera to OpenGL's clip space: z from -w to w.
 Mat4f projection_matrix(const Camera& camera, float aspect, float near, float far);
 
 // What a picture shows: meshes that live on the graphics card, shapes laid over them, ground and background.
-
-using math::Vec3f;
-using math::Vec4f;
 
 /// A mesh that a Renderer holds.
 enum class MeshId : std::uint32_t {};
@@ -293,10 +310,10 @@ struct Background {
 struct Lighting {
     bool shadows = true;  ///< of meshes on themselves
     float exposure = 1;
-    /// Lights turn with the camera, so that every view is lit well; otherwise they stay as for a view from
+    /// Lights rotate with the camera, so that every view is lit well; otherwise they stay as for a view from
     /// the front.
     bool follow_camera = true;
-    float azimuth = 0;    ///< radians by which all lights turn about the vertical, to the camera's right
+    float azimuth = 0;    ///< radians by which all lights rotate about the vertical, to the camera's right
     float elevation = 0;  ///< radians by which the key light rises
 };
 
@@ -334,11 +351,13 @@ class Renderer {
     Renderer& operator=(const Renderer&) = delete;
     ~Renderer();
 
-    /// Name of the driver, for reports.
+    /// \return the name of the driver, for reports.
     std::string driver() const;
 
     /// Puts a mesh on the card. Pictures that cannot be read are left out with the warning
     /// `texture-unreadable`.
+    /// \return its name in drawables
+    /// \throws Error when an index is out of range.
     MeshId add_mesh(const geometry::Mesh& mesh, Monitor& monitor = silent());
     /// Forgets a mesh; unknown ones are ignored.
     void remove_mesh(MeshId mesh);

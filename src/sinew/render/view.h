@@ -12,11 +12,16 @@
 #include <optional>
 #include <span>
 
-#include "sinew/geometry/part_shape.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/model/skeleton.h"
-#include "sinew/model/trial.h"
 #include "sinew/render/renderer.h"
+
+namespace sinew::geometry {
+struct OrientedBox;
+}  // namespace sinew::geometry
+namespace sinew::model {
+struct Trial;
+}  // namespace sinew::model
 
 namespace sinew::render {
 

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/render/plot_axis.h"
 
 namespace sinew::render {
 namespace {
@@ -128,20 +127,25 @@ TEST(Plot, TicksAreRound) {
     EXPECT_THROW(axis_ticks(0, 1, AxisScale::logarithmic), Error);
 }
 
+/// The words of a laid-out plot.
+std::set<std::string> words_of(const Plot& plot) {
+    std::set<std::string> words;
+    for (const Shape& shape : layout(plot).shapes)
+        if (const auto* text = std::get_if<TextShape>(&shape)) words.insert(text->text);
+    return words;
+}
+
 TEST(Plot, LimitsGoAroundTheData) {
     Plot plot;
     plot.series.push_back({"a", {{0.1, 3}, {9.3, 97}, {5, NAN}}, {}, {}});
-    EXPECT_EQ(axis_range(plot, 0).low, 0);
-    EXPECT_EQ(axis_range(plot, 0).high, 10);
-    EXPECT_EQ(axis_range(plot, 1).high, 100);
+    for (const char* label : {"0", "10", "100"}) EXPECT_TRUE(words_of(plot).contains(label)) << label;
     plot.y.scale = AxisScale::logarithmic;
-    EXPECT_EQ(axis_range(plot, 1).low, 1);
-    EXPECT_DOUBLE_EQ(axis_range(plot, 1).fraction(10), 0.5);
+    EXPECT_TRUE(words_of(plot).contains("1"));
     plot.y.low = -1;
-    EXPECT_THROW(axis_range(plot, 1), Error);
+    EXPECT_THROW(layout(plot), Error);
     plot.y.low = 200;
-    EXPECT_THROW(axis_range(plot, 1), Error);
-    EXPECT_EQ(axis_range({}, 0).high, 1) << "an empty plot has axes too";
+    EXPECT_THROW(layout(plot), Error);
+    EXPECT_FALSE(words_of({}).empty()) << "an empty plot has axes too";
 }
 
 TEST(Plot, CurvesAreDrawnWhereTheyBelong) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/model/trial.h"
+
 namespace sinew::render {
 namespace {
 

@@ -7,6 +7,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/mesh.h"
+#include "sinew/geometry/part_shape.h"
+#include "sinew/model/trial.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::render {
