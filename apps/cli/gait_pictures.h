@@ -1,8 +1,7 @@
 #pragma once
 // An anonymous character in the phases of a patient's gait.
 
-#include "sinew/motion/gait.h"
-#include "sinew/motion/gait_partial.h"
+#include "sinew/gait/gait.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::cli {
