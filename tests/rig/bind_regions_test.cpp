@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/io/io.h"
-#include "sinew/rig/bind/bone_segments.h"
+#include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/region_weights.h"
 #include "sinew/rig/measure.h"
 #include "sinew/sample/samples.h"

@@ -10,7 +10,7 @@
 #include "sinew/deform/reference.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/bind/surface_weights.h"
-#include "sinew/rig/weight_quality.h"
+#include "sinew/rig/measure.h"
 
 namespace sinew::rig {
 namespace {

@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/io/io.h"
-#include "sinew/rig/bind/cell_graph.h"
+#include "sinew/rig/bind/bind_solid.h"
 #include "sinew/rig/bind/classic.h"
 #include "sinew/rig/bind/heat.h"
 #include "sinew/rig/bind/voxel_bind.h"

@@ -14,7 +14,6 @@
 #include "sinew/base/parallel.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/parts/face_graph.h"
-#include "sinew/rig/parts/max_flow.h"
 #include "sinew/rig/parts/part_body.h"
 #include "sinew/rig/parts/part_skeleton.h"
 #include "sinew/rig/parts/segment.h"

@@ -1,4 +1,4 @@
-#include "sinew/rig/weight_quality.h"
+#include "sinew/rig/measure.h"
 
 #include "support/samples.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "sinew/rig/weight_quality.h"
+#include "sinew/rig/measure.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 /// Bounded biharmonic weights (Jacobson et al. 2011) on the cells of the body.
 
 #include "sinew/base/monitor.h"
-#include "sinew/rig/bind/bone_segments.h"
+#include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/weight_table.h"
 
 namespace sinew::rig {

@@ -4,7 +4,6 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/mesh.h"
-#include "sinew/rig/bind/bone_segments.h"
 #include "sinew/rig/bind/weight_table.h"
 
 namespace sinew::rig {

@@ -4,7 +4,6 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/rig/bind/bind_input.h"
-#include "sinew/rig/bind/cell_graph.h"
 
 namespace sinew::rig {
 

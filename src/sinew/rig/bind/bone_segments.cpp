@@ -1,4 +1,4 @@
-#include "sinew/rig/bind/bone_segments.h"
+#include "sinew/rig/bind/bind_input.h"
 
 #include <algorithm>
 

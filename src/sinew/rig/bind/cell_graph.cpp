@@ -1,4 +1,4 @@
-#include "sinew/rig/bind/cell_graph.h"
+#include "sinew/rig/bind/bind_solid.h"
 
 #include <algorithm>
 #include <cmath>

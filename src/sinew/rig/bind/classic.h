@@ -5,7 +5,7 @@
 /// bones.
 
 #include "sinew/base/monitor.h"
-#include "sinew/rig/bind/bone_segments.h"
+#include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/weight_table.h"
 
 namespace sinew::rig {

@@ -3,7 +3,7 @@
 /// Heat weights (Baran and Popović 2007): each bone warms the skin that it sees, and the warmth spreads.
 
 #include "sinew/base/monitor.h"
-#include "sinew/rig/bind/bone_segments.h"
+#include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/weight_table.h"
 
 namespace sinew::rig {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/bind/bone_segments.h"
+#include "sinew/rig/bind/bind_input.h"
 
 namespace sinew::rig {
 namespace {

@@ -2,7 +2,7 @@
 /// \file
 /// What is known of the skin before any boundary: whose bones are nearest, and how much of it there is.
 
-#include "sinew/rig/bind/bone_segments.h"
+#include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/linkage.h"
 
 namespace sinew::rig {

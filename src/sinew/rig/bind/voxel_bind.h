@@ -4,7 +4,7 @@
 /// body. Takes any mesh with an extent: open, crossing itself, of many shells.
 
 #include "sinew/base/monitor.h"
-#include "sinew/rig/bind/bone_segments.h"
+#include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/weight_table.h"
 
 namespace sinew::rig {

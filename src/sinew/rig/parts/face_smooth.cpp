@@ -7,7 +7,6 @@
 #include "sinew/base/array.h"
 #include "sinew/math/types.h"
 #include "sinew/rig/parts/face_graph.h"
-#include "sinew/rig/parts/max_flow.h"
 
 namespace sinew::rig {
 namespace {

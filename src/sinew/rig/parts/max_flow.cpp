@@ -1,4 +1,4 @@
-#include "sinew/rig/parts/max_flow.h"
+#include "sinew/rig/parts/face_graph.h"
 
 #include <algorithm>
 #include <limits>

@@ -7,7 +7,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/base/array.h"
 #include "sinew/geometry/surface_queries.h"
-#include "sinew/rig/parts/max_flow.h"
+#include "sinew/rig/parts/face_graph.h"
 
 namespace sinew::rig {
 namespace {
