@@ -10,7 +10,6 @@
 #include "sinew/base/parallel.h"
 #include "sinew/deform/reference.h"
 #include "sinew/io/io.h"
-#include "sinew/rig/bind/surface_weights.h"
 #include "sinew/rig/measure.h"
 
 namespace sinew::rig {

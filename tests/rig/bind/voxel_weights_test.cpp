@@ -8,9 +8,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/bind/bind_solid.h"
-#include "sinew/rig/bind/classic.h"
-#include "sinew/rig/bind/heat.h"
-#include "sinew/rig/bind/voxel_bind.h"
+#include "sinew/rig/bind/methods.h"
 #include "sinew/rig/measure.h"
 
 namespace sinew::rig {

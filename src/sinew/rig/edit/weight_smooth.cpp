@@ -8,7 +8,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/bind_input.h"
-#include "sinew/rig/bind/weight_edit.h"
+#include "sinew/rig/edit/weight_edit.h"
 
 namespace sinew::rig {
 namespace {
