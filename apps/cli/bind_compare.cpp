@@ -8,7 +8,6 @@
 #include "sinew/render/figures.h"
 #include "sinew/render/film.h"
 #include "sinew/rig/measure.h"
-#include "sinew/rig/weight_quality.h"
 
 namespace sinew::cli {
 namespace {
