@@ -4,14 +4,14 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/deform/parts/rigid_parts_of_skin.h"
 #include "sinew/deform/parts/figure_player.h"
 #include "sinew/deform/parts/gap_clip.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/model/channels.h"
 #include "sinew/render/figures.h"
-#include "sinew/rig/parts/part_body.h"
+#include "sinew/rig/segment.h"
 
 namespace sinew::cli {
 namespace {
@@ -62,7 +62,7 @@ Moving move_character(Run& run, const model::Character& character, const CloseGa
     } else {
         clip = model::find_clip(character, job.instant.clip);
     }
-    deform::DriverParts parts = deform::driver_parts(character, run.monitor);
+    deform::RigidPartsOfSkin parts = deform::rigid_parts_of_skin(character, run.monitor);
     Moving moving;
     moving.motion.name = clip == nullptr ? "rest" : clip->name;
     moving.motion.rate = clip == nullptr ? 30 : model::frame_rate(*clip);

@@ -30,7 +30,7 @@ class ContactPlay {
 
     PlayedSide a_;
     std::optional<PlayedSide> b_;
-    collide::QueryRoom room_;
+    collide::QueryScratch room_;
     std::size_t contacts_ = 0;
 };
 

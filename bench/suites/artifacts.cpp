@@ -9,7 +9,7 @@
 
 #include "suites.h"
 #include "sinew/deform/method.h"
-#include "sinew/deform/optimized_centers.h"
+#include "sinew/deform/skinner.h"
 #include "sinew/deform/reference.h"
 #include "sinew/geometry/topology.h"
 #include "bench/study/blend_curves.h"

@@ -3,8 +3,8 @@
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
-#include "sinew/collide/self_query.h"
-#include "sinew/deform/palette.h"
+#include "sinew/collide/query.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::render {
 namespace {
@@ -31,7 +31,7 @@ TEST(Contacts, TouchingTrianglesAreRedAndBallsTellWhereTheSearchWent) {
     deform::Mat34f matrix;
     matrix.rows[0][3] = 0.02f;
     b.set_rigid_pose(matrix);
-    collide::QueryRoom room;
+    collide::QueryScratch room;
     std::vector<Contact> found;
     collide::find_contacts(a, b, found, room);
     ASSERT_FALSE(found.empty());

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/deform/parts/rigid_parts_of_skin.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::render {
@@ -19,7 +19,7 @@ int count_near(const Picture& picture, int red, int green, int blue) {
 }
 
 TEST(GapStages, FivePicturesInTheirColours) {
-    const deform::DriverParts parts = deform::driver_parts(sample::make("tube"));
+    const deform::RigidPartsOfSkin parts = deform::rigid_parts_of_skin(sample::make("tube"));
     const deform::GapCloser closer(parts.body);
     std::vector<math::Rigidd> world(2);
     world[1] = math::rotation_about<double>(parts.body.pivot[1], math::Vec3d::UnitX(), math::radians(90));

@@ -29,7 +29,7 @@ void add_triangle(Mesh& mesh, const Vec3f& a, const Vec3f& b, const Vec3f& c, co
 }
 
 void add_body(Mesh& mesh, Body& body, const std::vector<std::uint32_t>& touching, const Vec4f& color) {
-    collide::RefitRoom room;
+    collide::QueryScratch room;
     std::vector<bool> marked(body.tree().mesh_triangles, false);
     for (const std::uint32_t t : touching) marked[t] = true;
     for (std::uint32_t t = 0; t < body.tree().triangles.size(); ++t) {
@@ -62,7 +62,7 @@ Mesh balls_of(std::span<Body* const> bodies, int level) {
         // Which were refitted must be known before any is asked for here.
         std::vector<bool> refitted;
         for (std::uint32_t n = 0; n < body->tree().nodes.size(); ++n) refitted.push_back(body->refitted(n));
-        collide::RefitRoom room;
+        collide::QueryScratch room;
         for (std::uint32_t n = 0; n < refitted.size(); ++n) {
             const collide::Node& node = body->tree().nodes[n];
             if (node.level != level && !(node.leaf() && node.level < level)) continue;
@@ -111,7 +111,7 @@ ContactScene contact_scene(Body& a, Body* b, std::span<const collide::Contact> c
 
 Box contact_bounds(const ContactScene& scene) {
     Box box;
-    collide::RefitRoom room;
+    collide::QueryScratch room;
     for (Body* body : scene.bodies) {
         for (std::uint32_t t = 0; t < body->tree().triangles.size(); ++t) {
             for (const Vec3d& corner : body->corners(t, room)) box.include(corner.cast<float>());

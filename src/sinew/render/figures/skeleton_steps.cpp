@@ -5,7 +5,7 @@
 
 #include "sinew/render/view.h"
 #include "sinew/render/renderer.h"
-#include "sinew/rig/parts/part_skeleton.h"
+#include "sinew/rig/segment.h"
 #include "sinew/rig/skeletonize/view.h"
 
 namespace sinew::render {

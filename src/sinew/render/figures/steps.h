@@ -4,7 +4,7 @@
 /// What the pictures of steps share: a painter, colours, and the pictures of results that are there already.
 
 #include "sinew/render/figures.h"
-#include "sinew/rig/bind/regions.h"
+#include "sinew/rig/bind.h"
 #include "sinew/rig/skeletonize/silhouette_skeleton.h"
 
 namespace sinew::render::step_colors {

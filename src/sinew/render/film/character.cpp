@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/optimized_centers.h"
+#include "sinew/deform/skinner.h"
 #include "sinew/deform/reference.h"
 #include "sinew/render/renderer.h"
 #include "sinew/render/film/direction.h"

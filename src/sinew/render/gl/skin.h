@@ -8,8 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/set_coefficients.h"
-#include "sinew/deform/skin_layout.h"
+#include "sinew/deform/blend.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/math/types.h"
 #include "sinew/render/gl/objects.h"
