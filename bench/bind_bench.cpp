@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Binding methods against each other on one thread, as vertices and bones grow.
+//
 // Ways of binding on one thread: how they grow with the vertices, and what they cost beside each other.
 // Seconds of processor time, because other work on the machine adds to the clock on the wall; the least of a
 // few runs.
@@ -12,10 +15,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/rig/bind/biharmonic.h"
-#include "sinew/rig/bind/classic.h"
-#include "sinew/rig/bind/heat.h"
-#include "sinew/rig/bind/voxel_bind.h"
+#include "sinew/rig/bind/methods.h"
 
 namespace {
 

@@ -11,8 +11,8 @@ namespace {
 using test::CommandResult;
 using test::TemporaryFolder;
 
-const std::vector<std::string> verbs = {"animate", "collide", "convert", "deform", "demo",
-                                        "info",    "measure", "publish", "render", "sample"};
+const std::vector<std::string> verbs = {"animate", "bench",   "collide", "convert", "deform", "demo", "edit",
+                                        "info",    "measure", "publish", "render",  "sample"};
 
 TEST(Usage, HelpOfEveryVerbShowsAnExample) {
     for (const std::string& verb : verbs) {
