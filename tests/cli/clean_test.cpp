@@ -4,7 +4,7 @@
 #include "command.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/edit.h"
 
 namespace sinew {

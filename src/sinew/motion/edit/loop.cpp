@@ -7,7 +7,6 @@
 #include "sinew/model/roles.h"
 #include "sinew/motion/clean.h"
 #include "sinew/motion/retarget.h"
-#include "sinew/motion/retarget.h"
 
 namespace sinew::motion {
 
