@@ -47,7 +47,7 @@ CollideSide load_side(Run& run, const std::filesystem::path& path, const io::Rea
     return side;
 }
 
-std::vector<collide::Contact> contacts_of(collide::Body& a, collide::Body* b, collide::QueryRoom& room,
+std::vector<collide::Contact> contacts_of(collide::Body& a, collide::Body* b, collide::QueryScratch& room,
                                           double tolerance) {
     std::vector<collide::Contact> contacts;
     if (b == nullptr) {
