@@ -6,7 +6,7 @@
 
 #include "sinew/deform/reference/axioms.h"
 #include "sinew/math/blend_curves.h"
-#include "sinew/render/plot.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::bench {
 namespace {
