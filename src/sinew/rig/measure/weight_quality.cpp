@@ -157,7 +157,7 @@ SweepQuality sweep_joints(const model::Character& character, const SweepOptions&
     const RestEdges edges(character.mesh);
     const double volume = geometry::signed_volume(character.mesh.positions, character.mesh.triangles);
     deform::DeformerOptions how;
-    how.method = options.method;
+    how.method = deform::Method::lbs;
     how.normals = false;
     deform::Deformer deformer(character, how);
     const std::vector<char> moves = moving_joints(character);
