@@ -105,8 +105,6 @@ model::Clip blend_list(Run& run, const motion::Production& production, const std
         for (const motion::Shot& shot : sequence.shots) {
             try {
                 clips.push_back(stage.clip_of(folder / shot.file, shot.clip));
-            } catch (const Cancelled&) {
-                throw;
             } catch (const Error& error) {
                 fail(shot.place, "{}", error.what());
             }

@@ -125,7 +125,7 @@ std::string json_of(std::span<const FrameResult> frames) {
         for (const Contact& c : frame.contacts) pairs.push_back({c.a, c.b});
         all.push_back(pairs);
     }
-    return Json{{"contacts", all}}.dump() + "\n";
+    return json_text({{"contacts", all}}, -1) + "\n";
 }
 
 /// Small square panels.

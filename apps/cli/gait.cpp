@@ -48,8 +48,6 @@ void solve_markers(Run& run, const GaitArguments& options, const model::Trial& t
         motion::hang_arms(result.skeleton, study.solved->measured, result.clip);
         study.solved->character.skeleton = std::move(result.skeleton);
         study.solved->character.clips = {std::move(result.clip)};
-    } catch (const Cancelled&) {
-        throw;
     } catch (const Error& error) {
         study.unsolved = error.reason();
         warn(run.monitor, "gait-unsolved", "the markers were not solved: {}", error.reason());
@@ -98,7 +96,7 @@ void write(Run& run, const GaitArguments& options, const io::Asset& asset, const
     const motion::GaitAnalysis& analysis = study.analysis;
     const std::string kind = suffix(options.output);
     if (kind == "json") {
-        write_file(options.output, run.report.extra.dump(1));
+        write_file(options.output, json_text(run.report.extra, 1));
     } else if (kind == "csv") {
         write_file(options.output, motion::to_csv(analysis));
     } else {

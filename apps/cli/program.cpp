@@ -82,8 +82,13 @@ int Program::execute() {
         return 1;
     }
     try {
+        const InterruptWatch watch;
         Run run{report, collector, common_.quiet, [&] { terminal.clear(); }};
         run_(run);
+    } catch (const Cancelled&) {
+        terminal.clear();
+        fmt::print(stderr, "sinew: cancelled\n");
+        return interrupted_exit_code;
     } catch (const std::bad_alloc&) {
         error = "out of memory";
     } catch (const std::exception& caught) {
@@ -98,7 +103,7 @@ int Program::execute() {
     }
     if (!common_.report.empty()) {
         try {
-            write_file(common_.report, report.to_json().dump(2) + "\n");
+            write_file(common_.report, json_text(report.to_json()) + "\n");
         } catch (const Error& caught) {
             fmt::print(stderr, "sinew: error: {}\n", caught.what());
             return 1;

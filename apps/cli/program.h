@@ -46,7 +46,7 @@ class Program {
     /// it. `example` ends its help.
     CLI::App& verb(const std::string& name, const std::string& summary, const std::string& example,
                    std::function<void(Run&)> run);
-    /// Parses and runs. 0 done, 1 bad input or failed work, 2 wrong usage.
+    /// Parses and runs. 0 done, 1 bad input or failed work, 2 wrong usage, 130 cancelled.
     int main(int argc, char** argv);
     const CommonOptions& common() const { return common_; }
 

@@ -13,7 +13,7 @@ namespace sinew::cli {
 std::string script_json(const Json& json) {
     std::string out;
     // Names from files may not be UTF-8: what is not becomes U+FFFD.
-    for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+    for (const char c : json_text(json, -1)) {
         if (c == '<')
             out += "\\u003c";
         else

@@ -38,8 +38,6 @@ void retarget_folder(Run& run, const RetargetArguments& options, io::Asset& rig)
         run.report.extra = {{"input", file.string()}, {"output", output.string()}};
         try {
             retarget_one(run, options, rig, file, output);
-        } catch (const Cancelled&) {
-            throw;
         } catch (const Error& error) {
             ++failed;
             run.report.extra["error"] = error.what();

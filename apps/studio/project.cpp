@@ -186,7 +186,7 @@ void save_project(const State& state, const fs::path& path, Monitor& monitor) {
                  {"loop", state.timeline.loop},
                  {"pose", to_json(state.pose, state.character().skeleton)}};
     if (document.motion) json["motion"] = to_json(*document.motion, state.character().skeleton, path);
-    write_file(path, json.dump(2) + "\n");
+    write_file(path, json_text(json) + "\n");
 }
 
 Project load_project(const fs::path& path, Monitor& monitor) {

@@ -2,6 +2,10 @@
 
 namespace sinew {
 
+std::string json_text(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 Json Report::to_json() const {
     Json json;
     json["verb"] = verb;

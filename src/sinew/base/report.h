@@ -16,6 +16,11 @@ namespace sinew {
 
 using Json = nlohmann::ordered_json;
 
+/// JSON as text that anyone can read: bytes that are not UTF-8, of a file name for example, become U+FFFD.
+/// \param json whatever it holds; nothing in it makes this fail
+/// \param indent spaces of each level; -1 writes one line
+std::string json_text(const Json& json, int indent = 2);
+
 /// Common keys of every verb's report, plus what the verb adds to `extra`.
 struct Report {
     std::string verb;

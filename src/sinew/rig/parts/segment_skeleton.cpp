@@ -25,8 +25,6 @@ SkeletonizeResult guide_of(const geometry::Mesh& mesh, Monitor& monitor) {
         if (mapped && result.quality.topology.pieces == 1 &&
             result.quality.inside_fraction >= options.least_inside)
             return result;
-    } catch (const Cancelled&) {
-        throw;
     } catch (const Error&) {  // the other way remains
     }
     options.method = SkeletonMethod::voxel;
