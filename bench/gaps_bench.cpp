@@ -20,7 +20,6 @@
 #include "sinew/io/asset.h"
 #include "sinew/rig/parts/part_body.h"
 #include "sinew/sample/samples.h"
-#include "sinew/sample/tube.h"
 
 namespace {
 

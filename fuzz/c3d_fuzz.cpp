@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/io/c3d.h"
-#include "sinew/model/force_platform.h"
+#include "sinew/model/trial.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace sinew;

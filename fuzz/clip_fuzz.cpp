@@ -7,7 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/io/clip_file.h"
-#include "sinew/model/channel_clip.h"
+#include "sinew/model/channels.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace sinew;

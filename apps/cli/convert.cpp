@@ -3,7 +3,7 @@
 #include "common.h"
 
 #include "sinew/base/error.h"
-#include "sinew/model/similarity.h"
+#include "sinew/model/character.h"
 #include "sinew/motion/anonymise.h"
 
 namespace sinew::cli {

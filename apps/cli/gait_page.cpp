@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/base/markup.h"
+#include "sinew/base/text.h"
 #include "sinew/io/gltf_uri.h"
 
 namespace sinew::cli {

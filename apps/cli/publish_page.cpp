@@ -5,7 +5,7 @@
 #include <zlib.h>
 
 #include "sinew/base/error.h"
-#include "sinew/base/markup.h"
+#include "sinew/base/text.h"
 #include "sinew/io/gltf_uri.h"
 
 namespace sinew::cli {

@@ -6,7 +6,7 @@
 #include "rig_options.h"
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/cut_mesh_check.h"
+#include "sinew/geometry/cut_mesh.h"
 #include "sinew/render/part_colors.h"
 #include "sinew/render/part_stages.h"
 

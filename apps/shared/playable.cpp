@@ -1,7 +1,7 @@
 #include "playable.h"
 
 #include "sinew/deform/reference.h"
-#include "sinew/model/marker_joints.h"
+#include "sinew/model/trial.h"
 #include "sinew/motion/cycle_playback.h"
 
 namespace sinew::app {

@@ -7,7 +7,7 @@
 #include "body_parts.h"
 
 #include "sinew/io/asset.h"
-#include "sinew/model/mesh_sequence.h"
+#include "sinew/model/character.h"
 
 namespace sinew::studio {
 

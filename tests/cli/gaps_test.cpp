@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/io/asset.h"
-#include "sinew/sample/tube.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew {
 namespace {

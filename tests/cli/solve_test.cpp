@@ -5,8 +5,7 @@
 
 #include "sinew/io/asset.h"
 #include "sinew/motion/marker_trial.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew {
 namespace {

@@ -6,7 +6,7 @@
 #include "support/data.h"
 #include <gtest/gtest.h>
 
-#include "sinew/model/force_platform.h"
+#include "sinew/model/trial.h"
 
 namespace sinew::io {
 namespace c3d_real_test {

@@ -2,7 +2,7 @@
 
 #include "io/mesh_support.h"
 
-#include "sinew/model/channel_clip.h"
+#include "sinew/model/channels.h"
 
 namespace sinew::io {
 namespace clip_file_test {

@@ -7,8 +7,7 @@
 #include "sinew/model/character.h"
 #include "sinew/motion/level_move.h"
 #include "sinew/motion/step_phase.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::motion {
 namespace blend_clips_test {

@@ -12,8 +12,7 @@
 #include "sinew/motion/clean_trial.h"
 #include "sinew/motion/compare.h"
 #include "sinew/motion/filter.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::motion {
 namespace {

@@ -8,7 +8,7 @@
 #include "sinew/motion/clean.h"
 #include "sinew/motion/gait_angles.h"
 #include "sinew/motion/solve.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::motion {
 namespace {
@@ -25,7 +25,7 @@ struct Solved {
 Solved solve_file(const char* name, Monitor& monitor = silent()) {
     Solved s;
     s.trial = clean(io::read(test::data(name)).trial).trial;
-    s.result = solve(s.trial, sample::skeleton_template("biped"), {}, nullptr, monitor);
+    s.result = solve(s.trial, rig::skeleton_template("biped"), {}, nullptr, monitor);
     return s;
 }
 
@@ -118,11 +118,11 @@ TEST(MarkerSolveRealData, StaticTrialCalibratesTheWalk) {
     SINEW_NEEDS_DATA();
     const Trial still = io::read(test::data("c3d/PiG_static.c3d")).trial;
     const Trial walk = clean(io::read(test::data("c3d/PiG_walk.c3d")).trial).trial;
-    const SolveResult result = solve(walk, sample::skeleton_template("biped"), {}, &still);
+    const SolveResult result = solve(walk, rig::skeleton_template("biped"), {}, &still);
     EXPECT_LT(result.rms, 0.015);
     EXPECT_LT(result.calibration.rms, 0.002);
     Collector warnings;
-    const SolveResult alone = solve(still, sample::skeleton_template("biped"), {}, nullptr, warnings);
+    const SolveResult alone = solve(still, rig::skeleton_template("biped"), {}, nullptr, warnings);
     EXPECT_TRUE(alone.still);
     EXPECT_TRUE(warnings.has("solve-still"));
 }

@@ -9,7 +9,7 @@
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
-#include "sinew/geometry/part_surface.h"
+#include "sinew/geometry/part_shape.h"
 #include "sinew/io/asset.h"
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/parts/flat_body.h"

@@ -6,7 +6,7 @@
 #include "bench/suites.h"
 #include "bench/table.h"
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/render/annotate.h"
 #include "sinew/render/character.h"
 #include "sinew/render/contact_sheet.h"

@@ -9,7 +9,7 @@
 #include "bench/suites.h"
 #include "bench/table.h"
 
-#include "sinew/base/aligned.h"
+#include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/cost.h"
 #include "sinew/deform/delta_mush.h"

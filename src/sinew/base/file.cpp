@@ -10,9 +10,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "sinew/base/descriptor.h"
+#include "sinew/base/detail/descriptor.h"
 #include "sinew/base/error.h"
-#include "sinew/base/mapped_file.h"
 
 namespace sinew {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/base/mapped_file.h"
+#include "sinew/base/file.h"
 
 #include <cerrno>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "sinew/base/descriptor.h"
+#include "sinew/base/detail/descriptor.h"
 #include "sinew/base/error.h"
 
 namespace sinew {

@@ -1,4 +1,4 @@
-#include "sinew/base/memory.h"
+#include "sinew/base/report.h"
 
 #include <fstream>
 #include <string>

@@ -1,4 +1,4 @@
-#include "sinew/base/one_thread.h"
+#include "sinew/base/parallel.h"
 
 #include <tbb/global_control.h>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "sinew/collide/edge_pose.h"
-#include "sinew/math/rotation_center.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::collide {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sinew/model/mesh_sequence.h"
+#include "sinew/model/character.h"
 
 namespace sinew::fit {
 

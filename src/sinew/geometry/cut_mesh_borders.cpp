@@ -1,4 +1,4 @@
-#include "sinew/geometry/cut_mesh_borders.h"
+#include "sinew/geometry/cut_mesh.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::geometry {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/geometry/cut_mesh_check.h"
+#include "sinew/geometry/cut_mesh.h"
 
 #include <algorithm>
 

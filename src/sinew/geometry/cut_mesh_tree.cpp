@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/cut_mesh_borders.h"
-#include "sinew/geometry/part_surface.h"
+#include "sinew/geometry/cut_mesh.h"
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::geometry {
 namespace {

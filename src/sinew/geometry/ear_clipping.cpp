@@ -1,4 +1,4 @@
-#include "sinew/geometry/ear_clipping.h"
+#include "sinew/geometry/polygon.h"
 
 #include <cmath>
 

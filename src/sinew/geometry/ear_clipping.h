@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "sinew/geometry/polygon2.h"
+#include "sinew/geometry/polygon.h"
 
 namespace sinew::geometry {
 

@@ -1,4 +1,4 @@
-#include "sinew/geometry/hull.h"
+#include "sinew/geometry/part_shape.h"
 
 #include <algorithm>
 #include <cstdio>

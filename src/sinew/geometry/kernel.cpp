@@ -1,4 +1,4 @@
-#include "sinew/geometry/kernel.h"
+#include "sinew/geometry/part_shape.h"
 
 #include <algorithm>
 

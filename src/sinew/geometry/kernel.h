@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "sinew/geometry/hull.h"
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::geometry {
 

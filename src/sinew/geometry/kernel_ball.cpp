@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sinew/geometry/kernel.h"
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::geometry {
 namespace {

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/geometry/material.h"
 #include "sinew/math/types.h"
 
 namespace sinew::geometry {

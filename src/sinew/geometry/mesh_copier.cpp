@@ -1,4 +1,4 @@
-#include "sinew/geometry/mesh_copier.h"
+#include "sinew/geometry/mesh.h"
 
 namespace sinew::geometry {
 namespace {

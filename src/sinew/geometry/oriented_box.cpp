@@ -1,4 +1,4 @@
-#include "sinew/geometry/oriented_box.h"
+#include "sinew/geometry/part_shape.h"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "sinew/geometry/oriented_box.h"
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::geometry {
 

@@ -1,13 +1,11 @@
-#include "sinew/geometry/part_features.h"
+#include "sinew/geometry/part_shape.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/parallel.h"
-#include "sinew/base/quantile.h"
-#include "sinew/geometry/adjacency.h"
-#include "sinew/geometry/kernel.h"
-#include "sinew/geometry/part_features_axes.h"
+#include "sinew/base/array.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::geometry {
 namespace {

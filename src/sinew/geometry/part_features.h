@@ -7,7 +7,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/geometry/cut_mesh.h"
-#include "sinew/geometry/oriented_box.h"
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::geometry {
 

@@ -1,4 +1,4 @@
-#include "sinew/geometry/part_features_axes.h"
+#include "sinew/geometry/part_shape.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,7 @@
 /// \file
 /// Which way a part lies: its hull, its principal directions, and what follows from them.
 
-#include "sinew/geometry/hull.h"
-#include "sinew/geometry/part_features.h"
-#include "sinew/geometry/part_surface.h"
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::geometry {
 

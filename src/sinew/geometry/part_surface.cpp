@@ -1,11 +1,11 @@
-#include "sinew/geometry/part_surface.h"
+#include "sinew/geometry/part_shape.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "sinew/geometry/adjacency.h"
-#include "sinew/geometry/cut_mesh_borders.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/geometry/cut_mesh.h"
 
 namespace sinew::geometry {
 namespace {

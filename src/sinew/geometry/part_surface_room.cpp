@@ -4,8 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "sinew/geometry/oriented_box.h"
-#include "sinew/geometry/part_surface.h"
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::geometry {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/geometry/polygon2.h"
+#include "sinew/geometry/polygon.h"
 
 #include <algorithm>
 #include <cmath>

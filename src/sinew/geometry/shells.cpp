@@ -1,8 +1,7 @@
-#include "sinew/geometry/shells.h"
+#include "sinew/geometry/topology.h"
 
 #include <numeric>
 
-#include "sinew/geometry/adjacency.h"
 
 namespace sinew::geometry {
 

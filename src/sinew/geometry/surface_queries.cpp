@@ -5,7 +5,7 @@
 #include <embree3/rtcore.h>
 
 #include "sinew/base/error.h"
-#include "sinew/base/one_thread.h"
+#include "sinew/base/parallel.h"
 
 namespace sinew::geometry {
 

@@ -4,7 +4,6 @@
 
 #include <optional>
 
-#include "sinew/geometry/adjacency.h"
 
 namespace sinew::geometry {
 

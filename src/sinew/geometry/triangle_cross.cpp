@@ -1,4 +1,4 @@
-#include "sinew/geometry/triangle_cross.h"
+#include "sinew/geometry/surface_queries.h"
 
 #include <algorithm>
 #include <cmath>

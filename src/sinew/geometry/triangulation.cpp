@@ -1,4 +1,4 @@
-#include "sinew/geometry/triangulation.h"
+#include "sinew/geometry/polygon.h"
 
 #include <algorithm>
 #include <bit>
@@ -11,7 +11,6 @@
 #include <geos_c.h>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/ear_clipping.h"
 
 namespace sinew::geometry {
 namespace {

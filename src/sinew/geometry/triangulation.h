@@ -2,7 +2,7 @@
 /// \file
 /// Triangles of a polygon with holes that use its corners only: the constrained Delaunay triangulation.
 
-#include "sinew/geometry/polygon2.h"
+#include "sinew/geometry/polygon.h"
 
 namespace sinew::geometry {
 

@@ -8,7 +8,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/base/text.h"
 #include "sinew/io/bvh_pose.h"
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 
 namespace sinew::io::asf {
 namespace {

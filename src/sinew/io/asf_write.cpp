@@ -5,7 +5,7 @@
 #include "sinew/io/amc.h"
 #include "sinew/io/asf.h"
 #include "sinew/io/asf_layout.h"
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 
 namespace sinew::io {
 namespace asf {

@@ -12,8 +12,6 @@
 #include "sinew/base/monitor.h"
 #include "sinew/model/channels.h"
 #include "sinew/model/character.h"
-#include "sinew/model/gait_cycle.h"
-#include "sinew/model/mesh_sequence.h"
 #include "sinew/model/trial.h"
 
 namespace sinew::io {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 
 namespace sinew::io::bvh {
 

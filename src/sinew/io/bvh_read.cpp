@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 #include "sinew/io/bvh.h"
 #include "sinew/io/bvh_convention.h"
 #include "sinew/io/bvh_motion.h"

@@ -5,13 +5,13 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 #include "sinew/base/text.h"
 #include "sinew/io/bvh.h"
 #include "sinew/io/bvh_convention.h"
 #include "sinew/io/bvh_hierarchy.h"
 #include "sinew/io/bvh_pose.h"
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 
 namespace sinew::io {
 namespace {

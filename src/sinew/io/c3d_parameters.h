@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sinew/io/c3d_header.h"
-#include "sinew/model/parameters.h"
+#include "sinew/model/trial.h"
 
 namespace sinew::io::c3d {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/model/parameters.h"
+#include "sinew/model/trial.h"
 
 namespace sinew::io::c3d {
 

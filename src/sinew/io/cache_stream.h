@@ -2,7 +2,7 @@
 /// \file
 /// Point caches frame by frame, so that only what was asked for is in memory.
 
-#include "sinew/base/mapped_file.h"
+#include "sinew/base/file.h"
 #include "sinew/io/sequence.h"
 
 namespace sinew::io {

@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/io/brace_text.h"
-#include "sinew/model/channel_clip.h"
+#include "sinew/model/channels.h"
 
 namespace sinew::io {
 namespace {

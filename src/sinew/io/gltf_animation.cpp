@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/io/gltf_accessor.h"
 
 namespace sinew::io::gltf {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <map>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 
 namespace sinew::io {
 namespace {

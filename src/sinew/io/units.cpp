@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/model/similarity.h"
+#include "sinew/model/character.h"
 
 namespace sinew::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/math/blend_dual.h"
+#include "sinew/math/blend.h"
 
 #include <algorithm>
 #include <vector>
@@ -6,8 +6,6 @@
 #include <Eigen/LU>
 
 #include "sinew/math/blend_rotations.h"
-#include "sinew/math/blend_signs.h"
-#include "sinew/math/rigid_log.h"
 
 namespace sinew::math {
 

@@ -1,10 +1,9 @@
-#include "sinew/math/blend_log.h"
+#include "sinew/math/blend.h"
 
 #include <algorithm>
 
 #include "sinew/math/blend_rigid.h"
 #include "sinew/math/blend_rotations.h"
-#include "sinew/math/blend_signs.h"
 
 namespace sinew::math {
 

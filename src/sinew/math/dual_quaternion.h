@@ -2,8 +2,7 @@
 /// \file
 /// Dual quaternions: rigid transformations that blend (Kavan 2007, chapter 4 and appendix A).
 
-#include "sinew/math/dual_number.h"
-#include "sinew/math/rigid.h"
+#include "sinew/math/transform.h"
 
 namespace sinew::math {
 

@@ -1,4 +1,4 @@
-#include "sinew/math/rigid_log.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::math {
 namespace {

@@ -2,7 +2,7 @@
 /// \file
 /// Exponential and logarithm of rigid transformations in closed form (Kavan 2007, 4.6).
 
-#include "sinew/math/rigid.h"
+#include "sinew/math/transform.h"
 
 namespace sinew::math {
 

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "sinew/math/rigid.h"
+#include "sinew/math/transform.h"
 
 namespace sinew::math {
 

@@ -1,4 +1,4 @@
-#include "sinew/model/channel_clip.h"
+#include "sinew/model/channels.h"
 
 #include <cmath>
 #include <optional>

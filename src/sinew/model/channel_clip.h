@@ -5,7 +5,7 @@
 #include <span>
 
 #include "sinew/base/monitor.h"
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 #include "sinew/model/channels.h"
 #include "sinew/model/clip.h"
 

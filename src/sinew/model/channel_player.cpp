@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "sinew/model/channel_clip.h"
+#include "sinew/model/channels.h"
 
 namespace sinew::model {
 

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/model/stage_channels.h"
 
 namespace sinew::model {
 

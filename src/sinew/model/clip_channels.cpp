@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/model/channel_clip.h"
+#include "sinew/model/channels.h"
 
 namespace sinew::model {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/model/side.h"
+#include "sinew/model/roles.h"
 
 namespace sinew::model {
 

@@ -1,4 +1,4 @@
-#include "sinew/model/hand_shape.h"
+#include "sinew/model/detail/hand_shape.h"
 
 #include <algorithm>
 #include <cmath>

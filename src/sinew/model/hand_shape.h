@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "sinew/model/limbs.h"
+#include "sinew/model/roles.h"
 
 namespace sinew::model {
 

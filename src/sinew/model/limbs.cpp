@@ -1,4 +1,4 @@
-#include "sinew/model/limbs.h"
+#include "sinew/model/roles.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "sinew/model/marker_joints.h"
+#include "sinew/model/trial.h"
 
 namespace sinew::model {
 

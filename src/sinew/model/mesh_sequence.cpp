@@ -1,4 +1,4 @@
-#include "sinew/model/mesh_sequence.h"
+#include "sinew/model/character.h"
 
 #include "sinew/base/error.h"
 

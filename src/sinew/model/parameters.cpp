@@ -1,4 +1,4 @@
-#include "sinew/model/parameters.h"
+#include "sinew/model/trial.h"
 
 #include <algorithm>
 #include <type_traits>

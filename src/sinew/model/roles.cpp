@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "sinew/base/text.h"
-#include "sinew/model/roles_names.h"
+#include "sinew/model/detail/roles_names.h"
 
 namespace sinew::model {
 namespace {

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/model/side.h"
 #include "sinew/model/skeleton.h"
 
 namespace sinew::model {

@@ -1,4 +1,4 @@
-#include "sinew/model/roles_names.h"
+#include "sinew/model/detail/roles_names.h"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "sinew/base/index.h"
-#include "sinew/model/hand_shape.h"
-#include "sinew/model/limbs.h"
+#include "sinew/base/array.h"
+#include "sinew/model/detail/hand_shape.h"
 #include "sinew/model/roles.h"
 
 namespace sinew::model {

@@ -1,4 +1,4 @@
-#include "sinew/model/side.h"
+#include "sinew/model/roles.h"
 
 namespace sinew::model {
 

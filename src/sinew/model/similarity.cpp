@@ -1,4 +1,4 @@
-#include "sinew/model/similarity.h"
+#include "sinew/model/character.h"
 
 namespace sinew::model {
 namespace {

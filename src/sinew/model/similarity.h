@@ -3,7 +3,6 @@
 /// Units and axes of a whole character: rotate, scale and move everything it is made of.
 
 #include "sinew/model/character.h"
-#include "sinew/model/mesh_sequence.h"
 
 namespace sinew::model {
 

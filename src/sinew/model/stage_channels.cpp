@@ -1,10 +1,9 @@
-#include "sinew/model/stage_channels.h"
+#include "sinew/model/channels.h"
 
 #include <algorithm>
 #include <array>
 
 #include "sinew/base/text.h"
-#include "sinew/model/channels.h"
 
 namespace sinew::model {
 namespace {

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "sinew/math/types.h"
-#include "sinew/model/parameters.h"
-#include "sinew/model/similarity.h"
+#include "sinew/model/character.h"
 
 namespace sinew::model {
 

@@ -3,7 +3,6 @@
 /// Takes out of a file what could name a person: names, dates, paths, prefixes of labels.
 
 #include "sinew/model/character.h"
-#include "sinew/model/gait_cycle.h"
 #include "sinew/model/trial.h"
 
 namespace sinew::motion {

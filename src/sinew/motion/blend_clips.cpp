@@ -5,7 +5,7 @@
 #include <map>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/motion/blend_timeline.h"
 #include "sinew/motion/step_phase.h"
 

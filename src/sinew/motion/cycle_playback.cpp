@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 
 namespace sinew::motion {
 namespace {

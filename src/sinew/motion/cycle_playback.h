@@ -4,7 +4,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/model/character.h"
-#include "sinew/model/gait_cycle.h"
+#include "sinew/model/trial.h"
 
 namespace sinew::motion {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/base/quantile.h"
-#include "sinew/model/force_platform.h"
+#include "sinew/base/array.h"
+#include "sinew/model/trial.h"
 #include "sinew/motion/events.h"
 
 namespace sinew::motion {

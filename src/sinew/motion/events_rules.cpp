@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "sinew/math/limits.h"
+#include "sinew/math/types.h"
 #include "sinew/motion/events.h"
 
 namespace sinew::motion {

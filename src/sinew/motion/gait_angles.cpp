@@ -5,8 +5,8 @@
 #include <limits>
 #include <optional>
 
-#include "sinew/base/index.h"
-#include "sinew/math/euler.h"
+#include "sinew/base/array.h"
+#include "sinew/math/quaternion.h"
 #include "sinew/model/roles.h"
 
 namespace sinew::motion {

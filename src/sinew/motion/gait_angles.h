@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "sinew/model/gait_cycle.h"
+#include "sinew/model/trial.h"
 #include "sinew/motion/gait_motion.h"
 
 namespace sinew::motion {

@@ -4,8 +4,8 @@
 #include <initializer_list>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
-#include "sinew/math/limits.h"
+#include "sinew/base/array.h"
+#include "sinew/math/types.h"
 #include "sinew/model/roles.h"
 #include "sinew/motion/marker_set.h"
 

@@ -8,7 +8,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/model/character.h"
-#include "sinew/model/side.h"
+#include "sinew/model/roles.h"
 #include "sinew/model/trial.h"
 
 namespace sinew::motion {

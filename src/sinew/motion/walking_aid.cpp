@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 #include "sinew/model/roles.h"
 
 namespace sinew::motion {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sinew/model/character.h"
-#include "sinew/model/side.h"
+#include "sinew/model/roles.h"
 
 namespace sinew::motion {
 

@@ -3,7 +3,7 @@
 #include <cctype>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/rig/skeleton_edit.h"
 #include "sinew/rig/symmetry.h"
 

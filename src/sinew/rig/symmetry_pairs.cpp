@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/rig/skeleton_edit.h"
 #include "sinew/rig/symmetry.h"
 

@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/reference.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/weight_table.h"
 
 namespace sinew::rig {

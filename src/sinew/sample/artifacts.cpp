@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/math/quaternion.h"
-#include "sinew/sample/tube.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::sample {
 namespace {

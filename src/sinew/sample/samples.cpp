@@ -5,13 +5,8 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/sample/cat.h"
-#include "sinew/sample/hand.h"
-#include "sinew/sample/horse.h"
-#include "sinew/sample/man.h"
-#include "sinew/sample/ostrich.h"
-#include "sinew/sample/screws.h"
-#include "sinew/sample/tube.h"
+#include "sinew/sample/bodies/animals.h"
+#include "sinew/sample/bodies/man.h"
 
 namespace sinew::sample {
 namespace {

@@ -6,7 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
-#include "sinew/math/limits.h"
+#include "sinew/math/types.h"
 #include "sinew/rig/bind/profile.h"
 
 namespace sinew::rig {

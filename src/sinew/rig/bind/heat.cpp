@@ -7,8 +7,7 @@
 #include <Eigen/SparseCholesky>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/cotangent.h"
-#include "sinew/geometry/shells.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/inner_sight.h"
 
 namespace sinew::rig {

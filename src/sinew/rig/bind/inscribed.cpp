@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::rig {
 namespace {

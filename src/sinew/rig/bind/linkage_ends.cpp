@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
 #include "sinew/rig/bind/linkage.h"
 #include "sinew/rig/bind/region_grow_prior.h"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/rig/bind/region_distance.h"
 
 namespace sinew::rig {

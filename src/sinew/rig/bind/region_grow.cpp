@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/rig/bind/region_grow_prior.h"
 
 namespace sinew::rig {

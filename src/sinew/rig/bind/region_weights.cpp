@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/math/limits.h"
+#include "sinew/math/types.h"
 
 namespace sinew::rig {
 namespace {

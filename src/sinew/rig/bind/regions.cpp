@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
-#include "sinew/math/limits.h"
+#include "sinew/math/types.h"
 #include "sinew/rig/bind/region_distance.h"
 #include "sinew/rig/bind/region_weights.h"
 #include "sinew/rig/bind/regions_shells.h"

@@ -5,7 +5,7 @@
 /// together with it: nothing leaks over the gap between arm and trunk.
 
 #include "sinew/base/monitor.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/dividing_points.h"
 #include "sinew/rig/bind/region_grow.h"
 #include "sinew/rig/bind/weight_table.h"

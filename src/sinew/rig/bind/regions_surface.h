@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/skeletonize/unit_frame.h"
 

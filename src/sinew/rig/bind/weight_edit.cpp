@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::rig {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/bone_segments.h"
 #include "sinew/rig/bind/weight_edit.h"
 

@@ -5,7 +5,7 @@
 #include <queue>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
 
 namespace sinew::rig {

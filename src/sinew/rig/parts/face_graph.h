@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/geometry/cut_mesh.h"
 
 namespace sinew::rig {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <queue>
 
-#include "sinew/base/quantile.h"
-#include "sinew/math/limits.h"
+#include "sinew/base/array.h"
+#include "sinew/math/types.h"
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/parts/max_flow.h"
 

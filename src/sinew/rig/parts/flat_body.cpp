@@ -6,7 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/math/types.h"
 
 namespace sinew::rig {

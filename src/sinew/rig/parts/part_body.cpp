@@ -1,7 +1,7 @@
 #include "sinew/rig/parts/part_body.h"
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/cut_mesh_check.h"
+#include "sinew/geometry/cut_mesh.h"
 
 namespace sinew::rig {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/geometry/part_features_axes.h"
+#include "sinew/geometry/part_shape.h"
 #include "sinew/rig/parts/grouping.h"
 
 namespace sinew::rig {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/geometry/part_features_axes.h"
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::rig {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "sinew/deform/parts/part_body.h"
-#include "sinew/geometry/cut_mesh_borders.h"
+#include "sinew/geometry/cut_mesh.h"
 
 namespace sinew::rig {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "sinew/base/parallel.h"
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/parts/max_flow.h"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/surface_queries.h"
 

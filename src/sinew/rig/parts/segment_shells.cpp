@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/skeletonize/body_field.h"
 
