@@ -4,7 +4,7 @@
 #include "retargeting.h"
 
 #include "sinew/base/error.h"
-#include "sinew/motion/anonymise.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::cli {
 namespace {
@@ -15,18 +15,18 @@ struct GaitArguments {
     std::filesystem::path motion;  ///< the same trial, solved
     std::filesystem::path normal;
     io::ReadOptions read;
-    motion::GaitOptions gait;
+    gait::GaitOptions gait;
     bool keep_names = false;
     bool no_pictures = false;
     bool ignore_file_events = false;
     bool ignore_platforms = false;
     SolveChoice solve;
-    motion::Unmeasured unmeasured = motion::Unmeasured::ghost;
+    gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
 };
 
 /// What the report is made of.
 struct Study {
-    motion::GaitAnalysis analysis;
+    gait::GaitAnalysis analysis;
     std::optional<SolvedMotion> solved;
     std::string unsolved;  ///< why not
     Json fit;
@@ -44,8 +44,8 @@ void solve_markers(Run& run, const GaitArguments& options, const model::Trial& t
         motion::SolveResult result = solve_trial(run, trial, nullptr, options.solve, options.read);
         study.fit = fit_report(result);
         study.solved.emplace();
-        study.solved->measured = motion::measured_joints(result.skeleton, result.held);
-        motion::hang_arms(result.skeleton, study.solved->measured, result.clip);
+        study.solved->measured = gait::measured_joints(result.skeleton, result.held);
+        gait::relax_unmeasured_arms(result.skeleton, study.solved->measured, result.clip);
         study.solved->character.skeleton = std::move(result.skeleton);
         study.solved->character.clips = {std::move(result.clip)};
     } catch (const Error& error) {
@@ -60,7 +60,7 @@ Study analyse(Run& run, const GaitArguments& options, io::Asset& asset) {
         if (!asset.trial.markers.empty() && asset.trial.frames > 0)
             solve_markers(run, options, asset.trial, study);
         const StageTimer timer(run.report, "analyse");
-        study.analysis = motion::analyse_gait(asset.trial, options.gait, run.monitor,
+        study.analysis = gait::analyse_gait(asset.trial, options.gait, run.monitor,
                                               study.solved ? &study.solved->character : nullptr);
         if (!study.unsolved.empty())
             study.analysis.notes.push_back("the markers were not solved: " + study.unsolved);
@@ -68,12 +68,12 @@ Study analyse(Run& run, const GaitArguments& options, io::Asset& asset) {
     }
     const StageTimer timer(run.report, "analyse");
     if (!asset.cycle.empty()) {
-        study.analysis = motion::analyse_gait(asset.cycle);
+        study.analysis = gait::analyse_gait(asset.cycle);
         return study;
     }
     if (asset.character.clips.empty()) fail(options.trial.string(), "holds no trial, motion or gait cycle");
     study.analysis =
-        motion::analyse_gait(asset.character, asset.character.clips[0], options.gait, run.monitor);
+        gait::analyse_gait(asset.character, asset.character.clips[0], options.gait, run.monitor);
     study.solved = SolvedMotion{asset.character, std::vector<bool>(asset.character.skeleton.size(), true)};
     return study;
 }
@@ -93,12 +93,12 @@ std::vector<PhasePicture> pictures(Run& run, const GaitArguments& options, const
 }
 
 void write(Run& run, const GaitArguments& options, const io::Asset& asset, const Study& study) {
-    const motion::GaitAnalysis& analysis = study.analysis;
+    const gait::GaitAnalysis& analysis = study.analysis;
     const std::string kind = suffix(options.output);
     if (kind == "json") {
         write_file(options.output, json_text(run.report.extra, 1));
     } else if (kind == "csv") {
-        write_file(options.output, motion::to_csv(analysis));
+        write_file(options.output, gait::to_csv(analysis));
     } else {
         NormalBand normal = published_normal();
         if (!options.normal.empty()) {
@@ -122,12 +122,12 @@ void execute(GaitArguments& options, Run& run) {
     options.gait.events.use_platforms = !options.ignore_platforms;
     io::Asset asset = load(run, options.trial, options.read);
     if (!options.keep_names) {
-        motion::anonymise(asset.trial);
-        motion::anonymise(asset.cycle);
-        motion::anonymise(asset.character);
+        gait::anonymise(asset.trial);
+        gait::anonymise(asset.cycle);
+        gait::anonymise(asset.character);
     }
     const Study study = analyse(run, options, asset);
-    const motion::GaitAnalysis& analysis = study.analysis;
+    const gait::GaitAnalysis& analysis = study.analysis;
     run.report.extra.update(motion::to_json(analysis));
     if (!study.fit.is_null()) run.report.extra["solve"] = study.fit;
     write(run, options, asset, study);
@@ -135,7 +135,7 @@ void execute(GaitArguments& options, Run& run) {
             count_of(analysis.cycles.size(), "cycle"),
             analysis.angles.empty() && analysis.frames > 0 ? "no joint angles"
                                                            : "joint angles from " + analysis.angles.source);
-    for (const motion::SpatioTemporalRow& row : motion::spatiotemporal_rows()) {
+    for (const gait::SpatioTemporalRow& row : gait::spatiotemporal_rows()) {
         const auto l = analysis.sides[0].*row.value, r = analysis.sides[1].*row.value;
         if (l || r)
             run.say("  {:<16} left {:>8}  right {:>8}  {}", row.title, l ? fmt::format("{:.3f}", *l) : "-",
@@ -145,8 +145,8 @@ void execute(GaitArguments& options, Run& run) {
 }
 
 void add_event_options(CLI::App& verb, GaitArguments& options) {
-    std::map<std::string, motion::EventRule> rules;
-    for (const motion::EventRule rule : motion::event_rules()) rules.emplace(motion::name_of(rule), rule);
+    std::map<std::string, gait::EventRule> rules;
+    for (const gait::EventRule rule : gait::event_rules()) rules.emplace(motion::name_of(rule), rule);
     verb.add_option(
             "--event-rule", options.gait.events.rule,
             "How events are read off markers: position, foot-velocity, acceleration, landing, combined")
@@ -179,10 +179,10 @@ void add_gait(Program& program) {
     verb.add_flag("--keep-names", options->keep_names,
                   "Do not take names, dates and paths out of the report");
     verb.add_flag("--no-pictures", options->no_pictures, "Leave the pictures out");
-    static const std::map<std::string, motion::AngleSource> sources = {
-        {"auto", motion::AngleSource::automatic},
-        {"file", motion::AngleSource::file},
-        {"solved", motion::AngleSource::solved}};
+    static const std::map<std::string, gait::AngleSource> sources = {
+        {"auto", gait::AngleSource::automatic},
+        {"file", gait::AngleSource::file},
+        {"solved", gait::AngleSource::solved}};
     verb.add_option("--angles", options->gait.angles,
                     "Joint angles: those that the file stores, or the solved markers")
         ->transform(CLI::CheckedTransformer(sources).description("auto|file|solved"));

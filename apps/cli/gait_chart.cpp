@@ -9,9 +9,9 @@ namespace sinew::cli {
 namespace {
 
 using model::Side;
-using motion::CycleCurve;
-using motion::GaitAnalysis;
-using motion::GaitAngle;
+using gait::CycleCurve;
+using gait::GaitAnalysis;
+using gait::GaitAngle;
 
 constexpr double width = 360, height = 230, left = 40, right = 10, top = 26, bottom = 30;
 
@@ -81,7 +81,7 @@ std::string band(const Scale& scale, const std::vector<double>& mean, const std:
     return fmt::format("<polygon class=\"band {}\" points=\"{}{}\"/>", kind, text, back);
 }
 
-std::string axes(const Scale& scale, const motion::AngleInfo& info) {
+std::string axes(const Scale& scale, const gait::AngleInfo& info) {
     std::string text;
     const double step = step_for(scale.high - scale.low);
     for (double value = scale.low; value <= scale.high + 1e-9; value += step) {
@@ -111,8 +111,8 @@ std::string angle_chart(const GaitAnalysis& analysis, GaitAngle angle, const Nor
     std::string svg = fmt::format(
         "<svg class=\"chart\" viewBox=\"0 0 {} {}\" data-low=\"{:g}\" data-high=\"{:g}\" role=\"img\" "
         "aria-label=\"{}\">",
-        width, height, scale.low, scale.high, motion::info(angle).title);
-    svg += axes(scale, motion::info(angle));
+        width, height, scale.low, scale.high, gait::info(angle).title);
+    svg += axes(scale, gait::info(angle));
     if (!normal.empty() && !normal.deviation.empty())
         svg += band(scale, normal.mean, normal.deviation, "normal");
     if (!normal.empty() && normal.deviation.empty())
@@ -155,10 +155,10 @@ std::string phase_bar(const GaitAnalysis& analysis) {
         const double y = static_cast<double>(s) * row;
         svg += fmt::format("<text class=\"head\" x=\"0\" y=\"{:.1f}\">{}</text>", y + 20,
                            side == Side::left ? "Left" : "Right");
-        for (std::size_t p = 0; p < motion::phase_count; ++p) {
+        for (std::size_t p = 0; p < gait::phase_count; ++p) {
             const double from = label + (w - label) * analysis.phases[s][p] / 100;
             const double to = label + (w - label) * analysis.phases[s][p + 1] / 100;
-            const auto phase = static_cast<motion::GaitPhase>(p);
+            const auto phase = static_cast<gait::GaitPhase>(p);
             svg += fmt::format(
                 "<g><title>{}: {:.1f} to {:.1f} %</title><rect class=\"phase {} {}{}\" x=\"{:.1f}\" "
                 "y=\"{:.1f}\" "

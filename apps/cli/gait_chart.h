@@ -8,10 +8,10 @@
 namespace sinew::cli {
 
 /// One angle, both sides: mean, spread over cycles, normal curve, phases as ticks.
-std::string angle_chart(const motion::GaitAnalysis& analysis, motion::GaitAngle angle,
+std::string angle_chart(const gait::GaitAnalysis& analysis, gait::GaitAngle angle,
                         const NormalBand& normal);
 
 /// The seven phases of both sides over the cycle, stance dark, swing light.
-std::string phase_bar(const motion::GaitAnalysis& analysis);
+std::string phase_bar(const gait::GaitAnalysis& analysis);
 
 }  // namespace sinew::cli

@@ -8,7 +8,7 @@ namespace sinew::cli {
 namespace {
 
 using model::Side;
-using motion::GaitAngle;
+using gait::GaitAngle;
 
 /// Means and standard deviations in degrees at 0, 5, ... 95 % of the cycle, to a whole and a half degree.
 struct NormalRow {
@@ -62,7 +62,7 @@ NormalBand published_normal() {
         "rounded. Pelvic and ankle rotation have none.";
     for (const NormalRow& row : normal_rows) {
         NormalCurve& curve = band.curves[static_cast<std::size_t>(row.angle)];
-        for (std::size_t i = 0; i < motion::curve_samples; ++i) {
+        for (std::size_t i = 0; i < gait::curve_samples; ++i) {
             curve.mean.push_back(periodic(row.mean, static_cast<double>(i)));
             curve.deviation.push_back(std::max(0.0, periodic(row.deviation, static_cast<double>(i))));
         }
@@ -73,14 +73,14 @@ NormalBand published_normal() {
 NormalBand normal_from(const model::GaitCycle& cycle, const std::string& name) {
     NormalBand band;
     band.citation = "Normal band: mean and standard deviation of " + name;
-    const motion::GaitAnalysis analysis = motion::analyse_gait(cycle);
-    for (std::size_t a = 0; a < motion::angle_count; ++a) {
-        const motion::CycleCurve &l = analysis.curve(Side::left, motion::angle_at(a)),
-                                 &r = analysis.curve(Side::right, motion::angle_at(a));
+    const gait::GaitAnalysis analysis = gait::analyse_gait(cycle);
+    for (std::size_t a = 0; a < gait::angle_count; ++a) {
+        const gait::CycleCurve &l = analysis.curve(Side::left, gait::angle_at(a)),
+                                 &r = analysis.curve(Side::right, gait::angle_at(a));
         NormalCurve& normal = band.curves[a];
-        for (std::size_t i = 0; i < motion::curve_samples; ++i) {
+        for (std::size_t i = 0; i < gait::curve_samples; ++i) {
             if (l.empty() && r.empty()) break;
-            const motion::CycleCurve &first = l.empty() ? r : l, &second = r.empty() ? l : r;
+            const gait::CycleCurve &first = l.empty() ? r : l, &second = r.empty() ? l : r;
             normal.mean.push_back((first.mean[i] + second.mean[i]) / 2);
             normal.deviation.push_back((first.deviation[i] + second.deviation[i]) / 2);
         }

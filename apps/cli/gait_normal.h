@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/motion/gait.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::cli {
 
@@ -18,7 +18,7 @@ struct NormalCurve {
 
 /// Normal curves by angle, and where they are from.
 struct NormalBand {
-    std::array<NormalCurve, motion::angle_count> curves;
+    std::array<NormalCurve, gait::angle_count> curves;
     std::string citation;
 };
 

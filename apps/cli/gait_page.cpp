@@ -9,7 +9,7 @@ namespace sinew::cli {
 namespace {
 
 using model::Side;
-using motion::GaitAnalysis;
+using gait::GaitAnalysis;
 
 constexpr std::string_view style = R"(
 :root{--ink:#1d2733;--soft:#5b6875;--line:#dde3e8;--paper:#fff;--wash:#f4f6f8;--left:#c2410c;--right:#0b66a8;--norm:#8a97a3}
@@ -51,11 +51,11 @@ std::string tiles(const GaitAnalysis& a) {
     const auto tile = [](std::string_view name, const std::string& value) {
         return fmt::format("<div class=\"card tile\"><b>{}</b><span>{}</span></div>", value, name);
     };
-    const auto mean = [&](std::optional<double> motion::SpatioTemporal::* v) -> std::optional<double> {
+    const auto mean = [&](std::optional<double> gait::SpatioTemporal::* v) -> std::optional<double> {
         if (a.sides[0].*v && a.sides[1].*v) return (*(a.sides[0].*v) + *(a.sides[1].*v)) / 2;
         return a.sides[0].*v ? a.sides[0].*v : a.sides[1].*v;
     };
-    using S = motion::SpatioTemporal;
+    using S = gait::SpatioTemporal;
     return "<div class=\"tiles\">" + tile("walking speed, m/s", cell(mean(&S::speed))) +
            tile("cadence, steps/min", cell(mean(&S::cadence), 0)) +
            tile("stride length, m", cell(mean(&S::stride_length))) +
@@ -97,8 +97,8 @@ std::string curves(const GaitAnalysis& a, const NormalBand& normal) {
         "standard deviation</span><span><i style=\"background:var(--right)\"></i>right</span><span><i "
         "style=\"background:var(--norm)\"></i>normal</span><span>dotted: foot off</span></div><div "
         "class=\"grid\">";
-    for (std::size_t i = 0; i < motion::angle_count; ++i)
-        html += "<div class=\"card\">" + angle_chart(a, motion::angle_at(i), normal) + "</div>";
+    for (std::size_t i = 0; i < gait::angle_count; ++i)
+        html += "<div class=\"card\">" + angle_chart(a, gait::angle_at(i), normal) + "</div>";
     return html + "</div><p class=\"sub\">Angles from " + markup_text(a.angles.source) + ". " +
            markup_text(normal.citation) + "</p>";
 }
@@ -107,10 +107,10 @@ std::string values(const GaitAnalysis& a) {
     std::string html =
         "<div><h2>Times and lengths</h2><div "
         "class=\"card\"><table><tr><th>value</th><th>left</th><th>right</th><th>asymmetry</th></tr>";
-    for (const motion::SpatioTemporalRow& row : motion::spatiotemporal_rows()) {
+    for (const gait::SpatioTemporalRow& row : gait::spatiotemporal_rows()) {
         const auto l = a.sides[0].*row.value, r = a.sides[1].*row.value;
         html += fmt::format("<tr><td>{}, {}</td><td>{}</td><td>{}</td><td>{}</td></tr>", row.title, row.unit,
-                            cell(l), cell(r), cell(motion::symmetry_index(l, r), 1));
+                            cell(l), cell(r), cell(gait::symmetry_index(l, r), 1));
     }
     return html +
            "</table></div><p class=\"sub\">Asymmetry: |L − R| over the mean, in percent (Robinson "
@@ -121,7 +121,7 @@ std::string events(const GaitAnalysis& a) {
     std::string html =
         "<div><h2>Events</h2><div class=\"card\"><table><tr><th>event</th><th>side</th><th>time, "
         "s</th><th>from</th></tr>";
-    for (const motion::GaitEvent& event : a.events.events)
+    for (const gait::GaitEvent& event : a.events.events)
         html += fmt::format("<tr><td>{}</td><td>{}</td><td>{:.3f}</td><td>{}</td></tr>",
                             motion::name_of(event.kind), model::name_of(event.side), event.time,
                             motion::name_of(event.source));
@@ -135,8 +135,8 @@ std::string rules(const GaitAnalysis& a) {
         "class=\"card\"><table><tr><th>rule</th><th>strikes found</th>"
         "<th>mean, frames late</th><th>largest</th><th>offs found</th><th>mean, frames "
         "late</th><th>largest</th></tr>";
-    for (const motion::RuleErrors& rule : a.rules) {
-        const auto side = [](const motion::EventError& e) {
+    for (const gait::RuleErrors& rule : a.rules) {
+        const auto side = [](const gait::EventError& e) {
             return fmt::format("<td>{} of {}</td><td>{:+.1f}</td><td>{:.1f}</td>", e.matched,
                                e.matched + e.missed, e.mean, e.largest);
         };
@@ -162,10 +162,10 @@ std::string quality(const GaitAnalysis& a, const Json& fit) {
                             marker["max_mm"].get<double>());
     html += "</table></div>";
     std::string rows;
-    for (std::size_t i = 0; i < motion::angle_count; ++i) {
+    for (std::size_t i = 0; i < gait::angle_count; ++i) {
         if (!a.agreement[0][i] && !a.agreement[1][i]) continue;
         rows +=
-            fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", motion::info(motion::angle_at(i)).title,
+            fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", gait::info(gait::angle_at(i)).title,
                         cell(a.agreement[0][i], 1), cell(a.agreement[1][i], 1));
     }
     if (!rows.empty())

@@ -15,7 +15,7 @@ struct GaitPage {
 
 /// Curves with a common cursor, phase bar, pictures, tables of values, events and rules, how well the markers
 /// fit (`fit` of fit_report, or nothing), notes and a glossary.
-std::string gait_page(const GaitPage& page, const motion::GaitAnalysis& analysis, const Json& fit,
+std::string gait_page(const GaitPage& page, const gait::GaitAnalysis& analysis, const Json& fit,
                       const NormalBand& normal, const std::vector<PhasePicture>& pictures);
 
 }  // namespace sinew::cli

@@ -8,7 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/io/gltf.h"
-#include "sinew/motion/anonymise.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::cli {
 namespace {
@@ -93,9 +93,9 @@ struct PublishArguments {
 };
 
 void anonymise(io::Asset& asset) {
-    motion::anonymise(asset.trial);
-    motion::anonymise(asset.cycle);
-    motion::anonymise(asset.character);
+    gait::anonymise(asset.trial);
+    gait::anonymise(asset.cycle);
+    gait::anonymise(asset.character);
 }
 
 void execute(const PublishArguments& options, Run& run) {

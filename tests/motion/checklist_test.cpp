@@ -1,4 +1,4 @@
-#include "sinew/motion/checklist.h"
+#include "sinew/gait/report.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/motion/cycle_playback.h"
+#include "sinew/gait/gait.h"
 
 #include <cmath>
 

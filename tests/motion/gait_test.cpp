@@ -1,12 +1,10 @@
-#include "sinew/motion/gait.h"
+#include "sinew/gait/gait.h"
 
 #include "support/data.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/io/asset.h"
-#include "sinew/motion/cycle_playback.h"
-#include "sinew/motion/gait_partial.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::motion {

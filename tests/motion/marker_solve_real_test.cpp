@@ -6,7 +6,7 @@
 #include "sinew/base/error.h"
 #include "sinew/io/asset.h"
 #include "sinew/motion/clean.h"
-#include "sinew/motion/gait_angles.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/solve.h"
 #include "sinew/rig/templates.h"
 

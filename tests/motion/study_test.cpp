@@ -1,6 +1,6 @@
 // The study of the source, its tables 5.2 and 5.3, and a study of one's own.
 
-#include "sinew/motion/study.h"
+#include "sinew/gait/report.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Sticks and frames go with the character and stand on the ground.
 
-#include "sinew/motion/walking_aid.h"
+#include "sinew/gait/gait.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sinew/motion/anonymise.h"
+#include "sinew/gait/report.h"
 
 #include <algorithm>
 #include <cctype>

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/motion/gait_cycles.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::motion {
 

@@ -1,4 +1,4 @@
-#include "sinew/motion/events.h"
+#include "sinew/gait/gait.h"
 
 #include <algorithm>
 #include <array>

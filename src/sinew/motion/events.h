@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "sinew/motion/gait_motion.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::motion {
 

@@ -6,7 +6,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/array.h"
 #include "sinew/model/trial.h"
-#include "sinew/motion/events.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::motion {
 

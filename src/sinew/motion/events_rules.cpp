@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "sinew/math/types.h"
-#include "sinew/motion/events.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::motion {
 

@@ -1,4 +1,4 @@
-#include "sinew/motion/gait.h"
+#include "sinew/gait/gait.h"
 
 #include <algorithm>
 #include <cmath>

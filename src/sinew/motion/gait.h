@@ -3,8 +3,7 @@
 /// A walking trial as numbers: events, cycles, angle curves over the cycle, times and lengths, symmetry.
 
 #include "sinew/base/report.h"
-#include "sinew/motion/gait_angles.h"
-#include "sinew/motion/gait_cycles.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::motion {
 

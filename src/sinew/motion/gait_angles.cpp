@@ -1,4 +1,4 @@
-#include "sinew/motion/gait_angles.h"
+#include "sinew/gait/gait.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "sinew/model/trial.h"
-#include "sinew/motion/gait_motion.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::motion {
 

@@ -1,4 +1,4 @@
-#include "sinew/motion/gait_cycles.h"
+#include "sinew/gait/gait.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "sinew/motion/events.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::motion {
 

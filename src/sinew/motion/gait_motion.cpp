@@ -1,4 +1,4 @@
-#include "sinew/motion/gait_motion.h"
+#include "sinew/gait/gait.h"
 
 #include <cmath>
 #include <initializer_list>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/motion/gait.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::motion {
 

@@ -1,4 +1,4 @@
-#include "sinew/motion/gait_partial.h"
+#include "sinew/gait/gait.h"
 
 #include <algorithm>
 

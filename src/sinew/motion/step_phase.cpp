@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sinew/model/roles.h"
-#include "sinew/motion/events.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::motion {
 namespace {

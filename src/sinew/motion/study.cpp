@@ -1,4 +1,4 @@
-#include "sinew/motion/study.h"
+#include "sinew/gait/report.h"
 
 #include <algorithm>
 #include <numeric>

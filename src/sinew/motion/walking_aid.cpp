@@ -1,4 +1,4 @@
-#include "sinew/motion/walking_aid.h"
+#include "sinew/gait/gait.h"
 
 #include <algorithm>
 #include <cmath>
