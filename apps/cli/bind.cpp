@@ -1,7 +1,7 @@
 // sinew bind: a mesh follows a skeleton.
 
 #include "bind_compare.h"
-#include "rig_options.h"
+#include "rig.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -42,7 +42,13 @@ model::Skin weights_of(Run& run, const BindArguments& options, const geometry::M
         return io::read_weights_csv(file.bytes(), options.weights.string(), skeleton, mesh.vertex_count(),
                                     run.monitor);
     }
-    if (options.transfer.empty()) return bind_skin(run, mesh, skeleton, options.bind).skin;
+    if (options.transfer.empty()) {
+        const StageTimer timer(run.report, "bind");
+        pipeline::BoundSkin bound = pipeline::bind_mesh(mesh, skeleton, options.bind, run.monitor);
+        run.report.extra.update(pipeline::report_of(bound));
+        tell(run, bound, skeleton);
+        return std::move(bound.result.skin);
+    }
     const io::Asset from = load(run, options.transfer, options.read);
     if (!from.character.has_skin()) fail(options.transfer.string(), "has no skin weights to take over");
     rig::WeightTable table = rig::table_of(from.character.skin);
@@ -52,7 +58,8 @@ model::Skin weights_of(Run& run, const BindArguments& options, const geometry::M
         if (entry.joint < 0)
             fail(options.skeleton.string(), "has no joint \"{}\", which the weights name", name);
     }
-    return rig::make_skin(rig::transfer_weights(rest_mesh(from, options.transfer), table, mesh), skeleton,
+    return rig::make_skin(rig::transfer_weights(
+                              pipeline::rest_mesh(from.character, options.transfer.string()), table, mesh), skeleton,
                           mesh, {options.bind.max_influences, options.bind.prune_below});
 }
 
@@ -72,7 +79,7 @@ void execute(Run& run, const BindArguments& options) {
     if (!bones.character.has_skeleton()) fail(options.skeleton.string(), "there is no skeleton in it");
     io::Asset out;
     out.character.name = asset.character.name;
-    out.character.mesh = rest_mesh(asset, options.mesh);
+    out.character.mesh = pipeline::rest_mesh(asset.character, options.mesh.string());
     out.character.skeleton = bones.character.skeleton;
     out.character.clips = bones.character.clips;
     out.character.unit = bones.character.unit;

@@ -42,7 +42,8 @@ model::Clip joined(Run& run, const BlendArguments& options, const BlendStage& st
                           !options.no_align});
     motion::JoinResult result =
         motion::join_clips(stage.character().skeleton, pieces, options.rate, run.monitor);
-    Json& parts = run.report.extra["parts"] = Json::array();
+    run.report.extra["parts"] = clips.size();
+    Json& parts = run.report.extra["part_list"] = Json::array();
     for (std::size_t i = 0; i < clips.size(); ++i) {
         const motion::JoinedPart& part = result.parts[i];
         parts.push_back({{"motion", options.inputs[i]},

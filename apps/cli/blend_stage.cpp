@@ -26,14 +26,14 @@ BlendStage::BlendStage(Run& run, const std::filesystem::path& rig, const io::Rea
     if (!character_.has_skeleton()) fail(rig.string(), "has no skeleton to move");
 }
 
-const Motion& BlendStage::motion_of(const std::filesystem::path& path) {
+const pipeline::Motion& BlendStage::motion_of(const std::filesystem::path& path) {
     const auto found = motions_.find(path);
     if (found != motions_.end()) return found->second;
     return motions_.emplace(path, load_motion(run_, path, read_, {})).first->second;
 }
 
 model::Clip BlendStage::clip_of(const std::filesystem::path& path, const std::string& name) {
-    const model::Character& source = motion_of(path).asset.character;
+    const model::Character& source = motion_of(path).character;
     const model::Clip* clip = nullptr;
     try {
         clip = model::find_clip(source, name);

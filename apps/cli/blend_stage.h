@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "retargeting.h"
+#include "motion_options.h"
 
 namespace sinew::cli {
 
@@ -19,12 +19,12 @@ class BlendStage {
     bool empty() const { return character_.skeleton.empty(); }
 
   private:
-    const Motion& motion_of(const std::filesystem::path& path);
+    const pipeline::Motion& motion_of(const std::filesystem::path& path);
 
     Run& run_;
     io::ReadOptions read_;
     model::Character character_;
-    std::map<std::filesystem::path, Motion> motions_;
+    std::map<std::filesystem::path, pipeline::Motion> motions_;
 };
 
 }  // namespace sinew::cli

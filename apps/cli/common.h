@@ -6,12 +6,15 @@
 #include "program.h"
 #include "shared/asset_options.h"
 #include "shared/help.h"
-#include "shared/playable.h"
-#include "shared/words.h"
+#include "shared/plural.h"
+
+#include "sinew/pipeline/publish.h"
 
 namespace sinew::cli {
 
 using namespace app;
+using pipeline::make_playable;
+using pipeline::posed_mesh;
 
 /// Reads a file as a stage of the run and names it in the report.
 io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOptions& options = {});

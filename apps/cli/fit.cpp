@@ -97,7 +97,7 @@ void report(Run& run, std::size_t vertices, std::size_t frames, const fit::FitCh
          {"vertices", vertices},
          {"frames", frames},
          {"bones", result.bone_count()},
-         {"influences", result.weights.limit()},
+         {"max_influences", result.weights.limit()},
          {"corrections", result.corrections.count()},
          {"still", chosen.error.still},
          {"error_percent", chosen.error.error_percent},

@@ -20,6 +20,11 @@ struct Run {
     bool quiet = false;
     std::function<void()> before_line = [] {};  ///< takes the progress bar off the screen
 
+    /// Stages that a pipeline went through.
+    void add_seconds(const std::vector<std::pair<std::string, double>>& seconds) const {
+        report.seconds.insert(report.seconds.end(), seconds.begin(), seconds.end());
+    }
+
     /// A line for the person at the terminal; nothing with --quiet.
     template <class... Args>
     void say(fmt::format_string<Args...> text, Args&&... args) const {

@@ -9,21 +9,16 @@
 #include "sinew/base/text.h"
 #include "sinew/io/asset.h"
 #include "sinew/sample/samples.h"
-#include "sinew/rig/templates.h"
 
 namespace sinew::app {
 namespace {
 
-/// The pattern: a file with a skeleton, that of a sample, or a built-in one.
-model::Skeleton load_pattern(const std::string& name, Monitor& monitor) {
-    if (std::filesystem::exists(name)) {
-        const io::Asset asset = io::read(name, {}, monitor);
-        if (!asset.character.has_skeleton()) fail(name, "there is no skeleton in it to fit");
-        return asset.character.skeleton;
-    }
-    for (const sample::Sample& known : sample::list())
-        if (known.name == name) return sample::make(name).skeleton;
-    return rig::skeleton_template(name);
+/// A skeleton to fit: in a file, of a built-in character, or a built-in one.
+model::Skeleton template_named(const std::string& name, Monitor& monitor) {
+    if (!std::filesystem::exists(name))
+        for (const sample::Sample& known : sample::list())
+            if (known.name == name) return sample::make(name).skeleton;
+    return pipeline::load_template(name, monitor);
 }
 
 /// "auto", "source", "x", "y", "z", or a direction such as "0.5,0,1".
@@ -189,24 +184,20 @@ void add_bind_options(CLI::App& verb, rig::BindOptions& options, const std::stri
         ->check(CLI::Range(0, 1000));
 }
 
-rig::SkeletonizeResult find_skeleton(const geometry::Mesh& mesh, const SkeletonChoice& choice,
-                                     Monitor& monitor) {
-    rig::SkeletonizeOptions options = choice.options;
-    model::Skeleton pattern;
-    if (!choice.pattern.empty()) {
-        pattern = load_pattern(choice.pattern, monitor);
-        options.pattern = &pattern;
-    }
-    model::Skeleton hierarchy;
-    if (!choice.hierarchy.empty()) {
-        hierarchy = io::read(choice.hierarchy, {}, monitor).character.skeleton;
-        options.part_body.hierarchy = &hierarchy;
-    }
-    options.parts.refine.most = math::radians(choice.max_angle);
-    options.parts.refine.most_parent =
+pipeline::RigOptions rig_options(const SkeletonChoice& choice, const rig::BindOptions& bind,
+                                 Monitor& monitor) {
+    pipeline::RigOptions options;
+    options.skeleton = choice.options;
+    options.bind = bind;
+    if (!choice.pattern.empty()) options.template_skeleton = template_named(choice.pattern, monitor);
+    if (!choice.hierarchy.empty())
+        options.hierarchy = io::read(choice.hierarchy, {}, monitor).character.skeleton;
+    rig::PartRefineOptions& refine = options.skeleton.parts.refine;
+    refine.most = math::radians(choice.max_angle);
+    refine.most_parent =
         choice.max_parent_angle >= 90 ? rig::unlimited_angle : math::radians(choice.max_parent_angle);
-    if (!choice.view.empty()) options.silhouette.view = parse_view(choice.view);
-    return rig::skeletonize(mesh, options, monitor);
+    if (!choice.view.empty()) options.skeleton.silhouette.view = parse_view(choice.view);
+    return options;
 }
 
 }  // namespace sinew::app

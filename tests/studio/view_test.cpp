@@ -3,7 +3,7 @@
 #include "actions.h"
 #include "headless_studio.h"
 #include "keys.h"
-#include "shared/pelvis.h"
+#include "sinew/pipeline/publish.h"
 #include "support/cut_shapes.h"
 #include "support/samples.h"
 #include "ui.h"
@@ -271,7 +271,7 @@ TEST(StudioView, TheCameraGoesAlongWithThePelvis) {
     s.run();
     ASSERT_TRUE(s.state().camera_mode.follow);
     const Vec3f target = s.state().camera.target;
-    const int pelvis = app::pelvis_of(s.state().character().skeleton);
+    const int pelvis = pipeline::camera_joint(s.state().character().skeleton);
     const auto place = [&] {
         return Vec3f(s.viewport()
                          .posed()

@@ -1,4 +1,4 @@
-#include "words.h"
+#include "plural.h"
 
 #include <fmt/format.h>
 
