@@ -5,6 +5,7 @@
 #include "common.h"
 #include "settings.h"
 #include "shared/help.h"
+#include "shared/plural.h"
 #include "terminal.h"
 #include "usage.h"
 
@@ -39,7 +40,8 @@ CLI::App& Program::verb(const std::string& name, const std::string& summary, con
 
 void Program::add_common_options(CLI::App& verb) {
     const app::OptionHeading heading(verb, "For all verbs");
-    verb.add_option("--report", common_.report, "Write a JSON report of what was done")
+    verb.add_option("--report", common_.report,
+                    "Write a JSON report of what was done; - writes it to standard output")
         ->type_name("FILE.json");
     verb.add_flag("--quiet", common_.quiet, "Print errors only");
     verb.add_option("--threads", common_.threads, "Threads to use; 0 takes all cores")
@@ -55,6 +57,10 @@ int Program::main(int argc, char** argv) {
     for (CLI::App* verb : app_.get_subcommands([](CLI::App*) { return true; })) add_common_options(*verb);
     try {
         std::vector<std::string> arguments = with_settings({argv + 1, argv + argc});
+        if (std::erase(arguments, "--help-all") > 0)
+            arguments.push_back("--help");
+        else
+            shorten_help();
         std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
         app_.parse(arguments);
     } catch (const Error& error) {
@@ -68,22 +74,50 @@ int Program::main(int argc, char** argv) {
     return execute();
 }
 
+void Program::shorten_help() {
+    for (CLI::App* verb : app_.get_subcommands([](CLI::App*) { return true; })) {
+        const std::size_t hidden = app::hide_rare_options(*verb);
+        if (hidden > 0)
+            verb->footer(fmt::format("`sinew {} --help-all` shows {} more.\n{}", verb->get_name(),
+                                     app::count_of(hidden, "option"), verb->get_footer()));
+    }
+}
+
+Json Program::options_used() const {
+    Json used = Json::object();
+    for (const CLI::Option* option : app_.get_subcommand(chosen_)->get_options()) {
+        if (option->count() == 0 || option->get_lnames().empty()) continue;
+        const std::string& name = option->get_lnames()[0];
+        if (name == "output" || name == "report" || name == "quiet") continue;
+        const std::vector<std::string>& values = option->results();
+        if (option->get_type_size() == 0)
+            used[name] = values.empty() || values[0] != "false";
+        else if (values.size() == 1)
+            used[name] = values[0];
+        else
+            used[name] = values;
+    }
+    return used;
+}
+
 int Program::execute() {
     Report report;
     report.verb = chosen_;
+    report.options = options_used();
+    const bool to_output = common_.report == "-";
     TerminalMonitor terminal(common_.quiet);
     Collector collector(terminal);
     set_thread_count(common_.threads);
     std::string error;
     try {
-        check_place(common_.report);
+        if (!to_output) check_place(common_.report);
     } catch (const Error& caught) {
         fmt::print(stderr, "sinew: error: {}\n", caught.what());
         return 1;
     }
     try {
         const InterruptWatch watch;
-        Run run{report, collector, common_.quiet, [&] { terminal.clear(); }};
+        Run run{report, collector, common_.quiet, to_output ? stderr : stdout, [&] { terminal.clear(); }};
         run_(run);
     } catch (const Cancelled&) {
         terminal.clear();
@@ -101,7 +135,9 @@ int Program::execute() {
         fmt::print(stderr, "sinew: error: {}\n", error);
         report.extra["error"] = error;
     }
-    if (!common_.report.empty()) {
+    if (to_output) {
+        fmt::print("{}\n", json_text(report.to_json()));
+    } else if (!common_.report.empty()) {
         try {
             write_file(common_.report, json_text(report.to_json()) + "\n");
         } catch (const Error& caught) {

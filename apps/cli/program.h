@@ -18,6 +18,7 @@ struct Run {
     Report& report;
     Monitor& monitor;
     bool quiet = false;
+    std::FILE* lines = stdout;                  ///< where lines for the person go
     std::function<void()> before_line = [] {};  ///< takes the progress bar off the screen
 
     /// Stages that a pipeline went through.
@@ -30,8 +31,8 @@ struct Run {
     void say(fmt::format_string<Args...> text, Args&&... args) const {
         if (quiet) return;
         before_line();
-        fmt::print("{}\n", fmt::format(text, std::forward<Args>(args)...));
-        std::fflush(stdout);
+        fmt::print(lines, "{}\n", fmt::format(text, std::forward<Args>(args)...));
+        std::fflush(lines);
     }
 };
 
@@ -57,6 +58,8 @@ class Program {
 
   private:
     void add_common_options(CLI::App& verb);
+    void shorten_help();
+    Json options_used() const;
     int execute();
 
     CLI::App app_;

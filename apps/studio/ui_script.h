@@ -11,7 +11,7 @@
 
 namespace sinew::studio {
 
-class Robot {
+class UiScript {
   public:
     /// The widget of this name, as it stands when its turn has come.
     void click(std::string name);

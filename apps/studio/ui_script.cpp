@@ -1,4 +1,4 @@
-#include "robot.h"
+#include "ui_script.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -41,21 +41,21 @@ float number_of(std::istringstream& words, const std::string& line) {
 
 }  // namespace
 
-void Robot::move_to(std::function<ImVec2(const State&)> place) {
+void UiScript::move_to(std::function<ImVec2(const State&)> place) {
     steps_.emplace_back([this, place = std::move(place)](State& state) {
         mouse_ = place(state);
         return true;
     });
 }
 
-void Robot::press(int button, bool down) {
+void UiScript::press(int button, bool down) {
     steps_.emplace_back([this, button, down](State&) {
         buttons_[button] = down;
         return true;
     });
 }
 
-void Robot::click(std::string name) {
+void UiScript::click(std::string name) {
     move_to([name](const State&) {
         const auto place = ui::find(name);
         if (!place)
@@ -67,14 +67,14 @@ void Robot::click(std::string name) {
     wait(2);  // lists that open are there a frame later
 }
 
-void Robot::click_view(float x, float y) {
+void UiScript::click_view(float x, float y) {
     move_to([=](const State& state) { return in_view(state, x, y); });
     press(0, true);
     press(0, false);
     wait(2);  // lists that open are there a frame later
 }
 
-void Robot::drag_view(float x0, float y0, float x1, float y1, int button) {
+void UiScript::drag_view(float x0, float y0, float x1, float y1, int button) {
     move_to([=](const State& state) { return in_view(state, x0, y0); });
     press(button, true);
     for (const float part : {0.25f, 0.5f, 0.75f, 1.0f})
@@ -84,7 +84,7 @@ void Robot::drag_view(float x0, float y0, float x1, float y1, int button) {
     wait(1);
 }
 
-void Robot::wheel_view(float notches) {
+void UiScript::wheel_view(float notches) {
     move_to([](const State& state) { return in_view(state, 0.5f, 0.5f); });
     steps_.emplace_back([this, notches](State&) {
         wheel_ = notches;
@@ -93,7 +93,7 @@ void Robot::wheel_view(float notches) {
     wait(1);
 }
 
-void Robot::hold(int code, bool down) {
+void UiScript::hold(int code, bool down) {
     steps_.emplace_back([this, code, down](State&) {
         std::erase(keys_, code);
         if (down) keys_.push_back(code);
@@ -101,7 +101,7 @@ void Robot::hold(int code, bool down) {
     });
 }
 
-void Robot::key(int code, bool ctrl, int frames) {
+void UiScript::key(int code, bool ctrl, int frames) {
     steps_.emplace_back([this, ctrl](State&) {
         ctrl_ = ctrl;
         return true;
@@ -115,23 +115,23 @@ void Robot::key(int code, bool ctrl, int frames) {
     });
 }
 
-void Robot::wait(int frames) {
+void UiScript::wait(int frames) {
     for (int i = 0; i < frames; ++i) steps_.emplace_back([](State&) { return true; });
 }
 
-void Robot::wait_for_job() {
+void UiScript::wait_for_job() {
     steps_.emplace_back([](State& state) { return !state.job.running(); });
     wait(1);
 }
 
-void Robot::then(std::function<void(State&)> act) {
+void UiScript::then(std::function<void(State&)> act) {
     steps_.emplace_back([act = std::move(act)](State& state) {
         act(state);
         return true;
     });
 }
 
-void Robot::add_line(std::string_view text) {
+void UiScript::add_line(std::string_view text) {
     const std::string line(trim(text));
     std::istringstream words(line);
     std::string verb, rest;
@@ -180,11 +180,11 @@ void Robot::add_line(std::string_view text) {
     fail("", "script: \"{}\" is nothing that is known", verb);
 }
 
-void Robot::advance(State& state) {
+void UiScript::advance(State& state) {
     if (!steps_.empty() && steps_.front()(state)) steps_.pop_front();
 }
 
-void Robot::feed(State& state, ImGuiIO& io) {
+void UiScript::feed(State& state, ImGuiIO& io) {
     wheel_ = 0;
     advance(state);
     io.MousePos = mouse_;
