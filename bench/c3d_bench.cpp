@@ -19,7 +19,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/c3d.h"
+#include "sinew/io/c3d/c3d.h"
 
 namespace {
 

@@ -15,7 +15,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "sinew/base/error.h"
-#include "sinew/io/c3d.h"
+#include "sinew/io/c3d/c3d.h"
 #include "sinew/model/trial.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

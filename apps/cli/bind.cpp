@@ -5,7 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/io/weights_csv.h"
+#include "sinew/io/rig/rig_formats.h"
 #include "sinew/rig/bind/surface_weights.h"
 
 namespace sinew::cli {

@@ -13,7 +13,7 @@
 #include <assimp/postprocess.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::import {
 namespace {

@@ -7,7 +7,7 @@
 #include "scene.h"
 #include <assimp/material.h>
 
-#include "sinew/io/mtl.h"
+#include "sinew/io/mesh/mtl.h"
 
 namespace sinew::import {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <assimp/scene.h>
 
-#include "sinew/io/node_scene.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::import {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::studio {
 

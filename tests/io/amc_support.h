@@ -7,8 +7,7 @@
 #include "support/data.h"
 
 #include "sinew/base/error.h"
-#include "sinew/io/amc.h"
-#include "sinew/io/asf.h"
+#include "sinew/io/acclaim/acclaim.h"
 
 namespace sinew::test {
 

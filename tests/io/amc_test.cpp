@@ -1,9 +1,9 @@
-#include "sinew/io/amc.h"
+#include "sinew/io/acclaim/acclaim.h"
 
 #include "io/amc_support.h"
 #include "io/mesh_support.h"
 
-#include "sinew/io/bvh.h"
+#include "sinew/io/bvh/bvh.h"
 
 namespace sinew::io {
 namespace amc_test {

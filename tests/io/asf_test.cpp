@@ -1,4 +1,4 @@
-#include "sinew/io/asf.h"
+#include "sinew/io/acclaim/acclaim.h"
 
 #include "io/amc_support.h"
 #include "io/mesh_support.h"

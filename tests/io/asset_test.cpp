@@ -1,4 +1,4 @@
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "sinew/io/bvh.h"
+#include "sinew/io/bvh/bvh.h"
 
 namespace sinew::io {
 namespace bvh_convention_test {

@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/bvh.h"
+#include "sinew/io/bvh/bvh.h"
 
 namespace sinew::io {
 namespace bvh_read_test {

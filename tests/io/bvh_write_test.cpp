@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/bvh.h"
+#include "sinew/io/bvh/bvh.h"
 
 namespace sinew::io {
 namespace bvh_write_test {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/c3d.h"
+#include "sinew/io/c3d/c3d.h"
 
 namespace sinew::test {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/clip_file.h"
+#include "sinew/io/rig/rig_formats.h"
 
 #include "io/mesh_support.h"
 

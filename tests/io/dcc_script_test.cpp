@@ -1,4 +1,4 @@
-#include "sinew/io/dcc_script.h"
+#include "sinew/io/export/export_formats.h"
 
 #include <cstdlib>
 
@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
-#include "sinew/io/bind_pose.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::io {

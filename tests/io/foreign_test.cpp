@@ -1,4 +1,4 @@
-#include "sinew/io/foreign.h"
+#include "sinew/io/scene/scene_formats.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,6 @@
 #include "io/x_support.h"
 #include "support/sanitizer.h"
 
-#include "sinew/io/x.h"
 
 namespace sinew::io {
 namespace foreign_test {

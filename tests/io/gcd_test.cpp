@@ -1,4 +1,4 @@
-#include "sinew/io/gcd.h"
+#include "sinew/io/trial/trial_formats.h"
 
 #include "io/mesh_support.h"
 #include "support/data.h"

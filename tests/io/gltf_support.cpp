@@ -4,7 +4,7 @@
 
 #include "support/data.h"
 
-#include "sinew/io/gltf_uri.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::io::test {
 namespace {

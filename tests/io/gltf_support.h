@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/report.h"
-#include "sinew/io/gltf.h"
+#include "sinew/io/gltf/gltf.h"
 
 namespace sinew::test {}
 

@@ -1,4 +1,4 @@
-#include "sinew/io/mdd.h"
+#include "sinew/io/sequence/sequence.h"
 
 #include "io/mesh_support.h"
 

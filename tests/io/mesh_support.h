@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::test {
 

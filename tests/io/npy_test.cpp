@@ -1,4 +1,4 @@
-#include "sinew/io/npy.h"
+#include "sinew/io/interchange.h"
 
 #include <cstring>
 

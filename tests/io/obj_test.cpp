@@ -1,4 +1,4 @@
-#include "sinew/io/obj.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 #include <cmath>
 #include <sstream>

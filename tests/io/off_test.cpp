@@ -1,4 +1,4 @@
-#include "sinew/io/off.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 #include "io/mesh_support.h"
 

@@ -1,4 +1,4 @@
-#include "sinew/io/ply.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,9 +1,8 @@
-#include "sinew/io/rig_json.h"
+#include "sinew/io/rig/rig_formats.h"
 
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/weights_csv.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::io {

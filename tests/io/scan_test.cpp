@@ -1,4 +1,4 @@
-#include "sinew/io/scan.h"
+#include "sinew/io/text/scan.h"
 
 #include <cmath>
 #include <cstdlib>

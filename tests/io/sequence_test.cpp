@@ -1,11 +1,10 @@
-#include "sinew/io/sequence.h"
+#include "sinew/io/sequence/sequence.h"
 
 #include <cstring>
 
 #include "io/mesh_support.h"
 
-#include "sinew/io/off.h"
-#include "sinew/io/ply.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 namespace sinew::io {
 namespace sequence_test {

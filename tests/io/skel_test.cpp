@@ -1,4 +1,4 @@
-#include "sinew/io/skel.h"
+#include "sinew/io/rig/rig_formats.h"
 
 #include "io/mesh_support.h"
 

@@ -1,4 +1,4 @@
-#include "sinew/io/stl.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 #include <cstring>
 #include <set>

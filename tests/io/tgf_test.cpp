@@ -1,4 +1,4 @@
-#include "sinew/io/tgf.h"
+#include "sinew/io/rig/rig_formats.h"
 
 #include "support/data.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "sinew/io/trc.h"
+#include "sinew/io/trial/trial_formats.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "sinew/io/usda.h"
+#include "sinew/io/export/export_formats.h"
 
 #include "support/shapes.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "sinew/io/x.h"
+#include "sinew/io/scene/scene_formats.h"
 
 #include "io/mesh_support.h"
 #include "io/x_support.h"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::motion {

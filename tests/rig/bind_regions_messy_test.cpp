@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/bind/linkage.h"
 #include "sinew/rig/bind/regions.h"
 #include "sinew/rig/measure.h"

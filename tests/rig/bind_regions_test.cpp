@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/bind/bone_segments.h"
 #include "sinew/rig/bind/region_weights.h"
 #include "sinew/rig/measure.h"

@@ -8,7 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/reference.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/bind/surface_weights.h"
 #include "sinew/rig/weight_quality.h"
 

@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/bind/cell_graph.h"
 #include "sinew/rig/bind/classic.h"
 #include "sinew/rig/bind/heat.h"

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/geometry/part_shape.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/parts/flat_body.h"
 #include "sinew/rig/parts/part_skeleton.h"

@@ -12,7 +12,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/parts/max_flow.h"
 #include "sinew/rig/parts/part_body.h"

@@ -1,10 +1,10 @@
-#include "sinew/io/amc_keys.h"
+#include "sinew/io/acclaim/amc_motion.h"
 
 #include <algorithm>
 #include <array>
 
 #include "sinew/base/error.h"
-#include "sinew/io/bvh_rotation.h"
+#include "sinew/io/bvh/pose.h"
 #include "sinew/math/quaternion.h"
 
 namespace sinew::io::amc {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sinew/io/asf_figure.h"
+#include "sinew/io/acclaim/figure.h"
 #include "sinew/model/clip.h"
 
 namespace sinew::io::amc {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/base/monitor.h"
-#include "sinew/io/asf_figure.h"
+#include "sinew/io/acclaim/figure.h"
 #include "sinew/model/clip.h"
 
 namespace sinew::io::amc {

@@ -3,9 +3,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/amc.h"
-#include "sinew/io/amc_motion.h"
-#include "sinew/io/scan.h"
+#include "sinew/io/acclaim/acclaim.h"
+#include "sinew/io/acclaim/amc_motion.h"
+#include "sinew/io/text/scan.h"
 
 namespace sinew::io {
 namespace {

@@ -1,10 +1,10 @@
-#include "sinew/io/asf_figure.h"
+#include "sinew/io/acclaim/figure.h"
 
 #include <limits>
 #include <unordered_map>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asf_sections.h"
+#include "sinew/io/acclaim/sections.h"
 
 namespace sinew::io::asf {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/asset.h"
-#include "sinew/io/bvh_text.h"
+#include "sinew/io/io.h"
+#include "sinew/io/text/tokens.h"
 #include "sinew/model/skeleton.h"
 
 namespace sinew::io::asf {

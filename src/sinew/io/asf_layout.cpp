@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/base/text.h"
-#include "sinew/io/bvh_pose.h"
+#include "sinew/io/bvh/pose.h"
 #include "sinew/math/quaternion.h"
 
 namespace sinew::io::asf {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/asf_figure.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/acclaim/figure.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io::asf {
 

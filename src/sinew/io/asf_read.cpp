@@ -1,6 +1,6 @@
 #include "sinew/base/error.h"
-#include "sinew/io/asf.h"
-#include "sinew/io/asf_figure.h"
+#include "sinew/io/acclaim/acclaim.h"
+#include "sinew/io/acclaim/figure.h"
 
 namespace sinew::io {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/asf_figure.h"
+#include "sinew/io/acclaim/figure.h"
 #include "sinew/io/asf_text.h"
 
 namespace sinew::io::asf {

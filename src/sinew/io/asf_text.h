@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "sinew/io/bvh_text.h"
+#include "sinew/io/text/tokens.h"
 #include "sinew/math/types.h"
 
 namespace sinew::io::asf {

@@ -2,8 +2,7 @@
 #include <iterator>
 
 #include "sinew/base/file.h"
-#include "sinew/io/amc.h"
-#include "sinew/io/asf.h"
+#include "sinew/io/acclaim/acclaim.h"
 #include "sinew/io/asf_layout.h"
 #include "sinew/math/quaternion.h"
 

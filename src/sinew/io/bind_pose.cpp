@@ -1,4 +1,4 @@
-#include "sinew/io/bind_pose.h"
+#include "sinew/io/export/export_formats.h"
 
 #include <algorithm>
 #include <cmath>

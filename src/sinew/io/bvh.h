@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

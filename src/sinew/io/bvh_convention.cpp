@@ -1,4 +1,4 @@
-#include "sinew/io/bvh_convention.h"
+#include "sinew/io/bvh/hierarchy.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/base/text.h"
 #include "sinew/io/bvh_motion.h"
-#include "sinew/io/bvh_rotation.h"
+#include "sinew/io/bvh/pose.h"
 
 namespace sinew::io::bvh {
 namespace {

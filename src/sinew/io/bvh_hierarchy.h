@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/io/bvh_text.h"
+#include "sinew/io/text/tokens.h"
 #include "sinew/model/skeleton.h"
 
 namespace sinew::io::bvh {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/bvh_hierarchy.h"
+#include "sinew/io/bvh/hierarchy.h"
 #include "sinew/model/clip.h"
 
 namespace sinew::io::bvh {

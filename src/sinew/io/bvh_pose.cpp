@@ -1,4 +1,4 @@
-#include "sinew/io/bvh_pose.h"
+#include "sinew/io/bvh/pose.h"
 
 #include <algorithm>
 #include <cmath>

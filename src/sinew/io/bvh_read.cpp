@@ -3,8 +3,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/base/array.h"
-#include "sinew/io/bvh.h"
-#include "sinew/io/bvh_convention.h"
+#include "sinew/io/bvh/bvh.h"
+#include "sinew/io/bvh/hierarchy.h"
 #include "sinew/io/bvh_motion.h"
 
 namespace sinew::io {

@@ -7,10 +7,9 @@
 #include "sinew/base/parallel.h"
 #include "sinew/base/array.h"
 #include "sinew/base/text.h"
-#include "sinew/io/bvh.h"
-#include "sinew/io/bvh_convention.h"
-#include "sinew/io/bvh_hierarchy.h"
-#include "sinew/io/bvh_pose.h"
+#include "sinew/io/bvh/bvh.h"
+#include "sinew/io/bvh/hierarchy.h"
+#include "sinew/io/bvh/pose.h"
 #include "sinew/math/quaternion.h"
 
 namespace sinew::io {

@@ -1,4 +1,4 @@
-#include "sinew/io/c3d_data.h"
+#include "sinew/io/c3d/data.h"
 
 #include <algorithm>
 #include <atomic>

@@ -2,7 +2,7 @@
 /// \file
 /// The data section of a C3D file: points and analog samples frame after frame, and segment rotations.
 
-#include "sinew/io/c3d_info.h"
+#include "sinew/io/c3d/layout.h"
 
 namespace sinew::io::c3d {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/c3d_describe.h"
+#include "sinew/io/c3d/describe.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 /// Brings the parameters of a trial in line with its data before it is written. What still holds is left
 /// alone, so that a file that was only read keeps its parameters.
 
-#include "sinew/io/c3d_events.h"
-#include "sinew/io/c3d_info.h"
+#include "sinew/io/c3d/data.h"
+#include "sinew/io/c3d/layout.h"
 
 namespace sinew::io::c3d {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/io/c3d_describe.h"
+#include "sinew/io/c3d/describe.h"
 
 namespace sinew::io::c3d {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/io/c3d_events.h"
+#include "sinew/io/c3d/data.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,7 @@
 /// \file
 /// Events of a C3D file: those of the header and those of the EVENT group.
 
-#include "sinew/io/c3d_header.h"
-#include "sinew/io/c3d_values.h"
+#include "sinew/io/c3d/parameters.h"
 #include "sinew/model/trial.h"
 
 namespace sinew::io::c3d {

@@ -1,11 +1,10 @@
-#include "sinew/io/c3d_header.h"
+#include "sinew/io/c3d/parameters.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 
 #include "sinew/base/error.h"
-#include "sinew/io/c3d_values.h"
 
 namespace sinew::io::c3d {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/c3d_source.h"
+#include "sinew/io/c3d/numbers.h"
 
 namespace sinew::io::c3d {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/c3d_info.h"
+#include "sinew/io/c3d/layout.h"
 
 #include <algorithm>
 #include <cmath>

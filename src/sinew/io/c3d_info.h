@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "sinew/io/c3d_layout.h"
-#include "sinew/io/c3d_values.h"
+#include "sinew/io/c3d/layout.h"
+#include "sinew/io/c3d/parameters.h"
 #include "sinew/model/trial.h"
 
 namespace sinew::io::c3d {

@@ -1,9 +1,9 @@
-#include "sinew/io/c3d_layout.h"
+#include "sinew/io/c3d/layout.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/io/c3d_values.h"
+#include "sinew/io/c3d/parameters.h"
 
 namespace sinew::io::c3d {
 namespace {

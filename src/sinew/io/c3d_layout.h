@@ -3,8 +3,7 @@
 /// Where the data of a C3D file are and how many: the header and the parameters both say it, and need not
 /// agree.
 
-#include "sinew/io/c3d_header.h"
-#include "sinew/io/c3d_parameters.h"
+#include "sinew/io/c3d/parameters.h"
 
 namespace sinew::io::c3d {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/c3d_numbers.h"
+#include "sinew/io/c3d/numbers.h"
 
 namespace sinew::io::c3d {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/io/c3d_parameters.h"
+#include "sinew/io/c3d/parameters.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sinew/io/c3d_header.h"
+#include "sinew/io/c3d/parameters.h"
 #include "sinew/model/trial.h"
 
 namespace sinew::io::c3d {

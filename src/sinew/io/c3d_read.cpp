@@ -1,8 +1,7 @@
 #include <algorithm>
 
-#include "sinew/io/c3d.h"
-#include "sinew/io/c3d_data.h"
-#include "sinew/io/c3d_events.h"
+#include "sinew/io/c3d/c3d.h"
+#include "sinew/io/c3d/data.h"
 #include "sinew/io/c3d_world.h"
 
 namespace sinew::io {

@@ -10,7 +10,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/monitor.h"
-#include "sinew/io/c3d_numbers.h"
+#include "sinew/io/c3d/numbers.h"
 
 namespace sinew::io::c3d {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/c3d_values.h"
+#include "sinew/io/c3d/parameters.h"
 
 #include <cmath>
 

@@ -1,8 +1,7 @@
 #include "sinew/io/c3d_world.h"
 
-#include "sinew/io/c3d_values.h"
-#include "sinew/io/trial_world.h"
-#include "sinew/io/units.h"
+#include "sinew/io/c3d/parameters.h"
+#include "sinew/io/text/units.h"
 
 namespace sinew::io::c3d {
 

@@ -2,8 +2,8 @@
 /// \file
 /// Units and axes of a C3D trial: what the file says, and what its data tell where it does not.
 
-#include "sinew/io/asset.h"
-#include "sinew/io/c3d_source.h"
+#include "sinew/io/io.h"
+#include "sinew/io/c3d/numbers.h"
 
 namespace sinew::io::c3d {
 

@@ -4,9 +4,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/c3d.h"
-#include "sinew/io/c3d_data.h"
-#include "sinew/io/c3d_describe.h"
+#include "sinew/io/c3d/c3d.h"
+#include "sinew/io/c3d/data.h"
+#include "sinew/io/c3d/describe.h"
 
 namespace sinew::io {
 namespace {

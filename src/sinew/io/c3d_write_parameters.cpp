@@ -2,7 +2,7 @@
 #include <numeric>
 
 #include "sinew/base/error.h"
-#include "sinew/io/c3d_parameters.h"
+#include "sinew/io/c3d/parameters.h"
 
 namespace sinew::io::c3d {
 namespace {

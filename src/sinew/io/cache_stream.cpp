@@ -1,6 +1,6 @@
-#include "sinew/io/cache_stream.h"
+#include "sinew/io/interchange.h"
 
-#include "sinew/io/mdd.h"
+#include "sinew/io/sequence/sequence.h"
 
 namespace sinew::io {
 

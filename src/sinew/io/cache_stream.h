@@ -3,7 +3,7 @@
 /// Point caches frame by frame, so that only what was asked for is in memory.
 
 #include "sinew/base/file.h"
-#include "sinew/io/sequence.h"
+#include "sinew/io/sequence/sequence.h"
 
 namespace sinew::io {
 

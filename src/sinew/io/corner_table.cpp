@@ -1,4 +1,4 @@
-#include "sinew/io/corner_table.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "sinew/io/dcc_script.h"
+#include "sinew/io/export/export_formats.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,9 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
-#include "sinew/io/bind_pose.h"
 #include "sinew/io/dcc_script_code.h"
-#include "sinew/io/mesh_file.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 namespace sinew::io {
 namespace {

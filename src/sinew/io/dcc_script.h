@@ -2,7 +2,7 @@
 /// \file
 /// A character as a Python script that builds it inside Blender or Maya: mesh, joints, skin and weights.
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

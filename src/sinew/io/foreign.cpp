@@ -1,4 +1,4 @@
-#include "sinew/io/foreign.h"
+#include "sinew/io/scene/scene_formats.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/child_process.h"
-#include "sinew/io/gltf.h"
+#include "sinew/io/gltf/gltf.h"
 
 namespace sinew::io {
 namespace {
@@ -87,7 +87,7 @@ ForeignLimits limits_of_environment() {
     ForeignLimits limits;
     const char* const text = std::getenv("SINEW_IMPORT_SECONDS");
     double seconds = 0;
-    if (text != nullptr && parse_whole(text, seconds) && seconds > 0) {
+    if (text != nullptr && parse_exact(text, seconds) && seconds > 0) {
         limits.seconds = seconds;
         limits.cpu_seconds = seconds;
     }

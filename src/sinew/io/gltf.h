@@ -3,7 +3,7 @@
 /// glTF 2.0, as GLB or JSON. The format holds whole characters: mesh, skeleton, skin, clips, materials,
 /// morphs.
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

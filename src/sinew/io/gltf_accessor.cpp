@@ -1,4 +1,4 @@
-#include "sinew/io/gltf_accessor.h"
+#include "sinew/io/gltf/document.h"
 
 #include <algorithm>
 #include <cmath>

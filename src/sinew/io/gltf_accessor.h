@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <span>
 
-#include "sinew/io/gltf_document.h"
+#include "sinew/io/gltf/document.h"
 
 namespace sinew::io::gltf {
 

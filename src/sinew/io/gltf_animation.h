@@ -2,8 +2,8 @@
 /// \file
 /// Animations of a glTF file as clips.
 
-#include "sinew/io/gltf_joints.h"
-#include "sinew/io/gltf_primitives.h"
+#include "sinew/io/gltf/scene.h"
+#include "sinew/io/gltf/primitives.h"
 #include "sinew/model/clip.h"
 
 namespace sinew::io::gltf {

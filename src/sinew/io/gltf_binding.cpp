@@ -1,11 +1,11 @@
-#include "sinew/io/gltf_binding.h"
+#include "sinew/io/gltf/scene.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "sinew/base/array.h"
-#include "sinew/io/gltf_accessor.h"
+#include "sinew/io/gltf/document.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "sinew/io/gltf_joints.h"
+#include "sinew/io/gltf/scene.h"
 #include "sinew/model/skin.h"
 
 namespace sinew::io::gltf {

@@ -1,9 +1,9 @@
-#include "sinew/io/gltf_builder.h"
+#include "sinew/io/gltf/write.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "sinew/io/gltf_uri.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/report.h"
-#include "sinew/io/gltf_accessor.h"
+#include "sinew/io/gltf/document.h"
 
 namespace sinew::io::gltf {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/gltf_cursor.h"
+#include "sinew/io/interchange.h"
 
 #include <cmath>
 

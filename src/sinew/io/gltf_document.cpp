@@ -1,11 +1,11 @@
-#include "sinew/io/gltf_document.h"
+#include "sinew/io/gltf/document.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 
 #include "sinew/base/text.h"
-#include "sinew/io/gltf_uri.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/monitor.h"
-#include "sinew/io/gltf_cursor.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::io::gltf {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/gltf_joints.h"
+#include "sinew/io/gltf/scene.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 /// \file
 /// Which nodes are joints, and the skeleton they make.
 
-#include "sinew/io/gltf_scene.h"
+#include "sinew/io/gltf/scene.h"
 #include "sinew/model/skeleton.h"
 
 namespace sinew::io::gltf {

@@ -1,6 +1,6 @@
-#include "sinew/io/gltf_materials.h"
+#include "sinew/io/gltf/document.h"
 
-#include "sinew/io/gltf_uri.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -3,7 +3,7 @@
 /// Materials, textures and images of a glTF file.
 
 #include "sinew/geometry/mesh.h"
-#include "sinew/io/gltf_document.h"
+#include "sinew/io/gltf/document.h"
 
 namespace sinew::io::gltf {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/gltf_primitives.h"
+#include "sinew/io/gltf/primitives.h"
 
 #include <algorithm>
 #include <limits>

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/gltf_accessor.h"
-#include "sinew/io/gltf_binding.h"
+#include "sinew/io/gltf/document.h"
+#include "sinew/io/gltf/scene.h"
 
 namespace sinew::io::gltf {
 

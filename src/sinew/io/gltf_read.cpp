@@ -1,7 +1,7 @@
-#include "sinew/io/gltf.h"
+#include "sinew/io/gltf/gltf.h"
 #include "sinew/io/gltf_animation.h"
-#include "sinew/io/gltf_materials.h"
-#include "sinew/io/gltf_vertices.h"
+#include "sinew/io/gltf/document.h"
+#include "sinew/io/gltf/primitives.h"
 
 namespace sinew::io {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/gltf_scene.h"
+#include "sinew/io/gltf/scene.h"
 
 #include <cmath>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/gltf_document.h"
+#include "sinew/io/gltf/document.h"
 #include "sinew/math/transform.h"
 
 namespace sinew::io::gltf {

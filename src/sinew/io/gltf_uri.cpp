@@ -1,4 +1,4 @@
-#include "sinew/io/gltf_uri.h"
+#include "sinew/io/interchange.h"
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "sinew/io/gltf_vertices.h"
+#include "sinew/io/gltf/primitives.h"
 
 #include <algorithm>
 #include <array>

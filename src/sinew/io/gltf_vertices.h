@@ -3,7 +3,7 @@
 /// Decodes what gltf_primitives.h has planned into one mesh and one skin.
 
 #include "sinew/geometry/mesh.h"
-#include "sinew/io/gltf_primitives.h"
+#include "sinew/io/gltf/primitives.h"
 
 namespace sinew::io::gltf {
 

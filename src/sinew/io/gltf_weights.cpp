@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/io/gltf_vertices.h"
+#include "sinew/io/gltf/primitives.h"
 
 namespace sinew::io::gltf {
 namespace {

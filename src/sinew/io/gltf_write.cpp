@@ -1,5 +1,5 @@
-#include "sinew/io/gltf.h"
-#include "sinew/io/gltf_writer.h"
+#include "sinew/io/gltf/gltf.h"
+#include "sinew/io/gltf/write.h"
 
 namespace sinew::io {
 namespace {

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "sinew/io/gltf_writer.h"
+#include "sinew/io/gltf/write.h"
 
 namespace sinew::io::gltf {
 namespace {

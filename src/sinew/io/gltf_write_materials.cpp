@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "sinew/io/gltf_materials.h"
-#include "sinew/io/gltf_writer.h"
+#include "sinew/io/gltf/document.h"
+#include "sinew/io/gltf/write.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/io/gltf_writer.h"
+#include "sinew/io/gltf/write.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "sinew/io/gltf_writer.h"
+#include "sinew/io/gltf/write.h"
 
 namespace sinew::io::gltf {
 namespace {

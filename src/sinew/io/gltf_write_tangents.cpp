@@ -1,4 +1,4 @@
-#include "sinew/io/gltf_writer.h"
+#include "sinew/io/gltf/write.h"
 
 namespace sinew::io::gltf {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sinew/base/monitor.h"
-#include "sinew/io/gltf_builder.h"
+#include "sinew/io/gltf/write.h"
 #include "sinew/model/character.h"
 
 namespace sinew::io::gltf {

@@ -1,4 +1,4 @@
-#include "sinew/io/joint_text.h"
+#include "sinew/io/trial/trial_formats.h"
 
 #include <cmath>
 #include <iterator>
@@ -6,8 +6,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/scan.h"
-#include "sinew/io/trial_world.h"
+#include "sinew/io/text/scan.h"
+#include "sinew/io/text/units.h"
 
 namespace sinew::io {
 namespace {

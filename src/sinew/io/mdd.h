@@ -3,7 +3,7 @@
 /// MDD point caches (LightWave): positions of every vertex in every frame with their times, without
 /// triangles, all big-endian.
 
-#include "sinew/io/pc2.h"
+#include "sinew/io/sequence/sequence.h"
 
 namespace sinew::io {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/mesh_file.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/io/scan.h"
+#include "sinew/io/text/scan.h"
 
 namespace sinew::io {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/node_scene.h"
+#include "sinew/io/interchange.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "sinew/io/obj.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 #include <algorithm>
 #include <map>
@@ -7,11 +7,11 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/corner_table.h"
-#include "sinew/io/mtl.h"
+#include "sinew/io/mesh/mesh_file.h"
+#include "sinew/io/mesh/mtl.h"
 #include "sinew/io/obj_faces.h"
-#include "sinew/io/obj_vertices.h"
-#include "sinew/io/ordered.h"
+#include "sinew/io/mesh/obj_vertices.h"
+#include "sinew/io/text/parallel_in_order.h"
 
 namespace sinew::io {
 namespace {

@@ -2,7 +2,7 @@
 /// \file
 /// Wavefront OBJ, with its material library.
 
-#include "sinew/io/mesh_file.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 namespace sinew::io {
 

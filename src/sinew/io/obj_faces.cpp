@@ -4,7 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/polygon.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 namespace sinew::io {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/geometry/mesh.h"
-#include "sinew/io/obj_text.h"
+#include "sinew/io/mesh/obj_vertices.h"
 
 namespace sinew::io {
 

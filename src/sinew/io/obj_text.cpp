@@ -1,4 +1,4 @@
-#include "sinew/io/obj_text.h"
+#include "sinew/io/mesh/obj_vertices.h"
 
 #include <algorithm>
 #include <utility>

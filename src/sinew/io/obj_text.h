@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/scan.h"
+#include "sinew/io/text/scan.h"
 
 namespace sinew::io {
 

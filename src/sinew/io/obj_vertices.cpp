@@ -1,12 +1,12 @@
-#include "sinew/io/obj_vertices.h"
+#include "sinew/io/mesh/obj_vertices.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/io/mesh_file.h"
-#include "sinew/io/ordered.h"
+#include "sinew/io/mesh/mesh_file.h"
+#include "sinew/io/text/parallel_in_order.h"
 
 namespace sinew::io {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/geometry/mesh.h"
-#include "sinew/io/obj_text.h"
+#include "sinew/io/mesh/obj_vertices.h"
 
 namespace sinew::io {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/off.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/polygon.h"
-#include "sinew/io/scan.h"
+#include "sinew/io/mesh/mesh_file.h"
+#include "sinew/io/text/scan.h"
 
 namespace sinew::io {
 namespace {

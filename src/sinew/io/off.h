@@ -2,7 +2,7 @@
 /// \file
 /// Geomview OFF, with normals (N), colours (C) and texture coordinates (ST).
 
-#include "sinew/io/mesh_file.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 namespace sinew::io {
 

@@ -1,12 +1,11 @@
-#include "sinew/io/pc2.h"
+#include "sinew/io/sequence/sequence.h"
 
 #include <bit>
 #include <cmath>
 #include <cstring>
 
 #include "sinew/base/error.h"
-#include "sinew/io/mesh_file.h"
-#include "sinew/io/sequence.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 namespace sinew::io {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/ply.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,9 @@
 #include <functional>
 #include <utility>
 
-#include "sinew/io/mtl.h"
+#include "sinew/io/mesh/mtl.h"
 #include "sinew/io/ply_faces.h"
-#include "sinew/io/ply_source.h"
+#include "sinew/io/mesh/ply_header.h"
 #include "sinew/io/ply_vertices.h"
 
 namespace sinew::io {

@@ -2,7 +2,7 @@
 /// \file
 /// Stanford PLY: text, binary little-endian and binary big-endian.
 
-#include "sinew/io/mesh_file.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 namespace sinew::io {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <type_traits>
 
-#include "sinew/io/polygon.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 namespace sinew::io {
 namespace {

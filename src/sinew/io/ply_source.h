@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "sinew/base/error.h"
-#include "sinew/io/ply_header.h"
-#include "sinew/io/scan.h"
+#include "sinew/io/mesh/ply_header.h"
+#include "sinew/io/text/scan.h"
 
 namespace sinew::io {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <type_traits>
 
-#include "sinew/io/mesh_file.h"
-#include "sinew/io/ordered.h"
+#include "sinew/io/mesh/mesh_file.h"
+#include "sinew/io/text/parallel_in_order.h"
 
 namespace sinew::io {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/geometry/mesh.h"
-#include "sinew/io/ply_source.h"
+#include "sinew/io/mesh/ply_header.h"
 
 namespace sinew::io {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/compile.h>
 
-#include "sinew/io/ply.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 namespace sinew::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/io/polygon.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 #include <array>
 #include <cmath>

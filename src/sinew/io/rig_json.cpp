@@ -1,9 +1,9 @@
-#include "sinew/io/rig_json.h"
+#include "sinew/io/rig/rig_formats.h"
 
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/io/gltf_cursor.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::io {
 namespace {

@@ -13,7 +13,7 @@
 ///
 /// `tip`, `limits` (radians; null is without limit), `mesh` and `skin` may be missing.
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

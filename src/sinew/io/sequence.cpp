@@ -1,4 +1,4 @@
-#include "sinew/io/sequence.h"
+#include "sinew/io/sequence/sequence.h"
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,9 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/io/mdd.h"
-#include "sinew/io/obj.h"
-#include "sinew/io/off.h"
-#include "sinew/io/ordered.h"
-#include "sinew/io/ply.h"
-#include "sinew/io/scan.h"
+#include "sinew/io/mesh/mesh_formats.h"
+#include "sinew/io/text/parallel_in_order.h"
+#include "sinew/io/text/scan.h"
 
 namespace sinew::io {
 namespace {

@@ -2,8 +2,8 @@
 /// \file
 /// Mesh sequences: folders of frames, and point caches with their rest mesh.
 
-#include "sinew/io/mesh_file.h"
-#include "sinew/io/pc2.h"
+#include "sinew/io/mesh/mesh_file.h"
+#include "sinew/io/sequence/sequence.h"
 
 namespace sinew::io {
 

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/obj.h"
-#include "sinew/io/sequence.h"
+#include "sinew/io/mesh/mesh_formats.h"
+#include "sinew/io/sequence/sequence.h"
 
 namespace sinew::io {
 namespace {

@@ -1,12 +1,12 @@
-#include "sinew/io/skel.h"
+#include "sinew/io/rig/rig_formats.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "sinew/base/error.h"
-#include "sinew/io/brace_text.h"
-#include "sinew/io/oddities.h"
+#include "sinew/io/text/brace_text.h"
+#include "sinew/io/text/warning_tally.h"
 
 namespace sinew::io {
 namespace {
@@ -120,7 +120,7 @@ std::string degrees_text(double radians) {
     for (int digits = 1; digits < 17; ++digits) {
         std::string text = fmt::format("{:.{}g}", degrees, digits);
         double read = 0;
-        if (parse_whole(text, read) && math::radians(read) == radians) return text;
+        if (parse_exact(text, read) && math::radians(read) == radians) return text;
     }
     // Degrees and radians are no pair of inverses in floating point: the neighbours are tried too.
     for (const double near : {degrees, std::nextafter(degrees, 1e300), std::nextafter(degrees, -1e300)}) {

@@ -10,7 +10,7 @@
 ///         }
 ///     }
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

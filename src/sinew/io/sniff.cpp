@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sinew/io/scan.h"
+#include "sinew/io/text/scan.h"
 
 namespace sinew::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/io/stl.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/scan.h"
+#include "sinew/io/text/scan.h"
 
 namespace sinew::io {
 namespace {

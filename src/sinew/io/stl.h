@@ -2,7 +2,7 @@
 /// \file
 /// STL, text and binary.
 
-#include "sinew/io/mesh_file.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 namespace sinew::io {
 

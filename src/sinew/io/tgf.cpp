@@ -1,4 +1,4 @@
-#include "sinew/io/tgf.h"
+#include "sinew/io/rig/rig_formats.h"
 
 #include <cmath>
 #include <unordered_map>

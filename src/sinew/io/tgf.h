@@ -2,7 +2,7 @@
 /// \file
 /// TGF, the trivial graph format in which skeletons of research meshes come: points, "#", edges.
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

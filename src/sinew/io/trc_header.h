@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/bvh_text.h"
+#include "sinew/io/text/tokens.h"
 
 namespace sinew::io::trc {
 

@@ -4,12 +4,11 @@
 #include <set>
 
 #include "sinew/base/error.h"
-#include "sinew/io/scan.h"
-#include "sinew/io/trc.h"
+#include "sinew/io/text/scan.h"
+#include "sinew/io/trial/trial_formats.h"
 #include "sinew/io/trc_header.h"
 #include "sinew/io/trc_rows.h"
-#include "sinew/io/trial_world.h"
-#include "sinew/io/units.h"
+#include "sinew/io/text/units.h"
 
 namespace sinew::io {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/io/bvh_text.h"
+#include "sinew/io/text/tokens.h"
 #include "sinew/model/trial.h"
 
 namespace sinew::io::trc {

@@ -1,7 +1,7 @@
 #include <iterator>
 
 #include "sinew/base/error.h"
-#include "sinew/io/trc.h"
+#include "sinew/io/trial/trial_formats.h"
 
 namespace sinew::io {
 namespace {

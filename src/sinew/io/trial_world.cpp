@@ -1,10 +1,9 @@
-#include "sinew/io/trial_world.h"
+#include "sinew/io/text/units.h"
 
 #include <algorithm>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/units.h"
 
 namespace sinew::io {
 namespace {

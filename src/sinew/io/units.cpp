@@ -1,4 +1,4 @@
-#include "sinew/io/units.h"
+#include "sinew/io/text/units.h"
 
 #include <algorithm>
 

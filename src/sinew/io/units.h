@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

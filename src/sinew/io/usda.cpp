@@ -1,4 +1,4 @@
-#include "sinew/io/usda.h"
+#include "sinew/io/export/export_formats.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,8 +7,7 @@
 #include <fmt/compile.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/bind_pose.h"
-#include "sinew/io/mesh_file.h"
+#include "sinew/io/mesh/mesh_file.h"
 
 namespace sinew::io {
 namespace {

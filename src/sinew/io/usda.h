@@ -2,7 +2,7 @@
 /// \file
 /// USD as text (.usda): a mesh bound to a UsdSkel skeleton, with one motion.
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

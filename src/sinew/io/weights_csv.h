@@ -3,7 +3,7 @@
 /// Skin weights as a table: one line for each influence, `vertex,joint,weight`, vertices counted from 0 and
 /// joints by name.
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

@@ -1,4 +1,4 @@
-#include "sinew/io/x.h"
+#include "sinew/io/scene/scene_formats.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/foreign.h"
-#include "sinew/io/mtl.h"
+#include "sinew/io/mesh/mtl.h"
 #include "sinew/io/x_convert.h"
 
 namespace sinew::io {

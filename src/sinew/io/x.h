@@ -2,7 +2,7 @@
 /// \file
 /// DirectX .x files.
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::io {
 

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "sinew/io/node_scene.h"
-#include "sinew/io/x_file.h"
+#include "sinew/io/interchange.h"
+#include "sinew/io/scene/x_file.h"
 
 namespace sinew::io::x {
 

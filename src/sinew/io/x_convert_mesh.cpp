@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/io/corner_table.h"
-#include "sinew/io/polygon.h"
+#include "sinew/io/mesh/mesh_file.h"
 #include "sinew/io/x_convert.h"
 
 namespace sinew::io::x {

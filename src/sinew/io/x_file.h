@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sinew/io/oddities.h"
-#include "sinew/io/x_text.h"
+#include "sinew/io/text/warning_tally.h"
+#include "sinew/io/scene/x_file.h"
 #include "sinew/math/types.h"
 
 namespace sinew::io::x {

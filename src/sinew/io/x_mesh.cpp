@@ -2,8 +2,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/mesh_file.h"
-#include "sinew/io/x_file.h"
+#include "sinew/io/mesh/mesh_file.h"
+#include "sinew/io/scene/x_file.h"
 
 namespace sinew::io::x {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/x_file.h"
+#include "sinew/io/scene/x_file.h"
 
 namespace sinew::io::x {
 namespace {

@@ -1,11 +1,11 @@
-#include "sinew/io/x_text.h"
+#include "sinew/io/scene/x_file.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/scan.h"
+#include "sinew/io/text/scan.h"
 
 namespace sinew::io::x {
 namespace {
@@ -75,7 +75,7 @@ double Text::number(std::string_view what) {
     const Token token = next();
     double value = 0;
     if (token.is(Token::Kind::word)) {
-        if (parse_whole(token.text, value)) return value;
+        if (parse_exact(token.text, value)) return value;
         // What old C libraries print for numbers that are none.
         if (token.text.find("#IND") != std::string_view::npos ||
             token.text.find("#QNAN") != std::string_view::npos ||

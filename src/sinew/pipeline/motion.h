@@ -13,7 +13,7 @@
 #include <filesystem>
 
 #include "sinew/gait/gait.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/clean.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/motion/solve.h"

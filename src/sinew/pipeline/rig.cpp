@@ -5,7 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/reference.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/pipeline/detail/stage_clock.h"
 #include "sinew/rig/templates.h"
 
