@@ -189,7 +189,7 @@ void export_file(const State& state, const std::filesystem::path& path, Monitor&
     }
     io::Asset asset;
     const io::Format* format = io::find_format(path);
-    if (state.document.trial && format != nullptr && format->content == io::Content::trial) {
+    if (state.document.trial && format != nullptr && format->family == io::Family::trial) {
         asset.trial = *state.document.trial;
         io::write(path, asset, {}, monitor);
         return;

@@ -9,7 +9,7 @@ namespace sinew::studio {
 
 bool can_open(const std::filesystem::path& path) {
     const io::Format* format = io::find_format(path);
-    return format != nullptr && format->read != nullptr;
+    return format != nullptr && format->can_read();
 }
 
 void enter(Browser& browser, const std::filesystem::path& folder) {
