@@ -1,6 +1,6 @@
 // sinew gait: a walking trial becomes a report.
 
-#include "gait_page.h"
+#include "gait_pictures.h"
 #include "retargeting.h"
 
 #include "sinew/base/error.h"
@@ -20,6 +20,7 @@ struct GaitArguments {
     bool no_pictures = false;
     bool ignore_file_events = false;
     bool ignore_platforms = false;
+    std::vector<std::string> add_events, remove_events, move_events;
     SolveChoice solve;
     gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
 };
@@ -79,7 +80,7 @@ Study analyse(Run& run, const GaitArguments& options, io::Asset& asset) {
 }
 
 /// Pictures are left out, with the reason, where there is no OpenGL.
-std::vector<PhasePicture> pictures(Run& run, const GaitArguments& options, const Study& study) {
+std::vector<gait::PhasePicture> pictures(Run& run, const GaitArguments& options, const Study& study) {
     if (options.no_pictures) return {};
     const StageTimer timer(run.report, "pictures");
     try {
@@ -100,26 +101,44 @@ void write(Run& run, const GaitArguments& options, const io::Asset& asset, const
     } else if (kind == "csv") {
         write_file(options.output, gait::to_csv(analysis));
     } else {
-        NormalBand normal = published_normal();
+        gait::NormalBand normal = gait::published_normal();
         if (!options.normal.empty()) {
             const io::Asset band = load(run, options.normal, options.read);
             if (band.cycle.empty()) fail(options.normal.string(), "holds no gait cycle to take a band from");
-            normal = normal_from(band.cycle,
+            normal = gait::normal_from(band.cycle,
                                  options.keep_names ? options.normal.filename().string() : "the laboratory");
         }
-        const std::vector<PhasePicture> film = pictures(run, options, study);
+        const std::vector<gait::PhasePicture> film = pictures(run, options, study);
         const StageTimer timer(run.report, "write");
         const std::string name = asset.character.name.empty() ? asset.trial.name : asset.character.name;
-        const GaitPage page{options.keep_names ? "Gait report: " + name : "Gait report", !options.keep_names};
-        write_file(options.output, gait_page(page, analysis, study.fit, normal, film));
+        const gait::GaitPage page{options.keep_names ? "Gait report: " + name : "Gait report", !options.keep_names};
+        write_file(options.output, gait::gait_page(page, analysis, study.fit, normal, film));
     }
     run.report.output = options.output.string();
+}
+
+/// What the user says about events: removed, moved, added, in this order.
+std::vector<gait::EventEdit> event_edits(const GaitArguments& options) {
+    using Action = gait::EventEdit::Action;
+    std::vector<gait::EventEdit> edits;
+    for (const std::string& text : options.remove_events)
+        edits.push_back({Action::remove, gait::parse_event(text), 0});
+    for (const std::string& text : options.move_events) {
+        const std::size_t colon = text.rfind(':');
+        double to = 0;
+        if (colon == std::string::npos || !parse_whole(std::string_view(text).substr(colon + 1), to))
+            fail("", "\"{}\" says no new time: write \"left foot strike@1.24:1.30\"", text);
+        edits.push_back({Action::move, gait::parse_event(text.substr(0, colon)), to});
+    }
+    for (const std::string& text : options.add_events) edits.push_back({Action::add, gait::parse_event(text), 0});
+    return edits;
 }
 
 void execute(GaitArguments& options, Run& run) {
     check_output(run, options.output, {output::pages, "csv json"});
     options.gait.events.use_file = !options.ignore_file_events;
     options.gait.events.use_platforms = !options.ignore_platforms;
+    options.gait.edits = event_edits(options);
     io::Asset asset = load(run, options.trial, options.read);
     if (!options.keep_names) {
         gait::anonymise(asset.trial);
@@ -153,6 +172,13 @@ void add_event_options(CLI::App& verb, GaitArguments& options) {
         ->transform(CLI::CheckedTransformer(rules, CLI::ignore_case).description(""));
     verb.add_flag("--ignore-file-events", options.ignore_file_events, "Do not trust the events in the file");
     verb.add_flag("--ignore-platforms", options.ignore_platforms, "Do not look at force platforms");
+    verb.add_option("--event", options.add_events, "Add an event: \"left foot strike@1.24\" or \"right foot off@1.9\"")
+        ->type_name("EVENT@SECONDS");
+    verb.add_option("--remove-event", options.remove_events, "Remove the event that is nearest to the time")
+        ->type_name("EVENT@SECONDS");
+    verb.add_option("--move-event", options.move_events,
+                    "Move the event that is nearest to the first time to the second: \"left foot off@1.9:1.94\"")
+        ->type_name("EVENT@FROM:TO");
     verb.add_option("--force-threshold", options.gait.events.force_threshold, "Newtons that are a contact")
         ->check(CLI::PositiveNumber);
 }
@@ -165,7 +191,9 @@ void add_gait(Program& program) {
         program.verb("gait", "Events, cycles, joint angles and times of a walking trial, as a report",
                      "  sinew gait trial.c3d -o report.html\n"
                      "  sinew gait trial.c3d -o curves.csv\n"
-                     "  sinew gait walk.bvh -o report.html --normal adults.gcd",
+                     "  sinew gait walk.bvh -o report.html --normal adults.gcd\n"
+                     "  sinew gait trial.c3d -o report.html --event \"left foot strike@1.24\" --remove-event "
+                     "\"right foot off@0.8\"",
                      [options](Run& run) { execute(*options, run); });
     verb.add_option("trial", options->trial, "Trial (c3d, trc), motion (bvh, amc) or gait cycle (gcd)")
         ->required()

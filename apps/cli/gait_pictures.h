@@ -6,12 +6,6 @@
 
 namespace sinew::cli {
 
-struct PhasePicture {
-    std::string name;  ///< "loading response"
-    double percent = 0;
-    render::Picture picture;
-};
-
 /// The trial as a moving skeleton, with the joints that were measured.
 struct SolvedMotion {
     model::Character character;

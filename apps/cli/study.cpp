@@ -3,7 +3,6 @@
 #include "sinew/gait/report.h"
 
 #include "common.h"
-#include "study_form.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
