@@ -5,7 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/io/rig/rig_formats.h"
+#include "sinew/io/interchange.h"
 #include "sinew/rig/bind/surface_weights.h"
 
 namespace sinew::cli {

@@ -42,7 +42,7 @@ model::Clip joined(Run& run, const BlendArguments& options, const BlendStage& st
         pieces.push_back({&clips[i], options.inputs[i], options.fade.value_or(0.3), options.match_steps,
                           !options.no_align});
     motion::JoinResult result =
-        motion::join_clips(stage.character().skeleton, pieces, options.rate, run.monitor);
+        motion::join_clips(stage.character().skeleton, pieces, {options.rate, gait::find_step_phase}, run.monitor);
     run.report.extra["parts"] = clips.size();
     Json& parts = run.report.extra["part_list"] = Json::array();
     for (std::size_t i = 0; i < clips.size(); ++i) {

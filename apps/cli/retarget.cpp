@@ -34,8 +34,10 @@ void retarget_one(Run& run, const RetargetArguments& options, io::Asset& rig,
 }
 
 bool holds_motion(const std::filesystem::path& path) {
-    static constexpr std::string_view motions = "bvh amc c3d trc glb gltf gcd fbx";
-    return is_of(motions, path);
+    const io::Format* format = io::find_format(path);
+    // A text may be anything.
+    return format != nullptr && format->suffix != "txt" &&
+           io::holds(format->reads, io::Content::motion | io::Content::trial | io::Content::cycle);
 }
 
 /// The files of a folder that hold motion, by name. \throws Error when there is none.
@@ -43,7 +45,7 @@ std::vector<std::filesystem::path> motion_files(const std::filesystem::path& fol
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
         if (entry.is_regular_file() && holds_motion(entry.path())) files.push_back(entry.path());
-    if (files.empty()) fail(folder.string(), "the folder holds no motion (bvh, amc, c3d, trc, glb, gltf, gcd, fbx)");
+    if (files.empty()) fail(folder.string(), "the folder holds no motion (bvh, amc, c3d, trc, glb, gcd and the like)");
     std::sort(files.begin(), files.end());
     return files;
 }

@@ -28,8 +28,8 @@ void prepare(Run& run, const StudyArguments& options) {
         const std::string name = fmt::format("animation_{}.glb", study.truth.answer[item] + 1);
         save(run, options.output / name, asset, {});
     }
-    write_file(options.output / "key.json", json_text(motion::to_json(study), 1));
-    write_file(options.output / "form.html", study_form(options.inputs.size()));
+    write_file(options.output / "key.json", json_text(gait::to_json(study), 1));
+    write_file(options.output / "form.html", gait::study_form(options.inputs.size()));
     run.report.output = options.output.string();
     run.report.extra["items"] = options.inputs.size();
     run.say("wrote {} animations, form.html and key.json into {}", options.inputs.size(),

@@ -20,7 +20,8 @@
 #include <assimp/scene.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/io.h"
+#include "sinew/base/file.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::import {
 namespace {

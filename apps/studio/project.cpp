@@ -13,7 +13,7 @@ namespace sinew::studio {
 namespace {
 
 namespace fs = std::filesystem;
-using io::JsonCursor;
+using Cursor = io::JsonCursor;
 
 constexpr int version = 1;
 

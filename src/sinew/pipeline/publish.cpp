@@ -10,7 +10,6 @@
 #include "sinew/base/file.h"
 #include "sinew/base/text.h"
 #include "sinew/gait/report.h"
-#include "sinew/io/gltf/gltf.h"
 #include "sinew/io/interchange.h"
 #include "sinew/model/roles.h"
 #include "sinew/pipeline/detail/stage_clock.h"
@@ -224,7 +223,7 @@ Published publish(io::Asset asset, const PublishOptions& options, Monitor& monit
         const StageClock clock(published.seconds, "model");
         io::WriteOptions compact;
         compact.compact = true;
-        model = io::write_gltf(asset, "page.glb", compact, monitor);
+        model = io::encode(asset, "page.glb", compact, monitor);
     }
     const StageClock clock(published.seconds, "page");
     published.page = fill_page(options.shell, options.title, about_page(asset, options), as_bytes(model));
