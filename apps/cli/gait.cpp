@@ -75,7 +75,7 @@ std::vector<gait::EventEdit> event_edits(const GaitArguments& options) {
     for (const std::string& text : options.move_events) {
         const std::size_t colon = text.rfind(':');
         double to = 0;
-        if (colon == std::string::npos || !parse_whole(std::string_view(text).substr(colon + 1), to))
+        if (colon == std::string::npos || !parse_exact(std::string_view(text).substr(colon + 1), to))
             fail("", "\"{}\" says no new time: write \"left foot strike@1.24:1.30\"", text);
         edits.push_back({Action::move, gait::parse_event(text.substr(0, colon)), to});
     }

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "sinew/gait/gait.h"
-#include "sinew/io/gltf_uri.h"
+#include "sinew/io/interchange.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/render/character.h"
 #include "sinew/sample/samples.h"
@@ -117,7 +117,7 @@ std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysi
         }
         pictures.push_back({std::string(gait::long_name(static_cast<gait::GaitPhase>(p))),
                             middle(analysis, p),
-                            "data:image/png;base64," + io::gltf::encode_base64(as_bytes(
+                            "data:image/png;base64," + io::encode_base64(as_bytes(
                                 render::encode_png(stage.picture(*camera))))});
     }
     return pictures;

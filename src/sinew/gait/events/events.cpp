@@ -193,7 +193,7 @@ GaitEvent parse_event(std::string_view text) {
     const std::string_view kind = space == std::string_view::npos ? "" : trim(words.substr(space));
     event.kind = is_one_of(kind, {"foot off", "off", "toe off"}) ? GaitEventKind::off : GaitEventKind::strike;
     const bool known = event.kind == GaitEventKind::off || is_one_of(kind, {"foot strike", "strike", "heel strike"});
-    const bool timed = mark != std::string_view::npos && parse_whole(trim(text.substr(mark + 1)), event.time);
+    const bool timed = mark != std::string_view::npos && parse_exact(trim(text.substr(mark + 1)), event.time);
     if (event.side == Side::none || !known || !timed || !std::isfinite(event.time))
         fail("", "\"{}\" is no event: write \"left foot strike@1.24\" or \"right foot off@1.24\"", text);
     return event;

@@ -1,6 +1,5 @@
 #include "sinew/io/acclaim/sections.h"
 
-#include "sinew/io/acclaim/sections.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,5 @@
 #include "sinew/io/bvh/hierarchy.h"
 
-#include "sinew/io/bvh/hierarchy.h"
 
 #include <algorithm>
 #include <array>

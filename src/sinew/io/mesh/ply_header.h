@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "sinew/base/error.h"
-#include "sinew/io/mesh/ply_header.h"
 #include "sinew/io/text/scan.h"
 
 namespace sinew::io {

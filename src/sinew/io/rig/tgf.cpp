@@ -5,7 +5,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/rig/rig_formats.h"
 
 namespace sinew::io {
 namespace {

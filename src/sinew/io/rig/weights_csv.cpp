@@ -4,7 +4,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/rig/rig_formats.h"
 #include "sinew/io/interchange.h"
 
 namespace sinew::io {

@@ -6,7 +6,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/array.h"
-#include "sinew/io/interchange.h"
 
 namespace sinew::io {
 namespace {
