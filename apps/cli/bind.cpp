@@ -242,13 +242,12 @@ void execute(Run& run, const BindArguments& options) {
     if (!options.compare.empty()) {
         out.character.skeleton = pose;
         if (asset.character.has_skin() && asset.character.skeleton.size() == pose.size())
-            out.character.skin =
-                rig::make_skin(rig::table_of(asset.character.skin), pose, out.character.mesh, {0, 0});
+            out.character.skin = rig::rebound_skin(asset.character.skin, out.character.mesh, pose);
         compare_bindings(run, out.character, options.bind, options.compare);
         return;
     }
     out.character.skin = weights_of(run, options, out.character.mesh, pose);
-    if (options.symmetric) out.character.skin = mirrored(out.character.mesh, pose, out.character.skin);
+    if (options.symmetric) out.character.skin = rig::symmetric_skin(out.character.skin, out.character.mesh, pose);
     save(run, options.output, out);
     run.say("wrote {}", options.output.string());
 }
