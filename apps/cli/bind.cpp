@@ -13,10 +13,8 @@
 #include "sinew/render/annotate.h"
 #include "sinew/render/character.h"
 #include "sinew/render/contact_sheet.h"
-#include "sinew/rig/bind/bind.h"
-#include "sinew/rig/bind/surface_weights.h"
+#include "sinew/rig/bind.h"
 #include "sinew/rig/measure.h"
-#include "sinew/rig/weight_quality.h"
 
 namespace sinew::cli {
 namespace {

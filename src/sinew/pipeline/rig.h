@@ -20,9 +20,9 @@
 #include "sinew/base/report.h"
 #include "sinew/deform/method.h"
 #include "sinew/model/character.h"
-#include "sinew/rig/bind/bind.h"
+#include "sinew/rig/bind.h"
 #include "sinew/rig/skeletonize/skeletonize.h"
-#include "sinew/rig/weight_quality.h"
+#include "sinew/rig/measure.h"
 
 namespace sinew::pipeline {
 
