@@ -204,24 +204,9 @@ model::Skin weights_of(Run& run, const BindArguments& options, const geometry::M
     }
     const io::Asset from = load(run, options.transfer, options.read);
     if (!from.character.has_skin()) fail(options.transfer.string(), "has no skin weights to take over");
-    rig::WeightTable table = rig::table_of(from.character.skin);
-    for (rig::JointWeight& entry : table.entries) {
-        const std::string& name = from.character.skeleton.joints[static_cast<std::size_t>(entry.joint)].name;
-        entry.joint = skeleton.find(name);
-        if (entry.joint < 0)
-            fail(options.skeleton.string(), "has no joint \"{}\", which the weights name", name);
-    }
-    return rig::make_skin(rig::transfer_weights(
-                              pipeline::rest_mesh(from.character, options.transfer.string()), table, mesh), skeleton,
-                          mesh, {options.bind.max_influences, options.bind.prune_below});
-}
-
-/// The weights of the left side on the right as well.
-model::Skin mirrored(const geometry::Mesh& mesh, const model::Skeleton& skeleton, const model::Skin& skin) {
-    const auto plane = rig::mirror_plane(mesh);
-    if (!plane) fail("", "--symmetric: the mesh has no plane of symmetry");
-    const auto twin = rig::pair_joints(skeleton, model::find_roles(skeleton), *plane);
-    return rig::make_skin(rig::mirror_weights(mesh, rig::table_of(skin), *plane, twin), skeleton, mesh);
+    model::Character source = from.character;
+    source.mesh = pipeline::rest_mesh(from.character, options.transfer.string());
+    return rig::transfer_skin(source, mesh, skeleton, options.bind);
 }
 
 void execute(Run& run, const BindArguments& options) {
