@@ -8,7 +8,7 @@
 #include "ui_script.h"
 #include "studio.h"
 
-#include "sinew/render/headless.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::studio::test {
 
