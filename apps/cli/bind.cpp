@@ -10,9 +10,8 @@
 #include "sinew/deform/reference.h"
 #include "sinew/io/interchange.h"
 #include "sinew/model/character.h"
-#include "sinew/render/annotate.h"
-#include "sinew/render/character.h"
-#include "sinew/render/contact_sheet.h"
+#include "sinew/render/figures.h"
+#include "sinew/render/film.h"
 #include "sinew/rig/bind.h"
 #include "sinew/rig/measure.h"
 
@@ -121,7 +120,7 @@ void draw_bends(render::Renderer& renderer, const std::vector<Binding>& bindings
     const rig::SweepOptions sweep;
     for (const Binding& binding : bindings) {
         const model::Character& character = binding.character;
-        render::CharacterStage stage(renderer, character, picture_options(render::View::three_quarter));
+        render::CharacterRenderer stage(renderer, character, picture_options(render::View::three_quarter));
         const auto sets = model::group_by_influences(character.skin, &character.skeleton);
         for (const double degrees : sweep.degrees) {
             const auto pose = rig::bent_pose(character.skeleton, joint, math::radians(degrees));
