@@ -7,7 +7,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/sample/bodies/animals.h"
-#include "sinew/sample/bodies/man.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::sample {
 namespace {

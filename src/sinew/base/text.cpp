@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/base/text.h"
 
 #include <algorithm>
@@ -240,6 +241,32 @@ std::string_view as_utf8(std::string_view text, std::string& storage) {
         append_utf8(storage, code);
     }
     return storage;
+}
+
+std::string markup_text(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '&':
+                out += "&amp;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            case '\'':
+                out += "&#39;";
+                break;
+            default:
+                out += c;
+        }
+    }
+    return out;
 }
 
 }  // namespace sinew

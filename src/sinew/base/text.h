@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Reading text formats: words, numbers and line numbers, straight from the bytes of the file.
@@ -68,5 +69,9 @@ class TextCursor {
 /// Text as UTF-8: a UTF-8 byte order mark is skipped, UTF-16 with a mark is converted into `storage`; half of
 /// a surrogate pair becomes U+FFFD.
 std::string_view as_utf8(std::string_view text, std::string& storage);
+
+/// With the characters that mean something to a browser written as entities: safe between tags and in quoted
+/// attributes.
+std::string markup_text(std::string_view text);
 
 }  // namespace sinew

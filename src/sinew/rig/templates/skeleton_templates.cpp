@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/rig/templates.h"
 
 #include <array>

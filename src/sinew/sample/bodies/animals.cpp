@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/sample/bodies/animals.h"
 
 #include <cmath>

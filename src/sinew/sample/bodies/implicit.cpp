@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/sample/bodies/implicit.h"
 
 #include <algorithm>

@@ -1,10 +1,8 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/sample/samples.h"
 
 #include <cmath>
 #include <string>
 
-#include "sinew/base/error.h"
 #include "sinew/sample/bodies/man.h"
 #include "sinew/sample/bodies/skeleton_plan.h"
 
