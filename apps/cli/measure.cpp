@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/fit/error.h"
 #include "sinew/motion/compare.h"
-#include "sinew/rig/skeleton_quality.h"
+#include "sinew/rig/curve/skeleton_quality.h"
 #include "sinew/rig/weight_quality.h"
 
 namespace sinew::cli {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "sinew/rig/bind/bind.h"
-#include "sinew/rig/skeletonize/skeletonize.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace CLI {
 class App;

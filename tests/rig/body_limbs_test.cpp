@@ -1,4 +1,4 @@
-#include "sinew/rig/skeletonize/body_limbs.h"
+#include "sinew/rig/body/body_limbs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include "limbs.h"
 #include <gtest/gtest.h>
 
-#include "sinew/rig/skeleton_quality.h"
-#include "sinew/rig/skeletonize/voxel_skeleton.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/rig/curve/voxel_skeleton.h"
 
 namespace sinew::rig {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/rig/centredness.h"
+#include "sinew/rig/curve/skeleton_quality.h"
 
 #include <cmath>
 
@@ -6,7 +6,6 @@
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
-#include "sinew/rig/skeleton_quality.h"
 
 namespace sinew {
 namespace {

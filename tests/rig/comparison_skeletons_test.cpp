@@ -7,11 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/skeleton_quality.h"
-#include "sinew/rig/skeletonize/body_thinning.h"
-#include "sinew/rig/skeletonize/reeb_skeleton.h"
-#include "sinew/rig/skeletonize/skeletonize.h"
-#include "sinew/rig/skeletonize/thinning_skeleton.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/published/curve_methods.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::rig {
 namespace {

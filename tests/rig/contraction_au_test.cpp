@@ -1,12 +1,12 @@
-#include "sinew/rig/skeletonize/contraction_au.h"
+#include "sinew/published/contraction_au.h"
 
 #include "limbs.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
-#include "sinew/rig/skeleton_quality.h"
-#include "sinew/rig/skeletonize/collapse.h"
-#include "sinew/rig/skeletonize/contraction.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/rig/contraction/collapse.h"
+#include "sinew/rig/contraction/contraction.h"
 
 namespace sinew::rig {
 namespace {

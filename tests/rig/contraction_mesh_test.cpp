@@ -1,13 +1,13 @@
-#include "sinew/rig/skeletonize/contraction_mesh.h"
+#include "sinew/rig/contraction/contraction_mesh.h"
 
 #include "limbs.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/geometry/topology.h"
-#include "sinew/rig/skeletonize/collapse.h"
-#include "sinew/rig/skeletonize/contraction_flow.h"
-#include "sinew/rig/skeletonize/curve_tidy.h"
+#include "sinew/rig/contraction/collapse.h"
+#include "sinew/rig/contraction/contraction.h"
+#include "sinew/rig/curve/curve_refine.h"
 
 namespace sinew {
 namespace {

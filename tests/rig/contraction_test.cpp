@@ -1,4 +1,4 @@
-#include "sinew/rig/skeletonize/contraction.h"
+#include "sinew/rig/contraction/contraction.h"
 
 #include <set>
 
@@ -10,8 +10,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/io/asset.h"
-#include "sinew/rig/skeleton_quality.h"
-#include "sinew/rig/skeletonize/voxel_skeleton.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/rig/curve/voxel_skeleton.h"
 
 namespace sinew {
 namespace {

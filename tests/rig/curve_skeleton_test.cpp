@@ -1,4 +1,4 @@
-#include "sinew/rig/curve_skeleton.h"
+#include "sinew/rig/curve/curve_skeleton.h"
 
 #include <gtest/gtest.h>
 

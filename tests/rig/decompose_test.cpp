@@ -1,11 +1,10 @@
-#include "sinew/rig/skeletonize/decompose.h"
+#include "sinew/rig/silhouette/decompose.h"
 
 #include <numeric>
 
 #include "rig/bodies.h"
 #include <gtest/gtest.h>
 
-#include "sinew/rig/skeletonize/decompose_costs.h"
 
 namespace sinew::rig {
 namespace {

@@ -1,11 +1,10 @@
-#include "sinew/rig/skeletonize/joints.h"
+#include "sinew/rig/joints/joints.h"
 
 #include "rig/bodies.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/skeletonize/joints_detect.h"
-#include "sinew/rig/skeletonize/silhouette_skeleton.h"
+#include "sinew/rig/silhouette/silhouette_skeleton.h"
 
 namespace sinew::rig {
 namespace {

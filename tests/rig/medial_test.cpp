@@ -1,11 +1,11 @@
-#include "sinew/rig/skeletonize/medial.h"
+#include "sinew/rig/silhouette/medial.h"
 
 #include "rig/bodies.h"
 #include <gtest/gtest.h>
 
-#include "sinew/rig/skeletonize/joints.h"
-#include "sinew/rig/skeletonize/medial_chains.h"
-#include "sinew/rig/skeletonize/silhouette_skeleton.h"
+#include "sinew/rig/joints/joints.h"
+#include "sinew/rig/silhouette/medial_chains.h"
+#include "sinew/rig/silhouette/silhouette_skeleton.h"
 
 namespace sinew::rig {
 namespace {

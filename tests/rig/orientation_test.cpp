@@ -1,4 +1,4 @@
-#include "sinew/rig/orientation.h"
+#include "sinew/rig/joints/orientation.h"
 
 #include "support/samples.h"
 #include <gtest/gtest.h>

@@ -19,7 +19,7 @@
 #include "sinew/rig/parts/part_skeleton.h"
 #include "sinew/rig/parts/segment.h"
 #include "sinew/rig/parts/segment_diameter.h"
-#include "sinew/rig/skeletonize/skeletonize.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::rig {
 namespace parts_segment_test {

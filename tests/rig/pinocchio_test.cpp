@@ -1,4 +1,4 @@
-#include "sinew/rig/skeletonize/pinocchio.h"
+#include "sinew/published/pinocchio.h"
 
 #include <cmath>
 
@@ -9,8 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/skeletonize/pinocchio_penalties.h"
-#include "sinew/rig/skeletonize/skeletonize.h"
+#include "sinew/rig/skeletonize.h"
 #include "sinew/rig/templates.h"
 
 namespace sinew::rig {

@@ -1,12 +1,11 @@
-#include "sinew/rig/skeletonize/refine.h"
+#include "sinew/rig/silhouette/refine.h"
 
 #include "rig/bodies.h"
 #include <gtest/gtest.h>
 
-#include "sinew/rig/centredness.h"
-#include "sinew/rig/skeletonize/refine_links.h"
-#include "sinew/rig/skeletonize/refine_silhouette.h"
-#include "sinew/rig/skeletonize/silhouette_skeleton.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/published/silhouette_variants.h"
+#include "sinew/rig/silhouette/silhouette_skeleton.h"
 
 namespace sinew::rig {
 namespace {
@@ -203,7 +202,7 @@ TEST(Refine, EndsFeelTheirWayToEachOtherThroughTheBody) {
             branch.nodes.push_back({Vec3d(std::cos(angle), std::sin(angle), 0), 0.2});
         }
     }
-    EXPECT_GT(way_outside(body, graph.branches[0].nodes.back().position, graph.branches[1].nodes[0].position),
+    EXPECT_GT(length_outside(body, graph.branches[0].nodes.back().position, graph.branches[1].nodes[0].position),
               0.2);
     EXPECT_EQ(join_pieces(graph, body, 0), 1);
     for (const auto& branch : graph.branches) {

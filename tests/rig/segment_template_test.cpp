@@ -1,10 +1,10 @@
-#include "sinew/rig/skeletonize/segment_template.h"
+#include "sinew/rig/joints/segment_template.h"
 
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/skeletonize/skeletonize.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::rig {
 namespace {

@@ -3,8 +3,7 @@
 #include "rig/bodies.h"
 #include <gtest/gtest.h>
 
-#include "sinew/rig/skeletonize/silhouette_fan.h"
-#include "sinew/rig/skeletonize/silhouette_search.h"
+#include "sinew/published/silhouette_variants.h"
 
 namespace sinew::rig {
 namespace {

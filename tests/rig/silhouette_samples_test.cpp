@@ -3,8 +3,8 @@
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
-#include "sinew/rig/skeleton_quality.h"
-#include "sinew/rig/skeletonize/silhouette_skeleton.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/rig/silhouette/silhouette_skeleton.h"
 
 namespace sinew::rig {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/rig/skeletonize/silhouette_skeleton.h"
+#include "sinew/rig/silhouette/silhouette_skeleton.h"
 
 #include "rig/bodies.h"
 #include <gtest/gtest.h>

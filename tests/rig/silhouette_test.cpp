@@ -1,12 +1,11 @@
-#include "sinew/rig/skeletonize/silhouette.h"
+#include "sinew/rig/silhouette/silhouette.h"
 
 #include "rig/bodies.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/skeletonize/silhouette_search.h"
-#include "sinew/rig/skeletonize/silhouette_trace.h"
-#include "sinew/rig/skeletonize/view_raster.h"
+#include "sinew/published/silhouette_variants.h"
+#include "sinew/rig/silhouette/silhouette_surface.h"
 
 namespace sinew::rig {
 namespace {

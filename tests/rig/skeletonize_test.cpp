@@ -1,4 +1,4 @@
-#include "sinew/rig/skeletonize/skeletonize.h"
+#include "sinew/rig/skeletonize.h"
 
 #include <algorithm>
 

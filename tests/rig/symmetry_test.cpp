@@ -1,4 +1,4 @@
-#include "sinew/rig/symmetry.h"
+#include "sinew/rig/templates/symmetry.h"
 
 #include "support/samples.h"
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "sinew/rig/skeletonize/template_fit.h"
+#include "sinew/rig/templates/template_fit.h"
 
 #include "limbs.h"
 #include "support/data.h"

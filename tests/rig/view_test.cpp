@@ -1,4 +1,4 @@
-#include "sinew/rig/skeletonize/view.h"
+#include "sinew/rig/silhouette/view.h"
 
 #include <string>
 #include <vector>
@@ -7,8 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/skeletonize/view_raster.h"
-#include "sinew/rig/skeletonize/view_shadow.h"
+#include "sinew/rig/silhouette/silhouette_surface.h"
 
 namespace sinew::rig {
 namespace {

@@ -5,7 +5,7 @@
 #include "sinew/render/box_overlay.h"
 #include "sinew/render/color.h"
 #include "sinew/render/stage_colors.h"
-#include "sinew/rig/skeletonize/view.h"
+#include "sinew/rig/silhouette/view.h"
 
 namespace sinew::render {
 namespace {

@@ -3,7 +3,7 @@
 /// How a silhouette skeleton came about, stage by stage, as pictures.
 
 #include "sinew/render/stages.h"
-#include "sinew/rig/skeletonize/silhouette_skeleton.h"
+#include "sinew/rig/silhouette/silhouette_skeleton.h"
 
 namespace sinew::render {
 

@@ -8,7 +8,7 @@
 #include "sinew/model/roles.h"
 #include "sinew/render/contact_sheet.h"
 #include "sinew/render/stage_colors.h"
-#include "sinew/rig/skeletonize/view.h"
+#include "sinew/rig/silhouette/view.h"
 
 namespace sinew::render {
 namespace {

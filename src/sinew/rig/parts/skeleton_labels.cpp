@@ -12,11 +12,11 @@
 #include "sinew/math/types.h"
 #include "sinew/rig/parts/labels.h"
 #include "sinew/model/roles.h"
-#include "sinew/rig/skeleton_quality.h"
-#include "sinew/rig/skeletonize/contraction.h"
-#include "sinew/rig/skeletonize/joints.h"
-#include "sinew/rig/skeletonize/segment_template.h"
-#include "sinew/rig/skeletonize/voxel_skeleton.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/rig/contraction/contraction.h"
+#include "sinew/rig/joints/joints.h"
+#include "sinew/rig/joints/segment_template.h"
+#include "sinew/rig/curve/voxel_skeleton.h"
 
 namespace sinew::rig {
 namespace {
