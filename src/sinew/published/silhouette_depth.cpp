@@ -13,7 +13,7 @@ namespace {
 
 constexpr int depth_smoothing = 3;  // passes of [1 2 1] / 4
 
-using Branch = BranchGraph::Branch;
+using Branch = MedialGraph::Branch;
 
 struct ChordPlace {
     int triangle = -1;
@@ -124,7 +124,7 @@ std::optional<double> depth_between(const Triangulation2& triangulation, double 
     return (height_at(upper, along) + height_at(lower, along)) / 2;
 }
 
-std::vector<SilhouettePiece> refine_by_silhouettes(BranchGraph& graph, const WeldedSurface& surface,
+std::vector<SilhouettePiece> refine_by_silhouettes(MedialGraph& graph, const WeldedSurface& surface,
                                                    const Decomposition& parts, const Vec3d& view) {
     const auto patches = patches_of(surface, parts, graph.branches.size());
     std::vector<SilhouettePiece> outlines(graph.branches.size());

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "sinew/base/monitor.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/model/character.h"
 

@@ -22,7 +22,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/geometry/cut_mesh.h"
-#include "sinew/geometry/part_features_axes.h"
+#include "sinew/geometry/part_shape.h"
 #include "sinew/model/character.h"
 
 namespace sinew::rig {

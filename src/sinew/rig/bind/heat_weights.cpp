@@ -8,8 +8,7 @@
 #include <Eigen/SparseCholesky>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/cotangent.h"
-#include "sinew/geometry/shells.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/methods.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/bind_solid.h"
 #include "sinew/rig/bind/methods.h"
 

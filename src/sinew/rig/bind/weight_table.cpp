@@ -8,7 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
 
 namespace sinew::rig {

@@ -20,7 +20,7 @@ const CurveNode& node_of(const CurveSkeleton& curve, int node) {
 }
 
 /// How far the balls of a branch reach from its junction, in radii of the junction.
-double reach(const CurveSkeleton& curve, const CurveBranch& branch, int junction) {
+double branch_reach(const CurveSkeleton& curve, const CurveBranch& branch, int junction) {
     const CurveNode& from = node_of(curve, junction);
     double most = 0;
     for (const int n : branch.nodes) {
@@ -41,7 +41,7 @@ bool remove_spur(CurveSkeleton& curve, double spur) {
         const int degree_a = degree[static_cast<std::size_t>(a)],
                   degree_b = degree[static_cast<std::size_t>(b)];
         if (std::min(degree_a, degree_b) != 1 || std::max(degree_a, degree_b) < 3) continue;
-        const double length = reach(curve, branch, degree_a > 1 ? a : b);
+        const double length = branch_reach(curve, branch, degree_a > 1 ? a : b);
         if (length >= least) continue;
         least = length;
         worst = &branch;

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/base/text.h"
 #include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/edit/weight_edit.h"

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/rig/edit/skeleton_edit.h"
 
 namespace sinew::rig {

@@ -6,7 +6,7 @@
 #include <cctype>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 
 namespace sinew::rig {
 namespace {

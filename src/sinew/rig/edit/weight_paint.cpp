@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/rig/edit/weight_edit.h"
 
 namespace sinew::rig {

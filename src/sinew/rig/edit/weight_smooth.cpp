@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/edit/weight_edit.h"
 

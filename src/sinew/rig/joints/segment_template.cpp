@@ -7,7 +7,7 @@
 #include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/templates/template_curve.h"
 
 namespace sinew::rig {

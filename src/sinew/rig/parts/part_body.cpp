@@ -5,7 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/geometry/cut_mesh_check.h"
+#include "sinew/geometry/cut_mesh.h"
 #include "sinew/rig/segment.h"
 
 namespace sinew::rig {

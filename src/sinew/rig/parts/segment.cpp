@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/deform/parts/part_body.h"
-#include "sinew/geometry/cut_mesh_borders.h"
+#include "sinew/geometry/cut_mesh.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/model/roles.h"
 #include "sinew/rig/parts/face_graph.h"

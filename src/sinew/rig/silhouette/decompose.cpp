@@ -52,7 +52,7 @@ BranchCosts::Reach BranchCosts::reach_of(double radius) const {
     return {1, 0};
 }
 
-BranchCosts::BranchCosts(const BranchGraph& graph, double diagonal, DecompositionCost kind) : kind_(kind) {
+BranchCosts::BranchCosts(const MedialGraph& graph, double diagonal, DecompositionCost kind) : kind_(kind) {
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
         first_node_.push_back(nodes_.size());
         for (std::size_t n = 0; n < graph.branches[b].nodes.size(); ++n) {
@@ -148,7 +148,7 @@ namespace {
 using math::infinity;
 
 /// Branches that share a junction with each branch, itself included.
-std::vector<std::vector<std::size_t>> meeting(const BranchGraph& graph) {
+std::vector<std::vector<std::size_t>> meeting(const MedialGraph& graph) {
     std::vector<std::vector<std::size_t>> out(graph.branches.size());
     for (std::size_t a = 0; a < out.size(); ++a) {
         for (std::size_t b = 0; b < out.size(); ++b) {
@@ -219,7 +219,7 @@ std::vector<OpenVertex> first_entries(const WeldedSurface& surface, const Branch
 }
 
 /// Labels grow from seeds. Dijkstra's order by cost makes the result independent of numbering.
-Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, const BranchGraph& graph,
+Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, const MedialGraph& graph,
               const BranchCosts& costs, const Labels& free, const std::vector<Seed>& seeds) {
     const auto allowed = meeting(graph);
     const std::vector<OpenVertex> first = first_entries(surface, costs, free, seeds, graph.branches.size());
@@ -311,7 +311,7 @@ void absorb_islands(const geometry::Rows& neighbors, std::size_t least, std::vec
 
 }  // namespace
 
-std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& silhouette,
+std::vector<Seed> silhouette_seeds(const MedialGraph& graph, const Silhouette& silhouette,
                                    const ViewFrame& frame) {
     struct Circle {
         Vec2d center;
@@ -343,7 +343,7 @@ std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& s
     return out;
 }
 
-Decomposition decompose(const BranchGraph& graph, const WeldedSurface& surface,
+Decomposition decompose(const MedialGraph& graph, const WeldedSurface& surface,
                         DecompositionCost cost, const std::vector<Seed>& seeds) {
     const geometry::Rows neighbors = geometry::vertex_neighbors(surface.positions.size(), surface.edges);
     const BranchCosts costs(graph, surface.diagonal, cost);

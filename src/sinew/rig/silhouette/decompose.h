@@ -24,13 +24,13 @@ struct Seed {
 
 /// Every vertex of the outline and the branch whose triangles it touches. The circles of the axis hold no
 /// point of the outline, so that it is the one whose circle comes nearest to the vertex: d / l is least.
-std::vector<Seed> silhouette_seeds(const BranchGraph& graph, const Silhouette& silhouette,
+std::vector<Seed> silhouette_seeds(const MedialGraph& graph, const Silhouette& silhouette,
                                    const ViewFrame& frame);
 
 /// Labels spread over the surface from the seeds, and for a branch without one from its cheapest vertex,
 /// cheapest first, and only to a branch itself or to one that meets it in a junction; the result does not
 /// depend on the order of the vertices.
-Decomposition decompose(const BranchGraph& graph, const WeldedSurface& surface,
+Decomposition decompose(const MedialGraph& graph, const WeldedSurface& surface,
                         DecompositionCost cost = DecompositionCost::ratio, const std::vector<Seed>& seeds = {});
 
 // How much it costs a vertex to belong to the nodes of a curve.
@@ -39,7 +39,7 @@ Decomposition decompose(const BranchGraph& graph, const WeldedSurface& surface,
 /// looked at. Asking is thread-safe.
 class BranchCosts {
   public:
-    BranchCosts(const BranchGraph& graph, double diagonal, DecompositionCost kind);
+    BranchCosts(const MedialGraph& graph, double diagonal, DecompositionCost kind);
 
     struct Best {
         double cost = std::numeric_limits<double>::infinity();

@@ -223,36 +223,36 @@ std::vector<SilhouetteNode> nodes_of(const SilhouettePiece& piece) {
     return out;
 }
 
-void append(BranchGraph& graph, const MedialAxis& axis, const Projection& projection) {
+void append(MedialGraph& graph, const MedialAxis& axis, const Projection& projection) {
     const int first = static_cast<int>(graph.junctions.size());
     const auto lifted = [&](const MedialNode& node) {
         return CurveNode{projection.lifted(node.xy, node.z), node.radius};
     };
     for (const MedialJunction& junction : axis.junctions) graph.junctions.push_back(lifted(junction.center));
     for (const MedialBranch& branch : axis.branches) {
-        BranchGraph::Branch out;
+        MedialGraph::Branch out;
         for (std::size_t e = 0; e < 2; ++e) out.ends[e] = branch.ends[e] < 0 ? -1 : first + branch.ends[e];
         for (const MedialNode& node : branch.nodes) out.nodes.push_back(lifted(node));
         graph.branches.push_back(std::move(out));
     }
 }
 
-std::vector<std::vector<int>> curve_nodes_of(const BranchGraph& graph) {
+std::vector<std::vector<int>> curve_nodes_of(const MedialGraph& graph) {
     std::vector<std::vector<int>> out;
     int next = static_cast<int>(graph.junctions.size());
-    for (const BranchGraph::Branch& branch : graph.branches) {
+    for (const MedialGraph::Branch& branch : graph.branches) {
         auto& row = out.emplace_back();
         for (std::size_t i = 0; i < branch.nodes.size(); ++i) row.push_back(next++);
     }
     return out;
 }
 
-CurveSkeleton curve_of(const BranchGraph& graph) {
+CurveSkeleton curve_of(const MedialGraph& graph) {
     CurveSkeleton curve;
     curve.nodes = graph.junctions;
     const auto numbers = curve_nodes_of(graph);
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
-        const BranchGraph::Branch& branch = graph.branches[b];
+        const MedialGraph::Branch& branch = graph.branches[b];
         curve.nodes.insert(curve.nodes.end(), branch.nodes.begin(), branch.nodes.end());
         const std::vector<int>& row = numbers[b];
         for (std::size_t i = 1; i < row.size(); ++i) curve.edges.push_back({row[i - 1], row[i]});

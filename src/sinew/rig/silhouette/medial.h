@@ -55,7 +55,7 @@ MedialAxis medial_axis(const Triangulation2& triangulation, const std::vector<Si
 std::vector<SilhouetteNode> nodes_of(const SilhouettePiece& piece);
 
 /// Branches and the junctions between them, in space: the form in which a curve is refined.
-struct BranchGraph {
+struct MedialGraph {
     struct Branch {
         std::vector<CurveNode> nodes;
         std::array<int, 2> ends{-1, -1};
@@ -66,10 +66,10 @@ struct BranchGraph {
 };
 
 /// Lifts an axis to space and appends it.
-void append(BranchGraph& graph, const MedialAxis& axis, const Projection& projection);
+void append(MedialGraph& graph, const MedialAxis& axis, const Projection& projection);
 /// Junctions first, then the branches one after the other.
-CurveSkeleton curve_of(const BranchGraph& graph);
+CurveSkeleton curve_of(const MedialGraph& graph);
 /// Nodes of every branch in the numbering of curve_of.
-std::vector<std::vector<int>> curve_nodes_of(const BranchGraph& graph);
+std::vector<std::vector<int>> curve_nodes_of(const MedialGraph& graph);
 
 }  // namespace sinew::rig

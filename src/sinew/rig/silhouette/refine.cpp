@@ -125,7 +125,7 @@ std::optional<Vec3d> Body::pulled_inside(const Vec3d& point) const {
 
 namespace {
 
-using Branch = BranchGraph::Branch;
+using Branch = MedialGraph::Branch;
 
 constexpr int sweeps = 2;            // of depth, then across
 constexpr int branch_smoothing = 3;  // passes of [1 2 1] / 4 after each
@@ -199,7 +199,7 @@ Vec3d centered_across(const CurveNode& node, const Body& body, const Vec3d& dire
 }
 
 /// Inside the ball of a junction a branch has no section of its own.
-bool near_junction(const BranchGraph& graph, const Branch& branch, const CurveNode& node) {
+bool near_junction(const MedialGraph& graph, const Branch& branch, const CurveNode& node) {
     return std::ranges::any_of(branch.ends, [&](int end) {
         if (end < 0) return false;
         const CurveNode& junction = graph.junctions[static_cast<std::size_t>(end)];
@@ -207,7 +207,7 @@ bool near_junction(const BranchGraph& graph, const Branch& branch, const CurveNo
     });
 }
 
-void center_across(const BranchGraph& graph, Branch& branch, const Body& body, const Vec3d& view) {
+void center_across(const MedialGraph& graph, Branch& branch, const Body& body, const Vec3d& view) {
     std::vector<Vec3d> moved;
     for (std::size_t i = 0; i < branch.nodes.size(); ++i) {
         const CurveNode& node = branch.nodes[i];
@@ -230,7 +230,7 @@ void smooth(Branch& branch, int passes) {
 }
 
 /// A junction stands in the middle of the body near the ends of its branches.
-void center_junctions(BranchGraph& graph, const Body& body, const Vec3d& view) {
+void center_junctions(MedialGraph& graph, const Body& body, const Vec3d& view) {
     for (std::size_t j = 0; j < graph.junctions.size(); ++j) {
         CurveNode& node = graph.junctions[j];
         double depth = 0, weight = 0;
@@ -261,7 +261,7 @@ Vec3d across(const Vec3d& view, const Vec3d& along) {
     return out.normalized();
 }
 
-void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view) {
+void refine_by_rays(MedialGraph& graph, const Body& body, const Vec3d& view) {
     parallel_for(graph.branches.size(), 1, [&](std::size_t b) {
         Branch& branch = graph.branches[b];
         if (branch.hidden || branch.nodes.empty()) return;
@@ -274,7 +274,7 @@ void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view) {
     center_junctions(graph, body, view);
 }
 
-int pull_inside(BranchGraph& graph, const Body& body) {
+int pull_inside(MedialGraph& graph, const Body& body) {
     int outside = 0;
     const auto pull = [&](CurveNode& node) {
         const auto place = body.pulled_inside(node.position);

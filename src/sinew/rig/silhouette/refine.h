@@ -55,10 +55,10 @@ class Body {
 
 /// Moves every node to the middle of the body along the view, then across it, and so on. Where a line passes
 /// several limbs, the nodes of a branch choose the same one.
-void refine_by_rays(BranchGraph& graph, const Body& body, const Vec3d& view);
+void refine_by_rays(MedialGraph& graph, const Body& body, const Vec3d& view);
 
 /// Moves nodes that lie outside to a place inside. Returns how many could not be.
-int pull_inside(BranchGraph& graph, const Body& body);
+int pull_inside(MedialGraph& graph, const Body& body);
 
 /// Directions across a branch: perpendicular to the view and to the branch there; where these are parallel,
 /// any perpendicular to the branch.
@@ -72,21 +72,21 @@ double length_outside(const Body& body, const Vec3d& from, const Vec3d& to);
 
 /// Cuts branches where they leap from limb to limb through the air, and every cycle that is left where it
 /// leaves the body or is narrowest. Returns the number of cuts.
-int cut_branches_outside(BranchGraph& graph, const Body& body);
+int cut_branches_outside(MedialGraph& graph, const Body& body);
 
 /// Joins the pieces of the graph, nearest first: the free end of one and any node of another that sees it
 /// through the body; then free ends that have to find a path through it; then, over gaps up to `gap`,
 /// those that do not. Returns how many pieces are left.
-int join_pieces(BranchGraph& graph, const Body& body, double gap);
+int join_pieces(MedialGraph& graph, const Body& body, double gap);
 
 /// Removes junctions that are none: with two branches they become one branch, with one its end.
-void tidy_junctions(BranchGraph& graph);
+void tidy_junctions(MedialGraph& graph);
 
 // Branches that the first view does not show: feet and tails that point to the eye, limbs behind limbs.
 
 /// Finds the patches of vertices that no branch explains, looks at each from the side, and appends the
 /// longest line of the axis of its outline as a piece of its own. Returns how many branches were added.
-int add_hidden(BranchGraph& graph, const WeldedSurface& surface, const Decomposition& parts, const Body& body,
+int add_hidden(MedialGraph& graph, const WeldedSurface& surface, const Decomposition& parts, const Body& body,
                const Vec3d& view, const MedialOptions& options);
 
 }  // namespace sinew::rig

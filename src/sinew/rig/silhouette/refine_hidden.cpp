@@ -19,7 +19,7 @@ constexpr double min_branch = 0.03;     // part of the diagonal that it is long 
 constexpr double max_off_centre = 0.35;  // lines that are less centred in the body than this are no limbs
 constexpr double min_stand_out = 0.5;   // radii that its end lies outside the spheres of the curve at least
 
-using Branch = BranchGraph::Branch;
+using Branch = MedialGraph::Branch;
 
 /// Triangles of each connected patch that has a vertex beyond `far` and none within `near`.
 std::vector<std::vector<std::uint32_t>> far_patches(const WeldedSurface& surface, const Decomposition& parts,
@@ -66,7 +66,7 @@ std::vector<std::vector<std::uint32_t>> far_patches(const WeldedSurface& surface
 
 /// Distances of the vertices in radii of their node. A body that is thicker along the view than across it,
 /// but not by much, is explained all the same.
-std::vector<double> closeness_of(const BranchGraph& graph, const WeldedSurface& surface,
+std::vector<double> closeness_of(const MedialGraph& graph, const WeldedSurface& surface,
                                  const Decomposition& parts, const Body& body, const Vec3d& view) {
     const CurveSkeleton curve = curve_of(graph);
     std::vector<double> reach;
@@ -87,7 +87,7 @@ std::vector<double> closeness_of(const BranchGraph& graph, const WeldedSurface& 
 }
 
 /// The node of a curve that is nearest to what is known already.
-int base_of(const CurveSkeleton& curve, const BranchGraph& known) {
+int base_of(const CurveSkeleton& curve, const MedialGraph& known) {
     int best = 0;
     double least = std::numeric_limits<double>::max();
     for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
@@ -104,7 +104,7 @@ int base_of(const CurveSkeleton& curve, const BranchGraph& known) {
 }
 
 /// The longest way through a tree from where it leaves what is known.
-Branch longest_line(const BranchGraph& graph, const BranchGraph& known) {
+Branch longest_line(const MedialGraph& graph, const MedialGraph& known) {
     const CurveSkeleton curve = curve_of(graph);
     Branch out;
     if (curve.empty()) return out;
@@ -184,7 +184,7 @@ double off_centre(const Branch& line, const Body& body) {
 }
 
 /// A patch is open, so that its outline says little of how thick the limb is: the body does.
-void center_line(BranchGraph& line, const Body& body, const Vec3d& direction) {
+void center_line(MedialGraph& line, const Body& body, const Vec3d& direction) {
     for (int round = 0; round < 2; ++round) {
         refine_by_rays(line, body, direction);
         Branch& branch = line.branches[0];
@@ -198,7 +198,7 @@ void center_line(BranchGraph& line, const Body& body, const Vec3d& direction) {
 }
 
 /// How far the end of a line stands out of the known curve, in its own radii.
-double stands_out(const Branch& line, const BranchGraph& known) {
+double stands_out(const Branch& line, const MedialGraph& known) {
     double far = 0;
     for (const CurveNode& node : line.nodes) {
         double nearest = std::numeric_limits<double>::max();
@@ -213,12 +213,12 @@ double stands_out(const Branch& line, const BranchGraph& known) {
 }
 
 /// The axis of a patch in the view from its side (Xie 2009, 3.6: across the first view and the patch).
-BranchGraph axis_of(const WeldedSurface& patch, const Vec3d& view, double spacing,
+MedialGraph axis_of(const WeldedSurface& patch, const Vec3d& view, double spacing,
                     const MedialOptions& options, Vec3d& direction) {
     direction = across(view, principal_axes(patch)[0]);
     const Projection projection = project(patch, view_frame(direction, view, Vec3d::UnitY()));
     const Silhouette silhouette = trace_walk(patch, projection);
-    BranchGraph out;
+    MedialGraph out;
     if (silhouette.pieces.empty()) return out;
     const SilhouettePiece piece = resampled(silhouette.pieces.front(), spacing);
     const geometry::Polygon2 polygon = polygon_of(piece);
@@ -233,21 +233,21 @@ BranchGraph axis_of(const WeldedSurface& patch, const Vec3d& view, double spacin
 
 }  // namespace
 
-int add_hidden(BranchGraph& graph, const WeldedSurface& surface, const Decomposition& parts, const Body& body,
+int add_hidden(MedialGraph& graph, const WeldedSurface& surface, const Decomposition& parts, const Body& body,
                const Vec3d& view, const MedialOptions& options) {
     int added = 0;
     const auto closeness = closeness_of(graph, surface, parts, body, view);
     for (const auto& triangles : far_patches(surface, parts, closeness)) {
         const WeldedSurface patch = part_of(surface, triangles);
         const double spacing = std::max(0.02 * patch.diagonal, 0.003 * surface.diagonal);
-        BranchGraph axis;
+        MedialGraph axis;
         Vec3d direction;
         try {
             axis = axis_of(patch, view, spacing, options, direction);
         } catch (const Error&) {
             continue;  // a patch without an outline that can be triangulated has no axis
         }
-        BranchGraph line;
+        MedialGraph line;
         line.branches.push_back(longest_line(axis, graph));
         if (line.branches[0].nodes.size() < 2) continue;
         center_line(line, body, direction);

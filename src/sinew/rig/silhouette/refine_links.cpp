@@ -11,7 +11,7 @@ namespace sinew::rig {
 
 namespace {
 
-using Branch = BranchGraph::Branch;
+using Branch = MedialGraph::Branch;
 
 /// A way through the air counts as a leap from this many radii on.
 constexpr double leap = 0.5;
@@ -25,7 +25,7 @@ bool leaps(const Body& body, const CurveNode& a, const CurveNode& b) {
 }
 
 /// Pieces of the graph: a number per branch.
-std::vector<int> pieces_of(const BranchGraph& graph) {
+std::vector<int> pieces_of(const MedialGraph& graph) {
     std::vector<int> leader(graph.branches.size());
     std::iota(leader.begin(), leader.end(), 0);
     const auto find = [&](int b) {
@@ -52,7 +52,7 @@ void turn(Branch& branch) {
 }
 
 /// The two parts of a branch before and from a node on.
-void cut_before(BranchGraph& graph, std::size_t b, std::size_t node) {
+void cut_before(MedialGraph& graph, std::size_t b, std::size_t node) {
     Branch tail;
     Branch& head = graph.branches[b];
     tail.hidden = head.hidden;
@@ -64,7 +64,7 @@ void cut_before(BranchGraph& graph, std::size_t b, std::size_t node) {
 }
 
 /// A junction at a node of a branch, for another to join; the junction at an end where there is one.
-int junction_at(BranchGraph& graph, std::size_t b, std::size_t node) {
+int junction_at(MedialGraph& graph, std::size_t b, std::size_t node) {
     Branch& branch = graph.branches[b];
     for (const std::size_t end : {0u, 1u}) {
         const bool here = end == 0 ? node == 0 : node + 1 == branch.nodes.size();
@@ -90,7 +90,7 @@ struct Cycle {
 };
 
 /// Where a branch is best cut, if it has to be.
-Cycle weakest(const BranchGraph& graph, std::size_t b, const Body& body) {
+Cycle weakest(const MedialGraph& graph, std::size_t b, const Body& body) {
     const Branch& branch = graph.branches[b];
     Cycle out{0, std::numeric_limits<double>::max(), b, branch.nodes.size() / 2};
     for (std::size_t i = 0; i < branch.nodes.size(); ++i) {
@@ -104,7 +104,7 @@ Cycle weakest(const BranchGraph& graph, std::size_t b, const Body& body) {
     return out;
 }
 
-int cut_cycles(BranchGraph& graph, const Body& body) {
+int cut_cycles(MedialGraph& graph, const Body& body) {
     std::vector<Cycle> order;
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
         const Branch& branch = graph.branches[b];
@@ -145,7 +145,7 @@ struct Bridge {
 
 /// The cheapest link from a free end to another piece: nearest first, so that few are looked at closely. Ways
 /// through the air may be `gap` long, and count more.
-void find_links(const BranchGraph& graph, const std::vector<int>& piece, const Body& body, double gap,
+void find_links(const MedialGraph& graph, const std::vector<int>& piece, const Body& body, double gap,
                 std::size_t b, std::size_t end, Bridge& best) {
     const Branch& branch = graph.branches[b];
     const CurveNode& from = end == 0 ? branch.nodes.front() : branch.nodes.back();
@@ -169,13 +169,13 @@ void find_links(const BranchGraph& graph, const std::vector<int>& piece, const B
     }
 }
 
-void join(BranchGraph& graph, const Bridge& link) {
+void join(MedialGraph& graph, const Bridge& link) {
     const int at = junction_at(graph, link.other, link.node);
     graph.branches[link.branch].ends[link.end] = at;
 }
 
 /// The cheapest link of any free end.
-Bridge best_link(const BranchGraph& graph, const Body& body, double gap) {
+Bridge best_link(const MedialGraph& graph, const Body& body, double gap) {
     const std::vector<int> piece = pieces_of(graph);
     Bridge best;
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
@@ -201,7 +201,7 @@ Vec3d centered(const Body& body, Vec3d at, const Vec3d& along, double reach) {
 
 /// Feels its way on from a free end through the body, where the view did not show it, until another piece can
 /// be seen. The end is longer then; when it leads nowhere, nothing is changed.
-bool grow(BranchGraph& graph, const Body& body, std::size_t b, std::size_t end) {
+bool grow(MedialGraph& graph, const Body& body, std::size_t b, std::size_t end) {
     constexpr int most_steps = 64;
     constexpr double stride = 0.5, sight = 2;
     const Branch before = graph.branches[b];
@@ -237,7 +237,7 @@ bool grow(BranchGraph& graph, const Body& body, std::size_t b, std::size_t end) 
 }
 
 /// One piece that straight links do not reach is joined by growing one of its ends.
-bool join_by_growing(BranchGraph& graph, const Body& body) {
+bool join_by_growing(MedialGraph& graph, const Body& body) {
     const std::vector<int> piece = pieces_of(graph);
     if (std::ranges::all_of(piece, [&](int p) { return p == piece[0]; })) return false;
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
@@ -261,7 +261,7 @@ double length_outside(const Body& body, const Vec3d& from, const Vec3d& to) {
     return std::max(0.0, length - inside);
 }
 
-void tidy_junctions(BranchGraph& graph) {
+void tidy_junctions(MedialGraph& graph) {
     std::vector<std::vector<std::size_t>> ends_at(graph.junctions.size());
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
         for (const int end : graph.branches[b].ends) {
@@ -312,7 +312,7 @@ void tidy_junctions(BranchGraph& graph) {
     graph.junctions = std::move(junctions);
 }
 
-int cut_branches_outside(BranchGraph& graph, const Body& body) {
+int cut_branches_outside(MedialGraph& graph, const Body& body) {
     int cuts = 0;
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
         for (const std::size_t end : {0u, 1u}) {
@@ -334,7 +334,7 @@ int cut_branches_outside(BranchGraph& graph, const Body& body) {
     return cuts;
 }
 
-int join_pieces(BranchGraph& graph, const Body& body, double gap) {
+int join_pieces(MedialGraph& graph, const Body& body, double gap) {
     const auto join_all = [&](double allowed) {
         for (Bridge best = best_link(graph, body, allowed); best.cost < std::numeric_limits<double>::max();
              best = best_link(graph, body, allowed)) {

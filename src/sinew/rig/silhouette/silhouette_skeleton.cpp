@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// \file
-/
 #include "sinew/rig/silhouette/silhouette_skeleton.h"
 
 #include <algorithm>
@@ -8,7 +6,6 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/published/silhouette_variants.h"
 #include "sinew/rig/silhouette/refine.h"
 
 namespace sinew::rig {
@@ -50,7 +47,7 @@ SilhouetteStage stage_of(const SilhouettePiece& piece, double spacing, MedialOpt
 }
 
 /// Radii become distances to the surface, and the share of nodes inside is counted.
-double finish(const BranchGraph& graph, const Body& body, CurveSkeleton& curve) {
+double finish(const MedialGraph& graph, const Body& body, CurveSkeleton& curve) {
     curve = curve_of(graph);
     std::size_t inside = 0;
     for (CurveNode& node : curve.nodes) {

@@ -22,8 +22,8 @@ struct SilhouetteResult {
     View view;
     Silhouette silhouette;                ///< as traced
     std::vector<SilhouetteStage> stages;  ///< one a shadow
-    BranchGraph coarse;                   ///< centred in the view
-    BranchGraph refined;                  ///< centred in the body
+    MedialGraph coarse;                   ///< centred in the view
+    MedialGraph refined;                  ///< centred in the body
     std::vector<SilhouettePiece> second;  ///< outlines of the parts, when depth came from them
     Decomposition parts;
     CurveSkeleton curve;  ///< of `refined`, with radii in space and vertices
@@ -41,7 +41,7 @@ struct SilhouetteStages {
     OutlineTracer trace;
     /// Moves the nodes of a graph to their depth along the view; returns outlines to be kept in `second`. Instead
     /// of rays, when SilhouetteOptions::depth is not off.
-    std::function<std::vector<SilhouettePiece>(BranchGraph& graph, const WeldedSurface& surface,
+    std::function<std::vector<SilhouettePiece>(MedialGraph& graph, const WeldedSurface& surface,
                                                const Decomposition& parts, const Vec3d& view)>
         depth;
 };

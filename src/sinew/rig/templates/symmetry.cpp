@@ -12,7 +12,7 @@
 #include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/surface_queries.h"
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 
 namespace sinew::rig {
 

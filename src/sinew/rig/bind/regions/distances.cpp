@@ -6,9 +6,9 @@
 #include <map>
 #include <queue>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
-#include "sinew/math/limits.h"
+#include "sinew/math/types.h"
 
 namespace sinew::rig {
 namespace {

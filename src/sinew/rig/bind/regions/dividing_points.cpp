@@ -9,7 +9,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
-#include "sinew/math/limits.h"
+#include "sinew/math/types.h"
 
 namespace sinew::rig {
 std::vector<double> smooth_profile(std::span<const double> profile, double sigma) {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/rig/bind/regions/region_joints.h"
 
 namespace sinew::rig {

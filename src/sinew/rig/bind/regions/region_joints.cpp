@@ -8,7 +8,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
 #include "sinew/rig/bind/bind_input.h"
 

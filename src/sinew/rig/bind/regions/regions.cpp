@@ -5,9 +5,9 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
-#include "sinew/math/limits.h"
+#include "sinew/math/types.h"
 #include "sinew/rig/bind/regions/distances.h"
 #include "sinew/rig/bind/regions/grow.h"
 #include "sinew/rig/bind/weight_table.h"

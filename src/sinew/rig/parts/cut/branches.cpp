@@ -7,8 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "sinew/base/index.h"
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 
 namespace sinew::rig {
 namespace {

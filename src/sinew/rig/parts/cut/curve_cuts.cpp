@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/rig/parts/cut/branches.h"
 
 namespace sinew::rig {

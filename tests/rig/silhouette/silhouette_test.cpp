@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/published/silhouette_variants.h"
 #include "sinew/rig/silhouette/silhouette_surface.h"
 
 namespace sinew::rig {
@@ -12,8 +11,15 @@ namespace {
 
 using geometry::PolygonIndex;
 
-/// Vertices of the convex hull, anticlockwise from the start vertex (Andrew 1979).
-std::vector<int> hull(const WeldedSurface& surface, const Projection& projection) {
+Silhouette trace_silhouette(const WeldedSurface& surface, const Projection& projection,
+                            SilhouetteVariant variant) {
+    const Mask shadow = shadow_of(surface, projection);
+    return variant == SilhouetteVariant::walk ? trace_walk(surface, projection, &shadow)
+                                              : trace_raster(surface, projection);
+}
+
+/// Vertices of the convex hull, anticlockwise (Andrew 1979).
+std::vector<int> hull(const Projection& projection) {
     const auto& xy = projection.xy;
     std::vector<int> order(xy.size()), out;
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
@@ -31,7 +37,6 @@ std::vector<int> hull(const WeldedSurface& surface, const Projection& projection
         out.pop_back();
         std::ranges::reverse(order);
     }
-    std::ranges::rotate(out, std::ranges::find(out, static_cast<int>(start_vertex(surface, projection))));
     return out;
 }
 
@@ -95,63 +100,22 @@ double area_of(const Silhouette& silhouette) {
     return silhouette.pieces.empty() ? 0 : geometry::area(polygon_of(silhouette.pieces[0]));
 }
 
-TEST(Silhouette, ConvexBodiesHaveTheirHullByLinkageAndWalk) {
+TEST(Silhouette, ConvexBodiesHaveTheirHull) {
     const WeldedSurface body = welded_surface(test::icosphere(2, {1, 1.4, 0.7}));
     ASSERT_EQ(body.positions.size(), 162u);
     test::Random random(4);
     for (int i = 0; i < 200; ++i) {
         const Projection projection = project(body, test::random_view(random));
-        const std::vector<int> expected = hull(body, projection);
-        for (const auto variant : {SilhouetteVariant::linkage_modified, SilhouetteVariant::walk}) {
-            OutlineOptions options;
-            options.holes = i % 10 == 0;
-            const Silhouette found = trace_silhouette(body, projection, variant, options);
-            ASSERT_EQ(found.pieces.size(), 1u) << name_of(variant) << " view " << i;
-            std::vector<int> loop = vertices_of(found.pieces[0].outer);
-            const auto start = std::ranges::find(loop, expected.front());
-            std::ranges::rotate(loop, start);
-            EXPECT_EQ(loop, expected) << name_of(variant) << " view " << i;
-            EXPECT_GT(area_of(found), 0);
-            EXPECT_TRUE(found.pieces[0].holes.empty());
-        }
+        const std::vector<int> expected = hull(projection);
+        const Mask shadow = shadow_of(body, projection);
+        const Silhouette found = trace_walk(body, projection, i % 10 == 0 ? &shadow : nullptr);
+        ASSERT_EQ(found.pieces.size(), 1u) << "view " << i;
+        std::vector<int> loop = vertices_of(found.pieces[0].outer);
+        std::ranges::rotate(loop, std::ranges::find(loop, expected.front()));
+        EXPECT_EQ(loop, expected) << "view " << i;
+        EXPECT_GT(area_of(found), 0);
+        EXPECT_TRUE(found.pieces[0].holes.empty());
     }
-}
-
-/// Whether a tour goes round all vertices.
-bool encloses(const std::vector<std::uint32_t>& tour, const Projection& projection, double tolerance) {
-    geometry::Loop2 loop;
-    for (const std::uint32_t v : tour) loop.push_back(projection.xy[v]);
-    if (loop.size() < 3 || !(geometry::signed_area(loop) > 0)) return false;
-    const PolygonIndex index(geometry::Polygon2{loop, {}});
-    return index.simple() && std::ranges::all_of(projection.xy, [&](const Vec2d& p) {
-               return index.contains(p) || index.distance(p) <= tolerance;
-           });
-}
-
-TEST(Silhouette, SearchGoesRoundConvexBodiesInOneSenseOnly) {
-    const WeldedSurface body = welded_surface(test::icosphere(2, {1, 1.4, 0.7}));
-    test::Random random(5);
-    int literal_holds = 0;
-    for (int i = 0; i < 200; ++i) {
-        const Projection projection = project(body, test::random_view(random));
-        EXPECT_TRUE(encloses(search_outline(body, projection, {}), projection, 1e-9)) << "view " << i;
-        OutlineOptions literal;
-        literal.literal_start = true;
-        literal_holds += encloses(search_outline(body, projection, literal), projection, 1e-9);
-    }
-    // The source read to the letter starts in one sense and goes on in the other.
-    EXPECT_EQ(literal_holds, 0);
-}
-
-TEST(Silhouette, StartIsTheHighestThenLeftmostVertex) {
-    const WeldedSurface surface = welded_surface(test::cube());
-    const Projection projection = test::seen_along_z(surface);
-    const std::uint32_t start = start_vertex(surface, projection);
-    EXPECT_EQ(projection.xy[start], Vec2d(-0.5, 0.5));
-    EXPECT_EQ(start, 2u) << "the first of two in one place";
-    EXPECT_NEAR(clockwise(Vec2d(1, 0), Vec2d(0, -1)), math::pi / 2, 1e-15);
-    EXPECT_NEAR(clockwise(Vec2d(1, 0), Vec2d(0, 1)), 3 * math::pi / 2, 1e-15);
-    EXPECT_EQ(clockwise(Vec2d(1, 0), Vec2d(2, 0)), 0);
 }
 
 struct Tube {
@@ -213,34 +177,19 @@ TEST(Silhouette, CrossingsCarryTheDepthsOfBothEdges) {
     EXPECT_GT(crossings, 0);
 }
 
-TEST(Silhouette, RepairedSearchComesCloseToTheWalkOnOpenPoses) {
-    for (const geometry::Mesh& mesh : {test::bent(), test::s_shaped()}) {
-        const WeldedSurface surface = welded_surface(mesh);
-        const Projection projection = test::seen_along_z(surface);
-        const double exact = area_of(trace_silhouette(surface, projection, SilhouetteVariant::walk));
-        const Silhouette found = trace_silhouette(surface, projection, SilhouetteVariant::search);
-        ASSERT_EQ(found.pieces.size(), 1u);
-        EXPECT_NEAR(area_of(found), exact, 0.01 * exact);
-    }
-}
-
-TEST(Silhouette, SearchIsNeverTakenWhereThePoseHidesItself) {
+TEST(Silhouette, TheWalkTakesOverWhereAnotherMethodFails) {
     const WeldedSurface surface = welded_surface(test::self_overlapping());
     const Projection projection = test::seen_along_z(surface);
-    OutlineOptions options;
-    options.variant = SilhouetteVariant::search;
     Collector collector;
-    const Silhouette found = find_silhouette(surface, projection, options, collector);
+    const auto nothing = [](const WeldedSurface&, const Projection&) { return Silhouette(); };
+    const Silhouette found =
+        find_silhouette(surface, projection, SilhouetteVariant::other, collector, nothing);
     EXPECT_EQ(found.variant, SilhouetteVariant::walk);
     EXPECT_TRUE(collector.has("silhouette-fallback"));
-    options.fall_back = false;
-    EXPECT_NE(find_silhouette(surface, projection, options).variant, SilhouetteVariant::walk);
     // Where it holds, what was asked for is given without a word.
     const WeldedSurface bent = welded_surface(test::bent());
-    options.fall_back = true;
     Collector quiet;
-    options.variant = SilhouetteVariant::raster;
-    EXPECT_EQ(find_silhouette(bent, test::seen_along_z(bent), options, quiet).variant,
+    EXPECT_EQ(find_silhouette(bent, test::seen_along_z(bent), SilhouetteVariant::raster, quiet).variant,
               SilhouetteVariant::raster);
     EXPECT_TRUE(quiet.warnings().empty());
 }
@@ -277,10 +226,7 @@ TEST(Silhouette, RingsHaveAHoleAndAnIslandInIt) {
     ASSERT_EQ(found.pieces[0].holes.size(), 1u);
     EXPECT_NEAR(geometry::signed_area(points_of(found.pieces[0].holes[0])), -math::pi * 1.5 * 1.5, 0.1);
     EXPECT_NEAR(geometry::signed_area(points_of(found.pieces[1].outer)), math::pi * 0.36, 0.05);
-    OutlineOptions without;
-    without.holes = false;
-    const Silhouette closed =
-        trace_silhouette(surface, test::seen_along_z(surface), SilhouetteVariant::walk, without);
+    const Silhouette closed = trace_walk(surface, test::seen_along_z(surface));
     ASSERT_EQ(closed.pieces.size(), 1u);
     EXPECT_TRUE(closed.pieces[0].holes.empty());
 }

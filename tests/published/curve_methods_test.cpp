@@ -2,27 +2,35 @@
 
 #include <algorithm>
 
-#include "bodies.h"
+#include "rig/bodies.h"
 #include "support/random.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/rig/curve/skeleton_quality.h"
 #include "sinew/published/curve_methods.h"
-#include "sinew/rig/skeletonize.h"
+#include "sinew/published/skeletonize.h"
 
-namespace sinew::rig {
+namespace sinew::published {
 namespace {
 
-SkeletonQuality quality_of(SkeletonMethod method, const geometry::Mesh& mesh) {
-    SkeletonizeOptions options;
+SkeletonQuality quality_of(published::SkeletonMethod method, const geometry::Mesh& mesh) {
+    published::SkeletonizeOptions options;
     options.method = method;
-    return skeletonize(mesh, options).quality;
+    const SkeletonizeResult result = published::skeletonize(mesh, options);
+    EXPECT_EQ(result.method_name, published::name_of(method));
+    return result.quality;
+}
+
+SkeletonQuality silhouette_quality(const geometry::Mesh& mesh) {
+    rig::SkeletonizeOptions options;
+    options.method = rig::SkeletonMethod::silhouette;
+    return rig::skeletonize(mesh, options).quality;
 }
 
 /// The other methods find the limbs as well, but off their middle and with more turns.
 void expect_worse_than_silhouette(const geometry::Mesh& mesh, int ends) {
-    const SkeletonQuality ours = quality_of(SkeletonMethod::silhouette, mesh);
+    const SkeletonQuality ours = silhouette_quality(mesh);
     for (const SkeletonMethod method : {SkeletonMethod::reeb, SkeletonMethod::thinning}) {
         const SkeletonQuality quality = quality_of(method, mesh);
         EXPECT_EQ(quality.topology.ends, ends) << name_of(method);
@@ -175,4 +183,4 @@ TEST(Thinning, ABarBecomesALine) {
 }
 
 }  // namespace
-}  // namespace sinew::rig
+}  // namespace sinew::published

@@ -1,9 +1,9 @@
 #include "sinew/rig/templates/template_fit.h"
 
-#include "limbs.h"
+#include "rig/limbs.h"
 #include "support/data.h"
 #include "support/samples.h"
-#include "template_support.h"
+#include "rig/template_support.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"

@@ -5,14 +5,14 @@
 #include "rig/bodies.h"
 #include "support/random.h"
 #include "support/samples.h"
-#include "template_support.h"
+#include "rig/template_support.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/rig/skeletonize.h"
 #include "sinew/rig/templates.h"
 
-namespace sinew::rig {
+namespace sinew::published {
 namespace {
 
 std::size_t at(int i) {
@@ -218,11 +218,9 @@ TEST(Pinocchio, SaysWhyWhereItFails) {
     const model::Character& man = test::sample("man");
     geometry::Mesh turned = man.mesh;
     for (auto& p : turned.positions) p = {p.x(), -p.y(), -p.z()};
-    PinocchioOptions options;
-    options.embedding.most_states = 100000;
     for (const auto& [mesh, name] : {std::pair(turned, "biped"), std::pair(man.mesh, "quadruped")}) {
         try {
-            pinocchio_fit(mesh, rig::skeleton_template(name), options);
+            pinocchio_fit(mesh, rig::skeleton_template(name));
             ADD_FAILURE() << name;
         } catch (const Error& error) {
             EXPECT_NE(std::string(error.what()).find("embedding"), std::string::npos) << error.what();
@@ -232,16 +230,16 @@ TEST(Pinocchio, SaysWhyWhereItFails) {
 
 TEST(Pinocchio, IsAMethodThatNeedsATemplate) {
     const model::Skeleton biped = rig::skeleton_template("biped");
-    SkeletonizeOptions options;
-    options.method = SkeletonMethod::pinocchio;
-    EXPECT_THROW(skeletonize(test::sample("man").mesh, options), Error);
-    options.pattern = &biped;
-    const SkeletonizeResult result = skeletonize(test::sample("man").mesh, options);
-    EXPECT_EQ(name_of(result.method), "pinocchio");
+    published::SkeletonizeOptions options;
+    options.method = published::SkeletonMethod::pinocchio;
+    EXPECT_THROW(published::skeletonize(test::sample("man").mesh, options), Error);
+    options.rig.template_skeleton = biped;
+    const SkeletonizeResult result = published::skeletonize(test::sample("man").mesh, options);
+    EXPECT_EQ(result.method_name, "pinocchio");
     EXPECT_EQ(result.skeleton.joints.back().name, biped.joints.back().name);
     EXPECT_EQ(result.quality.topology.ends, 5);
     EXPECT_EQ(result.quality.inside_fraction, 1);
 }
 
 }  // namespace
-}  // namespace sinew::rig
+}  // namespace sinew::published

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "limbs.h"
+#include "rig/limbs.h"
 #include "support/data.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
@@ -227,16 +227,18 @@ TEST_P(CurveMethods, RealCharactersHaveABranchForEachLimb) {
 TEST(Contraction, ClosedMeshesAreContractedThemselves) {
     const Mesh mesh = test::body_of(test::y_tube());
     EXPECT_FALSE(rig::contraction_skeleton(mesh).from_solid);
-    const rig::ContractionResult solid = rig::contraction_skeleton(mesh, {.from_solid = true});
+    Mesh open = mesh;
+    open.triangles.pop_back();
+    const rig::ContractionResult solid = rig::contraction_skeleton(open);
     EXPECT_TRUE(solid.from_solid);
     EXPECT_EQ(rig::topology_of(solid.curve).ends, 3);
 }
 
-TEST(Contraction, TheWorkIsBoundedByTheVerticesAskedFor) {
+TEST(Contraction, TheWorkIsBounded) {
     const rig::ContractionResult result =
-        rig::contraction_skeleton(test::body_of(test::y_tube(), 0.015), {.vertices = 1000});
-    EXPECT_LT(result.start_vertices, 1500u);
-    EXPECT_GT(result.start_vertices, 600u);
+        rig::contraction_skeleton(test::body_of(test::y_tube(), 0.015));
+    EXPECT_LT(result.start_vertices, 2250u);
+    EXPECT_GT(result.start_vertices, 900u);
     EXPECT_LT(result.iterations, 200);
 }
 

@@ -72,9 +72,6 @@ TEST(Joints, BendIsSeenAtTheScaleOfTheLimb) {
     for (int i = 0; i <= 40; ++i) zigzag.emplace_back(0.1 * i, i % 2 == 0 ? 0.03 : -0.03, 0);
     const CurveSkeleton rough = polyline(zigzag, 1, 0.5);
     EXPECT_EQ(place_joints(rough).inner_joints, 0);
-    JointOptions raw;
-    raw.window = 0.2;
-    EXPECT_GT(place_joints(rough, raw).inner_joints, 0);
 }
 
 TEST(Joints, ThresholdDecidesWhatIsABend) {
@@ -85,7 +82,6 @@ TEST(Joints, ThresholdDecidesWhatIsABend) {
         for (const double threshold : {140.0, 160.0, 175.0}) {
             JointOptions options;
             options.bend = threshold;
-            options.stray = 0;
             const JointSet set = place_joints(curve, options);
             ASSERT_EQ(set.inner_joints, 180 - turn < threshold ? 1 : 0) << turn << " at " << threshold;
             if (set.inner_joints == 0) continue;
@@ -97,15 +93,13 @@ TEST(Joints, ThresholdDecidesWhatIsABend) {
 
 TEST(Joints, BendsKeepTheirDistanceFromEachOtherAndFromEnds) {
     // Two corners 0.3 apart, less than 1.5 radii: one joint. Two radii and more: two.
-    JointOptions options;
-    options.window = 0.5;
     const CurveSkeleton close = polyline({{0, 0, 0}, {2, 0, 0}, {2.2, 0.2, 0}, {2.2, 2, 0}});
-    EXPECT_EQ(place_joints(close, options).inner_joints, 1);
+    EXPECT_EQ(place_joints(close).inner_joints, 1);
     const CurveSkeleton apart = polyline({{0, 0, 0}, {2, 0, 0}, {2.7, 0.7, 0}, {2.7, 3, 0}});
-    EXPECT_EQ(place_joints(apart, options).inner_joints, 2);
+    EXPECT_EQ(place_joints(apart).inner_joints, 2);
     // A corner nearer than 0.75 radii to the end of the branch is the end.
     const CurveSkeleton at_end = polyline({{0, 0, 0}, {2, 0, 0}, {2, 0.2, 0}});
-    EXPECT_EQ(place_joints(at_end, options).inner_joints, 0);
+    EXPECT_EQ(place_joints(at_end).inner_joints, 0);
 }
 
 TEST(Joints, NecksAreJointsWhenTheyAreProminent) {
@@ -117,9 +111,6 @@ TEST(Joints, NecksAreJointsWhenTheyAreProminent) {
         }
         const JointSet set = place_joints(curve);
         ASSERT_EQ(set.inner_joints, depth > 0.1 ? 1 : 0) << depth;
-        JointOptions without;
-        without.necks = false;
-        EXPECT_EQ(place_joints(curve, without).inner_joints, 0);
         if (set.inner_joints == 0) continue;
         const auto neck = std::ranges::find(set.joints, JointKind::neck, &PlacedJoint::kind);
         EXPECT_NEAR(neck->position.x(), 3, 0.06);
@@ -133,11 +124,7 @@ TEST(Joints, SlowBendsGetJointsWhereTheBoneWouldLeaveTheLimb) {
         arc.emplace_back(2 * std::cos(math::pi * i / 60), 2 * std::sin(math::pi * i / 60), 0);
     }
     const CurveSkeleton tail = polyline(arc, 1, 0.12);
-    JointOptions options;
-    options.stray = 0;
-    EXPECT_EQ(place_joints(tail, options).inner_joints, 0);
-    options.stray = 1;
-    const JointSet set = place_joints(tail, options);
+    const JointSet set = place_joints(tail);
     EXPECT_GE(set.inner_joints, 3);
     EXPECT_LE(set.inner_joints, 7);
     for (const PlacedJoint& joint : set.joints) {
@@ -170,9 +157,9 @@ TEST(Joints, JunctionsAreOneJointOrOneForEachBranch) {
     EXPECT_EQ(apart.key_joints, 6) << "both ends of three branches";
     EXPECT_EQ(std::ranges::count(apart.joints, -1, &PlacedJoint::parent), 1) << "and still one tree";
     options.junctions = JunctionJoints::automatic;
-    options.inside = [](const Vec3d&) { return false; };
-    EXPECT_EQ(place_joints(y, options).key_joints, 6) << "a joint outside the body does not merge";
-    options.inside = nullptr;
+    JointBody nowhere;
+    nowhere.inside = [](const Vec3d&) { return false; };
+    EXPECT_EQ(place_joints(y, options, nowhere).key_joints, 6) << "a joint outside the body does not merge";
     const CurveSkeleton x = star({{2, 0, 0}, {-2, 0, 0}, {0, 2, 0}, {0, -2, 0}});
     EXPECT_EQ(place_joints(x, options).key_joints, 8) << "four branches do not merge by themselves";
     options.junctions = JunctionJoints::merged;
@@ -185,9 +172,6 @@ TEST(Joints, JointsOfAJunctionWithinHalfARadiusMerge) {
     JointOptions options;
     options.junctions = JunctionJoints::automatic;
     EXPECT_EQ(place_joints(x, options).key_joints, 5);
-    options.merge = 0.05;
-    EXPECT_EQ(place_joints(x, options).key_joints, 8);
-    options.merge = 0.5;
     options.junctions = JunctionJoints::separate;
     EXPECT_EQ(place_joints(x, options).key_joints, 8);
 }
@@ -208,15 +192,13 @@ TEST(Joints, RootIsTheThickJunctionNearTheMiddle) {
     };
     add_leg(20, {-2, -2, 0});
     add_leg(60, {2, -2, 0});
-    JointOptions options;
-    options.centroid = Vec3d(-1.5, 0, 0);
-    EXPECT_LT((place_joints(h, options).joints[0].position - Vec3d(-2, 0, 0)).norm(), 1e-9);
-    options.centroid = Vec3d(0.1, 0, 0);
-    EXPECT_LT((place_joints(h, options).joints[0].position - Vec3d(2, 0, 0)).norm(), 1e-9);
+    JointBody body;
+    body.centroid = Vec3d(-1.5, 0, 0);
+    EXPECT_LT((place_joints(h, {}, body).joints[0].position - Vec3d(-2, 0, 0)).norm(), 1e-9);
+    body.centroid = Vec3d(0.1, 0, 0);
+    EXPECT_LT((place_joints(h, {}, body).joints[0].position - Vec3d(2, 0, 0)).norm(), 1e-9);
     h.nodes[20].radius = 0.6;
-    EXPECT_LT((place_joints(h, options).joints[0].position - Vec3d(-2, 0, 0)).norm(), 1e-9) << "thicker";
-    options.root = 0;
-    EXPECT_LT((place_joints(h, options).joints[0].position - Vec3d(-2, 2, 0)).norm(), 1e-9) << "as told";
+    EXPECT_LT((place_joints(h, {}, body).joints[0].position - Vec3d(-2, 0, 0)).norm(), 1e-9) << "thicker";
     // Without junctions the joint nearest to the middle; of equals the lower.
     const JointSet line = place_joints(polyline({{0, 3, 0}, {0, -3, 0}}));
     EXPECT_NEAR(line.joints[0].position.y(), -3, 1e-9);

@@ -1,6 +1,6 @@
 #include "sinew/published/contraction_au.h"
 
-#include "limbs.h"
+#include "rig/limbs.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
@@ -8,15 +8,8 @@
 #include "sinew/rig/contraction/collapse.h"
 #include "sinew/rig/contraction/contraction.h"
 
-namespace sinew::rig {
+namespace sinew::published {
 namespace {
-
-ContractionOptions au() {
-    ContractionOptions options;
-    options.scheme = ContractionScheme::au;
-    options.vertices = 900;
-    return options;
-}
 
 ContractionMesh surface_of(const geometry::Mesh& mesh) {
     std::vector<Vec3d> positions;
@@ -29,11 +22,10 @@ ContractionMesh surface_of(const geometry::Mesh& mesh) {
 }
 
 TEST(ContractionAu, ATubeGivesItsAxis) {
-    const ContractionResult result = contraction_skeleton(test::body_of(test::capsule()), au());
-    EXPECT_EQ(topology_of(result.curve).ends, 2);
-    EXPECT_EQ(result.inside_fraction, 1);
+    const CurveSkeleton curve = au_skeleton(test::body_of(test::capsule()));
+    EXPECT_EQ(topology_of(curve).ends, 2);
     double low = 1, high = -1;
-    for (const CurveNode& node : result.curve.nodes) {
+    for (const CurveNode& node : curve.nodes) {
         EXPECT_LT(std::hypot(node.position.x(), node.position.z()), 0.05);
         low = std::min(low, node.position.y());
         high = std::max(high, node.position.y());
@@ -43,23 +35,22 @@ TEST(ContractionAu, ATubeGivesItsAxis) {
 
 TEST(ContractionAu, AYGivesThreeBranchesThatMeet) {
     const geometry::Mesh mesh = test::body_of(test::y_tube());
-    const ContractionResult result = contraction_skeleton(mesh, au());
-    const SkeletonQuality quality = skeleton_quality(result.curve, mesh);
+    const CurveSkeleton curve = au_skeleton(mesh);
+    const SkeletonQuality quality = skeleton_quality(curve, mesh);
     EXPECT_EQ(quality.topology.ends, 3);
     EXPECT_EQ(quality.topology.junctions, 1);
     EXPECT_EQ(quality.inside_fraction, 1);
     EXPECT_LT(quality.centredness.limb_mean, 0.25) << "its ends lie near the surface";
-    for (const CurveNode& node : result.curve.nodes) EXPECT_LT(std::abs(node.position.z()), 0.05);
+    for (const CurveNode& node : curve.nodes) EXPECT_LT(std::abs(node.position.z()), 0.05);
 }
 
 TEST(ContractionAu, TheVolumeGoesAndTheTopologyStays) {
     ContractionMesh mesh = surface_of(test::body_of(test::capsule(), 0.1));
     const std::vector<ContractionMesh::Face> faces = mesh.faces();
     const double area = mesh.area();
-    AuOptions options;
-    const int iterations = contract_au(mesh, options, silent());
+    const int iterations = contract_au(mesh, silent());
     EXPECT_GT(iterations, 3);
-    EXPECT_LT(iterations, options.most_iterations) << "the volume is gone before";
+    EXPECT_LT(iterations, 30) << "the volume is gone before";
     EXPECT_EQ(mesh.faces(), faces);
     EXPECT_LT(mesh.area(), 0.05 * area);
     for (const Vec3d& p : mesh.position) EXPECT_LT(std::hypot(p.x(), p.z()), 0.1);
@@ -95,4 +86,4 @@ TEST(ContractionAu, RecentringUndoesAShift) {
 }
 
 }  // namespace
-}  // namespace sinew::rig
+}  // namespace sinew::published

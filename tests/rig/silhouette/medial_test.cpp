@@ -44,7 +44,7 @@ SilhouettePiece ring(double offset) {
 }
 
 CurveSkeleton curve_of_axis(const MedialAxis& axis) {
-    BranchGraph graph;
+    MedialGraph graph;
     append(graph, axis, Projection{});
     return curve_of(graph);
 }
@@ -92,31 +92,6 @@ TEST(Medial, TrianglesAreClassedByTheirInternalSides) {
     EXPECT_LT((axis.branches[0].nodes.at(0).xy - Vec2d(1, 1) / 3).norm(), 1e-12);
 }
 
-TEST(Medial, RawNodesAreTheMiddlesOfChords) {
-    const SilhouettePiece piece = rectangle(6, 1, 0.25);
-    MedialOptions raw;
-    raw.prune = false;
-    const auto triangulation = geometry::triangulate(polygon_of(piece));
-    const MedialAxis axis = axis_of(piece, raw);
-    std::size_t nodes = 0;
-    for (const MedialBranch& branch : axis.branches) nodes += branch.nodes.size();
-    EXPECT_EQ(nodes, triangulation.points.size() - 3) << "one for every internal side";
-    const auto all = nodes_of(piece);
-    for (const MedialBranch& branch : axis.branches) {
-        for (const MedialNode& node : branch.nodes) {
-            EXPECT_NEAR(node.z, 2 * node.xy.x() + 1, 1e-9) << "the middle of the depths of both ends";
-        }
-    }
-    // Untrusted depths do not count.
-    SilhouettePiece doubtful = piece;
-    for (SilhouetteNode& node : doubtful.outer) {
-        if (node.xy.y() > 0) node.trust = 0, node.z = 100;
-    }
-    for (const MedialBranch& branch : axis_of(doubtful, raw).branches) {
-        for (const MedialNode& node : branch.nodes) EXPECT_TRUE(node.z < 20 || node.trust == 0);
-    }
-}
-
 /// A bar with a bump on its upper side.
 SilhouettePiece bumped(double height) {
     const double h = height;
@@ -134,11 +109,8 @@ TEST(Medial, BumpsAreNoBranchesAndLimbsAre) {
     EXPECT_EQ(limb.branches.size(), 3u);
     ASSERT_EQ(limb.junctions.size(), 1u);
     EXPECT_LT(limb.junctions[0].center.xy.norm(), 0.7);
-    MedialOptions raw = options;
-    raw.prune = false;
-    EXPECT_GT(axis_of(bumped(0.1), raw).branches.size(), 1u) << "nothing to prune";
     MedialOptions strict = options;
-    strict.keep = 8;
+    strict.prune = 8;
     EXPECT_EQ(axis_of(bumped(3), strict).branches.size(), 1u);
 }
 
@@ -208,23 +180,10 @@ TEST(Medial, CyclesBreakAtTheirNarrowestPlace) {
     }
 }
 
-TEST(Medial, SmoothingTakesTheZigzagOut) {
+TEST(Medial, NodesAreEvenlySpaced) {
     SilhouettePiece piece = rectangle(10, 1, 0.2);
     test::Random random(13);
     for (SilhouetteNode& node : piece.outer) node.xy.y() += random.uniform(-0.04, 0.04);
-    const auto roughness = [&](int passes) {
-        MedialOptions options;
-        options.smoothing = passes;
-        double sum = 0;
-        for (const MedialBranch& branch : axis_of(piece, options).branches) {
-            for (std::size_t i = 1; i + 1 < branch.nodes.size(); ++i) {
-                sum += std::abs(branch.nodes[i - 1].xy.y() - 2 * branch.nodes[i].xy.y() +
-                                branch.nodes[i + 1].xy.y());
-            }
-        }
-        return sum;
-    };
-    EXPECT_LT(roughness(3), 0.4 * roughness(0));
     MedialOptions spaced;
     spaced.spacing = 0.3;
     const MedialAxis even = axis_of(piece, spaced);
@@ -238,9 +197,10 @@ TEST(Medial, SmoothingTakesTheZigzagOut) {
 SilhouetteResult seen(const geometry::Mesh& mesh, double cluster = MedialOptions{}.cluster) {
     SilhouetteOptions options;
     options.view.mode = ViewMode::axis_z;
-    options.medial.cluster = cluster;
-    options.joints.junctions = JunctionJoints::separate;
-    return silhouette_skeleton(mesh, options);
+    options.cluster = cluster;
+    JointOptions joints;
+    joints.junctions = JunctionJoints::separate;
+    return silhouette_skeleton(mesh, options, joints);
 }
 
 TEST(Medial, YTubeHasThreeBranchesAndOneJunction) {

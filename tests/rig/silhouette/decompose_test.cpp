@@ -16,16 +16,16 @@ std::vector<test::Limb> arm_and_finger() {
     return {{{0, -3, 0}, {0, 3, 0}, thick}, {{0, 0, 0}, {3, 0, 0}, thin}};
 }
 
-BranchGraph::Branch line(const Vec3d& from, const Vec3d& to, double radius, std::array<int, 2> ends) {
-    BranchGraph::Branch out;
+MedialGraph::Branch line(const Vec3d& from, const Vec3d& to, double radius, std::array<int, 2> ends) {
+    MedialGraph::Branch out;
     out.ends = ends;
     for (int i = 0; i <= 60; ++i) out.nodes.push_back({from + (to - from) * i / 60, radius});
     return out;
 }
 
 /// Branch 2 is the finger; it starts where it leaves the arm.
-BranchGraph graph_of_arm() {
-    BranchGraph graph;
+MedialGraph graph_of_arm() {
+    MedialGraph graph;
     graph.junctions.push_back({Vec3d::Zero(), thick});
     graph.branches.push_back(line({0, -3, 0}, {0, -0.1, 0}, thick, {-1, 0}));
     graph.branches.push_back(line({0, 0.1, 0}, {0, 3, 0}, thick, {0, -1}));
@@ -46,9 +46,7 @@ double wrong(const Decomposition& parts, const WeldedSurface& surface) {
 }
 
 Decomposition decomposed(const WeldedSurface& surface, DecompositionCost cost) {
-    DecomposeOptions options;
-    options.cost = cost;
-    return decompose(graph_of_arm(), surface, options);
+    return decompose(graph_of_arm(), surface, cost);
 }
 
 TEST(Decompose, RatioTellsAThickArmFromAThinFinger) {
@@ -87,7 +85,7 @@ TEST(Decompose, LabelsReachOnlyBranchesThatMeet) {
     // left arm than that arm's own axis; but they do not meet.
     const std::vector<test::Limb> limbs{
         {{0, 0, 0}, {0, 4, 0}, 0.2}, {{1, 0, 0}, {1, 4, 0}, 0.2}, {{0, 0, 0}, {1, 0, 0}, 0.2}};
-    BranchGraph graph;
+    MedialGraph graph;
     graph.junctions = {{Vec3d(0, 0, 0), 0.2}, {Vec3d(1, 0, 0), 0.2}, {Vec3d(1, 1.9, 0), 0.2}};
     graph.branches.push_back(line({0, 0.2, 0}, {0, 3.9, 0}, 0.2, {0, -1}));
     graph.branches.push_back(line({1, 2, 0}, {1, 3.9, 0}, 0.85, {2, -1}));
@@ -110,7 +108,7 @@ TEST(Decompose, OutlineSeedsTheBranchItTouches) {
     const WeldedSurface surface = welded_surface(test::body_of(arm_and_finger(), 0.1));
     const Projection projection = test::seen_along_z(surface);
     const Silhouette outline = trace_silhouette(surface, projection, SilhouetteVariant::walk);
-    const BranchGraph graph = graph_of_arm();
+    const MedialGraph graph = graph_of_arm();
     const std::vector<Seed> seeds = silhouette_seeds(graph, outline, projection.frame);
     ASSERT_GT(seeds.size(), 50u);
     std::size_t fingers = 0;
@@ -128,7 +126,7 @@ TEST(Decompose, OutlineSeedsTheBranchItTouches) {
 TEST(Decompose, EveryLabelIsOnePatchAndNodesBelongToTheirBranch) {
     const geometry::Mesh mesh = test::body_of(arm_and_finger(), 0.1);
     const WeldedSurface surface = welded_surface(mesh);
-    const BranchGraph graph = graph_of_arm();
+    const MedialGraph graph = graph_of_arm();
     const Decomposition parts = decompose(graph, surface);
     const auto neighbors = geometry::vertex_neighbors(surface.positions.size(), surface.triangles);
     for (int label = 0; label < 3; ++label) {
@@ -172,9 +170,9 @@ TEST(Decompose, TwinsOfSeamsAndLooseShellsHaveALabel) {
 
 TEST(Decompose, TreesOfBallsFindWhatTryingEveryNodeFinds) {
     test::Random random(8);
-    BranchGraph graph;
+    MedialGraph graph;
     for (const std::size_t count : {0u, 1u, 4u, 5u, 37u, 90u}) {
-        BranchGraph::Branch branch;
+        MedialGraph::Branch branch;
         Vec3d at = random.vector(1);
         for (std::size_t i = 0; i < count; ++i) {
             at += random.vector(0.1);

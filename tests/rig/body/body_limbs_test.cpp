@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "limbs.h"
+#include "rig/limbs.h"
 #include <gtest/gtest.h>
 
 #include "sinew/rig/curve/skeleton_quality.h"
@@ -39,10 +39,12 @@ std::vector<test::Limb> eared() {
 TEST(BodyLimbs, EarsStandOutFromTheSide) {
     const BodyField field = body_field(test::body_of(eared()));
     const BodyGraph graph(field);
-    const CurveSkeleton curve =
-        voxel_curve(field, graph, {.limbs = {.least = 20, .most = 21, .side = false}});
+    std::vector<BodyTip> ends = limb_tips(field, graph);
+    const double fifth = 0.2 * field.diagonal / field.cell();  // of the diagonal, in cells: not the ears
+    std::erase_if(ends, [&](const BodyTip& tip) { return static_cast<double>(tip.prominence) < fifth; });
+    const CurveSkeleton curve = limb_curve(field, graph, ends);
     EXPECT_EQ(topology_of(curve).ends, 2);
-    const std::vector<BodyTip> tips = side_tips(curve, {}, field, graph, {});
+    const std::vector<BodyTip> tips = side_tips(curve, {}, field, graph);
     ASSERT_EQ(tips.size(), 2u);
     for (const BodyTip& tip : tips) {
         EXPECT_TRUE(tip.side);
@@ -50,7 +52,7 @@ TEST(BodyLimbs, EarsStandOutFromTheSide) {
         EXPECT_NEAR(std::abs(at.x()), 0.8, 0.06);
         EXPECT_NEAR(at.y(), 0.9, 0.08);
     }
-    EXPECT_TRUE(side_tips(curve, tips, field, graph, {}).empty()) << "known tips are not found again";
+    EXPECT_TRUE(side_tips(curve, tips, field, graph).empty()) << "known tips are not found again";
 }
 
 TEST(BodyLimbs, ABumpIsNoEar) {
@@ -61,8 +63,8 @@ TEST(BodyLimbs, ABumpIsNoEar) {
     }
     const BodyField field = body_field(test::body_of(limbs));
     const BodyGraph graph(field);
-    const CurveSkeleton curve = voxel_curve(field, graph, {.limbs = {.side = false}});
-    EXPECT_TRUE(side_tips(curve, {}, field, graph, {}).empty());
+    const CurveSkeleton curve = limb_curve(field, graph, limb_tips(field, graph));
+    EXPECT_TRUE(side_tips(curve, {}, field, graph).empty());
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "limbs.h"
+#include "rig/limbs.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 

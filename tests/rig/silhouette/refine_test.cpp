@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/rig/curve/skeleton_quality.h"
-#include "sinew/published/silhouette_variants.h"
 #include "sinew/rig/silhouette/silhouette_skeleton.h"
 
 namespace sinew::rig {
@@ -13,26 +12,22 @@ namespace {
 SilhouetteOptions along_z(RefineMode mode) {
     SilhouetteOptions options;
     options.view.mode = ViewMode::axis_z;
-    options.refine.mode = mode;
+    options.depth = mode;
     return options;
 }
 
-constexpr RefineMode both_modes[] = {RefineMode::ray_midpoint, RefineMode::second_silhouette};
-
-TEST(Refine, HalfDiscHasItsDepthFromBothModes) {
-    for (const RefineMode mode : both_modes) {
-        const SilhouetteResult result = silhouette_skeleton(test::half_disc_prism(), along_z(mode));
-        ASSERT_EQ(result.coarse.branches.size(), 1u);
-        for (const CurveNode& node : result.coarse.branches[0].nodes) EXPECT_NEAR(node.position.z(), 0, 1e-6);
-        ASSERT_EQ(result.refined.branches.size(), 1u);
-        const auto& nodes = result.refined.branches[0].nodes;
-        EXPECT_GT(nodes.size(), 20u);
-        for (const CurveNode& node : nodes) {
-            EXPECT_NEAR(node.position.z(), 0.5, 0.01);
-            EXPECT_NEAR(node.position.x(), 0, 0.01);
-        }
-        EXPECT_EQ(result.inside_fraction, 1);
+TEST(Refine, HalfDiscHasItsDepthFromRays) {
+    const SilhouetteResult result = silhouette_skeleton(test::half_disc_prism(), along_z(RefineMode::ray_midpoint));
+    ASSERT_EQ(result.coarse.branches.size(), 1u);
+    for (const CurveNode& node : result.coarse.branches[0].nodes) EXPECT_NEAR(node.position.z(), 0, 1e-6);
+    ASSERT_EQ(result.refined.branches.size(), 1u);
+    const auto& nodes = result.refined.branches[0].nodes;
+    EXPECT_GT(nodes.size(), 20u);
+    for (const CurveNode& node : nodes) {
+        EXPECT_NEAR(node.position.z(), 0.5, 0.01);
+        EXPECT_NEAR(node.position.x(), 0, 0.01);
     }
+    EXPECT_EQ(result.inside_fraction, 1);
 }
 
 TEST(Refine, SlantedEllipseIsCentredBeforeAnyRefinement) {
@@ -61,66 +56,6 @@ TEST(Refine, BranchesAlongTheViewAreFoundFromTheSide) {
     EXPECT_LT(centred.limb_mean, 0.1);
     EXPECT_EQ(result.inside_fraction, 1);
     EXPECT_EQ(piece_count(result.curve), 1);
-    SilhouetteOptions without = along_z(RefineMode::ray_midpoint);
-    without.recover_hidden = false;
-    double reach = 0;
-    for (const CurveNode& node : silhouette_skeleton(mesh, without).curve.nodes) {
-        reach = std::max(reach, node.position.z());
-    }
-    EXPECT_LT(reach, 0.9) << "not seen from the front";
-}
-
-TEST(Refine, SecondViewIsAcrossTheFirstAndTheBranch) {
-    const WeldedSurface patch = welded_surface(test::body_of({{{0, 0, 0}, {0, 0, 2}, 0.2}}, 0.1));
-    BranchGraph::Branch branch;
-    branch.nodes = {{Vec3d(0, 0, 0), 0.2}, {Vec3d(3, 1, 1), 0.2}};
-    const Vec3d view = Vec3d::UnitZ();
-    const ViewFrame frame = second_view(branch, patch, view);
-    EXPECT_NEAR(frame.z.dot(view), 0, 1e-12);
-    EXPECT_NEAR(frame.z.dot(Vec3d(3, 1, 0)), 0, 1e-12);
-    EXPECT_LT((frame.y - view).norm(), 1e-12) << "depth is height";
-    // Along the view the patch decides; where that runs along it too, any view from the side will do.
-    branch.nodes = {{Vec3d(0, 0, 0), 0.2}, {Vec3d(0, 0, 2), 0.2}};
-    const ViewFrame side = second_view(branch, patch, view);
-    EXPECT_NEAR(side.z.norm(), 1, 1e-12);
-    EXPECT_NEAR(side.z.dot(view), 0, 1e-3);
-    const WeldedSurface leaning = welded_surface(test::body_of({{{0, 0, 0}, {1, 0, 2}, 0.2}}, 0.1));
-    EXPECT_GT(std::abs(second_view(branch, leaning, view).z.y()), 0.99);
-}
-
-TEST(Refine, CutPatchesHaveClosedOutlines) {
-    // A tube without ends: the cuts close its outline.
-    const WeldedSurface tube = welded_surface(test::tube(20, 24, 0.5, 4));
-    const SilhouettePiece outline =
-        second_silhouette(tube, view_frame(Vec3d::UnitX(), Vec3d::UnitZ(), Vec3d::UnitY()));
-    ASSERT_GE(outline.outer.size(), 8u);
-    EXPECT_TRUE(geometry::PolygonIndex(polygon_of(outline)).simple());
-    EXPECT_NEAR(geometry::area(polygon_of(outline)), 4, 0.05);
-}
-
-TEST(Refine, DepthIsInterpolatedBetweenTheFourNeighboursOfAChord) {
-    // Sides y = 1 + x and y = -1 from x = 0 to 6, in steps that differ above and below.
-    geometry::Loop2 loop;
-    for (int i = 0; i <= 6; ++i) loop.emplace_back(i, -1);
-    for (int i = 12; i >= 0; --i) loop.emplace_back(0.5 * i, 1 + 0.5 * i);
-    const auto triangulation = geometry::triangulate({loop, {}});
-    for (const double along : {1.1, 2.0, 2.77, 3.9}) {
-        const auto depth = depth_between(triangulation, along, along / 2);
-        ASSERT_TRUE(depth.has_value());
-        EXPECT_NEAR(*depth, along / 2, 0.3) << along;
-    }
-    // Equal steps: exact but where a place lies beyond the two points of a side, which are held then.
-    geometry::Loop2 even;
-    for (int i = 0; i <= 12; ++i) even.emplace_back(0.5 * i, -1 - 0.1 * i);
-    for (int i = 12; i >= 0; --i) even.emplace_back(0.5 * i, 1 + 0.2 * i);
-    const auto strip = geometry::triangulate({even, {}});
-    for (double along = 0.6; along < 5.4; along += 0.17) {
-        const auto depth = depth_between(strip, along, 0.05 * along);
-        ASSERT_TRUE(depth.has_value());
-        EXPECT_NEAR(*depth, 0.1 * along, 0.03) << along;
-    }
-    const auto triangle = geometry::triangulate({{Vec2d(0, 0), Vec2d(1, 0), Vec2d(0, 1)}, {}});
-    EXPECT_FALSE(depth_between(triangle, 0.3, 0.3).has_value());
 }
 
 TEST(Refine, RaysChooseOneLimbForAWholeBranch) {
@@ -129,7 +64,7 @@ TEST(Refine, RaysChooseOneLimbForAWholeBranch) {
     const geometry::Mesh mesh = test::body_of(limbs, 0.1);
     const WeldedSurface surface = welded_surface(mesh);
     const Body body(mesh, surface);
-    BranchGraph graph;
+    MedialGraph graph;
     graph.branches.emplace_back();
     for (int i = 0; i <= 40; ++i) {
         graph.branches[0].nodes.push_back({Vec3d(-2.5 + i / 8.0, 0.1, 0.9 + (i % 2) * 0.2), 0.3});
@@ -148,7 +83,7 @@ TEST(Refine, NodesOutsideAreMovedInside) {
     const Body body(mesh, surface);
     EXPECT_TRUE(body.contains(Vec3d(1, 0, 0)));
     EXPECT_FALSE(body.contains(Vec3d(0.3, 0.3, 0)));
-    BranchGraph graph;
+    MedialGraph graph;
     graph.branches.emplace_back();
     for (int i = 0; i <= 10; ++i) {
         graph.branches[0].nodes.push_back({Vec3d(1 - i / 10.0, i / 10.0, 0), 0.2});  // a chord of the ring
@@ -194,7 +129,7 @@ TEST(Refine, EndsFeelTheirWayToEachOtherThroughTheBody) {
                      test::ellipse(0.2, 0.2)});
     const WeldedSurface surface = welded_surface(mesh);
     const Body body(mesh, surface);
-    BranchGraph graph;
+    MedialGraph graph;
     for (const double from : {0.05, 0.8}) {
         auto& branch = graph.branches.emplace_back();
         for (int i = 0; i <= 8; ++i) {
