@@ -85,7 +85,7 @@ std::string film(const std::vector<PhasePicture>& pictures) {
         html += fmt::format(
             "<figure><img alt=\"{}\" src=\"data:image/png;base64,{}\"><figcaption>{}<br>{:.0f} "
             "%</figcaption></figure>",
-            each.name, io::gltf::encode_base64(as_bytes(png)), each.name, each.percent);
+            each.name, io::encode_base64(as_bytes(png)), each.name, each.percent);
     }
     return html + "</div>";
 }

@@ -64,7 +64,6 @@ class Program {
 void add_animate(Program& program);
 void add_segment(Program& program);
 void add_skeletonize(Program& program);
-void add_bench(Program& program);
 void add_bind(Program& program);
 void add_blend(Program& program);
 void add_collide(Program& program);

@@ -13,7 +13,7 @@ namespace sinew::studio {
 namespace {
 
 namespace fs = std::filesystem;
-using io::gltf::Cursor;
+using io::JsonCursor;
 
 constexpr int version = 1;
 

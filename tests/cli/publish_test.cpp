@@ -49,7 +49,7 @@ std::string inside(const std::string& page, const std::string& id) {
 }
 
 std::string unpacked(const std::string& base64) {
-    const auto packed = io::gltf::decode_base64(base64);
+    const auto packed = io::decode_base64(base64);
     if (!packed) return {};
     z_stream stream{};
     inflateInit2(&stream, 15 + 16);

@@ -53,7 +53,7 @@ std::map<std::size_t, std::vector<Vec3d>> three_positions(const std::filesystem:
         std::string_view line = cursor.rest_of_line();
         if (line.starts_with("frame ")) {
             double number = 0;
-            parse_whole(line.substr(6), number);
+            parse_exact(line.substr(6), number);
             frame = &frames[static_cast<std::size_t>(number)];
             continue;
         }
@@ -61,7 +61,7 @@ std::map<std::size_t, std::vector<Vec3d>> three_positions(const std::filesystem:
         Vec3d place;
         for (int axis = 2; axis >= 0; --axis) {
             const std::size_t blank = line.find_last_of(' ');
-            parse_whole(line.substr(blank + 1), place[axis]);
+            parse_exact(line.substr(blank + 1), place[axis]);
             line = line.substr(0, blank);
         }
         frame->push_back(place);

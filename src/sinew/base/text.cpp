@@ -94,14 +94,14 @@ std::optional<double> parse_number(std::string_view& text) {
     return value;
 }
 
-bool parse_whole(std::string_view word, double& value) {
+bool parse_exact(std::string_view word, double& value) {
     const std::optional<double> parsed = parse_number(word);
     if (!parsed || !word.empty()) return false;
     value = *parsed;
     return true;
 }
 
-bool parse_whole(std::string_view word, std::int64_t& value) {
+bool parse_exact(std::string_view word, std::int64_t& value) {
     const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
     return code == std::errc() && end == word.data() + word.size();
 }

@@ -22,8 +22,8 @@ constexpr bool is_space(char c) {
 std::optional<double> parse_number(std::string_view& text);
 
 /// True when the whole of `word` is a number, which is stored.
-bool parse_whole(std::string_view word, double& value);
-bool parse_whole(std::string_view word, std::int64_t& value);
+bool parse_exact(std::string_view word, double& value);
+bool parse_exact(std::string_view word, std::int64_t& value);
 
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 std::string to_lower(std::string_view text);

@@ -155,7 +155,7 @@ std::vector<Dof> Reader::dofs() {
 std::vector<double> Reader::limits() {
     std::vector<double> result;
     double value = 0;
-    while (parse_whole(words_.peek(), value)) {
+    while (parse_exact(words_.peek(), value)) {
         result.push_back(value);
         words_.next();
     }

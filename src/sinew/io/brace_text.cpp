@@ -63,7 +63,7 @@ void BraceText::expect(std::string_view word, std::string_view where) {
 double BraceText::number(std::string_view what, bool infinite) {
     double value = 0;
     const std::string_view word = peek();
-    if (!parse_whole(word, value)) fail(place(), "expected {}, found {}", what, quoted_word(word));
+    if (!parse_exact(word, value)) fail(place(), "expected {}, found {}", what, quoted_word(word));
     if (std::isnan(value) || (std::isinf(value) && !infinite)) {
         fail(place(), "{} is not a finite number: {}", what, quoted_word(word));
     }

@@ -227,7 +227,7 @@ void Parser::read_channels() {
     ChannelRange& range = hierarchy_.ranges[static_cast<std::size_t>(body.joint)];
     range.first = hierarchy_.channels.size();
     std::int64_t claimed = -1;
-    if (parse_whole(tokens_.peek(), claimed)) tokens_.next();
+    if (parse_exact(tokens_.peek(), claimed)) tokens_.next();
     while (true) {
         const bool same_line = !tokens_.line_ends();
         const std::string_view word = tokens_.peek();

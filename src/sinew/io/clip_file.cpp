@@ -141,7 +141,7 @@ class ClipReader {
         const std::string_view word = text_.next();
         std::size_t code = find_word(extrapolations, word);
         std::int64_t number = 0;
-        if (parse_whole(word, number))
+        if (parse_exact(word, number))
             code = number < 0 ? std::size(extrapolations) : static_cast<std::size_t>(number);
         if (code >= std::size(extrapolations)) {
             fail(text_.place(mark), "expected {} or a number from 0 to 4, found {}",

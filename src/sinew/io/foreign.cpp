@@ -87,7 +87,7 @@ ForeignLimits limits_of_environment() {
     ForeignLimits limits;
     const char* const text = std::getenv("SINEW_IMPORT_SECONDS");
     double seconds = 0;
-    if (text != nullptr && parse_whole(text, seconds) && seconds > 0) {
+    if (text != nullptr && parse_exact(text, seconds) && seconds > 0) {
         limits.seconds = seconds;
         limits.cpu_seconds = seconds;
     }

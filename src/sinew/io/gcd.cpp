@@ -93,7 +93,7 @@ void GcdReader::begin_variable(std::string_view words) {
     variable.side = take_side(variable.name);
     std::int64_t columns = 0;
     const std::string_view rest = trim(words.substr(space));
-    columns_given_ = parse_whole(rest, columns) && columns >= 1 && columns <= 1000;
+    columns_given_ = parse_exact(rest, columns) && columns >= 1 && columns <= 1000;
     if (!rest.empty() && !columns_given_) {
         tally_.note("gcd-columns", cursor_, "\"{}\" is no count of columns; the first row counts",
                     rest.substr(0, 40));

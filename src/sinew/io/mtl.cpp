@@ -93,7 +93,7 @@ class MtlReader {
     float number(std::string_view text, float fallback) {
         double value = 0;
         std::string_view word = text.substr(0, text.find_first_of(" \t"));
-        if (parse_whole(word, value) && std::isfinite(value)) return static_cast<float>(value);
+        if (parse_exact(word, value) && std::isfinite(value)) return static_cast<float>(value);
         bad_number("a number", text);
         return fallback;
     }
@@ -141,7 +141,7 @@ class MtlReader {
             for (int i = 0; i < known->second; ++i) {
                 const std::string_view word = next(text);
                 double ignored = 0;
-                if (known->second == 3 && !parse_whole(word, ignored)) break;  // o, s and t take one to three
+                if (known->second == 3 && !parse_exact(word, ignored)) break;  // o, s and t take one to three
                 if (option == "-clamp" && word == "on") result.wrap_u = result.wrap_v = Wrap::clamp;
                 text = trim(text.substr(word.size()));
             }

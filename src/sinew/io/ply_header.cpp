@@ -79,7 +79,7 @@ class HeaderReader {
         element.name = cursor_.word_on_line();
         std::int64_t count = 0;
         const std::string_view word = cursor_.word_on_line();
-        if (!parse_whole(word, count) || count < 0) {
+        if (!parse_exact(word, count) || count < 0) {
             fail(place_.place(), "expected the number of \"{}\" elements, found \"{}\"", element.name,
                  word.substr(0, 40));
         }

@@ -120,7 +120,7 @@ std::string degrees_text(double radians) {
     for (int digits = 1; digits < 17; ++digits) {
         std::string text = fmt::format("{:.{}g}", degrees, digits);
         double read = 0;
-        if (parse_whole(text, read) && math::radians(read) == radians) return text;
+        if (parse_exact(text, read) && math::radians(read) == radians) return text;
     }
     // Degrees and radians are no pair of inverses in floating point: the neighbours are tried too.
     for (const double near : {degrees, std::nextafter(degrees, 1e300), std::nextafter(degrees, -1e300)}) {

@@ -35,7 +35,7 @@ void read_keys(std::string_view key_line, std::string_view value_line, Header& h
     }
     for (std::size_t i = 0; i < std::min(keys.size(), values.size()); ++i) {
         double value = 0;
-        const bool number = parse_whole(values[i], value) && std::isfinite(value);
+        const bool number = parse_exact(values[i], value) && std::isfinite(value);
         if (equal_ignoring_case(keys[i], "Units")) header.unit = values[i];
         if (!number) continue;
         if (equal_ignoring_case(keys[i], "DataRate")) header.rate = std::max(value, 0.0);
@@ -78,7 +78,7 @@ void read_labels(std::string_view line, const TextCursor& at, bvh::Tally& tally,
 bool starts_with_number(std::string_view line) {
     const auto cells = cells_of(line, separator_of(line));
     double value = 0;
-    return !cells.empty() && parse_whole(cells[0], value);
+    return !cells.empty() && parse_exact(cells[0], value);
 }
 
 /// The line behind the sub-labels (X1 Y1 Z1 ...), when there are any.

@@ -32,14 +32,14 @@ bool says_missing(std::string_view word) {
 Cell read_word(std::string_view word, double& value) {
     word = trim(word);
     if (word.size() > bvh::max_token) return Cell::bad;
-    const bool number = parse_whole(word, value);
+    const bool number = parse_exact(word, value);
     if (number && std::abs(value) < 3e38) return Cell::number;
     if (says_missing(word)) return Cell::missing;
     const std::size_t comma = word.find(',');
     if (comma == std::string_view::npos) return Cell::bad;
     std::string with_point(word);
     with_point[comma] = '.';
-    return parse_whole(with_point, value) && std::abs(value) < 3e38 ? Cell::comma : Cell::bad;
+    return parse_exact(with_point, value) && std::abs(value) < 3e38 ? Cell::comma : Cell::bad;
 }
 
 /// Reads a cell and leaves `at` at the tab or line end behind it.

@@ -52,18 +52,18 @@ Line parse_line(std::string_view text, const std::string& place, const model::Sk
     const std::string vertex = next_field(text), joint = next_field(text), weight = next_field(text);
     std::int64_t index = 0;
     double value = 0;
-    if (!parse_whole(vertex, index)) fail(place, "\"{}\" is no vertex number", vertex);
+    if (!parse_exact(vertex, index)) fail(place, "\"{}\" is no vertex number", vertex);
     if (index < 0 || static_cast<std::size_t>(index) >= vertex_count)
         fail(place, "vertex {} of a mesh with {} vertices", index, vertex_count);
     const int found = skeleton.find(joint);
     if (found < 0) fail(place, "the skeleton has no joint \"{}\"", joint);
-    if (!parse_whole(weight, value) || !std::isfinite(value)) fail(place, "\"{}\" is no weight", weight);
+    if (!parse_exact(weight, value) || !std::isfinite(value)) fail(place, "\"{}\" is no weight", weight);
     return {static_cast<std::size_t>(index), {static_cast<std::uint32_t>(found), static_cast<float>(value)}};
 }
 
 bool is_heading(std::string_view line) {
     double number = 0;
-    return !parse_whole(next_field(line), number);
+    return !parse_exact(next_field(line), number);
 }
 
 }  // namespace

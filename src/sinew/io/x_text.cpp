@@ -75,7 +75,7 @@ double Text::number(std::string_view what) {
     const Token token = next();
     double value = 0;
     if (token.is(Token::Kind::word)) {
-        if (parse_whole(token.text, value)) return value;
+        if (parse_exact(token.text, value)) return value;
         // What old C libraries print for numbers that are none.
         if (token.text.find("#IND") != std::string_view::npos ||
             token.text.find("#QNAN") != std::string_view::npos ||

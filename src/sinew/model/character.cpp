@@ -30,7 +30,7 @@ const Clip* find_clip(const Character& character, std::string_view name_or_index
         if (clip.name == name_or_index) return &clip;
     }
     std::int64_t index = -1;
-    if (parse_whole(name_or_index, index) && index >= 0 &&
+    if (parse_exact(name_or_index, index) && index >= 0 &&
         index < static_cast<std::int64_t>(character.clips.size())) {
         return &character.clips[static_cast<std::size_t>(index)];
     }

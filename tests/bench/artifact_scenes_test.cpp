@@ -1,4 +1,5 @@
-#include "sinew/sample/artifacts.h"
+// SPDX-License-Identifier: MIT
+#include "bench/study/artifact_scenes.h"
 
 #include <set>
 
@@ -6,7 +7,7 @@
 
 #include "sinew/base/error.h"
 
-namespace sinew::sample {
+namespace sinew::bench {
 namespace {
 
 TEST(Artifacts, EverySceneIsACharacterWithOneClip) {
@@ -49,4 +50,4 @@ TEST(Artifacts, TheGuestLeavesTheClothInItsMiddle) {
 }
 
 }  // namespace
-}  // namespace sinew::sample
+}  // namespace sinew::bench

@@ -13,7 +13,7 @@
 namespace sinew {
 namespace {
 
-/// The header of each name that the rooms' headers use.
+/// The header of each name that our headers use.
 const std::map<std::string, std::string> homes = {
     {"array", "array"},
     {"atomic", "atomic"},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// The poses that show what is wrong with a skinning method: one scene for each known artifact.
@@ -8,7 +9,7 @@
 
 #include "sinew/model/character.h"
 
-namespace sinew::sample {
+namespace sinew::bench {
 
 /// A character in a pose of its only clip.
 struct ArtifactScene {
@@ -32,4 +33,4 @@ std::vector<ArtifactScene> artifact_scenes();
 /// \throws Error that lists the names.
 ArtifactScene artifact_scene(std::string_view name);
 
-}  // namespace sinew::sample
+}  // namespace sinew::bench

@@ -1,15 +1,14 @@
-// sinew bench blending: the axioms of every blend, and how far the fast blends are from constant speed.
+// sinew-bench blending: the axioms of every blend, and how far the fast blends are from constant speed.
 
 #include <chrono>
 
-#include "bench/suites.h"
-#include "bench/table.h"
+#include "suites.h"
 
 #include "sinew/deform/axioms.h"
 #include "sinew/math/blend_curves.h"
 #include "sinew/render/plot.h"
 
-namespace sinew::cli {
+namespace sinew::bench {
 namespace {
 
 using math::Curve;
@@ -114,7 +113,7 @@ Plot pitch_plot() {
     return plot;
 }
 
-Plot log_plot() {
+Plot log_speed_plot() {
     Plot plot{"Log-matrix blending is not of constant speed",
               {"weight t", {}, 0, 1},
               {"angular speed (rad per unit of t)", {}, {}, {}},
@@ -140,7 +139,7 @@ void write_plots(Run& run, const std::filesystem::path& folder) {
     };
     write("blend_angle", angle_plot());
     write("blend_pitch", pitch_plot());
-    write("blend_log_speed", log_plot());
+    write("blend_log_speed", log_speed_plot());
     run.say("\nwrote the plots to {}", folder.string());
 }
 
@@ -153,4 +152,4 @@ void bench_blending(Run& run, const SuiteOptions& options) {
     if (!options.folder.empty()) write_plots(run, options.folder);
 }
 
-}  // namespace sinew::cli
+}  // namespace sinew::bench

@@ -1,9 +1,9 @@
-#include "fit_memory.h"
+#include "fit_tables.h"
 
 #include <cmath>
 #include <fstream>
 
-#include "table.h"
+#include "suites.h"
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 #include "sinew/io/asset.h"
 #include "sinew/math/types.h"
 
-namespace sinew::cli {
+namespace sinew::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -62,8 +62,8 @@ void write_waves(const fs::path& folder, int side, std::size_t frames) {
     if (!file) fail(folder.string(), "cannot write the sequence of the bench");
 }
 
-/// The report of this program, run once more.
-Json run_again(std::vector<std::string> arguments, const fs::path& report) {
+/// The report of `sinew`, run as a program of its own.
+Json run_sinew(std::vector<std::string> arguments, const fs::path& report) {
     arguments.insert(arguments.begin(), "sinew");
     for (const char* more : {"--quiet", "--report"}) arguments.emplace_back(more);
     arguments.push_back(report.string());
@@ -72,7 +72,7 @@ Json run_again(std::vector<std::string> arguments, const fs::path& report) {
     raw.push_back(nullptr);
     pid_t child = 0;
     int status = 0;
-    if (::posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, raw.data(), environ) != 0 ||
+    if (::posix_spawn(&child, SINEW_CLI, nullptr, nullptr, raw.data(), environ) != 0 ||
         ::waitpid(child, &status, 0) != child || status != 0)
         fail("bench", "sinew {} failed", arguments[1]);
     return Json::parse(std::ifstream(report));
@@ -99,7 +99,7 @@ void show_memory(Run& run, bool quick) {
                                               "--corrections",
                                               "2"};
         if (m.chunk > 0) arguments.insert(arguments.end(), {"--chunk", std::to_string(m.chunk)});
-        const Json report = run_again(std::move(arguments), scratch.path / "report.json");
+        const Json report = run_sinew(std::move(arguments), scratch.path / "report.json");
         return std::pair(report.at("peak_memory").get<double>(),
                          report.at("seconds").at("fit").get<double>());
     };
@@ -129,4 +129,4 @@ void show_memory(Run& run, bool quick) {
     show(run, table);
 }
 
-}  // namespace sinew::cli
+}  // namespace sinew::bench

@@ -1,6 +1,6 @@
 #pragma once
 // The layout that most engines use, written as well as it allows: one vertex after the other, interleaved
-// buffers, four matrices blended in 4-wide vectors. The named baseline of `sinew bench skinning`.
+// buffers, four matrices blended in 4-wide vectors. The named baseline of `sinew-bench skinning`.
 
 #include <cstddef>
 #include <cstdint>

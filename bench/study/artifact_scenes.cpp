@@ -1,4 +1,5 @@
-#include "sinew/sample/artifacts.h"
+// SPDX-License-Identifier: MIT
+#include "bench/study/artifact_scenes.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +9,7 @@
 #include "sinew/math/quaternion.h"
 #include "sinew/sample/samples.h"
 
-namespace sinew::sample {
+namespace sinew::bench {
 namespace {
 
 using math::Quatd;
@@ -18,11 +19,11 @@ constexpr int segments = 48;
 
 /// Stripes along the bones, so that a twist is seen.
 model::Character striped_tube() {
-    TubeOptions options;
+    sample::TubeOptions options;
     options.rings = 81;
     options.segments = segments;
     options.blend = 0.4;
-    model::Character tube = make_tube(options);
+    model::Character tube = sample::make_tube(options);
     tube.clips.clear();
     tube.mesh.materials.front().base_color = {1, 1, 1, 1};
     const std::size_t count = tube.mesh.vertex_count();
@@ -170,4 +171,4 @@ ArtifactScene artifact_scene(std::string_view name) {
     fail("", "\"{}\" is not an artifact scene: choose one of {}", name, names);
 }
 
-}  // namespace sinew::sample
+}  // namespace sinew::bench

@@ -1,26 +1,102 @@
-// sinew bench skinning: every method against the interleaved layout that most engines use.
+// SPDX-License-Identifier: MIT
+// sinew-bench skinning: every method against the interleaved layout that most engines use.
+#include "interleaved_baseline.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <fmt/format.h>
+#include <random>
 
-#include "bench/interleaved_baseline.h"
-#include "bench/rig.h"
-#include "bench/suites.h"
-#include "bench/table.h"
-
+#include "suites.h"
 #include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/cost.h"
 #include "sinew/deform/delta_mush.h"
 #include "sinew/deform/direct_delta_mush.h"
 #include "sinew/deform/kernels/block_kernels.h"
+#include "sinew/deform/palette.h"
 #include "sinew/deform/skinner.h"
+#include "sinew/model/character.h"
 #include "sinew/sample/samples.h"
 
-namespace sinew::cli {
+namespace sinew::bench {
 namespace {
 
+// A synthetic rig of any size for benchmarks.
+
+struct BenchRig {
+    geometry::Mesh mesh;
+    model::Skeleton skeleton;
+    model::Skin skin;
+    std::vector<deform::Mat34f> palette;
+};
+
+struct BenchRigOptions {
+    std::size_t vertices = 100'000;
+    int joints = 67;
+    int sets = 126;      ///< influence sets asked for
+    int influences = 4;  ///< of every vertex
+    unsigned seed = 1;
+};
+
+class Uniform {
+  public:
+    explicit Uniform(unsigned seed) : engine_(seed) {}
+    double operator()(double low, double high) {
+        return std::uniform_real_distribution<double>(low, high)(engine_);
+    }
+    math::Vec3d vector(double size) {
+        return {(*this)(-size, size), (*this)(-size, size), (*this)(-size, size)};
+    }
+
+  private:
+    std::mt19937 engine_;
+};
+
+void add_vertex(BenchRig& rig, const BenchRigOptions& options, int set, Uniform& uniform) {
+    const int window = options.influences + 1;
+    const int first = set % std::max(1, options.joints - window);
+    // Sets that start at the same joint differ in the one they leave out.
+    const int skipped = 1 + set / std::max(1, options.joints - window) % options.influences;
+    const math::Vec3d middle(0, 0.05 * (first + 0.5 * window), 0);
+    rig.mesh.positions.push_back((middle + uniform.vector(0.1)).cast<float>());
+    rig.mesh.normals.push_back(uniform.vector(1).normalized().cast<float>());
+    std::vector<model::Influence> list;
+    for (int i = 0; i < window; ++i) {
+        if (i == skipped) continue;
+        const int joint = std::min(first + i, options.joints - 1);
+        list.push_back({static_cast<std::uint32_t>(joint), static_cast<float>(uniform(0.05, 1))});
+    }
+    rig.skin.push_vertex(list);
+}
+
+/// A bent chain of joints; every vertex has as many influences as asked, among neighbouring joints.
+BenchRig make_bench_rig(const BenchRigOptions& options) {
+    Uniform uniform(options.seed);
+    BenchRig rig;
+    for (int j = 0; j < options.joints; ++j) {
+        model::Joint joint;
+        joint.name = fmt::format("j{}", j);
+        joint.parent = j - 1;
+        joint.rest.translation = {0, 0.05, 0};
+        rig.skeleton.joints.push_back(joint);
+    }
+    rig.skin.joints = model::bind_at_rest(rig.skeleton);
+    std::vector<math::Transform> local;
+    for (const model::Joint& joint : rig.skeleton.joints) {
+        local.push_back(joint.rest);
+        local.back().rotation =
+            math::axis_angle(math::Vec3d(uniform.vector(1).normalized()), uniform(0, 0.5));
+    }
+    rig.palette = deform::to_mat34(model::palette(rig.skin, model::world_matrices(rig.skeleton, local)));
+    for (std::size_t v = 0; v < options.vertices; ++v) {
+        const auto set = static_cast<int>(v * static_cast<std::size_t>(options.sets) / options.vertices);
+        add_vertex(rig, options, set, uniform);
+    }
+    model::clean(rig.skin);
+    return rig;
+}
 using deform::Method;
 
 /// The baseline's copy of a rig.
@@ -249,4 +325,4 @@ void bench_skinning(Run& run, const SuiteOptions& options) {
     show_growth(run, 10'000'000);
 }
 
-}  // namespace sinew::cli
+}  // namespace sinew::bench

@@ -1,8 +1,8 @@
-#include "bench/interleaved_baseline.h"
+#include "interleaved_baseline.h"
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "bench/interleaved_baseline.cpp"
+#define HWY_TARGET_INCLUDE "bench/suites/interleaved_baseline.cpp"
 #include "hwy/foreach_target.h"
 //
 #include "hwy/highway.h"

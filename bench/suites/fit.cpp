@@ -1,15 +1,12 @@
-// sinew bench fit: cloth and soft bodies of the published sizes, fitted with proxy joints, clusters and by
+// sinew-bench fit: cloth and soft bodies of the published sizes, fitted with proxy joints, clusters and by
 // decomposition, beside the published columns.
 
 #include <algorithm>
 #include <array>
 #include <ctime>
 
-#include "fit_crowd.h"
-#include "fit_memory.h"
-#include "fit_pictures.h"
+#include "fit_tables.h"
 #include "suites.h"
-#include "table.h"
 
 #include "sinew/fit/baselines.h"
 #include "sinew/fit/choice.h"
@@ -21,7 +18,7 @@
 #include "sinew/render/plot.h"
 #include "sinew/sample/sequences.h"
 
-namespace sinew::cli {
+namespace sinew::bench {
 namespace {
 
 /// A row of the published table (Kavan et al. 2007, table 1) and the sequence that stands in for it.
@@ -268,4 +265,4 @@ void bench_fit(Run& run, const SuiteOptions& options) {
     draw_fit(options.folder, sequence, fit);
 }
 
-}  // namespace sinew::cli
+}  // namespace sinew::bench

@@ -1,4 +1,4 @@
-#include "fit_pictures.h"
+#include "fit_tables.h"
 
 #include "sinew/render/annotate.h"
 #include "sinew/render/color.h"
@@ -6,7 +6,7 @@
 #include "sinew/render/plot.h"
 #include "sinew/render/renderer.h"
 
-namespace sinew::cli {
+namespace sinew::bench {
 namespace {
 
 render::Plot log_plot(std::string title, std::string x, std::string y) {
@@ -114,4 +114,4 @@ void draw_fit(const std::filesystem::path& folder, const model::MeshSequence& se
     render::save_png(folder / "fit_views.png", render::contact_sheet(pictures, {.columns = 3}));
 }
 
-}  // namespace sinew::cli
+}  // namespace sinew::bench
