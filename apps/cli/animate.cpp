@@ -36,7 +36,7 @@ void rig_mesh(Run& run, AnimateArguments& options, const io::Asset* motion, io::
     model::Character& character = asset.character;
     character.mesh = rest_mesh(asset, options.rig);
     const bool own = motion != nullptr && options.skeleton.pattern.empty();
-    if (own) options.skeleton.options.pattern = &motion->character.skeleton;
+    if (own) options.skeleton.options.template_skeleton = motion->character.skeleton;
     character.skeleton = find_skeleton(run, character.mesh, options.skeleton).skeleton;
     const Json found = run.report.extra;
     character.skin = bind_skin(run, character.mesh, character.skeleton, options.bind).skin;

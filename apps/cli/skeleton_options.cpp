@@ -7,20 +7,15 @@
 namespace sinew::cli {
 namespace {
 
-Json silhouette_report(const rig::SilhouetteResult& stages) {
-    std::size_t outline = 0, triangles[4] = {0, 0, 0, 0};
-    for (const rig::SilhouetteStage& stage : stages.stages) {
-        outline += stage.outline.outer.size();
-        for (const rig::TriangleClass kind : stage.classes) ++triangles[static_cast<std::size_t>(kind)];
-    }
-    const rig::SilhouetteTimes& s = stages.seconds;
-    return {{"outline_points", outline},
-            {"terminal_triangles", triangles[1]},
-            {"sleeve_triangles", triangles[2]},
-            {"junction_triangles", triangles[3]},
-            {"branches", stages.refined.branches.size()},
-            {"key_joints", stages.joints.key_joints},
-            {"in_between_joints", stages.joints.inner_joints},
+Json silhouette_report(const rig::SilhouetteCounts& counts) {
+    const rig::SilhouetteTimes& s = counts.seconds;
+    return {{"outline_points", counts.outline_points},
+            {"terminal_triangles", counts.terminal_triangles},
+            {"sleeve_triangles", counts.sleeve_triangles},
+            {"junction_triangles", counts.junction_triangles},
+            {"branches", counts.branches},
+            {"key_joints", counts.key_joints},
+            {"in_between_joints", counts.inner_joints},
             {"seconds",
              {{"view", s.view},
               {"silhouette", s.silhouette},
@@ -67,7 +62,7 @@ void tell_unsure(const Run& run, const std::vector<std::string>& unsure, std::si
 void report(Run& run, const rig::SkeletonizeResult& result) {
     const std::size_t bones =
         model::bones(result.skeleton, model::rest_world_matrices(result.skeleton)).size();
-    run.report.extra.update({{"method", rig::name_of(result.method)},
+    run.report.extra.update({{"method", result.method_name},
                              {"reason", result.reason},
                              {"joints", result.skeleton.size()},
                              {"bones", bones},
@@ -78,7 +73,7 @@ void report(Run& run, const rig::SkeletonizeResult& result) {
                              {"pieces", result.quality.topology.pieces}});
     run.say("{}, {} ({})", count_of(result.skeleton.size(), "joint"), count_of(bones, "bone"), result.reason);
     if (result.parts) run.report.extra["parts"] = part_report(result);
-    if (result.stages) run.report.extra["stages"] = silhouette_report(*result.stages);
+    if (result.silhouette) run.report.extra["stages"] = silhouette_report(*result.silhouette);
     if (!result.fit) return;
     std::vector<std::string> unsure;
     for (const int joint : result.fit->unsure)

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sinew/rig/bind/bind.h"
+#include "sinew/published/skeletonize.h"
 #include "sinew/rig/skeletonize.h"
 
 namespace CLI {
@@ -15,6 +16,7 @@ namespace sinew::app {
 /// Skeleton options as the command line has them.
 struct SkeletonChoice {
     rig::SkeletonizeOptions options;
+    published::SkeletonizeOptions comparison;  ///< what was asked for of published methods
     std::string pattern;           ///< --template
     std::string view;              ///< --view
     std::string hierarchy;         ///< --hierarchy
@@ -26,7 +28,7 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
 void add_bind_options(CLI::App& verb, rig::BindOptions& options, const std::string& method);
 
 /// Reads what the choice names, and finds the skeleton.
-/// \throws Error of the files, of the words of the choice, and of `rig::skeletonize`.
+/// \throws Error of the files, of the words of the choice, and of `skeletonize`.
 rig::SkeletonizeResult find_skeleton(const geometry::Mesh& mesh, const SkeletonChoice& choice,
                                      Monitor& monitor = silent());
 

@@ -51,7 +51,7 @@ Rigged rigged(const model::Character& from, const app::SkeletonChoice& choice, c
     result.character.skin = {};
     const rig::SkeletonizeResult found = app::find_skeleton(result.character.mesh, choice, monitor);
     result.character.skeleton = found.skeleton;
-    result.reason = fmt::format("{}: {}", rig::name_of(found.method), found.reason);
+    result.reason = fmt::format("{}: {}", found.method_name, found.reason);
     if (found.body)
         result.parts = std::make_shared<const BodyParts>(
             body_parts(result.character.mesh, found.body->cut.part_of, found.body->cut.names));
@@ -101,7 +101,7 @@ Job::Apply put_motion(const Document& onto, io::Asset motion, const std::filesys
     if (!motion.character.has_skeleton())
         fail(path.string(), "there is no skeleton yet that could follow this motion: find one first");
     app::SkeletonChoice choice;
-    choice.options.pattern = &motion.character.skeleton;
+    choice.options.template_skeleton = motion.character.skeleton;
     const rig::BindOptions bind;
     const Rigged made = rigged(*onto.character, choice, &bind, monitor);
     Document document = with_motion(rigged_document(made, onto.path), std::move(motion), path, monitor);

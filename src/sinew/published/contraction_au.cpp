@@ -19,7 +19,7 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 
 constexpr double start_contraction = 1e-3;  // W_L at the start, in roots of the mean face area
-constexpr double growth = 2;                // of W_L, every iteration (s_L)
+constexpr double contraction_growth = 2;                // of W_L, every iteration (s_L)
 constexpr double start_attraction = 1;      // W_H at the start
 constexpr double min_volume = 1e-6;         // stops when this part of the volume is left
 constexpr int max_iterations = 30;
@@ -180,7 +180,7 @@ int contract_au(ContractionMesh& mesh, Monitor& monitor) {
         const double left = first > 0 ? volume(mesh) / first : 0;
         step(monitor, "contraction", 1 - std::min(1.0, left));
         if (left < min_volume) break;
-        contract *= growth;
+        contract *= contraction_growth;
         const std::vector<double> areas = ring_areas(mesh);
         for (std::size_t v = 0; v < attract.size(); ++v) {
             if (first_areas[v] <= 0) continue;
