@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/clean.h"
 #include "sinew/motion/gait.h"
 #include "sinew/motion/marker_trial.h"

@@ -93,7 +93,7 @@ void add_convert(Program& program) {
                 motion::anonymise(asset.character);
             }
             const io::Format* const format = io::find_format(options->output);
-            if (format == nullptr || format->content == io::Content::character) {
+            if (format == nullptr || !io::holds(format->writes, io::Content::trial | io::Content::cycle)) {
                 make_playable(asset, run.monitor);
             }
             if (options->scale != 1) {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/text.h"
-#include "sinew/io/gltf_uri.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::cli {
 namespace {

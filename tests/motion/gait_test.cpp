@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/cycle_playback.h"
 #include "sinew/motion/gait_partial.h"
 #include "sinew/sample/samples.h"

@@ -143,7 +143,7 @@ struct Search {
 }  // namespace
 
 int minimize_bending(const FaceNeighbours& neighbours, std::span<const std::uint32_t> free,
-                     std::vector<double>& x, double tolerance) {
+                     std::vector<double>& x, double tolerance, int max_steps) {
     if (free.empty()) return 0;
     Bending bending(neighbours, free);
     Search search(bending, free.size());
@@ -155,7 +155,7 @@ int minimize_bending(const FaceNeighbours& neighbours, std::span<const std::uint
     search.direction = search.inner;
     const double enough = tolerance * tolerance * dot(search.constant, search.constant);
     int steps = 0;
-    for (; steps < 1000; ++steps) {
+    for (; steps < max_steps; ++steps) {
         const double inside = dot(search.inner, search.inner), outside = dot(search.edge, search.edge);
         if (!(inside + outside > enough)) break;
         if (outside <= inside)
@@ -172,7 +172,7 @@ namespace {
 /// Cells along the longest side of the coarsest lattice.
 constexpr int coarsest = 16;
 /// A joint moves nothing where another is nearer by this factor along paths inside the body.
-constexpr float reach = 4;
+constexpr float field_reach = 4;
 /// Of the solution of each joint.
 constexpr double joint_tolerance = 3e-3;
 
@@ -223,7 +223,7 @@ struct Volume {
           nearest(nearest_ways(solid)),
           limit(nearest.size()) {
         for (std::size_t c = 0; c < limit.size(); ++c)
-            limit[c] = reach * (nearest[c] + 1);
+            limit[c] = field_reach * (nearest[c] + 1);
         limit = farthest_that_matters(solid.graph, limit);
     }
 };

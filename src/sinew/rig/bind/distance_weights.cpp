@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/methods.h"
 
 namespace sinew::rig {

@@ -83,8 +83,8 @@ using FaceNeighbours = std::vector<std::array<std::uint32_t, 6>>;
 /// neighbours; the other cells keep their values. Conjugate gradients with projections that need one product
 /// with the matrix a step (MPRGP; Dostál and Schöberl 2005). `x` holds the first guess, within the bounds.
 /// \param tolerance of the projected gradient, against the one that the fixed cells alone cause
-/// \return the number of steps, at most 1000
+/// \return the number of steps
 int minimize_bending(const FaceNeighbours& neighbours, std::span<const std::uint32_t> free,
-                     std::vector<double>& x, double tolerance = 1e-3);
+                     std::vector<double>& x, double tolerance = 1e-3, int max_steps = 1000);
 
 }  // namespace sinew::rig

@@ -2,6 +2,7 @@
 // Motions follow when a skeleton is changed.
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 

@@ -9,6 +9,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/math/types.h"
 #include "sinew/rig/bind/regions/distances.h"
+#include "sinew/rig/bind/regions/dividing_points.h"
 #include "sinew/rig/bind/regions/grow.h"
 #include "sinew/rig/bind/weight_table.h"
 

@@ -14,7 +14,7 @@ namespace {
 
 /// A little of the surface, no limb as long as the others, and more than two limbs that are alike, which is
 /// what a pelvis with short legs has.
-bool is_head(const Subtree& side, const CurveShape& shape, const BranchGraph& graph,
+bool is_head(const Subtree& side, const CurveShape& shape, const PathGraph& graph,
              const std::vector<char>& in_twin) {
     if (side.area >= curve_cut::head || side.branch >= curve_cut::head_branch * graph.longest) return false;
     double all = 0, twins = 0;
@@ -54,8 +54,8 @@ BranchPath path_of(const CurveSkeleton& curve, const CurveBranch& branch, const 
     return path;
 }
 
-BranchGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& all) {
-    BranchGraph graph{degrees(curve), std::vector<std::vector<int>>(curve.nodes.size()),
+PathGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& all) {
+    PathGraph graph{degrees(curve), std::vector<std::vector<int>>(curve.nodes.size()),
                    std::vector<double>(curve.nodes.size(), 0), 0};
     for (const auto& [a, b] : curve.edges) {
         graph.around[sinew::at(a)].push_back(b);
@@ -92,7 +92,7 @@ std::size_t leaves_sphere(const CurveSkeleton& curve, const BranchPath& path, bo
     return count;
 }
 
-Subtree subtree_beyond(const CurveShape& shape, const BranchGraph& graph, const BranchPath& path, bool from_end) {
+Subtree subtree_beyond(const CurveShape& shape, const PathGraph& graph, const BranchPath& path, bool from_end) {
     const int start = from_end ? path.nodes.back() : path.nodes.front();
     const int stop = from_end ? path.nodes.front() : path.nodes.back();
     const int next = from_end ? path.nodes[path.nodes.size() - 2] : path.nodes[1];
@@ -117,7 +117,7 @@ Subtree subtree_beyond(const CurveShape& shape, const BranchGraph& graph, const 
     return result;
 }
 
-Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const BranchGraph& graph,
+Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const PathGraph& graph,
                  const std::vector<BranchPath>& paths, const std::vector<int>& twins) {
     const std::vector<char> in_twin = nodes_in_twins(paths, twins, curve.nodes.size());
     Heads heads{std::vector<char>(paths.size(), 0), std::vector<char>(paths.size(), 0)};
@@ -155,7 +155,7 @@ struct Limb {
     double length = 0;
     double area = 0;  ///< 0 when it is no limb
 };
-Limb limb_of(const CurveShape& shape, const BranchGraph& graph, const BranchPath& path, double all_area) {
+Limb limb_of(const CurveShape& shape, const PathGraph& graph, const BranchPath& path, double all_area) {
     if (!path.junction[0]) return {};
     double area = 0;
     for (std::size_t i = 1; i < path.nodes.size(); ++i) area += shape.area[sinew::at(path.nodes[i])];
@@ -211,7 +211,7 @@ std::vector<int> junction_groups(const CurveSkeleton& curve, const std::vector<B
 
 }  // namespace
 
-std::vector<int> twin_paths(const CurveSkeleton& curve, const CurveShape& shape, const BranchGraph& graph,
+std::vector<int> twin_paths(const CurveSkeleton& curve, const CurveShape& shape, const PathGraph& graph,
                            const std::vector<BranchPath>& paths) {
     double all_area = 0;
     for (const double area : shape.area) all_area += area;

@@ -40,13 +40,13 @@ struct BranchPath {
 BranchPath path_of(const CurveSkeleton& curve, const CurveBranch& branch, const std::vector<int>& degree);
 
 /// A curve with what is asked again and again.
-struct BranchGraph {
+struct PathGraph {
     std::vector<int> degree;
     std::vector<std::vector<int>> around;
     std::vector<double> free_length;  ///< of each node that is a free end: the length of its branch
     double longest = 0;               ///< branch with a free end
 };
-BranchGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& all);
+PathGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& all);
 
 /// What lies behind an end of a path, when the path itself is taken out.
 struct Subtree {
@@ -54,7 +54,7 @@ struct Subtree {
     double branch = 0;  ///< length of the longest branch with a free end
     std::vector<int> nodes;
 };
-Subtree subtree_beyond(const CurveShape& shape, const BranchGraph& graph, const BranchPath& path, bool from_end);
+Subtree subtree_beyond(const CurveShape& shape, const PathGraph& graph, const BranchPath& path, bool from_end);
 
 /// Whether a path between two junctions is as thick as they are everywhere, within `part`.
 bool is_trunk(const CurveSkeleton& curve, const BranchPath& path, double part);
@@ -68,14 +68,14 @@ struct Heads {
     std::vector<char> neck;  ///< of each path
     std::vector<char> face;  ///< the thickest path of a junction in a head: goes on, and is not cut
 };
-Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const BranchGraph& graph,
+Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const PathGraph& graph,
                  const std::vector<BranchPath>& paths, const std::vector<int>& twins);
 
 // --- Limbs of one junction that are alike, such as two legs or the fingers of a hand, cut alike in any pose.
 
 /// Groups of paths to limbs that start at about the same place, are about as long and have about as much
 /// surface; -1 for a path without a twin. Lengths are measured along the limbs, so that poses do not matter.
-std::vector<int> twin_paths(const CurveSkeleton& curve, const CurveShape& shape, const BranchGraph& graph,
+std::vector<int> twin_paths(const CurveSkeleton& curve, const CurveShape& shape, const PathGraph& graph,
                            const std::vector<BranchPath>& paths);
 
 /// In each group the paths get as many cuts as most of them have, the more of two: one with another number

@@ -172,7 +172,7 @@ void name_stretches(const CurveSkeleton& curve, const model::Skeleton& joints,
 
 /// Cuts of all paths, those of twins alike.
 std::vector<std::vector<std::size_t>> cuts_of(const CurveSkeleton& curve, const CurveShape& shape,
-                                              const BranchGraph& graph, const std::vector<BranchPath>& paths,
+                                              const PathGraph& graph, const std::vector<BranchPath>& paths,
                                               const std::vector<int>& twins, const std::vector<int>& joint_at) {
     const Heads heads = find_heads(curve, shape, graph, paths, twins);
     std::vector<std::vector<std::size_t>> cuts(paths.size());
@@ -206,7 +206,7 @@ std::vector<int> twin_stretches(const std::vector<BranchPath>& paths, const std:
 
 CurveCuts cut_curve(const CurveSkeleton& curve, const CurveShape& shape, const model::Skeleton& joints) {
     const std::vector<CurveBranch> all = branches(curve);
-    const BranchGraph graph = graph_of(curve, all);
+    const PathGraph graph = graph_of(curve, all);
     const std::vector<int> node_of_joint = nodes_of_joints(curve, joints);
     const std::vector<int> joint_at = joints_at_nodes(curve, node_of_joint);
     std::vector<int> group(curve.nodes.size());
