@@ -15,7 +15,7 @@ namespace sinew::published {
 
 using namespace rig;  // the product's own steps around these methods
 
-/// The Reeb graph of the distance from one end of the body, on ways inside it (Lazarus and Verroust 1999,
+/// The Reeb graph of the distance from one end of the body, on paths inside it (Lazarus and Verroust 1999,
 /// "Level set diagrams", with the solid for the surface, so that every mesh will do): a node in the middle of
 /// every connected part of a level, an edge where parts of two levels touch. Rings of the body stay rings.
 /// Nothing is centred: levels lie across a limb only where its end is far from the source.

@@ -23,7 +23,7 @@ struct SphereGraph {
     std::vector<Vec3d> center;  ///< the largest sphere first
     std::vector<double> radius;
     std::vector<std::vector<Link>> around;
-    int left_out = 0;  ///< spheres that no way leads to from the largest part of the graph
+    int left_out = 0;  ///< spheres that no path leads to from the largest part of the graph
 
     std::size_t size() const { return center.size(); }
 };
@@ -37,12 +37,12 @@ std::vector<std::pair<double, Vec3d>> medial_points(const BodyField& field, doub
 /// other centre nearer to its middle. The largest connected part is kept.
 SphereGraph sphere_graph(const BodyField& field, double least);
 
-/// Shortest ways from one sphere to all others.
+/// Shortest paths from one sphere to all others.
 struct SphereWays {
-    std::vector<double> length;  ///< infinite where no way leads
+    std::vector<double> length;  ///< infinite where no path leads
     std::vector<int> from;       ///< the sphere before; -1 at the start
 
-    /// Spheres from the start to a place, both included.
+    /// Spheres from the start to a point, both included.
     std::vector<int> way_to(int place) const;
 };
 SphereWays ways_from(const SphereGraph& graph, int start);
@@ -142,7 +142,7 @@ class EmbeddingPenalties {
 // with.
 
 /// Spheres fill the body; the junctions and ends of the template are embedded in their graph; the joints
-/// between follow along the ways by the template's proportions, and all are refined together: bones towards
+/// between follow along the paths by the template's proportions, and all are refined together: bones towards
 /// the middle of limbs, lengths and directions as in the template, twins alike. The distance field is that of
 /// the voxel solid instead of an octree. As published, the body has to stand as the template does, and
 /// skeletons that differ from it too much find no embedding.

@@ -65,7 +65,7 @@ double EmbeddingPenalties::alone(std::size_t joint, int sphere) const {
     if (j.is_foot)
         sum +=
             weights_.foot * (graph_.center[at(sphere)].y() - graph_.radius[at(sphere)] - bottom_) / height_;
-    // Where the rest of the limb is but the ball that fills its end, it ends.
+    // Where the rest of the limb is but the sphere that fills its end, it ends.
     const double rest = std::max(0.0, to_end_[at(sphere)] - graph_.radius[at(sphere)]);
     if (j.is_end) sum += weights_.not_an_end * std::min(1.0, rest / (0.3 * scale_ * j.length));
     return sum;

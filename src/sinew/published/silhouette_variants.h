@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Stages of the silhouette method as Xie (2009) published them: three ways to trace an outline, and depth from
+/// Stages of the silhouette method as Xie (2009) published them: three methods of tracing an outline, and depth from
 /// the outlines of the parts.
 
 #include "sinew/rig/silhouette/decompose.h"
@@ -86,7 +86,7 @@ ViewFrame second_view(const MedialGraph::Branch& branch, const WeldedSurface& pa
 /// the cut closes the outline.
 SilhouettePiece second_silhouette(const WeldedSurface& patch, const ViewFrame& frame);
 
-/// Depth of a place `along` the branch between two sides of an outline: the four vertices of the two
+/// Depth of a point `along` the branch between two sides of an outline: the four vertices of the two
 /// triangles at the nearest chord, interpolated on each side. Nothing when the outline has no chord.
 std::optional<double> depth_between(const Triangulation2& triangulation, double along, double depth);
 

@@ -44,7 +44,7 @@ class BodyGraph {
         }
     }
 
-    /// Length of the shortest way to each node from sources with their own start values (both in cells);
+    /// Length of the shortest path to each node from sources with their own start values (both in cells);
     /// infinite where none leads. `label`, when given, becomes the position of the source in the list.
     std::vector<float> distances(std::span<const std::uint32_t> sources, std::span<const float> starts,
                                  std::vector<std::uint32_t>* label = nullptr) const;

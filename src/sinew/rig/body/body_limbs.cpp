@@ -196,7 +196,7 @@ class SideTips {
 
     const BodyGraph& graph_;
     double percent_;             ///< of the diagonal in a cell
-    std::vector<float> height_;  ///< above the balls of the curve, in cells
+    std::vector<float> height_;  ///< above the spheres of the curve, in cells
     std::vector<std::uint32_t> seen_;
     std::vector<std::uint32_t> known_;
 };

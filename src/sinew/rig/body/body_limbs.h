@@ -8,12 +8,12 @@
 
 namespace sinew::rig {
 
-/// A place that is farther from the root than everything around it.
+/// A point that is farther from the root than everything around it.
 struct BodyTip {
     std::uint32_t node = 0;
     float distance = 0;    ///< from the root, in cells
     float prominence = 0;  ///< how far the level can fall before the tip joins a farther one, in cells
-    bool side = false;     ///< stands out from the side of another limb: the distance is from its balls
+    bool side = false;     ///< stands out from the side of another limb: the distance is from its spheres
 };
 
 /// Local maxima of a function on the cells with at least a prominence, farthest first: the merge tree of
@@ -31,7 +31,7 @@ std::vector<std::uint32_t> body_roots(const BodyGraph& graph, const BodyField& f
 /// A limit inside [least, most]: the middle of the widest gap between the values, by ratio.
 double widest_gap(std::vector<double> values, double least, double most);
 
-/// The places that are farthest from the middle of the body on ways inside it, farthest first.
+/// The points that are farthest from the middle of the body on paths inside it, farthest first.
 std::vector<BodyTip> limb_tips(const BodyField& field, const BodyGraph& graph);
 
 /// Tips of slender things that a curve passes by, the highest first; without those that hold a known tip.

@@ -42,7 +42,7 @@ geometry::SurfaceQueries queries_of(const ContractionMesh& mesh) {
     return {positions, triangles};
 }
 
-/// Starts with the ball between the point and the opposite wall, and shrinks it to the nearest wall until
+/// Starts with the sphere between the point and the opposite wall, and shrinks it to the nearest wall until
 /// nothing is inside. A wall seen under a small angle from the centre is a neighbour on the same wall, and
 /// roughness there must not count.
 double ball_radius(const geometry::SurfaceQueries& surface, const Vec3d& point, const Vec3d& inward) {

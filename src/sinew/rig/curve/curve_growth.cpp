@@ -74,7 +74,7 @@ void CurveGrowth::grow(const BodyTip& tip, int node) {
 }
 
 void CurveGrowth::add(const BodyTip& tip, Way way) {
-    // What a side limb stands on is much thicker: the search for the ball that fills its end would run there.
+    // What a side limb stands on is much thicker: the search for the sphere that fills its end would run there.
     const double most_cut = tip.side ? static_cast<double>(tip.distance) / 4 : no_limit;
     way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, most_cut)));
     append(way);
@@ -138,7 +138,7 @@ CurveGrowth::Way CurveGrowth::way_from(std::uint32_t tip, const Goal& is_goal) {
     return way;
 }
 
-/// The way starts on the surface; a limb's curve ends where the ball that fills its end has its middle. Seen
+/// The way starts on the surface; a limb's curve ends where the sphere that fills its end has its middle. Seen
 /// from the apex, depth grows by the sine of the angle at which the end opens: at least 0.58 in the corner of
 /// a box, 1 in a round end, and hardly in a pointed one, which keeps its apex.
 std::size_t CurveGrowth::trimmed(const Way& way, double most_cut) const {
@@ -244,7 +244,7 @@ std::vector<float> ball_distances(const CurveSkeleton& curve, const BodyField& f
         const std::uint32_t source = graph.nearest(curve.nodes[n].position, 3);
         if (source == BodyGraph::none) continue;
         sources.push_back(source);
-        // All balls are left at the same moment.
+        // All spheres are left at the same moment.
         starts.push_back(static_cast<float>((largest - curve.nodes[n].radius) / field.cell()));
         node_of_source.push_back(static_cast<std::uint32_t>(n));
     }

@@ -8,13 +8,13 @@
 
 namespace sinew::rig {
 
-/// Ways prefer deep places: a step costs its length / depth^centring (after Sato et al. 2000, TEASAR).
+/// Ways prefer deep points: a step costs its length / depth^centring (after Sato et al. 2000, TEASAR).
 class CurveGrowth {
   public:
     CurveGrowth(const BodyGraph& graph, double centring, const CurveSkeleton& start = {});
 
     void plant(std::uint32_t root);
-    /// The way between two tips is the first branch of a tree.
+    /// The path between two tips is the first branch of a tree.
     void plant(std::uint32_t from, std::uint32_t to);
     /// Joins a tip to the nearest part of the curve on the cheapest way.
     void grow(const BodyTip& tip);
@@ -54,7 +54,7 @@ CurveSkeleton with_side_tips(const CurveSkeleton& curve, const BodyGraph& graph,
 // --------------------
 // Loose parts and idle branches of a curve skeleton.
 
-/// The node that serves each tip: the one whose ball is nearest, on ways inside the body; -1 where none is.
+/// The node that serves each tip: the one whose sphere is nearest, on paths inside the body; -1 where none is.
 std::vector<int> nodes_of_tips(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
                                const std::vector<BodyTip>& tips);
 
@@ -67,12 +67,12 @@ CurveSkeleton without_idle(const CurveSkeleton& curve, std::vector<int>& node_of
 /// on their own. Volumes are those of the cells that belong to the nodes. Returns how many were tied.
 int tie_loose_pieces(CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph, double own = 0.4);
 
-/// How far each solid cell lies outside the nearest ball of the curve, on ways inside the body, in cells;
-/// below 0 in a ball, infinite where no way leads. `owner`, when given, becomes the node of that ball.
+/// How far each solid cell lies outside the nearest sphere of the curve, on paths inside the body, in cells;
+/// below 0 in a sphere, infinite where no path leads. `owner`, when given, becomes the node of that sphere.
 std::vector<float> ball_distances(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
                                   std::vector<std::uint32_t>* owner = nullptr);
 
-/// The node whose ball is nearest to each solid cell, on ways inside the body; BodyGraph::none where none is.
+/// The node whose sphere is nearest to each solid cell, on paths inside the body; BodyGraph::none where none is.
 std::vector<std::uint32_t> node_of_cells(const CurveSkeleton& curve, const BodyField& field,
                                          const BodyGraph& graph);
 

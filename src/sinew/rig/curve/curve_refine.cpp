@@ -19,7 +19,7 @@ const CurveNode& node_of(const CurveSkeleton& curve, int node) {
     return curve.nodes[static_cast<std::size_t>(node)];
 }
 
-/// How far the balls of a branch reach from its junction, in radii of the junction.
+/// How far the spheres of a branch reach from its junction, in radii of the junction.
 double branch_reach(const CurveSkeleton& curve, const CurveBranch& branch, int junction) {
     const CurveNode& from = node_of(curve, junction);
     double most = 0;

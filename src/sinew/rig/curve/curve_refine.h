@@ -31,7 +31,7 @@ void measure_radii(CurveSkeleton& curve, const BodyField& field);
 void finish_curve(CurveSkeleton& curve, const geometry::Mesh& mesh, const BodyField& field,
                   const BodyGraph& graph, Monitor& monitor);
 
-/// Which node each point belongs to: the one whose ball is nearest on ways inside the body; -1 for points
+/// Which node each point belongs to: the one whose sphere is nearest on paths inside the body; -1 for points
 /// that lie far from the body.
 std::vector<std::int32_t> assign_to_nodes(const CurveSkeleton& curve, const BodyField& field,
                                           const BodyGraph& graph, const std::vector<geometry::Vec3f>& points);
@@ -42,12 +42,12 @@ std::vector<std::int32_t> assign_to_nodes(const CurveSkeleton& curve, const Body
 /// Breaks every ring at its thinnest link: the spanning forest whose links have the largest radii.
 CurveSkeleton without_rings(const CurveSkeleton& curve);
 
-/// Removes branches that end freely and whose balls all stay within `spur` radii of the junction they start
+/// Removes branches that end freely and whose spheres all stay within `spur` radii of the junction they start
 /// from, the least first; and makes one node of every link between junctions that is shorter than `junction`
 /// times the larger of their radii; until nothing changes.
 CurveSkeleton without_spurs(const CurveSkeleton& curve, double spur, double junction);
 
-/// Ends that run into a corner or to the surface are cut back to the middle of the ball that fills the end:
+/// Ends that run into a corner or to the surface are cut back to the middle of the sphere that fills the end:
 /// where radius - distance from the apex / 2 is largest, as long as it does not fall by more than
 /// `tolerance`, and to where the radius is at least `least`, as long as it grows. A branch keeps its last
 /// edge.

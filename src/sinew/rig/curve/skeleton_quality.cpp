@@ -54,7 +54,7 @@ double off_center(const geometry::SurfaceQueries& surface, const Vec3d& node, co
     return sum.norm() / length;
 }
 
-/// Nodes in the ball of a junction.
+/// Nodes in the sphere of a junction.
 std::vector<char> in_junctions(const CurveSkeleton& curve) {
     const std::vector<int> degree = degrees(curve);
     std::vector<char> out(curve.nodes.size());

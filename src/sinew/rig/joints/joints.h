@@ -78,7 +78,7 @@ std::vector<Mark> inner_joints(const BranchArc& branch, double first, double las
 /// than a radius, at the farthest point (Douglas and Peucker 1973). In order.
 std::vector<Mark> without_stray(const BranchArc& branch, double first, double last, std::vector<Mark> marks);
 
-/// Angle at a place between the ways to both sides, in degrees; 180 where the branch is straight.
+/// Angle at a point between the paths to both sides, in degrees; 180 where the branch is straight.
 double bending_angle(const BranchArc& branch, double s, double window);
 
 }  // namespace sinew::rig

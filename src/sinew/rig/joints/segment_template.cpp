@@ -52,7 +52,7 @@ CurveLine line_between(const CurveSkeleton& curve, const Vec3d& from, const Vec3
     return line;
 }
 
-/// The thinnest place within `reach` of s that is thinner than its surroundings by a twelfth, else s.
+/// The thinnest point within `reach` of s that is thinner than its surroundings by a twelfth, else s.
 double snapped(const CurveLine& line, double s, double reach) {
     const double around = (line.radius(s - reach) + line.radius(s + reach)) / 2;
     double best = s, least = (1 - 1.0 / 12) * around;

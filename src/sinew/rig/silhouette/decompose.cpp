@@ -63,7 +63,7 @@ BranchCosts::BranchCosts(const MedialGraph& graph, double diagonal, Decompositio
         std::size_t first = balls_.size();
         for (std::size_t i = first_node_[b]; i < nodes_.size(); i += nodes_of_leaf)
             balls_.push_back(ball_over(nodes_, i, std::min(nodes_.size(), i + nodes_of_leaf)));
-        // Balls over balls, until one is left.
+        // Balls over spheres, until one is left.
         for (std::size_t last = balls_.size(); last > first + 1; last = balls_.size()) {
             for (; first < last; first += balls_of_ball)
                 balls_.push_back(ball_over(balls_, first, std::min(last, first + balls_of_ball)));
@@ -78,7 +78,7 @@ double BranchCosts::closeness(const Vec3d& at, std::size_t branch, std::size_t n
     return (at - n.position).norm() / n.radius;
 }
 
-/// Around nodes, or around balls.
+/// Around nodes, or around spheres.
 template <class Parts>
 BranchCosts::Ball BranchCosts::ball_over(const Parts& parts, std::size_t first, std::size_t last) const {
     const auto ball_of = [](const auto& part) {

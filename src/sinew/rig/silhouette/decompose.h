@@ -35,7 +35,7 @@ Decomposition decompose(const MedialGraph& graph, const WeldedSurface& surface,
 
 // How much it costs a vertex to belong to the nodes of a curve.
 
-/// The cheapest node of a branch, or of all: found in a tree of balls over each branch, so that few nodes are
+/// The cheapest node of a branch, or of all: found in a tree of spheres over each branch, so that few nodes are
 /// looked at. Asking is thread-safe.
 class BranchCosts {
   public:
@@ -47,7 +47,7 @@ class BranchCosts {
     };
     /// Of one branch.
     Best of_branch(const Vec3d& at, std::size_t branch) const;
-    /// Of all; equal costs go to the first branch, then to the first node. `hint` is a ball to begin with, in
+    /// Of all; equal costs go to the first branch, then to the first node. `hint` is a sphere to begin with, in
     /// which a vertex near by found its own; the result is the same whatever it is.
     Best of_all(const Vec3d& at, std::size_t& hint) const;
     /// Distance over radius.
@@ -70,7 +70,7 @@ class BranchCosts {
         double extent = 0;                ///< of the nodes in it from the centre
         double thickest = 0;              ///< radius of a node
         Reach reach;                      ///< of that
-        std::size_t first = 0, last = 0;  ///< nodes, or other balls, [first, last)
+        std::size_t first = 0, last = 0;  ///< nodes, or other spheres, [first, last)
         bool leaf = true;
     };
     Reach reach_of(double radius) const;

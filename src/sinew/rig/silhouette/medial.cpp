@@ -74,7 +74,7 @@ void add_tip(std::vector<MedialNode>& nodes, const geometry::PolygonIndex& outli
     if (!(ahead.norm() > 0)) return;
     const double way = outline.ray(last.xy, ahead) - last.radius;
     if (way < 0.05 * last.radius) return;
-    // The end may narrow or bend away: the farthest place that is still half as deep.
+    // The end may narrow or bend away: the farthest point that is still half as deep.
     for (int step = 20; step > 0; --step) {
         MedialNode tip = last;
         tip.xy += way * step / 20 * ahead;

@@ -222,7 +222,7 @@ class Pruner {
         const Chord& root = end == 0 ? chain.chords.back() : chain.chords.front();
         const Chord& last = end == 0 ? chain.chords.front() : chain.chords.back();
         const Disc disc = c_.disc(chain.hubs[1 - end]);
-        // The way along the axis, then on to the farthest point beyond; and how far that stands out of the
+        // The path along the axis, then on to the farthest point beyond; and how far that stands out of the
         // circle in the junction.
         double rest = 0, far = 0;
         for (const int p : chain.behind[end]) {

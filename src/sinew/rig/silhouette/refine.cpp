@@ -198,7 +198,7 @@ Vec3d centered_across(const CurveNode& node, const Body& body, const Vec3d& dire
     return node.position;
 }
 
-/// Inside the ball of a junction a branch has no section of its own.
+/// Inside the sphere of a junction a branch has no section of its own.
 bool near_junction(const MedialGraph& graph, const Branch& branch, const CurveNode& node) {
     return std::ranges::any_of(branch.ends, [&](int end) {
         if (end < 0) return false;

@@ -36,7 +36,7 @@ class Body {
     std::vector<Interval> inside(const Vec3d& point, const Vec3d& direction) const;
     /// Distance to the surface.
     double clearance(const Vec3d& point) const;
-    /// A point near this one that lies inside, if there is one: where the way to the nearest place of the
+    /// A point near this one that lies inside, if there is one: where the path to the nearest point of the
     /// surface goes on into the body.
     std::optional<Vec3d> pulled_inside(const Vec3d& point) const;
 
@@ -57,7 +57,7 @@ class Body {
 /// several limbs, the nodes of a branch choose the same one.
 void refine_by_rays(MedialGraph& graph, const Body& body, const Vec3d& view);
 
-/// Moves nodes that lie outside to a place inside. Returns how many could not be.
+/// Moves nodes that lie outside to a point inside. Returns how many could not be.
 int pull_inside(MedialGraph& graph, const Body& body);
 
 /// Directions across a branch: perpendicular to the view and to the branch there; where these are parallel,

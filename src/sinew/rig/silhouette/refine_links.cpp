@@ -13,9 +13,9 @@ namespace {
 
 using Branch = MedialGraph::Branch;
 
-/// A way through the air counts as a leap from this many radii on.
+/// A path through the air counts as a leap from this many radii on.
 constexpr double leap = 0.5;
-/// And costs this much more than a way through the body.
+/// And costs this much more than a path through the body.
 constexpr double air = 4;
 
 bool leaps(const Body& body, const CurveNode& a, const CurveNode& b) {
@@ -140,7 +140,7 @@ int cut_cycles(MedialGraph& graph, const Body& body) {
 struct Bridge {
     double cost = std::numeric_limits<double>::max();
     std::size_t branch = 0, end = 0;  ///< the free end
-    std::size_t other = 0, node = 0;  ///< the place that it joins
+    std::size_t other = 0, node = 0;  ///< the point that it joins
 };
 
 /// The cheapest link from a free end to another piece: nearest first, so that few are looked at closely. Ways
@@ -187,7 +187,7 @@ Bridge best_link(const MedialGraph& graph, const Body& body, double gap) {
     return best;
 }
 
-/// The middle of the body around a place, by lines across a direction; far sights count as `reach`.
+/// The middle of the body around a point, by lines across a direction; far sights count as `reach`.
 Vec3d centered(const Body& body, Vec3d at, const Vec3d& along, double reach) {
     const Vec3d u = along.unitOrthogonal(), v = along.cross(u);
     for (const Vec3d& way : {u, v, Vec3d((u + v).normalized()), Vec3d((u - v).normalized())}) {

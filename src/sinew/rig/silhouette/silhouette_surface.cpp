@@ -12,7 +12,7 @@ namespace sinew::rig {
 
 namespace {
 
-/// Of the ball around the centre of area: of a box its diagonal, and the same however a body is turned.
+/// Of the sphere around the centre of area: of a box its diagonal, and the same however a body is rotated.
 double diameter(const WeldedSurface& surface) {
     Vec3d sum = Vec3d::Zero();
     double total = 0;

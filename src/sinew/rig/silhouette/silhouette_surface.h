@@ -38,7 +38,7 @@ struct WeldedSurface {
     std::vector<Triangle> triangles;
     geometry::EdgeTable edges;
     double diagonal =
-        0;  ///< of the ball around the centre of area: the size of the body, however it is turned
+        0;  ///< of the sphere around the centre of area: the size of the body, however it is rotated
     /// Every edge has as many triangles that run along it as against it: crossings can be counted.
     bool closed = false;
 };

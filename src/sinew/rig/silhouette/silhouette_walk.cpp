@@ -38,7 +38,7 @@ class Arrangement {
         }
     };
     struct Place {
-        HalfEdge at;  ///< a canonical name of the place
+        HalfEdge at;  ///< a canonical name of the point
         SilhouetteNode node;
     };
 
@@ -50,7 +50,7 @@ class Arrangement {
 
     /// Leaves a topmost point so that everything lies to the left.
     HalfEdge leave_top(int point);
-    /// The side of a face below a place inside it, walked so that the face lies to the right.
+    /// The side of a face below a point inside it, walked so that the face lies to the right.
     std::optional<HalfEdge> side_below(const Vec2d& place);
     /// The half-edge after this one with the same face to the right: at the next stop the first direction
     /// anticlockwise from the way back.
@@ -333,7 +333,7 @@ const std::vector<Arrangement::Stop>& Arrangement::stops(int e) {
     return stops_.emplace(e, find_stops(e)).first->second;
 }
 
-/// All ways along the edges that end at a point or pass through it.
+/// All paths along the edges that end at a point or pass through it.
 void Arrangement::ways_from_point(int point, std::vector<Way>& out) {
     for (const std::uint32_t item : edges_at_[static_cast<std::size_t>(point)]) {
         const int e = static_cast<int>(item);
@@ -430,7 +430,7 @@ std::optional<Arrangement::HalfEdge> Arrangement::side_below(const Vec2d& place)
         }
     }
     if (hit < 0) return std::nullopt;
-    // Leftwards below the place has it to the right. The stop before the place on that way:
+    // Leftwards below the point has it to the right. The stop before the point on that way:
     const Int2 d = along(hit);
     const int step = d.x() < 0 ? 1 : -1;
     const double where = (q.x() - static_cast<double>(at(edge(hit).a).x())) / static_cast<double>(d.x());
@@ -511,7 +511,7 @@ using geometry::PolygonIndex;
 
 constexpr std::size_t most_pieces = 64;
 
-/// Cuts a closed walk wherever it comes back to a place it has been: what is left are simple loops. Ways out
+/// Cuts a closed walk wherever it comes back to a point it has been: what is left are simple loops. Ways out
 /// and back along the same edge vanish.
 std::vector<SilhouetteLoop> lobes(const std::vector<Arrangement::Place>& walk) {
     std::vector<SilhouetteLoop> out;

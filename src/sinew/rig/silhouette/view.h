@@ -42,7 +42,7 @@ View choose_view(const WeldedSurface& surface, const ViewOptions& options = {});
 Vec3d mean_normal_direction(const WeldedSurface& surface);
 /// A(d) = 1/2 sum S |n . d|: of a closed mesh the area that faces the eye.
 double front_area(const WeldedSurface& surface, const Vec3d& direction);
-/// Axes of the area-weighted centroids of the triangles, longest first, each turned so that its largest
+/// Axes of the area-weighted centroids of the triangles, longest first, each rotated so that its largest
 /// coordinate is positive.
 std::array<Vec3d, 3> principal_axes(const WeldedSurface& surface);
 

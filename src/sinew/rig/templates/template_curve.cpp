@@ -154,7 +154,7 @@ void CurveTree::keep_largest() {
 
 namespace {
 
-/// Where a branch has got to when it leaves the ball around its junction, as a direction.
+/// Where a branch has got to when it leaves the sphere around its junction, as a direction.
 Vec3d direction_of(const std::vector<CurveNode>& nodes, const std::vector<std::vector<int>>& around, int from,
                    int next) {
     const CurveNode& start = nodes[at(from)];
@@ -182,7 +182,7 @@ void CurveTree::add_blunt_ends() {
             const Vec3d on = -branches[b];
             if (std::ranges::any_of(branches, [&](const Vec3d& other) { return other.dot(on) > limit; }))
                 continue;
-            // Half as large a ball half-way out touches the surface too.
+            // Half as large a sphere half-way out touches the surface too.
             CurveNode end = curve_.nodes[at(n)];
             end.radius *= 0.5;
             end.position += end.radius * on;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A curve skeleton as one tree, and ways through it as lines with a radius.
+/// A curve skeleton as one tree, and paths through it as lines with a radius.
 
 #include "sinew/rig/curve/curve_skeleton.h"
 
@@ -18,7 +18,7 @@ class CurveLine {
     double radius(double s) const;
     double arc(std::size_t i) const { return arc_[i]; }
     const Vec3d& operator[](std::size_t i) const { return points_[i]; }
-    /// Arc length of the place nearest to a point.
+    /// Arc length of the nearest position to a point.
     double nearest(const Vec3d& point) const;
     /// Angle by which the line turns at s, between the chords of length `window` before and behind it.
     double turn(double s, double window) const;
@@ -47,7 +47,7 @@ class CurveTree {
     std::vector<int> way(int a, int b) const;
     CurveLine line(int a, int b) const;
     CurveLine line(const std::vector<int>& way) const;
-    /// The node where the ways between three nodes meet.
+    /// The node where the paths between three nodes meet.
     int median(int a, int b, int c) const;
     const CurveNode& node(int n) const { return curve_.nodes[static_cast<std::size_t>(n)]; }
     bool empty() const { return tips_.empty(); }
@@ -60,7 +60,7 @@ class CurveTree {
     CurveSkeleton curve_;
     std::vector<std::vector<int>> around_;
     std::vector<int> piece_;
-    std::vector<int> up_, depth_;  ///< rooted tree for ways
+    std::vector<int> up_, depth_;  ///< rooted tree for paths
     std::vector<int> tips_;
     int kept_ = -1;               ///< number of the largest piece
     int sharp_ = 0;               ///< nodes of the curve; blunt ends come behind them

@@ -47,7 +47,7 @@ TemplateTargets for_pose(const TemplatePlan& plan, TemplateTargets targets) {
     return targets;
 }
 
-/// Among assignments that the ways cannot tell apart, the one whose pose is most like the template's.
+/// Among assignments that the paths cannot tell apart, the one whose pose is most like the template's.
 MatchChoice choose(const TemplatePlan& plan, const CurveTree& tree) {
     MatchChoice best;
     for (const LimbMatch& match : match_limbs(plan, tree)) {

@@ -123,7 +123,7 @@ class LimbSearch {
         }
     }
 
-    /// For every blunt end the side of its junction on which each tip lies: the next node of the way there.
+    /// For every blunt end the side of its junction on which each tip lies: the next node of the path there.
     void find_sides(const CurveTree& tree) {
         for (const int tip : tips_) {
             side_.emplace_back();
@@ -190,8 +190,8 @@ class LimbSearch {
         partial.cost = (pairs > 0 ? sum / pairs : 0) + missing_cost * none / limbs;
     }
 
-    /// For every tip and every pair of tips: how far the tip stands out of the way between the two, beyond
-    /// the ball around the place where it leaves that way.
+    /// For every tip and every pair of tips: how far the tip stands out of the path between the two, beyond
+    /// the sphere around the point where it leaves that way.
     void stand_out(const CurveTree& tree) {
         const std::size_t m = tips_.size();
         out_.assign(m * m * m, 0);
@@ -232,7 +232,7 @@ class LimbSearch {
         return out_[(a * tips_.size() + b) * tips_.size() + t];
     }
 
-    /// Mean relative difference between the ways from both limbs of a pair to any third limb.
+    /// Mean relative difference between the paths from both limbs of a pair to any third limb.
     double imbalance(const Partial& partial) const {
         double sum = 0;
         int count = 0;

@@ -52,7 +52,7 @@ class TemplatePlacer {
     }
 
   private:
-    /// The curve's node for each junction of the template: where the ways to three of its sides part.
+    /// The curve's node for each junction of the template: where the paths to three of its sides part.
     void find_junctions() {
         node_of_.assign(plan_.joint_count(), -1);
         for (const int junction : plan_.limbs.junctions) {
@@ -209,7 +209,7 @@ class TemplatePlacer {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t upper = find_in(points, Role::thigh, std::min<std::size_t>(1, points.size() - 1));
         // The thigh goes on straight to the height of the pelvis, a little below its middle; in a body that
-        // is all belly not far beyond the place where the leg comes out of it.
+        // is all belly not far beyond the point where the leg comes out of it.
         const double length = line.length(), pelvis = line.radius(0);
         const double start = limb_start(line, 2.2);
         const double free = std::max(0.18 * length, start + 0.05 * length);

@@ -45,7 +45,7 @@ void make_symmetric(const TemplatePlan& plan, TemplateTargets& targets, double l
 void pull_inside(const TemplatePlan& plan, const BodyField& field, std::vector<Vec3d>& points);
 
 /// Joints beside a finger, which is thinner than the cells of the field, go to its middle: through the
-/// nearest place of the surface, half-way to the other side.
+/// nearest point of the surface, half-way to the other side.
 void pull_into_thin(const TemplatePlan& plan, const geometry::Mesh& mesh, double diagonal,
                     std::vector<Vec3d>& points);
 
