@@ -7,7 +7,7 @@
 #include "shared/pelvis.h"
 
 #include "sinew/base/error.h"
-#include "sinew/io/io.h"
+#include "sinew/io/gltf/gltf.h"
 #include "sinew/gait/report.h"
 
 namespace sinew::cli {
@@ -93,9 +93,9 @@ struct PublishArguments {
 };
 
 void anonymise(io::Asset& asset) {
-    motion::anonymise(asset.trial);
-    motion::anonymise(asset.cycle);
-    motion::anonymise(asset.character);
+    gait::anonymise(asset.trial);
+    gait::anonymise(asset.cycle);
+    gait::anonymise(asset.character);
 }
 
 void execute(const PublishArguments& options, Run& run) {
