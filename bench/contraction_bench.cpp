@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/curve/skeleton_quality.h"
 #include "sinew/rig/contraction/contraction.h"
 #include "sinew/rig/curve/voxel_skeleton.h"

@@ -15,8 +15,8 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/isosurface.h"
-#include "sinew/rig/bind/bind.h"
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/rig/bind.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/silhouette/silhouette_skeleton.h"
 #include "sinew/rig/templates/template_fit.h"
 #include "sinew/sample/samples.h"

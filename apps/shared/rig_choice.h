@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sinew/rig/bind/bind.h"
+#include "sinew/rig/bind.h"
 #include "sinew/published/skeletonize.h"
 #include "sinew/rig/skeletonize.h"
 

@@ -15,11 +15,8 @@
 #include "sinew/base/parallel.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/parts/face_graph.h"
-#include "sinew/rig/parts/max_flow.h"
-#include "sinew/rig/parts/part_body.h"
-#include "sinew/rig/parts/part_skeleton.h"
-#include "sinew/rig/parts/segment.h"
-#include "sinew/rig/parts/segment_diameter.h"
+#include "sinew/rig/segment.h"
+#include "sinew/rig/parts/labels.h"
 #include "sinew/rig/skeletonize.h"
 
 namespace sinew::rig {
