@@ -23,8 +23,8 @@ using rig::CurveSkeleton;
 enum class Way { voxel, contraction };
 
 CurveSkeleton skeleton(Way way, const Mesh& mesh, Monitor& monitor = silent()) {
-    return way == Way::voxel ? rig::voxel_skeleton(mesh, {}, monitor).curve
-                             : rig::contraction_skeleton(mesh, {}, monitor).curve;
+    return way == Way::voxel ? rig::voxel_skeleton(mesh, monitor).curve
+                             : rig::contraction_skeleton(mesh, monitor).curve;
 }
 
 Mesh transformed(Mesh mesh, const math::Quatd& turn, double scale) {

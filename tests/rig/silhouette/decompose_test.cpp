@@ -107,7 +107,7 @@ TEST(Decompose, LabelsReachOnlyBranchesThatMeet) {
 TEST(Decompose, OutlineSeedsTheBranchItTouches) {
     const WeldedSurface surface = welded_surface(test::body_of(arm_and_finger(), 0.1));
     const Projection projection = test::seen_along_z(surface);
-    const Silhouette outline = trace_silhouette(surface, projection, SilhouetteVariant::walk);
+    const Silhouette outline = find_silhouette(surface, projection);
     const MedialGraph graph = graph_of_arm();
     const std::vector<Seed> seeds = silhouette_seeds(graph, outline, projection.frame);
     ASSERT_GT(seeds.size(), 50u);

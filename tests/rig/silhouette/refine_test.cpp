@@ -69,7 +69,7 @@ TEST(Refine, RaysChooseOneLimbForAWholeBranch) {
     for (int i = 0; i <= 40; ++i) {
         graph.branches[0].nodes.push_back({Vec3d(-2.5 + i / 8.0, 0.1, 0.9 + (i % 2) * 0.2), 0.3});
     }
-    refine_by_rays(graph, body, Vec3d::UnitZ(), {});
+    refine_by_rays(graph, body, Vec3d::UnitZ());
     const double depth = graph.branches[0].nodes[0].position.z() < 1 ? 0 : 2;
     for (const CurveNode& node : graph.branches[0].nodes) {
         EXPECT_NEAR(node.position.z(), depth, 0.05);
@@ -100,7 +100,7 @@ TEST(Refine, NodesOutsideAreMovedInside) {
 TEST(Refine, OpenSurfacesAreJudgedByTheirSolid) {
     const geometry::Mesh mesh = test::tube(30, 24, 0.5, 6);
     Collector collector;
-    const Body body(mesh, welded_surface(mesh), 64, collector);
+    const Body body(mesh, welded_surface(mesh), collector);
     EXPECT_FALSE(body.closed());
     EXPECT_TRUE(collector.has("open-surface"));
     EXPECT_TRUE(body.contains(Vec3d(0, 3, 0)));

@@ -140,7 +140,7 @@ TEST(TemplateFit, ALimbThatIsMissingIsReported) {
     });
     mesh.parts.clear();
     Collector monitor;
-    const TemplateFit fit = fit_template(mesh, rig::skeleton_template("biped"), {}, monitor);
+    const TemplateFit fit = fit_template(mesh, rig::skeleton_template("biped"), monitor);
     ASSERT_EQ(fit.missing.size(), 1u);
     EXPECT_EQ(fit.missing[0], "LeftHand");
     EXPECT_TRUE(monitor.has("limb-not-found"));
@@ -199,7 +199,7 @@ TEST(TemplateFit, TheTrueSkeletonOfASampleFindsItsPlaces) {
         }
         const TemplateFit fit = fit_template(mesh, sample.skeleton);
         const SkeletonDifference off =
-            measure(truth, fit.skeleton, {.diagonal = test::diagonal(mesh), .tolerance = 2});
+            measure(truth, fit.skeleton, {.diagonal = test::diagonal(mesh)});
         EXPECT_GE(off.recall, 0.9) << sample.name;
         EXPECT_LT(off.j2j_percent, 1.5) << sample.name;
     }
