@@ -39,7 +39,7 @@ std::vector<render::StepPicture> steps_of(Run& run, const model::Character& char
         if (!options.picture.joint.empty())
             fail(options.input.string(), "--joint {}: there is no skeleton", options.picture.joint);
         const rig::SilhouetteResult result = rig::silhouette_skeleton(character.mesh, {}, {}, run.monitor);
-        return render::draw_stages(renderer, character.mesh, result);
+        return render::draw_skeleton_steps(renderer, character.mesh, result);
     }
     render::WeightStepOptions shown;
     if (!options.picture.joint.empty()) {

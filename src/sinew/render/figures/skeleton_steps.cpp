@@ -6,7 +6,7 @@
 #include "sinew/render/view.h"
 #include "sinew/render/renderer.h"
 #include "sinew/rig/segment.h"
-#include "sinew/rig/skeletonize/view.h"
+#include "sinew/rig/silhouette/view.h"
 
 namespace sinew::render {
 namespace {

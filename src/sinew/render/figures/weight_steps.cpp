@@ -6,8 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
-#include "sinew/render/contact_sheet.h"
-#include "sinew/render/stage_colors.h"
+#include "sinew/render/figures.h"
 #include "sinew/rig/silhouette/view.h"
 
 namespace sinew::render {
