@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/fit/error.h"
-#include "sinew/motion/compare.h"
+#include "sinew/motion/edit.h"
 #include "sinew/rig/skeletonize.h"
 
 namespace sinew::cli {
