@@ -17,7 +17,7 @@
 #include "sinew/fit/choice.h"
 #include "sinew/fit/decomposition.h"
 #include "sinew/fit/proxy.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/sample/sequences.h"
 
 namespace {

@@ -9,9 +9,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/clean.h"
-#include "sinew/motion/gait.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/marker_trial.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"
@@ -54,7 +54,7 @@ void numbers(benchmark::State& state) {
         model::Character body;
         body.skeleton = solved.skeleton;
         body.clips = {solved.clip};
-        benchmark::DoNotOptimize(motion::analyse_gait(trial(), {}, silent(), &body));
+        benchmark::DoNotOptimize(gait::analyse_gait(trial(), {}, silent(), &body));
     }
     state.counters["trial_seconds"] = length();
 }

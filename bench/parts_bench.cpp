@@ -13,8 +13,7 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/isosurface.h"
-#include "sinew/rig/parts/part_skeleton.h"
-#include "sinew/rig/parts/segment.h"
+#include "sinew/rig/segment.h"
 #include "sinew/sample/samples.h"
 
 namespace {

@@ -10,7 +10,8 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/player.h"
 #include "sinew/deform/skinner.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
+#include "sinew/sample/samples.h"
 
 using namespace sinew;
 

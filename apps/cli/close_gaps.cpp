@@ -12,7 +12,7 @@
 #include "sinew/model/channels.h"
 #include "sinew/render/gap_stages.h"
 #include "sinew/render/stages.h"
-#include "sinew/rig/parts/part_body.h"
+#include "sinew/rig/segment.h"
 
 namespace sinew::cli {
 namespace {

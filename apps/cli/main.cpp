@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
     add_skeletonize(program);
     add_bind(program);
     add_rig(program);
+    add_edit(program);
     add_solve(program);
     add_retarget(program);
     add_blend(program);

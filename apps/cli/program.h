@@ -70,6 +70,7 @@ void add_collide(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);
 void add_demo(Program& program);
+void add_edit(Program& program);
 void add_gait(Program& program);
 void add_fit(Program& program);
 void add_info(Program& program);

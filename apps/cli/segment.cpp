@@ -1,6 +1,6 @@
 // sinew segment: a mesh cut into the parts that a person would name.
 
-#include "sinew/rig/parts/segment.h"
+#include "sinew/rig/segment.h"
 
 #include "picture.h"
 #include "rig_options.h"

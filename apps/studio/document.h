@@ -6,7 +6,7 @@
 
 #include "body_parts.h"
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/model/character.h"
 
 namespace sinew::studio {

@@ -4,7 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/channels.h"
-#include "sinew/motion/gait_partial.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/motion/solve.h"
 #include "sinew/rig/templates.h"
@@ -16,8 +16,8 @@ namespace {
 model::Character solved(const model::Trial& trial, Monitor& monitor) {
     motion::SolveResult result =
         motion::solve(trial, rig::skeleton_template("biped"), {}, nullptr, monitor);
-    const std::vector<bool> measured = motion::measured_joints(result.skeleton, result.held);
-    motion::hang_arms(result.skeleton, measured, result.clip);
+    const std::vector<bool> measured = gait::measured_joints(result.skeleton, result.held);
+    gait::relax_unmeasured_arms(result.skeleton, measured, result.clip);
     model::Character character;
     character.skeleton = std::move(result.skeleton);
     character.clips = {std::move(result.clip)};

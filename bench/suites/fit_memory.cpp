@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/math/types.h"
 
 namespace sinew::bench {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/file.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/render/film.h"
 
 namespace sinew {

@@ -8,8 +8,8 @@
 #include <zlib.h>
 
 #include "sinew/base/file.h"
-#include "sinew/io/asset.h"
-#include "sinew/io/gltf_uri.h"
+#include "sinew/io/io.h"
+#include "sinew/io/interchange.h"
 #include "sinew/model/character.h"
 #include "sinew/sample/samples.h"
 

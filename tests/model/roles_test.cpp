@@ -5,7 +5,7 @@
 #include "support/data.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/sample/samples.h"
 #include "sinew/rig/templates.h"
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/clean_clip.h"
 #include "sinew/motion/clean_trial.h"
 #include "sinew/motion/compare.h"

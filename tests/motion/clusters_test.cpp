@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/motion/gait_angles.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/marker_trial.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/clean.h"
-#include "sinew/motion/gait_angles.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/solve.h"
 #include "sinew/rig/templates.h"
 
@@ -30,10 +30,10 @@ Solved solve_file(const char* name, Monitor& monitor = silent()) {
 }
 
 /// Root of the mean square of solved minus stored angle, in degrees.
-double difference(const Solved& s, model::Side side, GaitAngle angle) {
-    const GaitAngles stored = angles_from_outputs(s.trial);
-    const GaitAngles solved =
-        angles_from_clip(s.result.skeleton, s.result.clip, gait_motion(s.trial).forward);
+double difference(const Solved& s, model::Side side, gait::GaitAngle angle) {
+    const gait::GaitAngles stored = gait::angles_from_outputs(s.trial);
+    const gait::GaitAngles solved =
+        gait::angles_from_clip(s.result.skeleton, s.result.clip, gait::gait_motion(s.trial).forward);
     double squares = 0, count = 0;
     for (std::size_t f = 0; f < s.trial.frames; ++f) {
         const double truth = stored.of(side, angle)[f];
@@ -47,8 +47,8 @@ double difference(const Solved& s, model::Side side, GaitAngle angle) {
 
 void expect_stored_sagittal_angles(const Solved& s) {
     for (const model::Side side : {model::Side::left, model::Side::right}) {
-        for (const GaitAngle angle :
-             {GaitAngle::hip_flexion, GaitAngle::knee_flexion, GaitAngle::ankle_dorsiflexion}) {
+        for (const gait::GaitAngle angle :
+             {gait::GaitAngle::hip_flexion, gait::GaitAngle::knee_flexion, gait::GaitAngle::ankle_dorsiflexion}) {
             EXPECT_LT(difference(s, side, angle), 3) << model::name_of(side) << ' ' << info(angle).title;
         }
     }

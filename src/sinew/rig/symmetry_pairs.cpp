@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "sinew/base/array.h"
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/symmetry.h"
 
 namespace sinew::rig {

@@ -6,7 +6,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/array.h"
 #include "sinew/model/roles.h"
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/skeletonize/template_curve.h"
 
 namespace sinew::rig {
