@@ -15,7 +15,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/deform/parts/rigid_parts_of_skin.h"
 #include "sinew/deform/parts/gap_closer.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/segment.h"
@@ -128,7 +128,7 @@ void table_of_models() {
                       "all cores {:.5f}, worst of one {:.5f}; Homer's time / {:.0f}, Camel's / {:.0f}", wall,
                       worst, published[1].total() / mean.total(), published[3].total() / mean.total()));
     };
-    for (const char* name : {"man", "cat", "horse"}) row(name, driver_parts(sample::make(name)).body);
+    for (const char* name : {"man", "cat", "horse"}) row(name, rigid_parts_of_skin(sample::make(name)).body);
     const std::filesystem::path homer = data_folder() / "mesh" / "homer.obj";
     if (!std::filesystem::exists(homer)) return;
     const geometry::Mesh mesh = io::read(homer).character.mesh;
@@ -147,7 +147,7 @@ void table_of_growth() {
         tube.length = 0.8;
         GapOptions options;
         options.parallel = false;
-        const GapCloser closer(driver_parts(sample::make_tube(tube)).body, options);
+        const GapCloser closer(rigid_parts_of_skin(sample::make_tube(tube)).body, options);
         const Measured m = measure(closer, 90, 1);
         fmt::print("{:>10} {:>10} {:>10} {:>12.3f} {:>20.3f}\n", closer.body().cut.points.size(), m.removed,
                    m.added, 1e3 * m.seconds.total(),
@@ -158,7 +158,7 @@ void table_of_growth() {
 /// Processor time of whole frames of the walking man: all his joints move.
 void walking_man(benchmark::State& state) {
     const model::Character man = sample::make("man");
-    const DriverParts parts = driver_parts(man);
+    const RigidPartsOfSkin parts = rigid_parts_of_skin(man);
     GapOptions options;
     options.parallel = false;
     const GapCloser closer(parts.body, options);
@@ -172,7 +172,7 @@ void walking_man(benchmark::State& state) {
 BENCHMARK(walking_man)->Unit(benchmark::kMillisecond);
 
 void set_up_man(benchmark::State& state) {
-    const DriverParts parts = driver_parts(sample::make("man"));
+    const RigidPartsOfSkin parts = rigid_parts_of_skin(sample::make("man"));
     for (auto _ : state) benchmark::DoNotOptimize(GapCloser(parts.body).gaps().size());
 }
 BENCHMARK(set_up_man)->Unit(benchmark::kMillisecond);

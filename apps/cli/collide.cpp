@@ -157,9 +157,9 @@ void write_output(const CollideArguments& options, Run& run, Body& a, Body* b,
 void save_methods(const CollideArguments& options, Run& run, const CollideSide& a, const CollideSide* b,
                   double time) {
     std::vector<std::unique_ptr<PlayedSide>> bodies;
-    std::vector<render::BallPanel> panels;
+    std::vector<render::SpherePanel> panels;
     const auto add = [&](std::string caption, deform::Method method, bool posed) {
-        render::BallPanel& panel = panels.emplace_back();
+        render::SpherePanel& panel = panels.emplace_back();
         panel.caption = std::move(caption);
         for (const CollideSide* side : {&a, b}) {
             if (side == nullptr) continue;
@@ -176,7 +176,7 @@ void save_methods(const CollideArguments& options, Run& run, const CollideSide& 
     for (const char* name : {"lbs", "sbs", "dqs"})
         add(fmt::format("{}: refitted blue, untouched red", name), deform::parse_method(name), true);
     render::Renderer renderer;
-    render::save_png(options.output, render::ball_sheet(renderer, panels, panel_options(options)));
+    render::save_png(options.output, render::sphere_sheet(renderer, panels, panel_options(options)));
     run.report.output = options.output.string();
     run.say("wrote {}", options.output.string());
 }

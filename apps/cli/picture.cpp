@@ -59,7 +59,7 @@ std::size_t film_sequence(Run& run, render::Renderer& renderer, const model::Mes
     render::FilmOptions film;
     film.rate = sequence.rate;
     const model::Character character = frame_of(sequence, 0);
-    render::CharacterStage stage(renderer, character, options, run.monitor);
+    render::CharacterRenderer stage(renderer, character, options, run.monitor);
     render::render_film(
         output, sequence.frames.size(), film,
         [&](std::size_t f) {
@@ -88,7 +88,7 @@ render::Picture picture_with_overlays(Run& run, render::Renderer& renderer, cons
                                       const render::RenderOptions& settings,
                                       const std::vector<std::string>& overlays) {
     if (!overlays.empty() && !character.has_skin()) fail(character.name, "has no skin to draw overlays of");
-    render::CharacterStage stage(renderer, character, settings, run.monitor);
+    render::CharacterRenderer stage(renderer, character, settings, run.monitor);
     stage.pose(clip, time);
     stage.place_ground(stage.bounds());
     const render::Camera camera = stage.camera();
@@ -118,7 +118,7 @@ void write_joint_space(Run& run, const model::Character& character, const Pictur
     settings.skeleton = render::SkeletonView::xray;
     settings.ground_height = 0;  // the joint lies in the grid, where its axes cross
     render::Renderer renderer;
-    render::CharacterStage stage(renderer, space.character, settings, run.monitor);
+    render::CharacterRenderer stage(renderer, space.character, settings, run.monitor);
     stage.pose(nullptr, 0);
     stage.place_ground(stage.bounds());
     stage.scene().ground.shadow = false;  // it would fall into the skin

@@ -3,7 +3,7 @@
 
 #include "document.h"
 
-#include "sinew/motion/joint_map.h"
+#include "sinew/motion/retarget.h"
 
 namespace sinew::studio {
 

@@ -1,10 +1,9 @@
 #include "fit_tables.h"
 
 #include "sinew/render/annotate.h"
-#include "sinew/render/color.h"
+#include "sinew/render/renderer.h"
 #include "sinew/render/contact_sheet.h"
 #include "sinew/render/plot.h"
-#include "sinew/render/renderer.h"
 
 namespace sinew::bench {
 namespace {
@@ -101,7 +100,7 @@ void draw_fit(const std::filesystem::path& folder, const model::MeshSequence& se
     joints.layer = render::Layer::top;
     for (std::size_t j = 0; j < fit.bone_count(); ++j) {
         const math::Vec3d place = fit::to_matrix(fit.frames[frame].duals[j]) * fit.centers[j].homogeneous();
-        joints.balls.push_back({place.cast<float>(), 0.012f, render::joint_color(j)});
+        joints.spheres.push_back({place.cast<float>(), 0.012f, render::joint_color(j)});
     }
     const auto influences = render::weight_colors(fit::to_skin(fit.weights, fit.centers));
     const std::vector<render::Picture> pictures = {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/collide/query.h"
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 #include "sinew/fit/corrections.h"
 #include "sinew/fit/proxy.h"
 #include "sinew/sample/sequences.h"

@@ -1,6 +1,6 @@
 // Places of joints to rotations of bones, by all three ways.
 
-#include "sinew/motion/positions.h"
+#include "sinew/motion/solve.h"
 
 #include "support/random.h"
 #include <gtest/gtest.h>

@@ -29,9 +29,9 @@ struct Bent {
 TEST(BlendOverlay, TheCentreOfTheBendLiesOnItsAxis) {
     const Bent bent;
     const Overlay overlay = center_overlay(bent.scene());
-    ASSERT_EQ(overlay.balls.size(), 1u) << "one set has two joints";
+    ASSERT_EQ(overlay.spheres.size(), 1u) << "one set has two joints";
     // Any point of the axis is a centre: the least-norm one is at the joint.
-    EXPECT_LT((overlay.balls[0].center - bent.joint()).norm(), 1e-5f);
+    EXPECT_LT((overlay.spheres[0].center - bent.joint()).norm(), 1e-5f);
 }
 
 TEST(BlendOverlay, TheScrewAxisIsTheHinge) {

@@ -1,4 +1,4 @@
-#include "sinew/render/character.h"
+#include "sinew/render/film.h"
 
 #include "scenes.h"
 #include "support/data.h"
@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/io/io.h"
-#include "sinew/render/part_colors.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 namespace {
@@ -160,7 +160,7 @@ TEST(RenderCharacter, AFrameOfASequenceMovesTheVertices) {
     RenderOptions options = small();
     options.ground = false;
     options.background.transparent = true;
-    CharacterStage stage(renderer(), tube, options);
+    CharacterRenderer stage(renderer(), tube, options);
     stage.pose(nullptr, 0);
     const Camera camera = stage.camera();
     const int before = drawn_width(stage.picture(camera));

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/render/character.h"
+#include "sinew/render/film.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::render {

@@ -1,9 +1,8 @@
-#include "sinew/render/facing.h"
+#include "sinew/render/gl/mesh.h"
 
 #include "scenes.h"
 #include <gtest/gtest.h>
 
-#include "sinew/render/smooth_normals.h"
 
 namespace sinew::render {
 namespace {

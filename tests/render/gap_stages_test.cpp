@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/deform/parts/rigid_parts_of_skin.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::render {
@@ -19,16 +19,16 @@ int count_near(const Picture& picture, int red, int green, int blue) {
 }
 
 TEST(GapStages, FivePicturesInTheirColours) {
-    const deform::DriverParts parts = deform::driver_parts(sample::make("tube"));
+    const deform::RigidPartsOfSkin parts = deform::rigid_parts_of_skin(sample::make("tube"));
     const deform::GapCloser closer(parts.body);
     std::vector<math::Rigidd> world(2);
     world[1] = math::rotation_about<double>(parts.body.pivot[1], math::Vec3d::UnitX(), math::radians(90));
     Renderer renderer;
-    GapStageOptions options;
+    GapStepOptions options;
     options.size = {320, 320};
-    const std::vector<StagePicture> stages = draw_gap_stages(renderer, closer, world, options);
+    const std::vector<StepPicture> stages = draw_gap_steps(renderer, closer, world, options);
     std::vector<std::string> names;
-    for (const StagePicture& stage : stages) {
+    for (const StepPicture& stage : stages) {
         names.push_back(stage.name);
         EXPECT_EQ(stage.picture.width, 320);
     }
@@ -43,7 +43,7 @@ TEST(GapStages, FivePicturesInTheirColours) {
     EXPECT_GT(blue(3), 50);
     EXPECT_GT(pink(4), 1000);
     EXPECT_LT(pink(3), pink(4) / 10);
-    EXPECT_THROW(draw_gap_stages(renderer, closer, world, {.size = {64, 64}, .gap = 3}), Error);
+    EXPECT_THROW(draw_gap_steps(renderer, closer, world, {.size = {64, 64}, .gap = 3}), Error);
 }
 
 TEST(GapStages, OtherJointsAreLeftOut) {
@@ -57,9 +57,9 @@ TEST(GapStages, OtherJointsAreLeftOut) {
         angles[2] = {other, 0, 0};
         figure.pose(angles);
         Renderer renderer;
-        return draw_gap_stages(renderer, closer, figure.world(), {.size = {200, 200}, .gap = 0});
+        return draw_gap_steps(renderer, closer, figure.world(), {.size = {200, 200}, .gap = 0});
     };
-    const std::vector<StagePicture> alone = stages(0), both = stages(0.9);
+    const std::vector<StepPicture> alone = stages(0), both = stages(0.9);
     for (std::size_t i = 0; i < alone.size(); ++i)
         EXPECT_EQ(alone[i].picture.pixels, both[i].picture.pixels) << alone[i].name;
 }

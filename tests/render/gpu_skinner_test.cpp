@@ -15,7 +15,7 @@
 #include "sinew/deform/player.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/model/packed_clip.h"
-#include "sinew/render/gl/skin_streams.h"
+#include "sinew/render/gl/skin.h"
 
 namespace sinew::render {
 namespace {

@@ -25,9 +25,9 @@ TEST(Orbit, FourQuartersReturnAndPitchStopsBelowThePole) {
     for (int i = 0; i < 4; ++i) orbit(camera, quarter, 0);
     EXPECT_LT((to_camera(camera).eye - before.eye).norm(), 1e-5f);
     orbit(camera, 0, 10);
-    EXPECT_FLOAT_EQ(camera.pitch, most_pitch);
+    EXPECT_FLOAT_EQ(camera.pitch, max_pitch);
     orbit(camera, 0, -20);
-    EXPECT_FLOAT_EQ(camera.pitch, -most_pitch);
+    EXPECT_FLOAT_EQ(camera.pitch, -max_pitch);
 }
 
 TEST(Orbit, ViewMatrixIsOrthonormalEverywhere) {
@@ -79,7 +79,7 @@ TEST(Orbit, PresetsComeBackAndFramingSeesTheBox) {
         EXPECT_LT((again.up - fitted.upward()).norm(), 1e-4f) << name_of(view);
     }
     EXPECT_NEAR(orbit_of(fit(View::top, box, 1)).heading, 0, 1e-5);
-    EXPECT_FLOAT_EQ(orbit_of(fit(View::top, box, 1)).pitch, -most_pitch);
+    EXPECT_FLOAT_EQ(orbit_of(fit(View::top, box, 1)).pitch, -max_pitch);
     OrbitCamera camera;
     camera.heading = 0.5f;
     frame(camera, box, 1.5f);

@@ -9,9 +9,9 @@
 namespace sinew::render {
 namespace {
 
-const Picture& picture_of(const std::vector<StagePicture>& stages, std::string_view name) {
+const Picture& picture_of(const std::vector<StepPicture>& stages, std::string_view name) {
     const auto found =
-        std::find_if(stages.begin(), stages.end(), [&](const StagePicture& s) { return s.name == name; });
+        std::find_if(stages.begin(), stages.end(), [&](const StepPicture& s) { return s.name == name; });
     if (found == stages.end()) throw std::runtime_error("no stage " + std::string(name));
     return found->picture;
 }
@@ -32,9 +32,9 @@ TEST(PartStages, EveryStageShowsWhatItIsAbout) {
     const geometry::CutMesh cut = geometry::cut_mesh(mesh);
     const geometry::PartTree tree = geometry::part_tree(cut);
     Renderer renderer;
-    const auto stages = draw_part_stages(renderer, mesh, cut, tree, {}, {240, 240});
+    const auto stages = draw_part_steps(renderer, mesh, cut, tree, {}, {240, 240});
     std::vector<std::string> names;
-    for (const StagePicture& stage : stages) {
+    for (const StepPicture& stage : stages) {
         names.push_back(stage.name);
         EXPECT_EQ(stage.picture.width, 240) << stage.name;
     }

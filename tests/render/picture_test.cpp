@@ -1,4 +1,4 @@
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 #include "support/data.h"
 #include <gtest/gtest.h>

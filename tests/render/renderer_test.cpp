@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/render/color.h"
 
 namespace sinew::render {
 namespace renderer_test {

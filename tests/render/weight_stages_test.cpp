@@ -15,9 +15,9 @@ namespace weight_stages_test {
 
 using test::count_like;
 
-const Picture& picture_of(const std::vector<StagePicture>& stages, std::string_view name) {
+const Picture& picture_of(const std::vector<StepPicture>& stages, std::string_view name) {
     const auto found =
-        std::find_if(stages.begin(), stages.end(), [&](const StagePicture& s) { return s.name == name; });
+        std::find_if(stages.begin(), stages.end(), [&](const StepPicture& s) { return s.name == name; });
     if (found == stages.end()) throw std::runtime_error("no stage " + std::string(name));
     return found->picture;
 }
@@ -39,11 +39,11 @@ const Bound& tube() {
 TEST(WeightStages, EveryStageShowsWhatItIsAbout) {
     const auto& [character, result] = tube();
     Renderer renderer;
-    WeightStageOptions options;
+    WeightStepOptions options;
     options.size = {320, 320};
-    const auto stages = draw_weight_stages(renderer, character.mesh, character.skeleton, result, options);
+    const auto stages = draw_weight_steps(renderer, character.mesh, character.skeleton, result, options);
     std::vector<std::string> names;
-    for (const StagePicture& stage : stages) {
+    for (const StepPicture& stage : stages) {
         names.push_back(stage.name);
         EXPECT_EQ(stage.picture.width, 320) << stage.name;
         EXPECT_EQ(stage.picture.height, 320) << stage.name;
@@ -56,16 +56,16 @@ TEST(WeightStages, EveryStageShowsWhatItIsAbout) {
     EXPECT_NE(picture_of(stages, "regions"), picture_of(stages, "weights"));
     EXPECT_NE(picture_of(stages, "regions"), picture_of(stages, "shadows"));
     EXPECT_NE(picture_of(stages, "own"), picture_of(stages, "child"));
-    EXPECT_GT(stage_sheet(stages, 5).width, 5 * 320);
+    EXPECT_GT(step_sheet(stages, 5).width, 5 * 320);
 }
 
 TEST(WeightStages, TheSameResultGivesTheSamePictures) {
     const auto& [character, result] = tube();
     Renderer renderer;
-    WeightStageOptions options;
+    WeightStepOptions options;
     options.size = {320, 320};
-    const auto a = draw_weight_stages(renderer, character.mesh, character.skeleton, result, options);
-    const auto b = draw_weight_stages(renderer, character.mesh, character.skeleton, result, options);
+    const auto a = draw_weight_steps(renderer, character.mesh, character.skeleton, result, options);
+    const auto b = draw_weight_steps(renderer, character.mesh, character.skeleton, result, options);
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].picture, b[i].picture) << a[i].name;
 }
@@ -80,14 +80,14 @@ int count_colored(const Picture& picture) {
 TEST(WeightStages, ShadowsGrowWithTheSoftness) {
     const model::Character& character = tube().character;
     Renderer renderer;
-    WeightStageOptions options;
+    WeightStepOptions options;
     options.size = {320, 320};
     std::vector<int> colored;
     for (const double softness : {0.0, 0.3, 0.6}) {
         rig::RegionOptions regions;
         regions.softness = softness;
         const auto result = rig::region_weights(character.mesh, character.skeleton, regions);
-        const auto stages = draw_weight_stages(renderer, character.mesh, character.skeleton, result, options);
+        const auto stages = draw_weight_steps(renderer, character.mesh, character.skeleton, result, options);
         colored.push_back(count_colored(picture_of(stages, "shadows")));
     }
     EXPECT_LT(colored[0], 20) << "a rigid skin is dominated everywhere";
@@ -117,7 +117,7 @@ TEST(WeightStages, DistancesAreColdAtTheOwnBoundaryAndHotAtTheChildsAndGreyWitho
     model::Skeleton skeleton;
     skeleton.joints = {{"root", -1, {}}};
     Renderer renderer;
-    const auto stages = draw_weight_stages(renderer, mesh, skeleton, result);
+    const auto stages = draw_weight_steps(renderer, mesh, skeleton, result);
     EXPECT_EQ(stages.size(), 8u) << "no joint has a boundary, so that none has a profile";
     const Picture& picture = picture_of(stages, "distances");
     // The strip is 4 wide and 3 high, and fills the width but for the margin.

@@ -5,7 +5,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/array.h"
-#include "sinew/motion/filter.h"
 
 namespace sinew::motion {
 namespace {

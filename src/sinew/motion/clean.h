@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "sinew/base/monitor.h"
-#include "sinew/motion/gaps.h"
 
 namespace sinew::motion {
 

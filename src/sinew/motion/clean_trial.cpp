@@ -1,12 +1,11 @@
-#include "sinew/motion/clean_trial.h"
+#include "sinew/motion/clean.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/motion/clean.h"
-#include "sinew/motion/marker_set.h"
+#include "sinew/motion/solve.h"
 
 namespace sinew::motion {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/motion/marker_set.h"
+#include "sinew/motion/solve.h"
 
 namespace sinew::motion {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/motion/joint_map.h"
+#include "sinew/motion/retarget.h"
 
 namespace sinew::motion {
 namespace {

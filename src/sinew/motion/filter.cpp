@@ -1,4 +1,4 @@
-#include "sinew/motion/filter.h"
+#include "sinew/motion/clean.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
-#include "sinew/motion/gaps.h"
+#include "sinew/motion/clean.h"
 
 #include <algorithm>
 
 #include <Eigen/Eigenvalues>
 
 #include "sinew/math/transform.h"
-#include "sinew/motion/marker_set.h"
+#include "sinew/motion/solve.h"
 
 namespace sinew::motion {
 namespace {

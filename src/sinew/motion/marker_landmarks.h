@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/motion/marker_set.h"
+#include "sinew/motion/solve.h"
 
 namespace sinew::motion {
 

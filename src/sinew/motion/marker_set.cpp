@@ -1,4 +1,4 @@
-#include "sinew/motion/marker_set.h"
+#include "sinew/motion/solve.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "sinew/motion/positions.h"
+#include "sinew/motion/solve.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 /// \file
 /// The single methods behind positions.h.
 
-#include "sinew/motion/positions.h"
+#include "sinew/motion/solve.h"
 
 namespace sinew::motion {
 

@@ -10,7 +10,6 @@
 #include "sinew/base/monitor.h"
 #include "sinew/model/clip.h"
 #include "sinew/motion/foot_contact.h"
-#include "sinew/motion/joint_map.h"
 
 namespace sinew::motion {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/model/clip.h"
-#include "sinew/motion/joint_map.h"
+#include "sinew/motion/retarget.h"
 
 namespace sinew::motion {
 

@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "sinew/motion/joint_map.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/motion/twist.h"
 

@@ -5,7 +5,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/motion/clusters.h"
-#include "sinew/motion/positions.h"
 #include "sinew/motion/solve_bones.h"
 #include "sinew/motion/solve_passes.h"
 

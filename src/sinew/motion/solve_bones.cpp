@@ -5,7 +5,7 @@
 
 #include "sinew/base/array.h"
 #include "sinew/motion/calibrate_body.h"
-#include "sinew/motion/positions.h"
+#include "sinew/motion/solve.h"
 
 namespace sinew::motion {
 namespace {

@@ -4,8 +4,7 @@
 
 #include <string_view>
 
-#include "sinew/render/color.h"
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 

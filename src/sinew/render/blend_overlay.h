@@ -4,8 +4,7 @@
 
 #include "sinew/deform/method.h"
 #include "sinew/model/skin.h"
-#include "sinew/render/color.h"
-#include "sinew/render/scene.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 

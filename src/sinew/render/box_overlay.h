@@ -3,7 +3,7 @@
 /// Boxes as lines.
 
 #include "sinew/geometry/part_shape.h"
-#include "sinew/render/scene.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 

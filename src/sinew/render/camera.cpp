@@ -1,4 +1,4 @@
-#include "sinew/render/camera.h"
+#include "sinew/render/renderer.h"
 
 #include <algorithm>
 #include <array>

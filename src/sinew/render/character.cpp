@@ -1,15 +1,14 @@
-#include "sinew/render/character.h"
+#include "sinew/render/film.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/optimized_centers.h"
+#include "sinew/deform/skinner.h"
 #include "sinew/deform/reference.h"
 #include "sinew/render/blend_overlay.h"
-#include "sinew/render/color.h"
+#include "sinew/render/renderer.h"
 #include "sinew/render/direction.h"
-#include "sinew/render/part_colors.h"
 
 namespace sinew::render {
 namespace {
@@ -43,7 +42,7 @@ std::vector<Vec4f> data_colors(const model::Character& character, const RenderOp
 
 }  // namespace
 
-CharacterStage::CharacterStage(Renderer& renderer, const model::Character& character,
+CharacterRenderer::CharacterRenderer(Renderer& renderer, const model::Character& character,
                                const RenderOptions& options, Monitor& monitor)
     : renderer_(renderer), character_(character), options_(options), direction_(options.direction) {
     check_size(options.width, options.height);
@@ -84,7 +83,7 @@ CharacterStage::CharacterStage(Renderer& renderer, const model::Character& chara
     scene_.drawables.push_back(drawable);
 }
 
-void CharacterStage::pose(const model::Clip* clip, double time) {
+void CharacterRenderer::pose(const model::Clip* clip, double time) {
     time_ = time;
     const std::vector<math::Mat4d> world = model::world_matrices(character_, clip, time);
     if (mesh_) {
@@ -111,46 +110,46 @@ void CharacterStage::pose(const model::Clip* clip, double time) {
     scene_.overlays.front() = std::move(overlay);
 }
 
-void CharacterStage::pose(std::span<const Vec3f> positions) {
+void CharacterRenderer::pose(std::span<const Vec3f> positions) {
     if (!mesh_) fail(character_.name, "there is no mesh to put into a pose");
     positions_.assign(positions.begin(), positions.end());
     normals_.clear();
     show_vertices();
 }
 
-void CharacterStage::show_vertices() {
+void CharacterRenderer::show_vertices() {
     Drawable& drawable = scene_.drawables.front();
     drawable.positions = positions_;
     drawable.normals = normals_;
 }
 
-std::vector<Vec3f> CharacterStage::points() const {
+std::vector<Vec3f> CharacterRenderer::points() const {
     std::vector<Vec3f> points = positions_;
     if (options_.skeleton == SkeletonView::none || scene_.overlays.empty()) return points;
     for (const BoneShape& bone : scene_.overlays.front().bones) points.push_back(bone.end);
-    for (const BallShape& ball : scene_.overlays.front().balls) points.push_back(ball.center);
+    for (const SphereShape& ball : scene_.overlays.front().balls) points.push_back(ball.center);
     return points;
 }
 
-Box CharacterStage::bounds() const {
+Box CharacterRenderer::bounds() const {
     Box box;
     for (const Vec3f& point : points())
         if (point.allFinite()) box.include(point);
     return box;
 }
 
-Camera CharacterStage::camera() const {
+Camera CharacterRenderer::camera() const {
     if (options_.camera) return *options_.camera;
     return fit(axes_of(options_.view), points(), aspect(options_), options_.fit);
 }
 
-void CharacterStage::place_ground(const Box& box) {
+void CharacterRenderer::place_ground(const Box& box) {
     if (box.empty()) return;
     const bool near_zero = std::abs(box.low.y()) < 0.05f * box.diagonal();
     scene_.ground.height = options_.ground_height.value_or(near_zero ? 0.0f : box.low.y());
 }
 
-Picture CharacterStage::picture(const Camera& camera) {
+Picture CharacterRenderer::picture(const Camera& camera) {
     const PictureSize size{options_.width, options_.height, options_.samples};
     Scene scene = direction_.empty() ? scene_ : directed(scene_, direction_, time_);
     if (options_.beside) scene.overlays.push_back(options_.beside(time_));
@@ -159,7 +158,7 @@ Picture CharacterStage::picture(const Camera& camera) {
 
 Picture render_character(Renderer& renderer, const model::Character& character, const model::Clip* clip,
                          double time, const RenderOptions& options, Monitor& monitor) {
-    CharacterStage stage(renderer, character, options, monitor);
+    CharacterRenderer stage(renderer, character, options, monitor);
     stage.pose(clip, time);
     stage.place_ground(stage.bounds());
     return stage.picture(stage.camera());

@@ -9,9 +9,8 @@
 #include "sinew/deform/method.h"
 #include "sinew/model/channels.h"
 #include "sinew/model/character.h"
-#include "sinew/render/color.h"
-#include "sinew/render/film.h"
 #include "sinew/render/renderer.h"
+#include "sinew/render/film.h"
 #include "sinew/render/skeleton_overlay.h"
 
 namespace sinew::render {
@@ -71,11 +70,11 @@ struct RenderOptions {
 };
 
 /// A character ready to be drawn again and again: its mesh is on the card, each pose uploads only what moved.
-class CharacterStage {
+class CharacterRenderer {
   public:
     /// The renderer and the character must outlive this.
     /// \throws Error when there is neither mesh nor skeleton, or an option does not fit the character.
-    CharacterStage(Renderer& renderer, const model::Character& character, const RenderOptions& options = {},
+    CharacterRenderer(Renderer& renderer, const model::Character& character, const RenderOptions& options = {},
                    Monitor& monitor = silent());
 
     /// Deforms the character; `clip` null is the rest pose.

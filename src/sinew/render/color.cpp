@@ -1,4 +1,4 @@
-#include "sinew/render/color.h"
+#include "sinew/render/renderer.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 

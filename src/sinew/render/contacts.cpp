@@ -137,11 +137,11 @@ Picture contact_picture(Renderer& renderer, const ContactScene& scene, const Con
     return sheet_of(pictures);
 }
 
-Picture ball_sheet(Renderer& renderer, std::span<const BallPanel> panels,
+Picture sphere_sheet(Renderer& renderer, std::span<const SpherePanel> panels,
                    const ContactPictureOptions& options) {
     std::vector<Picture> pictures;
     std::optional<RenderOptions> settings;
-    for (const BallPanel& panel : panels) {
+    for (const SpherePanel& panel : panels) {
         Mesh balls = balls_of(panel.bodies, options.level.value_or(0));
         if (balls.empty()) continue;
         if (!settings) settings = settings_for(geometry::bounds(balls.positions), options.render);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sinew/collide/query.h"
-#include "sinew/render/character.h"
+#include "sinew/render/film.h"
 
 namespace sinew::render {
 
@@ -37,13 +37,13 @@ struct ContactPictureOptions {
 Picture contact_picture(Renderer& renderer, const ContactScene& scene, const ContactPictureOptions& options);
 
 /// Bodies whose balls are shown together under one caption.
-struct BallPanel {
+struct SpherePanel {
     std::string caption;
     std::vector<collide::Body*> bodies;
 };
 
 /// Balls of one level of every panel, side by side, seen alike.
-Picture ball_sheet(Renderer& renderer, std::span<const BallPanel> panels,
+Picture sphere_sheet(Renderer& renderer, std::span<const SpherePanel> panels,
                    const ContactPictureOptions& options);
 
 }  // namespace sinew::render

@@ -2,7 +2,7 @@
 /// \file
 /// Where two skinning methods differ.
 
-#include "sinew/render/character.h"
+#include "sinew/render/film.h"
 
 namespace sinew::render {
 

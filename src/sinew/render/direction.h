@@ -3,8 +3,7 @@
 /// Camera, lights and colours of a film as keyframe channels drive them.
 
 #include "sinew/model/channels.h"
-#include "sinew/render/camera.h"
-#include "sinew/render/scene.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 

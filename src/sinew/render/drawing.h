@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 #include "sinew/render/stroke_font.h"
 
 namespace sinew::render {

@@ -1,4 +1,4 @@
-#include "sinew/render/facing.h"
+#include "sinew/render/gl/mesh.h"
 
 #include <algorithm>
 #include <numeric>

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "sinew/base/monitor.h"
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 

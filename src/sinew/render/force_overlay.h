@@ -3,7 +3,7 @@
 /// Force platforms of a trial and what they feel.
 
 #include "sinew/model/trial.h"
-#include "sinew/render/scene.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 

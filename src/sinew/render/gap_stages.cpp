@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/render/stage_colors.h"
+#include "sinew/render/step_colors.h"
 
 namespace sinew::render {
 namespace {
@@ -15,9 +15,9 @@ using deform::GapPatch;
 using math::Rigidd;
 using math::Vec3d;
 
-using stage_colors::blue;
-using stage_colors::red;
-using stage_colors::yellow;
+using step_colors::blue;
+using step_colors::red;
+using step_colors::yellow;
 
 const Vec4f orange(0.85f, 0.22f, 0.0f, 1), purple(0.40f, 0.04f, 0.60f, 1), deep_green(0.0f, 0.30f, 0.03f, 1),
     parent_green(0.22f, 0.46f, 0.22f, 1), child_green(0.36f, 0.58f, 0.26f, 1), grey(0.45f, 0.45f, 0.45f, 1),
@@ -120,7 +120,7 @@ void add_plane(Overlay& overlay, const GapScene& scene, const Rigidd& world) {
         return Vec3d(world * Vec3d(scene.gap.centre + a * x + b * y));
     };
     for (int i = 0; i < 4; ++i)
-        overlay.segments.push_back(stage_line(corner(i), corner((i + 1) % 4), red, 2));
+        overlay.segments.push_back(step_line(corner(i), corner((i + 1) % 4), red, 2));
 }
 
 Overlay end_overlay(const GapScene& scene, const Vec4f& neighbours) {
@@ -154,8 +154,8 @@ std::size_t chosen_gap(const GapFrame& frame, int wanted) {
 
 }  // namespace
 
-std::vector<StagePicture> draw_gap_stages(Renderer& renderer, const deform::GapCloser& closer,
-                                          std::span<const Rigidd> world, const GapStageOptions& options) {
+std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const deform::GapCloser& closer,
+                                          std::span<const Rigidd> world, const GapStepOptions& options) {
     const GapFrame frame = closer.close(world);
     const std::size_t index = chosen_gap(frame, options.gap);
     const Gap& gap = closer.gaps()[index];
@@ -178,7 +178,7 @@ std::vector<StagePicture> draw_gap_stages(Renderer& renderer, const deform::GapC
         fill(facets);
         for (PointShape& dot : overlay.points)  // in front of the facets that they stand on
             dot.center += Vec3f(view.backward * static_cast<float>(0.02 * gap.radius));
-        StagePainter painter(renderer, facets.mesh, options.size);
+        StepPainter painter(renderer, facets.mesh, options.size);
         return painter.colored(view, facets.colors, std::move(overlay));
     };
     Overlay rest;

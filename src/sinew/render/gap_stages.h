@@ -7,8 +7,8 @@
 
 namespace sinew::render {
 
-struct GapStageOptions {
-    StagePictureOptions size;
+struct GapStepOptions {
+    StepPictureOptions size;
     int gap = -1;  ///< below 0 takes the one that turns most
 };
 
@@ -16,8 +16,8 @@ struct GapStageOptions {
 /// the opening and red around the cut, their neighbours purple), points (new ones blue, ends, extra ones
 /// green), closed (the patch pink). All look along the axis about which the joint swings, at what is near it.
 /// \throws Error when there is no gap, or none of this number.
-std::vector<StagePicture> draw_gap_stages(Renderer& renderer, const deform::GapCloser& closer,
+std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const deform::GapCloser& closer,
                                           std::span<const math::Rigidd> world,
-                                          const GapStageOptions& options = {});
+                                          const GapStepOptions& options = {});
 
 }  // namespace sinew::render

@@ -1,4 +1,4 @@
-#include "sinew/render/gpu_palette.h"
+#include "sinew/render/gl/skin.h"
 
 #include <algorithm>
 

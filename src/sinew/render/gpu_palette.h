@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/set_coefficients.h"
+#include "sinew/deform/blend.h"
 #include "sinew/math/types.h"
 
 namespace sinew::render {

@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/render/gl/skin.h"
-#include "sinew/render/headless.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 

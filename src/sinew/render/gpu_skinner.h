@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "sinew/deform/method.h"
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/model/skin.h"
 #include "sinew/render/renderer.h"

@@ -1,4 +1,4 @@
-#include "sinew/render/headless.h"
+#include "sinew/render/renderer.h"
 
 #include <array>
 #include <mutex>

@@ -14,7 +14,7 @@ float wrapped(float angle) {
 
 void add_angles(OrbitCamera& camera, float heading, float pitch) {
     camera.heading = wrapped(camera.heading + heading);
-    camera.pitch = std::clamp(camera.pitch + pitch, -most_pitch, most_pitch);
+    camera.pitch = std::clamp(camera.pitch + pitch, -max_pitch, max_pitch);
 }
 
 Vec3f backward_of(const OrbitCamera& camera) {
@@ -44,7 +44,7 @@ OrbitCamera orbit_of(const Camera& camera) {
     result.target = camera.target;
     result.distance = camera.distance();
     result.fov = camera.fov;
-    result.pitch = std::clamp(-std::asin(std::clamp(back.y(), -1.0f, 1.0f)), -most_pitch, most_pitch);
+    result.pitch = std::clamp(-std::asin(std::clamp(back.y(), -1.0f, 1.0f)), -max_pitch, max_pitch);
     // From straight above or below, what is up in the picture tells the heading.
     const Vec3f ahead =
         std::abs(back.y()) < 0.999f ? back : Vec3f(-camera.upward() * (back.y() > 0 ? 1 : -1));

@@ -2,7 +2,7 @@
 /// \file
 /// A camera that a person moves: around a place, sideways, nearer, and on its own way.
 
-#include "sinew/render/camera.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 
@@ -16,14 +16,14 @@ struct OrbitCamera {
     float fov = static_cast<float>(math::radians(30));  ///< vertical, in radians
 };
 
-inline constexpr float most_pitch = static_cast<float>(math::radians(89));
+inline constexpr float max_pitch = static_cast<float>(math::radians(89));
 
 math::Quatf orientation(const OrbitCamera& camera);
 Camera to_camera(const OrbitCamera& camera);
 /// The nearest orbit camera: the same place, direction and view; `up` becomes +y.
 OrbitCamera orbit_of(const Camera& camera);
 
-/// All angles in radians; the pitch stays within `most_pitch`.
+/// All angles in radians; the pitch stays within `max_pitch`.
 
 /// Around the target.
 void orbit(OrbitCamera& camera, float heading, float pitch);

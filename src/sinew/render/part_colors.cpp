@@ -1,8 +1,7 @@
-#include "sinew/render/part_colors.h"
+#include "sinew/render/renderer.h"
 
 #include <algorithm>
 
-#include "sinew/render/color.h"
 
 namespace sinew::render {
 

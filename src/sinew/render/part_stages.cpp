@@ -3,8 +3,8 @@
 #include <string>
 
 #include "sinew/render/box_overlay.h"
-#include "sinew/render/color.h"
-#include "sinew/render/stage_colors.h"
+#include "sinew/render/renderer.h"
+#include "sinew/render/step_colors.h"
 #include "sinew/rig/skeletonize/view.h"
 
 namespace sinew::render {
@@ -15,11 +15,11 @@ using geometry::PartFeatures;
 using geometry::PartTree;
 using math::Vec3d;
 
-using stage_colors::blue;
-using stage_colors::green;
-using stage_colors::ink;
-using stage_colors::red;
-using stage_colors::yellow;
+using step_colors::blue;
+using step_colors::green;
+using step_colors::ink;
+using step_colors::red;
+using step_colors::yellow;
 
 const Vec4f violet(0.45f, 0.05f, 0.60f, 1);
 
@@ -57,11 +57,11 @@ Overlay opening_overlay(const CutMesh& cut, const PartTree& tree) {
         for (std::size_t i = 0; i < opening.loop.size(); ++i) {
             const Vec3d &a = cut.points[opening.loop[i]],
                         &b = cut.points[opening.loop[(i + 1) % opening.loop.size()]];
-            overlay.segments.push_back(stage_line(a, b, yellow, 2.5f));
+            overlay.segments.push_back(step_line(a, b, yellow, 2.5f));
             radius = std::max(radius, (a - opening.centre).norm());
         }
         overlay.segments.push_back(
-            stage_line(opening.centre, opening.centre + radius * opening.normal, red, 2));
+            step_line(opening.centre, opening.centre + radius * opening.normal, red, 2));
         overlay.points.push_back({opening.centre.cast<float>(), ink, 3});
     }
     return overlay;
@@ -72,7 +72,7 @@ Overlay box_overlay(const std::vector<PartFeatures>& features) {
     Overlay overlay;
     for (std::size_t p = 0; p < features.size(); ++p) {
         add_box(overlay, features[p].box, part_color(static_cast<int>(p)));
-        overlay.segments.push_back(stage_line(features[p].axis_ends[0], features[p].axis_ends[1], ink, 2));
+        overlay.segments.push_back(step_line(features[p].axis_ends[0], features[p].axis_ends[1], ink, 2));
         overlay.points.push_back({features[p].centre.cast<float>(),
                                   features[p].centre_kind == geometry::CentreKind::kernel ? green : red, 4});
     }
@@ -97,7 +97,7 @@ Vec4f node_color(rig::PartNodeKind kind) {
 Overlay graph_overlay(const rig::PartGraph& graph) {
     Overlay overlay;
     for (const auto& [a, b] : graph.edges)
-        overlay.segments.push_back(stage_line(graph.nodes[static_cast<std::size_t>(a)].position,
+        overlay.segments.push_back(step_line(graph.nodes[static_cast<std::size_t>(a)].position,
                                               graph.nodes[static_cast<std::size_t>(b)].position, ink, 2.5f));
     for (const rig::PartNode& node : graph.nodes)
         overlay.points.push_back({node.position.cast<float>(), node_color(node.kind), 5});
@@ -108,14 +108,14 @@ Overlay graph_overlay(const rig::PartGraph& graph) {
 
 }  // namespace
 
-std::vector<StagePicture> draw_part_stages(Renderer& renderer, const geometry::Mesh& mesh, const CutMesh& cut,
+std::vector<StepPicture> draw_part_steps(Renderer& renderer, const geometry::Mesh& mesh, const CutMesh& cut,
                                            const PartTree& tree, const rig::PartSkeletonOptions& options,
-                                           const StagePictureOptions& size) {
+                                           const StepPictureOptions& size) {
     const geometry::Mesh split = split_mesh(mesh);
-    StagePainter painter(renderer, split, size);
+    StepPainter painter(renderer, split, size);
     const rig::ViewFrame frame = rig::choose_view(rig::welded_surface(mesh)).frame;
     const ViewAxes view = {frame.z.cast<float>(), frame.y.cast<float>()};
-    std::vector<StagePicture> stages;
+    std::vector<StepPicture> stages;
     stages.push_back({"parts", std::to_string(cut.part_count()) + " parts in their colours",
                       painter.colored(view, part_colors(cut))});
     stages.push_back({"openings", "loops yellow, planes towards the children red",

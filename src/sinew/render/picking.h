@@ -7,7 +7,7 @@
 
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/model/skeleton.h"
-#include "sinew/render/camera.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 

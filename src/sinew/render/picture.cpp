@@ -1,4 +1,4 @@
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 #include <cstdlib>
 #include <limits>

@@ -11,7 +11,6 @@
 #include "sinew/render/gl/skin.h"
 #include "sinew/render/gl/surface_pass.h"
 #include "sinew/render/gpu_skinner.h"
-#include "sinew/render/headless.h"
 
 namespace sinew::render {
 

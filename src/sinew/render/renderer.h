@@ -6,9 +6,6 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/geometry/mesh.h"
-#include "sinew/render/camera.h"
-#include "sinew/render/picture.h"
-#include "sinew/render/scene.h"
 
 namespace sinew::render {
 

@@ -80,7 +80,7 @@ struct BoneShape {
     Vec3f color = Vec3f(0.8f, 0.5f, 0.15f);
 };
 
-struct BallShape {
+struct SphereShape {
     Vec3f center = Vec3f::Zero();
     float radius = 0.05f;
     Vec3f color = Vec3f(0.9f, 0.9f, 0.9f);
@@ -103,7 +103,7 @@ struct PointShape {
 struct Overlay {
     Layer layer = Layer::scene;
     std::vector<BoneShape> bones;
-    std::vector<BallShape> balls;
+    std::vector<SphereShape> balls;
     std::vector<SegmentShape> segments;
     std::vector<PointShape> points;
 };

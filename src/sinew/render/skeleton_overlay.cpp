@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "sinew/geometry/mesh.h"
-#include "sinew/render/color.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 
@@ -36,7 +36,7 @@ Overlay skeleton_overlay(const model::Skeleton& skeleton, std::span<const math::
     }
     for (std::size_t j = 0; j < joints.size(); ++j)
         overlay.balls.push_back({joints[j].cast<float>(), ball[j] * style.thickness,
-                                 style.joint_colors ? joint_color(j) : style.ball_color});
+                                 style.joint_colors ? joint_color(j) : style.sphere_color});
     return overlay;
 }
 

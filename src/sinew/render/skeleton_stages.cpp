@@ -1,17 +1,17 @@
 #include "sinew/render/skeleton_stages.h"
 
-#include "sinew/render/color.h"
+#include "sinew/render/renderer.h"
 #include "sinew/render/skeleton_overlay.h"
-#include "sinew/render/stage_colors.h"
+#include "sinew/render/step_colors.h"
 
 namespace sinew::render {
 namespace {
 
 using math::Vec3d;
 
-using stage_colors::blue;
-using stage_colors::green;
-using stage_colors::red;
+using step_colors::blue;
+using step_colors::green;
+using step_colors::red;
 
 const Vec4f amber(0.80f, 0.50f, 0.0f, 1);
 
@@ -39,7 +39,7 @@ class StageOverlays {
                     const auto a = static_cast<std::size_t>(triangle.corners[(side + 1) % 3]),
                                b = static_cast<std::size_t>(triangle.corners[(side + 2) % 3]);
                     const bool outer = triangle.external(side);
-                    overlay.segments.push_back(stage_line(place(nodes[a]), place(nodes[b]),
+                    overlay.segments.push_back(step_line(place(nodes[a]), place(nodes[b]),
                                                           outer      ? red
                                                           : junction ? green
                                                                      : blue,
@@ -85,12 +85,12 @@ class StageOverlays {
     void add_loop(Overlay& overlay, const rig::SilhouetteLoop& loop, const Vec4f& color) const {
         for (std::size_t i = 0; i < loop.size(); ++i)
             overlay.segments.push_back(
-                stage_line(place(loop[i]), place(loop[(i + 1) % loop.size()]), color, 2.5f));
+                step_line(place(loop[i]), place(loop[(i + 1) % loop.size()]), color, 2.5f));
     }
     static void add_graph(Overlay& overlay, const rig::MedialGraph& graph, const Vec4f& color, float width) {
         const rig::CurveSkeleton curve = rig::curve_of(graph);
         for (const auto& [a, b] : curve.edges)
-            overlay.segments.push_back(stage_line(curve.nodes[static_cast<std::size_t>(a)].position,
+            overlay.segments.push_back(step_line(curve.nodes[static_cast<std::size_t>(a)].position,
                                                   curve.nodes[static_cast<std::size_t>(b)].position, color,
                                                   width));
     }
@@ -100,10 +100,10 @@ class StageOverlays {
 
 }  // namespace
 
-std::vector<StagePicture> draw_stages(Renderer& renderer, const geometry::Mesh& mesh,
+std::vector<StepPicture> draw_skeleton_steps(Renderer& renderer, const geometry::Mesh& mesh,
                                       const rig::SilhouetteResult& result,
-                                      const StagePictureOptions& options) {
-    StagePainter painter(renderer, mesh, options);
+                                      const StepPictureOptions& options) {
+    StepPainter painter(renderer, mesh, options);
     const StageOverlays overlays(result);
     const rig::ViewFrame& frame = result.view.frame;
     const ViewAxes front = {frame.z.cast<float>(), frame.y.cast<float>()};

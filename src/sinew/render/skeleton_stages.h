@@ -9,8 +9,8 @@ namespace sinew::render {
 
 /// silhouette, triangulation, axis (coarse blue, refined red), depth (the same from the side), parts,
 /// joints: in the colours of Xie 2009. All but `depth` look along the view that was chosen.
-std::vector<StagePicture> draw_stages(Renderer& renderer, const geometry::Mesh& mesh,
+std::vector<StepPicture> draw_skeleton_steps(Renderer& renderer, const geometry::Mesh& mesh,
                                       const rig::SilhouetteResult& result,
-                                      const StagePictureOptions& options = {});
+                                      const StepPictureOptions& options = {});
 
 }  // namespace sinew::render

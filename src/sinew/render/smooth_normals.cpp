@@ -1,4 +1,4 @@
-#include "sinew/render/smooth_normals.h"
+#include "sinew/render/gl/mesh.h"
 
 #include <algorithm>
 #include <array>

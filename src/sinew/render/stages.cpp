@@ -4,17 +4,17 @@
 
 namespace sinew::render {
 
-Picture stage_sheet(const std::vector<StagePicture>& stages, int columns) {
+Picture step_sheet(const std::vector<StepPicture>& stages, int columns) {
     std::vector<Picture> pictures;
-    for (const StagePicture& stage : stages)
+    for (const StepPicture& stage : stages)
         pictures.push_back(with_caption(stage.picture, stage.name + ": " + stage.what));
     return contact_sheet(pictures, {.columns = columns});
 }
 
-StagePainter::StagePainter(Renderer& renderer, const geometry::Mesh& mesh, const StagePictureOptions& options)
+StepPainter::StepPainter(Renderer& renderer, const geometry::Mesh& mesh, const StepPictureOptions& options)
     : renderer_(renderer), mesh_(mesh), options_(options), held_(renderer, mesh) {}
 
-Picture StagePainter::glass(const ViewAxes& axes, Overlay overlay) {
+Picture StepPainter::glass(const ViewAxes& axes, Overlay overlay) {
     Drawable body;
     body.surface = Surface::plain;
     body.color = {0.45f, 0.47f, 0.50f, 1};
@@ -23,7 +23,7 @@ Picture StagePainter::glass(const ViewAxes& axes, Overlay overlay) {
     return paint(axes, body, std::move(overlay), options_.width);
 }
 
-Picture StagePainter::colored(const ViewAxes& axes, const std::vector<Vec4f>& colors, Overlay overlay) {
+Picture StepPainter::colored(const ViewAxes& axes, const std::vector<Vec4f>& colors, Overlay overlay) {
     Drawable body;
     body.surface = Surface::colors;
     body.colors = colors;
@@ -31,7 +31,7 @@ Picture StagePainter::colored(const ViewAxes& axes, const std::vector<Vec4f>& co
     return paint(axes, body, std::move(overlay), options_.width);
 }
 
-Picture StagePainter::heat(const ViewAxes& axes, const std::vector<float>& values, const ValueRange& range,
+Picture StepPainter::heat(const ViewAxes& axes, const std::vector<float>& values, const ValueRange& range,
                            std::string_view label) {
     const std::vector<Vec4f> colors = scalar_colors(values, range);
     Drawable body;
@@ -43,7 +43,7 @@ Picture StagePainter::heat(const ViewAxes& axes, const std::vector<float>& value
     return bar(paint(axes, body, {}, std::max(options_.width - beside, 1)));
 }
 
-Picture StagePainter::paint(const ViewAxes& axes, Drawable body, Overlay overlay, int width) {
+Picture StepPainter::paint(const ViewAxes& axes, Drawable body, Overlay overlay, int width) {
     body.mesh = held_.id();
     Scene scene;
     scene.drawables.push_back(body);
@@ -57,7 +57,7 @@ Picture StagePainter::paint(const ViewAxes& axes, Drawable body, Overlay overlay
     return renderer_.render(scene, camera, {width, options_.height});
 }
 
-SegmentShape stage_line(const math::Vec3d& a, const math::Vec3d& b, const Vec4f& color, float width) {
+SegmentShape step_line(const math::Vec3d& a, const math::Vec3d& b, const Vec4f& color, float width) {
     return {a.cast<float>(), b.cast<float>(), color, width};
 }
 

@@ -6,30 +6,29 @@
 #include <vector>
 
 #include "sinew/render/annotate.h"
-#include "sinew/render/camera.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::render {
 
-struct StagePicture {
+struct StepPicture {
     std::string name;  ///< one word, fit for a file name
     std::string what;  ///< one line for a person
     Picture picture;
 };
 
-struct StagePictureOptions {
+struct StepPictureOptions {
     int width = 640;
     int height = 640;
 };
 
 /// One picture of all, with captions.
-Picture stage_sheet(const std::vector<StagePicture>& stages, int columns = 3);
+Picture step_sheet(const std::vector<StepPicture>& stages, int columns = 3);
 
 /// Draws one body again and again, each time with other things over it.
-class StagePainter {
+class StepPainter {
   public:
     /// The mesh must outlive this.
-    StagePainter(Renderer& renderer, const geometry::Mesh& mesh, const StagePictureOptions& options);
+    StepPainter(Renderer& renderer, const geometry::Mesh& mesh, const StepPictureOptions& options);
 
     /// A grey body that lets the overlay show, seen along `axes`.
     Picture glass(const ViewAxes& axes, Overlay overlay);
@@ -44,11 +43,11 @@ class StagePainter {
 
     Renderer& renderer_;
     const geometry::Mesh& mesh_;
-    StagePictureOptions options_;
+    StepPictureOptions options_;
     MeshHold held_;
 };
 
 /// A line between two places of the world.
-SegmentShape stage_line(const math::Vec3d& a, const math::Vec3d& b, const Vec4f& color, float width);
+SegmentShape step_line(const math::Vec3d& a, const math::Vec3d& b, const Vec4f& color, float width);
 
 }  // namespace sinew::render

@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
 #include "sinew/render/contact_sheet.h"
-#include "sinew/render/stage_colors.h"
+#include "sinew/render/step_colors.h"
 #include "sinew/rig/skeletonize/view.h"
 
 namespace sinew::render {
@@ -17,9 +17,9 @@ using math::Vec3d;
 using rig::DividingPoint;
 using rig::JointBoundary;
 
-using stage_colors::blue;
-using stage_colors::ink;
-using stage_colors::red;
+using step_colors::blue;
+using step_colors::ink;
+using step_colors::red;
 
 const Vec4f faint_red(0.75f, 0.02f, 0.02f, 0.12f);
 
@@ -60,9 +60,9 @@ double depth_of_minimum(const JointBoundary& boundary) {
 void add_line(Overlay& overlay, const std::vector<Vec3d>& points, bool closed, const Vec4f& color,
               float width) {
     for (std::size_t i = 0; i + 1 < points.size(); ++i)
-        overlay.segments.push_back(stage_line(points[i], points[i + 1], color, width));
+        overlay.segments.push_back(step_line(points[i], points[i + 1], color, width));
     if (closed && points.size() > 2)
-        overlay.segments.push_back(stage_line(points.back(), points.front(), color, width));
+        overlay.segments.push_back(step_line(points.back(), points.front(), color, width));
 }
 
 /// True when the gap between its ends is no wider than its other steps.
@@ -78,7 +78,7 @@ void add_fan(Overlay& overlay, const DividingPoint& point) {
     for (std::size_t i = 0; i < point.profile.size(); ++i) {
         if (!std::isfinite(point.profile[i]) || static_cast<int>(i) == point.ray) continue;
         const Vec3d ray = rig::ray_direction(point.fan, i, point.profile.size());
-        overlay.segments.push_back(stage_line(point.from, point.from + point.profile[i] * ray, faint_red, 1));
+        overlay.segments.push_back(step_line(point.from, point.from + point.profile[i] * ray, faint_red, 1));
     }
 }
 
@@ -89,7 +89,7 @@ Overlay ray_overlay(const rig::RegionResult& result, const Vec3d& over) {
         for (const DividingPoint& point : boundary.points) {
             add_fan(overlay, point);
             if (point.ray < 0) continue;
-            overlay.segments.push_back(stage_line(point.from + over, point.position + over, red, 2.5f));
+            overlay.segments.push_back(step_line(point.from + over, point.position + over, red, 2.5f));
             overlay.points.push_back({Vec3d(point.position + over).cast<float>(), ink, 2.5f});
         }
         if (!boundary.points.empty())
@@ -189,7 +189,7 @@ std::vector<Vec2d> over_rays(const std::vector<double>& distances) {
 }
 
 /// Side by side in two rows under a line that explains the colours, about as large as one picture.
-Picture draw_profiles(const std::vector<Plot>& plots, const StagePictureOptions& size) {
+Picture draw_profiles(const std::vector<Plot>& plots, const StepPictureOptions& size) {
     constexpr int strip = 30;  // of with_caption
     const PlotSize each = {std::max(size.width / 2, 160), std::max((size.height - strip) / 2, 120)};
     std::vector<Picture> pictures;
@@ -239,20 +239,20 @@ std::vector<Plot> profile_plots(const model::Skeleton& skeleton, const rig::Regi
     return plots;
 }
 
-std::vector<StagePicture> draw_weight_stages(Renderer& renderer, const geometry::Mesh& mesh,
+std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::Mesh& mesh,
                                              const model::Skeleton& skeleton, const rig::RegionResult& result,
-                                             const WeightStageOptions& options) {
+                                             const WeightStepOptions& options) {
     const int joint = options.joint < 0 ? profile_joint(skeleton, result) : options.joint;
     const std::vector<Plot> profiles =
         joint < 0 ? std::vector<Plot>() : profile_plots(skeleton, result, joint);
-    StagePainter painter(renderer, mesh, options.size);
+    StepPainter painter(renderer, mesh, options.size);
     const rig::ViewFrame frame = rig::choose_view(rig::welded_surface(mesh)).frame;
     const ViewAxes view = {frame.z.cast<float>(), frame.y.cast<float>()};
     // The view is parallel, so that what is lifted towards the eye stays in its place.
     const Vec3d lift = static_cast<double>(geometry::bounds(mesh.positions).diagonal()) * frame.z;
     const Overlay curves = curve_overlay(result, ink, 1.5f, 0.003 * lift);
     const std::vector<float> own = floats(result.own_distance), child = floats(result.child_distance);
-    std::vector<StagePicture> stages = {
+    std::vector<StepPicture> stages = {
         {"rays", "rays to the skin, the chosen ones dark", painter.glass(view, ray_overlay(result, lift))},
         {"boundaries", "curves on the skin red, through the dividing points blue",
          painter.glass(view, boundary_overlay(result))},

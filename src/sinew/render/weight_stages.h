@@ -9,8 +9,8 @@
 
 namespace sinew::render {
 
-struct WeightStageOptions {
-    StagePictureOptions size;
+struct WeightStepOptions {
+    StepPictureOptions size;
     int joint = -1;  ///< whose weights and distance profile are shown; below 0 takes `profile_joint`
 };
 
@@ -18,9 +18,9 @@ struct WeightStageOptions {
 /// distances (d_B of D = d_B + d_c), shadows, weights, joint (the weights of one), profile (its distances
 /// over the rays). All but the last look along the view in which the body hides itself least.
 /// \throws Error when the joint does not exist or has no boundary.
-std::vector<StagePicture> draw_weight_stages(Renderer& renderer, const geometry::Mesh& mesh,
+std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::Mesh& mesh,
                                              const model::Skeleton& skeleton, const rig::RegionResult& result,
-                                             const WeightStageOptions& options = {});
+                                             const WeightStepOptions& options = {});
 
 /// The neck when it has a boundary, else the joint where the skin comes nearest compared with what is around;
 /// -1 when no joint has a boundary.

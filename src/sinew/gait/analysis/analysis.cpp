@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
-#include "sinew/motion/marker_set.h"
+#include "sinew/motion/solve.h"
 
 namespace sinew::gait {
 

@@ -8,7 +8,7 @@
 #include "sinew/base/array.h"
 #include "sinew/math/types.h"
 #include "sinew/model/roles.h"
-#include "sinew/motion/marker_set.h"
+#include "sinew/motion/solve.h"
 
 namespace sinew::gait {
 

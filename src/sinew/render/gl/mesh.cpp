@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render::gl {
 namespace {

@@ -7,11 +7,9 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/geometry/mesh.h"
-#include "sinew/render/facing.h"
 #include "sinew/render/gl/objects.h"
 #include "sinew/render/gl/shaders.h"
-#include "sinew/render/scene.h"
-#include "sinew/render/smooth_normals.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render::gl {
 

@@ -86,7 +86,7 @@ SolidInstance place_bone(const BoneShape& bone) {
     return instance;
 }
 
-SolidInstance place_ball(const BallShape& shape) {
+SolidInstance place_ball(const SphereShape& shape) {
     SolidInstance instance{};
     for (std::size_t row = 0; row < 3; ++row) {
         instance.rows[row * 4 + row] = shape.radius;

@@ -4,7 +4,7 @@
 
 #include "sinew/render/gl/objects.h"
 #include "sinew/render/gl/shaders.h"
-#include "sinew/render/scene.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render::gl {
 

@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "sinew/render/gl/shaders.h"
-#include "sinew/render/gl/skin_program.h"
-#include "sinew/render/gl/skin_streams.h"
 
 namespace sinew::render::gl {
 

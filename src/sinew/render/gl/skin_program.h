@@ -3,7 +3,7 @@
 /// The shaders that deform.
 
 #include "sinew/render/gl/objects.h"
-#include "sinew/render/gpu_palette.h"
+#include "sinew/render/gl/skin.h"
 
 namespace sinew::render::gl {
 

@@ -1,4 +1,4 @@
-#include "sinew/render/gl/skin_streams.h"
+#include "sinew/render/gl/skin.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <numeric>
 
-#include "sinew/render/gl/skin_program.h"
 
 namespace sinew::render::gl {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sinew/deform/skin_layout.h"
+#include "sinew/deform/blend.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/render/gl/objects.h"
 #include "sinew/render/gpu_skinner.h"
