@@ -10,8 +10,7 @@
 #include "sinew/geometry/mesh.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/model/channels.h"
-#include "sinew/render/gap_stages.h"
-#include "sinew/render/stages.h"
+#include "sinew/render/figures.h"
 #include "sinew/rig/segment.h"
 
 namespace sinew::cli {

@@ -8,10 +8,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/collide/query_memory.h"
-#include "sinew/collide/tightness.h"
-#include "sinew/collide/timed_query.h"
-#include "sinew/render/contacts.h"
+#include "sinew/collide/query.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::cli {
 namespace {
@@ -47,14 +45,14 @@ std::vector<double> times_of(const CollideArguments& options, const model::Clip*
 
 struct FrameResult {
     std::vector<Contact> contacts;
-    std::optional<collide::TimedContacts> timed;  ///< with --budget
+    std::optional<collide::BudgetedContacts> timed;  ///< with --budget
     std::size_t count = 0;                        ///< of contacts; 0 or 1 with --first
     collide::QueryCounts counts;
     double seconds = 0;
 };
 
 /// A query of one frame; `b` null asks for the body's contacts with itself.
-FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::QueryRoom& room,
+FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::QueryScratch& room,
                   collide::TouchMemory& memory) {
     FrameResult result;
     room.counts() = {};
@@ -66,7 +64,7 @@ FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::Qu
     if (options.first_only) {
         result.count = collide::touching(a, *b, room, memory, options.tolerance.value_or(0));
     } else if (options.budget > 0) {
-        collide::find_contacts_within(a, *b, {.ball_tests = options.budget}, result.timed.emplace(), room);
+        collide::find_contacts_budgeted(a, *b, {.ball_tests = options.budget}, result.timed.emplace(), room);
         result.contacts = result.timed->contacts;
         result.count = result.contacts.size();
     } else {
@@ -168,7 +166,7 @@ void save_methods(const CollideArguments& options, Run& run, const CollideSide& 
             if (posed) played.pose(time);
         }
         if (!posed) return;
-        collide::QueryRoom room;
+        collide::QueryScratch room;
         collide::TouchMemory memory;
         query(*panel.bodies[0], b == nullptr ? nullptr : panel.bodies[1], options, room, memory);
     };
@@ -249,7 +247,7 @@ void execute(const CollideArguments& options, Run& run) {
     if (!self) played_b.emplace(b, method);
     Body& body_a = played_a.body();
     Body* const body_b = self ? nullptr : &played_b->body();
-    collide::QueryRoom room;
+    collide::QueryScratch room;
     collide::TouchMemory memory;
     std::vector<FrameResult> frames;
     Json rows = Json::array();

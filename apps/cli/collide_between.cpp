@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/collide/screw_touch.h"
+#include "sinew/collide/query.h"
 
 namespace sinew::cli {
 namespace {
@@ -47,7 +47,7 @@ class Steps {
     BetweenOptions options_;
     std::vector<Body> bodies_;  ///< start and end of a, start and end of b
     std::optional<collide::ScrewBody> screw_a_, screw_b_;
-    collide::QueryRoom room_;
+    collide::QueryScratch room_;
 };
 
 }  // namespace

@@ -3,10 +3,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/deform/joint_space.h"
-#include "sinew/render/annotate.h"
-#include "sinew/render/blend_overlay.h"
-#include "sinew/render/difference.h"
-#include "sinew/render/force_overlay.h"
+#include "sinew/render/figures.h"
+#include "sinew/render/view.h"
 
 namespace sinew::cli {
 namespace {

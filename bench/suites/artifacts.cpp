@@ -12,7 +12,7 @@
 #include "sinew/deform/skinner.h"
 #include "sinew/deform/reference.h"
 #include "sinew/geometry/topology.h"
-#include "sinew/math/blend_curves.h"
+#include "bench/study/blend_curves.h"
 #include "sinew/math/types.h"
 #include "sinew/render/annotate.h"
 #include "sinew/render/film.h"

@@ -1,4 +1,4 @@
-#include "sinew/collide/screw_path.h"
+#include "sinew/collide/query.h"
 
 #include <algorithm>
 #include <cmath>
