@@ -5,9 +5,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/deform/reference.h"
-#include "sinew/render/annotate.h"
+#include "sinew/render/figures.h"
 #include "sinew/render/film.h"
-#include "sinew/render/contact_sheet.h"
 #include "sinew/rig/measure.h"
 
 namespace sinew::cli {

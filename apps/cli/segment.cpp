@@ -8,7 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/geometry/cut_mesh.h"
 #include "sinew/render/renderer.h"
-#include "sinew/render/part_stages.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::cli {
 namespace {

@@ -6,9 +6,8 @@
 #include "actions.h"
 
 #include "sinew/math/quaternion.h"
-#include "sinew/render/box_overlay.h"
+#include "sinew/render/view.h"
 #include "sinew/render/renderer.h"
-#include "sinew/render/skeleton_overlay.h"
 
 namespace sinew::studio {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "sinew/deform/method.h"
 #include "sinew/motion/retarget.h"
-#include "sinew/render/orbit.h"
+#include "sinew/render/view.h"
 
 namespace sinew::studio {
 

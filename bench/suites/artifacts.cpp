@@ -14,9 +14,8 @@
 #include "sinew/geometry/topology.h"
 #include "bench/study/blend_curves.h"
 #include "sinew/math/types.h"
-#include "sinew/render/annotate.h"
+#include "sinew/render/figures.h"
 #include "sinew/render/film.h"
-#include "sinew/render/contact_sheet.h"
 #include "bench/study/artifact_scenes.h"
 
 namespace sinew::bench {

@@ -1,9 +1,7 @@
 #include "fit_tables.h"
 
-#include "sinew/render/annotate.h"
+#include "sinew/render/figures.h"
 #include "sinew/render/renderer.h"
-#include "sinew/render/contact_sheet.h"
-#include "sinew/render/plot.h"
 
 namespace sinew::bench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
-#include "sinew/render/contact_sheet.h"
+#include "sinew/render/figures.h"
 #include "sinew/render/step_colors.h"
 #include "sinew/rig/skeletonize/view.h"
 

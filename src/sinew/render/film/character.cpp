@@ -6,9 +6,9 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/deform/reference.h"
-#include "sinew/render/blend_overlay.h"
+#include "sinew/render/figures.h"
 #include "sinew/render/renderer.h"
-#include "sinew/render/direction.h"
+#include "sinew/render/film/direction.h"
 
 namespace sinew::render {
 namespace {

@@ -8,8 +8,7 @@
 #include "sinew/render/gl/frame.h"
 #include "sinew/render/gl/passes.h"
 #include "sinew/render/gl/skin.h"
-#include "sinew/render/gl/surface_pass.h"
-#include "sinew/render/gpu_skinner.h"
+#include "sinew/render/gl/gpu_skinner.h"
 
 namespace sinew::render {
 
