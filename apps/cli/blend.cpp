@@ -5,7 +5,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/gait/gait.h"
-#include "sinew/motion/shots.h"
+#include "sinew/motion/edit.h"
 
 namespace sinew::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/fit/error.h"
-#include "sinew/motion/compare.h"
+#include "sinew/motion/edit.h"
 #include "sinew/rig/skeleton_quality.h"
 
 namespace sinew::cli {

@@ -66,6 +66,7 @@ void add_segment(Program& program);
 void add_skeletonize(Program& program);
 void add_bind(Program& program);
 void add_blend(Program& program);
+void add_clean(Program& program);
 void add_collide(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);
