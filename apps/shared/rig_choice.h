@@ -14,6 +14,7 @@ namespace sinew::app {
 /// Skeleton options as the command line has them.
 struct SkeletonChoice {
     rig::SkeletonizeOptions options;
+    published::SkeletonizeOptions comparison;  ///< what was asked for of published methods
     std::string pattern;           ///< --template
     std::string view;              ///< --view
     std::string hierarchy;         ///< --hierarchy
