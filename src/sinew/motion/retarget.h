@@ -18,7 +18,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/model/clip.h"
-#include "sinew/motion/foot_contact.h"
+#include "sinew/motion/retarget/frames.h"
 
 namespace sinew::motion {
 

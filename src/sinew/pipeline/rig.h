@@ -21,7 +21,7 @@
 #include "sinew/deform/method.h"
 #include "sinew/model/character.h"
 #include "sinew/rig/bind.h"
-#include "sinew/rig/skeletonize/skeletonize.h"
+#include "sinew/rig/skeletonize.h"
 #include "sinew/rig/measure.h"
 
 namespace sinew::pipeline {
