@@ -3,7 +3,6 @@
 #include "support/data.h"
 #include <gtest/gtest.h>
 
-#include "sinew/base/error.h"
 #include "sinew/io/io.h"
 
 namespace sinew::gait {

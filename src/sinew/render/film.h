@@ -19,7 +19,6 @@
 #include "sinew/model/channels.h"
 #include "sinew/model/character.h"
 #include "sinew/render/renderer.h"
-#include "sinew/render/view.h"
 
 namespace sinew::render {
 
