@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Silhouette skeletons, a fitted template and region weights against published seconds (Xie 2009).
+//
 // The silhouette skeletonizer by stage, on one thread, as the mesh grows; the models of the source's table
 // beside its seconds; the fitted template at 50 000 faces; weights of regions at the size of the source's
 // man, with as many joints. Seconds of processor time, because other work on the machine adds to the clock on
@@ -17,8 +20,8 @@
 #include "sinew/geometry/isosurface.h"
 #include "sinew/rig/bind.h"
 #include "sinew/rig/edit/skeleton_edit.h"
-#include "sinew/rig/skeletonize/silhouette_skeleton.h"
-#include "sinew/rig/skeletonize/template_fit.h"
+#include "sinew/rig/silhouette/silhouette_skeleton.h"
+#include "sinew/rig/templates/template_fit.h"
 #include "sinew/sample/samples.h"
 #include "sinew/rig/templates.h"
 
@@ -33,7 +36,7 @@ double processor_seconds() {
 
 struct Run {
     double total = 1e30;     ///< processor time
-    rig::StageTimes stages;  ///< the same in parts
+    rig::SilhouetteTimes stages;  ///< the same in parts
 };
 
 /// The stages are timed by the clock on the wall; their shares divide the processor time.
@@ -42,7 +45,7 @@ Run timed(const Mesh& mesh) {
     const int runs = mesh.triangles.size() > 200000 ? 2 : 5;
     for (int i = 0; i < runs; ++i) {
         const double before = processor_seconds();
-        rig::StageTimes stages = rig::silhouette_skeleton(mesh).seconds;
+        rig::SilhouetteTimes stages = rig::silhouette_skeleton(mesh).seconds;
         const double total = processor_seconds() - before;
         if (total >= best.total) continue;
         const double share = total / stages.total();
@@ -56,7 +59,7 @@ Run timed(const Mesh& mesh) {
 }
 
 void print_stages(const Run& run) {
-    const rig::StageTimes& s = run.stages;
+    const rig::SilhouetteTimes& s = run.stages;
     fmt::print(" {:.4f} | {:.4f} | {:.4f} | {:.4f} | {:.4f} | {:.4f} | {:.4f} |", s.view, s.silhouette,
                s.axis, s.refine, s.decompose, s.joints, run.total);
 }

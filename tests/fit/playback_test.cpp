@@ -8,7 +8,7 @@
 #include "sinew/fit/corrections.h"
 #include "sinew/fit/decomposition.h"
 #include "sinew/fit/proxy.h"
-#include "sinew/render/gpu_skinner.h"
+#include "sinew/render/gl/gpu_skinner.h"
 
 namespace sinew::fit {
 namespace playback_test {

@@ -20,7 +20,7 @@
 #include "sinew/model/character.h"
 #include "sinew/model/trial.h"
 #include "sinew/model/roles.h"
-#include "sinew/motion/step_phase.h"
+#include "sinew/motion/edit.h"
 
 namespace sinew::gait {
 
