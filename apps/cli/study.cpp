@@ -28,7 +28,7 @@ void prepare(Run& run, const StudyArguments& options) {
         const std::string name = fmt::format("animation_{}.glb", study.truth.answer[item] + 1);
         save(run, options.output / name, asset, {});
     }
-    write_file(options.output / "key.json", gait::to_json(study).dump(1));
+    write_file(options.output / "key.json", json_text(gait::to_json(study), 1));
     write_file(options.output / "form.html", gait::study_form(options.inputs.size()));
     run.report.output = options.output.string();
     run.report.extra["items"] = options.inputs.size();
@@ -50,7 +50,7 @@ void score_answers(Run& run, const StudyArguments& options) {
     if (!all.matching.empty() && all.truth.answer.empty())
         fail("", "the files hold no \"truth\": add key.json");
     const Json scores = gait::score(all);
-    write_file(options.output, scores.dump(1));
+    write_file(options.output, json_text(scores, 1));
     run.report.output = options.output.string();
     run.report.extra.update(scores);
     if (scores.contains("matching"))

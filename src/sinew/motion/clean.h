@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "sinew/base/monitor.h"
-#include "sinew/model/trial.h"
 
 namespace sinew::motion {
 

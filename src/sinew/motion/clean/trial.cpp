@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/motion/clean.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/motion/solve.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// SPDX-License-Identifier: MIT
-#include "sinew/motion/retarget/plan.h"
+#include "sinew/motion/retarget.h"
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 /// Rows of weights before they are a skin, and weights anywhere on a surface.
 
 #include "sinew/rig/bind.h"
-#include "sinew/rig/symmetry.h"
+#include "sinew/rig/templates/symmetry.h"
 
 namespace sinew::rig {
 

@@ -20,7 +20,7 @@
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/parts/labels.h"
 #include "sinew/rig/segment.h"
-#include "sinew/rig/skeletonize/body_field.h"
+#include "sinew/rig/body/body_field.h"
 
 namespace sinew::rig {
 /// Of its thickness: shorter parts between two cuts join; half of it where more cuts meet.

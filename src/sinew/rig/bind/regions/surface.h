@@ -7,7 +7,7 @@
 
 #include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
-#include "sinew/rig/skeletonize/unit_frame.h"
+#include "sinew/rig/body/body_field.h"
 
 namespace sinew::rig {
 /// Vertices at the same place are one; triangles that lose a corner by that are left out.
