@@ -239,10 +239,10 @@ std::array<float, 3> three(const Vec3f& v) {
 std::array<float, 4> four(const math::Vec4f& v) {
     return {v.x(), v.y(), v.z(), v.w()};
 }
-MarkInstance place_segment(const SegmentShape& shape) {
+MarkInstance segment_instance(const SegmentShape& shape) {
     return {three(shape.start), three(shape.end), four(shape.color), shape.width};
 }
-MarkInstance place_point(const PointShape& shape) {
+MarkInstance point_instance(const PointShape& shape) {
     return {three(shape.center), three(shape.center), four(shape.color), shape.radius};
 }
 
@@ -309,9 +309,9 @@ void ShapePass::draw_solids(const Programs& programs, const Overlay& overlay) {
 
 void ShapePass::draw_marks(const Programs& programs, const Overlay& overlay) {
     programs.segment.use();
-    draw<MarkInstance>(segment_, GL_TRIANGLE_STRIP, instances_of(overlay.segments, &place_segment));
+    draw<MarkInstance>(segment_, GL_TRIANGLE_STRIP, instances_of(overlay.segments, &segment_instance));
     programs.point.use();
-    draw<MarkInstance>(point_, GL_TRIANGLE_STRIP, instances_of(overlay.points, &place_point));
+    draw<MarkInstance>(point_, GL_TRIANGLE_STRIP, instances_of(overlay.points, &point_instance));
 }
 
 }  // namespace sinew::render::gl
