@@ -126,12 +126,15 @@ void add_event_options(CLI::App& verb, GaitArguments& options) {
     verb.add_flag("--ignore-file-events", options.ignore_file_events, "Do not trust the events in the file");
     verb.add_flag("--ignore-platforms", options.ignore_platforms, "Do not look at force platforms");
     verb.add_option("--event", options.add_events, "Add an event: \"left foot strike@1.24\" or \"right foot off@1.9\"")
-        ->type_name("EVENT@SECONDS");
+        ->type_name("EVENT@SECONDS")
+        ->allow_extra_args(false);
     verb.add_option("--remove-event", options.remove_events, "Remove the event that is nearest to the time")
-        ->type_name("EVENT@SECONDS");
+        ->type_name("EVENT@SECONDS")
+        ->allow_extra_args(false);
     verb.add_option("--move-event", options.move_events,
                     "Move the event that is nearest to the first time to the second: \"left foot off@1.9:1.94\"")
-        ->type_name("EVENT@FROM:TO");
+        ->type_name("EVENT@FROM:TO")
+        ->allow_extra_args(false);
     verb.add_option("--force-threshold", options.gait.events.force_threshold, "Newtons that are a contact")
         ->check(CLI::PositiveNumber);
 }

@@ -100,15 +100,24 @@ struct CleanResult {
 };
 
 /// Spikes, gaps, filter, in this order, on a copy: compare it with `raw` to see what was lost.
+/// \param raw the trial as it was measured
+/// \param options what is done
+/// \param monitor hears of gaps that are left and of a filter that does not fit the rate
+/// \return the cleaned trial, and what was done to it
+/// \throws Error when the cut-off does not fit the rate.
 CleanResult clean(const model::Trial& raw, const CleanOptions& options = {}, Monitor& monitor = silent());
 
 /// Frames first to last, both included, with the analog samples and events that lie in them.
+/// \param first,last frames from 0
+/// \return the part as a trial of its own
 /// \throws Error when the range is empty or outside the trial.
 model::Trial trimmed(const model::Trial& trial, std::size_t first, std::size_t last);
 
 /// Markers and model outputs at another rate, by cubic interpolation inside runs of samples; gaps stay gaps.
 /// Lower rates are filtered first, so that nothing above half of the new rate folds back. Analog channels
 /// keep their times as nearly as a whole number of samples a frame allows.
+/// \param rate frames a second
+/// \return the trial at that rate
 /// \throws Error for a rate that is not above 0.
 model::Trial resampled(const model::Trial& trial, double rate);
 

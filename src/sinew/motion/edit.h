@@ -64,6 +64,11 @@ struct JoinResult {
 /// middle of the fade (align_on_ground). With `match_steps` both keep in step (StepPhase): the next piece starts
 /// where its own feet are as the feet of the one before are, and both speeds go over into each other. Warning
 /// `blend-no-steps` when a piece has no steps to match.
+/// \param skeleton that all pieces move
+/// \param pieces in their order
+/// \param options rate, and what finds steps
+/// \param monitor hears of progress and warnings
+/// \return the clip, and where each piece is in it
 /// \throws Error with the piece's name when it has no length, or is shorter than its fades.
 JoinResult join_clips(const model::Skeleton& skeleton, std::span<const JoinPiece> pieces,
                       const JoinOptions& options = {}, Monitor& monitor = silent());
@@ -77,6 +82,7 @@ struct MixOptions {
     StepFinder steps;          ///< for `match_steps`
 };
 /// Both at once, averaged by weight. Without `match_steps` each plays at its own speed until one ends.
+/// \return the clip, named as the first
 /// \throws Error for a weight outside 0 to 1, or a clip of no length.
 model::Clip mix_clips(const model::Skeleton& skeleton, const model::Clip& first, const model::Clip& second,
                       const MixOptions& options = {}, Monitor& monitor = silent());
@@ -187,6 +193,9 @@ struct LoopResult {
 
 /// The part of a clip that repeats best, at least half a second, or the one that is named; the last tenth is bent so that
 /// its end meets its start.
+/// \param skeleton,clip the motion
+/// \param options the part, and whether it stays in place
+/// \return the loop, and where it was found
 /// \throws Error when the clip is shorter than two frames, or the part is not in it.
 LoopResult looped(const model::Skeleton& skeleton, const model::Clip& clip, const LoopOptions& options = {});
 
@@ -202,6 +211,11 @@ struct KeyReduction {
 /// common one divided by how far the joint's points are from it, because that is how a turn is seen; the
 /// common one is then searched for by halving, each try verified by moving every point in every frame, so
 /// that the largest error found is never above `tolerance`, a distance in the character's unit. Cubic keys stay as they are.
+/// \param clip of the character
+/// \param character whose skin, or without one whose joints, show the difference
+/// \param tolerance largest distance of a point from where it was
+/// \param monitor hears of progress
+/// \return the clip with fewer keys, and the largest distance that was found
 /// \throws Error when the clip does not fit the skeleton.
 KeyReduction reduce_keys(const model::Clip& clip, const model::Character& character, double tolerance,
                          Monitor& monitor = silent());
@@ -228,6 +242,7 @@ struct MotionDifference {
 
 /// Both motions are sampled at the frame times of the reference; each clamps beyond its own ends. A clip
 /// without keys holds the rest pose.
+/// \return distances over all joints with a partner and all frames of the reference
 /// \throws Error when no joint of the one has a partner in the other.
 MotionDifference compare(const model::Skeleton& reference, const model::Clip& reference_clip,
                          const model::Skeleton& other, const model::Clip& other_clip);

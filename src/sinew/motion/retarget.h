@@ -43,6 +43,9 @@ JointMap match_joints(const model::Skeleton& source, const model::Skeleton& targ
 std::string to_text(const JointMap& map, const model::Skeleton& source, const model::Skeleton& target);
 
 /// Reads such lines; "#" begins a comment, a joint without a line or with nothing behind "=" has no partner.
+/// \param text lines "target = source"
+/// \param name of the text, for errors
+/// \return the map of these two skeletons
 /// \throws Error with the line when a joint is not known or is given twice.
 JointMap parse_joint_map(std::string_view text, std::string_view name, const model::Skeleton& source,
                          const model::Skeleton& target);
@@ -109,6 +112,13 @@ double rest_height(const model::Skeleton& skeleton, int joint);
 ///
 /// Feet that stand in the motion are pinned on the target by two-bone inverse kinematics; joints named twist
 /// or roll share the twist of their limb.
+/// \param source skeleton of the motion
+/// \param motion clip of `source`
+/// \param target skeleton that is to move
+/// \param map for each joint of `target` the joint of `source` that moves it, or -1
+/// \param options see RetargetOptions
+/// \param monitor hears of progress and warnings
+/// \return the clip of `target`, and what became of joints and feet
 /// \throws Error when no joint is mapped, naming joints of both skeletons.
 RetargetResult retarget(const model::Skeleton& source, const model::Clip& motion,
                         const model::Skeleton& target, const JointMap& map,

@@ -85,6 +85,10 @@ struct PositionResult {
 /// Joints with several bones are fitted rigidly (Kabsch 1976), joints with one bone by the smallest rotation from their
 /// parent, the twist of thighs and upper arms by the plane of the bent knee or elbow. Frames at `rate` a second; bones
 /// keep their lengths. Where a position is missing the joint keeps the rotation it had, relative to its parent.
+/// \param skeleton whose joints were measured
+/// \param frames positions in the unit of the skeleton
+/// \param rate frames a second
+/// \return the clip of `skeleton`, and how far its joints are from the positions
 /// \throws Error when a frame has not one position for every joint, or the rate is not above 0.
 PositionResult rotations_from_positions(const model::Skeleton& skeleton, std::span<const JointPositions> frames,
                                         double rate);
@@ -217,7 +221,14 @@ SolveResult solve(const model::Trial& trial, const SubjectModel& subject, const 
 /// of clusters alone is completed first (complete_clusters), which the warning solve-clusters tells.
 /// Warnings: what was not found (solve-unknown-labels, solve-unlabelled, solve-held), what does not fit
 /// (solve-residual, solve-swapped, solve-unsolved, solve-still).
-/// \throws Error as calibrate does.
+/// \param trial markers over time, cleaned before (clean)
+/// \param generic skeleton that is made to measure; it faces +z at rest, +y up
+/// \param options see SolveOptions
+/// \param static_trial the same markers on a body that stands still, or null
+/// \param monitor hears of progress and warnings
+/// \return the moving skeleton, and how well it fits
+/// \throws Error that says which markers were found when the pelvis is not among them, or when the body has no human
+/// size.
 SolveResult solve(const model::Trial& trial, const model::Skeleton& generic, const SolveOptions& options = {},
                   const model::Trial* static_trial = nullptr, Monitor& monitor = silent());
 
