@@ -38,7 +38,7 @@ std::vector<render::StepPicture> stages_of(Run& run, const model::Character& cha
     if (!character.has_skeleton()) {
         if (!options.picture.joint.empty())
             fail(options.input.string(), "--joint {}: there is no skeleton", options.picture.joint);
-        const rig::SilhouetteResult result = rig::silhouette_skeleton(character.mesh, {}, {}, run.monitor);
+        const rig::SilhouetteResult result = rig::silhouette_skeleton(character.mesh, {}, run.monitor);
         return render::draw_skeleton_steps(renderer, character.mesh, result);
     }
     render::WeightStepOptions shown;

@@ -21,9 +21,9 @@ namespace sinew::collide {
 class Body;
 struct Contact;
 }  // namespace sinew::collide
-namespace sinew::deform {
+namespace sinew::articulated {
 class GapCloser;
-}  // namespace sinew::deform
+}  // namespace sinew::articulated
 namespace sinew::geometry {
 struct CutMesh;
 struct PartTree;
@@ -306,7 +306,7 @@ struct GapStepOptions {
 /// the opening and red around the cut, their neighbours purple), points (new ones blue, ends, extra ones
 /// green), closed (the patch pink). All look along the axis about which the joint swings, at what is near it.
 /// \throws Error when there is no gap, or none of this number.
-std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const deform::GapCloser& closer,
+std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const articulated::GapCloser& closer,
                                           std::span<const math::Rigidd> world,
                                           const GapStepOptions& options = {});
 

@@ -1,10 +1,10 @@
 #include "sinew/render/figures/steps.h"
 
-#include "deform/parts.h"
+#include "articulated/bodies.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/parts/rigid_parts_of_skin.h"
+#include "sinew/articulated/gaps.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::render {
@@ -19,8 +19,8 @@ int count_near(const Picture& picture, int red, int green, int blue) {
 }
 
 TEST(GapStages, FivePicturesInTheirColours) {
-    const deform::RigidPartsOfSkin parts = deform::rigid_parts_of_skin(sample::make("tube"));
-    const deform::GapCloser closer(parts.body);
+    const articulated::RigidPartsOfSkin parts = articulated::rigid_parts_of_skin(sample::make("tube"));
+    const articulated::GapCloser closer(parts.body);
     std::vector<math::Rigidd> world(2);
     world[1] = math::rotation_about<double>(parts.body.pivot[1], math::Vec3d::UnitX(), math::radians(90));
     Renderer renderer;
@@ -48,10 +48,10 @@ TEST(GapStages, FivePicturesInTheirColours) {
 
 TEST(GapStages, OtherJointsAreLeftOut) {
     // A capsule in three parts: the joint in view bends alike, the other one does or does not.
-    const deform::ChainFigure chain(3, 0.1, 0.9);
-    const deform::GapCloser closer(deform::part_body(chain.mesh, chain.cut, chain.tree, chain.features));
-    deform::ArticulatedFigure figure = chain.figure();
-    const auto steps = [&](double other) {
+    const articulated::ChainFigure chain(3, 0.1, 0.9);
+    const articulated::GapCloser closer(articulated::part_body(chain.mesh, chain.cut, chain.tree, chain.features));
+    articulated::ArticulatedFigure figure = chain.figure();
+    const auto stages = [&](double other) {
         std::vector<math::Vec3d> angles(3, math::Vec3d::Zero());
         angles[1] = {1.0, 0, 0};
         angles[2] = {other, 0, 0};

@@ -60,10 +60,8 @@ CharacterRenderer::CharacterRenderer(Renderer& renderer, const model::Character&
         mesh_.emplace(renderer, with_part_colors(character.mesh), monitor);
     else
         mesh_.emplace(renderer, character.mesh, monitor);
-    if (character.has_skin()) {
-        sets_ = model::group_by_influences(character.skin, &character.skeleton);
-        centers_ = deform::centers_for(options.method, character.mesh, character.skin);
-    }
+    deformer_.emplace(character,
+                      deform::DeformerOptions{.method = options.method, .threads = deform::Threads::all});
     Drawable drawable;
     drawable.mesh = mesh_->id();
     drawable.colors = colors_;
@@ -86,19 +84,9 @@ void CharacterRenderer::pose(const model::Clip* clip, double time) {
     time_ = time;
     const std::vector<math::Mat4d> world = model::world_matrices(character_, clip, time);
     if (mesh_) {
-        const deform::RestShape<float> rest =
-            deform::morphed(character_.mesh, deform::morph_weights(character_, clip, time));
-        if (character_.has_skin()) {
-            deform::DeformOptions how;
-            how.centers = centers_;
-            deform::DeformResult<float> posed = deform::deform(
-                rest, character_.skin, sets_, model::palette(character_.skin, world), options_.method, how);
-            positions_ = std::move(posed.positions);
-            normals_ = std::move(posed.normals);
-        } else {
-            positions_ = rest.positions;
-            normals_ = rest.normals;
-        }
+        const deform::DeformedSkin& posed = deformer_->at(clip, time);
+        positions_ = posed.positions;
+        normals_ = posed.normals;
         show_vertices();
     }
     if (options_.skeleton == SkeletonView::none) return;
