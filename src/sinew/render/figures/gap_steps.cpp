@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/parts/gap_closer.h"
+#include "sinew/articulated/gaps.h"
 
 namespace sinew::render {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/skinner.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/render/renderer.h"
 #include "sinew/render/film/direction.h"
 
