@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {

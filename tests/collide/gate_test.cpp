@@ -6,7 +6,7 @@
 #include "scenes.h"
 #include <gtest/gtest.h>
 
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {

@@ -3,7 +3,7 @@
 #include "fit/sequences.h"
 #include <gtest/gtest.h>
 
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/fit/character.h"
 #include "sinew/fit/corrections.h"
 #include "sinew/fit/decomposition.h"
