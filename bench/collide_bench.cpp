@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Collision by spheres refitted on demand against bottom-up refits, Embree and FCL.
+//
 // Collision of skinned bodies: balls refitted on demand beside bottom-up refits (all vertices by the SIMD
 // skinner, then all balls; once with the source's one triangle a leaf and once with the tree that on-demand
 // refits use), beside Embree (all vertices, refitted scene, rtcCollide with the same triangle test) and,
@@ -15,12 +18,9 @@
 #include <fmt/format.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/collide/crowd.h"
-#include "sinew/collide/query_memory.h"
-#include "sinew/collide/screw_touch.h"
+#include "sinew/collide/query.h"
 #include "sinew/collide/subdivide.h"
-#include "sinew/collide/tightness.h"
-#include "sinew/render/plot.h"
+#include "sinew/render/figures.h"
 #include "sinew/sample/samples.h"
 
 namespace {
@@ -110,7 +110,7 @@ void bench_crowd(const Cast& cast, double half) {
     for (std::size_t i = 0; i < poses.size(); ++i) bodies.emplace_back(cast.tree).keep_balls(false);
     std::vector<Body> source_bodies;
     for (std::size_t i = 0; i < poses.size(); ++i) source_bodies.emplace_back(cast.source_tree);
-    CrowdRoom room;
+    CrowdScratch room;
     std::vector<BodyContact> out;
     deform::Skinner::Pose pose(cast.skinner);
     std::vector<Vec3f> vertices;
@@ -146,7 +146,7 @@ void bench_refits(const Cast& cast) {
     for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
         Body body(tree, method);
         body.keep_balls(false);
-        RefitRoom room;
+        QueryScratch room;
         const Timing timing = measure(1, [&](std::size_t) {
             body.set_pose(palette);
             for (const std::uint32_t n : inner) body.ball(n, room);
@@ -175,7 +175,7 @@ void bench_memory(const Cast& cast) {
         for (const Method method : {Method::lbs, Method::dqs}) {
             const Timing plain = on_demand(scene, method, true);
             Body a(cast.tree, method), b(cast.tree, method);
-            QueryRoom room;
+            QueryScratch room;
             TouchMemory memory;
             const Timing kept = measure(frames, [&](std::size_t f) -> std::size_t {
                 a.set_pose(scene.poses_a[f]);
@@ -204,7 +204,7 @@ void bench_whole(const char* name, const Cast& cast, double from, double to, boo
         Body a(cast.tree), b(cast.tree);
         a.keep_balls(keep);
         b.keep_balls(keep);
-        QueryRoom room;
+        QueryScratch room;
         std::vector<Contact> out;
         timings[keep] = measure(frames, [&](std::size_t f) -> std::size_t {
             a.set_pose(scene.poses_a[f]);
@@ -223,7 +223,7 @@ void bench_whole(const char* name, const Cast& cast, double from, double to, boo
 /// The first touch between every two frames: vertices along straight lines, then joints on screws.
 void bench_between(const char* name, const Scene& scene) {
     const std::size_t steps = scene.poses_a.size() - 1;
-    QueryRoom room;
+    QueryScratch room;
     Body a0(scene.a.tree), a1(scene.a.tree), b0(scene.b.tree), b1(scene.b.tree);
     const Timing straight = measure(steps, [&](std::size_t f) -> std::size_t {
         a0.set_pose(scene.poses_a[f]);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Two bodies, the frames they play, and what a query on them costs: on demand, and with all balls refitted
 // first.
@@ -108,7 +109,7 @@ Timing measure(std::size_t frames, const Frame& frame) {
 inline Timing on_demand(const Scene& scene, Method method, bool first) {
     Body a(scene.a.tree, method), b(scene.b.tree, method);
     for (Body* body : {&a, &b}) body->keep_balls(false);  // a scene of one frame is a new pose every time
-    QueryRoom room;
+    QueryScratch room;
     std::vector<Contact> out;
     Timing timing = measure(scene.poses_a.size(), [&](std::size_t f) -> std::size_t {
         a.set_pose(scene.poses_a[f]);
@@ -136,7 +137,7 @@ inline Timing bottom_up(const Scene& scene, Method method, bool first, bool sour
     Body a(source ? scene.a.source_tree : scene.a.tree), b(source ? scene.b.source_tree : scene.b.tree);
     deform::Skinner::Pose pose_a(scene.a.skinner), pose_b(scene.b.skinner);
     std::vector<Vec3f> va, vb;
-    QueryRoom room;
+    QueryScratch room;
     std::vector<Contact> out;
     double search = 0, least_search = std::numeric_limits<double>::infinity();
     const std::size_t frames = scene.poses_a.size();

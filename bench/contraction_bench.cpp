@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Curve skeletons from the voxel solid and by contraction against CGAL's mean-curvature-flow skeletons.
+//
 // Curve skeletons on one thread: from the voxel solid and by contraction, beside CGAL's mean-curvature-flow
 // skeletonization when libcgal-dev is installed. Seconds of processor time, because other work on the machine
 // adds to the clock on the wall; the least of a few runs (one of CGAL's, whose runs are long).
@@ -14,9 +17,9 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/io/io.h"
-#include "sinew/rig/skeleton_quality.h"
-#include "sinew/rig/skeletonize/contraction.h"
-#include "sinew/rig/skeletonize/voxel_skeleton.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/rig/contraction/contraction.h"
+#include "sinew/rig/curve/voxel_skeleton.h"
 
 #if SINEW_HAS_CGAL
 #include <CGAL/Mean_curvature_flow_skeletonization.h>

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Fits of mesh sequences as vertices, frames and joints grow; two threads against one; published errors.
+//
 // Fits of mesh sequences: how the time grows with vertices, frames and joints, two threads against one, and
 // the sequences that others publish their errors of, where they are there (`$SINEW_DATA`).
 //
@@ -107,9 +110,9 @@ void measure_sequences() {
         const model::MeshSequence sequence = io::read(folder / name).sequence;
         std::printf("%-15s %5d", name, bones);
         for (const bool rigid : {true, false}) {
-            fit::FitChoiceResult result;
+            fit::Fitted result;
             const double seconds = processor_seconds(
-                [&] { result = fit::fit_choice(sequence, {.bones = bones, .rigid = rigid}); });
+                [&] { result = fit::fit(sequence, {.bones = bones, .rigid = rigid}); });
             std::printf(" %*.3f %8.2f", rigid ? 12 : 13, result.error.erms, seconds);
         }
         std::printf("\n");

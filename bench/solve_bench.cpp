@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Solving 39 markers by the tree of joints against dense matrices.
+//
 // Marker solving on one thread: 39 markers on a skeleton of 22 moving joints.
 //
 //     bench_solve
@@ -11,7 +14,8 @@
 #include <benchmark/benchmark.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/motion/marker_trial.h"
+#include "reference/marker_trial.h"
+#include "sinew/motion/markers/pose_solver.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"
 

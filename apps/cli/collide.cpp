@@ -8,10 +8,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/collide/query_memory.h"
-#include "sinew/collide/tightness.h"
-#include "sinew/collide/timed_query.h"
-#include "sinew/render/contacts.h"
+#include "sinew/collide/query.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::cli {
 namespace {
@@ -47,14 +45,14 @@ std::vector<double> times_of(const CollideArguments& options, const model::Clip*
 
 struct FrameResult {
     std::vector<Contact> contacts;
-    std::optional<collide::TimedContacts> timed;  ///< with --budget
+    std::optional<collide::BudgetedContacts> timed;  ///< with --budget
     std::size_t count = 0;                        ///< of contacts; 0 or 1 with --first
     collide::QueryCounts counts;
     double seconds = 0;
 };
 
 /// A query of one frame; `b` null asks for the body's contacts with itself.
-FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::QueryRoom& room,
+FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::QueryScratch& room,
                   collide::TouchMemory& memory) {
     FrameResult result;
     room.counts() = {};
@@ -66,7 +64,7 @@ FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::Qu
     if (options.first_only) {
         result.count = collide::touching(a, *b, room, memory, options.tolerance.value_or(0));
     } else if (options.budget > 0) {
-        collide::find_contacts_within(a, *b, {.ball_tests = options.budget}, result.timed.emplace(), room);
+        collide::find_contacts_budgeted(a, *b, {.ball_tests = options.budget}, result.timed.emplace(), room);
         result.contacts = result.timed->contacts;
         result.count = result.contacts.size();
     } else {
@@ -125,7 +123,7 @@ std::string json_of(std::span<const FrameResult> frames) {
         for (const Contact& c : frame.contacts) pairs.push_back({c.a, c.b});
         all.push_back(pairs);
     }
-    return Json{{"contacts", all}}.dump() + "\n";
+    return json_text({{"contacts", all}}, -1) + "\n";
 }
 
 /// Small square panels.
@@ -157,9 +155,9 @@ void write_output(const CollideArguments& options, Run& run, Body& a, Body* b,
 void save_methods(const CollideArguments& options, Run& run, const CollideSide& a, const CollideSide* b,
                   double time) {
     std::vector<std::unique_ptr<PlayedSide>> bodies;
-    std::vector<render::BallPanel> panels;
+    std::vector<render::SpherePanel> panels;
     const auto add = [&](std::string caption, deform::Method method, bool posed) {
-        render::BallPanel& panel = panels.emplace_back();
+        render::SpherePanel& panel = panels.emplace_back();
         panel.caption = std::move(caption);
         for (const CollideSide* side : {&a, b}) {
             if (side == nullptr) continue;
@@ -168,7 +166,7 @@ void save_methods(const CollideArguments& options, Run& run, const CollideSide& 
             if (posed) played.pose(time);
         }
         if (!posed) return;
-        collide::QueryRoom room;
+        collide::QueryScratch room;
         collide::TouchMemory memory;
         query(*panel.bodies[0], b == nullptr ? nullptr : panel.bodies[1], options, room, memory);
     };
@@ -176,7 +174,7 @@ void save_methods(const CollideArguments& options, Run& run, const CollideSide& 
     for (const char* name : {"lbs", "sbs", "dqs"})
         add(fmt::format("{}: refitted blue, untouched red", name), deform::parse_method(name), true);
     render::Renderer renderer;
-    render::save_png(options.output, render::ball_sheet(renderer, panels, panel_options(options)));
+    render::save_png(options.output, render::sphere_sheet(renderer, panels, panel_options(options)));
     run.report.output = options.output.string();
     run.say("wrote {}", options.output.string());
 }
@@ -249,7 +247,7 @@ void execute(const CollideArguments& options, Run& run) {
     if (!self) played_b.emplace(b, method);
     Body& body_a = played_a.body();
     Body* const body_b = self ? nullptr : &played_b->body();
-    collide::QueryRoom room;
+    collide::QueryScratch room;
     collide::TouchMemory memory;
     std::vector<FrameResult> frames;
     Json rows = Json::array();
@@ -265,7 +263,8 @@ void execute(const CollideArguments& options, Run& run) {
             step(run.monitor, "colliding", static_cast<double>(f + 1) / static_cast<double>(times.size()));
         }
     }
-    run.report.extra["frames"] = rows;
+    run.report.extra["frames"] = rows.size();
+    run.report.extra["frame_list"] = rows;
     report_method(run, options, a, b);
     run.say("{} of {} touch; {} in all", frames_touching, count_of(times.size(), "frame"),
             count_of(a.tree.nodes.size() + b.tree.nodes.size(), "ball"));

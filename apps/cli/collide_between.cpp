@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/collide/screw_touch.h"
+#include "sinew/collide/query.h"
 
 namespace sinew::cli {
 namespace {
@@ -47,7 +47,7 @@ class Steps {
     BetweenOptions options_;
     std::vector<Body> bodies_;  ///< start and end of a, start and end of b
     std::optional<collide::ScrewBody> screw_a_, screw_b_;
-    collide::QueryRoom room_;
+    collide::QueryScratch room_;
 };
 
 }  // namespace
@@ -84,7 +84,8 @@ void report_first_touch(Run& run, const CollideSide& a, const CollideSide& b, st
                  static_cast<double>(f + 1) / static_cast<double>(times.size() - 1));
         }
     }
-    run.report.extra["frames"] = rows;
+    run.report.extra["frames"] = rows.size();
+    run.report.extra["frame_list"] = rows;
     run.report.extra["first_touch"] = touch;
     if (touch.is_null()) return run.say("no touch in {}", count_of(times.size(), "frame"));
     const auto frame = touch["frame"].get<std::size_t>();

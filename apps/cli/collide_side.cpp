@@ -1,8 +1,8 @@
 #include "collide_side.h"
 
 #include "sinew/base/error.h"
-#include "sinew/collide/self_query.h"
-#include "sinew/deform/reference.h"
+#include "sinew/collide/query.h"
+#include "sinew/deform/deformer.h"
 
 namespace sinew::cli {
 
@@ -47,7 +47,7 @@ CollideSide load_side(Run& run, const std::filesystem::path& path, const io::Rea
     return side;
 }
 
-std::vector<collide::Contact> contacts_of(collide::Body& a, collide::Body* b, collide::QueryRoom& room,
+std::vector<collide::Contact> contacts_of(collide::Body& a, collide::Body* b, collide::QueryScratch& room,
                                           double tolerance) {
     std::vector<collide::Contact> contacts;
     if (b == nullptr) {

@@ -1,18 +1,129 @@
 // sinew fit: bones and weights that replay a mesh sequence.
 
+#include <algorithm>
+#include <memory>
+
 #include "common.h"
-#include "fit_input.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/report.h"
 #include "sinew/fit/character.h"
 #include "sinew/fit/choice.h"
+#include "sinew/fit/clips.h"
 #include "sinew/fit/fit_file.h"
 #include "sinew/fit/rebind.h"
 #include "sinew/fit/size.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::cli {
 namespace {
+
+/// One motion or several of the same mesh, one behind the other.
+class FitInput {
+  public:
+    /// With `streamed` the frames of point caches stay in their files.
+    FitInput(Run& run, const std::vector<std::filesystem::path>& paths, const io::ReadOptions& options,
+             bool streamed);
+    FitInput(const FitInput&) = delete;
+    FitInput& operator=(const FitInput&) = delete;
+
+    const fit::FrameSource& source() const { return source_; }
+    /// Empty when the frames stay in their files.
+    const model::MeshSequence& sequence() const { return sequence_; }
+    /// More than one when there are several motions; otherwise none.
+    const std::vector<fit::ClipRange>& clips() const { return clips_; }
+    /// Forgets the frames in memory.
+    void drop_frames() { sequence_.frames = {}; }
+
+  private:
+    void open(Run& run, const std::vector<std::filesystem::path>& paths, const io::ReadOptions& options);
+    void read(Run& run, const std::vector<std::filesystem::path>& paths, const io::ReadOptions& options);
+
+    std::vector<std::unique_ptr<io::CacheStream>> caches_;
+    model::MeshSequence sequence_;
+    fit::FrameSource source_;
+    std::vector<fit::ClipRange> clips_;
+};
+
+bool is_cache(const std::filesystem::path& path) {
+    return is_of(output::caches, path);
+}
+
+/// "walk" for walk.pc2 and for the folder walk/.
+std::string name_of(const std::filesystem::path& path) {
+    return (path.has_filename() ? path : path.parent_path()).stem().string();
+}
+
+/// The point cache within a folder that is a sequence by it; other paths as they are.
+std::filesystem::path resolved(const std::filesystem::path& path) {
+    std::error_code code;
+    if (!std::filesystem::is_directory(path, code) || std::filesystem::is_directory(path / "frames", code))
+        return path;
+    for (const char* name : {"animation.pc2", "animation.mdd"})
+        if (std::filesystem::exists(path / name, code)) return path / name;
+    return path;
+}
+
+model::MeshSequence read_sequence(Run& run, const std::filesystem::path& given,
+                                  const io::ReadOptions& options) {
+    const std::filesystem::path path = resolved(given);
+    // Frame by frame, so that the file and its frames are not in memory together; units go the usual way.
+    if (is_cache(path) && options.units.empty() && options.up.empty() && !options.strict) {
+        const StageTimer timer(run.report, "read");
+        run.report.inputs.push_back(given.string());
+        const io::CacheStream cache(path, options, run.monitor);
+        model::MeshSequence sequence;
+        sequence.rest = cache.rest();
+        sequence.rate = cache.rate();
+        for (std::size_t f = 0; f < cache.size(); ++f) {
+            step(run.monitor, "reading", static_cast<double>(f) / static_cast<double>(cache.size()));
+            sequence.frames.push_back(cache.frame(f));
+        }
+        return sequence;
+    }
+    io::Asset asset = load(run, given, options);
+    if (asset.sequence.empty())
+        fail(given.string(), "holds no mesh sequence: a folder of frames, a point cache or animated morphs");
+    return std::move(asset.sequence);
+}
+
+FitInput::FitInput(Run& run, const std::vector<std::filesystem::path>& paths, const io::ReadOptions& options,
+                   bool streamed) {
+    const auto in_parts = [](const std::filesystem::path& path) { return is_cache(resolved(path)); };
+    if (streamed && std::all_of(paths.begin(), paths.end(), in_parts)) {
+        open(run, paths, options);
+    } else {
+        read(run, paths, options);
+    }
+    if (paths.size() == 1) clips_.clear();
+}
+
+void FitInput::open(Run& run, const std::vector<std::filesystem::path>& paths,
+                    const io::ReadOptions& options) {
+    std::vector<fit::NamedSource> motions;
+    for (const std::filesystem::path& path : paths) {
+        run.report.inputs.push_back(path.string());
+        caches_.push_back(std::make_unique<io::CacheStream>(resolved(path), options, run.monitor));
+        const io::CacheStream& cache = *caches_.back();
+        motions.push_back({name_of(path),
+                           {cache.rest(), cache.rate(), cache.size(),
+                            [&cache](std::size_t frame) { return cache.frame(frame); }}});
+    }
+    fit::JoinedSource joined = fit::joined(std::move(motions));
+    source_ = std::move(joined.source);
+    clips_ = std::move(joined.clips);
+}
+
+void FitInput::read(Run& run, const std::vector<std::filesystem::path>& paths,
+                    const io::ReadOptions& options) {
+    std::vector<std::pair<std::string, model::MeshSequence>> motions;
+    for (const std::filesystem::path& path : paths)
+        motions.emplace_back(name_of(path), read_sequence(run, path, options));
+    fit::JoinedSequence joined = fit::joined(std::move(motions));
+    sequence_ = std::move(joined.sequence);
+    clips_ = std::move(joined.clips);
+    source_ = fit::source_of(sequence_);
+}
 
 struct FitArguments {
     std::vector<std::filesystem::path> inputs;
@@ -21,7 +132,7 @@ struct FitArguments {
     std::filesystem::path resume;
     std::filesystem::path rebind;
     io::ReadOptions read;
-    fit::FitChoice choice;
+    fit::FitOptions choice;
     std::size_t chunk = 0;
     std::string transforms = "rigid";
     std::string method = "auto";
@@ -50,11 +161,11 @@ const std::map<std::string, fit::FitPrecision>& precisions() {
     return table;
 }
 
-const std::map<std::string, fit::JointSpread>& spreads() {
-    static const std::map<std::string, fit::JointSpread> table = {{"even", fit::JointSpread::even},
-                                                                  {"relaxed", fit::JointSpread::relaxed},
-                                                                  {"adaptive", fit::JointSpread::adaptive},
-                                                                  {"surface", fit::JointSpread::surface}};
+const std::map<std::string, fit::SeedPlacement>& spreads() {
+    static const std::map<std::string, fit::SeedPlacement> table = {{"even", fit::SeedPlacement::even},
+                                                                  {"relaxed", fit::SeedPlacement::relaxed},
+                                                                  {"adaptive", fit::SeedPlacement::adaptive},
+                                                                  {"surface", fit::SeedPlacement::surface}};
     return table;
 }
 
@@ -71,7 +182,7 @@ std::function<void(const fit::FitResult&)> keeper(const std::filesystem::path& p
 }
 
 /// Names, frames and errors of the clips, when there are several.
-void report_clips(Run& run, const fit::FitChoiceResult& chosen) {
+void report_clips(Run& run, const fit::Fitted& chosen) {
     const std::vector<double> rms = fit::clip_rms(chosen.fit.clips, chosen.error);
     Json list = Json::array();
     for (std::size_t c = 0; c < rms.size(); ++c) {
@@ -82,7 +193,7 @@ void report_clips(Run& run, const fit::FitChoiceResult& chosen) {
     run.report.extra["clips"] = std::move(list);
 }
 
-void report(Run& run, std::size_t vertices, std::size_t frames, const fit::FitChoiceResult& chosen) {
+void report(Run& run, std::size_t vertices, std::size_t frames, const fit::Fitted& chosen) {
     const fit::FitResult& result = chosen.fit;
     const fit::FitSize size = fit::size_of(result);
     const double ratio =
@@ -97,7 +208,7 @@ void report(Run& run, std::size_t vertices, std::size_t frames, const fit::FitCh
          {"vertices", vertices},
          {"frames", frames},
          {"bones", result.bone_count()},
-         {"influences", result.weights.limit()},
+         {"max_influences", result.weights.limit()},
          {"corrections", result.corrections.count()},
          {"still", chosen.error.still},
          {"error_percent", chosen.error.error_percent},
@@ -175,11 +286,11 @@ void export_fit(Run& run, const FitArguments& options, bool influences_given) {
     write_result(run, options, result, file_options(options, result, {}));
 }
 
-fit::FitChoiceResult fitted(Run& run, const FitArguments& options, const FitInput& input) {
+fit::Fitted fitted(Run& run, const FitArguments& options, const FitInput& input) {
     const StageTimer timer(run.report, "fit");
-    fit::FitChoiceResult chosen =
+    fit::Fitted chosen =
         options.chunk > 0 ? fit::fit_stream(input.source(), {options.choice, options.chunk}, run.monitor)
-                          : fit::fit_choice(input.sequence(), options.choice, run.monitor);
+                          : fit::fit(input.sequence(), options.choice, run.monitor);
     chosen.fit.clips = input.clips();
     if (chosen.error.still)
         warn(run.monitor, "fit-still", "the sequence does not move: the rest pose alone would do");
@@ -206,7 +317,7 @@ void execute(Run& run, FitArguments& options, bool influences_given) {
     }
     options.choice.on_iterate = keeper(options.checkpoint);
     FitInput input(run, options.inputs, options.read, options.chunk > 0);
-    fit::FitChoiceResult chosen = fitted(run, options, input);
+    fit::Fitted chosen = fitted(run, options, input);
     report(run, input.source().rest.positions.size(), input.source().count, chosen);
     if (!options.rebind.empty())
         chosen.fit = fit::rebound(chosen.fit, load(run, options.rebind).character.mesh);
@@ -237,7 +348,7 @@ void add_fit(Program& program) {
                     "Character to write (glb), the fit itself (fit), or what it plays (pc2, mdd or a folder)")
         ->required()
         ->type_name("OUT");
-    fit::FitChoice& choice = options->choice;
+    fit::FitOptions& choice = options->choice;
     verb.add_option("--bones", choice.bones, "Number of bones");
     verb.add_option("--max-error", choice.max_error,
                     "As few bones as keep the error below this, in % of the motion");

@@ -3,7 +3,7 @@
 #include "collide_side.h"
 
 #include "sinew/base/error.h"
-#include "sinew/render/contacts.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::cli {
 namespace {
@@ -30,7 +30,7 @@ class ContactPlay {
 
     PlayedSide a_;
     std::optional<PlayedSide> b_;
-    collide::QueryRoom room_;
+    collide::QueryScratch room_;
     std::size_t contacts_ = 0;
 };
 

@@ -3,12 +3,12 @@
 #include "sinew/rig/segment.h"
 
 #include "picture.h"
-#include "rig_options.h"
+#include "rig.h"
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/cut_mesh.h"
-#include "sinew/render/part_colors.h"
-#include "sinew/render/part_stages.h"
+#include "sinew/render/renderer.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::cli {
 namespace {
@@ -61,13 +61,13 @@ model::Skeleton hierarchy_of(const geometry::CutMesh& cut, const geometry::PartT
 void write_stages(const SegmentArguments& options, const geometry::Mesh& mesh, const geometry::CutMesh& cut,
                   const geometry::PartTree& tree) {
     render::Renderer renderer;
-    const auto stages = render::draw_part_stages(renderer, mesh, cut, tree);
+    const auto stages = render::draw_part_steps(renderer, mesh, cut, tree);
     if (is_picture(options.stages)) {
-        render::save_png(options.stages, render::stage_sheet(stages, 4));
+        render::save_png(options.stages, render::step_sheet(stages, 4));
         return;
     }
     std::filesystem::create_directories(options.stages);
-    for (const render::StagePicture& stage : stages)
+    for (const render::StepPicture& stage : stages)
         render::save_png(options.stages / (stage.name + ".png"), stage.picture);
 }
 
@@ -92,7 +92,7 @@ void execute(Run& run, const SegmentArguments& options) {
     check_output(run, options.hierarchy, {output::skeletons});
     check_output(run, options.stages, {"png", output::folder});
     const io::Asset asset = load(run, options.input, options.read);
-    const geometry::Mesh mesh = rest_mesh(asset, options.input);
+    const geometry::Mesh mesh = pipeline::rest_mesh(asset.character, options.input.string());
     const rig::Segmentation parts = cut(run, asset, mesh, options);
     if (parts.across_shells && !options.stages.empty())
         fail(options.stages.string(), "openings cannot be drawn of parts in several shells: add --connected");

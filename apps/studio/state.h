@@ -13,8 +13,8 @@
 #include "timeline.h"
 
 #include "sinew/deform/method.h"
-#include "sinew/motion/joint_map.h"
-#include "sinew/render/orbit.h"
+#include "sinew/motion/retarget.h"
+#include "sinew/render/view.h"
 
 namespace sinew::studio {
 

@@ -15,7 +15,7 @@
 #include "sinew/fit/decomposition.h"
 #include "sinew/fit/proxy.h"
 #include "sinew/fit/size.h"
-#include "sinew/render/plot.h"
+#include "sinew/render/figures.h"
 #include "sinew/sample/sequences.h"
 
 namespace sinew::bench {
@@ -88,8 +88,8 @@ double corrected_percent(const model::MeshSequence& sequence, fit::FitResult fit
 }
 
 /// What `sinew fit --method proxy --bones 100 --rigid` does without further options.
-fit::FitChoice command_defaults() {
-    fit::FitChoice choice;
+fit::FitOptions command_defaults() {
+    fit::FitOptions choice;
     choice.method = fit::FitMethod::proxy;
     choice.bones = 100;
     return choice;
@@ -124,11 +124,11 @@ void show_suite(Run& run, bool quick) {
     for (const Published& row : table_1) {
         const model::MeshSequence sequence = make(row.sequence, quick);
         fit::FitResult rigid, affine;
-        fit::FitChoiceResult command;
+        fit::Fitted command;
         const double rigid_seconds =
             processor_seconds([&] { rigid = fit::fit_proxy(sequence, proxy(true, 100), run.monitor); });
         const double command_seconds =
-            processor_seconds([&] { command = fit::fit_choice(sequence, command_defaults(), run.monitor); });
+            processor_seconds([&] { command = fit::fit(sequence, command_defaults(), run.monitor); });
         const double affine_seconds =
             processor_seconds([&] { affine = fit::fit_proxy(sequence, proxy(false, 100), run.monitor); });
         fit::ProxyOptions published = proxy(true, 100);

@@ -15,7 +15,7 @@ TEST(Allocations, CollisionQueriesNeedNoneAfterTheFirst) {
     const model::Clip* clip = model::find_clip(horse, "");
     for (const deform::Method method : {deform::Method::lbs, deform::Method::sbs, deform::Method::dqs}) {
         Body a(tree, method), b(tree, method);
-        QueryRoom room;
+        QueryScratch room;
         std::vector<Contact> out;
         const auto pose = [&](double time, double x) {
             auto palette = model::palette(horse.skin, model::world_matrices(horse, clip, time));

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {
@@ -25,7 +25,7 @@ std::vector<Vec3d> exact(const model::Character& character, std::span<const Mat3
 
 /// Zero tolerance: every vertex of every node lies in its ball.
 template <class Vertices>
-void expect_contained(Body& body, const Vertices& vertices, RefitRoom& room, std::size_t& checks) {
+void expect_contained(Body& body, const Vertices& vertices, QueryScratch& room, std::size_t& checks) {
     const SphereTree& tree = body.tree();
     for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
         const Node& node = tree.nodes[n];
@@ -48,7 +48,7 @@ TEST(Body, VerticesAreThoseOfSkinning) {
     for (const Method method : all_methods) {
         Body body(horse.tree, method);
         body.set_pose(palette);
-        RefitRoom room;
+        QueryScratch room;
         const auto reference = exact(horse.character, palette, method);
         const auto kernel = played(skinner, palette, method);
         for (std::uint32_t v = 0; v < horse.tree.positions.size(); ++v) {
@@ -79,7 +79,7 @@ TEST(Body, BallsContainEveryVertexOfAnyPoseInAllBlendings) {
                 for (const Refit refit : all_refits) {
                     Body body(actor.tree, method, refit);
                     body.set_pose(palette);
-                    RefitRoom room;
+                    QueryScratch room;
                     expect_contained(body, reference, room, checks);
                     expect_contained(body, kernel, room, checks);
                 }
@@ -105,7 +105,7 @@ TEST(Body, BallsContainVerticesUnderScaleAndShear) {
         for (const Method method : all_methods) {
             Body body(hand.tree, method);
             body.set_pose(palette);
-            RefitRoom room;
+            QueryScratch room;
             expect_contained(body, exact(hand.character, palette, method), room, checks);
         }
     }
@@ -119,7 +119,7 @@ TEST(Body, RestPoseKeepsTheBalls) {
     const Actor horse("horse", 1000, options);
     for (const Method method : all_methods) {
         Body body(horse.tree, method, Refit::records);
-        RefitRoom room;
+        QueryScratch room;
         int alone = 0;
         for (std::uint32_t n = 0; n < horse.tree.nodes.size(); ++n) {
             const Node& node = horse.tree.nodes[n];
@@ -143,7 +143,7 @@ TEST(Body, ScaleOfTheOnlyJointScalesTheBall) {
     const SphereTree solid = build_tree(horse.mesh, {}, nullptr, options);
     Body body(solid);
     body.set_rigid_pose(twice);
-    RefitRoom room;
+    QueryScratch room;
     const Ball ball = body.ball(0, room), rest = solid.nodes[0].ball.widen();
     EXPECT_NEAR(ball.radius, 2 * rest.radius, 1e-4);
     EXPECT_NEAR((ball.center - 2 * rest.center).norm(), 0, 1e-6);
@@ -160,7 +160,7 @@ TEST(Body, RigidMotionMovesTheBallsAndKeepsTheirRadii) {
         Body body(horse.tree, method), other(horse.tree, method);
         body.set_pose(palette);
         other.set_pose(placed);
-        RefitRoom room;
+        QueryScratch room;
         int bounded = 0;
         for (std::uint32_t n = 0; n < horse.tree.nodes.size(); ++n) {
             const Ball a = body.ball(n, room), b = other.ball(n, room);
@@ -178,7 +178,7 @@ TEST(Body, RigidMotionMovesTheBallsAndKeepsTheirRadii) {
 TEST(Body, TighterVariantsAreTighter) {
     const Actor horse("horse", 1000, {.max_leaf_triangles = 4});
     const auto palette = horse.pose(0.25);
-    RefitRoom room;
+    QueryScratch room;
     for (const Method method : all_methods) {
         Body plain(horse.tree, method, Refit::plain_hull), weighted(horse.tree, method, Refit::weighted_hull),
             records(horse.tree, method, Refit::records), automatic(horse.tree, method),
@@ -210,7 +210,7 @@ TEST(Body, CancellingRotationsGiveUnboundedNodesNotWrongOnes) {
         for (Mat34f& m : palette) m = deform::to_mat34(Rigidd{random.rotation(), random.vector(1)}.matrix());
         Body body(tube.tree, Method::dqs);
         body.set_pose(palette);
-        RefitRoom room;
+        QueryScratch room;
         for (std::uint32_t n = 0; n < tube.tree.nodes.size(); ++n)
             unbounded_nodes += !body.ball(n, room).bounded();
         std::vector<Vec3d> own(tube.character.mesh.positions.size());
@@ -243,7 +243,7 @@ TEST(Body, DisplacedVerticesStayInTheirBalls) {
         body.set_pose(palette, {offsets, 0.031});
         auto vertices = exact(horse.character, palette, method);
         for (std::size_t v = 0; v < vertices.size(); ++v) vertices[v] += offsets[v].cast<double>();
-        RefitRoom room;
+        QueryScratch room;
         std::size_t checks = 0;
         expect_contained(body, vertices, room, checks);
         body.set_pose(palette, {offsets, 0.001});

@@ -1,4 +1,4 @@
-#include "sinew/collide/continuous.h"
+#include "sinew/collide/query.h"
 
 #include "scenes.h"
 #include "support/shapes.h"
@@ -64,7 +64,7 @@ TEST(FirstTouch, MovingBallsContainTheVertices) {
         start.set_pose(random_palette(horse.tree, random, 0.6, 0.1));
         end.set_pose(random_palette(horse.tree, random, 0.6, 0.1));
         const Motion motion{&start, &end};
-        RefitRoom room;
+        QueryScratch room;
         for (std::uint32_t n = 0; n < horse.tree.nodes.size(); ++n) {
             const Node& node = horse.tree.nodes[n];
             for (const double time : {0.0, random.uniform(), random.uniform(), 1.0}) {
@@ -81,7 +81,7 @@ TEST(FirstTouch, MovingBallsContainTheVertices) {
 
 /// Contacts of meshes whose vertices are between two poses.
 bool touch_at(Body& a0, Body& a1, Body& b0, Body& b1, double time) {
-    RefitRoom room;
+    QueryScratch room;
     geometry::Mesh meshes[2];
     Body* const ends[2][2]{{&a0, &a1}, {&b0, &b1}};
     for (int k = 0; k < 2; ++k) {
@@ -95,7 +95,7 @@ bool touch_at(Body& a0, Body& a1, Body& b0, Body& b1, double time) {
     }
     const SphereTree x = build_tree(meshes[0], {}, nullptr), y = build_tree(meshes[1], {}, nullptr);
     Body a(x), b(y);
-    QueryRoom query;
+    QueryScratch query;
     return touching(a, b, query);
 }
 
@@ -107,7 +107,7 @@ TEST(FirstTouch, OfCharactersIsBetweenFreeAndTouching) {
         a1.set_pose(horse.pose(0.1, moved(0.4, 0, 0)));
         b0.set_pose(horse.pose(0.5, moved(1.2, 0, 0.2, 0.3)));
         b1.set_pose(horse.pose(0.6, moved(0.6, 0, 0.2, 0.4)));
-        QueryRoom room;
+        QueryScratch room;
         constexpr double tolerance = 1e-4;
         const FirstTouch first = find_first_touch({&a0, &a1}, {&b0, &b1}, room, tolerance);
         ASSERT_TRUE(first.touching);
@@ -126,7 +126,7 @@ TEST(FirstTouch, NothingOrNonsense) {
                      other = build_tree(test::cube(), {}, nullptr),
                      nothing = build_tree(geometry::Mesh{}, {}, nullptr);
     Body a(cube), b(cube), c(other), empty(nothing);
-    QueryRoom room;
+    QueryScratch room;
     b.set_rigid_pose(deform::to_mat34(moved(9, 0, 0).matrix()));
     EXPECT_FALSE(find_first_touch({&a, &a}, {&b, &b}, room).touching);
     EXPECT_FALSE(find_first_touch({&a, &b}, {&empty, &empty}, room).touching);

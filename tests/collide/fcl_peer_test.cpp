@@ -14,7 +14,7 @@ using deform::Method;
 using Model = fcl::BVHModel<fcl::OBBRSSd>;
 
 std::shared_ptr<Model> fcl_model(Body& body, const model::Character& character) {
-    RefitRoom room;
+    QueryScratch room;
     std::vector<Vec3d> vertices(character.mesh.positions.size());
     for (std::uint32_t v = 0; v < body.tree().positions.size(); ++v)
         vertices[body.tree().vertex_ids[v]] = body.vertex(v, room).cast<double>();
@@ -47,7 +47,7 @@ TEST(FclPeer, FindsTheSamePairs) {
     std::size_t found = 0;
     for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
         Body a(horse.tree, method), b(horse.tree, method);
-        QueryRoom room;
+        QueryScratch room;
         for (int frame = 0; frame < 4; ++frame) {
             a.set_pose(horse.pose(0.1 * frame));
             b.set_pose(horse.pose(0.5 + 0.1 * frame, moved(0.45 - 0.1 * frame, 0, 0.1, 0.5)));

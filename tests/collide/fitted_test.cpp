@@ -56,7 +56,7 @@ TEST(Fitted, CorrectedSequencesCollideLikeTheirDecodedMeshes) {
     const SphereTree& tree = fitted.tree;
     const SphereTree ball_tree = build_tree(test::torus(), {}, nullptr);
     Body body(tree), prop(ball_tree);
-    QueryRoom room;
+    QueryScratch room;
     std::size_t found = 0, moved_most = 0;
     for (std::size_t frame = 0; frame < fitted.result.frames.size(); ++frame) {
         const auto [vectors, bound] = displacements(fitted.result, frame);

@@ -6,7 +6,7 @@
 #include "scenes.h"
 #include <gtest/gtest.h>
 
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {
@@ -104,7 +104,7 @@ struct Played {
 };
 
 std::size_t check(Body& body, const Played& played, bool rough) {
-    RefitRoom room;
+    QueryScratch room;
     room.rough = rough;
     const SphereTree& tree = body.tree();
     std::size_t checks = 0, outside = 0;

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/collide/morphed_tree.h"
-#include "sinew/deform/reference.h"
+#include "sinew/collide/query.h"
+#include "sinew/deform/reference/reference.h"
 
 namespace sinew::collide {
 namespace {
@@ -62,7 +62,7 @@ TEST(MorphedTree, BallsContainTheVerticesOfEveryShapeAndPose) {
         for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
             MorphedTree shape(tree, bounds);
             Body body(shape, method);
-            RefitRoom room;
+            QueryScratch room;
             for (int round = 0; round < 4; ++round) {
                 const auto weights = random_weights(random);
                 const auto palette = random_palette(tree, random, 0.8, 0.1);
@@ -96,7 +96,7 @@ TEST(MorphedTree, RestShapeHasTheBallsOfTheTreeAndOneWeightMovesThem) {
     const MorphBounds bounds = make_morph_bounds(tree, character.mesh);
     MorphedTree shape(tree, bounds);
     Body body(shape), plain(tree);
-    RefitRoom room;
+    QueryScratch room;
     const std::vector<Mat34f> rest(tree.palette_size);
     for (const float weight : {0.0f, 0.5f, 0.0f, -1.0f}) {
         shape.set_weights(std::vector{weight});
@@ -120,7 +120,7 @@ TEST(MorphedTree, ContactsAreThoseOfTheMorphedMesh) {
     std::size_t different = 0;
     for (const Method method : {Method::lbs, Method::dqs}) {
         Body a(shape, method), b(horse.tree, method), rest(tree, method);
-        QueryRoom room;
+        QueryScratch room;
         std::vector<Contact> out, without;
         for (int round = 0; round < 8; ++round) {
             const auto weights = random_weights(random);
@@ -154,7 +154,7 @@ TEST(MorphedTree, OnlyWhatIsAskedForIsMovedAndNonsenseIsAnError) {
     EXPECT_EQ(shape.tree().positions[5], before);
     Body body(shape);
     body.set_pose(std::vector<Mat34f>(tree.palette_size));
-    RefitRoom room;
+    QueryScratch room;
     EXPECT_NE(body.vertex(5, room), before);
     EXPECT_THROW(shape.set_weights(std::vector{1.0f}), Error);
     EXPECT_THROW(shape.set_weights(std::vector{1.0f, 0.0f, std::numeric_limits<float>::infinity()}), Error);

@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/collide/crowd.h"
-#include "sinew/collide/self_query.h"
+#include "sinew/collide/query.h"
 
 namespace sinew::collide {
 namespace query_test {
@@ -16,7 +15,7 @@ using test::Random;
 
 constexpr Method all_methods[]{Method::lbs, Method::sbs, Method::dqs};
 
-std::vector<Contact> contacts_of(Body& a, Body& b, QueryRoom& room, double tolerance = 0) {
+std::vector<Contact> contacts_of(Body& a, Body& b, QueryScratch& room, double tolerance = 0) {
     std::vector<Contact> out;
     find_contacts(a, b, out, room, tolerance);
     return out;
@@ -28,7 +27,7 @@ TEST(Query, PairsAreThoseOfBruteForceOnEveryFrameAndInEveryBlending) {
     for (const Method method : all_methods) {
         for (const Refit refit : {Refit::automatic, Refit::records, Refit::weighted_hull}) {
             Body a(horse.tree, method, refit), b(hand.tree, method, refit);
-            QueryRoom room;
+            QueryScratch room;
             for (int frame = 0; frame < 6; ++frame) {
                 const double time = 0.1 * frame;
                 a.set_pose(horse.pose(time));
@@ -56,7 +55,7 @@ TEST(Query, RandomPosesOfHandsAndTubesMatchBruteForce) {
         Body a(hand.tree, method), b(tube.tree, method);
         a.set_pose(random_palette(hand.tree, random, round % 2 ? 0.7 : 3.1, 0.02));
         b.set_pose(random_palette(tube.tree, random, 0.5, 0.1));
-        QueryRoom room;
+        QueryScratch room;
         const auto expected = brute_force_contacts(a, b);
         ASSERT_EQ(contacts_of(a, b, room), expected);
         auto turned = contacts_of(b, a, room);
@@ -73,7 +72,7 @@ TEST(Query, BaselinesFindTheSamePairs) {
     Body a(horse.tree), b(horse.tree);
     a.set_pose(horse.pose(0.1));
     b.set_pose(horse.pose(0.5, moved(0.15, 0, 0.1, 2)));
-    QueryRoom room;
+    QueryScratch room;
     const auto expected = contacts_of(a, b, room);
     EXPECT_FALSE(expected.empty());
     a.set_pose(horse.pose(0.1));
@@ -105,7 +104,7 @@ TEST(Query, FarApartRefitsTheRootsAndDeformsNothing) {
         Body a(horse.tree, method), b(horse.tree, method);
         a.set_pose(horse.pose(0));
         b.set_pose(horse.pose(0, moved(10, 0, 0)));
-        QueryRoom room;
+        QueryScratch room;
         EXPECT_FALSE(touching(a, b, room));
         EXPECT_EQ(room.counts(), (QueryCounts{1, 2, 0, 0, 0}));
         EXPECT_FALSE(touching(a, b, room));
@@ -123,7 +122,7 @@ TEST(Query, RefitsAreAtMostTwiceTheBallTests) {
     Body a(horse.tree), b(horse.tree);
     a.set_pose(horse.pose(0));
     b.set_pose(horse.pose(0.4, moved(0.35, 0, 0)));
-    QueryRoom room;
+    QueryScratch room;
     const auto found = contacts_of(a, b, room);
     EXPECT_FALSE(found.empty());
     EXPECT_LE(room.counts().refits, 2 * room.counts().ball_tests);
@@ -137,7 +136,7 @@ TEST(Query, RigidPropsMeetCharactersInTheSameQuery) {
     const SphereTree prop_tree = build_tree(box, {}, nullptr);
     Body body(horse.tree, Method::dqs), prop(prop_tree, Method::dqs);
     body.set_pose(horse.pose(0.2));
-    QueryRoom room;
+    QueryScratch room;
     std::size_t found = 0;
     for (int step = 0; step < 20; ++step) {
         prop.set_rigid_pose(deform::to_mat34(moved(0.9 - 0.1 * step, 1.1, 0, 0.3 * step).matrix()));
@@ -151,7 +150,7 @@ TEST(Query, RigidPropsMeetCharactersInTheSameQuery) {
 TEST(Query, TouchingCubesTouch) {
     const SphereTree cube = build_tree(test::cube(), {}, nullptr);
     Body a(cube), b(cube);
-    QueryRoom room;
+    QueryScratch room;
     const auto place = [&](float x) {
         Mat34f m;
         m.rows[0][3] = x;
@@ -172,7 +171,7 @@ TEST(Query, TouchingCubesTouch) {
 TEST(Query, ToleranceAndDistanceMatchBruteForce) {
     const Actor hand("hand", 1000);
     const SphereTree torus = build_tree(test::torus(), {}, nullptr, {.max_leaf_triangles = 4});
-    QueryRoom room;
+    QueryScratch room;
     for (int step = 0; step < 4; ++step) {
         Body a(hand.tree, Method::dqs), b(torus, Method::dqs);
         a.set_pose(hand.pose(0.1 * step));
@@ -197,7 +196,7 @@ TEST(Query, EmptyAndDegenerateMeshes) {
     const SphereTree nothing = build_tree(geometry::Mesh{}, {}, nullptr);
     const SphereTree cube = build_tree(test::cube(), {}, nullptr);
     Body empty(nothing), solid(cube);
-    QueryRoom room;
+    QueryScratch room;
     EXPECT_FALSE(touching(empty, solid, room));
     EXPECT_FALSE(touching(solid, empty, room));
     EXPECT_TRUE(contacts_of(empty, empty, room).empty());
@@ -240,7 +239,7 @@ TEST(Crowd, FindsThePairsOfAllBodiesWhateverTheThreads) {
     for (const int threads : {1, 8}) {
         set_thread_count(threads);
         auto bodies = make_crowd(horse, hand, 10);
-        CrowdRoom room;
+        CrowdScratch room;
         std::vector<BodyContact> found;
         find_crowd_contacts(bodies, found, room);
         EXPECT_EQ(found, expected) << threads;
@@ -268,7 +267,7 @@ TEST(SelfQuery, FoldedStripTouchesItself) {
     }
     const SphereTree tree = build_tree(mesh, skin, nullptr);
     Body body(tree);
-    QueryRoom room;
+    QueryScratch room;
     std::vector<Contact> found;
     find_self_contacts(body, found, room);
     EXPECT_TRUE(found.empty());
@@ -283,7 +282,7 @@ TEST(SelfQuery, FoldedStripTouchesItself) {
     const RestContacts rest = find_rest_contacts(tree);
     EXPECT_TRUE(rest.pairs.empty());
     std::vector<Contact> culled;
-    QueryRoom second;
+    QueryScratch second;
     body.set_pose(palette);
     find_self_contacts(body, culled, second, &rest);
     EXPECT_EQ(culled, found);
@@ -295,7 +294,7 @@ TEST(SelfQuery, CharactersMatchBruteForce) {
     const RestContacts rest = find_rest_contacts(horse.tree);
     for (const Method method : all_methods) {
         Body body(horse.tree, method);
-        QueryRoom room;
+        QueryScratch room;
         std::vector<Contact> found;
         for (int frame = 0; frame < 3; ++frame) {
             Random random(static_cast<unsigned>(frame));

@@ -4,8 +4,7 @@
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
-#include "sinew/collide/crowd.h"
-#include "sinew/collide/query_memory.h"
+#include "sinew/collide/query.h"
 
 namespace sinew::collide {
 namespace reuse_test {
@@ -13,7 +12,7 @@ namespace reuse_test {
 using deform::Method;
 using test::Random;
 
-void make_all_balls(Body& body, RefitRoom& room) {
+void make_all_balls(Body& body, QueryScratch& room) {
     for (std::uint32_t n = 0; n < body.tree().nodes.size(); ++n) body.ball(n, room);
 }
 
@@ -22,7 +21,7 @@ Rigidd random_motion(Random& random) {
 }
 
 /// Every vertex of the body and of skinning lies in the balls of the nodes that hold it.
-void expect_inside(Body& body, const Actor& actor, std::span<const Mat34f> palette, RefitRoom& room) {
+void expect_inside(Body& body, const Actor& actor, std::span<const Mat34f> palette, QueryScratch& room) {
     static const deform::Skinner skinner(actor.character.mesh, actor.character.skin,
                                          &actor.character.skeleton);
     const std::vector<Vec3f> skinned = played(skinner, palette, Method::lbs);
@@ -41,7 +40,7 @@ TEST(BallReuse, BodiesThatMoveAsAWholeKeepBallsAroundTheirVertices) {
     const Actor horse("horse", 1000, {.max_leaf_triangles = 16});
     Random random(81);
     Body body(horse.tree);
-    RefitRoom room;
+    QueryScratch room;
     body.set_pose(horse.pose(0.3));
     make_all_balls(body, room);
     const std::size_t nodes = horse.tree.nodes.size();
@@ -69,7 +68,7 @@ TEST(BallReuse, BodiesThatMoveAsAWholeKeepBallsAroundTheirVertices) {
 TEST(BallReuse, OnlyOfPosesThatAreTheLastMovedAsAWhole) {
     const Actor horse("horse", 1000);
     Random random(82);
-    RefitRoom room;
+    QueryScratch room;
     const auto reused_after = [&](Body& body, const std::vector<Mat34f>& first,
                                   const std::vector<Mat34f>& second,
                                   const Displacements& displacements = {}) {
@@ -105,7 +104,7 @@ TEST(BallReuse, OnlyOfPosesThatAreTheLastMovedAsAWhole) {
 TEST(BallReuse, BallsOfAPoseBeforeTheLastAreNotTaken) {
     const Actor horse("horse", 1000);
     Body body(horse.tree);
-    RefitRoom room;
+    QueryScratch room;
     body.set_pose(horse.pose(0.3));
     make_all_balls(body, room);
     body.set_pose(horse.pose(0.3, moved(1, 0, 0)));
@@ -124,7 +123,7 @@ TEST(BallReuse, ContactsAreThoseOfBodiesWithoutIt) {
     Body a(horse.tree), b(horse.tree), plain_a(horse.tree), plain_b(horse.tree);
     plain_a.keep_balls(false);
     plain_b.keep_balls(false);
-    QueryRoom room, plain;
+    QueryScratch room, plain;
     std::vector<Contact> out, expected;
     std::size_t contacts = 0;
     for (int step = 0; step < 60; ++step) {
@@ -149,7 +148,7 @@ TEST(BallReuse, CrowdsOnThreadsFindTheSame) {
         kept.emplace_back(horse.tree);
         plain.emplace_back(horse.tree).keep_balls(false);
     }
-    CrowdRoom room, other;
+    CrowdScratch room, other;
     std::vector<BodyContact> out, expected;
     for (int step = 0; step < 6; ++step) {
         for (std::size_t i = 0; i < kept.size(); ++i) {
@@ -171,7 +170,7 @@ TEST(TouchMemory, AnswersAreThoseWithoutIt) {
     const Actor horse("horse", 1000), tube("tube", 0);
     for (const Method method : {Method::lbs, Method::dqs}) {
         Body a(horse.tree, method), b(horse.tree, method), c(tube.tree, method);
-        QueryRoom room, plain;
+        QueryScratch room, plain;
         TouchMemory memory;
         int touched = 0;
         constexpr int frames = 120;

@@ -5,7 +5,7 @@
 #include "support/samples.h"
 
 #include "sinew/collide/query.h"
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/collide/screw_touch.h"
+#include "sinew/collide/query.h"
 
 namespace sinew::collide {
 namespace screw_test {
@@ -80,7 +80,7 @@ TEST(ScrewPath, VerticesStayInTheInflatedMovingBalls) {
         const Actor horse("horse", 1000, {.max_leaf_triangles = 12, .leaf_records = leaf_records});
         const SphereTree& tree = horse.tree;
         ScrewBody body(tree);
-        RefitRoom room;
+        QueryScratch room;
         for (int round = 0; round < 6; ++round) {
             auto start = random_palette(tree, random, 1.5, 0.1), end = random_palette(tree, random, 1.5, 0.1);
             if (round % 3 == 2) start = stretched(start, random), end = stretched(end, random);
@@ -131,7 +131,7 @@ TEST(ScrewTouch, TurningBarHitsWhatItsChordMisses) {
     ScrewBody a(tree), b(other);
     a.set_step(one({}), end);
     b.set_step(one({}), one({}));
-    QueryRoom room;
+    QueryScratch room;
     const FirstTouch first = find_first_touch(a, b, room, {.tolerance = 1e-5});
     ASSERT_TRUE(first.touching);
     // The leading face, 0.02 beside the middle, reaches the inner edge of the flag first.
@@ -146,7 +146,7 @@ TEST(ScrewTouch, TurningBarHitsWhatItsChordMisses) {
 /// Both bodies in a pose between.
 struct Between {
     Body a, b;
-    QueryRoom room;
+    QueryScratch room;
     std::vector<Mat34f> palette;
 
     Between(const SphereTree& x, const SphereTree& y) : a(x), b(y) {}
@@ -163,7 +163,7 @@ TEST(ScrewTouch, IsNeverLaterThanTheFirstOfManySamples) {
     Random random(73);
     ScrewBody a(horse.tree), b(tube.tree);
     Between between(horse.tree, tube.tree);
-    QueryRoom room;
+    QueryScratch room;
     int touched = 0, free = 0;
     for (int round = 0; round < 24; ++round) {
         const auto placed = [&] {
@@ -197,7 +197,7 @@ TEST(ScrewTouch, NothingOrNonsense) {
     const SphereTree cube = build_tree(test::cube(), {}, nullptr),
                      nothing = build_tree(geometry::Mesh{}, {}, nullptr);
     ScrewBody a(cube), b(cube), empty(nothing);
-    QueryRoom room;
+    QueryScratch room;
     EXPECT_FALSE(find_first_touch(a, empty, room).touching);
     EXPECT_EQ(find_first_touch(a, b, room).time, 0) << "both at rest at one place";
     b.set_step(one(moved(3, 0, 0)), one(moved(3, 0, 0)));

@@ -1,4 +1,4 @@
-#include "sinew/collide/timed_query.h"
+#include "sinew/collide/query.h"
 
 #include "scenes.h"
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ bool holds(const Node& node, std::uint32_t place) {
 }
 
 /// Every contact is found or lies in a pair that was left open; none is made up.
-void expect_covered(const std::vector<Contact>& all, const TimedContacts& found, const SphereTree& tree,
+void expect_covered(const std::vector<Contact>& all, const BudgetedContacts& found, const SphereTree& tree,
                     const std::vector<std::uint32_t>& place) {
     ASSERT_TRUE(std::ranges::includes(all, found.contacts));
     for (const Contact& contact : all) {
@@ -38,9 +38,9 @@ TEST(TimedQuery, WhateverTheBudgetNothingIsMissedAndNothingMadeUp) {
     for (const Method method : {Method::lbs, Method::dqs}) {
         Body a(horse.tree, method), b(horse.tree, method);
         for (Body* body : {&a, &b}) body->keep_balls(false);
-        QueryRoom room;
+        QueryScratch room;
         std::vector<Contact> all;
-        TimedContacts found;
+        BudgetedContacts found;
         for (const double x : {0.1, 0.35, 0.55, 3.0}) {
             const auto set = [&] {
                 a.set_pose(horse.pose(0.2));
@@ -54,7 +54,7 @@ TEST(TimedQuery, WhateverTheBudgetNothingIsMissedAndNothingMadeUp) {
             for (std::size_t budget = 1; budget < 100000; budget *= 2) {
                 set();
                 room.counts() = {};
-                find_contacts_within(a, b, {.ball_tests = budget}, found, room);
+                find_contacts_budgeted(a, b, {.ball_tests = budget}, found, room);
                 expect_covered(all, found, horse.tree, place);
                 EXPECT_LE(found.nearest_least, distance);
                 EXPECT_GE(found.nearest_most, distance);
@@ -79,13 +79,13 @@ TEST(TimedQuery, BudgetsOfRefitsAndTrianglesHoldToo) {
     const Actor horse("horse", 1000, {.max_leaf_triangles = 8});
     Body a(horse.tree), b(horse.tree);
     for (Body* body : {&a, &b}) body->keep_balls(false);
-    QueryRoom room;
-    TimedContacts found;
+    QueryScratch room;
+    BudgetedContacts found;
     const auto run = [&](const QueryBudget& budget) {
         a.set_pose(horse.pose(0.2));
         b.set_pose(horse.pose(0.6, moved(0.3, 0, 0.1, 2.5)));
         room.counts() = {};
-        find_contacts_within(a, b, budget, found, room);
+        find_contacts_budgeted(a, b, budget, found, room);
         return room.counts();
     };
     const QueryCounts full = run({});
@@ -111,9 +111,9 @@ TEST(TimedQuery, BodiesWithoutTrianglesAreApart) {
     const Actor tube("tube", 0);
     const SphereTree nothing = build_tree(geometry::Mesh{}, {}, nullptr);
     Body a(tube.tree), b(nothing);
-    QueryRoom room;
-    TimedContacts found;
-    find_contacts_within(a, b, {}, found, room);
+    QueryScratch room;
+    BudgetedContacts found;
+    find_contacts_budgeted(a, b, {}, found, room);
     EXPECT_TRUE(found.apart());
     EXPECT_EQ(found.nearest_least, std::numeric_limits<double>::infinity());
 }

@@ -5,7 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/collide/subdivide.h"
-#include "sinew/collide/tightness.h"
+#include "sinew/collide/query.h"
 
 namespace sinew::collide {
 namespace {
@@ -15,7 +15,7 @@ TEST(TreeFile, LoadedTreeFindsTheSameContacts) {
     const auto bytes = save_tree(horse.tree);
     const SphereTree loaded = load_tree(bytes, horse.tree.content_hash, "horse.tree");
     EXPECT_EQ(save_tree(loaded), bytes);
-    QueryRoom room;
+    QueryScratch room;
     std::vector<Contact> expected, found;
     for (const SphereTree* tree : {&horse.tree, &loaded}) {
         Body a(*tree, deform::Method::dqs), b(*tree, deform::Method::dqs);

@@ -32,7 +32,7 @@ JoinedSequence three() {
 }
 
 FitResult fit_of(const JoinedSequence& joined, std::size_t corrections = 0) {
-    FitResult fit = fit_choice(joined.sequence, {.bones = 2, .corrections = corrections}).fit;
+    FitResult fit = fit(joined.sequence, {.bones = 2, .corrections = corrections}).fit;
     fit.clips = joined.clips;
     return fit;
 }
@@ -122,7 +122,7 @@ TEST(Clips, StreamLikeTheWhole) {
     ASSERT_EQ(all.source.count, 10u);
     EXPECT_EQ(all.source.frame(5), up.frames[5]);
     EXPECT_EQ(all.source.frame(6), down.frames[0]);
-    const FitChoiceResult part = fit_stream(all.source, {{.bones = 2}, 5});
+    const Fitted part = fit_stream(all.source, {{.bones = 2}, 5});
     EXPECT_EQ(part.fit.frames.size(), 10u);
     EXPECT_LT(part.error.rms, 1e-2);
 }

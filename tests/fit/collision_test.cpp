@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/collide/query.h"
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 #include "sinew/fit/corrections.h"
 #include "sinew/fit/proxy.h"
 #include "sinew/sample/sequences.h"
@@ -57,7 +57,7 @@ struct Fitted {
 };
 
 /// Every ball of a pose holds its vertices as the fit itself plays them.
-void check_balls(const Fitted& fitted, std::size_t frame, Body& body, collide::QueryRoom& room) {
+void check_balls(const Fitted& fitted, std::size_t frame, Body& body, collide::QueryScratch& room) {
     const SphereTree& tree = fitted.tree;
     const auto decoded = deformed(fitted.result, frame);
     for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
@@ -76,7 +76,7 @@ TEST(DualCollision, BallsHoldEveryVertexOfEverySuiteFrame) {
         SCOPED_TRACE(sample.name);
         const Fitted fitted(sample.make({.vertices = 220, .frames = 5}));
         Body body(fitted.tree, deform::Method::dqs);
-        collide::QueryRoom room;
+        collide::QueryScratch room;
         for (std::size_t frame = 0; frame < fitted.result.frames.size(); ++frame) {
             double bound = 0;
             const auto vectors = fitted.displacements(frame, bound);
@@ -90,7 +90,7 @@ TEST(DualCollision, ContactsAreThoseOfBruteForce) {
     const Fitted fitted(sample::make_sequence("curtain", {.vertices = 500, .frames = 6}), 20);
     const SphereTree prop_tree = collide::build_tree(sinew::test::torus(), {}, nullptr);
     Body body(fitted.tree, deform::Method::dqs), prop(prop_tree);
-    collide::QueryRoom room;
+    collide::QueryScratch room;
     std::size_t found = 0;
     for (std::size_t frame = 0; frame < fitted.result.frames.size(); ++frame) {
         double bound = 0;

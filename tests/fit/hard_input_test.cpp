@@ -89,7 +89,7 @@ TEST(HardInput, AStillSequenceGivesTheIdentity) {
         }
         EXPECT_TRUE(fit_error(still, f.fit).still);
     }
-    const FitChoiceResult chosen = fit_choice(still, {.bones = 3});
+    const Fitted chosen = fit(still, {.bones = 3});
     EXPECT_TRUE(chosen.error.still);
     EXPECT_LT(chosen.error.rms, 1e-10 * size);
 }
@@ -186,7 +186,7 @@ TEST(HardInput, ABrokenFrameIsNamedByEveryMethod) {
     const std::function<void()> fits[] = {
         [&] { fit_proxy(sequence, {}); }, [&] { fit_decomposition(sequence, {.bones = 2}); },
         [&] { fit_clusters(sequence, {}); }, [&] { fit_reduced(sequence, {.bones = 2}); },
-        [&] { fit_choice(sequence, {.bones = 2}); }};
+        [&] { fit(sequence, {.bones = 2}); }};
     for (const auto& fit : fits) {
         try {
             fit();

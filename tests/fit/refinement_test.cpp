@@ -143,11 +143,11 @@ TEST(Stream, ChunksGiveTheFitOfTheWholeAndKeepLittleInMemory) {
     options.choice.bones = 8;
     options.choice.corrections = 2;
     options.chunk = 8;
-    const FitChoiceResult part = fit_stream(source, options);
+    const Fitted part = fit_stream(source, options);
     EXPECT_EQ(part.fit.frames.size(), 24u);
     EXPECT_EQ(asked, 8u + 3 * 24u);
     EXPECT_NEAR(part.error.rms, fit_error(sequence, part.fit).rms, 1e-9);
-    const FitChoiceResult whole = fit_choice(sequence, options.choice);
+    const Fitted whole = fit(sequence, options.choice);
     EXPECT_LT(part.error.rms, 2 * whole.error.rms);
     options.chunk = 24;
     EXPECT_EQ(fit_stream(source, options).error.rms, whole.error.rms);
@@ -281,15 +281,15 @@ TEST(ProxyJoints, DensityDrawsJointsToWhereItBends) {
     EXPECT_THROW(place_joints(sequence.rest, 20, placement), Error);
 }
 
-TEST(FitChoice, EverySpreadOfJointsFits) {
+TEST(FitOptions, EverySpreadOfJointsFits) {
     const MeshSequence sequence = rolling();
-    for (const JointSpread spread :
-         {JointSpread::even, JointSpread::relaxed, JointSpread::adaptive, JointSpread::surface}) {
-        FitChoice choice;
+    for (const SeedPlacement spread :
+         {SeedPlacement::even, SeedPlacement::relaxed, SeedPlacement::adaptive, SeedPlacement::surface}) {
+        FitOptions choice;
         choice.method = FitMethod::proxy;
         choice.bones = 12;
         choice.spread = spread;
-        EXPECT_LT(fit_choice(sequence, choice).error.error_percent, 2) << static_cast<int>(spread);
+        EXPECT_LT(fit(sequence, choice).error.error_percent, 2) << static_cast<int>(spread);
     }
 }
 
@@ -426,26 +426,26 @@ TEST(BoneTree, AChainIsFoundWithItsPivots) {
     EXPECT_THROW(to_tree_character(affine, tree), Error);
 }
 
-TEST(FitChoice, TheRigidityScoreChoosesTheStart) {
-    const FitChoiceResult hinge = fit_choice(test::played(test::bar(30), 8, test::hinged), {.bones = 2});
+TEST(FitOptions, TheRigidityScoreChoosesTheStart) {
+    const Fitted hinge = fit(test::played(test::bar(30), 8, test::hinged), {.bones = 2});
     EXPECT_LT(hinge.rigidity, articulated_score);
     EXPECT_EQ(hinge.method, "decomposition");
-    const FitChoiceResult cloth = fit_choice(rolling(), {.bones = 4});
+    const Fitted cloth = fit(rolling(), {.bones = 4});
     EXPECT_GE(cloth.rigidity, articulated_score);
     EXPECT_EQ(cloth.method, "decomposition from even joints");
     EXPECT_EQ(cloth.fit.bone_count(), 4u);
 }
 
-TEST(FitChoice, ThreadsDoNotChangeABit) {
+TEST(FitOptions, ThreadsDoNotChangeABit) {
     const MeshSequence sequence = rolling();
     std::vector<Vec3d> first;
     for (const int threads : {1, 2, 4}) {
         set_thread_count(threads);
-        FitChoice choice;
+        FitOptions choice;
         choice.bones = 10;
         choice.method = FitMethod::proxy;
         choice.corrections = 2;
-        const std::vector<Vec3d> played = deformed(fit_choice(sequence, choice).fit, 4);
+        const std::vector<Vec3d> played = deformed(fit(sequence, choice).fit, 4);
         if (first.empty()) first = played;
         EXPECT_EQ(played, first) << threads;
     }

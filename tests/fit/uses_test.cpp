@@ -260,18 +260,18 @@ TEST(FitCharacter, EveryMatrixIsSplitIntoTwoTurnsAndAStretch) {
     }
 }
 
-TEST(FitChoice, ByErrorAndByBytes) {
+TEST(FitOptions, ByErrorAndByBytes) {
     const MeshSequence sequence = sheet_sequence(6);
-    FitChoice choice;
+    FitOptions choice;
     choice.max_error = 5;
-    const FitChoiceResult by_error = fit_choice(sequence, choice);
+    const Fitted by_error = fit(sequence, choice);
     EXPECT_LE(by_error.error.error_percent, 5);
     EXPECT_GT(by_error.tried.size(), 1u);
     choice.max_error = 0;
     choice.max_bytes = size_of(by_error.fit).total();
-    EXPECT_EQ(fit_choice(sequence, choice).fit.bone_count(), by_error.fit.bone_count());
+    EXPECT_EQ(fit(sequence, choice).fit.bone_count(), by_error.fit.bone_count());
     choice.max_bytes = 10;
-    EXPECT_THROW(fit_choice(sequence, choice), Error);
+    EXPECT_THROW(fit(sequence, choice), Error);
 }
 
 TEST(FitClusters, AHingeHasTwoParts) {

@@ -5,7 +5,7 @@
 
 #include "sinew/collide/body.h"
 #include "sinew/collide/miniball.h"
-#include "sinew/collide/morphed_tree.h"
+#include "sinew/collide/query.h"
 
 namespace sinew::collide {
 namespace {
@@ -34,7 +34,7 @@ StoredBall about_the_middle(const float* balls, std::size_t count, std::size_t s
 
 /// Leaves around their vertices, parents around their children (Brown et al. 2001). Children follow their
 /// parents in the list, so one pass from the end does it.
-void Body::fill_bottom_up(RefitRoom& room, std::span<const Vec3f> vertices) {
+void Body::fill_bottom_up(QueryScratch& room, std::span<const Vec3f> vertices) {
     static_assert(sizeof(StoredBall) == sizeof(Point4));
     for (auto n = static_cast<std::uint32_t>(tree_->nodes.size()); n-- > 0;) {
         const Node& node = tree_->nodes[n];
@@ -57,7 +57,7 @@ void Body::fill_bottom_up(RefitRoom& room, std::span<const Vec3f> vertices) {
     }
 }
 
-void Body::fill_best(RefitRoom& room, std::span<const Vec3f> vertices) {
+void Body::fill_best(QueryScratch& room, std::span<const Vec3f> vertices) {
     fill_bottom_up(room, vertices);
     for (std::size_t n = 0; n < tree_->nodes.size(); ++n) {
         const Node& node = tree_->nodes[n];

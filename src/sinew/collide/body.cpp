@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/collide/morphed_tree.h"
+#include "sinew/collide/query.h"
 
 namespace sinew::collide {
 
@@ -72,7 +72,7 @@ void Body::set_rigid_pose(const Mat34f& matrix) {
     pose_joints([&](std::size_t) -> const Mat34f& { return matrix; }, {});
 }
 
-void Body::make(std::uint32_t node, RefitRoom& room) {
+void Body::make(std::uint32_t node, QueryScratch& room) {
     stamps_.fill(node, pose_, [&](std::uint32_t before) {
         if (before == last_pose_) {
             ++room.counts.reused;
@@ -88,7 +88,7 @@ void Body::make(std::uint32_t node, RefitRoom& room) {
     });
 }
 
-void Body::make_leaf(std::uint32_t leaf, RefitRoom& room) {
+void Body::make_leaf(std::uint32_t leaf, QueryScratch& room) {
     leaf_stamps_.fill(leaf, pose_, [&] {
         if (shape_ != nullptr) shape_->prepare_leaf(leaf);
         const Node& made = tree_->nodes[leaf];
@@ -115,12 +115,12 @@ std::uint32_t leaf_with(const SphereTree& tree, std::uint32_t entry, std::uint32
 
 }  // namespace
 
-Vec3f Body::vertex(std::uint32_t v, RefitRoom& room) {
+Vec3f Body::vertex(std::uint32_t v, QueryScratch& room) {
     need_leaf(leaf_with(*tree_, v, &Node::first_vertex, &Node::vertex_count), room);
     return vertices_[v].point();
 }
 
-Corners Body::corners(std::uint32_t triangle, RefitRoom& room) {
+Corners Body::corners(std::uint32_t triangle, QueryScratch& room) {
     need_leaf(leaf_with(*tree_, triangle, &Node::first_triangle, &Node::triangle_count), room);
     const geometry::Triangle& t = tree_->triangles[triangle];
     return {vertices_[t[0]].point().cast<double>(), vertices_[t[1]].point().cast<double>(),

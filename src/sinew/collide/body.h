@@ -67,7 +67,7 @@ class KeptImages {
 };
 
 /// Room for refits, one per thread; nothing is allocated once it has grown.
-struct RefitRoom {
+struct QueryScratch {
     std::vector<Ball> balls;
     std::vector<SphericalCorner> spherical;
     std::vector<DualCorner> dual;
@@ -80,7 +80,7 @@ struct RefitRoom {
     bool rough = false;  ///< balls that are made quickly will do
 };
 
-/// Any number of threads may query one body, with one RefitRoom each; `set_pose` must be alone.
+/// Any number of threads may query one body, with one QueryScratch each; `set_pose` must be alone.
 class Body : private VertexPose {
   public:
     /// The tree must outlive the body. Starts in the rest pose.
@@ -108,14 +108,14 @@ class Body : private VertexPose {
 
     /// The ball of a node in this pose: contains every vertex of its triangles as skinning computes it, in
     /// single or double precision.
-    Ball ball(std::uint32_t node, RefitRoom& room) { return kept_ball(node, room).widen(); }
+    Ball ball(std::uint32_t node, QueryScratch& room) { return kept_ball(node, room).widen(); }
     /// The same as it is kept.
-    const StoredBall& kept_ball(std::uint32_t node, RefitRoom& room) {
+    const StoredBall& kept_ball(std::uint32_t node, QueryScratch& room) {
         if (!stamps_.ready(node, pose_)) make(node, room);
         return balls_[node];
     }
     /// Makes the vertices and boxes of a leaf, which what follows needs.
-    void need_leaf(std::uint32_t leaf, RefitRoom& room) {
+    void need_leaf(std::uint32_t leaf, QueryScratch& room) {
         if (!leaf_stamps_.ready(leaf, pose_)) make_leaf(leaf, room);
     }
     bool leaf_made(std::uint32_t leaf) const { return leaf_stamps_.ready(leaf, pose_); }
@@ -128,17 +128,17 @@ class Body : private VertexPose {
     const Point4& made_vertex(std::uint32_t vertex) const { return vertices_[vertex]; }
 
     /// A vertex (in the order of the tree) in this pose, whatever was asked for before.
-    Vec3f vertex(std::uint32_t vertex, RefitRoom& room);
+    Vec3f vertex(std::uint32_t vertex, QueryScratch& room);
     /// Corners of a triangle (in the order of the tree).
-    Corners corners(std::uint32_t triangle, RefitRoom& room);
+    Corners corners(std::uint32_t triangle, QueryScratch& room);
     /// True when the ball was asked for in this pose.
     bool refitted(std::uint32_t node) const { return stamps_.ready(node, pose_); }
 
     /// Baselines: all balls of this pose at once, from vertices. Bottom-up: leaves around their vertices,
     /// parents around their children. Best: the smallest ball of each node's vertices. `vertices` are in mesh
     /// order; without any the body deforms its own.
-    void fill_bottom_up(RefitRoom& room, std::span<const Vec3f> vertices = {});
-    void fill_best(RefitRoom& room, std::span<const Vec3f> vertices = {});
+    void fill_bottom_up(QueryScratch& room, std::span<const Vec3f> vertices = {});
+    void fill_best(QueryScratch& room, std::span<const Vec3f> vertices = {});
 
     /// Bytes held besides the tree.
     std::size_t memory() const;
@@ -153,28 +153,28 @@ class Body : private VertexPose {
         int count = 0;  ///< of poses that followed one another so
     };
 
-    void make(std::uint32_t node, RefitRoom& room);
-    void make_leaf(std::uint32_t leaf, RefitRoom& room);
-    StoredBall refit(const Node& node, RefitRoom& room);
-    StoredBall fast_refit(const Node& node, RefitRoom& room);
-    Ball joint_hull(const Node& node, RefitRoom& room);
-    std::span<const float> joint_bends(const Node& node, RefitRoom& room);
+    void make(std::uint32_t node, QueryScratch& room);
+    void make_leaf(std::uint32_t leaf, QueryScratch& room);
+    StoredBall refit(const Node& node, QueryScratch& room);
+    StoredBall fast_refit(const Node& node, QueryScratch& room);
+    Ball joint_hull(const Node& node, QueryScratch& room);
+    std::span<const float> joint_bends(const Node& node, QueryScratch& room);
     Ball hull_by_sets(const Node& node, const Ball& hull);
-    Ball reference_refit(const Node& node, RefitRoom& room);
-    void add_plain_hull(const Record& record, const Ball& ball, RefitRoom& room);
-    void add_linear(const Record& record, const Ball& ball, RefitRoom& room);
-    void add_spherical(const Record& record, Ball ball, RefitRoom& room);
-    void add_dual(const Record& record, Ball ball, RefitRoom& room);
-    void reach_both(const Record& record, const Node& node, float limit, RefitRoom& room);
-    bool reach_less(const Node& node, Float4 center, float radius, RefitRoom& room);
+    Ball reference_refit(const Node& node, QueryScratch& room);
+    void add_plain_hull(const Record& record, const Ball& ball, QueryScratch& room);
+    void add_linear(const Record& record, const Ball& ball, QueryScratch& room);
+    void add_spherical(const Record& record, Ball ball, QueryScratch& room);
+    void add_dual(const Record& record, Ball ball, QueryScratch& room);
+    void reach_both(const Record& record, const Node& node, float limit, QueryScratch& room);
+    bool reach_less(const Node& node, Float4 center, float radius, QueryScratch& room);
     Reach reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, float limit,
-                       RefitRoom& room);
-    float bend_beyond(const Bend& bend, std::uint32_t joints, const RefitRoom& room) const;
+                       QueryScratch& room);
+    float bend_beyond(const Bend& bend, std::uint32_t joints, const QueryScratch& room) const;
     void reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
-                         RefitRoom& room);
-    void reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room);
+                         QueryScratch& room);
+    void reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, QueryScratch& room);
     template <bool spherical>
-    Point4* blend_corners(const Record& record, Float4 center, RefitRoom& room);
+    Point4* blend_corners(const Record& record, Float4 center, QueryScratch& room);
     Ball stretched(const Record& record, const Ball& ball) const;
     bool may_be_whole(std::span<const deform::Mat34f> palette, const Displacements& displacements) const;
     bool find_whole_motion(std::span<const deform::Mat34f> palette);
@@ -182,7 +182,7 @@ class Body : private VertexPose {
     StoredBall moved_along(const StoredBall& ball) const;
     template <class Matrix>
     void pose_joints(const Matrix& matrix_of, const Displacements& displacements);
-    StoredBall leaf_ball(std::uint32_t node, RefitRoom& room);
+    StoredBall leaf_ball(std::uint32_t node, QueryScratch& room);
     void fill_leaf_boxes(std::uint32_t node);
     double leaf_slack(const LeafBlend& blend) const;
 

@@ -10,7 +10,7 @@ namespace sinew::collide {
 using deform::Method;
 
 /// What the sets of each joint give at most: those of the node where these are few, else any.
-std::span<const float> Body::joint_bends(const Node& node, RefitRoom& room) {
+std::span<const float> Body::joint_bends(const Node& node, QueryScratch& room) {
     if (room.rough || 2 * node.record_count >= tree_->sets.size()) return joint_bends_;
     room.joint_bends.assign(tree_->palette_size, 0);
     for (const Record& record : tree_->records_of(node)) {
@@ -25,7 +25,7 @@ std::span<const float> Body::joint_bends(const Node& node, RefitRoom& room) {
 
 /// Every vertex is a blend of its images under its joints, and those lie in the joints' balls. Linear: in
 /// their hull; other blends are no farther from there than the edges of their sets say (edge_pose.cpp).
-Ball Body::joint_hull(const Node& node, RefitRoom& room) {
+Ball Body::joint_hull(const Node& node, QueryScratch& room) {
     if (method_ != Method::lbs) prepare_edges();
     const bool bend = method_ != Method::lbs && edges_bound_;
     const std::span<const float> bends = bend ? joint_bends(node, room) : std::span<const float>();

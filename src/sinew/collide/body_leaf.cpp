@@ -97,7 +97,7 @@ float farthest2(std::span<const Point4> points, Float4 center) {
 
 /// Of a leaf from its vertices, centred where the blend of the middlemost takes the rest centre: of a rigid
 /// leaf that is the smallest.
-StoredBall Body::leaf_ball(std::uint32_t index, RefitRoom& room) {
+StoredBall Body::leaf_ball(std::uint32_t index, QueryScratch& room) {
     need_leaf(index, room);
     const Node& leaf = tree_->nodes[index];
     LeafBlend blend = leaf_blends_.empty() ? LeafBlend{} : leaf_blends_[index];

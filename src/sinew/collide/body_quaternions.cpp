@@ -56,7 +56,7 @@ float chord_of(const Corners4& corners, const Point4* images) {
 }
 
 /// One point.
-void add_reach(std::vector<Reach>& reaches, RefitRoom& room, Float4 center, double radius) {
+void add_reach(std::vector<Reach>& reaches, QueryScratch& room, Float4 center, double radius) {
     reaches.push_back({static_cast<std::uint32_t>(room.points.size()), 1, static_cast<float>(radius)});
     room.points.push_back(stored4(center * make4(1, 1, 1, 0)));
 }
@@ -66,7 +66,7 @@ void add_reach(std::vector<Reach>& reaches, RefitRoom& room, Float4 center, doub
 /// sum c_ki q_i for every corner k of a record, and sum c_ki d_i of the duals or of the moved centres. Last
 /// come as many places for images.
 template <bool spherical>
-Point4* Body::blend_corners(const Record& record, Float4 center, RefitRoom& room) {
+Point4* Body::blend_corners(const Record& record, Float4 center, QueryScratch& room) {
     const TreeSet& set = tree_->sets[record.set];
     PlayedJoint few[few_joints];
     const PlayedJoint* const joints = played_joints<spherical>(record.set, center, few);
@@ -86,7 +86,7 @@ Point4* Body::blend_corners(const Record& record, Float4 center, RefitRoom& room
 /// By the quotient lemma with E_k = Y_k b_k, where Y_k is the image of p under corner k and its fourth number
 /// the scalar part: |y - h| <= max |Y_k - h| |b_k| / <b_k, s>. Two corners of two joints: the path is part of
 /// a screw, inside the ball on its chord.
-void Body::reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, RefitRoom& room) {
+void Body::reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, QueryScratch& room) {
     const std::uint32_t count = record.corner_count, joints = tree_->sets[record.set].joint_count;
     Point4* const blends = blend_corners<false>(record, all4(0), room);
     Corners4 corners{blends, blends + count, count};
@@ -116,7 +116,7 @@ void Body::reach_dual(const Record& record, const StoredBall& ball, const Stored
 /// costs 2 max |q_k - b| |L_k - L| more. Two corners: rotation along an arc of at most half a turn, inside
 /// the ball on its chord, and translation along a segment.
 void Body::reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
-                           RefitRoom& room) {
+                           QueryScratch& room) {
     const std::uint32_t count = record.corner_count, joints = tree_->sets[record.set].joint_count;
     const Center pivot = rest_center(record.set);
     Point4* const blends = blend_corners<true>(record, load4(pivot.rest.at), room);

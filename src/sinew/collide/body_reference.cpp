@@ -23,7 +23,7 @@ Ball grown(const Ball& ball, double slack) {
 
 }  // namespace
 
-Ball Body::reference_refit(const Node& node, RefitRoom& room) {
+Ball Body::reference_refit(const Node& node, QueryScratch& room) {
     room.balls.clear();
     const bool node_ball = refit_ == Refit::plain_hull || refit_ == Refit::weighted_hull;
     for (const Record& record : tree_->records_of(node)) {
@@ -43,7 +43,7 @@ Ball Body::reference_refit(const Node& node, RefitRoom& room) {
 }
 
 /// Hull of the ball under every joint of the set, whatever the weights.
-void Body::add_plain_hull(const Record& record, const Ball& ball, RefitRoom& room) {
+void Body::add_plain_hull(const Record& record, const Ball& ball, QueryScratch& room) {
     const auto joints = tree_->joints_of(record.set);
     for (const std::uint32_t j : joints) {
         const Joint& joint = joints_[j];
@@ -54,7 +54,7 @@ void Body::add_plain_hull(const Record& record, const Ball& ball, RefitRoom& roo
 
 /// sum c_ki C_i p for every corner k (Kavan 2007, Algorithm 5.2); the radius is the largest that a joint
 /// gives, because a corner of a simplex may have a weight below zero, though no vertex has.
-void Body::add_linear(const Record& record, const Ball& ball, RefitRoom& room) {
+void Body::add_linear(const Record& record, const Ball& ball, QueryScratch& room) {
     const auto joints = tree_->joints_of(record.set);
     room.exact_images.clear();
     double stretch = 0;
@@ -94,7 +94,7 @@ Ball Body::stretched(const Record& record, const Ball& ball) const {
     return {mean, sum.radius + stretch * ball.radius * (1 + 1e-6)};
 }
 
-void Body::add_spherical(const Record& record, Ball ball, RefitRoom& room) {
+void Body::add_spherical(const Record& record, Ball ball, QueryScratch& room) {
     prepare_exact(record.set);
     if (stretch_) ball = stretched(record, ball);
     const TreeSet& set = tree_->sets[record.set];
@@ -126,7 +126,7 @@ void Body::add_spherical(const Record& record, Ball ball, RefitRoom& room) {
                   static_cast<double>(center.gap)));
 }
 
-void Body::add_dual(const Record& record, Ball ball, RefitRoom& room) {
+void Body::add_dual(const Record& record, Ball ball, QueryScratch& room) {
     prepare_exact(record.set);
     if (stretch_) ball = stretched(record, ball);
     const TreeSet& set = tree_->sets[record.set];

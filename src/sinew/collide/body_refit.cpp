@@ -97,14 +97,14 @@ StoredBall ball_about(Float4 center, float radius) {
     return {point.point(), radius};
 }
 
-StoredBall Body::refit(const Node& node, RefitRoom& room) {
+StoredBall Body::refit(const Node& node, QueryScratch& room) {
     const bool fast = refit_ == Refit::automatic || refit_ == Refit::edges;
     if (!fast || (method_ != Method::lbs && stretch_)) return stored(reference_refit(node, room));
     if (node.joint_ball_count > 0) return stored(joint_hull(node, room));
     return fast_refit(node, room);
 }
 
-StoredBall Body::fast_refit(const Node& node, RefitRoom& room) {
+StoredBall Body::fast_refit(const Node& node, QueryScratch& room) {
     const auto records = tree_->records_of(node);
     const TreeSet& first = tree_->sets[records[0].set];
     if (records.size() == 1 && first.joint_count == 1) {  // just moved
@@ -143,7 +143,7 @@ StoredBall Body::fast_refit(const Node& node, RefitRoom& room) {
 /// Points that the vertices of a record lie around, from the node's ball, or of many records from their own.
 /// Where quaternions have to be blended, both come at once; else the own reach is left without points, for it
 /// may not be needed.
-void Body::reach_both(const Record& record, const Node& node, float limit, RefitRoom& room) {
+void Body::reach_both(const Record& record, const Node& node, float limit, QueryScratch& room) {
     const bool many = node.record_count > most_with_both;
     const StoredBall& ball = many ? record.ball : node.ball;
     const Reach reach = reach_linear(record, ball, many ? nullptr : &room.images, limit, room);
@@ -169,7 +169,7 @@ void Body::reach_both(const Record& record, const Node& node, float limit, Refit
 }
 
 /// Looks closer at the sets that make the ball larger than linear blending would; true when there are some.
-bool Body::reach_less(const Node& node, Float4 center, float radius, RefitRoom& room) {
+bool Body::reach_less(const Node& node, Float4 center, float radius, QueryScratch& room) {
     const float close = bend_beyond_others * node.ball.radius;
     float linear = 0;
     for (const Reach& reach : room.reaches)
@@ -189,7 +189,7 @@ bool Body::reach_less(const Node& node, Float4 center, float radius, RefitRoom& 
 
 /// How far a blend of quaternions can be from the linear one, with what its rounding needs more: the images
 /// of a centre lie in `room.blends`.
-float Body::bend_beyond(const Bend& bend, std::uint32_t joints, const RefitRoom& room) const {
+float Body::bend_beyond(const Bend& bend, std::uint32_t joints, const QueryScratch& room) const {
     const Point4* const moved = room.blends.data();
     float around = 0;
     if (joints == 2) {
@@ -213,7 +213,7 @@ float Body::bend_beyond(const Bend& bend, std::uint32_t joints, const RefitRoom&
 /// centre that several sets share are kept. Other blends are that far from this as they can be; where that is
 /// more than `limit`, there are no points.
 Reach Body::reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, float limit,
-                         RefitRoom& room) {
+                         QueryScratch& room) {
     const TreeSet& set = tree_->sets[record.set];
     const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
     const Float4 center = center_of(ball);

@@ -1,4 +1,4 @@
-#include "sinew/collide/continuous.h"
+#include "sinew/collide/query.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,7 +52,7 @@ bool paths_meet(const Corners& a0, const Corners& a1, const Corners& b0, const C
 
 }  // namespace
 
-Ball ball_at(const Motion& motion, std::uint32_t node, double time, RefitRoom& room) {
+Ball ball_at(const Motion& motion, std::uint32_t node, double time, QueryScratch& room) {
     const Ball a = motion.start->ball(node, room), b = motion.end->ball(node, room);
     if (!a.bounded() || !b.bounded()) return unbounded();
     return blend(a, b, time);
@@ -86,7 +86,7 @@ std::optional<double> first_touch(const Corners& a0, const Corners& a1, const Co
         [&](double t) { return blend(b0, b1, t); });
 }
 
-FirstTouch find_first_touch(const Motion& a, const Motion& b, QueryRoom& room, double tolerance) {
+FirstTouch find_first_touch(const Motion& a, const Motion& b, QueryScratch& room, double tolerance) {
     if (&a.start->tree() != &a.end->tree() || &b.start->tree() != &b.end->tree())
         fail("collide", "start and end of a motion have different trees");
     if (!(tolerance > 0))

@@ -1,4 +1,4 @@
-#include "sinew/collide/crowd.h"
+#include "sinew/collide/query.h"
 
 #include <algorithm>
 #include <numeric>
@@ -9,15 +9,15 @@ namespace sinew::collide {
 namespace {
 
 /// Adds a task, reusing the room of an earlier query.
-void add_task(CrowdRoom& room, std::uint32_t a, std::uint32_t b) {
+void add_task(CrowdScratch& room, std::uint32_t a, std::uint32_t b) {
     if (room.task_count == room.tasks.size()) room.tasks.emplace_back();
-    CrowdRoom::Task& task = room.tasks[room.task_count++];
+    CrowdScratch::Task& task = room.tasks[room.task_count++];
     task.a = std::min(a, b);
     task.b = std::max(a, b);
 }
 
 /// Sweep along x over the root balls; an unbounded one meets everything.
-void find_candidates(std::span<Body> bodies, CrowdRoom& room, double tolerance) {
+void find_candidates(std::span<Body> bodies, CrowdScratch& room, double tolerance) {
     room.roots.resize(bodies.size());
     room.order.clear();
     room.task_count = 0;
@@ -44,7 +44,7 @@ void find_candidates(std::span<Body> bodies, CrowdRoom& room, double tolerance) 
               [](const auto& x, const auto& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
 }
 
-void run(CrowdRoom::Task& task, std::span<Body> bodies, const CrowdOptions& options) {
+void run(CrowdScratch::Task& task, std::span<Body> bodies, const CrowdOptions& options) {
     Body& a = bodies[task.a];
     Body& b = bodies[task.b];
     if (options.first_only) {
@@ -56,13 +56,13 @@ void run(CrowdRoom::Task& task, std::span<Body> bodies, const CrowdOptions& opti
 
 }  // namespace
 
-QueryCounts CrowdRoom::counts() const {
+QueryCounts CrowdScratch::counts() const {
     QueryCounts sum = refit.counts;
     for (const Task& task : tasks) sum += task.room.refit.counts;
     return sum;
 }
 
-void find_crowd_contacts(std::span<Body> bodies, std::vector<BodyContact>& out, CrowdRoom& room,
+void find_crowd_contacts(std::span<Body> bodies, std::vector<BodyContact>& out, CrowdScratch& room,
                          const CrowdOptions& options) {
     out.clear();
     find_candidates(bodies, room, options.tolerance);
@@ -71,7 +71,7 @@ void find_crowd_contacts(std::span<Body> bodies, std::vector<BodyContact>& out, 
         for (std::size_t i = begin; i < end; ++i) run(room.tasks[i], bodies, options);
     });
     for (std::size_t i = 0; i < room.task_count; ++i) {
-        const CrowdRoom::Task& task = room.tasks[i];
+        const CrowdScratch::Task& task = room.tasks[i];
         if (options.first_only) {
             if (task.touching) out.push_back({task.a, task.b, {}});
             continue;

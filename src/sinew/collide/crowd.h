@@ -15,10 +15,10 @@ struct BodyContact {
 };
 
 /// Room for queries over many bodies, kept between them.
-struct CrowdRoom {
+struct CrowdScratch {
     struct Task {
         std::uint32_t a = 0, b = 0;
-        QueryRoom room;
+        QueryScratch room;
         std::vector<Contact> contacts;
         bool touching = false;
     };
@@ -26,7 +26,7 @@ struct CrowdRoom {
     std::size_t task_count = 0;  ///< pairs of the last query whose root balls overlap
     std::vector<Ball> roots;
     std::vector<std::uint32_t> order;
-    RefitRoom refit;
+    QueryScratch refit;
 
     QueryCounts counts() const;  ///< summed over everything so far
 };
@@ -39,7 +39,7 @@ struct CrowdOptions {
 
 /// All contacts between different bodies, in rising order, the same whatever the thread count. `out` is
 /// replaced.
-void find_crowd_contacts(std::span<Body> bodies, std::vector<BodyContact>& out, CrowdRoom& room,
+void find_crowd_contacts(std::span<Body> bodies, std::vector<BodyContact>& out, CrowdScratch& room,
                          const CrowdOptions& options = {});
 
 }  // namespace sinew::collide

@@ -10,7 +10,7 @@
 #include "sinew/collide/point4.h"
 #include "sinew/collide/sphere_tree.h"
 #include "sinew/collide/stamps.h"
-#include "sinew/deform/set_coefficients.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::collide {
 

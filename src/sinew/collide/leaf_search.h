@@ -110,7 +110,7 @@ inline bool leaf_meets(const Body& body, std::uint32_t leaf, const StoredBall& b
 template <class Take, class Skip>
 class LeafSearch {
   public:
-    LeafSearch(const Body& a, const Body& b, QueryRoom& room, double tolerance, const Take& take,
+    LeafSearch(const Body& a, const Body& b, QueryScratch& room, double tolerance, const Take& take,
                const Skip& skip)
         : a_(a), b_(b), room_(room), tolerance_(tolerance), take_(take), skip_(skip) {}
 
@@ -242,7 +242,7 @@ class LeafSearch {
 
     const Body& a_;
     const Body& b_;
-    QueryRoom& room_;
+    QueryScratch& room_;
     double tolerance_;
     const Take& take_;
     const Skip& skip_;

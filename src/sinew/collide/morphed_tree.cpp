@@ -1,4 +1,4 @@
-#include "sinew/collide/morphed_tree.h"
+#include "sinew/collide/query.h"
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,7 @@ namespace {
 constexpr auto keep_all = [](std::uint32_t, std::uint32_t) { return false; };
 
 /// An empty stack, then the roots if they are near.
-void push_roots(Body& a, Body& b, QueryRoom& room, float tolerance) {
+void push_roots(Body& a, Body& b, QueryScratch& room, float tolerance) {
     room.stack.clear();
     if (!a.tree().nodes.empty() && !b.tree().nodes.empty()) push_if_near(a, 0, b, 0, room, tolerance);
 }
@@ -59,18 +59,18 @@ double overlap_of(const StoredBall& x, const StoredBall& y) {
 
 /// A search that may end any time is not worth the best balls.
 struct RoughBalls {
-    explicit RoughBalls(RefitRoom& room) : room_(room) { room_.rough = true; }
+    explicit RoughBalls(QueryScratch& room) : room_(room) { room_.rough = true; }
     ~RoughBalls() { room_.rough = false; }
     RoughBalls(const RoughBalls&) = delete;
     RoughBalls& operator=(const RoughBalls&) = delete;
 
   private:
-    RefitRoom& room_;
+    QueryScratch& room_;
 };
 
 }  // namespace
 
-bool touching(Body& a, Body& b, QueryRoom& room, double tolerance) {
+bool touching(Body& a, Body& b, QueryScratch& room, double tolerance) {
     const RoughBalls rough(room.refit);
     const float reach = rounded_up(tolerance);
     push_roots(a, b, room, reach);
@@ -95,7 +95,7 @@ bool touching(Body& a, Body& b, QueryRoom& room, double tolerance) {
     return false;
 }
 
-void find_contacts(Body& a, Body& b, std::vector<Contact>& out, QueryRoom& room, double tolerance) {
+void find_contacts(Body& a, Body& b, std::vector<Contact>& out, QueryScratch& room, double tolerance) {
     out.clear();
     const float reach = rounded_up(tolerance);
     push_roots(a, b, room, reach);
@@ -117,7 +117,7 @@ void find_contacts(Body& a, Body& b, std::vector<Contact>& out, QueryRoom& room,
 }
 
 std::vector<Contact> brute_force_contacts(Body& a, Body& b, double tolerance) {
-    RefitRoom room;
+    QueryScratch room;
     std::vector<Contact> out;
     const auto corners_of = [&](Body& body) {
         std::vector<Corners> corners;
@@ -148,7 +148,7 @@ namespace {
 /// Best-first search by the gap between balls.
 class NearestSearch {
   public:
-    NearestSearch(Body& a, Body& b, QueryRoom& room) : a_(a), b_(b), room_(room) {}
+    NearestSearch(Body& a, Body& b, QueryScratch& room) : a_(a), b_(b), room_(room) {}
 
     Nearest run() {
         room_.stack.clear();
@@ -226,14 +226,14 @@ class NearestSearch {
 
     Body& a_;
     Body& b_;
-    QueryRoom& room_;
+    QueryScratch& room_;
     TriangleBlock own_, other_;
     Nearest best_{std::numeric_limits<double>::infinity(), {}};
 };
 
 }  // namespace
 
-Nearest find_nearest(Body& a, Body& b, QueryRoom& room) {
+Nearest find_nearest(Body& a, Body& b, QueryScratch& room) {
     return NearestSearch(a, b, room).run();
 }
 

@@ -23,8 +23,8 @@ struct NodePair {
 };
 
 /// Room for a search, one per thread; kept between queries, nothing is allocated once it has grown.
-struct QueryRoom {
-    RefitRoom refit;
+struct QueryScratch {
+    QueryScratch refit;
     std::vector<NodePair> stack;
     std::vector<std::uint32_t> near_blocks;  ///< of a leaf that may meet another
     std::vector<BoxBlock> near_boxes;        ///< theirs, in groups
@@ -39,17 +39,17 @@ struct QueryRoom {
 /// Stops at the first, and looks where the balls overlap most; the leaves that touch end `room.stack`. Balls
 /// that it makes are quicker to make, and up to a third larger, than those of other queries; they are kept for
 /// the pose.
-bool touching(Body& a, Body& b, QueryRoom& room, double tolerance = 0);
+bool touching(Body& a, Body& b, QueryScratch& room, double tolerance = 0);
 
 /// All pairs that touch, or lie within `tolerance`, in rising order. `out` is replaced.
-void find_contacts(Body& a, Body& b, std::vector<Contact>& out, QueryRoom& room, double tolerance = 0);
+void find_contacts(Body& a, Body& b, std::vector<Contact>& out, QueryScratch& room, double tolerance = 0);
 
 /// The nearest two triangles.
 struct Nearest {
     double distance = 0;  ///< 0 when the bodies touch, infinity when one has no triangles
     Contact pair;
 };
-Nearest find_nearest(Body& a, Body& b, QueryRoom& room);
+Nearest find_nearest(Body& a, Body& b, QueryScratch& room);
 
 /// Every triangle of one against every one of the other, by the reference test: the oracle.
 std::vector<Contact> brute_force_contacts(Body& a, Body& b, double tolerance = 0);

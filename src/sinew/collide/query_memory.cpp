@@ -1,10 +1,10 @@
-#include "sinew/collide/query_memory.h"
+#include "sinew/collide/query.h"
 
 #include "sinew/collide/query_search.h"
 
 namespace sinew::collide {
 
-bool touching(Body& a, Body& b, QueryRoom& room, TouchMemory& memory, double tolerance) {
+bool touching(Body& a, Body& b, QueryScratch& room, TouchMemory& memory, double tolerance) {
     const auto stop = [](std::uint32_t, std::uint32_t) { return false; };
     const auto skip_none = [](std::uint32_t, std::uint32_t) { return false; };
     const bool known = memory.trees[0] == &a.tree() && memory.trees[1] == &b.tree();

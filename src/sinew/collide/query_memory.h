@@ -14,6 +14,6 @@ struct TouchMemory {
 };
 
 /// As touching() without a memory, but looks first where these bodies touched when it was last asked.
-bool touching(Body& a, Body& b, QueryRoom& room, TouchMemory& memory, double tolerance = 0);
+bool touching(Body& a, Body& b, QueryScratch& room, TouchMemory& memory, double tolerance = 0);
 
 }  // namespace sinew::collide

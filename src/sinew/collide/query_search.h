@@ -15,7 +15,7 @@ inline bool apart(const StoredBall& a, const StoredBall& b, float tolerance) {
 }
 
 template <class Take, class Skip>
-bool search_leaves(Body& a, std::uint32_t leaf_a, Body& b, std::uint32_t leaf_b, QueryRoom& room,
+bool search_leaves(Body& a, std::uint32_t leaf_a, Body& b, std::uint32_t leaf_b, QueryScratch& room,
                    double tolerance, const Take& take, const Skip& skip) {
     // The box of one may spare the other its vertices.
     const bool b_first = !a.leaf_made(leaf_a) && b.leaf_made(leaf_b);
@@ -32,7 +32,7 @@ bool search_leaves(Body& a, std::uint32_t leaf_a, Body& b, std::uint32_t leaf_b,
 }
 
 /// Pushes a pair unless its balls are apart.
-inline void push_if_near(Body& a, std::uint32_t node_a, Body& b, std::uint32_t node_b, QueryRoom& room,
+inline void push_if_near(Body& a, std::uint32_t node_a, Body& b, std::uint32_t node_b, QueryScratch& room,
                          float tolerance) {
     const StoredBall &x = a.kept_ball(node_a, room.refit), &y = b.kept_ball(node_b, room.refit);
     ++room.counts().ball_tests;
@@ -41,7 +41,7 @@ inline void push_if_near(Body& a, std::uint32_t node_a, Body& b, std::uint32_t n
 
 /// Opens the node with the larger ball and hands its children with the other to `push(a, b)`.
 template <class Push>
-void open_larger(Body& a, Body& b, const NodePair& pair, QueryRoom& room, const Push& push) {
+void open_larger(Body& a, Body& b, const NodePair& pair, QueryScratch& room, const Push& push) {
     const Node& x = a.tree().nodes[pair.a];
     const Node& y = b.tree().nodes[pair.b];
     const bool into_a = !x.leaf() && (y.leaf() || a.kept_ball(pair.a, room.refit).radius >=

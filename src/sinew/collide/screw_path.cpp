@@ -1,10 +1,10 @@
-#include "sinew/collide/screw_path.h"
+#include "sinew/collide/query.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/set_coefficients.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::collide {
 

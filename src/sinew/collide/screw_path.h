@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sinew/collide/sphere_tree.h"
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 #include "sinew/math/dual_quaternion.h"
 
 namespace sinew::collide {

@@ -1,4 +1,4 @@
-#include "sinew/collide/screw_touch.h"
+#include "sinew/collide/query.h"
 
 #include <cmath>
 #include <utility>
@@ -84,7 +84,7 @@ Motion ScrewBody::part(double from, double to) {
     return {&start_, &end_};
 }
 
-int parts_of(ScrewBody& body, QueryRoom& room, const ScrewTouchOptions& options) {
+int parts_of(ScrewBody& body, QueryScratch& room, const ScrewTouchOptions& options) {
     const SphereTree& tree = body.path().tree();
     if (tree.nodes.empty()) return 1;
     const double radius = body.part(0, 1).start->ball(0, room.refit).radius,
@@ -93,7 +93,7 @@ int parts_of(ScrewBody& body, QueryRoom& room, const ScrewTouchOptions& options)
     return parts < options.most_parts ? std::max(1, static_cast<int>(parts)) : options.most_parts;
 }
 
-FirstTouch find_first_touch(ScrewBody& a, ScrewBody& b, QueryRoom& room, const ScrewTouchOptions& options) {
+FirstTouch find_first_touch(ScrewBody& a, ScrewBody& b, QueryScratch& room, const ScrewTouchOptions& options) {
     if (!(options.tolerance > 0))
         fail("collide", "the tolerance of a first touch must be positive, not {}", options.tolerance);
     const int parts = std::max(parts_of(a, room, options), parts_of(b, room, options));

@@ -2,8 +2,7 @@
 /// \file
 /// When do two bodies first touch, while every joint moves on a screw from one pose to the next?
 
-#include "sinew/collide/continuous.h"
-#include "sinew/collide/screw_path.h"
+#include "sinew/collide/query.h"
 
 namespace sinew::collide {
 
@@ -41,10 +40,10 @@ struct ScrewTouchOptions {
 /// first contact of vertices as skinning computes them, and the pair is within the tolerance (and rounding)
 /// then.
 /// \throws Error when the tolerance is not positive.
-FirstTouch find_first_touch(ScrewBody& a, ScrewBody& b, QueryRoom& room,
+FirstTouch find_first_touch(ScrewBody& a, ScrewBody& b, QueryScratch& room,
                             const ScrewTouchOptions& options = {});
 
 /// Into how many parts find_first_touch() would cut the step of a body.
-int parts_of(ScrewBody& body, QueryRoom& room, const ScrewTouchOptions& options);
+int parts_of(ScrewBody& body, QueryScratch& room, const ScrewTouchOptions& options);
 
 }  // namespace sinew::collide

@@ -1,4 +1,4 @@
-#include "sinew/collide/self_query.h"
+#include "sinew/collide/query.h"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ Contact ordered(std::uint32_t a, std::uint32_t b) {
 
 class SelfSearch {
   public:
-    SelfSearch(Body& body, std::vector<Contact>& out, QueryRoom& room, const RestContacts* rest)
+    SelfSearch(Body& body, std::vector<Contact>& out, QueryScratch& room, const RestContacts* rest)
         : body_(body), tree_(body.tree()), out_(out), room_(room), rest_(rest) {}
 
     void run() {
@@ -91,7 +91,7 @@ class SelfSearch {
     Body& body_;
     const SphereTree& tree_;
     std::vector<Contact>& out_;
-    QueryRoom& room_;
+    QueryScratch& room_;
     const RestContacts* rest_;
 };
 
@@ -115,7 +115,7 @@ RestContacts find_rest_contacts(const SphereTree& tree) {
     RestContacts rest;
     for (const Node& node : tree.nodes) rest.node_joints.push_back(joint_of(tree, node));
     Body body(tree);
-    QueryRoom room;
+    QueryScratch room;
     std::vector<Contact> all;
     find_self_contacts(body, all, room);
     std::vector<std::int32_t> joints(tree.mesh_triangles, -1);
@@ -131,13 +131,13 @@ RestContacts find_rest_contacts(const SphereTree& tree) {
     return rest;
 }
 
-void find_self_contacts(Body& body, std::vector<Contact>& out, QueryRoom& room, const RestContacts* rest) {
+void find_self_contacts(Body& body, std::vector<Contact>& out, QueryScratch& room, const RestContacts* rest) {
     SelfSearch(body, out, room, rest).run();
 }
 
 std::vector<Contact> brute_force_self_contacts(Body& body) {
     const SphereTree& tree = body.tree();
-    RefitRoom room;
+    QueryScratch room;
     std::vector<Contact> out;
     for (std::uint32_t i = 0; i < tree.triangles.size(); ++i) {
         const Corners a = body.corners(i, room);

@@ -15,7 +15,7 @@ RestContacts find_rest_contacts(const SphereTree& tree);
 
 /// All pairs a < b of the mesh's triangles that touch without sharing a corner (corners split by a seam count
 /// as shared), in rising order. With `rest` nodes that follow one joint are not searched. `out` is replaced.
-void find_self_contacts(Body& body, std::vector<Contact>& out, QueryRoom& room,
+void find_self_contacts(Body& body, std::vector<Contact>& out, QueryScratch& room,
                         const RestContacts* rest = nullptr);
 
 /// Every pair of triangles, by the reference test: the oracle.

@@ -1,4 +1,4 @@
-#include "sinew/collide/tightness.h"
+#include "sinew/collide/query.h"
 
 namespace sinew::collide {
 
@@ -6,7 +6,7 @@ std::vector<LevelRadii> level_radii(const SphereTree& tree, std::span<const defo
                                     deform::Method method, Refit refit) {
     std::vector<LevelRadii> rows;
     Body demand(tree, method, refit), bottom_up(tree, method), best(tree, method);
-    RefitRoom room;
+    QueryScratch room;
     for (Body* body : {&demand, &bottom_up, &best}) body->set_pose(palette);
     bottom_up.fill_bottom_up(room);
     best.fill_best(room);

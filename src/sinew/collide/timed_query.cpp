@@ -1,4 +1,4 @@
-#include "sinew/collide/timed_query.h"
+#include "sinew/collide/query.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ constexpr auto skip_none = [](std::uint32_t, std::uint32_t) { return false; };
 /// Breadth first: all pairs of one level before the next, the deepest overlaps of a level first.
 class LevelSearch {
   public:
-    LevelSearch(Body& a, Body& b, const QueryBudget& budget, TimedContacts& out, QueryRoom& room)
+    LevelSearch(Body& a, Body& b, const QueryBudget& budget, BudgetedContacts& out, QueryScratch& room)
         : a_(a), b_(b), budget_(budget), out_(out), room_(room), before_(room.counts()), next_(room.stack) {}
 
     void run() {
@@ -102,8 +102,8 @@ class LevelSearch {
     Body& a_;
     Body& b_;
     const QueryBudget& budget_;
-    TimedContacts& out_;
-    QueryRoom& room_;
+    BudgetedContacts& out_;
+    QueryScratch& room_;
     QueryCounts before_;
     std::vector<NodePair>& next_;
     double gap_ = 0;  ///< smallest between balls that are apart
@@ -112,7 +112,7 @@ class LevelSearch {
 
 }  // namespace
 
-void find_contacts_within(Body& a, Body& b, const QueryBudget& budget, TimedContacts& out, QueryRoom& room) {
+void find_contacts_budgeted(Body& a, Body& b, const QueryBudget& budget, BudgetedContacts& out, QueryScratch& room) {
     LevelSearch(a, b, budget, out, room).run();
 }
 

@@ -16,7 +16,7 @@ struct QueryBudget {
 };
 
 /// What a query knew when its budget was spent.
-struct TimedContacts {
+struct BudgetedContacts {
     std::vector<Contact> contacts;  ///< that are sure, in rising order
     std::vector<NodePair> open;     ///< pairs of nodes not looked into: all other contacts lie there
     /// All was done: the contacts are those of find_contacts().
@@ -35,6 +35,6 @@ struct TimedContacts {
 };
 
 /// All contacts that can be found within a budget. `out` is replaced, its room is kept.
-void find_contacts_within(Body& a, Body& b, const QueryBudget& budget, TimedContacts& out, QueryRoom& room);
+void find_contacts_budgeted(Body& a, Body& b, const QueryBudget& budget, BudgetedContacts& out, QueryScratch& room);
 
 }  // namespace sinew::collide

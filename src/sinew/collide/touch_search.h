@@ -6,7 +6,7 @@
 #include <cmath>
 #include <optional>
 
-#include "sinew/collide/continuous.h"
+#include "sinew/collide/query.h"
 #include "sinew/collide/query_search.h"
 
 namespace sinew::collide {
@@ -42,7 +42,7 @@ std::optional<double> advance(double time, double latest, double speed, double t
 template <class Pair>
 class TouchSearch {
   public:
-    TouchSearch(const Motion& a, const Motion& b, QueryRoom& room, Pair& pair)
+    TouchSearch(const Motion& a, const Motion& b, QueryScratch& room, Pair& pair)
         : a_(a), b_(b), room_(room), pair_(pair) {}
 
     FirstTouch run() {
@@ -131,7 +131,7 @@ class TouchSearch {
 
     const Motion& a_;
     const Motion& b_;
-    QueryRoom& room_;
+    QueryScratch& room_;
     Pair& pair_;
     FirstTouch best_;
 };

@@ -16,15 +16,15 @@ using model::MeshSequence;
 
 namespace {
 
-PlacementOptions placement_of(const MeshSequence& sequence, JointSpread spread) {
+PlacementOptions placement_of(const MeshSequence& sequence, SeedPlacement spread) {
     PlacementOptions placement;
-    if (spread == JointSpread::relaxed) placement.relaxations = 10;
-    if (spread == JointSpread::adaptive) placement.density = bending_density(sequence);
-    if (spread == JointSpread::surface) placement.metric = JointMetric::surface;
+    if (spread == SeedPlacement::relaxed) placement.relaxations = 10;
+    if (spread == SeedPlacement::adaptive) placement.density = bending_density(sequence);
+    if (spread == SeedPlacement::surface) placement.metric = JointMetric::surface;
     return placement;
 }
 
-FitResult fit_proxy_joints(const MeshSequence& sequence, const FitChoice& choice, int bones,
+FitResult fit_proxy_joints(const MeshSequence& sequence, const FitOptions& choice, int bones,
                            Monitor& monitor) {
     ProxyOptions options;
     options.joints = bones;
@@ -38,7 +38,7 @@ FitResult fit_proxy_joints(const MeshSequence& sequence, const FitChoice& choice
 }
 
 /// Joints spread evenly with hats around them, under linear blending.
-FitResult even_joints(const MeshSequence& sequence, const FitChoice& choice, int bones, Monitor& monitor) {
+FitResult even_joints(const MeshSequence& sequence, const FitOptions& choice, int bones, Monitor& monitor) {
     FitResult fit;
     fit.rest = sequence.rest;
     fit.rate = sequence.rate;
@@ -50,7 +50,7 @@ FitResult even_joints(const MeshSequence& sequence, const FitChoice& choice, int
     return fit;
 }
 
-FitResult decomposed(const MeshSequence& sequence, const FitChoice& choice, int bones, bool even,
+FitResult decomposed(const MeshSequence& sequence, const FitOptions& choice, int bones, bool even,
                      Monitor& monitor) {
     DecompositionOptions options;
     options.bones = bones;
@@ -67,7 +67,7 @@ FitResult decomposed(const MeshSequence& sequence, const FitChoice& choice, int 
     return fit_decomposition(sequence, options, monitor);
 }
 
-FitResult fit_with(const MeshSequence& sequence, const FitChoice& choice, FitMethod method, int bones,
+FitResult fit_with(const MeshSequence& sequence, const FitOptions& choice, FitMethod method, int bones,
                    bool even, Monitor& monitor) {
     if (method == FitMethod::proxy) return fit_proxy_joints(sequence, choice, bones, monitor);
     if (method != FitMethod::clusters) return decomposed(sequence, choice, bones, even, monitor);
@@ -86,14 +86,14 @@ std::string name_of(FitMethod method) {
 /// Fits with a number of bones and remembers the last that met the target.
 class Search {
   public:
-    Search(const MeshSequence& sequence, const FitChoice& choice, Monitor& monitor)
+    Search(const MeshSequence& sequence, const FitOptions& choice, Monitor& monitor)
         : sequence_(sequence), choice_(choice), monitor_(monitor) {
         if (choice.method == FitMethod::automatic && choice.start == nullptr)
             rigidity_ = rigidity_score(sequence, choice.bones);
     }
 
     bool meets(int bones) {
-        FitChoiceResult next = fit(bones);
+        Fitted next = fit(bones);
         tried_.push_back(bones);
         const bool good = (choice_.max_error <= 0 || next.error.error_percent <= choice_.max_error) &&
                           (choice_.max_bytes == 0 || size_of(next.fit).total() <= choice_.max_bytes);
@@ -101,8 +101,8 @@ class Search {
         last_ = std::move(next);
         return good;
     }
-    FitChoiceResult fit(int bones) const {
-        FitChoiceResult result;
+    Fitted fit(int bones) const {
+        Fitted result;
         const FitMethod method =
             choice_.method == FitMethod::automatic ? FitMethod::decomposition : choice_.method;
         result.method = name_of(method);
@@ -116,7 +116,7 @@ class Search {
         return result;
     }
     /// The best that met the target, or the last that did not.
-    FitChoiceResult result() {
+    Fitted result() {
         if (best_.fit.frames.empty()) {
             warn(monitor_, "fit-target", "no number of bones meets the target: {} bones leave {:.4g} %",
                  last_.fit.bone_count(), last_.error.error_percent);
@@ -128,10 +128,10 @@ class Search {
 
   private:
     const MeshSequence& sequence_;
-    const FitChoice& choice_;
+    const FitOptions& choice_;
     Monitor& monitor_;
     double rigidity_ = -1;
-    FitChoiceResult best_, last_;
+    Fitted best_, last_;
     std::vector<int> tried_;
 };
 
@@ -150,7 +150,7 @@ void search_by_error(Search& search, int most) {
 }
 
 /// The most bones whose bytes fit: bytes grow in proportion to bones, so the number follows from two of them.
-int bones_for_bytes(const MeshSequence& sequence, const FitChoice& choice, int most) {
+int bones_for_bytes(const MeshSequence& sequence, const FitOptions& choice, int most) {
     FitResult model;
     model.rest.positions = sequence.rest.positions;
     model.frames.resize(sequence.frames.size());
@@ -195,7 +195,7 @@ double rigidity_score(const MeshSequence& sequence, int bones) {
     return one > 0 ? many * many / (one * one) : 0;
 }
 
-FitChoiceResult fit_choice(const MeshSequence& sequence, const FitChoice& choice, Monitor& monitor) {
+Fitted fit(const MeshSequence& sequence, const FitOptions& choice, Monitor& monitor) {
     check_sequence(sequence);
     const auto vertices = static_cast<int>(sequence.rest.positions.size());
     Search search(sequence, choice, monitor);

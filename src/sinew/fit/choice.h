@@ -12,14 +12,14 @@ namespace sinew::fit {
 enum class FitMethod { automatic, decomposition, proxy, clusters };
 
 /// Where joints stand that are spread over the rest pose.
-enum class JointSpread {
+enum class SeedPlacement {
     even,      ///< as far from each other as can be
     relaxed,   ///< each in the middle of its part of the surface
     adaptive,  ///< closer where the surface bends
     surface,   ///< even along the surface: layers and shells stay apart
 };
 
-struct FitChoice {
+struct FitOptions {
     FitMethod method = FitMethod::automatic;
     int bones = 30;
     bool rigid = true;
@@ -30,13 +30,13 @@ struct FitChoice {
     int sweeps = 0;                          ///< of the decomposition; 0 leaves it to the method
     int refinements = 1;                     ///< of proxy joints: rounds of least-squares weights
     bool normals = false;                    ///< of proxy joints: transformations of their own
-    JointSpread spread = JointSpread::even;  ///< of proxy joints, and of bones that start from even joints
+    SeedPlacement spread = SeedPlacement::even;  ///< of proxy joints, and of bones that start from even joints
     double steadiness = 0;                   ///< of proxy joints: pull towards the frame before
     const FitResult* start = nullptr;        ///< the decomposition goes on from here
     std::function<void(const FitResult&)> on_iterate = {};  ///< of the decomposition
 };
 
-struct FitChoiceResult {
+struct Fitted {
     FitResult fit;
     SequenceError error;
     std::string method;      ///< the one that was taken
@@ -56,7 +56,7 @@ double rigidity_score(const model::MeshSequence& sequence, int bones);
 /// otherwise the decomposition starts from joints that are spread evenly over the surface, as cloth wants
 /// them. Both blend matrices, which every engine plays. With a target the number of bones is doubled until it
 /// is met and then bisected; `fit-target` warns when no number meets it.
-FitChoiceResult fit_choice(const model::MeshSequence& sequence, const FitChoice& choice,
+Fitted fit(const model::MeshSequence& sequence, const FitOptions& choice,
                            Monitor& monitor = silent());
 
 }  // namespace sinew::fit

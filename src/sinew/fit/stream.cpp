@@ -53,13 +53,13 @@ FrameSource source_of(const MeshSequence& sequence) {
             [&sequence](std::size_t f) { return sequence.frames[f]; }};
 }
 
-FitChoiceResult fit_stream(const FrameSource& source, const StreamOptions& options, Monitor& monitor) {
+Fitted fit_stream(const FrameSource& source, const StreamOptions& options, Monitor& monitor) {
     const std::size_t chunk = std::max<std::size_t>(1, options.chunk);
     const std::vector<std::size_t> numbers = spread(source.count, std::min(chunk, source.count));
-    FitChoiceResult result;
+    Fitted result;
     {
         const MeshSequence sample = frames_of(source, numbers);
-        result = fit_choice(sample, options.choice, monitor);
+        result = fit(sample, options.choice, monitor);
     }
     if (source.count <= chunk) return result;
     FitResult rig = std::move(result.fit);

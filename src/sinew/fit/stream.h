@@ -21,14 +21,14 @@ struct FrameSource {
 FrameSource source_of(const model::MeshSequence& sequence);
 
 struct StreamOptions {
-    FitChoice choice;
+    FitOptions choice;
     std::size_t chunk = 64;  ///< frames in memory at a time
 };
 
 /// Fits `chunk` frames, spread evenly over the sequence, with all that the choice says; then transformations
-/// only, for all frames. With no more frames than `chunk` the fit is the one of `fit_choice`.
+/// only, for all frames. With no more frames than `chunk` the fit is the one of `fit`.
 /// The error is measured frame by frame. \throws Error naming a broken frame; Cancelled.
-FitChoiceResult fit_stream(const FrameSource& source, const StreamOptions& options,
+Fitted fit_stream(const FrameSource& source, const StreamOptions& options,
                            Monitor& monitor = silent());
 
 }  // namespace sinew::fit

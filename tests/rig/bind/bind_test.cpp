@@ -1,4 +1,5 @@
 #include "sinew/rig/bind.h"
+#include "sinew/rig/bind/weight_table.h"
 
 #include "support/data.h"
 #include "support/samples.h"
@@ -8,7 +9,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/measure.h"
 
