@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/collide/morphed_tree.h"
+#include "sinew/collide/query.h"
 #include "sinew/deform/reference/reference.h"
 
 namespace sinew::collide {

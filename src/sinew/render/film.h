@@ -19,6 +19,7 @@
 #include "sinew/model/channels.h"
 #include "sinew/model/character.h"
 #include "sinew/render/renderer.h"
+#include "sinew/render/view.h"
 
 namespace sinew::render {
 

@@ -3,7 +3,7 @@
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
-#include "sinew/collide/self_query.h"
+#include "sinew/collide/query.h"
 #include "sinew/deform/blend.h"
 
 namespace sinew::render {

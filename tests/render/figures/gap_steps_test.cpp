@@ -26,11 +26,11 @@ TEST(GapStages, FivePicturesInTheirColours) {
     Renderer renderer;
     GapStepOptions options;
     options.size = {320, 320};
-    const std::vector<StepPicture> stages = draw_gap_steps(renderer, closer, world, options);
+    const std::vector<StepPicture> steps = draw_gap_steps(renderer, closer, world, options);
     std::vector<std::string> names;
-    for (const StepPicture& stage : stages) {
-        names.push_back(stage.name);
-        EXPECT_EQ(stage.picture.width, 320);
+    for (const StepPicture& step : steps) {
+        names.push_back(step.name);
+        EXPECT_EQ(step.picture.width, 320);
     }
     EXPECT_EQ(names, (std::vector<std::string>{"rest", "moved", "removed", "points", "closed"}));
     const auto yellow = [&](std::size_t i) { return count_near(steps[i].picture, 237, 202, 20); };
@@ -51,7 +51,7 @@ TEST(GapStages, OtherJointsAreLeftOut) {
     const articulated::ChainFigure chain(3, 0.1, 0.9);
     const articulated::GapCloser closer(articulated::part_body(chain.mesh, chain.cut, chain.tree, chain.features));
     articulated::ArticulatedFigure figure = chain.figure();
-    const auto stages = [&](double other) {
+    const auto steps = [&](double other) {
         std::vector<math::Vec3d> angles(3, math::Vec3d::Zero());
         angles[1] = {1.0, 0, 0};
         angles[2] = {other, 0, 0};
@@ -59,7 +59,7 @@ TEST(GapStages, OtherJointsAreLeftOut) {
         Renderer renderer;
         return draw_gap_steps(renderer, closer, figure.world(), {.size = {200, 200}, .gap = 0});
     };
-    const std::vector<StepPicture> alone = stages(0), both = stages(0.9);
+    const std::vector<StepPicture> alone = steps(0), both = steps(0.9);
     for (std::size_t i = 0; i < alone.size(); ++i)
         EXPECT_EQ(alone[i].picture.pixels, both[i].picture.pixels) << alone[i].name;
 }
