@@ -14,9 +14,9 @@
 #include <string_view>
 
 #include "sinew/base/parallel.h"
-#include "sinew/fit/choice.h"
-#include "sinew/fit/decomposition.h"
-#include "sinew/fit/proxy.h"
+#include "sinew/fit/fit.h"
+#include "sinew/fit/decomposition/decomposition.h"
+#include "sinew/fit/proxy/proxy.h"
 #include "sinew/io/asset.h"
 #include "sinew/sample/sequences.h"
 
@@ -107,9 +107,9 @@ void measure_sequences() {
         const model::MeshSequence sequence = io::read(folder / name).sequence;
         std::printf("%-15s %5d", name, bones);
         for (const bool rigid : {true, false}) {
-            fit::FitChoiceResult result;
+            fit::Fitted result;
             const double seconds = processor_seconds(
-                [&] { result = fit::fit_choice(sequence, {.bones = bones, .rigid = rigid}); });
+                [&] { result = fit::fit(sequence, {.bones = bones, .rigid = rigid}); });
             std::printf(" %*.3f %8.2f", rigid ? 12 : 13, result.error.erms, seconds);
         }
         std::printf("\n");

@@ -5,11 +5,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/memory.h"
-#include "sinew/fit/character.h"
-#include "sinew/fit/choice.h"
+#include "sinew/fit/fit.h"
 #include "sinew/fit/fit_file.h"
-#include "sinew/fit/rebind.h"
-#include "sinew/fit/size.h"
 
 namespace sinew::cli {
 namespace {
@@ -21,7 +18,7 @@ struct FitArguments {
     std::filesystem::path resume;
     std::filesystem::path rebind;
     io::ReadOptions read;
-    fit::FitChoice choice;
+    fit::FitOptions choice;
     std::size_t chunk = 0;
     std::string transforms = "rigid";
     std::string method = "auto";
@@ -50,11 +47,11 @@ const std::map<std::string, fit::FitPrecision>& precisions() {
     return table;
 }
 
-const std::map<std::string, fit::JointSpread>& spreads() {
-    static const std::map<std::string, fit::JointSpread> table = {{"even", fit::JointSpread::even},
-                                                                  {"relaxed", fit::JointSpread::relaxed},
-                                                                  {"adaptive", fit::JointSpread::adaptive},
-                                                                  {"surface", fit::JointSpread::surface}};
+const std::map<std::string, fit::SeedPlacement>& spreads() {
+    static const std::map<std::string, fit::SeedPlacement> table = {{"even", fit::SeedPlacement::even},
+                                                                  {"relaxed", fit::SeedPlacement::relaxed},
+                                                                  {"adaptive", fit::SeedPlacement::adaptive},
+                                                                  {"surface", fit::SeedPlacement::surface}};
     return table;
 }
 
@@ -71,7 +68,7 @@ std::function<void(const fit::FitResult&)> keeper(const std::filesystem::path& p
 }
 
 /// Names, frames and errors of the clips, when there are several.
-void report_clips(Run& run, const fit::FitChoiceResult& chosen) {
+void report_clips(Run& run, const fit::Fitted& chosen) {
     const std::vector<double> rms = fit::clip_rms(chosen.fit.clips, chosen.error);
     Json list = Json::array();
     for (std::size_t c = 0; c < rms.size(); ++c) {
@@ -82,7 +79,7 @@ void report_clips(Run& run, const fit::FitChoiceResult& chosen) {
     run.report.extra["clips"] = std::move(list);
 }
 
-void report(Run& run, std::size_t vertices, std::size_t frames, const fit::FitChoiceResult& chosen) {
+void report(Run& run, std::size_t vertices, std::size_t frames, const fit::Fitted& chosen) {
     const fit::FitResult& result = chosen.fit;
     const fit::FitSize size = fit::size_of(result);
     const double ratio =
@@ -175,11 +172,11 @@ void export_fit(Run& run, const FitArguments& options, bool influences_given) {
     write_result(run, options, result, file_options(options, result, {}));
 }
 
-fit::FitChoiceResult fitted(Run& run, const FitArguments& options, const FitInput& input) {
+fit::Fitted fitted(Run& run, const FitArguments& options, const FitInput& input) {
     const StageTimer timer(run.report, "fit");
-    fit::FitChoiceResult chosen =
-        options.chunk > 0 ? fit::fit_stream(input.source(), {options.choice, options.chunk}, run.monitor)
-                          : fit::fit_choice(input.sequence(), options.choice, run.monitor);
+    fit::Fitted chosen = options.chunk > 0
+                             ? fit::fit(input.source(), options.choice, options.chunk, run.monitor)
+                             : fit::fit(input.sequence(), options.choice, run.monitor);
     chosen.fit.clips = input.clips();
     if (chosen.error.still)
         warn(run.monitor, "fit-still", "the sequence does not move: the rest pose alone would do");
@@ -198,7 +195,7 @@ void execute(Run& run, FitArguments& options, bool influences_given) {
     }
     options.choice.rigid = !options.affine && (options.rigid || options.transforms == "rigid");
     options.choice.method = methods().at(options.method);
-    options.choice.spread = spreads().at(options.spread);
+    options.choice.placement = spreads().at(options.spread);
     fit::FitResult start;
     if (!options.resume.empty()) {
         start = read_fit_file(run, options.resume);
@@ -206,7 +203,7 @@ void execute(Run& run, FitArguments& options, bool influences_given) {
     }
     options.choice.on_iterate = keeper(options.checkpoint);
     FitInput input(run, options.inputs, options.read, options.chunk > 0);
-    fit::FitChoiceResult chosen = fitted(run, options, input);
+    fit::Fitted chosen = fitted(run, options, input);
     report(run, input.source().rest.positions.size(), input.source().count, chosen);
     if (!options.rebind.empty())
         chosen.fit = fit::rebound(chosen.fit, load(run, options.rebind).character.mesh);
@@ -237,7 +234,7 @@ void add_fit(Program& program) {
                     "Character to write (glb), the fit itself (fit), or what it plays (pc2, mdd or a folder)")
         ->required()
         ->type_name("OUT");
-    fit::FitChoice& choice = options->choice;
+    fit::FitOptions& choice = options->choice;
     verb.add_option("--bones", choice.bones, "Number of bones");
     verb.add_option("--max-error", choice.max_error,
                     "As few bones as keep the error below this, in % of the motion");
@@ -265,9 +262,10 @@ void add_fit(Program& program) {
                     "other; relaxed = each in the middle of its part; adaptive = closer where the surface "
                     "bends; surface = even along the surface")
         ->check(CLI::IsMember({"even", "relaxed", "adaptive", "surface"}));
-    verb.add_option("--steadiness", choice.steadiness,
+    verb.add_option("--steadiness", choice.temporal_smoothing,
                     "Proxy joints: pull of every joint towards the frame before (0.01 is a little)")
         ->check(CLI::NonNegativeNumber);
+    verb.add_flag("--normals", choice.normals, "Proxy joints: normals get transformations of their own");
     verb.add_option("--chunk", options->chunk,
                     "Keep so many frames in memory: bones and weights from frames spread over the sequence, "
                     "then transformations piece by piece");

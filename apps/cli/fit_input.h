@@ -5,7 +5,7 @@
 
 #include "common.h"
 
-#include "sinew/fit/clips.h"
+#include "sinew/fit/fit.h"
 #include "sinew/io/cache_stream.h"
 
 namespace sinew::cli {

@@ -5,7 +5,7 @@
 #include "common.h"
 
 #include "sinew/base/error.h"
-#include "sinew/fit/error.h"
+#include "sinew/fit/fit.h"
 #include "sinew/motion/compare.h"
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/weight_quality.h"

@@ -11,13 +11,12 @@
 #include "suites.h"
 #include "table.h"
 
-#include "sinew/fit/baselines.h"
-#include "sinew/fit/choice.h"
-#include "sinew/fit/clusters.h"
-#include "sinew/fit/corrections.h"
-#include "sinew/fit/decomposition.h"
-#include "sinew/fit/proxy.h"
-#include "sinew/fit/size.h"
+#include "../../../bench/fit_baselines.h"
+#include "sinew/fit/fit.h"
+#include "sinew/fit/decomposition/clusters.h"
+#include "sinew/fit/decomposition/corrections.h"
+#include "sinew/fit/decomposition/decomposition.h"
+#include "sinew/fit/proxy/proxy.h"
 #include "sinew/render/plot.h"
 #include "sinew/sample/sequences.h"
 
@@ -91,8 +90,8 @@ double corrected_percent(const model::MeshSequence& sequence, fit::FitResult fit
 }
 
 /// What `sinew fit --method proxy --bones 100 --rigid` does without further options.
-fit::FitChoice command_defaults() {
-    fit::FitChoice choice;
+fit::FitOptions command_defaults() {
+    fit::FitOptions choice;
     choice.method = fit::FitMethod::proxy;
     choice.bones = 100;
     return choice;
@@ -127,15 +126,15 @@ void show_suite(Run& run, bool quick) {
     for (const Published& row : table_1) {
         const model::MeshSequence sequence = make(row.sequence, quick);
         fit::FitResult rigid, affine;
-        fit::FitChoiceResult command;
+        fit::Fitted command;
         const double rigid_seconds =
             processor_seconds([&] { rigid = fit::fit_proxy(sequence, proxy(true, 100), run.monitor); });
         const double command_seconds =
-            processor_seconds([&] { command = fit::fit_choice(sequence, command_defaults(), run.monitor); });
+            processor_seconds([&] { command = fit::fit(sequence, command_defaults(), run.monitor); });
         const double affine_seconds =
             processor_seconds([&] { affine = fit::fit_proxy(sequence, proxy(false, 100), run.monitor); });
         fit::ProxyOptions published = proxy(true, 100);
-        published.dual.method = fit::DualMethod::r4;
+        published.dual.method = fit::DualMethod::published;
         const double r4 = percent_of(sequence, fit::fit_proxy(sequence, published));
         const std::size_t vertices = sequence.rest.positions.size(), frames = sequence.frames.size();
         const double honest = static_cast<double>(fit::sequence_bytes(vertices, frames)) /

@@ -4,7 +4,7 @@
 
 #include "table.h"
 
-#include "sinew/fit/proxy.h"
+#include "sinew/fit/proxy/proxy.h"
 #include "sinew/render/gpu_skinner.h"
 #include "sinew/sample/sequences.h"
 

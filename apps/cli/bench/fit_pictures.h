@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "sinew/fit/result.h"
+#include "sinew/fit/fit.h"
 
 namespace sinew::cli {
 

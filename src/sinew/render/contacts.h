@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// Contacts as a picture: touching triangles on the bodies, and the balls of one level beside them.
+/// Contacts as a picture: touching triangles on the bodies, and the spheres of one level beside them.
 
 #include <optional>
 #include <span>
@@ -25,25 +25,25 @@ ContactScene contact_scene(collide::Body& a, collide::Body* b, std::span<const c
 Box contact_bounds(const ContactScene& scene);
 
 struct ContactPictureOptions {
-    /// Level of the balls (0 is the root); leaves are shown where a branch ends above it. Without one only
+    /// Level of the spheres (0 is the root); leaves are shown where a branch ends above it. Without one only
     /// the bodies are drawn.
     std::optional<int> level = 4;
     /// Size, camera, ground and background; surfaces are always flat and in the colours of contacts.
     RenderOptions render;
 };
 
-/// The bodies with the triangles that touch in red; beside them the balls of one level as they are now, blue
+/// The bodies with the triangles that touch in red; beside them the spheres of one level as they are now, blue
 /// where the query refitted them and red where it never came by.
 Picture contact_picture(Renderer& renderer, const ContactScene& scene, const ContactPictureOptions& options);
 
-/// Bodies whose balls are shown together under one caption.
-struct BallPanel {
+/// Bodies whose spheres are shown together under one caption.
+struct SpherePanel {
     std::string caption;
     std::vector<collide::Body*> bodies;
 };
 
-/// Balls of one level of every panel, side by side, seen alike.
-Picture ball_sheet(Renderer& renderer, std::span<const BallPanel> panels,
+/// Spheres of one level of every panel, side by side, seen alike.
+Picture sphere_sheet(Renderer& renderer, std::span<const SpherePanel> panels,
                    const ContactPictureOptions& options);
 
 }  // namespace sinew::render
