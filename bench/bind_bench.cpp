@@ -12,10 +12,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/rig/bind/biharmonic.h"
-#include "sinew/rig/bind/classic.h"
-#include "sinew/rig/bind/heat.h"
-#include "sinew/rig/bind/voxel_bind.h"
+#include "sinew/rig/bind/methods.h"
 
 namespace {
 

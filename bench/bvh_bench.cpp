@@ -20,7 +20,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/bvh.h"
+#include "sinew/io/bvh/bvh.h"
 
 namespace {
 

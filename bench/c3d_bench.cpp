@@ -19,7 +19,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/c3d.h"
+#include "sinew/io/c3d/c3d.h"
 
 namespace {
 
@@ -106,11 +106,11 @@ int main(int argc, char** argv) {
     for (const bool integers : {false, true}) {
         const io::Asset asset = make_trial(bytes, integers);
         for (int processor = 0; processor < 3; ++processor) {
-            io::WriteOptions options;
-            options.c3d = {static_cast<io::C3dProcessor>(processor), integers};
+            io::C3dOptions options;
+            options = {static_cast<io::C3dProcessor>(processor), integers};
             std::string file;
             const double writing =
-                seconds([&] { file = io::write_c3d(asset, "bench.c3d", options, silent()); });
+                seconds([&] { file = io::encode_c3d(asset, "bench.c3d", options, silent()); });
             const std::string name = std::string(names[processor]) + (integers ? " integers" : " reals");
             compare(name.c_str(), file);
             std::printf("%-16s written at %.0f MB/s\n", "", static_cast<double>(file.size()) / 1e6 / writing);

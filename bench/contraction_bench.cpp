@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/contraction.h"
 #include "sinew/rig/skeletonize/voxel_skeleton.h"

@@ -9,14 +9,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/clean.h"
-#include "sinew/motion/gait.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/marker_trial.h"
 #include "sinew/motion/solve.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/sample/samples.h"
+#include "sinew/rig/templates.h"
 
 namespace {
 
@@ -51,11 +50,11 @@ double length() {
 void numbers(benchmark::State& state) {
     for (auto _ : state) {
         const model::Trial clean = motion::clean(trial()).trial;
-        const motion::SolveResult solved = motion::solve(clean, sample::skeleton_template("biped"));
+        const motion::SolveResult solved = motion::solve(clean, rig::skeleton_template("biped"));
         model::Character body;
         body.skeleton = solved.skeleton;
         body.clips = {solved.clip};
-        benchmark::DoNotOptimize(motion::analyse_gait(trial(), {}, silent(), &body));
+        benchmark::DoNotOptimize(gait::analyse_gait(trial(), {}, silent(), &body));
     }
     state.counters["trial_seconds"] = length();
 }

@@ -17,10 +17,9 @@
 
 #include "sinew/deform/parts/driver_parts.h"
 #include "sinew/deform/parts/gap_closer.h"
-#include "sinew/io/asset.h"
-#include "sinew/rig/parts/part_body.h"
+#include "sinew/io/io.h"
+#include "sinew/rig/segment.h"
 #include "sinew/sample/samples.h"
-#include "sinew/sample/tube.h"
 
 namespace {
 

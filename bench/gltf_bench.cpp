@@ -13,7 +13,7 @@
 #include <malloc.h>
 
 #include "sinew/base/report.h"
-#include "sinew/io/gltf.h"
+#include "sinew/io/gltf/gltf.h"
 
 namespace {
 

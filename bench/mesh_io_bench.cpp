@@ -23,8 +23,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/obj.h"
-#include "sinew/io/ply.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 #if SINEW_HAS_ASSIMP
 #include <assimp/Importer.hpp>

@@ -15,7 +15,7 @@
 
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace {
 
@@ -56,10 +56,9 @@ std::size_t decoded_bytes(const io::Asset& asset) {
 void run(const std::filesystem::path& path) {
     const FileView file(path);
     volatile double sink = 0;
-    const io::Reader reader = io::find_format(path)->read;
     std::vector<double> ours, theirs;
     for (int round = 0; round < 41; ++round) {
-        ours.push_back(seconds([&] { sink = sink + reader(file.bytes(), path, {}, silent()).trial.rate; }));
+        ours.push_back(seconds([&] { sink = sink + io::decode(file.bytes(), path).trial.rate; }));
         theirs.push_back(seconds([&] { sink = sink + sum_by_from_chars(file.text()); }));
     }
     const double mega = static_cast<double>(file.bytes().size()) / 1e6;
@@ -68,7 +67,7 @@ void run(const std::filesystem::path& path) {
                 median(theirs) / median(ours));
     const std::size_t before = memory_now;
     memory_peak = before;
-    const io::Asset asset = reader(file.bytes(), path, {}, silent());
+    const io::Asset asset = io::decode(file.bytes(), path);
     const auto decoded = static_cast<double>(decoded_bytes(asset));
     std::printf("  peak memory %.2f times the decoded %.2f MB\n",
                 static_cast<double>(memory_peak - before) / decoded, decoded / 1e6);

@@ -13,9 +13,7 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/isosurface.h"
-#include "sinew/rig/parts/part_skeleton.h"
-#include "sinew/rig/parts/segment.h"
-#include "sinew/sample/man.h"
+#include "sinew/rig/segment.h"
 #include "sinew/sample/samples.h"
 
 namespace {
@@ -72,19 +70,8 @@ void skeletons(const Row& row) {
     fmt::print("  {:>8.5f}\n", tree_time);
 }
 
-geometry::Mesh man_with(std::size_t faces) {
-    static const sample::ImplicitBody body = sample::man_body();
-    static const geometry::Box box = geometry::bounds(sample::make("man").mesh.positions);
-    const auto at = [&](double cell) {
-        return geometry::surface_nets([&](const math::Vec3d& p) { return body(p); },
-                                      geometry::lattice_over(box, cell), 1);
-    };
-    static const auto known = static_cast<double>(at(0.02).triangles.size());
-    return at(0.02 * std::sqrt(known / static_cast<double>(faces)));
-}
-
 void segmentation(std::size_t faces) {
-    const geometry::Mesh mesh = man_with(faces);
+    const geometry::Mesh mesh = sample::man_surface(faces);
     for (const rig::SegmentMethod method : {rig::SegmentMethod::skeleton, rig::SegmentMethod::diameter}) {
         rig::SegmentationOptions options;
         options.method = method;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/sample/samples.h"
 

@@ -15,31 +15,17 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/isosurface.h"
-#include "sinew/rig/bind/bind.h"
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/rig/bind.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/skeletonize/silhouette_skeleton.h"
 #include "sinew/rig/skeletonize/template_fit.h"
-#include "sinew/sample/man.h"
 #include "sinew/sample/samples.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace {
 
 using namespace sinew;
 using geometry::Mesh;
-
-/// The man cut from a lattice, with about so many faces: their number grows as 1 / cell^2.
-Mesh man_with(std::size_t faces) {
-    static const sample::ImplicitBody body = sample::man_body();
-    static const geometry::Box box = geometry::bounds(sample::make("man").mesh.positions);
-    const auto at = [&](double cell) {
-        return geometry::surface_nets([&](const math::Vec3d& p) { return body(p); },
-                                      geometry::lattice_over(box, cell), 1);
-    };
-    const double coarse = 0.02;
-    static const auto known = static_cast<double>(at(coarse).triangles.size());
-    return at(coarse * std::sqrt(known / static_cast<double>(faces)));
-}
 
 double processor_seconds() {
     return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
@@ -85,7 +71,7 @@ void growth() {
         stage_names);
     double faces = 0, seconds = 0;
     for (const std::size_t wanted : {1000u, 3000u, 10000u, 30000u, 50000u, 100000u, 300000u, 1000000u}) {
-        const Mesh mesh = man_with(wanted);
+        const Mesh mesh = sample::man_surface(wanted);
         const Run run = timed(mesh);
         const auto count = static_cast<double>(mesh.triangles.size());
         fmt::print("| {} |", mesh.triangles.size());
@@ -122,7 +108,7 @@ void source_models() {
 
 void fitted_template() {
     const Mesh mesh = sample::make("man", {50000}).mesh;
-    const model::Skeleton pattern = sample::skeleton_template("biped");
+    const model::Skeleton pattern = rig::skeleton_template("biped");
     double best = 1e30;
     for (int i = 0; i < 5; ++i) {
         const double before = processor_seconds();

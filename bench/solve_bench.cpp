@@ -13,8 +13,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/motion/marker_trial.h"
 #include "sinew/motion/solve.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
+#include "sinew/sample/samples.h"
 
 namespace {
 

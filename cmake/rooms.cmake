@@ -1,15 +1,24 @@
-# sinew_room(NAME [USES rooms...] [LINKS public libraries...] [PRIVATE_LINKS libraries...])
+# sinew_room(NAME [APART] [FOLDER folder] [WITHOUT regex] [USES rooms...] [LINKS public libraries...] [PRIVATE_LINKS libraries...])
 #
 # One folder of src/sinew is one static library `sinew_NAME`, one alias `sinew::NAME` and one namespace.
 # USES is the whole truth about which rooms it may include: the build links them, the installed package
 # exports them, and tests/house checks every #include against the table this function records.
+# APART: not a part of sinew::sinew and not installed. FOLDER: where it is, when not in the folder of its name.
+# WITHOUT: files of the folder that belong to another target.
 define_property(GLOBAL PROPERTY SINEW_ROOMS BRIEF_DOCS "Rooms" FULL_DOCS "All rooms in order")
 define_property(GLOBAL PROPERTY SINEW_ROOM_TABLE BRIEF_DOCS "Room table" FULL_DOCS "Lines: room: used rooms")
 
 function(sinew_room name)
-  cmake_parse_arguments(ROOM "" "" "USES;LINKS;PRIVATE_LINKS" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp")
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.h")
+  cmake_parse_arguments(ROOM "APART" "FOLDER;WITHOUT" "USES;LINKS;PRIVATE_LINKS" ${ARGN})
+  if(NOT ROOM_FOLDER)
+    set(ROOM_FOLDER ${name})
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${ROOM_FOLDER}/*.cpp")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${ROOM_FOLDER}/*.h")
+  if(ROOM_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX ${ROOM_WITHOUT})
+    list(FILTER headers EXCLUDE REGEX ${ROOM_WITHOUT})
+  endif()
   if(sources)
     add_library(sinew_${name} STATIC ${sources} ${headers})
     set(scope PUBLIC)
@@ -30,8 +39,10 @@ function(sinew_room name)
   if(sources)
     sinew_unity(sinew_${name})
   endif()
-  install(TARGETS sinew_${name} EXPORT sinew-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  set_property(GLOBAL APPEND PROPERTY SINEW_ROOMS ${name})
+  if(NOT ROOM_APART)
+    install(TARGETS sinew_${name} EXPORT sinew-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    set_property(GLOBAL APPEND PROPERTY SINEW_ROOMS ${name})
+  endif()
   list(JOIN ROOM_USES " " uses)
   set_property(GLOBAL APPEND PROPERTY SINEW_ROOM_TABLE "${name}: ${uses}")
 endfunction()

@@ -10,13 +10,14 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/player.h"
 #include "sinew/deform/skinner.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/sample/samples.h"
 
 using namespace sinew;
 
 int main(int argc, char** argv) try {
-    const model::Character character = argc > 1 ? io::read(argv[1]).character : sample::make("man");
+    if (argc < 2) fail("play", "needs the file of a character");
+    const model::Character character = io::read(argv[1]).character;
     const double seconds = argc > 2 ? std::atof(argv[2]) : 2;
     if (!character.has_skin() || character.clips.empty()) fail(argv[1], "needs a skin and a clip");
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "sinew/base/error.h"
-#include "sinew/io/amc_motion.h"
-#include "sinew/io/scan.h"
+#include "sinew/io/acclaim/amc_motion.h"
+#include "sinew/io/text/scan.h"
 #include "sinew/model/character.h"
 
 namespace {

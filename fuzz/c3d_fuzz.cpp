@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "sinew/base/error.h"
-#include "sinew/io/c3d.h"
-#include "sinew/model/force_platform.h"
+#include "sinew/io/c3d/c3d.h"
+#include "sinew/model/trial.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace sinew;
@@ -27,12 +27,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
     }
     if (trial.empty()) return 0;
-    io::WriteOptions options;
-    options.c3d.processor = static_cast<io::C3dProcessor>(size % 3);
-    options.c3d.integers = size / 3 % 2 == 1;
+    io::C3dOptions options;
+    options.processor = static_cast<io::C3dProcessor>(size % 3);
+    options.integers = size / 3 % 2 == 1;
     std::string written;
     try {
-        written = io::write_c3d(asset, "fuzz.c3d", options, silent());
+        written = io::encode_c3d(asset, "fuzz.c3d", options, silent());
     } catch (const Error&) {
         return 0;  // numbers that a DEC file cannot hold, or names as long as the format allows
     }

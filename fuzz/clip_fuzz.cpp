@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "sinew/base/error.h"
-#include "sinew/io/clip_file.h"
-#include "sinew/model/channel_clip.h"
+#include "sinew/io/rig/rig_formats.h"
+#include "sinew/model/channels.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace sinew;

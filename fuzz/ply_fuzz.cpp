@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "sinew/base/error.h"
-#include "sinew/io/ply.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const sinew::Bytes bytes(reinterpret_cast<const std::byte*>(data), size);

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "sinew/base/error.h"
-#include "sinew/io/trc.h"
+#include "sinew/io/trial/trial_formats.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace sinew;

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "sinew/base/error.h"
-#include "sinew/io/x.h"
+#include "sinew/io/scene/scene_formats.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace sinew;

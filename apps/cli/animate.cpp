@@ -7,8 +7,7 @@
 #include "rig_options.h"
 
 #include "sinew/base/error.h"
-#include "sinew/motion/gait_partial.h"
-#include "sinew/motion/walking_aid.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::cli {
 namespace {
@@ -23,7 +22,7 @@ struct AnimateArguments {
     RetargetChoice retarget;
     SkeletonChoice skeleton;
     rig::BindOptions bind;
-    motion::Unmeasured unmeasured = motion::Unmeasured::ghost;
+    gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
     std::string aid;
     BesideOptions beside;
     deform::Method method = deform::Method::dqs;
@@ -49,13 +48,13 @@ void rig_mesh(Run& run, AnimateArguments& options, const io::Asset* motion, io::
 void show_measured(Run& run, const AnimateArguments& options, const Motion& motion,
                    const std::vector<std::pair<std::string, std::string>>& mapped, model::Character& rig) {
     const std::vector<bool> measured =
-        motion::measured_joints(rig.skeleton, motion.asset.character.skeleton, motion.measured, mapped);
+        gait::measured_joints(rig.skeleton, motion.asset.character.skeleton, motion.measured, mapped);
     Json names = Json::array();
     for (std::size_t j = 0; j < measured.size(); ++j)
         if (!measured[j]) names.push_back(rig.skeleton.joints[j].name);
     run.report.extra["unmeasured"] = names;
     if (names.empty()) return;
-    motion::show_unmeasured(rig, measured, options.unmeasured);
+    gait::show_unmeasured(rig, measured, options.unmeasured);
     static constexpr const char* words[] = {"a ghost", "hidden", "held"};
     run.say("{} not measured: {}", count_of(names.size(), "joint"),
             words[static_cast<std::size_t>(options.unmeasured)]);
@@ -82,9 +81,9 @@ void execute(AnimateArguments& options, Run& run) {
     } else if (!options.instant.clip.empty()) {
         rig.clips = {model::Clip(*model::find_clip(rig, options.instant.clip))};
     }
-    std::vector<motion::WalkingAid> aids;
-    if (!options.aid.empty()) aids = motion::parse_walking_aids(options.aid).value();
-    for (const motion::WalkingAid& aid : aids) motion::add_walking_aid(rig, aid);
+    std::vector<gait::WalkingAid> aids;
+    if (!options.aid.empty()) aids = gait::parse_walking_aids(options.aid).value();
+    for (const gait::WalkingAid& aid : aids) gait::add_walking_aid(rig, aid);
     Instant instant = options.instant;
     instant.clip.clear();
     run.report.extra["vertices"] = rig.mesh.vertex_count();

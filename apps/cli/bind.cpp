@@ -5,8 +5,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/io/weights_csv.h"
-#include "sinew/rig/bind/surface_weights.h"
+#include "sinew/io/interchange.h"
+#include "sinew/rig/bind.h"
 
 namespace sinew::cli {
 namespace {
@@ -45,23 +45,9 @@ model::Skin weights_of(Run& run, const BindArguments& options, const geometry::M
     if (options.transfer.empty()) return bind_skin(run, mesh, skeleton, options.bind).skin;
     const io::Asset from = load(run, options.transfer, options.read);
     if (!from.character.has_skin()) fail(options.transfer.string(), "has no skin weights to take over");
-    rig::WeightTable table = rig::table_of(from.character.skin);
-    for (rig::JointWeight& entry : table.entries) {
-        const std::string& name = from.character.skeleton.joints[static_cast<std::size_t>(entry.joint)].name;
-        entry.joint = skeleton.find(name);
-        if (entry.joint < 0)
-            fail(options.skeleton.string(), "has no joint \"{}\", which the weights name", name);
-    }
-    return rig::make_skin(rig::transfer_weights(rest_mesh(from, options.transfer), table, mesh), skeleton,
-                          mesh, {options.bind.max_influences, options.bind.prune_below});
-}
-
-/// The weights of the left side on the right as well.
-model::Skin mirrored(const geometry::Mesh& mesh, const model::Skeleton& skeleton, const model::Skin& skin) {
-    const auto plane = rig::mirror_plane(mesh);
-    if (!plane) fail("", "--symmetric: the mesh has no plane of symmetry");
-    const auto twin = rig::pair_joints(skeleton, model::find_roles(skeleton), *plane);
-    return rig::make_skin(rig::mirror_weights(mesh, rig::table_of(skin), *plane, twin), skeleton, mesh);
+    model::Character source = from.character;
+    source.mesh = rest_mesh(from, options.transfer);
+    return rig::transfer_skin(source, mesh, skeleton, options.bind);
 }
 
 void execute(Run& run, const BindArguments& options) {
@@ -80,13 +66,12 @@ void execute(Run& run, const BindArguments& options) {
     if (!options.compare.empty()) {
         out.character.skeleton = pose;
         if (asset.character.has_skin() && asset.character.skeleton.size() == pose.size())
-            out.character.skin =
-                rig::make_skin(rig::table_of(asset.character.skin), pose, out.character.mesh, {0, 0});
+            out.character.skin = rig::rebound_skin(asset.character.skin, out.character.mesh, pose);
         compare_bindings(run, out.character, options.bind, options.compare);
         return;
     }
     out.character.skin = weights_of(run, options, out.character.mesh, pose);
-    if (options.symmetric) out.character.skin = mirrored(out.character.mesh, pose, out.character.skin);
+    if (options.symmetric) out.character.skin = rig::symmetric_skin(out.character.skin, out.character.mesh, pose);
     save(run, options.output, out);
     run.say("wrote {}", options.output.string());
 }

@@ -9,7 +9,6 @@
 #include "sinew/render/character.h"
 #include "sinew/render/contact_sheet.h"
 #include "sinew/rig/measure.h"
-#include "sinew/rig/weight_quality.h"
 
 namespace sinew::cli {
 namespace {

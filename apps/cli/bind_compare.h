@@ -4,7 +4,7 @@
 #include "program.h"
 
 #include "sinew/model/character.h"
-#include "sinew/rig/bind/bind.h"
+#include "sinew/rig/bind.h"
 
 namespace sinew::cli {
 

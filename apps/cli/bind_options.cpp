@@ -2,7 +2,7 @@
 
 #include "rig_options.h"
 
-#include "sinew/rig/weight_quality.h"
+#include "sinew/rig/measure.h"
 
 namespace sinew::cli {
 

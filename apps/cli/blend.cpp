@@ -4,6 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/shots.h"
 
 namespace sinew::cli {
@@ -41,7 +42,7 @@ model::Clip joined(Run& run, const BlendArguments& options, const BlendStage& st
         pieces.push_back({&clips[i], options.inputs[i], options.fade.value_or(0.3), options.match_steps,
                           !options.no_align});
     motion::JoinResult result =
-        motion::join_clips(stage.character().skeleton, pieces, options.rate, run.monitor);
+        motion::join_clips(stage.character().skeleton, pieces, {options.rate, gait::find_step_phase}, run.monitor);
     Json& parts = run.report.extra["parts"] = Json::array();
     for (std::size_t i = 0; i < clips.size(); ++i) {
         const motion::JoinedPart& part = result.parts[i];
@@ -71,7 +72,8 @@ model::Clip blend_files(Run& run, const BlendArguments& options, BlendStage& sta
                                  {.weight = *options.weight,
                                   .match_steps = options.match_steps,
                                   .align = !options.no_align,
-                                  .rate = options.rate},
+                                  .rate = options.rate,
+                                  .steps = gait::find_step_phase},
                                  run.monitor);
     return motion::layer_clips(skeleton, clips[0], clips[1],
                                {.weight = options.weight.value_or(1),
@@ -115,7 +117,7 @@ model::Clip blend_list(Run& run, const motion::Production& production, const std
     std::size_t next = 0;
     motion::Produced result = motion::produce(
         production, stage.character().skeleton, [&](const motion::Shot&) { return clips[next++]; },
-        run.monitor);
+        gait::find_step_phase, run.monitor);
     run.report.extra["production"] = production.name;
     Json& shots = run.report.extra["shots"] = Json::array();
     for (const motion::ProducedShot& shot : result.shots) {

@@ -7,12 +7,12 @@
 #include "sinew/deform/parts/driver_parts.h"
 #include "sinew/deform/parts/figure_player.h"
 #include "sinew/deform/parts/gap_clip.h"
-#include "sinew/geometry/mesh_copier.h"
+#include "sinew/geometry/mesh.h"
 #include "sinew/geometry/topology.h"
-#include "sinew/model/channel_clip.h"
+#include "sinew/model/channels.h"
 #include "sinew/render/gap_stages.h"
 #include "sinew/render/stages.h"
-#include "sinew/rig/parts/part_body.h"
+#include "sinew/rig/segment.h"
 
 namespace sinew::cli {
 namespace {

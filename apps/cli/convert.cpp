@@ -3,8 +3,8 @@
 #include "common.h"
 
 #include "sinew/base/error.h"
-#include "sinew/model/similarity.h"
-#include "sinew/motion/anonymise.h"
+#include "sinew/model/character.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::cli {
 namespace {
@@ -88,12 +88,12 @@ void add_convert(Program& program) {
             options->read.rate = options->write.rate;
             io::Asset asset = load(run, options->input, options->read);
             if (options->anonymous) {
-                motion::anonymise(asset.trial);
-                motion::anonymise(asset.cycle);
-                motion::anonymise(asset.character);
+                gait::anonymise(asset.trial);
+                gait::anonymise(asset.cycle);
+                gait::anonymise(asset.character);
             }
             const io::Format* const format = io::find_format(options->output);
-            if (format == nullptr || format->content == io::Content::character) {
+            if (format == nullptr || !io::holds(format->writes, io::Content::trial | io::Content::cycle)) {
                 make_playable(asset, run.monitor);
             }
             if (options->scale != 1) {

@@ -23,7 +23,7 @@ Placed parse_placed(const std::string& text) {
     std::string_view rest = std::string_view(text).substr(sign + 1);
     while (true) {
         const auto comma = rest.find(',');
-        if (!parse_whole(trim(rest.substr(0, comma)), result.numbers.emplace_back()))
+        if (!parse_exact(trim(rest.substr(0, comma)), result.numbers.emplace_back()))
             fail("", "{}: what follows @ is no number", text);
         if (comma == std::string_view::npos) return result;
         rest.remove_prefix(comma + 1);

@@ -3,7 +3,7 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/optimized_centers.h"
 #include "sinew/deform/vertex_transforms.h"
-#include "sinew/io/npy.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::cli {
 namespace {

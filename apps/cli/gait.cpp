@@ -1,10 +1,11 @@
 // sinew gait: a walking trial becomes a report.
 
-#include "gait_page.h"
+#include "gait_pictures.h"
 #include "retargeting.h"
 
 #include "sinew/base/error.h"
-#include "sinew/motion/anonymise.h"
+#include "sinew/base/text.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::cli {
 namespace {
@@ -15,18 +16,19 @@ struct GaitArguments {
     std::filesystem::path motion;  ///< the same trial, solved
     std::filesystem::path normal;
     io::ReadOptions read;
-    motion::GaitOptions gait;
+    gait::GaitOptions gait;
     bool keep_names = false;
     bool no_pictures = false;
     bool ignore_file_events = false;
     bool ignore_platforms = false;
+    std::vector<std::string> add_events, remove_events, move_events;
     SolveChoice solve;
-    motion::Unmeasured unmeasured = motion::Unmeasured::ghost;
+    gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
 };
 
 /// What the report is made of.
 struct Study {
-    motion::GaitAnalysis analysis;
+    gait::GaitAnalysis analysis;
     std::optional<SolvedMotion> solved;
     std::string unsolved;  ///< why not
     Json fit;
@@ -44,8 +46,8 @@ void solve_markers(Run& run, const GaitArguments& options, const model::Trial& t
         motion::SolveResult result = solve_trial(run, trial, nullptr, options.solve, options.read);
         study.fit = fit_report(result);
         study.solved.emplace();
-        study.solved->measured = motion::measured_joints(result.skeleton, result.held);
-        motion::hang_arms(result.skeleton, study.solved->measured, result.clip);
+        study.solved->measured = gait::measured_joints(result.skeleton, result.held);
+        gait::relax_unmeasured_arms(result.skeleton, study.solved->measured, result.clip);
         study.solved->character.skeleton = std::move(result.skeleton);
         study.solved->character.clips = {std::move(result.clip)};
     } catch (const Cancelled&) {
@@ -62,7 +64,7 @@ Study analyse(Run& run, const GaitArguments& options, io::Asset& asset) {
         if (!asset.trial.markers.empty() && asset.trial.frames > 0)
             solve_markers(run, options, asset.trial, study);
         const StageTimer timer(run.report, "analyse");
-        study.analysis = motion::analyse_gait(asset.trial, options.gait, run.monitor,
+        study.analysis = gait::analyse_gait(asset.trial, options.gait, run.monitor,
                                               study.solved ? &study.solved->character : nullptr);
         if (!study.unsolved.empty())
             study.analysis.notes.push_back("the markers were not solved: " + study.unsolved);
@@ -70,18 +72,18 @@ Study analyse(Run& run, const GaitArguments& options, io::Asset& asset) {
     }
     const StageTimer timer(run.report, "analyse");
     if (!asset.cycle.empty()) {
-        study.analysis = motion::analyse_gait(asset.cycle);
+        study.analysis = gait::analyse_gait(asset.cycle);
         return study;
     }
     if (asset.character.clips.empty()) fail(options.trial.string(), "holds no trial, motion or gait cycle");
     study.analysis =
-        motion::analyse_gait(asset.character, asset.character.clips[0], options.gait, run.monitor);
+        gait::analyse_gait(asset.character, asset.character.clips[0], options.gait, run.monitor);
     study.solved = SolvedMotion{asset.character, std::vector<bool>(asset.character.skeleton.size(), true)};
     return study;
 }
 
 /// Pictures are left out, with the reason, where there is no OpenGL.
-std::vector<PhasePicture> pictures(Run& run, const GaitArguments& options, const Study& study) {
+std::vector<gait::PhasePicture> pictures(Run& run, const GaitArguments& options, const Study& study) {
     if (options.no_pictures) return {};
     const StageTimer timer(run.report, "pictures");
     try {
@@ -95,49 +97,67 @@ std::vector<PhasePicture> pictures(Run& run, const GaitArguments& options, const
 }
 
 void write(Run& run, const GaitArguments& options, const io::Asset& asset, const Study& study) {
-    const motion::GaitAnalysis& analysis = study.analysis;
+    const gait::GaitAnalysis& analysis = study.analysis;
     const std::string kind = suffix(options.output);
     if (kind == "json") {
         write_file(options.output, run.report.extra.dump(1));
     } else if (kind == "csv") {
-        write_file(options.output, motion::to_csv(analysis));
+        write_file(options.output, gait::to_csv(analysis));
     } else {
-        NormalBand normal = published_normal();
+        gait::NormalBand normal = gait::published_normal();
         if (!options.normal.empty()) {
             const io::Asset band = load(run, options.normal, options.read);
             if (band.cycle.empty()) fail(options.normal.string(), "holds no gait cycle to take a band from");
-            normal = normal_from(band.cycle,
+            normal = gait::normal_from(band.cycle,
                                  options.keep_names ? options.normal.filename().string() : "the laboratory");
         }
-        const std::vector<PhasePicture> film = pictures(run, options, study);
+        const std::vector<gait::PhasePicture> film = pictures(run, options, study);
         const StageTimer timer(run.report, "write");
         const std::string name = asset.character.name.empty() ? asset.trial.name : asset.character.name;
-        const GaitPage page{options.keep_names ? "Gait report: " + name : "Gait report", !options.keep_names};
-        write_file(options.output, gait_page(page, analysis, study.fit, normal, film));
+        const gait::GaitPage page{options.keep_names ? "Gait report: " + name : "Gait report", !options.keep_names};
+        write_file(options.output, gait::gait_page(page, analysis, study.fit, normal, film));
     }
     run.report.output = options.output.string();
+}
+
+/// What the user says about events: removed, moved, added, in this order.
+std::vector<gait::EventEdit> event_edits(const GaitArguments& options) {
+    using Action = gait::EventEdit::Action;
+    std::vector<gait::EventEdit> edits;
+    for (const std::string& text : options.remove_events)
+        edits.push_back({Action::remove, gait::parse_event(text), 0});
+    for (const std::string& text : options.move_events) {
+        const std::size_t colon = text.rfind(':');
+        double to = 0;
+        if (colon == std::string::npos || !parse_exact(std::string_view(text).substr(colon + 1), to))
+            fail("", "\"{}\" says no new time: write \"left foot strike@1.24:1.30\"", text);
+        edits.push_back({Action::move, gait::parse_event(text.substr(0, colon)), to});
+    }
+    for (const std::string& text : options.add_events) edits.push_back({Action::add, gait::parse_event(text), 0});
+    return edits;
 }
 
 void execute(GaitArguments& options, Run& run) {
     check_output(run, options.output, {output::pages, "csv json"});
     options.gait.events.use_file = !options.ignore_file_events;
     options.gait.events.use_platforms = !options.ignore_platforms;
+    options.gait.edits = event_edits(options);
     io::Asset asset = load(run, options.trial, options.read);
     if (!options.keep_names) {
-        motion::anonymise(asset.trial);
-        motion::anonymise(asset.cycle);
-        motion::anonymise(asset.character);
+        gait::anonymise(asset.trial);
+        gait::anonymise(asset.cycle);
+        gait::anonymise(asset.character);
     }
     const Study study = analyse(run, options, asset);
-    const motion::GaitAnalysis& analysis = study.analysis;
-    run.report.extra.update(motion::to_json(analysis));
+    const gait::GaitAnalysis& analysis = study.analysis;
+    run.report.extra.update(gait::to_json(analysis));
     if (!study.fit.is_null()) run.report.extra["solve"] = study.fit;
     write(run, options, asset, study);
     run.say("{}, {}; {}", count_of(analysis.events.events.size(), "event"),
             count_of(analysis.cycles.size(), "cycle"),
             analysis.angles.empty() && analysis.frames > 0 ? "no joint angles"
                                                            : "joint angles from " + analysis.angles.source);
-    for (const motion::SpatioTemporalRow& row : motion::spatiotemporal_rows()) {
+    for (const gait::SpatioTemporalRow& row : gait::spatiotemporal_rows()) {
         const auto l = analysis.sides[0].*row.value, r = analysis.sides[1].*row.value;
         if (l || r)
             run.say("  {:<16} left {:>8}  right {:>8}  {}", row.title, l ? fmt::format("{:.3f}", *l) : "-",
@@ -147,14 +167,21 @@ void execute(GaitArguments& options, Run& run) {
 }
 
 void add_event_options(CLI::App& verb, GaitArguments& options) {
-    std::map<std::string, motion::EventRule> rules;
-    for (const motion::EventRule rule : motion::event_rules()) rules.emplace(motion::name_of(rule), rule);
+    std::map<std::string, gait::EventRule> rules;
+    for (const gait::EventRule rule : gait::event_rules()) rules.emplace(gait::name_of(rule), rule);
     verb.add_option(
             "--event-rule", options.gait.events.rule,
             "How events are read off markers: position, foot-velocity, acceleration, landing, combined")
         ->transform(CLI::CheckedTransformer(rules, CLI::ignore_case).description(""));
     verb.add_flag("--ignore-file-events", options.ignore_file_events, "Do not trust the events in the file");
     verb.add_flag("--ignore-platforms", options.ignore_platforms, "Do not look at force platforms");
+    verb.add_option("--event", options.add_events, "Add an event: \"left foot strike@1.24\" or \"right foot off@1.9\"")
+        ->type_name("EVENT@SECONDS");
+    verb.add_option("--remove-event", options.remove_events, "Remove the event that is nearest to the time")
+        ->type_name("EVENT@SECONDS");
+    verb.add_option("--move-event", options.move_events,
+                    "Move the event that is nearest to the first time to the second: \"left foot off@1.9:1.94\"")
+        ->type_name("EVENT@FROM:TO");
     verb.add_option("--force-threshold", options.gait.events.force_threshold, "Newtons that are a contact")
         ->check(CLI::PositiveNumber);
 }
@@ -167,7 +194,9 @@ void add_gait(Program& program) {
         program.verb("gait", "Events, cycles, joint angles and times of a walking trial, as a report",
                      "  sinew gait trial.c3d -o report.html\n"
                      "  sinew gait trial.c3d -o curves.csv\n"
-                     "  sinew gait walk.bvh -o report.html --normal adults.gcd",
+                     "  sinew gait walk.bvh -o report.html --normal adults.gcd\n"
+                     "  sinew gait trial.c3d -o report.html --event \"left foot strike@1.24\" --remove-event "
+                     "\"right foot off@0.8\"",
                      [options](Run& run) { execute(*options, run); });
     verb.add_option("trial", options->trial, "Trial (c3d, trc), motion (bvh, amc) or gait cycle (gcd)")
         ->required()
@@ -181,10 +210,10 @@ void add_gait(Program& program) {
     verb.add_flag("--keep-names", options->keep_names,
                   "Do not take names, dates and paths out of the report");
     verb.add_flag("--no-pictures", options->no_pictures, "Leave the pictures out");
-    static const std::map<std::string, motion::AngleSource> sources = {
-        {"auto", motion::AngleSource::automatic},
-        {"file", motion::AngleSource::file},
-        {"solved", motion::AngleSource::solved}};
+    static const std::map<std::string, gait::AngleSource> sources = {
+        {"auto", gait::AngleSource::automatic},
+        {"file", gait::AngleSource::file},
+        {"solved", gait::AngleSource::solved}};
     verb.add_option("--angles", options->gait.angles,
                     "Joint angles: those that the file stores, or the solved markers")
         ->transform(CLI::CheckedTransformer(sources).description("auto|file|solved"));

@@ -4,7 +4,8 @@
 #include <array>
 #include <optional>
 
-#include "sinew/motion/cycle_playback.h"
+#include "sinew/gait/gait.h"
+#include "sinew/io/interchange.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/render/character.h"
 #include "sinew/sample/samples.h"
@@ -18,7 +19,7 @@ using model::Side;
 struct Walker {
     model::Character man;
     std::vector<bool> measured;
-    std::array<double, motion::phase_count> times{};
+    std::array<double, gait::phase_count> times{};
 };
 
 /// On the spot: feet slide by nature.
@@ -32,20 +33,26 @@ motion::RetargetResult move_man(const model::Skeleton& skeleton, const model::Cl
     return result;
 }
 
-double middle(const motion::GaitAnalysis& analysis, std::size_t phase) {
-    return (analysis.phases[1][phase] + analysis.phases[1][phase + 1]) / 2;
+/// Percent of the boundaries; the usual ones where no event tells.
+std::array<double, gait::phase_count + 1> boundaries(const gait::GaitAnalysis& analysis, std::size_t side) {
+    return analysis.phases[side] ? analysis.phases[side]->percent : gait::usual_phases;
+}
+
+double middle(const gait::GaitAnalysis& analysis, std::size_t phase) {
+    const auto percent = boundaries(analysis, 1);
+    return (percent[phase] + percent[phase + 1]) / 2;
 }
 
 /// By the clip of the mean cycle.
-Walker by_curves(const motion::GaitAnalysis& analysis, Monitor& monitor) {
+Walker by_curves(const gait::GaitAnalysis& analysis, Monitor& monitor) {
     Walker walker{sample::make("man"), {}, {}};
-    const model::Character body = motion::play_cycle(motion::to_cycle(analysis), {}, monitor);
+    const model::Character body = gait::play_cycle(gait::to_cycle(analysis), {}, monitor);
     move_man(body.skeleton, body.clips[0], walker, monitor);
-    walker.measured = motion::lower_body_joints(walker.man.skeleton);
-    motion::hang_arms(walker.man.skeleton, walker.measured, walker.man.clips[0]);
+    walker.measured = gait::lower_body_joints(walker.man.skeleton);
+    gait::relax_unmeasured_arms(walker.man.skeleton, walker.measured, walker.man.clips[0]);
     // The clip begins at left contact; the right leg is OppositeFootContact behind.
-    const double shift = analysis.phases[0][3] / 100, seconds = model::time_range(body.clips[0]).duration();
-    for (std::size_t p = 0; p < motion::phase_count; ++p) {
+    const double shift = boundaries(analysis, 0)[3] / 100, seconds = model::time_range(body.clips[0]).duration();
+    for (std::size_t p = 0; p < gait::phase_count; ++p) {
         const double phase = middle(analysis, p) / 100 + shift;
         walker.times[p] = (phase - std::floor(phase)) * seconds;
     }
@@ -53,7 +60,7 @@ Walker by_curves(const motion::GaitAnalysis& analysis, Monitor& monitor) {
 }
 
 /// The frames of one cycle, turned so that the body walks towards +z.
-model::Clip cycle_of(const SolvedMotion& solved, const motion::GaitCycleSpan& cycle,
+model::Clip cycle_of(const SolvedMotion& solved, const gait::GaitCycleSpan& cycle,
                      const math::Vec3d& forward) {
     model::Clip clip = model::trimmed(solved.character.clips[0], cycle.start, cycle.end);
     const math::Quatf turn =
@@ -67,14 +74,14 @@ model::Clip cycle_of(const SolvedMotion& solved, const motion::GaitCycleSpan& cy
 }
 
 /// As the body went.
-Walker by_motion(const motion::GaitAnalysis& analysis, const SolvedMotion& solved,
-                 const motion::GaitCycleSpan& cycle, Monitor& monitor) {
+Walker by_motion(const gait::GaitAnalysis& analysis, const SolvedMotion& solved,
+                 const gait::GaitCycleSpan& cycle, Monitor& monitor) {
     Walker walker{sample::make("man"), {}, {}};
     const model::Skeleton& skeleton = solved.character.skeleton;
     const motion::RetargetResult moved =
         move_man(skeleton, cycle_of(solved, cycle, analysis.motion.forward), walker, monitor);
-    walker.measured = motion::measured_joints(walker.man.skeleton, skeleton, solved.measured, moved.mapped);
-    for (std::size_t p = 0; p < motion::phase_count; ++p)
+    walker.measured = gait::measured_joints(walker.man.skeleton, skeleton, solved.measured, moved.mapped);
+    for (std::size_t p = 0; p < gait::phase_count; ++p)
         walker.times[p] = middle(analysis, p) / 100 * cycle.duration();
     return walker;
 }
@@ -91,25 +98,27 @@ render::RenderOptions look() {
 
 }  // namespace
 
-std::vector<PhasePicture> phase_pictures(const motion::GaitAnalysis& analysis, const SolvedMotion* solved,
-                                         motion::Unmeasured unmeasured, Monitor& monitor) {
-    std::vector<PhasePicture> pictures;
-    const auto cycle = std::ranges::find(analysis.cycles, Side::right, &motion::GaitCycleSpan::side);
+std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, const SolvedMotion* solved,
+                                         gait::Unmeasured unmeasured, Monitor& monitor) {
+    std::vector<gait::PhasePicture> pictures;
+    const auto cycle = std::ranges::find(analysis.cycles, Side::right, &gait::GaitCycleSpan::side);
     const bool moving = solved != nullptr && cycle != analysis.cycles.end();
-    if (!moving && analysis.curve(Side::right, motion::GaitAngle::knee_flexion).empty()) return pictures;
+    if (!moving && analysis.curve(Side::right, gait::GaitAngle::knee_flexion).empty()) return pictures;
     Walker walker = moving ? by_motion(analysis, *solved, *cycle, monitor) : by_curves(analysis, monitor);
-    motion::show_unmeasured(walker.man, walker.measured, unmeasured);
+    gait::show_unmeasured(walker.man, walker.measured, unmeasured);
     render::Renderer renderer;
     render::CharacterStage stage(renderer, walker.man, look(), monitor);
     std::optional<render::Camera> camera;
-    for (std::size_t p = 0; p < motion::phase_count; ++p) {
+    for (std::size_t p = 0; p < gait::phase_count; ++p) {
         stage.pose(&walker.man.clips[0], walker.times[p]);
         if (!camera) {
             stage.place_ground(stage.bounds());
             camera = stage.camera();
         }
-        pictures.push_back({std::string(motion::long_name(static_cast<motion::GaitPhase>(p))),
-                            middle(analysis, p), stage.picture(*camera)});
+        pictures.push_back({std::string(gait::long_name(static_cast<gait::GaitPhase>(p))),
+                            middle(analysis, p),
+                            "data:image/png;base64," + io::encode_base64(as_bytes(
+                                render::encode_png(stage.picture(*camera))))});
     }
     return pictures;
 }

@@ -1,17 +1,10 @@
 #pragma once
 // An anonymous character in the phases of a patient's gait.
 
-#include "sinew/motion/gait.h"
-#include "sinew/motion/gait_partial.h"
-#include "sinew/render/picture.h"
+#include "sinew/gait/gait.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::cli {
-
-struct PhasePicture {
-    std::string name;  ///< "loading response"
-    double percent = 0;
-    render::Picture picture;
-};
 
 /// The trial as a moving skeleton, with the joints that were measured.
 struct SolvedMotion {
@@ -23,7 +16,7 @@ struct SolvedMotion {
 /// the solved motion goes in its first complete cycle, or else walking by the mean curves, of which only hips
 /// and legs are measured. Empty when there is neither.
 /// \throws Error when there is no OpenGL.
-std::vector<PhasePicture> phase_pictures(const motion::GaitAnalysis& analysis, const SolvedMotion* solved,
-                                         motion::Unmeasured unmeasured, Monitor& monitor);
+std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, const SolvedMotion* solved,
+                                         gait::Unmeasured unmeasured, Monitor& monitor);
 
 }  // namespace sinew::cli

@@ -1,7 +1,14 @@
+#include <string_view>
+
 #include "program.h"
 
 int main(int argc, char** argv) {
     using namespace sinew::cli;
+    if (argc > 1 && std::string_view(argv[1]) == "bench") {
+        fmt::print(stderr, "sinew: error: the benches are now the program sinew-bench: cmake --build build/release "
+                           "--target sinew_bench\n");
+        return 2;
+    }
     Program program;
     add_demo(program);
     add_info(program);
@@ -12,6 +19,7 @@ int main(int argc, char** argv) {
     add_skeletonize(program);
     add_bind(program);
     add_rig(program);
+    add_edit(program);
     add_solve(program);
     add_retarget(program);
     add_blend(program);
@@ -24,6 +32,5 @@ int main(int argc, char** argv) {
     add_collide(program);
     add_measure(program);
     add_studio(program);
-    add_bench(program);
     return program.main(argc, argv);
 }

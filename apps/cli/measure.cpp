@@ -8,7 +8,6 @@
 #include "sinew/fit/fit.h"
 #include "sinew/motion/compare.h"
 #include "sinew/rig/skeleton_quality.h"
-#include "sinew/rig/weight_quality.h"
 
 namespace sinew::cli {
 namespace {

@@ -19,8 +19,8 @@ void parse_size(const std::string& text, render::RenderOptions& options) {
     const auto cross = text.find('x');
     std::int64_t width = 0, height = 0;
     const bool good = cross != std::string::npos &&
-                      parse_whole(std::string_view(text).substr(0, cross), width) &&
-                      parse_whole(std::string_view(text).substr(cross + 1), height);
+                      parse_exact(std::string_view(text).substr(0, cross), width) &&
+                      parse_exact(std::string_view(text).substr(cross + 1), height);
     if (!good) fail("", "--size {}: write WIDTHxHEIGHT, such as 1280x720", text);
     render::check_size(static_cast<int>(std::clamp<std::int64_t>(width, -1, 1 << 20)),
                        static_cast<int>(std::clamp<std::int64_t>(height, -1, 1 << 20)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common.h"
+#include "option_hints.h"
 #include "settings.h"
 #include "shared/help.h"
 #include "terminal.h"
@@ -87,7 +88,7 @@ int Program::execute() {
     } catch (const std::bad_alloc&) {
         error = "out of memory";
     } catch (const std::exception& caught) {
-        error = caught.what();
+        error = with_option_hint(caught.what());
     }
     terminal.clear();
     terminal.summarize();

@@ -64,13 +64,13 @@ class Program {
 void add_animate(Program& program);
 void add_segment(Program& program);
 void add_skeletonize(Program& program);
-void add_bench(Program& program);
 void add_bind(Program& program);
 void add_blend(Program& program);
 void add_collide(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);
 void add_demo(Program& program);
+void add_edit(Program& program);
 void add_gait(Program& program);
 void add_fit(Program& program);
 void add_info(Program& program);

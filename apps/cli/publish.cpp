@@ -7,8 +7,8 @@
 #include "shared/pelvis.h"
 
 #include "sinew/base/error.h"
-#include "sinew/io/gltf.h"
-#include "sinew/motion/anonymise.h"
+#include "sinew/io/gltf/gltf.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::cli {
 namespace {
@@ -93,9 +93,9 @@ struct PublishArguments {
 };
 
 void anonymise(io::Asset& asset) {
-    motion::anonymise(asset.trial);
-    motion::anonymise(asset.cycle);
-    motion::anonymise(asset.character);
+    gait::anonymise(asset.trial);
+    gait::anonymise(asset.cycle);
+    gait::anonymise(asset.character);
 }
 
 void execute(const PublishArguments& options, Run& run) {
@@ -142,7 +142,7 @@ void write_page(Run& run, io::Asset asset, const PageOptions& options, const std
         const StageTimer timer(run.report, "model");
         io::WriteOptions compact;
         compact.compact = true;
-        model = io::write_gltf(asset, "page.glb", compact, run.monitor);
+        model = io::encode(asset, "page.glb", compact, run.monitor);
     }
     const StageTimer timer(run.report, "write");
     const std::string page =

@@ -5,8 +5,8 @@
 #include <zlib.h>
 
 #include "sinew/base/error.h"
-#include "sinew/base/markup.h"
-#include "sinew/io/gltf_uri.h"
+#include "sinew/base/text.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::cli {
 
@@ -53,7 +53,7 @@ std::string gzip(Bytes bytes) {
 std::string fill_page(std::string_view shell, std::string_view title, const Json& about, Bytes model) {
     const std::string packed = gzip(model);
     const std::string values[] = {markup_text(title), script_json(about),
-                                  io::gltf::encode_base64(as_bytes(packed))};
+                                  io::encode_base64(as_bytes(packed))};
     constexpr std::string_view slots[] = {"%TITLE%", "%ABOUT%", "%MODEL%"};
     std::string page;
     page.reserve(shell.size() + values[1].size() + values[2].size() + 1024);

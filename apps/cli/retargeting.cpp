@@ -54,8 +54,8 @@ void add_retarget_options(CLI::App& verb, RetargetChoice& choice) {
     add_solve_options(verb, choice.solve, false);
 }
 
-void add_unmeasured_option(CLI::App& verb, motion::Unmeasured& unmeasured) {
-    using motion::Unmeasured;
+void add_unmeasured_option(CLI::App& verb, gait::Unmeasured& unmeasured) {
+    using gait::Unmeasured;
     static const std::map<std::string, Unmeasured> names = {
         {"ghost", Unmeasured::ghost}, {"hide", Unmeasured::hide}, {"hold", Unmeasured::hold}};
     verb.add_option("--unmeasured", unmeasured, "Parts of the body without markers: ghost, hide, hold")
@@ -72,8 +72,8 @@ Motion load_motion(Run& run, const std::filesystem::path& path, const io::ReadOp
         motion::SolveResult result = solve_trial(run, asset.trial, nullptr, solve, read);
         run.report.extra["solve"] = fit_report(result);
         say_fit(run, result, false);
-        motion.measured = motion::measured_joints(result.skeleton, result.held);
-        motion::hang_arms(result.skeleton, motion.measured, result.clip);
+        motion.measured = gait::measured_joints(result.skeleton, result.held);
+        gait::relax_unmeasured_arms(result.skeleton, motion.measured, result.clip);
         result.clip.name = path.stem().string();
         asset.character.skeleton = std::move(result.skeleton);
         asset.character.clips = {std::move(result.clip)};

@@ -3,7 +3,7 @@
 
 #include "solving.h"
 
-#include "sinew/motion/gait_partial.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/retarget.h"
 
 namespace sinew::cli {
@@ -32,7 +32,7 @@ Motion load_motion(Run& run, const std::filesystem::path& path, const io::ReadOp
                    const SolveChoice& solve);
 
 /// --unmeasured: ghost, hide or hold what no marker measured.
-void add_unmeasured_option(CLI::App& verb, motion::Unmeasured& unmeasured);
+void add_unmeasured_option(CLI::App& verb, gait::Unmeasured& unmeasured);
 
 /// The files of a folder that hold motion, by name; just the path itself when it is a file.
 /// \throws Error when a folder has none.

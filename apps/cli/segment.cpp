@@ -1,12 +1,12 @@
 // sinew segment: a mesh cut into the parts that a person would name.
 
-#include "sinew/rig/parts/segment.h"
+#include "sinew/rig/segment.h"
 
 #include "picture.h"
 #include "rig_options.h"
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/cut_mesh_check.h"
+#include "sinew/geometry/cut_mesh.h"
 #include "sinew/render/part_colors.h"
 #include "sinew/render/part_stages.h"
 

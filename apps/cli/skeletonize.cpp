@@ -4,7 +4,7 @@
 #include "rig_options.h"
 
 #include "sinew/base/error.h"
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/rig/edit.h"
 
 namespace sinew::cli {
 namespace {

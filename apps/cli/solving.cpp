@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/motion/clean.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::cli {
 namespace {
@@ -62,7 +62,7 @@ motion::SolveResult solve_trial(Run& run, const model::Trial& raw, const model::
     if (!choice.static_trial.empty()) still = load_trial(run, choice.static_trial, read);
     const model::Trial trial = cleaned(run, raw, choice);
     const StageTimer timer(run.report, "solve");
-    return motion::solve(trial, bones != nullptr ? *bones : sample::skeleton_template("biped"), solve,
+    return motion::solve(trial, bones != nullptr ? *bones : rig::skeleton_template("biped"), solve,
                          choice.static_trial.empty() ? nullptr : &still, run.monitor);
 }
 

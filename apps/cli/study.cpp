@@ -1,13 +1,11 @@
 // sinew study: a blind study of animations, and its scores.
 
-#include "sinew/motion/study.h"
+#include "sinew/gait/report.h"
 
 #include "common.h"
-#include "study_form.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/motion/anonymise.h"
 
 namespace sinew::cli {
 namespace {
@@ -21,17 +19,17 @@ struct StudyArguments {
 /// Numbered copies in an order that says nothing, the form, and the key that stays with who runs the study.
 void prepare(Run& run, const StudyArguments& options) {
     std::filesystem::create_directories(options.output);
-    motion::Study study;
-    study.truth = motion::blind_order(options.inputs.size(), options.common->seed);
+    gait::Study study;
+    study.truth = gait::blind_order(options.inputs.size(), options.common->seed);
     for (std::size_t item = 0; item < options.inputs.size(); ++item) {
         io::Asset asset = load(run, options.inputs[item], {});
         if (asset.character.clips.empty()) fail(options.inputs[item].string(), "holds no animation");
-        motion::anonymise(asset.character);
+        gait::anonymise(asset.character);
         const std::string name = fmt::format("animation_{}.glb", study.truth.answer[item] + 1);
         save(run, options.output / name, asset, {});
     }
-    write_file(options.output / "key.json", motion::to_json(study).dump(1));
-    write_file(options.output / "form.html", study_form(options.inputs.size()));
+    write_file(options.output / "key.json", gait::to_json(study).dump(1));
+    write_file(options.output / "form.html", gait::study_form(options.inputs.size()));
     run.report.output = options.output.string();
     run.report.extra["items"] = options.inputs.size();
     run.say("wrote {} animations, form.html and key.json into {}", options.inputs.size(),
@@ -40,10 +38,10 @@ void prepare(Run& run, const StudyArguments& options) {
 
 /// The key and the answers of the forms, taken together.
 void score_answers(Run& run, const StudyArguments& options) {
-    motion::Study all;
+    gait::Study all;
     for (const std::filesystem::path& path : options.inputs) {
         const FileView file(path);
-        motion::Study part = motion::parse_study(file.text(), path.string());
+        gait::Study part = gait::parse_study(file.text(), path.string());
         if (!part.truth.answer.empty()) all.truth = std::move(part.truth);
         all.matching.insert(all.matching.end(), part.matching.begin(), part.matching.end());
         all.ratings.insert(all.ratings.end(), part.ratings.begin(), part.ratings.end());
@@ -51,7 +49,7 @@ void score_answers(Run& run, const StudyArguments& options) {
     if (all.matching.empty() && all.ratings.empty()) fail("", "the files hold no matching and no ratings");
     if (!all.matching.empty() && all.truth.answer.empty())
         fail("", "the files hold no \"truth\": add key.json");
-    const Json scores = motion::score(all);
+    const Json scores = gait::score(all);
     write_file(options.output, scores.dump(1));
     run.report.output = options.output.string();
     run.report.extra.update(scores);

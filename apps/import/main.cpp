@@ -1,22 +1,305 @@
+// SPDX-License-Identifier: MIT
 // sinew-import IN OUT.glb: reads a foreign format with assimp and writes what it holds as GLB. It is a
 // program of its own because assimp crashes or hangs on broken files; sinew runs it with limits and checks
 // what it wrote.
 //
 // Standard error is read by sinew: lines `warning CODE TEXT` and `error TEXT`.
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
+#include <map>
 #include <new>
 
-#include "scene.h"
 #include <assimp/Importer.hpp>
 #include <assimp/config.h>
+#include <assimp/material.h>
 #include <assimp/postprocess.h>
+#include <assimp/scene.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/base/file.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::import {
 namespace {
+
+constexpr std::uint16_t main_chunk = 0x4D4D, editor = 0x3D3D, object = 0x4000, triangles = 0x4100;
+
+/// Chunks one after the other: number, length with this header, content.
+template <class Visit>
+void for_each_chunk(std::string_view bytes, const Visit& visit) {
+    while (bytes.size() >= 6) {
+        std::uint16_t id = 0;
+        std::uint32_t length = 0;
+        std::memcpy(&id, bytes.data(), 2);
+        std::memcpy(&length, bytes.data() + 2, 4);
+        if (length < 6 || length > bytes.size()) return;
+        visit(id, bytes.substr(6, length - 6));
+        bytes.remove_prefix(length);
+    }
+}
+
+/// Names of the objects of a .3ds file, in their order: assimp drops them when the file has no hierarchy.
+/// Empty for other files.
+std::vector<std::string> studio_object_names(const std::filesystem::path& path) {
+    std::vector<std::string> names;
+    if (suffix(path) != "3ds") return names;
+    const FileView view(path);
+    for_each_chunk(view.text(), [&](std::uint16_t id, std::string_view content) {
+        if (id != main_chunk) return;
+        for_each_chunk(content, [&](std::uint16_t inner, std::string_view scene) {
+            if (inner != editor) return;
+            for_each_chunk(scene, [&](std::uint16_t kind, std::string_view body) {
+                const std::size_t end = body.find('\0');
+                if (kind != object || end == std::string_view::npos) return;
+                bool has_mesh = false;
+                for_each_chunk(body.substr(end + 1), [&](std::uint16_t part, std::string_view) {
+                    has_mesh = has_mesh || part == triangles;
+                });
+                if (has_mesh) names.emplace_back(body.substr(0, end));
+            });
+        });
+    });
+    return names;
+}
+
+geometry::Material to_material(const aiMaterial& from) {
+    geometry::Material material;
+    aiString name;
+    if (from.Get(AI_MATKEY_NAME, name) == AI_SUCCESS) material.name = name.C_Str();
+    const auto channel = [](ai_real c) { return std::clamp(static_cast<float>(c), 0.0f, 1.0f); };
+    aiColor4D color;
+    if (from.Get(AI_MATKEY_COLOR_DIFFUSE, color) == AI_SUCCESS) {
+        material.base_color = {channel(color.r), channel(color.g), channel(color.b), 1};
+    }
+    if (from.Get(AI_MATKEY_COLOR_EMISSIVE, color) == AI_SUCCESS) {
+        material.emissive = {channel(color.r), channel(color.g), channel(color.b)};
+    }
+    ai_real opacity = 1;
+    if (from.Get(AI_MATKEY_OPACITY, opacity) == AI_SUCCESS && opacity < 1) {
+        material.base_color[3] = channel(opacity);
+        material.alpha_mode = geometry::AlphaMode::blend;
+    }
+    int two_sided = 0;
+    if (from.Get(AI_MATKEY_TWOSIDED, two_sided) == AI_SUCCESS) material.double_sided = two_sided != 0;
+    return material;
+}
+
+/// A picture inside the file; compressed ones only.
+int embedded_picture(const aiTexture& texture, geometry::Mesh& pictures) {
+    if (texture.mHeight != 0 || texture.pcData == nullptr) return -1;
+    const Bytes bytes(reinterpret_cast<const std::byte*>(texture.pcData), texture.mWidth);
+    const std::string_view type = io::picture_type(bytes);
+    if (type.empty()) return -1;
+    pictures.images.push_back({texture.mFilename.C_Str(), std::string(type), {bytes.begin(), bytes.end()}});
+    return static_cast<int>(pictures.images.size()) - 1;
+}
+
+/// Materials and pictures only; numbers of materials stay.
+void convert_materials(const aiScene& from, const std::filesystem::path& path, io::NodeScene& result,
+                       Monitor& monitor) {
+    geometry::Mesh pictures;
+    std::map<std::string, int> loaded;
+    for (unsigned m = 0; m < from.mNumMaterials; ++m) {
+        geometry::Material material = to_material(*from.mMaterials[m]);
+        aiString file;
+        if (from.mMaterials[m]->GetTexture(aiTextureType_DIFFUSE, 0, &file) == AI_SUCCESS &&
+            file.length > 0) {
+            const auto [known, added] = loaded.try_emplace(file.C_Str(), -1);
+            if (added) {
+                const aiTexture* const embedded = from.GetEmbeddedTexture(file.C_Str());
+                known->second = embedded != nullptr
+                                    ? embedded_picture(*embedded, pictures)
+                                    : io::load_picture(pictures, path.parent_path(), file.C_Str(),
+                                                       path.filename().string(), monitor);
+            }
+            material.base_color_texture.image = known->second;
+        }
+        result.materials.push_back(std::move(material));
+    }
+    result.images = std::move(pictures.images);
+}
+
+using math::Mat4d;
+using math::Quatf;
+using math::Vec3f;
+
+Mat4d to_matrix(const aiMatrix4x4& m) {
+    Mat4d result;
+    result << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4, 0, 0, 0, 1;
+    return result;
+}
+
+Vec3f to_vector(const aiVector3D& v) {
+    return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
+}
+
+using Numbers = std::map<std::string, int>;
+
+/// Nodes with parents first; names that stand twice mean the first.
+void add_nodes(const aiNode& root, io::NodeScene& scene, Numbers& numbers, std::vector<const aiNode*>& list) {
+    std::vector<std::pair<const aiNode*, int>> stack{{&root, -1}};
+    while (!stack.empty()) {
+        const auto [node, parent] = stack.back();
+        stack.pop_back();
+        const int number = static_cast<int>(scene.nodes.size());
+        numbers.emplace(node->mName.C_Str(), number);
+        scene.nodes.push_back({node->mName.C_Str(), parent, to_matrix(node->mTransformation)});
+        list.push_back(node);
+        for (unsigned i = node->mNumChildren; i-- > 0;) stack.emplace_back(node->mChildren[i], number);
+    }
+}
+
+geometry::Mesh to_mesh(const aiMesh& from, std::string name) {
+    geometry::Mesh mesh;
+    for (unsigned v = 0; v < from.mNumVertices; ++v) {
+        mesh.positions.push_back(to_vector(from.mVertices[v]));
+        if (!mesh.positions.back().allFinite()) fail("", "vertex {} of mesh \"{}\" is not finite", v, name);
+        if (from.HasNormals()) {
+            const Vec3f n = to_vector(from.mNormals[v]);
+            const float length = n.norm();
+            mesh.normals.push_back(length > 0 && std::isfinite(length) ? Vec3f(n / length)
+                                                                       : Vec3f(Vec3f::UnitY()));
+        }
+        for (unsigned set = 0; set < 2; ++set) {
+            if (!from.HasTextureCoords(set)) continue;
+            const aiVector3D& uv = from.mTextureCoords[set][v];
+            mesh.uvs[set].emplace_back(static_cast<float>(uv.x), static_cast<float>(1 - uv.y));
+        }
+        if (from.HasVertexColors(0)) {
+            const aiColor4D& c = from.mColors[0][v];
+            mesh.colors.emplace_back(c.r, c.g, c.b, c.a);
+        }
+    }
+    for (unsigned f = 0; f < from.mNumFaces; ++f) {
+        const aiFace& face = from.mFaces[f];
+        if (face.mNumIndices != 3) continue;
+        const unsigned* const i = face.mIndices;
+        if (std::max({i[0], i[1], i[2]}) < from.mNumVertices) mesh.triangles.push_back({i[0], i[1], i[2]});
+    }
+    const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
+    mesh.parts.push_back({std::move(name), 0, count, static_cast<int>(from.mMaterialIndex)});
+    return mesh;
+}
+
+void add_bones(const aiMesh& from, const Numbers& numbers, io::SceneMesh& mesh, Monitor& monitor) {
+    for (unsigned b = 0; b < from.mNumBones; ++b) {
+        const aiBone& bone = *from.mBones[b];
+        const auto found = numbers.find(bone.mName.C_Str());
+        if (found == numbers.end()) {
+            warn(monitor, "import-unknown-bone", "bone \"{}\" is no node: its weights were left out",
+                 bone.mName.C_Str());
+            continue;
+        }
+        io::SceneBone& added = mesh.bones.emplace_back();
+        added.node = found->second;
+        added.inverse_bind = to_matrix(bone.mOffsetMatrix);
+        for (unsigned w = 0; w < bone.mNumWeights; ++w) {
+            added.weights.push_back(
+                {bone.mWeights[w].mVertexId, static_cast<float>(bone.mWeights[w].mWeight)});
+        }
+    }
+}
+
+void add_meshes(const aiScene& from, const std::vector<const aiNode*>& nodes, const Numbers& numbers,
+                const std::vector<std::string>& studio, io::NodeScene& scene, Monitor& monitor) {
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+        for (unsigned i = 0; i < nodes[n]->mNumMeshes; ++i) {
+            const aiMesh& mesh = *from.mMeshes[nodes[n]->mMeshes[i]];
+            if (mesh.mNumVertices == 0) continue;
+            // An object with several materials comes as several meshes of one node.
+            std::string name = nodes[n]->mName.C_Str();
+            const unsigned number = nodes[n]->mMeshes[i];
+            if (name.empty() || n == 0) name = mesh.mName.C_Str();
+            if (studio.size() == from.mNumMeshes) name = studio[number];
+            io::SceneMesh& added = scene.meshes.emplace_back();
+            added.mesh = to_mesh(mesh, std::move(name));
+            added.node = static_cast<int>(n);
+            add_bones(mesh, numbers, added, monitor);
+        }
+    }
+}
+
+/// Keys in rising single-precision time; of several at one time the last stays.
+template <class Value, class Key, class Read>
+model::Keys<Value> to_keys(const Key* keys, unsigned count, double ticks, const Read& read) {
+    std::vector<std::pair<float, Value>> list;
+    for (unsigned k = 0; k < count; ++k)
+        list.emplace_back(static_cast<float>(keys[k].mTime / ticks), read(keys[k]));
+    std::stable_sort(list.begin(), list.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    model::Keys<Value> result;
+    std::vector<float> times;
+    for (const auto& [time, value] : list) {
+        if (!std::isfinite(time)) continue;
+        if (!times.empty() && time <= times.back()) {
+            result.values.back() = value;
+        } else {
+            times.push_back(time);
+            result.values.push_back(value);
+        }
+    }
+    if (!times.empty()) result.times = model::KeyTimes::listed(std::move(times));
+    return result;
+}
+
+Quatf to_rotation(const aiQuaternion& q) {
+    const Quatf result(static_cast<float>(q.w), static_cast<float>(q.x), static_cast<float>(q.y),
+                       static_cast<float>(q.z));
+    const float length = result.norm();
+    return length > 1e-6f && std::isfinite(length) ? result.normalized() : Quatf::Identity();
+}
+
+model::Track to_track(const aiNodeAnim& from, int node, double ticks) {
+    const auto vector = [](const aiVectorKey& key) { return to_vector(key.mValue); };
+    model::Track track;
+    track.joint = node;
+    track.translation = to_keys<Vec3f>(from.mPositionKeys, from.mNumPositionKeys, ticks, vector);
+    track.rotation = to_keys<Quatf>(from.mRotationKeys, from.mNumRotationKeys, ticks,
+                                    [](const aiQuatKey& key) { return to_rotation(key.mValue); });
+    for (std::size_t i = 1; i < track.rotation.values.size(); ++i) {
+        track.rotation.values[i] = math::aligned(track.rotation.values[i], track.rotation.values[i - 1]);
+    }
+    track.scale = to_keys<Vec3f>(from.mScalingKeys, from.mNumScalingKeys, ticks, vector);
+    return track;
+}
+
+void add_clips(const aiScene& from, const Numbers& numbers, io::NodeScene& scene) {
+    for (unsigned a = 0; a < from.mNumAnimations; ++a) {
+        const aiAnimation& animation = *from.mAnimations[a];
+        // A file that states no rate counts in seconds, or in frames of 1/25 s, as assimp's own viewer takes
+        // it.
+        const double ticks = animation.mTicksPerSecond > 0 ? animation.mTicksPerSecond : 25;
+        std::map<int, model::Track> tracks;
+        for (unsigned c = 0; c < animation.mNumChannels; ++c) {
+            const auto found = numbers.find(animation.mChannels[c]->mNodeName.C_Str());
+            if (found != numbers.end())
+                tracks.insert_or_assign(found->second,
+                                        to_track(*animation.mChannels[c], found->second, ticks));
+        }
+        model::Clip clip;
+        clip.name = animation.mName.C_Str();
+        for (auto& [node, track] : tracks) clip.tracks.push_back(std::move(track));
+        if (!clip.empty()) scene.clips.push_back(std::move(clip));
+    }
+}
+
+/// Nodes, meshes with their bones, materials with their pictures, and motions.
+io::NodeScene convert(const aiScene& from, const std::filesystem::path& path, Monitor& monitor) {
+    io::NodeScene scene;
+    scene.name = path.stem().string();
+    Numbers numbers;
+    std::vector<const aiNode*> nodes;
+    if (from.mRootNode == nullptr) fail(path.string(), "holds no scene");
+    add_nodes(*from.mRootNode, scene, numbers, nodes);
+    add_meshes(from, nodes, numbers, studio_object_names(path), scene, monitor);
+    convert_materials(from, path, scene, monitor);
+    add_clips(from, numbers, scene);
+    return scene;
+}
 
 /// One line for each warning.
 class LineMonitor : public Monitor {
@@ -41,7 +324,7 @@ void run(const std::filesystem::path& input, const std::filesystem::path& output
         input.string(), aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_SortByPType);
     if (scene == nullptr) fail("", "{}", importer.GetErrorString());
     io::Asset asset;
-    asset.character = io::assemble(convert(*scene, input, monitor), {}, input.filename().string(), monitor);
+    asset.character = io::assemble(convert(*scene, input, monitor), input.filename().string(), monitor);
     if (!asset.character.has_mesh() && !asset.character.has_skeleton())
         fail("", "holds neither mesh nor skeleton");
     io::write(output, asset, {}, monitor);

@@ -2,7 +2,7 @@
 // Options of reading files and of deforming, as every command line has them.
 
 #include "sinew/deform/method.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace CLI {
 class App;

@@ -1,8 +1,8 @@
 #include "playable.h"
 
 #include "sinew/deform/reference.h"
-#include "sinew/model/marker_joints.h"
-#include "sinew/motion/cycle_playback.h"
+#include "sinew/model/trial.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::app {
 
@@ -12,7 +12,7 @@ void make_playable(io::Asset& asset, Monitor& monitor) {
     if (!asset.trial.markers.empty()) {
         asset.character = model::markers_as_joints(asset.trial);
     } else if (!asset.cycle.empty()) {
-        asset.character = motion::play_cycle(asset.cycle, {}, monitor);
+        asset.character = gait::play_cycle(asset.cycle, {}, monitor);
     }
     asset.character.name = name;
 }

@@ -2,7 +2,7 @@
 // What can be played or drawn of a file, whatever it holds.
 
 #include "sinew/deform/method.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::app {
 

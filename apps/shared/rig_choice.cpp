@@ -7,9 +7,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/sample/samples.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::app {
 namespace {
@@ -23,7 +23,7 @@ model::Skeleton load_pattern(const std::string& name, Monitor& monitor) {
     }
     for (const sample::Sample& known : sample::list())
         if (known.name == name) return sample::make(name).skeleton;
-    return sample::skeleton_template(name);
+    return rig::skeleton_template(name);
 }
 
 /// "auto", "source", "x", "y", "z", or a direction such as "0.5,0,1".

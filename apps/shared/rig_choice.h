@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "sinew/rig/bind/bind.h"
+#include "sinew/rig/bind.h"
 #include "sinew/rig/skeletonize/skeletonize.h"
 
 namespace CLI {

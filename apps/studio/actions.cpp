@@ -8,8 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/rig/clip_edit.h"
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/rig/edit.h"
 
 namespace sinew::studio {
 namespace {
@@ -156,10 +155,7 @@ void move_joint(State& state, int joint, const Vec3d& way) {
     }
     const auto world = model::world_matrices(character.skeleton, pose_now(state));
     const Vec3d place = world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>() + way;
-    model::Character changed = character;
-    changed.skeleton = rig::move_joint(character.skeleton, joint, place);
-    for (model::Clip& clip : changed.clips)
-        clip = rig::adapted_clip(clip, character.skeleton, changed.skeleton);
+    model::Character changed = rig::move_joint(character, joint, place);
     state.document.character = std::make_shared<const model::Character>(std::move(changed));
 }
 
@@ -189,7 +185,7 @@ void export_file(const State& state, const std::filesystem::path& path, Monitor&
     }
     io::Asset asset;
     const io::Format* format = io::find_format(path);
-    if (state.document.trial && format != nullptr && format->content == io::Content::trial) {
+    if (state.document.trial && format != nullptr && format->family == io::Family::trial) {
         asset.trial = *state.document.trial;
         io::write(path, asset, {}, monitor);
         return;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 
 namespace sinew::studio {
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "sinew/geometry/hull.h"
-#include "sinew/geometry/part_features_axes.h"
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::studio {
 namespace {

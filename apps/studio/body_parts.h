@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/geometry/cut_mesh.h"
-#include "sinew/geometry/oriented_box.h"
+#include "sinew/geometry/part_shape.h"
 #include "sinew/model/character.h"
 
 namespace sinew::studio {

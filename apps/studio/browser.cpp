@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <tuple>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew::studio {
 
 bool can_open(const std::filesystem::path& path) {
     const io::Format* format = io::find_format(path);
-    return format != nullptr && format->read != nullptr;
+    return format != nullptr && format->can_read();
 }
 
 void enter(Browser& browser, const std::filesystem::path& folder) {

@@ -6,8 +6,8 @@
 
 #include "body_parts.h"
 
-#include "sinew/io/asset.h"
-#include "sinew/model/mesh_sequence.h"
+#include "sinew/io/io.h"
+#include "sinew/model/character.h"
 
 namespace sinew::studio {
 

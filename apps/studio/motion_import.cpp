@@ -3,11 +3,11 @@
 #include "shared/playable.h"
 
 #include "sinew/base/error.h"
-#include "sinew/model/channel_clip.h"
-#include "sinew/motion/gait_partial.h"
+#include "sinew/model/channels.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/motion/solve.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::studio {
 namespace {
@@ -15,9 +15,9 @@ namespace {
 /// Skeleton and clip of a subject from the markers on it.
 model::Character solved(const model::Trial& trial, Monitor& monitor) {
     motion::SolveResult result =
-        motion::solve(trial, sample::skeleton_template("biped"), {}, nullptr, monitor);
-    const std::vector<bool> measured = motion::measured_joints(result.skeleton, result.held);
-    motion::hang_arms(result.skeleton, measured, result.clip);
+        motion::solve(trial, rig::skeleton_template("biped"), {}, nullptr, monitor);
+    const std::vector<bool> measured = gait::measured_joints(result.skeleton, result.held);
+    gait::relax_unmeasured_arms(result.skeleton, measured, result.clip);
     model::Character character;
     character.skeleton = std::move(result.skeleton);
     character.clips = {std::move(result.clip)};

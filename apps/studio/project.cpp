@@ -7,13 +7,13 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/report.h"
-#include "sinew/io/gltf_cursor.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::studio {
 namespace {
 
 namespace fs = std::filesystem;
-using io::gltf::Cursor;
+using Cursor = io::JsonCursor;
 
 constexpr int version = 1;
 

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "sinew/model/clip.h"
-#include "sinew/model/mesh_sequence.h"
+#include "sinew/model/character.h"
 
 namespace sinew::studio {
 

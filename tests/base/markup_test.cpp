@@ -1,4 +1,4 @@
-#include "sinew/base/markup.h"
+#include "sinew/base/text.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/base/one_thread.h"
 
 namespace sinew {
 namespace {

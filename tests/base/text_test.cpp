@@ -145,12 +145,12 @@ TEST(ParseNumber, PlusNanAndInfinity) {
     }
     for (const char* text : {"nan", "NaN", "-nan", "NAN", "nan(ind)"}) {
         double value = 0;
-        ASSERT_TRUE(parse_whole(text, value)) << text;
+        ASSERT_TRUE(parse_exact(text, value)) << text;
         EXPECT_TRUE(std::isnan(value));
     }
     for (const char* text : {"inf", "-INF", "Infinity"}) {
         double value = 0;
-        ASSERT_TRUE(parse_whole(text, value)) << text;
+        ASSERT_TRUE(parse_exact(text, value)) << text;
         EXPECT_TRUE(std::isinf(value));
     }
 }
@@ -159,7 +159,7 @@ TEST(ParseNumber, RefusesWhatIsNoNumber) {
     for (const char* text : {"", "-", "+", ".", "-.", "e5", "abc", "+-5", "--5", "++5", "0x", " 1", "1.#QNAN",
                              "1e", "1.2.3", "1,5"}) {
         double value = 7;
-        EXPECT_FALSE(parse_whole(text, value)) << text;
+        EXPECT_FALSE(parse_exact(text, value)) << text;
         EXPECT_EQ(value, 7) << text;
     }
     std::string_view rest = "x1";
@@ -172,10 +172,10 @@ TEST(ParseNumber, RefusesWhatIsNoNumber) {
 
 TEST(ParseNumber, WholeIntegers) {
     std::int64_t value = 0;
-    EXPECT_TRUE(parse_whole("-12", value));
+    EXPECT_TRUE(parse_exact("-12", value));
     EXPECT_EQ(value, -12);
     for (const char* text : {"", "1.5", "12 ", "99999999999999999999", "a"})
-        EXPECT_FALSE(parse_whole(text, value)) << text;
+        EXPECT_FALSE(parse_exact(text, value)) << text;
 }
 
 TEST(PlainDecimal, TakesWhatTablesHold) {

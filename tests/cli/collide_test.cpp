@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/file.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew {
 namespace {

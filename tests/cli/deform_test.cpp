@@ -3,7 +3,7 @@
 #include "command.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew {

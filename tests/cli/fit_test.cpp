@@ -1,4 +1,4 @@
-// sinew fit, sample and bench fit as a black box.
+// sinew fit and sample as a black box.
 
 #include <chrono>
 #include <cmath>
@@ -189,14 +189,6 @@ TEST(Fit, CancelledWorkLeavesNothingHalfAndGoesOn) {
     std::vector<std::string> second = fit;
     second.insert(second.end(), {"--resume", kept, "--sweeps", "1"});
     EXPECT_EQ(sinew_report(second).at("bones"), 40);
-}
-
-TEST(Bench, FitPrintsBothPublishedTablesAndDrawsThem) {
-    const test::TemporaryFolder folder;
-    const Json report = sinew_report({"bench", "fit", "--quick", "-o", (folder / "plots").string()});
-    EXPECT_GE(report.at("rows").size(), 9u + 4 + 1 + 4 + 2 + 2);
-    for (const char* name : {"fit_bones.svg", "fit_corrections.svg", "fit_frames.svg", "fit_views.png"})
-        EXPECT_GT(fs::file_size(folder / "plots" / name), 1000u) << name;
 }
 
 }  // namespace

@@ -74,6 +74,46 @@ TEST(GaitPipeline, WhatIsNoWalkIsToldSo) {
               1);
 }
 
+TEST(GaitPipeline, WithoutACycleNothingIsShownAsMeasured) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const std::string trial = test::data("trc/walk_free_01.trc").string();
+    const std::string page = (folder / "r.html").string(), csv = (folder / "r.csv").string();
+    const Json report = sinew_report({"gait", trial, "-o", page, "--no-pictures"});
+    sinew_report({"gait", trial, "-o", csv});
+    ASSERT_TRUE(report["cycles"].empty());
+    const std::string html = test::read_text(page), table = test::read_text(csv);
+    EXPECT_EQ(html.find("<rect class=\"phase"), std::string::npos);
+    EXPECT_NE(html.find("no complete cycle: "), std::string::npos);
+    EXPECT_EQ(html.find("-0.00"), std::string::npos);
+    EXPECT_EQ(table.find("phase,"), std::string::npos);
+    // One leg of two.
+    const std::string other = test::data("c3d/Eb015pi.c3d").string();
+    sinew_report({"gait", other, "-o", csv});
+    EXPECT_EQ(test::read_text(csv).find("phase,left"), std::string::npos);
+    EXPECT_NE(test::read_text(csv).find("phase,right,LR"), std::string::npos);
+}
+
+TEST(GaitPipeline, EventsAreAddedMovedAndRemoved) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const std::string trial = test::data("c3d/PiG_walk.c3d").string(), out = (folder / "r.json").string();
+    const Json found = sinew_report({"gait", trial, "-o", out})["events"];
+    const double first = found[0]["time"].get<double>();
+    const std::string name = fmt::format("{} {}@{}", found[0]["side"].get<std::string>(),
+                                         found[0]["event"].get<std::string>(), first);
+    const Json moved =
+        sinew_report({"gait", trial, "-o", out, "--move-event", fmt::format("{}:{}", name, first + 0.01)});
+    EXPECT_EQ(moved["events"].size(), found.size());
+    EXPECT_NEAR(moved["events"][0]["time"].get<double>(), first + 0.01, 1e-9);
+    EXPECT_EQ(moved["events"][0]["source"], "user");
+    const Json removed = sinew_report({"gait", trial, "-o", out, "--remove-event", name});
+    EXPECT_EQ(removed["events"].size(), found.size() - 1);
+    const Json added = sinew_report({"gait", trial, "-o", out, "--event", "left foot strike@0.001"});
+    EXPECT_EQ(added["events"].size(), found.size() + 1);
+    EXPECT_EQ(test::sinew({"gait", trial, "-o", out, "--event", "left jump@1"}).exit_code, 1);
+}
+
 TEST(GaitPipeline, AnonymousFilesKeepTheirMarkers) {
     SINEW_NEEDS_DATA();
     const TemporaryFolder folder;

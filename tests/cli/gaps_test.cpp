@@ -7,8 +7,8 @@
 #include "support/data.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/asset.h"
-#include "sinew/sample/tube.h"
+#include "sinew/io/io.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew {
 namespace {

@@ -8,8 +8,8 @@
 #include <zlib.h>
 
 #include "sinew/base/file.h"
-#include "sinew/io/asset.h"
-#include "sinew/io/gltf_uri.h"
+#include "sinew/io/io.h"
+#include "sinew/io/interchange.h"
 #include "sinew/model/character.h"
 #include "sinew/sample/samples.h"
 
@@ -49,7 +49,7 @@ std::string inside(const std::string& page, const std::string& id) {
 }
 
 std::string unpacked(const std::string& base64) {
-    const auto packed = io::gltf::decode_base64(base64);
+    const auto packed = io::decode_base64(base64);
     if (!packed) return {};
     z_stream stream{};
     inflateInit2(&stream, 15 + 16);

@@ -3,10 +3,9 @@
 #include "command.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/marker_trial.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew {
 namespace {

@@ -3,7 +3,7 @@
 #include "command.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 
 namespace sinew {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 using test::CommandResult;
 using test::TemporaryFolder;
 
-const std::vector<std::string> verbs = {"animate", "bench",   "collide", "convert", "deform", "demo",
+const std::vector<std::string> verbs = {"animate", "bench",   "collide", "convert", "deform", "demo", "edit",
                                         "info",    "measure", "publish", "render",  "sample"};
 
 TEST(Usage, HelpOfEveryVerbShowsAnExample) {
@@ -41,6 +41,9 @@ TEST(Usage, HelpIsInGroupsWithValuesInPlainWords) {
 TEST(Usage, WrongUsageExitsWithTwo) {
     EXPECT_EQ(test::sinew({}).exit_code, 2);
     EXPECT_EQ(test::sinew({"dance"}).exit_code, 2);
+    const CommandResult moved = test::sinew({"bench", "skinning"});
+    EXPECT_EQ(moved.exit_code, 2);
+    EXPECT_NE(moved.err.find("now the program sinew-bench"), std::string::npos) << moved.err;
     EXPECT_EQ(test::sinew({"info"}).exit_code, 2);
     EXPECT_EQ(test::sinew({"info", "--colour", "x.glb"}).exit_code, 2);
     EXPECT_EQ(test::sinew({"deform", "x.glb", "-o", "y.obj", "--method", "magic"}).exit_code, 2);
@@ -131,8 +134,7 @@ TEST(Usage, OutputsThatCannotBeWrittenAreRefusedBeforeAnyWork) {
         said(call, (folder / "file/x").string() + suffix, "cannot write: ");
         said(call, "/proc/sys/x" + suffix, "cannot write: the folder /proc/sys is closed to you");
     }
-    for (const char* verb : {"bench", "demo"})
-        said({verb}, (folder / "file/x").string(), "cannot write: " + (folder / "file").string());
+    said({"demo"}, (folder / "file/x").string(), "cannot write: " + (folder / "file").string());
     said({"deform", "a.glb", "--method", "all"}, (folder / "x.obj").string(), "cannot write .obj files");
     said({"segment", "a.obj"}, folder.path().string(), "the name has no suffix");
     said({"segment", "a.obj"}, (folder / "x").string(), "the name has no suffix that tells the format");
@@ -144,7 +146,7 @@ TEST(Usage, ARefusedSuffixListsAllThatCanBeWritten) {
     const CommandResult result = test::sinew({"convert", "a.glb", "x.foo"});
     const std::string listed = result.err.substr(result.err.find("writes ")) + " ";
     for (const io::Format& format : io::formats()) {
-        if (format.write == nullptr) continue;
+        if (!format.can_write()) continue;
         EXPECT_NE(listed.find(" " + std::string(format.suffix) + " "), std::string::npos) << listed;
     }
     EXPECT_NE(listed.find("and folders"), std::string::npos) << listed;

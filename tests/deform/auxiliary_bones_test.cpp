@@ -4,7 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/reference.h"
-#include "sinew/sample/tube.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::deform {
 namespace {

@@ -11,7 +11,7 @@
 #include "sinew/deform/parts/driver_parts.h"
 #include "sinew/deform/parts/gap_closer.h"
 #include "sinew/geometry/topology.h"
-#include "sinew/sample/tube.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::deform {
 

@@ -6,7 +6,7 @@
 
 #include "deform/parts.h"
 
-#include "sinew/geometry/triangle_cross.h"
+#include "sinew/geometry/surface_queries.h"
 
 namespace sinew::deform {
 

@@ -4,8 +4,8 @@
 
 #include "sinew/deform/parts/figure_player.h"
 #include "sinew/deform/parts/figure_reach.h"
-#include "sinew/math/rotation_split.h"
-#include "sinew/model/channel_clip.h"
+#include "sinew/math/quaternion.h"
+#include "sinew/model/channels.h"
 
 namespace sinew::deform {
 namespace {

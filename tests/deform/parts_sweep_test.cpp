@@ -8,7 +8,7 @@
 #include "sinew/deform/parts/gap_crossings.h"
 #include "sinew/deform/parts/gap_diagonals.h"
 #include "sinew/deform/parts/gap_untangle.h"
-#include "sinew/geometry/triangle_cross.h"
+#include "sinew/geometry/surface_queries.h"
 
 namespace sinew::deform {
 namespace parts_sweep_test {

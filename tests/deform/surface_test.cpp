@@ -9,7 +9,7 @@
 #include "sinew/deform/mix.h"
 #include "sinew/deform/optimized_centers.h"
 #include "sinew/deform/weight_gradient.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::deform {
 namespace {

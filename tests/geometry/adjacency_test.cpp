@@ -1,4 +1,4 @@
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 #include <algorithm>
 #include <set>

@@ -8,8 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/cut_mesh_borders.h"
-#include "sinew/geometry/cut_mesh_check.h"
 
 namespace sinew::geometry {
 namespace {

@@ -3,8 +3,8 @@
 #include "support/random.h"
 #include <gtest/gtest.h>
 
-#include "sinew/geometry/oriented_box.h"
-#include "sinew/geometry/triangle_cross.h"
+#include "sinew/geometry/part_shape.h"
+#include "sinew/geometry/surface_queries.h"
 
 namespace sinew::geometry {
 namespace {

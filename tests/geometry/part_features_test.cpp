@@ -1,4 +1,4 @@
-#include "sinew/geometry/part_features.h"
+#include "sinew/geometry/part_shape.h"
 
 #include <algorithm>
 #include <set>
@@ -8,8 +8,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "sinew/geometry/kernel.h"
-#include "sinew/geometry/part_features_axes.h"
 
 namespace sinew::geometry {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/geometry/triangulation.h"
+#include "sinew/geometry/polygon.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/ear_clipping.h"
 
 namespace sinew::geometry {
 namespace {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/shells.h"
 #include "sinew/geometry/topology.h"
 
 namespace sinew::geometry {
@@ -58,6 +57,35 @@ TEST(VoxelSolid, AThinSheetKeepsItsCells) {
     test::add_quad(sheet, 0, 1, 2, 3);
     EXPECT_GT(voxel_solid(sheet, {.resolution = 32}).count(), 30u * 30u);
     EXPECT_EQ(voxel_solid(sheet, {.resolution = 32, .with_surface = false}).count(), 0u);
+}
+
+/// Open sheets across x, one behind the other: one near, six far.
+Mesh sheets() {
+    Mesh mesh;
+    for (const float x : {0.0f, 0.6f, 0.68f, 0.76f, 0.84f, 0.92f, 1.0f}) {
+        const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+        for (const auto& [y, z] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}})
+            mesh.positions.push_back(Vec3f(x, static_cast<float>(y), static_cast<float>(z)));
+        test::add_quad(mesh, first, first + 1, first + 2, first + 3);
+    }
+    return mesh;
+}
+
+TEST(VoxelSolid, NoCellOfTheBorderIsInside) {
+    for (const bool centered : {false, true}) {
+        const VoxelSolid solid = voxel_solid(sheets(), {.resolution = 32, .centered = centered});
+        const auto& points = solid.lattice.points;
+        std::size_t at_border = 0;
+        for (std::size_t k = 0; k < points[2]; ++k)
+            for (std::size_t j = 0; j < points[1]; ++j)
+                for (const std::size_t i : {std::size_t{0}, points[0] - 1}) at_border += solid.contains(i, j, k);
+        EXPECT_EQ(at_border, 0u);
+    }
+}
+
+TEST(VoxelSolid, SheetsOneBehindTheOtherDoNotOutvoteOtherDirections) {
+    const VoxelSolid solid = voxel_solid(sheets(), {.resolution = 32, .with_surface = false});
+    EXPECT_FALSE(solid.contains(math::Vec3d(0.3, 0.5, 0.5))) << "open on four sides of six";
 }
 
 TEST(VoxelSolid, ContainsPoints) {

@@ -5,9 +5,7 @@
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "sinew/base/error.h"
-#include "sinew/math/blend_log.h"
-#include "sinew/math/blend_signs.h"
-#include "sinew/math/rigid_log.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::math {
 namespace {

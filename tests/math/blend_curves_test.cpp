@@ -5,8 +5,7 @@
 #include "support/blends.h"
 #include <gtest/gtest.h>
 
-#include "sinew/math/blend_log.h"
-#include "sinew/math/rigid_log.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::math {
 namespace {

@@ -1,9 +1,8 @@
-#include "sinew/math/blend_dual.h"
+#include "sinew/math/blend.h"
 
 #include "support/blends.h"
 #include <gtest/gtest.h>
 
-#include "sinew/math/blend_signs.h"
 
 namespace sinew::math {
 namespace {

@@ -1,12 +1,9 @@
-#include "sinew/math/blend_log.h"
+#include "sinew/math/blend.h"
 
 #include "support/blends.h"
 #include <gtest/gtest.h>
 
-#include "sinew/math/blend_dual.h"
 #include "sinew/math/blend_rigid.h"
-#include "sinew/math/blend_signs.h"
-#include "sinew/math/rigid_log.h"
 
 namespace sinew::math {
 namespace {

@@ -3,8 +3,7 @@
 #include "support/blends.h"
 #include <gtest/gtest.h>
 
-#include "sinew/math/blend_dual.h"
-#include "sinew/math/blend_signs.h"
+#include "sinew/math/blend.h"
 #include "sinew/math/transform.h"
 
 namespace sinew::math {

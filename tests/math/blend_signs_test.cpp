@@ -1,4 +1,4 @@
-#include "sinew/math/blend_signs.h"
+#include "sinew/math/blend.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "sinew/math/conic.h"
+#include "sinew/math/planar.h"
 
 #include <array>
 

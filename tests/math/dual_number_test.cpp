@@ -1,9 +1,8 @@
-#include "sinew/math/dual_number.h"
+#include "sinew/math/dual_quaternion.h"
 
 #include "support/blends.h"
 #include <gtest/gtest.h>
 
-#include "sinew/math/dual_quaternion.h"
 
 namespace sinew::math {
 namespace {

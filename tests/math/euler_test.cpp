@@ -1,4 +1,4 @@
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 
 #include <array>
 #include <string>

@@ -1,10 +1,9 @@
-#include "sinew/math/rotation_center.h"
+#include "sinew/math/blend.h"
 
 #include "support/blends.h"
 #include <gtest/gtest.h>
 
 #include "sinew/math/blend_rigid.h"
-#include "sinew/math/blend_signs.h"
 
 namespace sinew::math {
 namespace {

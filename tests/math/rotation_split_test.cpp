@@ -1,4 +1,4 @@
-#include "sinew/math/rotation_split.h"
+#include "sinew/math/quaternion.h"
 
 #include "support/random.h"
 #include <gtest/gtest.h>

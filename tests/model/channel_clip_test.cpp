@@ -1,4 +1,4 @@
-#include "sinew/model/channel_clip.h"
+#include "sinew/model/channels.h"
 
 #include "support/motion.h"
 #include <gtest/gtest.h>

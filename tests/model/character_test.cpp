@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/model/mesh_sequence.h"
 
 namespace sinew::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/model/force_platform.h"
+#include "sinew/model/trial.h"
 
 #include <cmath>
 

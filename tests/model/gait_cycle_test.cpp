@@ -1,4 +1,4 @@
-#include "sinew/model/gait_cycle.h"
+#include "sinew/model/trial.h"
 
 #include <cmath>
 

@@ -1,11 +1,11 @@
-#include "sinew/model/limbs.h"
+#include "sinew/model/roles.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "sinew/sample/samples.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::model {
 namespace {
@@ -29,12 +29,12 @@ TEST(Limbs, ThePersonHasFiveAndFingersAreTheEndOfTheArm) {
 }
 
 TEST(Limbs, AHandHasFiveFingersAndAWrist) {
-    const Skeleton hand = sample::skeleton_template("hand");
+    const Skeleton hand = rig::skeleton_template("hand");
     EXPECT_EQ(limbs_of(hand).limbs.size(), 6u);
 }
 
 TEST(Limbs, IgnoredJointsAreNoLimbs) {
-    const Skeleton animal = sample::skeleton_template("quadruped");
+    const Skeleton animal = rig::skeleton_template("quadruped");
     EXPECT_EQ(limbs_of(animal).limbs.size(), 6u);
     std::vector<char> ignored(animal.size(), 0);
     ignored[static_cast<std::size_t>(animal.find("Tail"))] = 1;

@@ -5,9 +5,9 @@
 #include "support/data.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/sample/samples.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::model {
 namespace {
@@ -124,7 +124,7 @@ TEST(Roles, ShapeTurnsWithTheToes) {
 }
 
 TEST(Roles, FourLegsHaveTheHeadAtTheForeEnd) {
-    Skeleton animal = sample::skeleton_template("quadruped");
+    Skeleton animal = rig::skeleton_template("quadruped");
     const std::vector<JointRole> by_name = roles_from_names(animal);
     for (std::size_t j = 0; j < animal.size(); ++j) animal.joints[j].name = fmt::format("b{}", j);
     const std::vector<JointRole> by_shape = roles_from_shape(animal);
@@ -181,7 +181,7 @@ TEST(Roles, AHandAloneHasFingersNotLegs) {
         }
     }
     for (const char* body : {"biped", "biped-hands", "quadruped"}) {
-        const std::vector<JointRole> roles = roles_from_shape(sample::skeleton_template(body));
+        const std::vector<JointRole> roles = roles_from_shape(rig::skeleton_template(body));
         EXPECT_EQ(find_role(roles, Role::thumb), -1) << body;
         EXPECT_GE(find_role(roles, Role::thigh, Side::left), 0) << body;
     }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/model/marker_joints.h"
 
 namespace sinew::model {
 namespace {

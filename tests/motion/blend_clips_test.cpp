@@ -5,10 +5,10 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/character.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/level_move.h"
 #include "sinew/motion/step_phase.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::motion {
 namespace blend_clips_test {
@@ -83,7 +83,7 @@ TEST(BlendClips, AFadeLastsAsLongAsItSaysAndIsHalfInItsMiddle) {
     const Skeleton skeleton = mast();
     const Clip a = slide({0, 0, 0}, {0, 0, 2}, 0, 0), b = slide({0, 0, 0}, {0, 0, 2}, 0, 0.8);
     const std::vector<JoinPiece> pieces = {{&a, "a"}, {&b, "b", 0.5}};
-    const JoinResult result = join_clips(skeleton, pieces, 40);
+    const JoinResult result = join_clips(skeleton, pieces, {.rate = 40});
     EXPECT_NEAR(model::time_range(result.clip).end, 3.5, 1e-6);
     EXPECT_NEAR(result.parts[1].start, 1.5, 1e-9);
     EXPECT_NEAR(result.parts[0].end, 2, 1e-9);
@@ -102,7 +102,7 @@ TEST(BlendClips, TheNextClipGoesOnWhereTheOneBeforeLooks) {
     const Clip a = slide({0, 0, 0}, {0, 0, 2}, 0, 0), b = slide({7, 0, 9}, {5, 0, 9}, -pi / 2, 0);
     for (const double fade : {0.0, 0.5}) {
         const std::vector<JoinPiece> pieces = {{&a, "a"}, {&b, "b", fade}, {&a, "c", fade}};
-        const Clip clip = join_clips(skeleton, pieces, 40).clip;
+        const Clip clip = join_clips(skeleton, pieces, {.rate = 40}).clip;
         const double end = model::time_range(clip).end;
         EXPECT_NEAR(end, 6 - 2 * fade, 1e-6);
         for (double t = 0; t <= end; t += 0.1) {
@@ -111,7 +111,7 @@ TEST(BlendClips, TheNextClipGoesOnWhereTheOneBeforeLooks) {
         }
     }
     const std::vector<JoinPiece> apart = {{&a, "a"}, {&b, "b", 0, false, false}};
-    EXPECT_LT((model::sample(join_clips(skeleton, apart, 40).clip.tracks[0].translation, 4) - Vec3d(5, 0, 9))
+    EXPECT_LT((model::sample(join_clips(skeleton, apart, {.rate = 40}).clip.tracks[0].translation, 4) - Vec3d(5, 0, 9))
                   .norm(),
               1e-5);
 }
@@ -165,7 +165,7 @@ TEST(BlendClips, TooLongFadesAreRefusedWithTheName) {
 
 TEST(StepPhase, CountsTheStepsOfAWalk) {
     const Skeleton skeleton = sample::man_skeleton();
-    const auto steps = find_step_phase(skeleton, walk(1.2));
+    const auto steps = gait::find_step_phase(skeleton, walk(1.2));
     ASSERT_TRUE(steps);
     ASSERT_GE(steps->times.size(), 5u);
     for (std::size_t i = 1; i < steps->times.size(); ++i) {
@@ -176,14 +176,14 @@ TEST(StepPhase, CountsTheStepsOfAWalk) {
     const double left = steps->time_at(2 * std::ceil(steps->phases.front() / 2));
     EXPECT_NEAR(std::remainder(left, 1.2), 0, 0.06);
     for (const double t : {-1.0, 0.7, 2.0, 9.0}) EXPECT_NEAR(steps->time_at(steps->phase_at(t)), t, 1e-9);
-    EXPECT_FALSE(find_step_phase(mast(), slide({0, 0, 0}, {0, 0, 1}, 0, 0)));
+    EXPECT_FALSE(gait::find_step_phase(mast(), slide({0, 0, 0}, {0, 0, 1}, 0, 0)));
 }
 
 TEST(BlendClips, WalksFadeInStepWhateverFootComesFirst) {
     const Skeleton skeleton = sample::man_skeleton();
     const Clip slow = walk(1.3), fast = model::trimmed(walk(0.9), 0.35, 3.6);
     std::vector<JoinPiece> pieces = {{&slow, "slow"}, {&fast, "fast", 0.6, true}};
-    const JoinResult matched = join_clips(skeleton, pieces, 60);
+    const JoinResult matched = join_clips(skeleton, pieces, {60, gait::find_step_phase});
     EXPECT_GT(matched.parts[1].skipped, 0.01);
     EXPECT_LT(matched.parts[1].skipped, 0.9);
     // The fade takes between 0.6 s and what as many steps take at the faster walk.
@@ -191,7 +191,7 @@ TEST(BlendClips, WalksFadeInStepWhateverFootComesFirst) {
     EXPECT_LT(fade, 0.6);
     EXPECT_GT(fade, 0.6 * 0.9 / 1.3);
     // Steps follow each other evenly all through, from the long ones to the short ones.
-    const auto steps = find_step_phase(skeleton, matched.clip);
+    const auto steps = gait::find_step_phase(skeleton, matched.clip);
     ASSERT_TRUE(steps);
     for (std::size_t i = 1; i < steps->times.size(); ++i) {
         EXPECT_EQ(steps->phases[i], steps->phases[i - 1] + 1);
@@ -207,15 +207,15 @@ TEST(BlendClips, WithoutStepsAFadeIsPlainAndSaysSo) {
     const Clip a = slide({0, 0, 0}, {0, 0, 2}, 0, 0);
     const std::vector<JoinPiece> pieces = {{&a, "a"}, {&a, "b", 0.5, true}};
     Collector collector;
-    EXPECT_NEAR(model::time_range(join_clips(skeleton, pieces, 40, collector).clip).end, 3.5, 1e-6);
+    EXPECT_NEAR(model::time_range(join_clips(skeleton, pieces, {.rate = 40, .steps = gait::find_step_phase}, collector).clip).end, 3.5, 1e-6);
     EXPECT_TRUE(collector.has("blend-no-steps"));
 }
 
 TEST(BlendClips, AMixHasTheStepsAndTheSpeedBetween) {
     const Skeleton skeleton = sample::man_skeleton();
     const Clip slow = walk(1.4), fast = elsewhere(skeleton, walk(1.0), {1.9, Vec3d(4, 0, 4)});
-    const Clip mixed = mix_clips(skeleton, slow, fast, {.weight = 0.25, .match_steps = true, .rate = 60});
-    const auto steps = find_step_phase(skeleton, mixed);
+    const Clip mixed = mix_clips(skeleton, slow, fast, {.weight = 0.25, .match_steps = true, .rate = 60, .steps = gait::find_step_phase});
+    const auto steps = gait::find_step_phase(skeleton, mixed);
     ASSERT_TRUE(steps);
     const double per_step =
         (steps->times.back() - steps->times.front()) / (steps->phases.back() - steps->phases.front());

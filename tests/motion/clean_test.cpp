@@ -7,13 +7,12 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/clean_clip.h"
 #include "sinew/motion/clean_trial.h"
 #include "sinew/motion/compare.h"
 #include "sinew/motion/filter.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::motion {
 namespace {

@@ -3,12 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/motion/gait_angles.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/marker_trial.h"
 #include "sinew/motion/solve.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/sample/samples.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::motion {
 namespace {
@@ -69,7 +68,7 @@ TEST(Clusters, AWalkIsSolvedFromClustersAlone) {
     const model::Clip walk = sample::man_walk(man, {.cycles = 3});
     const model::Trial trial = cluster_trial(walk);
     Collector warnings;
-    const SolveResult result = solve(trial, sample::skeleton_template("biped"), {}, nullptr, warnings);
+    const SolveResult result = solve(trial, rig::skeleton_template("biped"), {}, nullptr, warnings);
     EXPECT_TRUE(warnings.has("solve-clusters"));
     EXPECT_EQ(result.clusters.joints.size(), 6U);
     for (const ClusterJoint& joint : result.clusters.joints) EXPECT_LT(joint.spread, 0.004) << joint.name;
@@ -92,7 +91,7 @@ TEST(Clusters, WhatTheyDoNotShowIsSaid) {
     const model::Skeleton man = sample::man_skeleton();
     const model::Trial spot = cluster_trial(sample::man_walk(man, {.cycles = 1, .in_place = true}));
     try {
-        solve(spot, sample::skeleton_template("biped"));
+        solve(spot, rig::skeleton_template("biped"));
         ADD_FAILURE() << "a body that goes nowhere was solved";
     } catch (const Error& error) {
         EXPECT_NE(error.reason().find("does not walk"), std::string::npos) << error.reason();

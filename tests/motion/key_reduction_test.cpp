@@ -4,7 +4,7 @@
 #include "support/motion.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::motion {

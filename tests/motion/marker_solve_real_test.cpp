@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/clean.h"
-#include "sinew/motion/gait_angles.h"
+#include "sinew/gait/gait.h"
 #include "sinew/motion/solve.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::motion {
 namespace {
@@ -25,15 +25,15 @@ struct Solved {
 Solved solve_file(const char* name, Monitor& monitor = silent()) {
     Solved s;
     s.trial = clean(io::read(test::data(name)).trial).trial;
-    s.result = solve(s.trial, sample::skeleton_template("biped"), {}, nullptr, monitor);
+    s.result = solve(s.trial, rig::skeleton_template("biped"), {}, nullptr, monitor);
     return s;
 }
 
 /// Root of the mean square of solved minus stored angle, in degrees.
-double difference(const Solved& s, model::Side side, GaitAngle angle) {
-    const GaitAngles stored = angles_from_outputs(s.trial);
-    const GaitAngles solved =
-        angles_from_clip(s.result.skeleton, s.result.clip, gait_motion(s.trial).forward);
+double difference(const Solved& s, model::Side side, gait::GaitAngle angle) {
+    const gait::GaitAngles stored = gait::angles_from_outputs(s.trial);
+    const gait::GaitAngles solved =
+        gait::angles_from_clip(s.result.skeleton, s.result.clip, gait::gait_motion(s.trial).forward);
     double squares = 0, count = 0;
     for (std::size_t f = 0; f < s.trial.frames; ++f) {
         const double truth = stored.of(side, angle)[f];
@@ -47,8 +47,8 @@ double difference(const Solved& s, model::Side side, GaitAngle angle) {
 
 void expect_stored_sagittal_angles(const Solved& s) {
     for (const model::Side side : {model::Side::left, model::Side::right}) {
-        for (const GaitAngle angle :
-             {GaitAngle::hip_flexion, GaitAngle::knee_flexion, GaitAngle::ankle_dorsiflexion}) {
+        for (const gait::GaitAngle angle :
+             {gait::GaitAngle::hip_flexion, gait::GaitAngle::knee_flexion, gait::GaitAngle::ankle_dorsiflexion}) {
             EXPECT_LT(difference(s, side, angle), 3) << model::name_of(side) << ' ' << info(angle).title;
         }
     }
@@ -118,11 +118,11 @@ TEST(MarkerSolveRealData, StaticTrialCalibratesTheWalk) {
     SINEW_NEEDS_DATA();
     const Trial still = io::read(test::data("c3d/PiG_static.c3d")).trial;
     const Trial walk = clean(io::read(test::data("c3d/PiG_walk.c3d")).trial).trial;
-    const SolveResult result = solve(walk, sample::skeleton_template("biped"), {}, &still);
+    const SolveResult result = solve(walk, rig::skeleton_template("biped"), {}, &still);
     EXPECT_LT(result.rms, 0.015);
     EXPECT_LT(result.calibration.rms, 0.002);
     Collector warnings;
-    const SolveResult alone = solve(still, sample::skeleton_template("biped"), {}, nullptr, warnings);
+    const SolveResult alone = solve(still, rig::skeleton_template("biped"), {}, nullptr, warnings);
     EXPECT_TRUE(alone.still);
     EXPECT_TRUE(warnings.has("solve-still"));
 }

@@ -8,8 +8,7 @@
 #include "sinew/motion/clean.h"
 #include "sinew/motion/marker_trial.h"
 #include "sinew/motion/solve.h"
-#include "sinew/sample/man_rig.h"
-#include "sinew/sample/man_walk.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::motion {
 namespace {

@@ -3,7 +3,7 @@
 #include "support/data.h"
 #include <gtest/gtest.h>
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/motion/compare.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/sample/samples.h"

@@ -112,7 +112,7 @@ TEST(Shots, AProductionIsItsShotsInOrder) {
             asked.push_back(shot.file);
             return shot.file == "walk.bvh" ? ramp(100, 5) : ramp(-3, 2);
         },
-        collector);
+        {}, collector);
     EXPECT_EQ(asked, (std::vector<std::string>{"walk.bvh", "moves.glb", "open.bvh"}));
     EXPECT_EQ(result.clip.name, "Morning");
     // 2 s of the walk, twice 2 s of the run with fades of 0.5 s, 2 s of the door with one of 0.2 s.

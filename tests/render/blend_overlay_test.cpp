@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/math/rigid.h"
-#include "sinew/sample/tube.h"
+#include "sinew/math/transform.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::render {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/render/part_colors.h"
 
 namespace sinew::render {

@@ -110,10 +110,9 @@ TEST(WeightStages, DistancesAreColdAtTheOwnBoundaryAndHotAtTheChildsAndGreyWitho
         const int row = v / 2;
         result.own_distance.push_back(row == 3 ? far : row);
         result.child_distance.push_back(row == 3 ? 1 : 2 - row);
-        result.nearest_child.push_back(-1);
         result.region_of_vertex.push_back(0);
         result.weights.push_row(std::vector<rig::JointWeight>{{0, 1.0}});
-        result.shadows.offsets.push_back(0);
+        result.influenced_by_child.offsets.push_back(0);
     }
     model::Skeleton skeleton;
     skeleton.joints = {{"root", -1, {}}};

@@ -4,7 +4,6 @@
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
-#include "sinew/geometry/cotangent.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/rig/skeletonize/collapse.h"
 #include "sinew/rig/skeletonize/contraction_flow.h"

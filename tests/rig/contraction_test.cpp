@@ -9,7 +9,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/voxel_skeleton.h"
 

@@ -11,7 +11,7 @@
 #include "sinew/base/error.h"
 #include "sinew/rig/skeletonize/pinocchio_penalties.h"
 #include "sinew/rig/skeletonize/skeletonize.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::rig {
 namespace {
@@ -67,7 +67,7 @@ TEST(SphereGraph, WaysLeadAroundWhatIsOutside) {
 }
 
 TEST(ReducedTemplate, ABipedHasTwoJunctionsAndFiveEnds) {
-    const TemplatePlan plan = plan_template(sample::skeleton_template("biped"));
+    const TemplatePlan plan = plan_template(rig::skeleton_template("biped"));
     const ReducedTemplate pattern = reduced(plan);
     ASSERT_EQ(pattern.joints.size(), 7u);
     int ends = 0, feet = 0, twins = 0;
@@ -191,7 +191,7 @@ TEST(Embedding, TwinsOfEqualLengthCostNothing) {
 
 TEST(Pinocchio, ABipedFindsTheLimbsOfTheMan) {
     const model::Character& man = test::sample("man");
-    const TemplateFit fit = pinocchio_fit(man.mesh, sample::skeleton_template("biped"));
+    const TemplateFit fit = pinocchio_fit(man.mesh, rig::skeleton_template("biped"));
     model::validate(fit.skeleton, "test");
     EXPECT_LT(test::body_error(man.skeleton, fit, test::diagonal(man.mesh)), 4);
     EXPECT_GT(fit.confidence, 0.9);
@@ -223,7 +223,7 @@ TEST(Pinocchio, SaysWhyWhereItFails) {
     options.embedding.most_states = 100000;
     for (const auto& [mesh, name] : {std::pair(turned, "biped"), std::pair(man.mesh, "quadruped")}) {
         try {
-            pinocchio_fit(mesh, sample::skeleton_template(name), options);
+            pinocchio_fit(mesh, rig::skeleton_template(name), options);
             ADD_FAILURE() << name;
         } catch (const Error& error) {
             EXPECT_NE(std::string(error.what()).find("embedding"), std::string::npos) << error.what();
@@ -232,7 +232,7 @@ TEST(Pinocchio, SaysWhyWhereItFails) {
 }
 
 TEST(Pinocchio, IsAMethodThatNeedsATemplate) {
-    const model::Skeleton biped = sample::skeleton_template("biped");
+    const model::Skeleton biped = rig::skeleton_template("biped");
     SkeletonizeOptions options;
     options.method = SkeletonMethod::pinocchio;
     EXPECT_THROW(skeletonize(test::sample("man").mesh, options), Error);

@@ -10,7 +10,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/rig/skeletonize/skeletonize.h"
 
 namespace sinew::rig {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 
 namespace sinew::rig {
 namespace symmetry_test {

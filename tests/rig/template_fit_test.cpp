@@ -8,7 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::rig {
 namespace template_fit_test {
@@ -32,7 +32,7 @@ std::vector<Vec3d> places(const model::Skeleton& skeleton) {
 
 TEST(TemplateFit, TheBuiltInBipedFindsTheJointsOfTheMan) {
     const geometry::Mesh mesh = test::mesh_at_rest(man());
-    const TemplateFit fit = fit_template(mesh, sample::skeleton_template("biped-hands"));
+    const TemplateFit fit = fit_template(mesh, rig::skeleton_template("biped-hands"));
     model::validate(fit.skeleton, "test");
     const SkeletonDifference difference =
         measure(man().skeleton, fit.skeleton, {.diagonal = test::diagonal(mesh)});
@@ -45,7 +45,7 @@ TEST(TemplateFit, TheBuiltInBipedFindsTheJointsOfTheMan) {
 }
 
 TEST(TemplateFit, NamesTreeAndRolesStay) {
-    const model::Skeleton biped = sample::skeleton_template("biped");
+    const model::Skeleton biped = rig::skeleton_template("biped");
     const TemplateFit fit = fit_template(man().mesh, biped);
     ASSERT_EQ(fit.skeleton.size(), biped.size());
     for (std::size_t j = 0; j < biped.size(); ++j) {
@@ -57,7 +57,7 @@ TEST(TemplateFit, NamesTreeAndRolesStay) {
 }
 
 TEST(TemplateFit, AnyOrientationAndScaleGivesTheSameJoints) {
-    const model::Skeleton biped = sample::skeleton_template("biped");
+    const model::Skeleton biped = rig::skeleton_template("biped");
     const std::vector<Vec3d> upright = places(fit_template(man().mesh, biped).skeleton);
     const std::vector<Mat3d> turns = {
         Eigen::AngleAxisd(math::pi, Vec3d::UnitY()).toRotationMatrix(),       // faces -z
@@ -79,7 +79,7 @@ TEST(TemplateFit, AnyOrientationAndScaleGivesTheSameJoints) {
 }
 
 TEST(TemplateFit, AMirroredManHasMirroredJoints) {
-    const model::Skeleton biped = sample::skeleton_template("biped");
+    const model::Skeleton biped = rig::skeleton_template("biped");
     geometry::Mesh mesh = man().mesh;
     for (auto& p : mesh.positions) p.x() = -p.x();
     for (auto& triangle : mesh.triangles) std::swap(triangle[0], triangle[1]);
@@ -103,7 +103,7 @@ TEST(TemplateFit, ABentManIsStillFound) {
     turn("LeftLowerLeg", Vec3d::UnitX(), 35);
     turn("RightUpperLeg", Vec3d::UnitX(), 15);
     const geometry::Mesh mesh = test::mesh_at_rest(character);
-    const TemplateFit fit = fit_template(mesh, sample::skeleton_template("biped"));
+    const TemplateFit fit = fit_template(mesh, rig::skeleton_template("biped"));
     EXPECT_LT(test::body_error(character.skeleton, fit, test::diagonal(mesh)), 3);
 }
 
@@ -122,7 +122,7 @@ TEST(TemplateFit, ASkeletonOfOtherProportionsAndNamesFits) {
 }
 
 TEST(TemplateFit, TheSameWhateverTheThreadCount) {
-    const model::Skeleton biped = sample::skeleton_template("biped");
+    const model::Skeleton biped = rig::skeleton_template("biped");
     const int before = thread_count();
     set_thread_count(1);
     const auto one = places(fit_template(man().mesh, biped).skeleton);
@@ -140,7 +140,7 @@ TEST(TemplateFit, ALimbThatIsMissingIsReported) {
     });
     mesh.parts.clear();
     Collector monitor;
-    const TemplateFit fit = fit_template(mesh, sample::skeleton_template("biped"), {}, monitor);
+    const TemplateFit fit = fit_template(mesh, rig::skeleton_template("biped"), {}, monitor);
     ASSERT_EQ(fit.missing.size(), 1u);
     EXPECT_EQ(fit.missing[0], "LeftHand");
     EXPECT_TRUE(monitor.has("limb-not-found"));
@@ -149,7 +149,7 @@ TEST(TemplateFit, ALimbThatIsMissingIsReported) {
 }
 
 TEST(TemplateFit, BodiesWithoutLimbsGiveAReasonOrALowConfidence) {
-    const model::Skeleton biped = sample::skeleton_template("biped");
+    const model::Skeleton biped = rig::skeleton_template("biped");
     geometry::Mesh triangle;
     triangle.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     triangle.triangles = {{0, 1, 2}};
@@ -208,7 +208,7 @@ TEST(TemplateFit, TheTrueSkeletonOfASampleFindsItsPlaces) {
 /// Ears as long as arms, and a head without an end of its own: the ways alone would take the ears for arms.
 TEST(TemplateFit, AToyKeepsItsEarsOnItsHead) {
     const geometry::Mesh mesh = test::body_of(test::toy());
-    const TemplateFit fit = fit_template(mesh, sample::skeleton_template("biped"));
+    const TemplateFit fit = fit_template(mesh, rig::skeleton_template("biped"));
     const std::vector<Vec3d> joints = places(fit.skeleton);
     const auto joint = [&](const char* name) {
         return joints[static_cast<std::size_t>(fit.skeleton.find(name))];
@@ -227,7 +227,7 @@ TEST(TemplateFit, RealToysStandOnTheirFeet) {
         const geometry::Mesh mesh = io::read(test::data(name)).character.mesh;
         geometry::Box box;
         for (const auto& p : mesh.positions) box.include(p);
-        const TemplateFit fit = fit_template(mesh, sample::skeleton_template("biped"));
+        const TemplateFit fit = fit_template(mesh, rig::skeleton_template("biped"));
         const std::vector<Vec3d> joints = places(fit.skeleton);
         const auto height = [&](const char* joint) {
             const double y = joints[static_cast<std::size_t>(fit.skeleton.find(joint))].y();
@@ -266,7 +266,7 @@ TEST(TemplateFit, ArtistsBodiesAreWithinFourPercent) {
         const bool file = wanted.find('/') != std::string::npos;
         const model::Skeleton skeleton = wanted == "own" ? body.skeleton
                                          : file          ? io::read(test::data(wanted)).character.skeleton
-                                                         : sample::skeleton_template(wanted);
+                                                         : rig::skeleton_template(wanted);
         const TemplateFit fit = fit_template(mesh, skeleton);
         const double diagonal = test::diagonal(mesh);
         EXPECT_LT(measure(body.skeleton, fit.skeleton, {.diagonal = diagonal}).j2j_percent, test_case.most)

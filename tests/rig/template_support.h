@@ -1,7 +1,7 @@
 #pragma once
 // Bodies for template tests.
 
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/model/roles.h"
 #include "sinew/model/skin.h"
 #include "sinew/rig/measure.h"

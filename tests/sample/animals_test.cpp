@@ -6,11 +6,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
-#include "sinew/sample/cat.h"
-#include "sinew/sample/hand.h"
-#include "sinew/sample/horse.h"
-#include "sinew/sample/man.h"
-#include "sinew/sample/ostrich.h"
+#include "sinew/sample/bodies/animals.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::sample {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/sample/man.h"
+#include "sinew/sample/samples.h"
 
 #include <map>
 #include <set>
@@ -7,7 +7,6 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
-#include "sinew/sample/man_rig.h"
 
 namespace sinew::sample {
 namespace {

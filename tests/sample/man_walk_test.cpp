@@ -1,10 +1,8 @@
-#include "sinew/sample/man_walk.h"
+#include "sinew/sample/samples.h"
 
 #include <gtest/gtest.h>
 
-#include "sinew/sample/gait_curves.h"
-#include "sinew/sample/man.h"
-#include "sinew/sample/man_rig.h"
+#include "sinew/sample/bodies/man.h"
 
 namespace sinew::sample {
 namespace man_walk_test {

@@ -1,4 +1,4 @@
-#include "sinew/sample/tube.h"
+#include "sinew/sample/samples.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "support/motion.h"
 
-#include "sinew/math/rigid.h"
+#include "sinew/math/transform.h"
 
 namespace sinew::test {
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "sinew/math/rigid.h"
+#include "sinew/math/transform.h"
 
 namespace sinew::test {
 

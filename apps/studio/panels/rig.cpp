@@ -4,7 +4,7 @@
 #include "panels.h"
 #include "ui.h"
 
-#include "sinew/sample/skeleton_templates.h"
+#include "sinew/rig/templates.h"
 
 namespace sinew::studio {
 namespace {
@@ -98,7 +98,7 @@ void silhouette_options(rig::SilhouetteOptions& options) {
 void template_options(app::SkeletonChoice& choice) {
     std::vector<std::string> names = {"none"}, texts = {""};
     int index = 0;
-    for (const sample::SkeletonTemplate& known : sample::skeleton_templates()) {
+    for (const rig::SkeletonTemplate& known : rig::skeleton_templates()) {
         if (known.name == choice.pattern) index = static_cast<int>(names.size());
         names.emplace_back(known.name);
         texts.emplace_back(known.what);

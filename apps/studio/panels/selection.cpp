@@ -6,7 +6,7 @@
 #include "stage.h"
 #include "ui.h"
 
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 
 namespace sinew::studio {
 namespace {

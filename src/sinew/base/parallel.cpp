@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/base/parallel.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
+
 
 #if defined(SINEW_TELLS_ORDER)
 #include <sanitizer/tsan_interface.h>
@@ -66,5 +68,12 @@ void detail::run_blocks(std::size_t count, std::size_t grain, const BlockBody& b
     });
     end.take();
 }
+
+struct OneThread::Limit {
+    tbb::global_control control{tbb::global_control::max_allowed_parallelism, 1};
+};
+
+OneThread::OneThread() : limit_(std::make_unique<Limit>()) {}
+OneThread::~OneThread() = default;
 
 }  // namespace sinew

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Parallel loops. Results never depend on the thread count: every loop body writes only its own range,
 /// and sums are taken in the order of fixed blocks.
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace sinew {
@@ -56,5 +58,19 @@ Value parallel_sum(std::size_t count, std::size_t grain, Value zero, const Body&
     for (const Value& part : parts) zero = zero + part;
     return zero;
 }
+
+/// While it lives every parallel loop of the program runs on one thread: for libraries whose results depend
+/// on the thread count.
+class OneThread {
+  public:
+    OneThread();
+    ~OneThread();
+    OneThread(const OneThread&) = delete;
+    OneThread& operator=(const OneThread&) = delete;
+
+  private:
+    struct Limit;
+    std::unique_ptr<Limit> limit_;
+};
 
 }  // namespace sinew

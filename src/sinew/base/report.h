@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// What a piece of work did, as JSON: the contract between the command line and scripts.
 
 #include <chrono>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
@@ -41,5 +43,9 @@ class StageTimer {
     std::string stage_;
     std::chrono::steady_clock::time_point start_;
 };
+
+/// The most bytes that this process had in memory at once, its libraries and mapped files included; 0 where
+/// the system does not say.
+std::size_t peak_memory();
 
 }  // namespace sinew

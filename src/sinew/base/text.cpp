@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/base/text.h"
 
 #include <algorithm>
@@ -93,14 +94,14 @@ std::optional<double> parse_number(std::string_view& text) {
     return value;
 }
 
-bool parse_whole(std::string_view word, double& value) {
+bool parse_exact(std::string_view word, double& value) {
     const std::optional<double> parsed = parse_number(word);
     if (!parsed || !word.empty()) return false;
     value = *parsed;
     return true;
 }
 
-bool parse_whole(std::string_view word, std::int64_t& value) {
+bool parse_exact(std::string_view word, std::int64_t& value) {
     const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
     return code == std::errc() && end == word.data() + word.size();
 }
@@ -240,6 +241,32 @@ std::string_view as_utf8(std::string_view text, std::string& storage) {
         append_utf8(storage, code);
     }
     return storage;
+}
+
+std::string markup_text(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        switch (c) {
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '&':
+                out += "&amp;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            case '\'':
+                out += "&#39;";
+                break;
+            default:
+                out += c;
+        }
+    }
+    return out;
 }
 
 }  // namespace sinew

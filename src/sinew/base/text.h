@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Reading text formats: words, numbers and line numbers, straight from the bytes of the file.
@@ -21,8 +22,8 @@ constexpr bool is_space(char c) {
 std::optional<double> parse_number(std::string_view& text);
 
 /// True when the whole of `word` is a number, which is stored.
-bool parse_whole(std::string_view word, double& value);
-bool parse_whole(std::string_view word, std::int64_t& value);
+bool parse_exact(std::string_view word, double& value);
+bool parse_exact(std::string_view word, std::int64_t& value);
 
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 std::string to_lower(std::string_view text);
@@ -68,5 +69,9 @@ class TextCursor {
 /// Text as UTF-8: a UTF-8 byte order mark is skipped, UTF-16 with a mark is converted into `storage`; half of
 /// a surrogate pair becomes U+FFFD.
 std::string_view as_utf8(std::string_view text, std::string& storage);
+
+/// With the characters that mean something to a browser written as entities: safe between tags and in quoted
+/// attributes.
+std::string markup_text(std::string_view text);
 
 }  // namespace sinew

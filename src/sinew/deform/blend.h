@@ -10,7 +10,7 @@
 
 #include "sinew/deform/method.h"
 #include "sinew/math/dual_quaternion.h"
-#include "sinew/math/rotation_center.h"
+#include "sinew/math/blend.h"
 #include "sinew/model/skin.h"
 
 namespace sinew::deform {

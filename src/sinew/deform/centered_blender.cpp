@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/two_phase.h"
-#include "sinew/math/rotation_center.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::deform {
 

@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/optimized_centers.h"
 #include "sinew/deform/skinner.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::deform {
 namespace {

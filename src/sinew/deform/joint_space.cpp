@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
-#include "sinew/geometry/mesh_copier.h"
+#include "sinew/base/array.h"
+#include "sinew/geometry/mesh.h"
 
 namespace sinew::deform {
 namespace {

@@ -1,5 +1,5 @@
 #include "sinew/deform/two_phase.h"
-#include "sinew/math/blend_log.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::deform {
 

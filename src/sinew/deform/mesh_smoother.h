@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::deform {
 

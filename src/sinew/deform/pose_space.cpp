@@ -4,7 +4,7 @@
 #include <set>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/deform/vertex_transforms.h"
 
 namespace sinew::deform {

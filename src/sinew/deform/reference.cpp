@@ -6,7 +6,7 @@
 #include "sinew/deform/blend_walk.h"
 #include "sinew/deform/optimized_centers.h"
 #include "sinew/deform/weight_gradient.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::deform {
 

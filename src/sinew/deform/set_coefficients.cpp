@@ -4,7 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/blend.h"
-#include "sinew/math/rotation_center.h"
+#include "sinew/math/blend.h"
 #include "sinew/math/transform.h"
 
 namespace sinew::deform {

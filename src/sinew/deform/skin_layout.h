@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sinew/base/aligned.h"
+#include "sinew/base/array.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/model/skin.h"
 

@@ -1,7 +1,7 @@
 #include "sinew/deform/swing_twist.h"
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/deform/mix.h"
 
 namespace sinew::deform {

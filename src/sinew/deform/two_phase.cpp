@@ -1,6 +1,6 @@
 #include "sinew/deform/two_phase.h"
 
-#include "sinew/math/blend_signs.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::deform {
 

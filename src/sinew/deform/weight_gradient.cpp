@@ -2,7 +2,7 @@
 
 #include <Eigen/LU>
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::deform {
 

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// A mesh cut into named parts that meet along shared vertices, the tree of its parts and the openings
 /// between them (Vasilakis 2008, section 2 of the specification of rigid skinning).
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -72,5 +74,46 @@ PartTree part_tree(const CutMesh& cut, Monitor& monitor = silent());
 /// other part without a parent. Warns `parts-apart` with the names of part and parent.
 /// \throws Error naming two parts that are not connected by parts that touch.
 PartTree wanted_part_tree(const CutMesh& cut, const std::vector<int>& wanted, Monitor& monitor = silent());
+
+/// Two parts that have points in common, the lower one first.
+struct PartContact {
+    int a = -1;
+    int b = -1;
+    std::vector<std::uint32_t> points;  ///< common ones, rising
+    /// Edges between a triangle of a and one of b, as the triangle of b runs.
+    std::vector<std::array<std::uint32_t, 2>> edges;
+    double length = 0;  ///< of the edges
+
+    /// Whether the parts meet along a line, and not only in single points.
+    bool along_edges() const { return !edges.empty(); }
+};
+
+/// All contacts, sorted by (a, b).
+std::vector<PartContact> part_contacts(const CutMesh& cut);
+
+/// The contact seen from the child: its loops, its middle and its plane.
+Opening opening_of(const CutMesh& cut, const PartContact& contact, int parent, int child);
+
+/// A chain of points: `closed` when it runs back to its start, which is not repeated.
+struct BorderChain {
+    std::vector<std::uint32_t> points;
+    bool closed = false;
+};
+
+/// Directed edges joined to chains. They start at their lowest point when they are closed; the result is
+/// sorted by falling length, then by the first point.
+std::vector<BorderChain> border_chains(std::vector<std::array<std::uint32_t, 2>> edges);
+
+struct SurfaceCheckOptions {
+    double sampling_ratio = 5;  ///< of the longest edge of a part to its median edge
+};
+
+/// Warns about what patches over the joints cannot mend: `parts-open-surface`, `parts-nonmanifold`,
+/// `parts-genus` (handles), `parts-sampling` (edges much longer than others; names the worst part).
+void check_surface(const Mesh& mesh, const CutMesh& cut, Monitor& monitor,
+                   const SurfaceCheckOptions& options = {});
+
+/// Longest edge over median edge, of every part.
+std::vector<double> sampling_ratios(const CutMesh& cut);
 
 }  // namespace sinew::geometry

@@ -1,18 +1,59 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Triangle mesh with parts.
+/// How a surface looks: the metallic-roughness model of glTF 2.0, with its textures carried as they came.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sinew/geometry/material.h"
 #include "sinew/math/types.h"
 
 namespace sinew::geometry {
+
+/// An encoded picture (PNG, JPEG, ...), kept byte for byte.
+struct Image {
+    std::string name;
+    std::string mime_type;  ///< "image/png" or "image/jpeg"
+    std::vector<std::byte> bytes;
+};
+
+enum class Wrap { repeat, clamp, mirror };
+
+/// Use of an image by a material; `image` < 0 means none.
+struct Texture {
+    int image = -1;
+    int uv_set = 0;
+    Wrap wrap_u = Wrap::repeat;
+    Wrap wrap_v = Wrap::repeat;
+    bool nearest = false;  ///< no filtering, for pixel art
+    bool used() const { return image >= 0; }
+    bool operator==(const Texture&) const = default;
+};
+
+enum class AlphaMode { opaque, mask, blend };
+
+struct Material {
+    std::string name;
+    math::Vec4f base_color = math::Vec4f::Ones();  ///< linear RGBA
+    math::Vec3f emissive = math::Vec3f::Zero();
+    float metallic = 0;
+    float roughness = 0.8f;
+    float normal_scale = 1;
+    float occlusion_strength = 1;
+    float alpha_cutoff = 0.5f;
+    AlphaMode alpha_mode = AlphaMode::opaque;
+    bool double_sided = false;
+    Texture base_color_texture;
+    Texture metallic_roughness_texture;
+    Texture normal_texture;
+    Texture occlusion_texture;
+    Texture emissive_texture;
+};
 
 using math::Vec2f;
 using math::Vec3d;
@@ -92,5 +133,30 @@ void append(Mesh& mesh, const Mesh& other);
 /// Checks every invariant: indices in range, arrays of equal length, finite positions, parts in order.
 /// \throws Error naming `place` and the first thing that is wrong.
 void validate(const Mesh& mesh, std::string_view place);
+
+/// Copies triangles behind those of another mesh; a vertex comes along with the first triangle that uses it.
+/// Parts, materials and morphs are the caller's.
+class MeshCopier {
+  public:
+    /// Both must outlive the copier.
+    MeshCopier(const Mesh& from, Mesh& to);
+
+    void add(const Triangle& triangle);
+
+    /// The vertices that came along, in their order.
+    const std::vector<std::uint32_t>& copied() const { return copied_; }
+
+  private:
+    std::uint32_t vertex(std::uint32_t v);
+
+    const Mesh& from_;
+    Mesh& to_;
+    std::vector<std::uint32_t> of_;  ///< where each vertex went
+    std::vector<std::uint32_t> copied_;
+};
+
+/// The mesh without vertices that no triangle uses, the others in the order of their first use. Morphs, which
+/// belong to the vertices as they were, are left out.
+Mesh without_unused_vertices(const Mesh& mesh);
 
 }  // namespace sinew::geometry

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Rays and closest points on a triangle mesh.
@@ -56,5 +57,19 @@ class SurfaceQueries {
 
 /// The point of a triangle that is nearest to a point (Ericson 2005, 5.1.5).
 Vec3f nearest_on_triangle(const Vec3f& point, const Vec3f& a, const Vec3f& b, const Vec3f& c);
+
+using TriangleCorners = std::array<Vec3d, 3>;
+
+/// A side of one meets the other, ends and borders included. Triangles in one plane do not cross.
+bool triangles_cross(const TriangleCorners& a, const TriangleCorners& b);
+
+/// The first pair of triangles of two surfaces that cross, by a sweep along x; none when there is none. The
+/// points of the second surface are given where they stand for the first.
+struct CrossingPair {
+    std::size_t a = 0;
+    std::size_t b = 0;
+};
+bool surfaces_cross(const std::vector<TriangleCorners>& a, const std::vector<TriangleCorners>& b,
+                    CrossingPair* pair = nullptr);
 
 }  // namespace sinew::geometry

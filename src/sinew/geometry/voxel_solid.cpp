@@ -6,7 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/shells.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
 
 namespace sinew::geometry {
@@ -30,10 +30,11 @@ void for_each_line(const Lattice& lattice, int axis, const Body& body) {
     });
 }
 
-/// Signed crossings to the left and to the right of every point of a line, added to `sums`. `turn` is -1 for
-/// triangles of shells that are inside out.
+/// Signed crossings to the left and to the right of every point of a line, added to `sums`. A direction has one
+/// vote: several open sheets one behind the other must not outvote the other five. `turn` is -1 for triangles of
+/// shells that are inside out.
 void count_crossings(const Lattice& lattice, const SurfaceQueries& surface, std::span<const std::int8_t> turn,
-                     int axis, std::vector<std::int16_t>& sums) {
+                     int axis, std::vector<std::int8_t>& sums) {
     const auto a = static_cast<std::size_t>(axis);
     const std::size_t count = lattice.points[a];
     for_each_line(lattice, axis, [&](const Cell& start, std::size_t begin, std::size_t stride) {
@@ -56,7 +57,8 @@ void count_crossings(const Lattice& lattice, const SurfaceQueries& surface, std:
                 left += sign(hits[next]);
                 right += sign(hits[next]);
             }
-            sums[begin + i * stride] = static_cast<std::int16_t>(sums[begin + i * stride] + left + right);
+            const int votes = std::clamp(left, -1, 1) + std::clamp(right, -1, 1);
+            sums[begin + i * stride] = static_cast<std::int8_t>(sums[begin + i * stride] + votes);
         }
     });
 }
@@ -142,6 +144,20 @@ std::vector<std::uint8_t> enclosed_by(const Lattice& lattice, const std::vector<
         if (k + 1 < nz) seed_runs(from + nx * ny, to + nx * ny);
     }
     return open;
+}
+
+/// The outermost layer of the lattice lies outside of the box of the mesh: what walks from cell to cell inside
+/// never leaves the lattice.
+void clear_border(VoxelSolid& solid) {
+    const std::array<std::size_t, 3>& points = solid.lattice.points;
+    const auto on_border = [&](std::size_t i, std::size_t axis) { return i == 0 || i + 1 == points[axis]; };
+    for (std::size_t k = 0; k < points[2]; ++k) {
+        for (std::size_t j = 0; j < points[1]; ++j) {
+            std::uint8_t* row = &solid.inside[solid.lattice.index(0, j, k)];
+            if (on_border(j, 1) || on_border(k, 2)) std::fill(row, row + points[0], std::uint8_t{0});
+            row[0] = row[points[0] - 1] = 0;
+        }
+    }
 }
 
 std::vector<std::int8_t> turns_of(const Mesh& mesh) {
@@ -336,7 +352,7 @@ VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options, Monitor& m
     }
     const SurfaceQueries surface(mesh);
     const std::vector<std::int8_t> turn = turns_of(mesh);
-    std::vector<std::int16_t> crossings(solid.lattice.size());
+    std::vector<std::int8_t> crossings(solid.lattice.size());
     for (int axis = 0; axis < 3; ++axis) {
         count_crossings(solid.lattice, surface, turn, axis, crossings);
         step(monitor, "solid", 0.25 * (axis + 1));
@@ -352,6 +368,7 @@ VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options, Monitor& m
         // Six directions: more than three agree.
         solid.inside[i] = (crossings[i] > 3) | enclosed[i] | (walls[i] & counts);
     }
+    clear_border(solid);
     step(monitor, "solid", 1);
     return solid;
 }

@@ -23,7 +23,7 @@ struct VoxelOptions {
 /// Cells are cubes around the points of the lattice.
 struct VoxelSolid {
     Lattice lattice;
-    std::vector<std::uint8_t> inside;  ///< 1 inside, 0 outside, per lattice point
+    std::vector<std::uint8_t> inside;  ///< 1 inside, 0 outside, per lattice point; 0 on the lattice's border
 
     double cell() const { return lattice.step.x(); }
     bool contains(std::size_t i, std::size_t j, std::size_t k) const {
@@ -35,7 +35,7 @@ struct VoxelSolid {
 };
 
 /// A cell is inside when the surface winds around its centre (signed crossings of the six axis directions,
-/// whose mean estimates the generalised winding number; Jacobson et al. 2013), or when no way leads from it
+/// each with one vote, whose mean estimates the generalised winding number; Jacobson et al. 2013), or when no way leads from it
 /// to the outside that does not cross a cell of the surface. Shells are turned so that they enclose a
 /// positive volume first.
 /// \throws Error when the mesh has no triangle with area.

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sinew/math/blend_dual.h"
-#include "sinew/math/blend_log.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::math {
 namespace {

@@ -1,7 +1,7 @@
 #include "sinew/math/blend_rigid.h"
 
 #include "sinew/math/blend_rotations.h"
-#include "sinew/math/blend_signs.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::math {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "sinew/math/rotation_center.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::math {
 

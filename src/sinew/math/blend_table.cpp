@@ -5,11 +5,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/math/affine_log.h"
-#include "sinew/math/blend_dual.h"
-#include "sinew/math/blend_log.h"
+#include "sinew/math/blend.h"
 #include "sinew/math/blend_rigid.h"
 #include "sinew/math/blend_rotations.h"
-#include "sinew/math/blend_signs.h"
 
 namespace sinew::math {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "sinew/math/rigid.h"
+#include "sinew/math/transform.h"
 
 namespace sinew::math {
 

@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/math/planar.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/Eigenvalues>
+
 
 namespace sinew::math {
 
@@ -49,6 +52,98 @@ std::optional<Circle> circle_through(const Vec3d& p1, const Vec3d& p2, const Vec
     circle.normal = n.normalized();
     circle.u = (p1 - circle.centre).normalized();
     return circle;
+}
+
+Vec3d RationalQuadratic::at(double t) const {
+    const double a = (1 - t) * (1 - t), b = 2 * t * (1 - t), c = t * t;
+    return (a * start + b * middle + c * end) / (a + b * weight + c);
+}
+
+RationalQuadratic conic_of_control(const Vec3d& start, const Vec3d& control, const Vec3d& end,
+                                   double weight) {
+    return {start, weight * control, end, weight};
+}
+
+double circular_weight(const Vec3d& start, const Vec3d& control, const Vec3d& end) {
+    const Vec3d a = start - control, b = end - control;
+    // Half the angle between two unit vectors has the sine |a - b| / 2.
+    if (a.norm() == 0 || b.norm() == 0) return 1;
+    return (a.normalized() - b.normalized()).norm() / 2;
+}
+
+double weight_of_sharpness(double sharpness) {
+    return sharpness / (1 - sharpness);
+}
+
+std::optional<RationalQuadratic> conic_through(const Vec3d& start, const Vec3d& leaving, const Vec3d& end,
+                                               const Vec3d& arriving, const Vec3d& through) {
+    const Vec3d chord = end - start, to_point = through - start;
+    const Vec3d plane = to_point.cross(chord);
+    const double area = plane.norm() / 2;
+    if (!(area > 1e-14 * chord.squaredNorm())) return std::nullopt;
+    const Vec3d normal = plane.normalized();
+    const auto cross = [&](const Vec3d& a, const Vec3d& b) { return normal.dot(a.cross(b)); };
+    const Vec3d& v = leaving;
+    // The curve turns one way: from v to P as from P to u.
+    const bool same = cross(v, to_point) * cross(end - through, arriving) >= 0;
+    const Vec3d u = same ? arriving : Vec3d(-arriving);
+    const double at_start = cross(v, chord) * cross(v, to_point);
+    const double at_end = cross(u, start - end) * cross(u, through - end);
+    if (!(at_start > 0) || !(at_end > 0)) return std::nullopt;
+    const double k = area / std::sqrt(at_start * at_end);
+    const double weight = k * cross(v, u);
+    if (!(weight > -1)) return std::nullopt;
+    // W = K (v M2 - u M1) with moments about the start, where M1 vanishes, brought back by w C.
+    return RationalQuadratic{start, k * cross(chord, u) * v + weight * start, end, weight};
+}
+
+std::vector<Vec3d> sample(const RationalQuadratic& curve, int pieces) {
+    std::vector<Vec3d> points;
+    points.reserve(static_cast<std::size_t>(pieces) + 1);
+    for (int i = 0; i <= pieces; ++i) points.push_back(curve.at(static_cast<double>(i) / pieces));
+    return points;
+}
+
+double length(std::span<const Vec3d> line) {
+    double sum = 0;
+    for (std::size_t i = 1; i < line.size(); ++i) sum += (line[i] - line[i - 1]).norm();
+    return sum;
+}
+
+std::vector<Vec3d> resample_uniform(std::span<const Vec3d> line, int pieces) {
+    const double whole = length(line);
+    std::vector<Vec3d> points{line.front()};
+    std::size_t segment = 1;
+    double before = 0;  // length up to the start of the segment
+    for (int i = 1; i < pieces; ++i) {
+        const double target = whole * i / pieces;
+        double size = (line[segment] - line[segment - 1]).norm();
+        while (before + size < target && segment + 1 < line.size()) {
+            before += size;
+            ++segment;
+            size = (line[segment] - line[segment - 1]).norm();
+        }
+        const double t = size > 0 ? std::clamp((target - before) / size, 0.0, 1.0) : 0.0;
+        points.push_back((1 - t) * line[segment - 1] + t * line[segment]);
+    }
+    points.push_back(line.back());
+    return points;
+}
+
+int pieces_of(double length, double spacing) {
+    if (!(spacing > 0) || !(length > 0)) return 1;
+    return std::max(1, static_cast<int>(std::min(std::round(length / spacing), 1e6)));
+}
+
+Vec3d rational_bezier(std::span<const Vec3d> points, std::span<const double> weights, double t) {
+    std::vector<Vec4d> row;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        row.emplace_back(0, 0, 0, weights[i]);
+        row.back().head<3>() = weights[i] * points[i];
+    }
+    for (std::size_t n = row.size(); n > 1; --n)
+        for (std::size_t i = 0; i + 1 < n; ++i) row[i] = (1 - t) * row[i] + t * row[i + 1];
+    return row[0].head<3>() / row[0].w();
 }
 
 }  // namespace sinew::math

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Planes, lines and circles.
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "sinew/math/types.h"
 
@@ -49,5 +51,46 @@ struct Circle {
 };
 /// None for points on one line. Angle 0 is the first point; the second and third follow counter-clockwise.
 std::optional<Circle> circle_through(const Vec3d& p1, const Vec3d& p2, const Vec3d& p3);
+
+/// c(t) = ((1-t)^2 C + 2 t (1-t) W + t^2 D) / ((1-t)^2 + 2 w t (1-t) + t^2), with W = w B for a control point
+/// B in finite distance. A weight of 0 is the case of parallel tangents, where W is a direction.
+struct RationalQuadratic {
+    Vec3d start = Vec3d::Zero();
+    Vec3d middle = Vec3d::Zero();  ///< W
+    Vec3d end = Vec3d::Zero();
+    double weight = 1;
+
+    Vec3d at(double t) const;
+};
+
+/// The curve with control point B and weight w.
+RationalQuadratic conic_of_control(const Vec3d& start, const Vec3d& control, const Vec3d& end, double weight);
+
+/// The weight at which the curve is an arc of a circle when both legs are equally long: the sine of half the
+/// angle at the control point.
+double circular_weight(const Vec3d& start, const Vec3d& control, const Vec3d& end);
+
+/// The weight whose shoulder lies at M + sharpness (B - M), M the middle of the chord: k / (1 - k).
+double weight_of_sharpness(double sharpness);
+
+/// The conic through P that leaves C along v and arrives at D along u, all in one plane; the tangents may be
+/// parallel. A `u` that points back is turned round, because it would give the complementary arc. None when
+/// no arc of a conic does it: P on the wrong side of a tangent, points on one line, or w <= -1.
+std::optional<RationalQuadratic> conic_through(const Vec3d& start, const Vec3d& leaving, const Vec3d& end,
+                                               const Vec3d& arriving, const Vec3d& through);
+
+/// Points of the curve at even steps of t, ends included.
+std::vector<Vec3d> sample(const RationalQuadratic& curve, int pieces);
+
+double length(std::span<const Vec3d> line);
+
+/// The same way in `pieces` steps of equal length, ends included and exact.
+std::vector<Vec3d> resample_uniform(std::span<const Vec3d> line, int pieces);
+
+/// Pieces of about `spacing` that a way is cut into: at least 1.
+int pieces_of(double length, double spacing);
+
+/// sum(b_i w_i P_i) / sum(b_i w_i) with the Bernstein polynomials of degree n = points - 1 (Casteljau's way).
+Vec3d rational_bezier(std::span<const Vec3d> points, std::span<const double> weights, double t);
 
 }  // namespace sinew::math

@@ -1,11 +1,15 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Quaternion kernel (Kavan 2007, chapter 2): exponential, logarithm, powers, interpolation, conversions.
 /// All functions take any scalar type; `pq` applies q first.
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "sinew/math/types.h"
 
@@ -170,5 +174,42 @@ Quat<T> slerp(T t, const Quat<T>& a, const Quat<T>& b) {
     q.coeffs() = from * a.coeffs() + to * end.coeffs();
     return q;
 }
+
+/// Which of the two halves of a rotation is meant.
+enum class RootWay {
+    shorter,  ///< q or -q with w >= 0: always well defined
+    literal,  ///< of q as it is: past half a turn it goes the long way
+};
+
+/// r with r r = q, of any length: s' = sqrt((s + |q|) / 2), v' = v / (2 s'). Where the literal root has no
+/// axis of its own (s = -|q|), x is taken.
+Quatd square_root(const Quatd& q, RootWay way = RootWay::shorter);
+
+/// 2^halvings equal steps from the identity to q, both ends included, by repeated square roots.
+std::vector<Quatd> subdivide_rotation(const Quatd& q, int halvings, RootWay way = RootWay::shorter);
+
+/// Q = Q_y(-b) Q_x(a), which takes a vector to +z: first a roll about x into the plane of x and z, then one
+/// about y. Unlike the shortest rotation it keeps the meaning of angles about x and y in clips. Identity for
+/// a vector of length 0.
+Quatd align_to_z(const Vec3d& v);
+
+/// Three axes, 0 = x, 1 = y, 2 = z; R = R_a(angle 0) R_b(angle 1) R_c(angle 2): intrinsic, the last turns
+/// first in fixed axes. The first and the last may be the same axis (proper Euler angles, as zxz).
+using EulerOrder = std::array<int, 3>;
+
+/// "zxy" or "ZXY". \throws Error when it is not three axes, or two neighbours are equal.
+EulerOrder parse_euler_order(std::string_view text);
+
+/// Product of rotations about coordinate axes, from left to right; any number of factors, any axes.
+Quatd compose_axes(std::span<const int> axes, std::span<const double> angles);
+
+Quatd from_euler(const EulerOrder& order, const Vec3d& angles);
+
+/// Angles of a rotation in one of the twelve orders. Exact through gimbal lock, where the first angle is 0.
+Vec3d to_euler(const EulerOrder& order, const Quatd& rotation);
+
+/// The same rotation with angles nearest to `previous`: whole turns and the alternate solution (a + pi, pi -
+/// b, c + pi for three different axes; a + pi, -b, c + pi for proper Euler angles) are tried.
+Vec3d unwrap_euler(const EulerOrder& order, const Vec3d& angles, const Vec3d& previous);
 
 }  // namespace sinew::math

@@ -1,4 +1,4 @@
-#include "sinew/math/rotation_center.h"
+#include "sinew/math/blend.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Vectors, matrices and quaternions: Eigen's, under short names. Column vectors, right-handed, radians.
 /// A quaternion lies x y z w in memory and is written (w; x y z) in text.
 
+#include <limits>
 #include <numbers>
 
 #include <Eigen/Core>
@@ -41,5 +43,8 @@ constexpr double radians(double degrees) {
 constexpr double degrees(double radians) {
     return radians * (180 / pi);
 }
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace sinew::math

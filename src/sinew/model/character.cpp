@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/model/character.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ const Clip* find_clip(const Character& character, std::string_view name_or_index
         if (clip.name == name_or_index) return &clip;
     }
     std::int64_t index = -1;
-    if (parse_whole(name_or_index, index) && index >= 0 &&
+    if (parse_exact(name_or_index, index) && index >= 0 &&
         index < static_cast<std::int64_t>(character.clips.size())) {
         return &character.clips[static_cast<std::size_t>(index)];
     }
@@ -43,6 +44,97 @@ const Clip* find_clip(const Character& character, std::string_view name_or_index
     }
     fail(character.name, "no clip \"{}\": {}", name_or_index,
          names.empty() ? "it has none" : "it has " + names);
+}
+
+void validate(const MeshSequence& sequence, std::string_view place) {
+    geometry::validate(sequence.rest, place);
+    for (std::size_t f = 0; f < sequence.frames.size(); ++f) {
+        const auto& frame = sequence.frames[f];
+        if (frame.size() != sequence.rest.positions.size()) {
+            fail(place, "frame {} has {} vertices, the rest pose {}", f, frame.size(),
+                 sequence.rest.positions.size());
+        }
+        for (std::size_t v = 0; v < frame.size(); ++v) {
+            if (!frame[v].allFinite()) fail(place, "frame {}, vertex {}: position is not finite", f, v);
+        }
+    }
+}
+
+namespace {
+
+void move_points(std::vector<Vec3f>& points, const Similarity& s) {
+    for (Vec3f& point : points) point = (s * point.cast<double>()).cast<float>();
+}
+
+void turn_vectors(std::vector<Vec3f>& vectors, const Quatd& rotation, double scale) {
+    for (Vec3f& vector : vectors) vector = (scale * (rotation * vector.cast<double>())).cast<float>();
+}
+
+void move_mesh(Mesh& mesh, const Similarity& s) {
+    move_points(mesh.positions, s);
+    turn_vectors(mesh.normals, s.rotation, 1);
+    for (math::Vec4f& tangent : mesh.tangents) {
+        tangent.head<3>() = (s.rotation * Vec3d(tangent.head<3>().cast<double>())).cast<float>();
+    }
+    for (geometry::Morph& morph : mesh.morphs) {
+        turn_vectors(morph.positions, s.rotation, s.scale);
+        turn_vectors(morph.normals, s.rotation, 1);
+    }
+}
+
+/// Translation keys are positions, their tangents directions; a root's are moved, another joint's only
+/// scaled.
+void move_translations(Keys<Vec3f>& keys, const Similarity& s, bool root) {
+    for (std::size_t i = 0; i < keys.values.size(); ++i) {
+        const bool position = keys.stride() == 1 || i % 3 == 1;
+        const Vec3d value = keys.values[i].cast<double>();
+        const Vec3d turned = root ? Vec3d(s.rotation * value) : value;
+        keys.values[i] =
+            (s.scale * turned + (root && position ? s.translation : Vec3d(Vec3d::Zero()))).cast<float>();
+    }
+}
+
+void move_clip(Clip& clip, const Skeleton& skeleton, const Similarity& s) {
+    const Quatf turn = s.rotation.cast<float>();
+    for (Track& track : clip.tracks) {
+        const bool root = skeleton.joints[static_cast<std::size_t>(track.joint)].parent < 0;
+        move_translations(track.translation, s, root);
+        if (!root) continue;
+        for (Quatf& value : track.rotation.values) value = turn * value;  // linear, so tangents follow
+    }
+}
+
+}  // namespace
+
+Mat4d Similarity::matrix() const {
+    Mat4d m = Mat4d::Identity();
+    m.topLeftCorner<3, 3>() = scale * math::to_matrix(rotation);
+    m.topRightCorner<3, 1>() = translation;
+    return m;
+}
+
+void apply(Character& character, const Similarity& s) {
+    move_mesh(character.mesh, s);
+    for (Joint& joint : character.skeleton.joints) {
+        if (joint.parent < 0) {
+            joint.rest.translation = s * joint.rest.translation;
+            joint.rest.rotation = (s.rotation * joint.rest.rotation).normalized();
+        } else {
+            joint.rest.translation *= s.scale;
+        }
+        if (joint.tip) *joint.tip *= s.scale;
+    }
+    // world' = S world scale(1/s) keeps joint frames at their own scale, hence inverse_bind' = scale(s)
+    // inverse_bind S^-1.
+    const Mat4d back = math::inverse_affine(s.matrix());
+    const Mat4d grow = Vec3d::Constant(s.scale).homogeneous().asDiagonal();
+    for (SkinJoint& entry : character.skin.joints) entry.inverse_bind = grow * entry.inverse_bind * back;
+    for (Clip& clip : character.clips) move_clip(clip, character.skeleton, s);
+}
+
+void apply(MeshSequence& sequence, const Similarity& s) {
+    move_mesh(sequence.rest, s);
+    for (auto& frame : sequence.frames) move_points(frame, s);
 }
 
 }  // namespace sinew::model

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// A mesh, a skeleton, the skin between them, and motions. Any of them may be missing: a bare mesh, a motion
 /// file and a full character are all this type.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sinew/geometry/mesh.h"
@@ -37,5 +39,31 @@ std::vector<Mat4d> world_matrices(const Character& character, const Clip* clip, 
 /// clips. Capitals do not matter where one clip only fits without them.
 /// \throws Error that lists the clips when none fits.
 const Clip* find_clip(const Character& character, std::string_view name_or_index);
+
+struct MeshSequence {
+    geometry::Mesh rest;
+    double rate = 30;                                  ///< frames a second
+    std::vector<std::vector<geometry::Vec3f>> frames;  ///< each as long as rest.positions
+
+    bool empty() const { return frames.empty(); }
+};
+
+/// \throws Error naming the first frame with another vertex count or a position that is not finite.
+void validate(const MeshSequence& sequence, std::string_view place);
+
+/// p -> scale * rotation p + translation.
+struct Similarity {
+    double scale = 1;
+    Quatd rotation = Quatd::Identity();
+    Vec3d translation = Vec3d::Zero();
+
+    Vec3d operator*(const Vec3d& point) const { return scale * (rotation * point) + translation; }
+    Mat4d matrix() const;
+};
+
+/// Moves mesh, skeleton, bind matrices, morphs and clips together: every deformed vertex v becomes S v, and
+/// joint frames keep their own scale.
+void apply(Character& character, const Similarity& similarity);
+void apply(MeshSequence& sequence, const Similarity& similarity);
 
 }  // namespace sinew::model

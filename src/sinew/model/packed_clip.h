@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sinew/base/aligned.h"
+#include "sinew/base/array.h"
 #include "sinew/model/clip.h"
 
 namespace sinew::model {

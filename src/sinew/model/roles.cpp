@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/model/roles.h"
 
 #include <array>
@@ -5,7 +6,7 @@
 #include <unordered_set>
 
 #include "sinew/base/text.h"
-#include "sinew/model/roles_names.h"
+#include "sinew/model/detail/roles_names.h"
 
 namespace sinew::model {
 namespace {
@@ -199,6 +200,11 @@ int use_canonical_names(Skeleton& skeleton, const std::vector<JointRole>& roles)
     }
     make_names_unique(skeleton);
     return changed;
+}
+
+std::string_view name_of(Side side) {
+    constexpr std::string_view names[] = {"", "Left", "Right"};
+    return names[static_cast<std::size_t>(side)];
 }
 
 }  // namespace sinew::model

@@ -1,17 +1,23 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What a joint is: hips, spine, left forearm, ... whatever its file calls it. One table of aliases serves
-/// everybody; where names say nothing, the shape of the tree does.
+/// The sides of a body.
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sinew/model/side.h"
 #include "sinew/model/skeleton.h"
 
 namespace sinew::model {
+
+/// Of the body that something belongs to, not of who looks at it. A body that faces +z with +y up has its
+/// left at +x. None is the middle, or not known.
+enum class Side : std::uint8_t { none, left, right };
+
+/// "Left", "Right", or nothing.
+std::string_view name_of(Side side);
 
 /// On animals with four legs the fore legs have the roles of arms. Fingers and tails count their joints.
 enum class Role : std::uint8_t {
@@ -81,5 +87,25 @@ std::string canonical_name(const JointRole& role);
 
 /// Gives every joint that has a role its canonical name; returns how many changed.
 int use_canonical_names(Skeleton& skeleton, const std::vector<JointRole>& roles);
+
+/// A run of joints from a junction outwards to a free end.
+struct Limb {
+    int junction = -1;        ///< joint that it hangs from; -1 for a tree without one
+    std::vector<int> joints;  ///< without the junction; the last is a leaf
+    std::vector<Vec3d> line;  ///< the junction, the joints, and the tip when the last joint has one
+    double length = 0;        ///< of the line
+};
+
+struct Limbs {
+    std::vector<Limb> limbs;     ///< in the order of their first joints
+    std::vector<int> junctions;  ///< joints with limbs or further junctions on at least three sides, rising
+    std::vector<int> trunk;      ///< joints on ways between junctions, both included, rising
+};
+
+/// At a joint with several children, branches below a tenth of the longest go; where all are short against
+/// the way that leads there (half of it), as fingers are, only the longest stays.
+/// `ignored`, when given, marks joints that are no limbs at all, whatever their length, with what hangs
+/// below.
+Limbs limbs_of(const Skeleton& skeleton, std::span<const char> ignored = {});
 
 }  // namespace sinew::model

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/motion/blend_timeline.h"
 #include "sinew/motion/step_phase.h"
 
@@ -17,6 +17,13 @@ using model::Skeleton;
 using model::TimeRange;
 
 constexpr int fade_steps = 64;
+
+/// The broken line through (x, y), with its first and last pieces drawn on.
+double on_broken_line(const std::vector<double>& x, const std::vector<double>& y, double at) {
+    const auto above = std::upper_bound(x.begin() + 1, x.end() - 1, at);
+    const auto i = static_cast<std::size_t>(above - x.begin());
+    return y[i - 1] + (at - x[i - 1]) * (y[i] - y[i - 1]) / (x[i] - x[i - 1]);
+}
 
 /// From 0 to 1 without a kink at either end.
 double smooth_share(double s) {
@@ -54,9 +61,10 @@ std::vector<double> times_of(const StepPhase& phase, std::span<const double> at)
 /// Joins pieces: finds the overlaps from front to back, then plays them.
 class Joiner {
   public:
-    Joiner(const Skeleton& skeleton, std::span<const JoinPiece> pieces, Monitor& monitor)
-        : skeleton_(skeleton), pieces_(pieces), monitor_(monitor) {}
-    JoinResult run(double rate);
+    Joiner(const Skeleton& skeleton, std::span<const JoinPiece> pieces, const JoinOptions& options,
+           Monitor& monitor)
+        : skeleton_(skeleton), pieces_(pieces), options_(options), monitor_(monitor) {}
+    JoinResult run();
 
   private:
     const std::optional<StepPhase>& steps_of(const Clip& clip);
@@ -67,6 +75,7 @@ class Joiner {
 
     const Skeleton& skeleton_;
     std::span<const JoinPiece> pieces_;
+    const JoinOptions& options_;
     Monitor& monitor_;
     std::map<const Clip*, std::optional<StepPhase>> steps_;
     std::vector<TimeRange> ranges_;
@@ -77,7 +86,7 @@ class Joiner {
 
 const std::optional<StepPhase>& Joiner::steps_of(const Clip& clip) {
     const auto [found, is_new] = steps_.try_emplace(&clip);
-    if (is_new) found->second = find_step_phase(skeleton_, clip);
+    if (is_new && options_.steps) found->second = options_.steps(skeleton_, clip);
     return found->second;
 }
 
@@ -144,7 +153,7 @@ void Joiner::join(std::size_t next) {
     entered_ = both.second_times.back();
 }
 
-JoinResult Joiner::run(double rate) {
+JoinResult Joiner::run() {
     double highest = 0;
     for (const JoinPiece& piece : pieces_) {
         ranges_.push_back(playable_range(*piece.clip, piece.name));
@@ -158,14 +167,16 @@ JoinResult Joiner::run(double rate) {
     for (std::size_t next = 1; next < pieces_.size(); ++next) join(next);
     append(timeline_, pieces_.size() - 1, entered_, ranges_.back().end);
     result_.parts.back().end = timeline_.duration();
-    result_.clip = played(timeline_, skeleton_, rate > 0 ? rate : highest, monitor_);
+    result_.clip = played(timeline_, skeleton_, options_.rate > 0 ? options_.rate : highest, monitor_);
     result_.clip.name = pieces_[0].clip->name;
     return std::move(result_);
 }
 
 /// Strikes of both clips from the first foot and step that both have to the last.
-std::optional<InStep> common_steps(const Skeleton& skeleton, const Clip& first, const Clip& second) {
-    const auto a = find_step_phase(skeleton, first), b = find_step_phase(skeleton, second);
+std::optional<InStep> common_steps(const Skeleton& skeleton, const Clip& first, const Clip& second,
+                                   const StepFinder& steps_of) {
+    if (!steps_of) return std::nullopt;
+    const auto a = steps_of(skeleton, first), b = steps_of(skeleton, second);
     if (!a || !b) return std::nullopt;
     // Whoever begins with the left foot waits for the right one when the other begins with that.
     const double from = std::max(a->phases.front(), b->phases.front());
@@ -211,9 +222,17 @@ InStep layer_lap(const TimeRange& base, const TimeRange& layer, double start, do
 
 }  // namespace
 
-JoinResult join_clips(const Skeleton& skeleton, std::span<const JoinPiece> pieces, double rate,
+double StepPhase::phase_at(double time) const {
+    return on_broken_line(times, phases, time);
+}
+
+double StepPhase::time_at(double phase) const {
+    return on_broken_line(phases, times, phase);
+}
+
+JoinResult join_clips(const Skeleton& skeleton, std::span<const JoinPiece> pieces, const JoinOptions& options,
                       Monitor& monitor) {
-    return Joiner(skeleton, pieces, monitor).run(rate);
+    return Joiner(skeleton, pieces, options, monitor).run();
 }
 
 Clip mix_clips(const Skeleton& skeleton, const Clip& first, const Clip& second, const MixOptions& options,
@@ -222,7 +241,7 @@ Clip mix_clips(const Skeleton& skeleton, const Clip& first, const Clip& second, 
     const TimeRange a = playable_range(first, first.name), b = playable_range(second, second.name);
     std::optional<InStep> both;
     if (options.match_steps) {
-        both = common_steps(skeleton, first, second);
+        both = common_steps(skeleton, first, second, options.steps);
         if (!both) warn(monitor, "blend-no-steps", "the clips have no steps in common, so none are matched");
     }
     const double length = std::min(a.duration(), b.duration());

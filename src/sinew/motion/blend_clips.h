@@ -6,6 +6,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/model/clip.h"
+#include "sinew/motion/step_phase.h"
 
 namespace sinew::motion {
 
@@ -25,6 +26,11 @@ struct JoinedPart {
     double skipped = 0;  ///< seconds of its beginning left out to be in step
 };
 
+struct JoinOptions {
+    double rate = 0;   ///< frames a second; 0: the highest of the pieces
+    StepFinder steps;  ///< for pieces with `match_steps`
+};
+
 struct JoinResult {
     model::Clip clip;               ///< from time 0
     std::vector<JoinedPart> parts;  ///< one for each piece
@@ -34,10 +40,10 @@ struct JoinResult {
 /// next, whose weight is 3 s^2 - 2 s^3 for the share s of the fade, so that nothing jumps; hips meet in the
 /// middle of the fade (meeting_move). With `match_steps` both keep in step (StepPhase): the next piece starts
 /// where its own feet are as the feet of the one before are, and both speeds go over into each other. Warning
-/// `blend-no-steps` when a piece has no steps to match. The rate is the highest of the pieces' when 0.
+/// `blend-no-steps` when a piece has no steps to match.
 /// \throws Error with the piece's name when it has no length, or is shorter than its fades.
-JoinResult join_clips(const model::Skeleton& skeleton, std::span<const JoinPiece> pieces, double rate = 0,
-                      Monitor& monitor = silent());
+JoinResult join_clips(const model::Skeleton& skeleton, std::span<const JoinPiece> pieces,
+                      const JoinOptions& options = {}, Monitor& monitor = silent());
 
 struct MixOptions {
     double weight = 0.5;       ///< of the second clip, 0 to 1
@@ -45,6 +51,7 @@ struct MixOptions {
                                ///< the last, each as long as the weighted mean
     bool align = true;         ///< bring the second to where the first begins
     double rate = 0;           ///< frames a second; 0: the higher of both
+    StepFinder steps;          ///< for `match_steps`
 };
 /// Both at once, averaged by weight. Without `match_steps` each plays at its own speed until one ends.
 /// \throws Error for a weight outside 0 to 1, or a clip of no length.

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 
 namespace sinew::motion {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 #include "sinew/motion/calibrate_body.h"
 
 namespace sinew::motion {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sinew/base/index.h"
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 
 namespace sinew::motion {
 namespace {

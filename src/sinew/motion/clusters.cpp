@@ -8,8 +8,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>
 
-#include "sinew/base/quantile.h"
-#include "sinew/model/side.h"
+#include "sinew/base/array.h"
+#include "sinew/model/roles.h"
 
 namespace sinew::motion {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "sinew/math/rigid.h"
 #include "sinew/math/transform.h"
 #include "sinew/motion/marker_set.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/model/roles.h"
 
 namespace sinew::motion {

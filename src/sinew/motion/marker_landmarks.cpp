@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 #include "sinew/motion/marker_landmarks_frame.h"
 
 namespace sinew::motion {

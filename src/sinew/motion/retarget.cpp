@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/motion/retarget_feet.h"
 #include "sinew/motion/retarget_loose.h"
 

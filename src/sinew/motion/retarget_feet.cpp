@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
-#include "sinew/base/quantile.h"
 #include "sinew/motion/ik.h"
 
 namespace sinew::motion {

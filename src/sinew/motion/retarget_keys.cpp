@@ -1,6 +1,6 @@
 // From frames in the world to keys of joints: twists shared, local rotations, hemispheres.
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
 #include "sinew/motion/retarget_frames.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/motion/retarget.h"
 
 namespace sinew::motion {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 
 namespace sinew::motion {
 

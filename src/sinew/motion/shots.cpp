@@ -53,7 +53,7 @@ Production selected(const Production& production, std::string_view sequence, std
 }
 
 Produced produce(const Production& production, const model::Skeleton& skeleton, const ShotClip& clip_of,
-                 Monitor& monitor) {
+                 const StepFinder& steps, Monitor& monitor) {
     std::list<model::Clip> clips;  // pieces point at them
     std::vector<JoinPiece> pieces;
     Produced result;
@@ -67,7 +67,7 @@ Produced produce(const Production& production, const model::Skeleton& skeleton, 
             last.push_back(pieces.size() - 1);
         }
     }
-    JoinResult joined = join_clips(skeleton, pieces, production.rate, monitor);
+    JoinResult joined = join_clips(skeleton, pieces, {production.rate, steps}, monitor);
     for (std::size_t i = 0; i < result.shots.size(); ++i) {
         result.shots[i].start = joined.parts[i == 0 ? 0 : last[i - 1] + 1].start;
         result.shots[i].end = joined.parts[last[i]].end;

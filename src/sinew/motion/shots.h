@@ -72,9 +72,10 @@ struct Produced {
 /// The clip of a shot on the skeleton of the production, whole.
 using ShotClip = std::function<model::Clip(const Shot&)>;
 
-/// Takes the range of every shot and joins them (join_clips). Calls `clip_of` once for each shot, in order.
+/// Takes the range of every shot and joins them (join_clips). Calls `clip_of` once for each shot, in order;
+/// `steps` is for shots in step.
 /// \throws Error with the place of the shot whose range is outside its clip, or whose fades are too long.
 Produced produce(const Production& production, const model::Skeleton& skeleton, const ShotClip& clip_of,
-                 Monitor& monitor = silent());
+                 const StepFinder& steps = {}, Monitor& monitor = silent());
 
 }  // namespace sinew::motion

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 #include "sinew/motion/calibrate_body.h"
 #include "sinew/motion/positions.h"
 

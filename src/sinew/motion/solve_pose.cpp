@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
-#include "sinew/math/euler.h"
+#include "sinew/base/array.h"
+#include "sinew/math/quaternion.h"
 
 namespace sinew::motion {
 namespace {

@@ -2,6 +2,7 @@
 /// \file
 /// How far a walk is in its steps: the clock by which two walks are brought into step.
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct StepPhase {
     double time_at(double phase) const;
 };
 
-/// From the foot strikes of a clip (find_events); none when it has fewer than two, or no hips and legs.
-std::optional<StepPhase> find_step_phase(const model::Skeleton& skeleton, const model::Clip& clip);
+/// Finds the steps of a clip, or none: gait::find_step_phase.
+using StepFinder = std::function<std::optional<StepPhase>(const model::Skeleton&, const model::Clip&)>;
 
 }  // namespace sinew::motion

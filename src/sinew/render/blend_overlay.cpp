@@ -8,7 +8,7 @@
 #include "sinew/deform/axioms.h"
 #include "sinew/deform/blend.h"
 #include "sinew/geometry/mesh.h"
-#include "sinew/math/rotation_center.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::render {
 namespace {

@@ -2,7 +2,7 @@
 /// \file
 /// Boxes as lines.
 
-#include "sinew/geometry/oriented_box.h"
+#include "sinew/geometry/part_shape.h"
 #include "sinew/render/scene.h"
 
 namespace sinew::render {

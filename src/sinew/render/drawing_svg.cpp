@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "sinew/base/markup.h"
+#include "sinew/base/text.h"
 #include "sinew/render/drawing.h"
 
 namespace sinew::render {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::render {
 namespace {

@@ -2,7 +2,7 @@
 /// \file
 /// Force platforms of a trial and what they feel.
 
-#include "sinew/model/force_platform.h"
+#include "sinew/model/trial.h"
 #include "sinew/render/scene.h"
 
 namespace sinew::render {

@@ -3,7 +3,7 @@
 /// How a skeleton of parts comes about, stage by stage, as pictures (Vasilakis 2008).
 
 #include "sinew/render/stages.h"
-#include "sinew/rig/parts/part_skeleton.h"
+#include "sinew/rig/segment.h"
 
 namespace sinew::render {
 

@@ -133,7 +133,7 @@ std::vector<Vec4f> region_colors(const rig::RegionResult& result) {
 std::vector<Vec4f> shadow_colors(const rig::RegionResult& result) {
     std::vector<Vec4f> colors = region_colors(result);
     for (std::size_t v = 0; v < colors.size(); ++v) {
-        const auto shadows = result.shadows[v];
+        const auto shadows = result.influenced_by_child[v];
         if (shadows.empty()) {
             colors[v].head<3>() = 0.12f * colors[v].head<3>() + Vec3f::Constant(0.75f);
             continue;

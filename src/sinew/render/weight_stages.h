@@ -5,7 +5,7 @@
 #include "sinew/model/skeleton.h"
 #include "sinew/render/plot.h"
 #include "sinew/render/stages.h"
-#include "sinew/rig/bind/regions.h"
+#include "sinew/rig/bind.h"
 
 namespace sinew::render {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/index.h"
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/base/array.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/symmetry.h"
 
 namespace sinew::rig {

@@ -5,13 +5,7 @@
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/sample/cat.h"
-#include "sinew/sample/hand.h"
-#include "sinew/sample/horse.h"
-#include "sinew/sample/man.h"
-#include "sinew/sample/ostrich.h"
-#include "sinew/sample/screws.h"
-#include "sinew/sample/tube.h"
+#include "sinew/sample/bodies/animals.h"
 
 namespace sinew::sample {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/sample/cloth.h"
+#include "sinew/sample/cloth/cloth.h"
 
 namespace sinew::sample {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "sinew/model/mesh_sequence.h"
+#include "sinew/model/character.h"
 
 namespace sinew::sample {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/math/rotation_split.h"
+#include "sinew/math/quaternion.h"
 
 namespace sinew::deform {
 namespace {

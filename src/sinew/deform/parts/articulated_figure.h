@@ -4,7 +4,7 @@
 /// specification): angles in, places of the parts out, with limits and collisions as a veto.
 
 #include "sinew/deform/parts/part_collision.h"
-#include "sinew/math/euler.h"
+#include "sinew/math/quaternion.h"
 #include "sinew/model/skeleton.h"
 
 namespace sinew::deform {

@@ -4,9 +4,9 @@
 #include <map>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/deform/parts/gap_clip_tracks.h"
-#include "sinew/geometry/mesh_copier.h"
+#include "sinew/geometry/mesh.h"
 
 namespace sinew::deform {
 namespace {

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <limits>
 
-#include "sinew/geometry/triangle_cross.h"
+#include "sinew/geometry/surface_queries.h"
 
 namespace sinew::deform {
 

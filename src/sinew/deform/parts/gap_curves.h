@@ -6,7 +6,7 @@
 
 #include "sinew/deform/parts/gap_options.h"
 #include "sinew/deform/parts/gap_removal.h"
-#include "sinew/math/conic.h"
+#include "sinew/math/planar.h"
 
 namespace sinew::deform {
 

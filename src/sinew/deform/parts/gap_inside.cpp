@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/geometry/hull.h"
-#include "sinew/geometry/part_surface.h"
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::deform {
 namespace {

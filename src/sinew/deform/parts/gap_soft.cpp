@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 
 namespace sinew::deform {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/deform/parts/gap_output.h"
 
 namespace sinew::deform {

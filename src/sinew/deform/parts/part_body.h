@@ -5,8 +5,8 @@
 #include <span>
 
 #include "sinew/geometry/cut_mesh.h"
-#include "sinew/geometry/part_features.h"
-#include "sinew/math/rigid.h"
+#include "sinew/geometry/part_shape.h"
+#include "sinew/math/transform.h"
 
 namespace sinew::deform {
 

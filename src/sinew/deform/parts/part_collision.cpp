@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/geometry/cut_mesh_borders.h"
+#include "sinew/geometry/cut_mesh.h"
 
 namespace sinew::deform {
 namespace {

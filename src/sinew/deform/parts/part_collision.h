@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "sinew/geometry/cut_mesh.h"
-#include "sinew/geometry/part_features.h"
-#include "sinew/geometry/triangle_cross.h"
-#include "sinew/math/rigid.h"
+#include "sinew/geometry/part_shape.h"
+#include "sinew/geometry/surface_queries.h"
+#include "sinew/math/transform.h"
 
 namespace sinew::deform {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "sinew/geometry/cut_mesh_borders.h"
+#include "sinew/geometry/cut_mesh.h"
 
 namespace sinew::deform {
 

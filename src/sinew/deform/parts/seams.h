@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/geometry/cut_mesh.h"
 
 namespace sinew::deform {

@@ -1,11 +1,16 @@
-#include "sinew/rig/bind/bind.h"
+// SPDX-License-Identifier: MIT
+#include "sinew/rig/bind.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/geometry/topology.h"
+#include "sinew/geometry/voxel_solid.h"
+#include "sinew/rig/bind/methods.h"
+#include "sinew/rig/edit/weight_edit.h"
 
 namespace sinew::rig {
 namespace {
@@ -57,31 +62,48 @@ Choice choose(const geometry::Mesh& mesh, const BindOptions& options) {
 }
 
 WeightTable weights_by(BindMethod method, const geometry::Mesh& mesh, const model::Skeleton& skeleton,
-                       const BindOptions& options, Monitor& monitor) {
+                       double softness, Monitor& monitor, const geometry::VoxelSolid* solid) {
     switch (method) {
         case BindMethod::automatic:
-        case BindMethod::regions: {
-            RegionOptions regions = options.regions;
-            regions.softness = options.softness;
-            return region_weights(mesh, skeleton, regions, monitor).weights;
-        }
+        case BindMethod::regions:
+            return region_weights(mesh, skeleton, {softness}, monitor).weights;
         case BindMethod::distance:
-            return distance_weights(mesh, skeleton, options.distance, monitor);
+            return distance_weights(mesh, skeleton, monitor);
         case BindMethod::nearest:
-            return nearest_weights(mesh, skeleton, options.nearest, monitor);
+            return nearest_weights(mesh, skeleton, monitor);
         case BindMethod::rigid:
-            return rigid_weights(mesh, skeleton, {}, monitor);
+            return rigid_weights(mesh, skeleton, monitor);
         case BindMethod::heat:
-            return heat_weights(mesh, skeleton, options.heat, monitor);
-        case BindMethod::voxel: {
-            VoxelBindOptions voxel = options.voxel;
-            voxel.softness = voxel_band * options.softness;
-            return voxel_weights(mesh, skeleton, voxel, monitor);
-        }
+            return heat_weights(mesh, skeleton, monitor);
+        case BindMethod::voxel:
+            return voxel_weights(mesh, skeleton, {.softness = voxel_band * softness}, monitor, solid);
         case BindMethod::biharmonic:
-            return biharmonic_weights(mesh, skeleton, options.biharmonic, monitor);
+            return biharmonic_weights(mesh, skeleton, monitor);
     }
     fail("bind", "there is no such method");
+}
+
+/// Units that are not the same show in joints far from the mesh, which nothing could be bound to.
+void check_sizes(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
+    const geometry::Box box = geometry::bounds(mesh.positions);
+    const auto size = static_cast<double>(box.diagonal());
+    if (!(size > 0) || !std::isfinite(size)) return;
+    geometry::Box joints;
+    double farthest = 0;
+    std::size_t which = 0;
+    const std::vector<Vec3d> positions = model::joint_positions(model::rest_world_matrices(skeleton));
+    for (std::size_t j = 0; j < positions.size(); ++j) {
+        const Vec3d near = positions[j].cwiseMax(box.low.cast<double>()).cwiseMin(box.high.cast<double>());
+        joints.include(positions[j].cast<float>());
+        if (!((positions[j] - near).norm() > farthest)) continue;
+        farthest = (positions[j] - near).norm();
+        which = j;
+    }
+    if (farthest <= max_joint_distance * size) return;
+    fail("bind",
+         "the skeleton does not lie in the mesh: the mesh is {:.4g} across and the skeleton {:.4g}, with joint "
+         "\"{}\" {:.4g} away from the mesh, where at most {:g} times its size makes sense; scale one of them",
+         size, joints.diagonal(), skeleton.joints[which].name, farthest, max_joint_distance);
 }
 
 }  // namespace
@@ -100,11 +122,12 @@ std::span<const BindMethod> bind_methods() {
 }
 
 BindResult bind(const geometry::Mesh& mesh, const model::Skeleton& skeleton, const BindOptions& options,
-                Monitor& monitor) {
+                Monitor& monitor, const geometry::VoxelSolid* solid) {
     if (mesh.empty()) fail("bind", "there is no mesh to bind");
     if (skeleton.empty()) fail("bind", "there is no skeleton to bind to");
+    check_sizes(mesh, skeleton);
     const Choice choice = choose(mesh, options);
-    WeightTable table = weights_by(choice.method, mesh, skeleton, options, monitor);
+    WeightTable table = weights_by(choice.method, mesh, skeleton, options.softness, monitor, solid);
     if (options.smoothing > 0 && choice.method != BindMethod::rigid)
         smooth_weights(table, mesh, skeleton, {.passes = options.smoothing});
     BindResult result;
@@ -112,6 +135,33 @@ BindResult bind(const geometry::Mesh& mesh, const model::Skeleton& skeleton, con
     result.method = choice.method;
     result.reason = choice.reason;
     return result;
+}
+
+model::Skin transfer_skin(const model::Character& from, const geometry::Mesh& mesh,
+                          const model::Skeleton& skeleton, const BindOptions& options) {
+    if (!from.has_skin()) fail(from.name, "has no skin weights to take over");
+    WeightTable table = table_of(from.skin);
+    for (JointWeight& entry : table.entries) {
+        const std::string& name = from.skeleton.joints[static_cast<std::size_t>(entry.joint)].name;
+        entry.joint = skeleton.find(name);
+        if (entry.joint < 0) fail("skeleton", "has no joint \"{}\", which the weights name", name);
+    }
+    return make_skin(transfer_weights(from.mesh, table, mesh), skeleton, mesh,
+                     {options.max_influences, options.prune_below});
+}
+
+model::Skin rebound_skin(const model::Skin& skin, const geometry::Mesh& mesh,
+                         const model::Skeleton& skeleton) {
+    return make_skin(table_of(skin), skeleton, mesh, {0, 0});
+}
+
+model::Skin symmetric_skin(const model::Skin& skin, const geometry::Mesh& mesh,
+                           const model::Skeleton& skeleton, const BindOptions& options) {
+    const auto plane = mirror_plane(mesh);
+    if (!plane) fail(mesh.name, "the mesh has no plane of symmetry");
+    const auto twin = pair_joints(skeleton, model::find_roles(skeleton), *plane);
+    return make_skin(mirror_weights(mesh, table_of(skin), *plane, twin), skeleton, mesh,
+                     {options.max_influences, options.prune_below});
 }
 
 }  // namespace sinew::rig

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/bind/bind_input.h"
 
 #include <algorithm>
@@ -5,9 +6,37 @@
 #include <limits>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::rig {
+std::vector<BoneSegment> bone_segments(const model::Skeleton& skeleton) {
+    const auto world = model::rest_world_matrices(skeleton);
+    std::vector<BoneSegment> segments;
+    std::vector<char> has_bone(skeleton.size(), 0);
+    for (const model::Bone& bone : model::bones(skeleton, world)) {
+        segments.push_back({bone.joint, bone.start, bone.end});
+        has_bone[static_cast<std::size_t>(bone.joint)] = 1;
+    }
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        if (has_bone[j] != 0) continue;
+        const Vec3d place = world[j].block<3, 1>(0, 3);
+        segments.push_back({static_cast<int>(j), place, place});
+    }
+    std::stable_sort(segments.begin(), segments.end(),
+                     [](const BoneSegment& a, const BoneSegment& b) { return a.joint < b.joint; });
+    return segments;
+}
+
+double nearest_fraction(const BoneSegment& bone, const Vec3d& point) {
+    const Vec3d along = bone.end - bone.start;
+    const double length2 = along.squaredNorm();
+    return length2 > 1e-18 ? std::clamp((point - bone.start).dot(along) / length2, 0.0, 1.0) : 0;
+}
+
+double distance(const BoneSegment& bone, const Vec3d& point) {
+    return (bone.start + nearest_fraction(bone, point) * (bone.end - bone.start) - point).norm();
+}
+
 namespace {
 
 struct Scaling {
@@ -76,8 +105,7 @@ void extend_leaves(BindInput& input) {
 
 }  // namespace
 
-BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
-                     const BindInputOptions& options) {
+BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
     if (mesh.positions.empty()) fail(mesh.name, "the mesh has no vertices to bind");
     if (skeleton.empty()) fail(mesh.name, "the skeleton has no joints to bind to");
     for (const auto& p : mesh.positions)
@@ -85,6 +113,7 @@ BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton
     BindInput input;
     input.bones = bone_segments(skeleton);
     const Scaling unit = scaling_of(mesh, input.bones);
+    input.center = unit.center;
     input.scale = unit.scale;
     const auto map = geometry::weld_map(mesh.positions);
     for (std::size_t v = 0; v < map.size(); ++v) {
@@ -108,7 +137,7 @@ BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton
         ++input.first_bone[static_cast<std::size_t>(bone.joint) + 1];
     }
     for (std::size_t j = 0; j < skeleton.size(); ++j) input.first_bone[j + 1] += input.first_bone[j];
-    if (options.extend_leaves) extend_leaves(input);
+    extend_leaves(input);
     return input;
 }
 

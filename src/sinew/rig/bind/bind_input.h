@@ -1,13 +1,34 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A mesh and the bones in it as every way of binding sees them.
+/// A mesh and the bones in it as every method of binding sees them.
+
+#include <vector>
 
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/mesh.h"
-#include "sinew/rig/bind/bone_segments.h"
+#include "sinew/model/skeleton.h"
 #include "sinew/rig/bind/weight_table.h"
 
 namespace sinew::rig {
+using math::Vec3d;
+
+/// What a joint moves lies around its segments.
+struct BoneSegment {
+    int joint = 0;
+    Vec3d start = Vec3d::Zero();
+    Vec3d end = Vec3d::Zero();
+};
+
+/// One segment for each child and each tip; a joint with neither gets a point (start = end), so that every
+/// joint can be near to something. Sorted by joint.
+std::vector<BoneSegment> bone_segments(const model::Skeleton& skeleton);
+
+/// The nearest place on a segment, as a fraction of its length from the start: 0 for a point.
+double nearest_fraction(const BoneSegment& bone, const Vec3d& point);
+
+/// Distance from a point to a segment; a bone shorter than 1e-9 is its start.
+double distance(const BoneSegment& bone, const Vec3d& point);
 
 /// Scaled so that the diagonal of the mesh is 1, about its centre; vertices at the same place are one point.
 struct BindInput {
@@ -16,6 +37,7 @@ struct BindInput {
     std::vector<geometry::Triangle> triangles;  ///< of points, without those that repeat a corner
     std::vector<BoneSegment> bones;             ///< sorted by joint
     std::vector<std::uint32_t> first_bone;      ///< of each joint, and one more at the end
+    Vec3d center = Vec3d::Zero();               ///< of the mesh, which is the origin here
     double scale = 1;                           ///< unit lengths in a length of the mesh
 
     std::size_t joints() const { return first_bone.size() - 1; }
@@ -24,16 +46,10 @@ struct BindInput {
     }
 };
 
-struct BindInputOptions {
-    /// A leaf without a tip, which is all that many files have, gets a bone through the part of the surface
-    /// that lies nearest to it. Without, such a leaf ties with the bone that ends there.
-    bool extend_leaves = true;
-};
-
-/// A mesh whose vertices all lie in one place is scaled by the skeleton instead.
+/// A leaf without a tip, which is all that many files have, gets a bone through the part of the surface that
+/// lies nearest to it. A mesh whose vertices all lie in one point is scaled by the skeleton instead.
 /// \throws Error when the mesh has no vertices, the skeleton has no joints, or a number is not finite.
-BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
-                     const BindInputOptions& options = {});
+BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton);
 
 /// The points and triangles alone.
 geometry::Mesh mesh_of(const BindInput& input);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/bind/bind_solid.h"
 
 #include <algorithm>
@@ -6,20 +7,156 @@
 #include "sinew/geometry/surface_queries.h"
 
 namespace sinew::rig {
+CellGraph::CellGraph(const geometry::VoxelSolid& solid)
+    : origin_(solid.lattice.origin),
+      cell_(solid.cell()),
+      points_(solid.lattice.points),
+      cell_of_(solid.inside.size(), none) {
+    const auto nx = static_cast<std::ptrdiff_t>(points_[0]);
+    const std::ptrdiff_t strides[3] = {1, nx, nx * static_cast<std::ptrdiff_t>(points_[1])};
+    std::size_t count = 0;
+    for (int k = -1; k <= 1; ++k) {
+        for (int j = -1; j <= 1; ++j) {
+            for (int i = -1; i <= 1; ++i) {
+                if (i == 0 && j == 0 && k == 0) continue;
+                steps_[count++] = {i + j * strides[1] + k * strides[2],
+                                   std::sqrt(static_cast<float>(i * i + j * j + k * k))};
+            }
+        }
+    }
+    for (std::size_t i = 0; i < solid.inside.size(); ++i) {
+        if (solid.inside[i] == 0) continue;
+        cell_of_[i] = static_cast<std::uint32_t>(lattice_index_.size());
+        lattice_index_.push_back(static_cast<std::uint32_t>(i));
+    }
+    mask_.assign(size(), 0);
+    for (std::size_t c = 0; c < size(); ++c) {
+        const auto here = static_cast<std::ptrdiff_t>(lattice_index_[c]);
+        for (std::size_t s = 0; s < steps_.size(); ++s) {
+            // The lattice has a cell to spare around the solid, so that a step never leaves it.
+            if (cell_of_[static_cast<std::size_t>(here + steps_[s].offset)] != none) mask_[c] |= 1u << s;
+        }
+    }
+}
+
+Vec3d CellGraph::center(std::uint32_t cell) const {
+    const std::size_t i = lattice_index_[cell];
+    return origin_ + cell_ * Vec3d(static_cast<double>(i % points_[0]),
+                                   static_cast<double>(i / points_[0] % points_[1]),
+                                   static_cast<double>(i / (points_[0] * points_[1])));
+}
+
+std::uint32_t CellGraph::at(const Vec3d& point) const {
+    std::size_t index = 0, stride = 1;
+    for (int a = 0; a < 3; ++a) {
+        const auto axis = static_cast<std::size_t>(a);
+        const double place = std::floor((point[a] - origin_[a]) / cell_ + 0.5);
+        if (!(place >= 0) || place >= static_cast<double>(points_[axis])) return none;
+        index += static_cast<std::size_t>(place) * stride;
+        stride *= points_[axis];
+    }
+    return cell_of_[index];
+}
+
+CellCorners CellGraph::around(const Vec3d& point) const {
+    CellCorners corners;
+    const Vec3d place = (point - origin_) / cell_;
+    Vec3d low;
+    for (int a = 0; a < 3; ++a) {
+        low[a] = std::floor(place[a]);
+        const auto last = static_cast<double>(points_[static_cast<std::size_t>(a)] - 1);
+        if (!(low[a] >= 0) || low[a] >= last) return corners;
+    }
+    const Vec3d part = place - low;
+    const std::size_t first =
+        static_cast<std::size_t>(low.x()) +
+        points_[0] * (static_cast<std::size_t>(low.y()) + points_[1] * static_cast<std::size_t>(low.z()));
+    for (std::size_t i = 0; i < 8; ++i) {
+        const std::size_t x = i & 1, y = i >> 1 & 1, z = i >> 2;
+        const std::uint32_t cell = cell_of_[first + x + points_[0] * (y + points_[1] * z)];
+        const double weight = (x != 0 ? part.x() : 1 - part.x()) * (y != 0 ? part.y() : 1 - part.y()) *
+                              (z != 0 ? part.z() : 1 - part.z());
+        if (cell == none || weight <= 0) continue;
+        corners.cell[corners.count] = cell;
+        corners.part[corners.count++] = static_cast<float>(weight);
+    }
+    return corners;
+}
+
+CellSearch::CellSearch(const CellGraph& graph)
+    : graph_(graph), way_(graph.size(), CellGraph::unreached), settled_(graph.size(), 0) {}
+
+void CellSearch::enter(std::uint32_t cell, float way) {
+    if (way >= way_[cell]) return;
+    way_[cell] = way;
+    const auto bucket = static_cast<std::size_t>(way);
+    if (bucket >= buckets_.size()) buckets_.resize(bucket + 1);
+    buckets_[bucket].push_back({cell, way});
+}
+
+void CellSearch::run(std::span<const CellWay> seeds, std::span<const float> limit) {
+    for (const std::uint32_t cell : reached_) {
+        way_[cell] = CellGraph::unreached;
+        settled_[cell] = 0;
+    }
+    reached_.clear();
+    const auto allowed = [&](std::uint32_t cell, float way) { return limit.empty() || way <= limit[cell]; };
+    for (const CellWay& seed : seeds)
+        if (allowed(seed.cell, seed.way)) enter(seed.cell, seed.way);
+    // No step is shorter than a bucket, so that within a bucket the order does not matter (Dial 1969; Denardo
+    // and Fox 1979).
+    for (std::size_t b = 0; b < buckets_.size(); ++b) {
+        for (std::size_t i = 0; i < buckets_[b].size(); ++i) {
+            const auto [cell, way] = buckets_[b][i];
+            if (settled_[cell] != 0 || way > way_[cell]) continue;
+            settled_[cell] = 1;
+            reached_.push_back(cell);
+            graph_.for_each_neighbour(cell, [&, here = way](std::uint32_t next, float length) {
+                if (allowed(next, here + length)) enter(next, here + length);
+            });
+        }
+        buckets_[b].clear();
+    }
+}
+
+std::vector<float> farthest_that_matters(const CellGraph& graph, std::span<const float> bound) {
+    // With `most` taken away from everything and the sign turned, this is a search from all bounds at once.
+    float most = 0;
+    for (const float value : bound)
+        if (value < CellGraph::unreached) most = std::max(most, value);
+    std::vector<CellWay> seeds;
+    for (std::uint32_t c = 0; c < bound.size(); ++c)
+        if (bound[c] >= 0 && bound[c] < CellGraph::unreached) seeds.push_back({c, most - bound[c]});
+    CellSearch search(graph);
+    search.run(seeds);
+    std::vector<float> farthest = search.ways();
+    for (float& value : farthest) value = most - value;
+    return farthest;
+}
+
 namespace {
 
-int resolution_for(const geometry::Mesh& mesh, const BindSolidOptions& options) {
-    if (options.resolution > 0) return std::min(options.resolution, 512);
-    const int coarse = options.least_resolution;
-    const auto count = static_cast<double>(geometry::voxel_solid(mesh, {coarse, true, true}).count());
-    const double finer = std::cbrt(static_cast<double>(options.cells) / std::max(count, 1.0));
-    return std::clamp(static_cast<int>(coarse * finer), coarse, options.most_resolution);
+/// The solid of a mesh with about as many cells as asked for. A coarse one tells how much of its box the body
+/// fills, and is the solid itself when it is fine enough.
+geometry::VoxelSolid solid_of(const geometry::Mesh& mesh, const SolidSize& size, int& resolution,
+                              Monitor& monitor) {
+    resolution = std::min(size.resolution, 512);
+    if (size.resolution <= 0) {
+        const int coarse = size.min_resolution;
+        geometry::VoxelSolid solid = geometry::voxel_solid(mesh, {coarse, true, true});
+        const auto count = static_cast<double>(solid.count());
+        const double finer = std::cbrt(static_cast<double>(size.cells) / std::max(count, 1.0));
+        resolution = std::clamp(static_cast<int>(coarse * finer), coarse, size.max_resolution);
+        if (resolution == coarse) return solid;
+    }
+    return geometry::voxel_solid(mesh, {resolution, true, true}, monitor);
 }
 
 /// Places along a bone, half a cell apart.
 template <class Body>
 void for_each_place(const BoneSegment& bone, double cell, const Body& body) {
-    const auto steps = static_cast<std::size_t>(std::ceil(2 * (bone.end - bone.start).norm() / cell));
+    const double length = (bone.end - bone.start).norm();
+    const auto steps = length > 0 ? static_cast<std::size_t>(std::ceil(2 * length / cell)) : 0;
     for (std::size_t i = 0; i <= steps; ++i) {
         const double part = steps > 0 ? static_cast<double>(i) / static_cast<double>(steps) : 0;
         body(Vec3d(bone.start + part * (bone.end - bone.start)));
@@ -116,11 +253,11 @@ std::vector<CellCorners> reached_corners(const BindSolid& solid, std::span<const
     return corners;
 }
 
-BindSolid bind_solid(const BindInput& input, const BindSolidOptions& options, Monitor& monitor) {
-    const geometry::Mesh mesh = mesh_of(input);
-    const int resolution = resolution_for(mesh, options);
-    const geometry::VoxelSolid cells = geometry::voxel_solid(mesh, {resolution, true, true}, monitor);
-    BindSolid solid{CellGraph(cells), resolution, {}, {}, {}, 0};
+namespace {
+
+BindSolid with_bones(const BindInput& input, const geometry::VoxelSolid& cells, int resolution,
+                     Monitor& monitor) {
+    BindSolid solid{CellGraph(cells), resolution, {}, {}, {}};
     const std::vector<float> signed_depth = geometry::signed_distance(cells);
     for (std::size_t i = 0; i < signed_depth.size(); ++i)
         if (cells.inside[i] != 0) solid.depth.push_back(-signed_depth[i]);
@@ -140,8 +277,29 @@ BindSolid bind_solid(const BindInput& input, const BindSolidOptions& options, Mo
              "no bone lies in the mesh: each starts from the nearest part of it");
         seed_from_nearest(input, solid);
     }
-    solid.idle_joints = static_cast<std::size_t>(std::count_if(solid.seeds.begin(), solid.seeds.end(), idle));
     return solid;
+}
+
+}  // namespace
+
+BindSolid bind_solid(const BindInput& input, const SolidSize& size, Monitor& monitor) {
+    int resolution = 0;
+    const geometry::VoxelSolid cells = solid_of(mesh_of(input), size, resolution, monitor);
+    return with_bones(input, cells, resolution, monitor);
+}
+
+BindSolid bind_solid(const BindInput& input, const geometry::VoxelSolid& cells, Monitor& monitor) {
+    geometry::VoxelSolid unit = cells;
+    unit.lattice.origin = (cells.lattice.origin - input.center) * input.scale;
+    unit.lattice.step = cells.lattice.step * input.scale;
+    const auto& points = cells.lattice.points;
+    return with_bones(input, unit, static_cast<int>(*std::max_element(points.begin(), points.end())), monitor);
+}
+
+int bind_resolution(const geometry::Mesh& mesh) {
+    int resolution = 0;
+    solid_of(mesh, {}, resolution, silent());
+    return resolution;
 }
 
 }  // namespace sinew::rig

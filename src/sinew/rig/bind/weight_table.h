@@ -1,35 +1,12 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What every way of binding gives: how much each joint moves each vertex, before it is made a skin.
+/// Rows of weights before they are a skin, and weights anywhere on a surface.
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include "sinew/geometry/mesh.h"
-#include "sinew/model/skin.h"
+#include "sinew/rig/bind.h"
+#include "sinew/rig/symmetry.h"
 
 namespace sinew::rig {
-
-/// A joint of the skeleton and its part in the motion of a vertex.
-struct JointWeight {
-    int joint = 0;
-    double weight = 0;
-};
-
-/// One row per vertex, joints rising within a row. Rows are sparse; an empty row says that the method has
-/// nothing to say of that vertex. Weights need not sum to 1 before `make_skin`.
-struct WeightTable {
-    std::vector<std::uint32_t> offsets{0};
-    std::vector<JointWeight> entries;
-
-    std::size_t size() const { return offsets.size() - 1; }
-    std::span<const JointWeight> operator[](std::size_t vertex) const {
-        return {entries.data() + offsets[vertex], entries.data() + offsets[vertex + 1]};
-    }
-    /// Appends a row: entries that are 0 or less, or not finite, are left out, equal joints are summed.
-    void push_row(std::span<const JointWeight> row);
-};
 
 using WeightRow = std::vector<JointWeight>;
 
@@ -39,9 +16,6 @@ WeightTable table_from(const std::vector<WeightRow>& rows);
 
 /// Scales every row that is not empty to the sum 1.
 void normalize(WeightTable& table);
-
-/// Rows of a full matrix, `weights[vertex * joints + joint]`; entries not above `least` are left out.
-WeightTable sparse_rows(std::span<const double> weights, std::size_t joints, double least = 0);
 
 /// The weights of a skin by joint of its skeleton.
 WeightTable table_of(const model::Skin& skin);
@@ -56,5 +30,18 @@ struct FinishOptions {
 /// \throws Error when no row has a weight.
 model::Skin make_skin(const WeightTable& table, const model::Skeleton& skeleton, const geometry::Mesh& mesh,
                       const FinishOptions& options = {});
+
+/// Weights of one mesh for another of the same body. Vertices take those of the nearest place of the surface,
+/// blended over its triangle; a place that faces the other way counts only when there is no better one within
+/// a twentieth of the diagonal: a thigh takes nothing from the other thigh.
+/// \throws Error when the source has no triangle, or not a row for each vertex.
+WeightTable transfer_weights(const geometry::Mesh& from, const WeightTable& weights,
+                             const geometry::Mesh& to);
+
+/// Vertices on the side that `plane.normal` points away from (or towards, with `from_positive` false) get the
+/// weights of their images, with the joints exchanged by `twin` (see pair_joints; -1 keeps the joint).
+/// Vertices within a thousandth of the diagonal from the plane get the mean of both.
+WeightTable mirror_weights(const geometry::Mesh& mesh, const WeightTable& weights, const MirrorPlane& plane,
+                           const std::vector<int>& twin, bool from_positive = true);
 
 }  // namespace sinew::rig

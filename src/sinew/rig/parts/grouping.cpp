@@ -1,22 +1,22 @@
-#include "sinew/rig/parts/grouping.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+
+#include "sinew/rig/parts/part_piece.h"
 
 namespace sinew::rig {
 namespace {
 
 constexpr double equal = 1e-12;  // scores closer than this are ties
 
-/// A way to divide a run, with what its parents need of it.
+/// A division of a run, with what its parents need of it.
 struct Division {
     std::vector<OpeningGroup> groups;
     double score = 0;
     double moved = 0;  ///< sum of V over the run
 };
 
-bool better(const Division& a, const Division& b, bool judge_ties) {
-    if (!judge_ties) return a.score < b.score;
+bool better(const Division& a, const Division& b) {
     if (std::abs(a.score - b.score) > equal) return a.score < b.score;
     if (a.groups.size() != b.groups.size()) return a.groups.size() < b.groups.size();
     return a.moved < b.moved - equal;
@@ -24,8 +24,8 @@ bool better(const Division& a, const Division& b, bool judge_ties) {
 
 class Program {
   public:
-    Program(std::span<const OpeningFoot> feet, const std::vector<char>& may_split, bool judge_ties)
-        : feet_(feet), may_split_(may_split), judge_ties_(judge_ties) {
+    Program(std::span<const OpeningFoot> feet, const std::vector<char>& may_split)
+        : feet_(feet), may_split_(may_split) {
         whole_ = (feet.back().foot - feet.front().foot).norm();
     }
 
@@ -45,7 +45,7 @@ class Program {
         for (std::size_t k = i; k < j; ++k) {
             if (!may_split_[k]) continue;
             Division split = joined(at(i, k), at(k + 1, j), k);
-            if (better(split, result, judge_ties_)) result = std::move(split);
+            if (better(split, result)) result = std::move(split);
         }
         return result;
     }
@@ -79,7 +79,6 @@ class Program {
 
     std::span<const OpeningFoot> feet_;
     const std::vector<char>& may_split_;
-    bool judge_ties_;
     double whole_ = 0;
     std::vector<Division> table_;
 };
@@ -135,22 +134,20 @@ double merge_score(std::span<const OpeningFoot> feet, std::size_t first, std::si
            2;
 }
 
-Grouping group_openings(std::span<const OpeningFoot> feet, double axis_length,
-                        const GroupingOptions& options) {
+Grouping group_openings(std::span<const OpeningFoot> feet, double axis_length) {
+    constexpr double merge = 0.02;  // of the axis
     if (feet.empty()) return {};
     const auto count = static_cast<int>(feet.size());
-    const std::vector<char> may_split = splits(feet, options.merge * axis_length);
+    const std::vector<char> may_split = splits(feet, merge * axis_length);
     const bool one = std::none_of(may_split.begin(), may_split.end() - 1, [](char c) { return c != 0; });
     if (one || (feet.back().foot - feet.front().foot).norm() <= 1e-12 * axis_length)
         return {{{0, count - 1, mean_foot(feet)}}, 0, 0};
-    Division best = Program(feet, may_split, options.both_ways).run();
-    if (options.both_ways) {
-        const std::vector<OpeningFoot> reversed(feet.rbegin(), feet.rend());
-        std::vector<char> back(may_split.rbegin() + 1, may_split.rend());
-        back.push_back(1);
-        Division other = turned_round(Program(reversed, back, true).run(), count);
-        if (better(other, best, true)) best = std::move(other);
-    }
+    Division best = Program(feet, may_split).run();
+    const std::vector<OpeningFoot> reversed(feet.rbegin(), feet.rend());
+    std::vector<char> back(may_split.rbegin() + 1, may_split.rend());
+    back.push_back(1);
+    Division other = turned_round(Program(reversed, back).run(), count);
+    if (better(other, best)) best = std::move(other);
     return {std::move(best.groups), best.score, best.moved};
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/parts/part_piece.h"
 
 #include <algorithm>
@@ -8,8 +9,60 @@
 namespace sinew::rig {
 namespace {
 
+/// The middle of the points of a part whose distance from `from` is between two parts of the largest.
+Vec3d middle_between(const geometry::PartSurface& surface, const Vec3d& from, double low, double high) {
+    Vec3d sum = Vec3d::Zero();
+    double count = 0;
+    for (std::size_t p = 0; p < surface.own_points; ++p) {
+        const double distance = (surface.points[p] - from).norm();
+        if (distance < low || distance > high) continue;
+        sum += surface.points[p];
+        ++count;
+    }
+    return count > 0 ? Vec3d(sum / count) : from;
+}
+
+/// The piece of a leaf whose nodes end before 0.85 of the distance from its opening to its farthest point
+/// becomes the bone to its tip, or two where that bends; stays when these would leave the part.
+void lead_to_tip(Piece& piece, const PartOpenings& openings, const geometry::PartShape& shape) {
+    constexpr double near_enough = 0.85;
+    const geometry::PartSurface& surface = shape.surface;
+    const Vec3d opening = openings.at.front();
+    double reach = 0, farthest = 0;
+    int ends = 0;
+    for (const PartNode& node : piece.nodes) {
+        reach = std::max(reach, (node.position - opening).norm());
+        if (node.kind == PartNodeKind::axis_end) ++ends;
+    }
+    for (std::size_t p = 0; p < surface.own_points; ++p)
+        farthest = std::max(farthest, (surface.points[p] - opening).norm());
+    if (ends > 1 || reach >= near_enough * farthest) return;
+    const auto inside = [&](const Vec3d& p) { return geometry::winding_number(surface, p) >= 0.5; };
+    const Vec3d tip = middle_between(surface, opening, 0.9 * farthest, farthest);
+    if (!inside(tip)) return;
+    std::vector<PartNode> way{piece.nodes.front()};
+    if (inside_part(surface, opening, tip) < 0.99) {
+        const Vec3d bend = middle_between(surface, opening, 0.4 * farthest, 0.6 * farthest);
+        if (!inside(bend) || inside_part(surface, opening, bend) < near_enough ||
+            inside_part(surface, bend, tip) < near_enough)
+            return;
+        way.push_back({bend, PartNodeKind::link, openings.part});
+    }
+    way.push_back({tip, PartNodeKind::axis_end, openings.part});
+    piece.nodes = std::move(way);
+    piece.edges.clear();
+    for (int i = 0; i + 1 < static_cast<int>(piece.nodes.size()); ++i) piece.edges.push_back({i, i + 1});
+    piece.root = 0;
+}
+
 using geometry::PartFeatures;
 using geometry::PartShape;
+
+/// Ends of axes move in by this part of the length to the centre, because the surface is not inside.
+constexpr double inset = 0.05;
+/// Of half the width of a part across its axis: a link that only one opening takes, and that is nearer to it,
+/// moves there.
+constexpr double near_opening = 0.75;
 
 /// The openings as the first nodes of a piece.
 Piece start_piece(const PartOpenings& openings, PartMethod method) {
@@ -26,13 +79,6 @@ Piece start_piece(const PartOpenings& openings, PartMethod method) {
 int add_node(Piece& piece, const Vec3d& position, PartNodeKind kind, int part) {
     piece.nodes.push_back({position, kind, part});
     return static_cast<int>(piece.nodes.size()) - 1;
-}
-
-const Vec3d& farthest(const PartShape& shape, const Vec3d& from) {
-    const auto& points = shape.hull_points();
-    return *std::max_element(points.begin(), points.end(), [&](const Vec3d& a, const Vec3d& b) {
-        return (a - from).squaredNorm() < (b - from).squaredNorm();
-    });
 }
 
 /// Centroid of the solid, or of the surface where that is flat.
@@ -75,18 +121,18 @@ struct Links {
     std::vector<std::size_t> of_foot;
 };
 
-Links grouped_links(const AxisFeet& axis, const GroupingOptions& options) {
+Links grouped_links(const AxisFeet& axis) {
     Links links;
-    for (const OpeningGroup& group : group_openings(axis.feet, axis.length, options).groups) {
+    for (const OpeningGroup& group : group_openings(axis.feet, axis.length).groups) {
         for (int i = group.first; i <= group.last; ++i) links.of_foot.push_back(links.at.size());
         links.at.push_back(group.link);
     }
     return links;
 }
 
-Links spaced_links(const AxisFeet& axis, double least) {
+Links spaced_links(const AxisFeet& axis) {
+    constexpr std::size_t count = 5;  // a quarter of the axis apart
     Links links;
-    const auto count = static_cast<std::size_t>(std::floor(1 / std::clamp(least, 0.01, 1.0) + 1e-9)) + 1;
     for (std::size_t i = 0; i < count; ++i)
         links.at.push_back(axis.a +
                            static_cast<double>(i) / static_cast<double>(count - 1) * (axis.b - axis.a));
@@ -99,7 +145,6 @@ Links spaced_links(const AxisFeet& axis, double least) {
 /// Which ends of an axis are bones, by their lengths beyond the outer links. A limb goes from joint to joint,
 /// and ends at one tip, unless its opening is in the middle of it.
 std::array<bool, 2> ends_kept(double a, double b, std::size_t openings, double spur) {
-    if (spur <= 0) return {true, true};
     if (openings == 1) {
         constexpr double even = 0.8;
         return {a >= b || (a >= spur && a >= even * b), b > a || (b >= spur && b >= even * a)};
@@ -147,7 +192,7 @@ void move_links(Piece& piece, const AxisFeet& axis, const Links& found, const st
                              piece.nodes.back().kind == PartNodeKind::axis_end &&
                              piece.nodes[piece.nodes.size() - 2].kind != PartNodeKind::axis_end;
         if ((opening - found.at[link]).norm() < near ||
-            (one_tip && near > 0 && inside_part(shape.surface, opening, piece.nodes.back().position) > 0.99))
+            (one_tip && inside_part(shape.surface, opening, piece.nodes.back().position) > 0.99))
             piece.nodes[static_cast<std::size_t>(links[link])].position = opening;
     }
 }
@@ -162,8 +207,8 @@ void insert_centre(Piece& piece, const AxisFeet& axis, std::vector<int>& chain, 
     chain.insert(behind, centre);
 }
 
-void add_other_axes(Piece& piece, const PartShape& shape, const PartFeatures& features, int centre, int part,
-                    double inset) {
+void add_other_axes(Piece& piece, const PartShape& shape, const PartFeatures& features, int centre,
+                    int part) {
     for (int axis = 0; axis < 3; ++axis) {
         if (axis == features.main_axis) continue;
         Vec3d ends[2];
@@ -175,105 +220,14 @@ void add_other_axes(Piece& piece, const PartShape& shape, const PartFeatures& fe
     }
 }
 
-int root_of(const Piece& piece, const std::vector<int>& links, const Vec3d& centre,
-            const PartGraphOptions& options) {
-    if (options.root_link == RootLink::middle) return links[(links.size() - 1) / 2];
-    return *std::min_element(links.begin(), links.end(), [&](int x, int y) {
-        return (piece.nodes[static_cast<std::size_t>(x)].position - centre).norm() <
-               (piece.nodes[static_cast<std::size_t>(y)].position - centre).norm();
-    });
-}
-
 /// Lower goes first when two nodes become one.
 int rank(PartNodeKind kind) {
     constexpr int ranks[] = {1, 0, 2, 4, 3, 5};  // root, opening, link, axis end, centre, extra end
     return ranks[static_cast<std::size_t>(kind)];
 }
 
-}  // namespace
-
-std::vector<PartOpenings> openings_of_parts(const geometry::PartTree& tree) {
-    std::vector<PartOpenings> all(tree.parent.size());
-    for (std::size_t p = 0; p < all.size(); ++p) {
-        all[p].part = static_cast<int>(p);
-        if (tree.parent[p] < 0) continue;
-        all[p].parent = 0;
-        all[p].at.push_back(tree.openings[p].centre);
-        all[p].child.push_back(-1);
-    }
-    for (std::size_t c = 0; c < all.size(); ++c) {
-        if (tree.parent[c] < 0) continue;
-        PartOpenings& up = all[static_cast<std::size_t>(tree.parent[c])];
-        up.at.push_back(tree.openings[c].centre);
-        up.child.push_back(static_cast<int>(c));
-    }
-    return all;
-}
-
-Piece opening_piece(const PartOpenings& openings, const PartShape* shape, const PartGraphOptions& options) {
-    Piece piece = start_piece(openings, PartMethod::opening);
-    const std::size_t count = openings.at.size();
-    if (piece.root < 0) {
-        piece.root = add_node(piece, middle_of(shape->surface), PartNodeKind::root, openings.part);
-    }
-    for (std::size_t i = 0; i < count; ++i)
-        if (static_cast<int>(i) != piece.root) piece.edges.push_back({piece.root, static_cast<int>(i)});
-    if (options.leaf_bones && count == 1 && openings.parent == 0) {
-        const Vec3d tip = farthest(*shape, openings.at[0]);
-        const Vec3d inside = tip + options.inset * (openings.at[0] - tip);
-        piece.edges.push_back({0, add_node(piece, inside, PartNodeKind::extra_end, openings.part)});
-    }
-    return piece;
-}
-
-Piece centroid_piece(const PartOpenings& openings, const PartFeatures& features) {
-    Piece piece = start_piece(openings, PartMethod::centroid);
-    const auto count = static_cast<int>(openings.at.size());
-    const int centre = add_node(piece, features.centre, PartNodeKind::centre, openings.part);
-    if (piece.root < 0) piece.root = centre;
-    for (int i = 0; i < count; ++i) piece.edges.push_back({i, centre});
-    return piece;
-}
-
-Piece axis_piece(const PartOpenings& openings, const PartShape& shape, const PartFeatures& features,
-                 const PartGraphOptions& options) {
-    Piece piece = start_piece(openings, PartMethod::principal_axis);
-    Vec3d ends[2];
-    for (int e = 0; e < 2; ++e)
-        ends[e] = features.axis_ends[e] + options.inset * (features.centre - features.axis_ends[e]);
-    const AxisFeet axis = feet_on(openings, ends[0], ends[1]);
-    const Links found = options.links == LinkRule::spaced ? spaced_links(axis, options.least_link)
-                                                          : grouped_links(axis, options.grouping);
-    std::vector<int> links;
-    for (const Vec3d& at : found.at) links.push_back(add_node(piece, at, PartNodeKind::link, openings.part));
-    for (std::size_t i = 0; i < axis.order.size(); ++i) {
-        piece.edges.push_back({axis.order[i], links[found.of_foot[i]]});
-        piece.figures.connection += (axis.feet[i].opening - found.at[found.of_foot[i]]).norm();
-    }
-    piece.figures.links = static_cast<int>(links.size());
-    const double width = half_width(features);
-    std::vector<int> chain =
-        chain_of(piece, axis, links, features.centre, openings.part, options.least_spur * width);
-    if (options.all_axes || links.empty()) {
-        const int centre = add_node(piece, features.centre, PartNodeKind::centre, openings.part);
-        insert_centre(piece, axis, chain, centre);
-        if (options.all_axes) add_other_axes(piece, shape, features, centre, openings.part, options.inset);
-        if (links.empty()) links.push_back(centre);
-    }
-    for (std::size_t i = 0; i + 1 < chain.size(); ++i) piece.edges.push_back({chain[i], chain[i + 1]});
-    if (axis.length > 0)
-        piece.figures.used_axis = (piece.nodes[static_cast<std::size_t>(chain.back())].position -
-                                   piece.nodes[static_cast<std::size_t>(chain.front())].position)
-                                      .norm() /
-                                  axis.length;
-    if (piece.root < 0) piece.root = root_of(piece, links, features.centre, options);
-    if (openings.parent >= 0) move_links(piece, axis, found, links, shape, options.near_opening * width);
-    collapse_short(piece, 1e-6 * axis.length);
-    if (openings.parent == 0 && openings.at.size() == 1 && !options.all_axes && options.near_opening > 0)
-        lead_to_tip(piece, openings, shape);
-    return piece;
-}
-
+/// Edges shorter than `shortest` vanish: their ends become one node, openings before links before others; two
+/// openings never become one.
 void collapse_short(Piece& piece, double shortest) {
     std::vector<int> into(piece.nodes.size());
     std::iota(into.begin(), into.end(), 0);
@@ -304,6 +258,83 @@ void collapse_short(Piece& piece, double shortest) {
     piece.root = place[static_cast<std::size_t>(top(piece.root))];
     piece.nodes = std::move(nodes);
     piece.edges = std::move(edges);
+}
+
+}  // namespace
+
+std::vector<PartOpenings> openings_of_parts(const geometry::PartTree& tree) {
+    std::vector<PartOpenings> all(tree.parent.size());
+    for (std::size_t p = 0; p < all.size(); ++p) {
+        all[p].part = static_cast<int>(p);
+        if (tree.parent[p] < 0) continue;
+        all[p].parent = 0;
+        all[p].at.push_back(tree.openings[p].centre);
+        all[p].child.push_back(-1);
+    }
+    for (std::size_t c = 0; c < all.size(); ++c) {
+        if (tree.parent[c] < 0) continue;
+        PartOpenings& up = all[static_cast<std::size_t>(tree.parent[c])];
+        up.at.push_back(tree.openings[c].centre);
+        up.child.push_back(static_cast<int>(c));
+    }
+    return all;
+}
+
+Piece opening_piece(const PartOpenings& openings, const PartShape* shape) {
+    Piece piece = start_piece(openings, PartMethod::opening);
+    const std::size_t count = openings.at.size();
+    if (piece.root < 0)
+        piece.root = add_node(piece, middle_of(shape->surface), PartNodeKind::root, openings.part);
+    for (std::size_t i = 0; i < count; ++i)
+        if (static_cast<int>(i) != piece.root) piece.edges.push_back({piece.root, static_cast<int>(i)});
+    return piece;
+}
+
+Piece centroid_piece(const PartOpenings& openings, const PartFeatures& features) {
+    Piece piece = start_piece(openings, PartMethod::centroid);
+    const auto count = static_cast<int>(openings.at.size());
+    const int centre = add_node(piece, features.centre, PartNodeKind::centre, openings.part);
+    if (piece.root < 0) piece.root = centre;
+    for (int i = 0; i < count; ++i) piece.edges.push_back({i, centre});
+    return piece;
+}
+
+Piece axis_piece(const PartOpenings& openings, const PartShape& shape, const PartFeatures& features,
+                 const PartGraphOptions& options) {
+    Piece piece = start_piece(openings, PartMethod::principal_axis);
+    Vec3d ends[2];
+    for (int e = 0; e < 2; ++e)
+        ends[e] = features.axis_ends[e] + inset * (features.centre - features.axis_ends[e]);
+    const AxisFeet axis = feet_on(openings, ends[0], ends[1]);
+    const Links found = options.links == LinkRule::spaced ? spaced_links(axis) : grouped_links(axis);
+    std::vector<int> links;
+    for (const Vec3d& at : found.at) links.push_back(add_node(piece, at, PartNodeKind::link, openings.part));
+    for (std::size_t i = 0; i < axis.order.size(); ++i) {
+        piece.edges.push_back({axis.order[i], links[found.of_foot[i]]});
+        piece.figures.connection += (axis.feet[i].opening - found.at[found.of_foot[i]]).norm();
+    }
+    piece.figures.links = static_cast<int>(links.size());
+    const double width = half_width(features);
+    std::vector<int> chain =
+        chain_of(piece, axis, links, features.centre, openings.part, width);
+    if (options.all_axes || links.empty()) {
+        const int centre = add_node(piece, features.centre, PartNodeKind::centre, openings.part);
+        insert_centre(piece, axis, chain, centre);
+        if (options.all_axes) add_other_axes(piece, shape, features, centre, openings.part);
+        if (links.empty()) links.push_back(centre);
+    }
+    for (std::size_t i = 0; i + 1 < chain.size(); ++i) piece.edges.push_back({chain[i], chain[i + 1]});
+    if (axis.length > 0)
+        piece.figures.used_axis = (piece.nodes[static_cast<std::size_t>(chain.back())].position -
+                                   piece.nodes[static_cast<std::size_t>(chain.front())].position)
+                                      .norm() /
+                                  axis.length;
+    if (piece.root < 0) piece.root = links[(links.size() - 1) / 2];
+    if (openings.parent >= 0) move_links(piece, axis, found, links, shape, near_opening * width);
+    collapse_short(piece, 1e-6 * axis.length);
+    if (openings.parent == 0 && openings.at.size() == 1 && !options.all_axes)
+        lead_to_tip(piece, openings, shape);
+    return piece;
 }
 
 }  // namespace sinew::rig

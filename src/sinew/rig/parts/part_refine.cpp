@@ -1,4 +1,5 @@
-#include "sinew/rig/parts/part_refine.h"
+// SPDX-License-Identifier: MIT
+// Axes of parts that follow openings and parents.
 
 #include <algorithm>
 #include <array>
@@ -39,7 +40,7 @@ Mat3d orthonormal(const Mat3d& axes) {
     return result;
 }
 
-/// Turns the frame by `angle` on the shortest way from a direction of it, either sign, to `towards`.
+/// Turns the frame by `angle` by the shortest arc from a direction of it, either sign, to `towards`.
 Mat3d turned(const Mat3d& axes, int axis, const Vec3d& towards, double angle) {
     Vec3d from = axes.col(axis);
     if (from.dot(towards) < 0) from = -from;
@@ -48,22 +49,16 @@ Mat3d turned(const Mat3d& axes, int axis, const Vec3d& towards, double angle) {
     return orthonormal(Eigen::AngleAxisd(angle, about.normalized()) * axes);
 }
 
-bool refused(double angle, double weight, const PartRefineOptions& options) {
-    return (options.gate == AngleGate::raw ? angle : angle * weight) > options.most;
-}
-
 /// Keeps count of which direction the openings ask for.
 struct AxisVotes {
     std::array<double, 3> weight{0, 0, 0};
-    int last = -1;
+    bool any = false;
 
     void add(int axis, double w) {
         weight[static_cast<std::size_t>(axis)] += w;
-        last = axis;
+        any = true;
     }
-    int choice(int current, AxisReselection rule) const {
-        if (rule == AxisReselection::off || last < 0) return current;
-        if (rule == AxisReselection::last) return last;
+    int choice(int current) const {
         int best = current;
         for (int i = 0; i < 3; ++i)
             if (weight[static_cast<std::size_t>(i)] > weight[static_cast<std::size_t>(best)] + 1e-9) best = i;
@@ -71,7 +66,7 @@ struct AxisVotes {
     }
 };
 
-/// The rotation R that makes R s_i PD_k(i) fit the ways u_i best; what they leave free stays as it is.
+/// The rotation R that makes R s_i PD_k(i) fit the directions u_i best; what they leave free stays as it is.
 PartFrame procrustes(PartFrame frame, std::span<const Vec3d> towards, const std::vector<double>& weights,
                      double least, const PartRefineOptions& options) {
     AxisVotes votes;
@@ -80,7 +75,7 @@ PartFrame procrustes(PartFrame frame, std::span<const Vec3d> towards, const std:
         if (towards[i].norm() <= least) continue;
         const Vec3d u = towards[i].normalized();
         const NearestAxis near = nearest_axis(frame.axes, u);
-        if (refused(near.angle, weights[i], options)) continue;
+        if (near.angle > options.most) continue;
         votes.add(near.axis, weights[i]);
         const Vec3d axis = frame.axes.col(near.axis);
         sum += weights[i] * u * (axis.dot(u) < 0 ? Vec3d(-axis) : axis).transpose();
@@ -88,9 +83,9 @@ PartFrame procrustes(PartFrame frame, std::span<const Vec3d> towards, const std:
     const Eigen::JacobiSVD<Mat3d> svd(sum, Eigen::ComputeFullU | Eigen::ComputeFullV);
     Mat3d sign = Mat3d::Identity();
     if ((svd.matrixU() * svd.matrixV().transpose()).determinant() < 0) sign(2, 2) = -1;
-    if (votes.last >= 0)
+    if (votes.any)
         frame.axes = orthonormal(svd.matrixU() * sign * svd.matrixV().transpose() * frame.axes);
-    frame.main_axis = votes.choice(frame.main_axis, options.reselect);
+    frame.main_axis = votes.choice(frame.main_axis);
     return frame;
 }
 
@@ -125,11 +120,11 @@ PartFrame refine_locally(const PartFrame& frame, std::span<const Vec3d> towards,
         if (towards[i].norm() <= least) continue;
         const Vec3d u = towards[i].normalized();
         const NearestAxis near = nearest_axis(result.axes, u);
-        if (refused(near.angle, weights[i], options)) continue;
+        if (near.angle > options.most) continue;
         result.axes = turned(result.axes, near.axis, u, near.angle * weights[i]);
         votes.add(near.axis, weights[i]);
     }
-    result.main_axis = votes.choice(result.main_axis, options.reselect);
+    result.main_axis = votes.choice(result.main_axis);
     return result;
 }
 
@@ -177,7 +172,7 @@ std::vector<geometry::PartFeatures> refined(const std::vector<geometry::PartFeat
         for (const Vec3d& at : openings[p].at) towards.push_back(at - features[p].centre);
         PartFrame frame{features[p].box.axes, features[p].main_axis};
         frame = refine_locally(frame, towards, tree.parent[p] >= 0, 1e-6 * features[p].box.radius(), options);
-        const bool leaf = towards.size() == 1 && options.leaf_axis && options.local != LocalRefinement::off;
+        const bool leaf = towards.size() == 1 && options.local != LocalRefinement::off;
         if (leaf && nearest_axis(frame.axes, towards.front()).angle > options.most)
             frame.main_axis = farthest_axis(features[p].box, towards.front());
         if (options.parent && tree.parent[p] >= 0) {

@@ -1,22 +1,230 @@
-#include "sinew/rig/parts/segment.h"
+// SPDX-License-Identifier: MIT
+// A mesh cut into parts: labels of faces made connected, large enough and well bordered.
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <functional>
+#include <map>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "sinew/base/error.h"
+#include "sinew/base/array.h"
+#include "sinew/deform/parts/part_body.h"
+#include "sinew/geometry/cut_mesh.h"
+#include "sinew/geometry/surface_queries.h"
 #include "sinew/model/roles.h"
-#include "sinew/rig/parts/flat_body.h"
-#include "sinew/rig/parts/part_names.h"
-#include "sinew/rig/parts/part_separate.h"
-#include "sinew/rig/parts/segment_diameter.h"
-#include "sinew/rig/parts/segment_mirror.h"
-#include "sinew/rig/parts/segment_shells.h"
-#include "sinew/rig/parts/segment_skeleton.h"
+#include "sinew/rig/parts/face_graph.h"
+#include "sinew/rig/parts/labels.h"
+#include "sinew/rig/segment.h"
+#include "sinew/rig/skeletonize/body_field.h"
 
 namespace sinew::rig {
+/// Of its thickness: shorter parts between two cuts join; half of it where more cuts meet.
+constexpr double min_length = 0.8;
+/// The same of a mesh with a rig.
+constexpr double min_rig_length = 0.5;
+/// Of the surface: smaller ends of limbs join them; not with a rig.
+constexpr double min_leaf = 0.015;
+/// Of its opening's width: shorter ends join; not with a rig.
+constexpr double min_reach = 0.7;
+/// Of its border: what a patch has with a second part that touches the first.
+constexpr double patch_share = 0.25;
+/// A face: cuts go to where the thickness changes.
+constexpr int border_rays = 5;
+
+/// Parents of parts; the second argument is the first label of each part.
+using PartParents =
+    std::function<std::vector<int>(const geometry::CutMesh& cut, const std::vector<int>& labels)>;
+
+namespace {
+
+using geometry::CutMesh;
+
+/// Two parts that touch without being parent and child, or in several loops.
+std::optional<std::array<int, 2>> offenders(const CutMesh& cut, const std::vector<int>& parents) {
+    for (const geometry::PartContact& contact : geometry::part_contacts(cut)) {
+        if (!contact.along_edges()) continue;
+        const bool linked = parents[static_cast<std::size_t>(contact.a)] == contact.b ||
+                            parents[static_cast<std::size_t>(contact.b)] == contact.a;
+        if (!linked || geometry::border_chains(contact.edges).size() > 1) return {{contact.a, contact.b}};
+    }
+    return std::nullopt;
+}
+
+/// The smaller of two parts takes the label of the other.
+void join(const FaceGraph& graph, const std::array<int, 2>& pair, std::vector<int>& labels) {
+    std::array<double, 2> areas{};
+    for (std::size_t f = 0; f < labels.size(); ++f)
+        for (std::size_t i = 0; i < 2; ++i)
+            if (labels[f] == pair[i]) areas[i] += graph.areas[f];
+    const bool first_goes = areas[0] < areas[1];
+    std::replace(labels.begin(), labels.end(), pair[first_goes ? 0 : 1], pair[first_goes ? 1 : 0]);
+}
+
+/// Where parts touch that are not parent and child, the triangles along their border go to the part between
+/// them in the tree, until all borders are loops that meet nowhere: on a surface without handles these make a
+/// tree of the parts. Labels must be 0, 1, 2, ... and are so again; returns the first label of each that is
+/// left. With `join_last`, parts that still meet in several loops, as around a handle, become one.
+std::vector<int> separate_parts(const CutMesh& surface, const FaceGraph& graph, const PartParents& parents,
+                                std::vector<int>& labels, bool join_last = true) {
+    constexpr int rounds = 4;  // of widening; what it has not parted by then it never will
+    CutMesh cut = surface;
+    std::vector<int> first(static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1);
+    std::iota(first.begin(), first.end(), 0);
+    for (int round = 0;; ++round) {
+        cut.part_of = labels;
+        cut.names.clear();
+        for (const int label : first) cut.names.push_back(fmt::format("part_{}", label));
+        const std::vector<int> tree = parents(cut, first);
+        const auto pair = offenders(cut, tree);
+        if (!pair || (round >= rounds && !join_last)) return first;
+        if (round < rounds) {
+            deform::tidy_parts(cut, tree, {.spread = 1, .smooth = true, .island_fraction = 0});
+            labels = cut.part_of;
+            absorb_islands(graph, labels);
+        } else {
+            join(graph, *pair, labels);
+        }
+        std::vector<int> left;
+        for (const int label : pack_labels(labels)) left.push_back(first[static_cast<std::size_t>(label)]);
+        first = std::move(left);
+    }
+}
+
+}  // namespace
+
+/// Cuts the surface of the solid that the shells make together, and gives every face the part that is
+/// nearest to it. Parts may have pieces in many shells; their tree is that of the solid's parts.
+Segmentation segment_solid(const geometry::Mesh& mesh, const FaceGraph& graph,
+                           const SegmentationOptions& options, Monitor& monitor);
+
+namespace {
+
+using Shares = std::map<int, double>;  ///< area by label
+
+std::pair<int, double> largest(const Shares& shares) {
+    return *std::ranges::max_element(shares, {}, [](const auto& share) { return share.second; });
+}
+
+/// Small pieces of a label inside of their shell take the label with the longest border, smallest first.
+void join_specks(const FaceGraph& graph, const LabelPieces& shells, std::vector<int>& labels) {
+    constexpr double least = 0.1;  // of the shell
+    const LabelPieces pieces = label_pieces(graph, labels);
+    std::vector<int> shell_of(pieces.label.size(), 0);
+    for (std::size_t f = 0; f < graph.size(); ++f) shell_of[at(pieces.of_face[f])] = shells.of_face[f];
+    std::vector<Shares> borders(pieces.label.size());
+    for (const FaceLink& link : graph.links) {
+        const int a = pieces.of_face[link.a], b = pieces.of_face[link.b];
+        if (a == b) continue;
+        borders[at(a)][b] += link.length;
+        borders[at(b)][a] += link.length;
+    }
+    std::vector<int> final_label = pieces.label;
+    for (std::size_t p = 0; p < pieces.label.size(); ++p) {
+        const bool speck = pieces.areas[p] < least * shells.areas[at(shell_of[p])];
+        if (speck && !borders[p].empty()) final_label[p] = pieces.label[at(largest(borders[p]).first)];
+    }
+    for (std::size_t f = 0; f < graph.size(); ++f) labels[f] = final_label[at(pieces.of_face[f])];
+}
+
+/// The surface of the solid, with loose parts that belong to the body joined to it.
+geometry::Mesh solid_of(const geometry::Mesh& mesh, Monitor& monitor) {
+    BodyOptions body;
+    body.closed_gap = 6;  // percent of the diagonal, as for templates
+    geometry::Mesh solid = geometry::surface_of(body_field(mesh, body, monitor).solid);
+    solid.name = mesh.name;
+    return solid;
+}
+
+/// The part of the nearest place, by face.
+std::vector<int> nearest_parts(const geometry::Mesh& solid, const std::vector<int>& part_of,
+                               const FaceGraph& graph) {
+    const geometry::SurfaceQueries surface(solid);
+    std::vector<int> labels;
+    for (const Vec3d& middle : graph.middles) {
+        const auto found = surface.nearest(middle.cast<float>());
+        labels.push_back(found ? part_of[found->triangle] : 0);
+    }
+    return labels;
+}
+
+/// Parents of the labels that are left, by their new numbers.
+std::vector<int> parents_left(const std::vector<int>& parents, const std::vector<int>& old) {
+    std::vector<int> result;
+    for (const int label : old) {
+        int up = parents[at(label)];
+        while (up >= 0 && !std::ranges::binary_search(old, up)) up = parents[at(up)];
+        result.push_back(up < 0 ? -1 : static_cast<int>(std::ranges::lower_bound(old, up) - old.begin()));
+    }
+    return result;
+}
+
+/// Whether shells other than the largest are more than trimmings: a twentieth of the surface.
+bool has_many_shells(const FaceGraph& graph) {
+    const LabelPieces shells = label_pieces(graph, std::vector<int>(graph.size(), 0));
+    const double most = shells.areas.empty() ? 0 : *std::ranges::max_element(shells.areas);
+    return graph.area - most > 0.05 * graph.area;
+}
+
+/// Labels by shell: one that lies mostly (0.7 of it) in one label, or is smaller than `least_area` of the
+/// surface, gets that label as a whole; in others, pieces smaller than a tenth of the shell join the label
+/// with the longest border. Labels that have less than `least_area` in all stay: see drop_small.
+void settle_shells(const FaceGraph& graph, std::vector<int>& labels, double least_area) {
+    constexpr double mostly = 0.7;
+    const LabelPieces shells = label_pieces(graph, std::vector<int>(graph.size(), 0));
+    std::vector<Shares> shares(shells.areas.size());
+    for (std::size_t f = 0; f < graph.size(); ++f) shares[at(shells.of_face[f])][labels[f]] += graph.areas[f];
+    for (std::size_t f = 0; f < graph.size(); ++f) {
+        const std::size_t shell = at(shells.of_face[f]);
+        const auto [label, area] = largest(shares[shell]);
+        const bool whole = area >= mostly * shells.areas[shell] && shells.areas[shell] < 0.2 * graph.area;
+        if (whole || shells.areas[shell] < least_area * graph.area) labels[f] = label;
+    }
+    join_specks(graph, shells, labels);
+}
+
+/// Labels with less than `least_area` of the surface become their parents' (-1 ends a path up).
+void drop_small(const FaceGraph& graph, const std::vector<int>& parents, double least_area,
+                std::vector<int>& labels) {
+    for (std::size_t round = 0; round < parents.size(); ++round) {
+        std::vector<double> areas(parents.size(), 0);
+        for (std::size_t f = 0; f < graph.size(); ++f) areas[at(labels[f])] += graph.areas[f];
+        int smallest = -1;
+        for (std::size_t l = 0; l < parents.size(); ++l) {
+            if (areas[l] <= 0 || areas[l] >= least_area * graph.area || parents[l] < 0) continue;
+            if (smallest < 0 || areas[l] < areas[at(smallest)]) smallest = static_cast<int>(l);
+        }
+        if (smallest < 0) return;
+        std::ranges::replace(labels, smallest, parents[at(smallest)]);
+    }
+}
+
+}  // namespace
+
+Segmentation segment_solid(const geometry::Mesh& mesh, const FaceGraph& graph,
+                           const SegmentationOptions& options, Monitor& monitor) {
+    const geometry::Mesh solid = solid_of(mesh, monitor);
+    SegmentationOptions one = options;
+    one.across_shells = false;
+    Segmentation result = segment(solid, one, monitor);
+    const std::vector<int> parents =
+        geometry::part_tree(geometry::cut_mesh(solid, result.part_of, result.names)).parent;
+    result.part_of = nearest_parts(solid, result.part_of, graph);
+    settle_shells(graph, result.part_of, options.least_area);
+    drop_small(graph, parents, options.least_area, result.part_of);
+    const std::vector<int> old = pack_labels(result.part_of);
+    result.parents = parents_left(parents, old);
+    std::vector<std::string> names;
+    for (const int label : old) names.push_back(result.names[at(label)]);
+    result.names = std::move(names);
+    result.across_shells = true;
+    return result;
+}
+
 namespace {
 
 /// Names of joints whose roles are known, or of all; parts without one are numbered.
@@ -80,11 +288,11 @@ std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options
     smooth_borders(graph, labels, options.band, hints.thickness);
     absorb_islands(graph, labels);
     if (leaves)
-        join_small(graph, labels, options.least_area, options.least_length, options.least_length / 2);
+        join_small(graph, labels, options.least_area, min_length, min_length / 2);
     else
-        join_small(graph, labels, options.least_area, options.least_rig_length);
-    if (leaves) join_patches(graph, labels, options.patch);
-    if (leaves) join_leaves(graph, labels, options.least_leaf, options.least_reach, hints.twins);
+        join_small(graph, labels, options.least_area, min_rig_length);
+    if (leaves) join_patches(graph, labels, patch_share);
+    if (leaves) join_leaves(graph, labels, min_leaf, min_reach, hints.twins);
     smooth_borders(graph, labels, options.band / 4);
     absorb_islands(graph, labels);
     return pack_labels(labels);
@@ -197,9 +405,9 @@ Segmentation segment(const geometry::Mesh& mesh, const SegmentationOptions& opti
         result.guide = std::move(labels.guide);
         joint_of = std::move(labels.cuts.joint);
         hints.twins = std::move(labels.cuts.twins);
-        if (!pillow) hints.thickness = face_thickness(mesh, graph, options.border_rays);
+        if (!pillow) hints.thickness = face_thickness(mesh, graph, border_rays);
     } else {
-        result.part_of = diameter_labels(mesh, graph, {options.rays, options.levels}, monitor);
+        result.part_of = diameter_labels(mesh, graph, options.rays, options.levels, monitor);
     }
     step(monitor, "segment", 0.8);
     std::vector<int> labels = tidy(graph, options, result.part_of, true, hints);
@@ -234,7 +442,7 @@ Segmentation segment(const model::Character& character, const SegmentationOption
             return geometry::wanted_part_tree(cut, parents_of(taken(labels, left), character.skeleton))
                 .parent;
         };
-        labels = taken(labels, separate_parts(surface, graph, by_rig, result.part_of, {.join = false}));
+        labels = taken(labels, separate_parts(surface, graph, by_rig, result.part_of, false));
     }
     result.guide = character.skeleton;
     result.names = names_of(labels, result.guide, true);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/adjacency.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/collapse.h"

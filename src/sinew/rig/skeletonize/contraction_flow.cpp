@@ -4,7 +4,7 @@
 
 #include <Eigen/SparseCholesky>
 
-#include "sinew/geometry/cotangent.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::rig {
 namespace {

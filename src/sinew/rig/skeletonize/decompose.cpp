@@ -5,7 +5,7 @@
 #include <queue>
 
 #include "sinew/base/parallel.h"
-#include "sinew/math/limits.h"
+#include "sinew/math/types.h"
 #include "sinew/rig/skeletonize/decompose_costs.h"
 
 namespace sinew::rig {

@@ -3,7 +3,7 @@
 /// The middle line of an outline: the chordal axis of its constrained Delaunay triangulation (Xie 2009, 3.3;
 /// Prasad 1997).
 
-#include "sinew/geometry/triangulation.h"
+#include "sinew/geometry/polygon.h"
 #include "sinew/rig/curve_skeleton.h"
 #include "sinew/rig/skeletonize/silhouette.h"
 

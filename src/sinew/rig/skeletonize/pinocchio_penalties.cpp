@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 
 namespace sinew::rig {
 namespace {

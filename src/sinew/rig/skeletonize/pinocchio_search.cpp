@@ -6,8 +6,8 @@
 #include <queue>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
-#include "sinew/math/limits.h"
+#include "sinew/base/array.h"
+#include "sinew/math/types.h"
 #include "sinew/rig/skeletonize/pinocchio_penalties.h"
 
 namespace sinew::rig {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/geometry/shells.h"
 #include "sinew/geometry/topology.h"
 
 namespace sinew::rig {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 
 namespace sinew::rig {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
-#include "sinew/model/limbs.h"
-#include "sinew/rig/skeleton_edit.h"
+#include "sinew/base/array.h"
+#include "sinew/model/roles.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/skeletonize/template_curve.h"
 
 namespace sinew::rig {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 #include "sinew/rig/skeletonize/silhouette.h"
 
 namespace sinew::rig {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "sinew/base/quantile.h"
+#include "sinew/base/array.h"
 
 namespace sinew::rig {
 namespace {

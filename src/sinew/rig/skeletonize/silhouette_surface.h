@@ -2,8 +2,8 @@
 /// \file
 /// The connected surface of a mesh and how a view sees it.
 
-#include "sinew/geometry/adjacency.h"
-#include "sinew/geometry/polygon2.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/geometry/polygon.h"
 #include "sinew/rig/skeletonize/view_frame.h"
 
 namespace sinew::rig {

@@ -6,8 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sinew/rig/parts/part_body.h"
-#include "sinew/rig/parts/part_skeleton.h"
+#include "sinew/rig/segment.h"
 #include "sinew/rig/skeleton_quality.h"
 #include "sinew/rig/skeletonize/contraction.h"
 #include "sinew/rig/skeletonize/pinocchio.h"

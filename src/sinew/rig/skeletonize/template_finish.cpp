@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/symmetry.h"
 

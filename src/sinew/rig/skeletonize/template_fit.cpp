@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/rig/skeletonize/template_finish.h"
 #include "sinew/rig/symmetry.h"
 

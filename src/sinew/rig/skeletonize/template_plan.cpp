@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 #include "sinew/base/text.h"
 
 namespace sinew::rig {

@@ -2,7 +2,6 @@
 /// \file
 /// A template skeleton made ready for placing: every limb has an end, every joint its role.
 
-#include "sinew/model/limbs.h"
 #include "sinew/model/roles.h"
 
 namespace sinew::rig {

@@ -5,7 +5,7 @@
 
 #include <Eigen/SVD>
 
-#include "sinew/base/index.h"
+#include "sinew/base/array.h"
 
 namespace sinew::rig {
 namespace {

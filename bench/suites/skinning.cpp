@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// sinew-bench skinning: every method against the interleaved layout that most engines use.
+#include "interleaved_baseline.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fmt/format.h>
+#include <random>
+
+#include "suites.h"
+#include "sinew/base/array.h"
+#include "sinew/base/parallel.h"
+#include "sinew/deform/cost.h"
+#include "sinew/deform/delta_mush.h"
+#include "sinew/deform/direct_delta_mush.h"
+#include "sinew/deform/kernels/block_kernels.h"
+#include "sinew/deform/palette.h"
+#include "sinew/deform/skinner.h"
+#include "sinew/model/character.h"
+#include "sinew/sample/samples.h"
+
+namespace sinew::bench {
+namespace {
+
+// A synthetic rig of any size for benchmarks.
+
+struct BenchRig {
+    geometry::Mesh mesh;
+    model::Skeleton skeleton;
+    model::Skin skin;
+    std::vector<deform::Mat34f> palette;
+};
+
+struct BenchRigOptions {
+    std::size_t vertices = 100'000;
+    int joints = 67;
+    int sets = 126;      ///< influence sets asked for
+    int influences = 4;  ///< of every vertex
+    unsigned seed = 1;
+};
+
+class Uniform {
+  public:
+    explicit Uniform(unsigned seed) : engine_(seed) {}
+    double operator()(double low, double high) {
+        return std::uniform_real_distribution<double>(low, high)(engine_);
+    }
+    math::Vec3d vector(double size) {
+        return {(*this)(-size, size), (*this)(-size, size), (*this)(-size, size)};
+    }
+
+  private:
+    std::mt19937 engine_;
+};
+
+void add_vertex(BenchRig& rig, const BenchRigOptions& options, int set, Uniform& uniform) {
+    const int window = options.influences + 1;
+    const int first = set % std::max(1, options.joints - window);
+    // Sets that start at the same joint differ in the one they leave out.
+    const int skipped = 1 + set / std::max(1, options.joints - window) % options.influences;
+    const math::Vec3d middle(0, 0.05 * (first + 0.5 * window), 0);
+    rig.mesh.positions.push_back((middle + uniform.vector(0.1)).cast<float>());
+    rig.mesh.normals.push_back(uniform.vector(1).normalized().cast<float>());
+    std::vector<model::Influence> list;
+    for (int i = 0; i < window; ++i) {
+        if (i == skipped) continue;
+        const int joint = std::min(first + i, options.joints - 1);
+        list.push_back({static_cast<std::uint32_t>(joint), static_cast<float>(uniform(0.05, 1))});
+    }
+    rig.skin.push_vertex(list);
+}
+
+/// A bent chain of joints; every vertex has as many influences as asked, among neighbouring joints.
+BenchRig make_bench_rig(const BenchRigOptions& options) {
+    Uniform uniform(options.seed);
+    BenchRig rig;
+    for (int j = 0; j < options.joints; ++j) {
+        model::Joint joint;
+        joint.name = fmt::format("j{}", j);
+        joint.parent = j - 1;
+        joint.rest.translation = {0, 0.05, 0};
+        rig.skeleton.joints.push_back(joint);
+    }
+    rig.skin.joints = model::bind_at_rest(rig.skeleton);
+    std::vector<math::Transform> local;
+    for (const model::Joint& joint : rig.skeleton.joints) {
+        local.push_back(joint.rest);
+        local.back().rotation =
+            math::axis_angle(math::Vec3d(uniform.vector(1).normalized()), uniform(0, 0.5));
+    }
+    rig.palette = deform::to_mat34(model::palette(rig.skin, model::world_matrices(rig.skeleton, local)));
+    for (std::size_t v = 0; v < options.vertices; ++v) {
+        const auto set = static_cast<int>(v * static_cast<std::size_t>(options.sets) / options.vertices);
+        add_vertex(rig, options, set, uniform);
+    }
+    model::clean(rig.skin);
+    return rig;
+}
+using deform::Method;
+
+/// The baseline's copy of a rig.
+struct Baseline {
+    std::vector<bench::InterleavedVertex> in, out;
+    std::vector<std::uint16_t> joints;
+    std::vector<float> weights;
+    AlignedVector<float> palette;
+
+    explicit Baseline(const BenchRig& rig) : palette(rig.palette.size() * 16) {
+        for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
+            const auto& p = rig.mesh.positions[v];
+            const auto& n = rig.mesh.normals[v];
+            in.push_back({{p.x(), p.y(), p.z()}, {n.x(), n.y(), n.z()}});
+            const auto influences = rig.skin.of(v);
+            for (std::size_t i = 0; i < 4; ++i) {
+                joints.push_back(static_cast<std::uint16_t>(i < influences.size() ? influences[i].joint : 0));
+                weights.push_back(i < influences.size() ? influences[i].weight : 0);
+            }
+        }
+        out.resize(in.size() + 1);
+        for (std::size_t j = 0; j < rig.palette.size(); ++j) {
+            for (std::size_t r = 0; r < 3; ++r) {
+                for (std::size_t c = 0; c < 4; ++c) palette[j * 16 + c * 4 + r] = rig.palette[j].rows[r][c];
+            }
+        }
+    }
+    void run() {
+        bench::skin_interleaved({in.data(), joints.data(), weights.data(), in.size()}, palette.data(),
+                                out.data());
+    }
+};
+
+/// Our skinner with room for its results.
+struct Ours {
+    deform::Skinner skinner;
+    deform::Skinner::Pose pose;
+    AlignedVector<float> arrays;
+    deform::ComponentArrays components;
+    std::vector<std::byte> buffer;
+
+    static deform::Skinner make(const BenchRig& rig, bool centers) {
+        deform::SkinnerOptions options;
+        options.exact_normals = false;  // as the baseline does
+        if (centers) options.centers = rig.mesh.positions;
+        return {rig.mesh, rig.skin, &rig.skeleton, options};
+    }
+    explicit Ours(const BenchRig& rig, bool centers = false) : skinner(make(rig, centers)), pose(skinner) {
+        // Arrays a little apart, so that they do not fall on the same cache sets.
+        const std::size_t n = skinner.slot_count(), apart = n + 80;
+        arrays.resize(apart * 6);
+        for (std::size_t i = 0; i < 3; ++i) {
+            components.position[i] = {arrays.data() + i * apart, n};
+            components.normal[i] = {arrays.data() + (3 + i) * apart, n};
+        }
+        buffer.resize(n * sizeof(bench::InterleavedVertex));
+    }
+    void run(const BenchRig& rig, Method method, deform::Threads threads = deform::Threads::one) {
+        skinner.deform(rig.palette, method, pose, components, threads);
+    }
+};
+
+int repetitions_for(std::size_t vertices) {
+    return static_cast<int>(std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, vertices), 5, 400));
+}
+
+template <class Work>
+double ns_per_vertex(std::size_t vertices, const Work& work) {
+    return 1e9 * seconds_of_call(repetitions_for(vertices), work) / static_cast<double>(vertices);
+}
+
+void compare_methods(Run& run, std::size_t vertices) {
+    const BenchRig rig = make_bench_rig({.vertices = vertices});
+    Baseline baseline(rig);
+    Ours ours(rig), centered(rig, true);
+    const auto time = [&](Method method) {
+        Ours& one = method == Method::cor ? centered : ours;
+        return ns_per_vertex(vertices, [&] { one.run(rig, method); });
+    };
+    time(Method::lbs);
+    const double base = ns_per_vertex(vertices, [&] { baseline.run(); });
+    const double lbs = time(Method::lbs);
+    Table table{fmt::format("{} vertices, 4 influences, {} sets, positions and normals, one thread, {}",
+                            vertices, ours.skinner.set_count(), deform::kernels::target_name()),
+                {"method", "ns/vertex", "times baseline", "of LBS", "flops/vertex", "bytes/joint"},
+                {}};
+    const auto add = [&](const std::string& name, double ns, Method method) {
+        const deform::MethodCost cost = deform::cost(method);
+        table.rows.push_back(
+            {name, {ns, 2}, {base / ns, 2}, {ns / lbs, 2}, {cost.vertex_flops, 0}, cost.joint_bytes});
+    };
+    add("interleaved 4-wide (baseline)", base, Method::lbs);
+    add("lbs, component arrays", lbs, Method::lbs);
+    for (const bool slots : {true, false}) {
+        deform::VertexBuffer buffer{ours.buffer};
+        buffer.slot_order = slots;
+        add(slots ? "lbs, interleaved, slot order" : "lbs, interleaved, mesh order",
+            ns_per_vertex(vertices,
+                          [&] { ours.skinner.deform(rig.palette, Method::lbs, ours.pose, buffer); }),
+            Method::lbs);
+    }
+    for (const deform::MethodInfo& info : deform::methods()) {
+        if (info.method != Method::lbs) add(std::string(info.name), time(info.method), info.method);
+    }
+    show(run, table);
+}
+
+/// Smoothing in every frame against smoothing once, on a body that walks.
+void compare_mush(Run& run) {
+    const model::Character man = sample::make("man");
+    const std::vector<math::Mat4d> palette =
+        model::palette(man.skin, model::world_matrices(man, model::find_clip(man, "walk"), 0.4));
+    const model::InfluenceSets sets = model::group_by_influences(man.skin, &man.skeleton);
+    const auto skinned = [&] {
+        return deform::deform<float>(man.mesh, man.skin, sets, palette, Method::lbs).positions;
+    };
+    const deform::DeltaMush delta(man.mesh);
+    const deform::DirectDeltaMush direct(man.mesh, man.skin);
+    const double vertices = static_cast<double>(man.mesh.vertex_count());
+    const auto time = [&](const auto& work) { return 1e9 * seconds_of_call(20, work) / vertices; };
+    const double plain = time(skinned), slow = time([&] { delta.apply(skinned()); }),
+                 fast = time([&] { direct.apply(palette); });
+    Table table{fmt::format("Delta Mush, {} vertices of the walking man, positions, one thread, plain code; "
+                            "{:.1f} joints a vertex after smoothing",
+                            man.mesh.vertex_count(), direct.mean_influences()),
+                {"method", "ns/vertex", "times as fast as Delta Mush"},
+                {}};
+    table.rows.push_back({"lbs, plain code", {plain, 0}, {slow / plain, 2}});
+    table.rows.push_back({"Delta Mush, 20 passes", {slow, 0}, {1.0, 2}});
+    table.rows.push_back({"Direct Delta Mush", {fast, 0}, {slow / fast, 2}});
+    show(run, table);
+}
+
+void compare_threads_and_crowds(Run& run) {
+    Table table{"Threads and crowds, LBS", {"what", "ns/vertex", "ratio"}, {}};
+    const BenchRig large = make_bench_rig({.vertices = 400'000});
+    Ours ours(large);
+    const double one = ns_per_vertex(400'000, [&] { ours.run(large, Method::lbs); });
+    const double all = ns_per_vertex(400'000, [&] { ours.run(large, Method::lbs, deform::Threads::all); });
+    table.rows.push_back({"400000 vertices, one thread", {one, 2}, {1.0, 2}});
+    table.rows.push_back(
+        {fmt::format("400000 vertices, {} threads", thread_count()), {all, 2}, {one / all, 2}});
+    // A thousand characters share one set-up; each has its own palette and output.
+    const BenchRig man = make_bench_rig({.vertices = 10'000});
+    Ours instance(man);
+    const double single = ns_per_vertex(10'000, [&] { instance.run(man, Method::lbs); });
+    constexpr std::size_t crowd = 1000;
+    const double many = 1e9 *
+                        seconds_of_call(5,
+                                        [&] {
+                                            for (std::size_t i = 0; i < crowd; ++i)
+                                                instance.run(man, Method::lbs);
+                                        }) /
+                        (10'000.0 * crowd);
+    table.rows.push_back({"10000 vertices, one instance", {single, 2}, {1.0, 2}});
+    table.rows.push_back({"10000 vertices, 1000 instances", {many, 2}, {many / single, 2}});
+    show(run, table);
+}
+
+/// Nanoseconds to move the bytes of one vertex: what LBS reads and writes, copied plainly.
+double bandwidth_limit(std::size_t vertices) {
+    constexpr std::size_t floats_in = 7, floats_out = 6;  // normals and weights are packed
+    AlignedVector<float> from(vertices * floats_in, 1.0f), to(vertices * floats_out);
+    return ns_per_vertex(vertices, [&] {
+        std::memcpy(to.data(), from.data(), vertices * floats_out * sizeof(float));
+        float sum = 0;  // the rest of the input is read
+        for (std::size_t i = vertices * floats_out; i < from.size(); i += 16) sum += from[i];
+        to[0] = sum;
+    });
+}
+
+void show_growth(Run& run, std::size_t most) {
+    Table table{"Growth, LBS, one thread", {"vertices", "ns/vertex", "of that moving the bytes"}, {}};
+    for (std::size_t vertices = 1000; vertices <= most; vertices *= 10) {
+        const BenchRig rig = make_bench_rig(
+            {.vertices = vertices, .sets = static_cast<int>(std::min<std::size_t>(126, vertices / 64))});
+        Ours ours(rig);
+        const double ns = ns_per_vertex(vertices, [&] { ours.run(rig, Method::lbs); });
+        table.rows.push_back({vertices, {ns, 2}, {bandwidth_limit(vertices), 2}});
+        step(run.monitor, "growth", static_cast<double>(vertices) / static_cast<double>(most));
+    }
+    show(run, table);
+}
+
+/// Models with the counts of Kavan 2007, tables 3.1 and 3.2.
+struct PublishedSpeed {
+    const char* name;
+    std::size_t vertices;
+    int joints;
+    int sets;         ///< non-trivial joint sets
+    double lbs, sbs;  ///< milliseconds there
+};
+
+void show_published(Run& run) {
+    Table table{"Models of the size of Kavan 2007, milliseconds a pose (3.4 GHz Pentium 4 there)",
+                {"model", "vertices", "joints", "LBS there", "LBS", "SBS there", "SBS", "DQS"},
+                {}};
+    for (const PublishedSpeed& p :
+         {PublishedSpeed{"Hand", 2402, 23, 38, 2.68, 5.79}, PublishedSpeed{"Woman", 3356, 78, 37, 2.81, 5.43},
+          PublishedSpeed{"Creature", 6802, 56, 56, 7.6, 16.11}}) {
+        const BenchRig rig = make_bench_rig({.vertices = p.vertices, .joints = p.joints, .sets = p.sets});
+        Ours ours(rig);
+        const auto ms = [&](Method method) {
+            return Cell{1e3 * seconds_of_call(400, [&] { ours.run(rig, method); }), 4};
+        };
+        table.rows.push_back({p.name,
+                              p.vertices,
+                              static_cast<std::size_t>(p.joints),
+                              {p.lbs, 2},
+                              ms(Method::lbs),
+                              {p.sbs, 2},
+                              ms(Method::sbs),
+                              ms(Method::dqs)});
+    }
+    show(run, table);
+}
+
+}  // namespace
+
+void bench_skinning(Run& run, const SuiteOptions& options) {
+    compare_methods(run, options.quick ? 10'000 : 100'000);
+    compare_mush(run);
+    show_published(run);
+    if (options.quick) return;
+    compare_threads_and_crowds(run);
+    show_growth(run, 10'000'000);
+}
+
+}  // namespace sinew::bench

@@ -1,0 +1,61 @@
+# Groups source files that can be compiled as one: prints "GROUP FILE" for each file named on the command line.
+# Files of one group never define the same name in their unnamed namespaces, so no rule binds the names of the sources: where
+# two files use one name, they land in different groups. A file with macros or a `using namespace` of its own gets group 0:
+# it is compiled alone, because both would reach into its neighbours.
+# Usage: awk -v size=32 -f unity_groups.awk FILES...
+FNR == 1 { files[++count] = FILENAME; unnamed = 0; raw = "" }
+/^(#[ ]*define|using namespace)/ && raw == "" { alone[FILENAME] = 1 }
+raw != "" { if (index($0, raw)) raw = ""; next }                            # inside a raw string: shaders, pages
+match($0, /R"[A-Za-z_]*\(/) {
+  close_text = ")" substr($0, RSTART + 2, RLENGTH - 3) "\""
+  if (!index(substr($0, RSTART + RLENGTH), close_text)) raw = close_text
+}
+/^namespace \{/ { unnamed = 1; next }
+/^\}  \/\/ namespace$/ { unnamed = 0; next }
+!unnamed || !/^[A-Za-z]/ || /^(TEST|RC_GTEST|INSTANTIATE|template|namespace|static_assert)/ { next }
+{
+  text = $0
+  while (text !~ /[{;=)]/ && (getline line) > 0) { sub(/^ +/, "", line); text = text " " line }   # on several lines
+  whole = text
+  sub(/^(static|inline|constexpr|const|extern) /, "", text)
+  if (text ~ /^using [A-Za-z_0-9:]+;/) {
+    name = text; sub(/;.*/, "", name); sub(/.*[: ]/, "", name)
+  } else if (match(text, /^(struct|class|enum class|enum|using) [A-Za-z_0-9]+/)) {
+    name = substr(text, RSTART, RLENGTH); sub(/.* /, "", name)
+  } else {
+    while (gsub(/<[^<>()]*>/, "", text)) {}                                  # template arguments
+    if (!match(text, /[A-Za-z_][A-Za-z_0-9:]*(\[[^\]]*\])?[ ]*[({=;]/)) next
+    name = substr(text, RSTART, RLENGTH); sub(/[ \[({=;].*/, "", name)
+    if (substr(text, RSTART + RLENGTH - 1, 1) == "(") name = name types(substr(text, RSTART + RLENGTH - 1))  # overloads may meet
+  }
+  if (name ~ /^[^(]*:/) next                                                 # a member, outside of its class
+  names[FILENAME] = names[FILENAME] "\n" name
+  meaning[FILENAME, name] = whole ~ /^using / ? whole : FILENAME
+}
+# "(const Vec3d& a, int b = 0) {" as "(const Vec3d&,int)"
+function types(list) {
+  sub(/\).*/, ")", list)
+  gsub(/ *= *[^,)]*/, "", list)
+  gsub(/ +[A-Za-z_0-9]+ *,/, ",", list)
+  gsub(/ +[A-Za-z_0-9]+ *\)/, ")", list)
+  gsub(/, +/, ",", list)
+  return list
+}
+END {
+  groups = 0
+  for (i = 1; i <= count; ++i) {
+    file = files[i]
+    if (file in alone) { print 0, file; continue }
+    n = split(names[file], own, "\n")
+    for (g = 1; g <= groups; ++g) {
+      if (members[g] >= size) continue
+      clash = 0
+      for (k = 1; k <= n && !clash; ++k) clash = own[k] != "" && (g, own[k]) in taken && taken[g, own[k]] != meaning[file, own[k]]
+      if (!clash) break
+    }
+    if (g > groups) groups = g
+    ++members[g]
+    for (k = 1; k <= n; ++k) taken[g, own[k]] = meaning[file, own[k]]
+    print g, file
+  }
+}

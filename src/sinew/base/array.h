@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// Numbers that tables are asked with.
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace sinew {
+
+/// The place in a table of a joint, node or part that is there, that is, whose number is not -1.
+constexpr std::size_t at(int number) {
+    assert(number >= 0);
+    return static_cast<std::size_t>(number);
+}
+
+/// The value that `part` (0 .. 1) of the values lie below; 0 when there are none.
+template <class T>
+T quantile(std::vector<T> values, double part) {
+    if (values.empty()) return T(0);
+    const auto rank = static_cast<std::size_t>(part * static_cast<double>(values.size()));
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(std::min(rank, values.size() - 1));
+    std::nth_element(values.begin(), place, values.end());
+    return *place;
+}
+
+/// Middle of the values, the upper one of two; 0 when there are none.
+template <class T>
+T median(std::vector<T> values) {
+    return quantile(std::move(values), 0.5);
+}
+
+/// Allocates on 64-byte boundaries: a cache line, and the widest vector register.
+template <class T>
+struct AlignedAllocator {
+    using value_type = T;
+    static constexpr std::align_val_t alignment{64};
+
+    AlignedAllocator() = default;
+    template <class U>
+    AlignedAllocator(const AlignedAllocator<U>&) {}
+
+    T* allocate(std::size_t count) {
+        if (count > static_cast<std::size_t>(-1) / sizeof(T)) throw std::bad_array_new_length();
+        return static_cast<T*>(::operator new(count * sizeof(T), alignment));
+    }
+    void deallocate(T* memory, std::size_t) { ::operator delete(memory, alignment); }
+    template <class U>
+    bool operator==(const AlignedAllocator<U>&) const {
+        return true;
+    }
+};
+
+template <class T>
+using AlignedVector = std::vector<T, AlignedAllocator<T>>;
+
+}  // namespace sinew

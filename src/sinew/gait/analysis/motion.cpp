@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/gait/gait.h"
+
+#include <cmath>
+#include <initializer_list>
+
+#include "sinew/base/error.h"
+#include "sinew/base/array.h"
+#include "sinew/math/types.h"
+#include "sinew/model/roles.h"
+#include "sinew/motion/marker_set.h"
+
+namespace sinew::gait {
+
+using math::Quatd;
+using math::Vec3d;
+using model::Role;
+using model::Side;
+using Way = std::vector<Vec3d>;
+
+namespace {
+
+using math::nan;
+
+/// Straight lines over gaps of at most `longest` frames.
+void bridge_gaps(Way& way, std::size_t longest) {
+    std::size_t last = way.size();
+    for (std::size_t f = 0; f < way.size(); ++f) {
+        if (!way[f].allFinite()) continue;
+        if (last < f && f - last > 1 && f - last - 1 <= longest) {
+            for (std::size_t g = last + 1; g < f; ++g) {
+                const double t = static_cast<double>(g - last) / static_cast<double>(f - last);
+                way[g] = (1 - t) * way[last] + t * way[f];
+            }
+        }
+        last = f;
+    }
+}
+
+class MarkerFinder {
+  public:
+    MarkerFinder(const model::Trial& trial, GaitMotion& motion)
+        : trial_(trial), motion_(motion), map_(motion::map_markers(trial.markers)) {}
+
+    /// The first of some places that was seen, else a computed point of that name; empty when there is none.
+    Way find(const std::string& what, const std::string& side, std::initializer_list<std::string_view> places,
+             std::string_view computed = {}) {
+        for (const std::string_view place : places) {
+            const int marker = map_.find(side + std::string(place));
+            if (marker >= 0) return way_of(what, map_.markers[at(marker)].point);
+        }
+        const int point = computed.empty() ? -1 : trial_.markers.find(side + std::string(computed));
+        Way way = point < 0 ? Way() : way_of(what, at(point));
+        if (way.empty()) motion_.missing.push_back(what);
+        return way;
+    }
+
+    /// Mean of two places that must both be there.
+    Way mean(const std::string& what, std::string_view a, std::string_view b) {
+        const int left = map_.find(a), right = map_.find(b);
+        if (left < 0 || right < 0) return {};
+        Way first = way_of(what, map_.markers[at(left)].point);
+        const Way second = way_of(what, map_.markers[at(right)].point);
+        for (std::size_t f = 0; f < first.size(); ++f) first[f] = (first[f] + second[f]) / 2;
+        return first;
+    }
+
+  private:
+    /// Empty when the marker was never seen.
+    Way way_of(const std::string& what, std::size_t marker) {
+        Way way;
+        bool seen = false;
+        for (std::size_t f = 0; f < trial_.frames; ++f) {
+            const bool valid = trial_.markers.valid(f, marker);
+            seen = seen || valid;
+            way.push_back(valid ? model::world_position(trial_, f, marker) : Vec3d(nan, nan, nan));
+        }
+        if (!seen) return {};
+        bridge_gaps(way, static_cast<std::size_t>(std::lround(0.1 * trial_.rate)));
+        motion_.found.push_back(what + ": " + trial_.markers.info[marker].label);
+        return way;
+    }
+
+    const model::Trial& trial_;
+    GaitMotion& motion_;
+    motion::MarkerMap map_;
+};
+
+Way find_pelvis(MarkerFinder& finder) {
+    for (const auto& [a, b] : {std::pair("LPSI", "RPSI"), std::pair("LASI", "RASI")}) {
+        if (Way way = finder.mean("pelvis", a, b); !way.empty()) return way;
+    }
+    return finder.find("pelvis", "", {"SACR", "PEL1"}, "PELO");
+}
+
+/// Mean level direction from heels to toes.
+Vec3d foot_direction(const GaitMotion& motion) {
+    Vec3d sum = Vec3d::Zero();
+    for (const LegPoints& leg : motion.legs) {
+        if (leg.heel.empty() || leg.toe.empty()) continue;
+        for (std::size_t f = 0; f < motion.frames; ++f) {
+            const Vec3d way = leg.toe[f] - leg.heel[f];
+            if (way.allFinite()) sum += Vec3d(way.x(), 0, way.z());
+        }
+    }
+    return sum.norm() > 0 ? Vec3d(sum.normalized()) : Vec3d(Vec3d::Zero());
+}
+
+/// Joints of a leg, and where ball and heel of its foot are in the frame of the ankle's joint.
+struct FootPoints {
+    int knee = -1;
+    int ankle = -1;
+    Vec3d ball = Vec3d::Zero();
+    Vec3d heel = Vec3d::Zero();
+    bool complete() const { return knee >= 0 && ankle >= 0; }
+};
+
+FootPoints foot_points(const model::Skeleton& skeleton, const std::vector<model::JointRole>& roles,
+                       Side side) {
+    FootPoints foot;
+    foot.knee = model::find_role(roles, Role::shin, side);
+    foot.ankle = model::find_role(roles, Role::foot, side);
+    if (!foot.complete()) return foot;
+    const auto rest = model::rest_world_matrices(skeleton);
+    const Vec3d ankle = rest[at(foot.ankle)].topRightCorner<3, 1>();
+    Vec3d ball = ankle + Vec3d(0, 0, 0.1);
+    const int toe = model::find_role(roles, Role::toe, side);
+    const auto& tip = skeleton.joints[at(foot.ankle)].tip;
+    if (toe >= 0)
+        ball = rest[at(toe)].topRightCorner<3, 1>();
+    else if (tip)
+        ball = math::transform_point(rest[at(foot.ankle)], *tip);
+    const Vec3d back = (ball - ankle) / 3;
+    const math::Mat4d to_foot = math::inverse_affine(rest[at(foot.ankle)]);
+    foot.ball = math::transform_point(to_foot, ball);
+    foot.heel = math::transform_point(to_foot, Vec3d(ankle.x() - back.x(), ball.y(), ankle.z() - back.z()));
+    return foot;
+}
+
+}  // namespace
+
+void find_progression(GaitMotion& motion) {
+    Vec3d first(nan, nan, nan), last = first, mean = Vec3d::Zero();
+    std::size_t count = 0;
+    for (const Vec3d& place : motion.pelvis) {
+        if (!place.allFinite()) continue;
+        if (count == 0) first = place;
+        last = place;
+        mean += place;
+        ++count;
+    }
+    const Vec3d feet = foot_direction(motion);
+    Vec3d way = count > 1 ? Vec3d(last - first) : Vec3d(Vec3d::Zero());
+    way.y() = 0;
+    motion.on_the_spot = way.norm() < 0.5;
+    if (motion.on_the_spot) {
+        motion.forward = feet.isZero() ? Vec3d(Vec3d::UnitZ()) : feet;
+    } else {
+        // Principal level direction: half the angle of the second moments.
+        mean /= static_cast<double>(count);
+        double xx = 0, xz = 0, zz = 0;
+        for (const Vec3d& place : motion.pelvis) {
+            if (!place.allFinite()) continue;
+            const double x = place.x() - mean.x(), z = place.z() - mean.z();
+            xx += x * x, xz += x * z, zz += z * z;
+        }
+        const double angle = 0.5 * std::atan2(2 * xz, xx - zz);
+        motion.forward = Vec3d(std::cos(angle), 0, std::sin(angle));
+        if (motion.forward.dot(way) < 0) motion.forward = -motion.forward;
+    }
+    motion.travel = count > 1 ? way.dot(motion.forward) : 0;
+}
+
+GaitMotion gait_motion(const model::Trial& trial) {
+    GaitMotion motion;
+    motion.rate = trial.rate;
+    motion.frames = trial.frames;
+    MarkerFinder finder(trial, motion);
+    motion.pelvis = find_pelvis(finder);
+    for (const Side side : {Side::left, Side::right}) {
+        const std::string name = side == Side::left ? "left" : "right",
+                          letter = side == Side::left ? "L" : "R";
+        LegPoints& leg = motion.leg(side);
+        leg.heel = finder.find(name + " heel", letter, {"HEE"});
+        leg.toe = finder.find(name + " toe", letter, {"TOE", "TIP", "MT1", "MT5"});
+        leg.ankle = finder.find(name + " ankle", letter, {"ANK"}, "AJC");
+        leg.knee = finder.find(name + " knee", letter, {"KNE"}, "KJC");
+    }
+    find_progression(motion);
+    return motion;
+}
+
+GaitMotion gait_motion(const model::Skeleton& skeleton, const model::Clip& clip) {
+    const std::vector<model::JointRole> roles = model::find_roles(skeleton);
+    const int hips = model::find_role(roles, Role::hips);
+    if (hips < 0 || model::find_role(roles, Role::thigh, Side::left) < 0)
+        fail("", "the skeleton has no hips and legs");
+    GaitMotion motion;
+    motion.rate = model::frame_rate(clip);
+    motion.frames = model::frame_count(clip);
+    if (motion.frames == 0) fail("", "the motion \"{}\" has no frames", clip.name);
+    const std::array<FootPoints, 2> feet = {foot_points(skeleton, roles, Side::left),
+                                            foot_points(skeleton, roles, Side::right)};
+    for (std::size_t f = 0; f < motion.frames; ++f) {
+        const auto world =
+            model::world_matrices(skeleton, model::sample(clip, skeleton, model::frame_time(clip, f)));
+        motion.pelvis.emplace_back(world[at(hips)].topRightCorner<3, 1>());
+        for (const std::size_t side : {0u, 1u}) {
+            const FootPoints& foot = feet[side];
+            if (!foot.complete()) continue;
+            LegPoints& leg = motion.legs[side];
+            leg.knee.emplace_back(world[at(foot.knee)].topRightCorner<3, 1>());
+            leg.ankle.emplace_back(world[at(foot.ankle)].topRightCorner<3, 1>());
+            leg.toe.push_back(math::transform_point(world[at(foot.ankle)], foot.ball));
+            leg.heel.push_back(math::transform_point(world[at(foot.ankle)], foot.heel));
+        }
+    }
+    for (const Side side : {Side::left, Side::right})
+        if (motion.leg(side).ankle.empty())
+            motion.missing.push_back(side == Side::left ? "left leg" : "right leg");
+    find_progression(motion);
+    return motion;
+}
+
+void copy_points(const GaitMotion& from, GaitMotion& to) {
+    const auto copy = [&](const char* what, const Way& way, Way& own) {
+        if (!own.empty() || way.size() != to.frames) return;
+        own = way;
+        std::erase(to.missing, what);
+        to.found.push_back(std::string(what) + ": the solved skeleton");
+    };
+    copy("pelvis", from.pelvis, to.pelvis);
+    static constexpr const char* names[2][4] = {{"left heel", "left toe", "left ankle", "left knee"},
+                                                {"right heel", "right toe", "right ankle", "right knee"}};
+    for (const std::size_t side : {0u, 1u}) {
+        const LegPoints& leg = from.legs[side];
+        LegPoints& own = to.legs[side];
+        copy(names[side][0], leg.heel, own.heel);
+        copy(names[side][1], leg.toe, own.toe);
+        copy(names[side][2], leg.ankle, own.ankle);
+        copy(names[side][3], leg.knee, own.knee);
+    }
+    find_progression(to);
+}
+
+}  // namespace sinew::gait

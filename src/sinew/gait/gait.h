@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// Walking trials as numbers and as characters: events, cycles and phases, joint angles, times and lengths.
+///
+/// \code
+/// const model::Trial trial = io::read("walk.c3d").trial;
+/// const gait::GaitAnalysis analysis = gait::analyse_gait(trial);
+/// for (const gait::GaitCycleSpan& cycle : analysis.cycles) fmt::print("{} to {} s\n", cycle.start, cycle.end);
+/// \endcode
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sinew/base/monitor.h"
+#include "sinew/model/character.h"
+#include "sinew/model/trial.h"
+#include "sinew/model/roles.h"
+#include "sinew/motion/step_phase.h"
+
+namespace sinew::gait {
+
+// Points of the body
+
+/// Points of one leg over time, in metres with +y up; NaN where not measured, empty when there is no such
+/// point.
+struct LegPoints {
+    std::vector<math::Vec3d> heel;
+    std::vector<math::Vec3d> toe;
+    std::vector<math::Vec3d> ankle;
+    std::vector<math::Vec3d> knee;
+};
+
+struct GaitMotion {
+    double rate = 0;
+    std::size_t frames = 0;
+    std::vector<math::Vec3d> pelvis;
+    std::array<LegPoints, 2> legs;  ///< left, right
+    math::Vec3d forward = math::Vec3d::UnitZ();
+    double travel = 0;               ///< of the pelvis along `forward`, metres
+    bool on_the_spot = false;        ///< a treadmill, a motion in place, or standing
+    std::vector<std::string> found;  ///< "left heel: LHEE", for the report
+    std::vector<std::string> missing;
+
+    const LegPoints& leg(model::Side side) const { return legs[side == model::Side::left ? 0 : 1]; }
+    LegPoints& leg(model::Side side) { return legs[side == model::Side::left ? 0 : 1]; }
+    double time(std::size_t frame) const { return static_cast<double>(frame) / rate; }
+};
+
+/// Points by their labels, as the marker tables know them (map_markers). Gaps up to a tenth of a second are
+/// bridged by straight lines. What is not there is listed in `missing`.
+GaitMotion gait_motion(const model::Trial& trial);
+
+/// Points by the roles of joints. The heel of a skeleton is under its ankle, a third of the foot behind it.
+/// \throws Error when there is no clip, or no hips and legs.
+GaitMotion gait_motion(const model::Skeleton& skeleton, const model::Clip& clip);
+
+/// Points that `to` misses are copied from another account of the same frames.
+void copy_points(const GaitMotion& from, GaitMotion& to);
+
+/// Direction in which a body goes: the principal level direction of the pelvis's way, or on the spot
+/// (less than half a metre) where the feet point.
+void find_progression(GaitMotion& motion);
+
+// Events
+
+enum class GaitEventKind : std::uint8_t { strike, off };
+std::string_view name_of(GaitEventKind kind);  ///< "Foot Strike", "Foot Off"
+
+enum class EventSource : std::uint8_t { file, platform, markers, user };
+std::string_view name_of(EventSource source);
+
+struct GaitEvent {
+    model::Side side = model::Side::none;
+    GaitEventKind kind = GaitEventKind::strike;
+    double time = 0;  ///< seconds from the first frame
+    EventSource source = EventSource::markers;
+
+    bool operator==(const GaitEvent&) const = default;
+};
+
+/// How events are read off the ways of heel and toe.
+enum class EventRule : std::uint8_t {
+    position,       ///< heel furthest before, toe furthest behind the pelvis (Zeni 2008)
+    foot_velocity,  ///< least and greatest vertical speed of the middle of the foot (O'Connor 2007)
+    acceleration,   ///< greatest vertical acceleration of the heel, greatest forward one of the toe (Hreljac
+                    ///< and Marshall 2000)
+    landing,        ///< heel comes to rest, toe leaves rest: speeds against the walking speed
+    combined,       ///< the median of three: foot velocity, acceleration, and landing or (of offs) position
+};
+std::span<const EventRule> event_rules();
+std::string_view name_of(EventRule rule);
+
+/// Events of the C3D groups ("Foot Strike" of "Left") and of short header labels (RHS, LTO, RIC). Others are
+/// not gait events.
+std::vector<GaitEvent> events_from_file(const model::Trial& trial);
+
+/// Vertical force through `threshold` newtons. A load belongs to the foot that is nearest to its centre of
+/// pressure; one that both feet share, or that begins or ends with the trial, gives no event there. Warning
+/// `gait-platform` when a platform cannot be used.
+std::vector<GaitEvent> events_from_platforms(const model::Trial& trial, const GaitMotion& motion,
+                                             double threshold = 20, Monitor& monitor = silent());
+
+/// Events by one rule; none for a leg without heel and toe, nor on a body that does not walk.
+std::vector<GaitEvent> events_by_rule(const GaitMotion& motion, EventRule rule);
+
+struct EventOptions {
+    bool use_file = true;
+    bool use_platforms = true;
+    EventRule rule = EventRule::combined;
+    double force_threshold = 20;  ///< newtons
+};
+
+struct EventsFound {
+    std::vector<GaitEvent> events;  ///< by time; a foot's strikes and offs take turns
+    std::vector<GaitEvent> file, platforms, markers;
+};
+
+/// The file's events when it has strikes; otherwise the markers', moved to where a force platform saw the
+/// same event. A foot's second strike without an off between is kept only if a quarter of a second lies
+/// between.
+EventsFound find_events(const model::Trial& trial, const GaitMotion& motion, const EventOptions& options = {},
+                        Monitor& monitor = silent());
+
+/// How far events lie from a reference, in frames: positive is late.
+struct EventError {
+    GaitEventKind kind = GaitEventKind::strike;
+    std::size_t matched = 0;
+    std::size_t missed = 0;  ///< events of the reference without a counterpart within a fifth of a second
+    double mean = 0;
+    double median = 0;
+    double largest = 0;  ///< in amount
+};
+EventError compare_events(std::span<const GaitEvent> reference, std::span<const GaitEvent> found,
+                          GaitEventKind kind, double rate);
+
+/// Adds an event; the list stays sorted.
+void add_event(std::vector<GaitEvent>& events, const GaitEvent& event);
+/// The event of a side and kind nearest to a time, within `reach` seconds; or -1.
+int find_event(std::span<const GaitEvent> events, model::Side side, GaitEventKind kind, double time,
+               double reach = 0.1);
+
+/// Reads "left foot strike@1.24" (or "right foot off@1.24"): side, kind and seconds; the source is the user.
+/// \throws Error when the text is something else.
+GaitEvent parse_event(std::string_view text);
+
+/// How a person changes the events that were found.
+struct EventEdit {
+    enum class Action : std::uint8_t { add, remove, move };
+    Action action = Action::add;
+    GaitEvent event;  ///< to add, or the one to remove or move: that of its side and kind within 0.1 s
+    double to = 0;    ///< seconds, of a move
+};
+/// Changes the list, which stays sorted.
+/// \throws Error when there is no such event to remove or move; it lists those there are.
+void edit_events(std::vector<GaitEvent>& events, std::span<const EventEdit> edits);
+
+/// The steps of a clip from its foot strikes (find_events), for motion::join_clips and motion::mix_clips; none when
+/// it has fewer than two, or no hips and legs.
+std::optional<motion::StepPhase> find_step_phase(const model::Skeleton& skeleton, const model::Clip& clip);
+
+/// As events of a trial, to be written into its file.
+std::vector<model::Event> to_trial_events(std::span<const GaitEvent> events);
+
+// Cycles and phases
+
+/// The phases of a cycle, in order: loading response, mid-stance, terminal stance, pre-swing; initial, mid
+/// and terminal swing.
+enum class GaitPhase : std::uint8_t { lr, mst, tst, psw, isw, msw, tsw };
+inline constexpr std::size_t phase_count = 7;
+std::string_view short_name(GaitPhase phase);  ///< "LR"
+std::string_view long_name(GaitPhase phase);   ///< "loading response"
+
+/// Where phases end in percent of the cycle when events do not tell.
+inline constexpr std::array<double, phase_count + 1> usual_phases = {0, 12, 31, 50, 62, 75, 87, 100};
+
+/// From a foot's contact to its next.
+struct GaitCycleSpan {
+    model::Side side = model::Side::none;
+    double start = 0;  ///< seconds
+    double end = 0;
+    std::optional<double> opposite_off;
+    std::optional<double> opposite_strike;
+    std::optional<double> off;
+    std::array<double, phase_count + 1> phases = usual_phases;  ///< percent
+    std::array<bool, phase_count + 1> measured{};  ///< false where a boundary is the usual percentage
+
+    double duration() const { return end - start; }
+    double percent(double time) const { return 100 * (time - start) / duration(); }
+};
+
+/// Cycles of both sides by their starts. A strike followed by the next of the same foot after 0.4 to 4
+/// seconds with an off between at most once makes one. Boundaries: opposite off; half of single support;
+/// opposite strike; own off; feet adjacent (the heels pass each other along the way); shank vertical (the
+/// ankle passes the knee). What cannot be measured stands at its usual percentage, spread over what was.
+std::vector<GaitCycleSpan> find_cycles(std::span<const GaitEvent> events, const GaitMotion& motion);
+
+/// Fills in `phases` and `measured` of a cycle from its events and the points of the legs, as find_cycles does.
+void find_phases(const GaitMotion& motion, GaitCycleSpan& cycle);
+
+/// Percent of the cycle in which both feet are on the ground, or nothing when events are missing.
+std::optional<double> double_support(const GaitCycleSpan& cycle);
+std::optional<double> single_support(const GaitCycleSpan& cycle);
+
+// Joint angles
+
+enum class GaitAngle : std::uint8_t {
+    pelvic_tilt,         ///< sagittal, + anterior
+    pelvic_obliquity,    ///< coronal, + this side up
+    pelvic_rotation,     ///< transverse, + internal: this side forward
+    hip_flexion,         ///< + flexion
+    hip_adduction,       ///< + adduction, - abduction
+    hip_rotation,        ///< + internal
+    knee_flexion,        ///< + flexion
+    ankle_dorsiflexion,  ///< + dorsiflexion, - plantar flexion
+    ankle_rotation,      ///< + internal
+};
+inline constexpr std::size_t angle_count = 9;
+
+/// What a person reads: name, plane, what the signs mean, and the names that files have for it.
+struct AngleInfo {
+    std::string_view key;       ///< "hip_flexion"
+    std::string_view title;     ///< "Hip flexion"
+    std::string_view plane;     ///< "sagittal"
+    std::string_view positive;  ///< "flexion"
+    std::string_view negative;  ///< "extension"
+    std::string_view output;    ///< model output of a trial without its side: "HipAngles"
+    int component = 0;          ///< of the output
+    std::string_view variable;  ///< of a GCD file: "HipFlexExt"
+};
+const AngleInfo& info(GaitAngle angle);
+inline GaitAngle angle_at(std::size_t i) {
+    return static_cast<GaitAngle>(i);
+}
+
+/// Degrees by frame; NaN where not measured, empty where there is no such angle.
+struct GaitAngles {
+    std::array<std::array<std::vector<double>, angle_count>, 2> curves;  ///< left and right, by angle
+    std::string source;                                                  ///< "model outputs of the file", ...
+
+    std::vector<double>& of(model::Side side, GaitAngle angle) {
+        return curves[side == model::Side::left ? 0 : 1][static_cast<std::size_t>(angle)];
+    }
+    const std::vector<double>& of(model::Side side, GaitAngle angle) const {
+        return curves[side == model::Side::left ? 0 : 1][static_cast<std::size_t>(angle)];
+    }
+    bool empty() const;
+};
+
+/// Model outputs that a trial stores (LHipAngles, RKneeAnglesV, ...), which have these signs already.
+GaitAngles angles_from_outputs(const model::Trial& trial);
+
+/// Angles of a moving skeleton, by Cardan angles of a segment against the one above. In axes x forward, y
+/// left, z up of each segment at rest,
+///
+///     R = R_y(a1) R_x(a2) R_z(a3)    pelvis against the way of progression, hip, knee
+///     R = R_y(a1) R_z(a3) R_x(a2)    ankle
+///
+/// and angle = sign * a with the signs, left and right, of (flexion, adduction, rotation):
+/// pelvis + + -, + - +; hip - - -, - + +; knee + - -, + + +; ankle - - -, - + +. Thigh and shank are upright
+/// when they point up, whatever the rest pose; pelvis and foot are level at rest.
+GaitAngles angles_from_clip(const model::Skeleton& skeleton, const model::Clip& clip,
+                            const math::Vec3d& forward);
+
+// Analysis
+
+/// A curve over the cycle: 101 samples, mean and standard deviation over cycles.
+struct CycleCurve {
+    std::vector<double> mean;               ///< empty when no cycle has it
+    std::vector<double> deviation;          ///< of the sample (n - 1); zero for one cycle
+    std::vector<std::vector<double>> each;  ///< by cycle
+    bool empty() const { return mean.empty(); }
+};
+inline constexpr std::size_t curve_samples = 101;
+
+/// A curve of frames between two times, at even places of the cycle; empty when a needed sample is missing.
+std::vector<double> normalise(std::span<const double> frames, double rate, double start, double end,
+                              std::size_t samples = curve_samples);
+CycleCurve summarise(std::vector<std::vector<double>> cycles);
+
+/// Mean values over the cycles of a side; nothing where it could not be measured.
+struct SpatioTemporal {
+    std::size_t cycles = 0;
+    std::optional<double> stride_time;     ///< s
+    std::optional<double> step_time;       ///< s, from the other foot's strike to this one's
+    std::optional<double> cadence;         ///< steps a minute
+    std::optional<double> stride_length;   ///< m
+    std::optional<double> step_length;     ///< m, this foot before the other at its strike
+    std::optional<double> step_width;      ///< m
+    std::optional<double> speed;           ///< m/s
+    std::optional<double> stance;          ///< percent of the cycle
+    std::optional<double> single_support;  ///< percent
+    std::optional<double> double_support;  ///< percent
+};
+
+struct GaitAnalysis;
+/// Left and right, from the cycles and points of an analysis.
+std::array<SpatioTemporal, 2> spatiotemporal(const GaitAnalysis& analysis);
+
+/// One row of the table: its name, unit and values.
+struct SpatioTemporalRow {
+    std::string_view key;
+    std::string_view title;
+    std::string_view unit;
+    std::optional<double> SpatioTemporal::* value;
+};
+std::span<const SpatioTemporalRow> spatiotemporal_rows();
+
+/// Difference of the sides over their mean, in percent, without sign (Robinson 1987).
+std::optional<double> symmetry_index(std::optional<double> left, std::optional<double> right);
+
+/// Where the joint angles of a trial come from.
+enum class AngleSource : std::uint8_t {
+    automatic,  ///< the model outputs that the file stores, else the solved markers
+    file,
+    solved,
+};
+
+struct GaitOptions {
+    EventOptions events;
+    AngleSource angles = AngleSource::automatic;
+    std::vector<EventEdit> edits;  ///< by a person, applied in order to the events that were found
+};
+
+struct RuleErrors {
+    EventRule rule = EventRule::position;
+    EventError strike, off;
+};
+
+/// Boundaries of the phases, averaged over the cycles of a side.
+struct MeanPhases {
+    std::array<double, phase_count + 1> percent{};
+    std::array<bool, phase_count + 1> measured{};  ///< in one cycle at least; false: the usual share between others
+};
+
+struct GaitAnalysis {
+    double rate = 0;
+    std::size_t frames = 0;
+    GaitMotion motion;
+    EventsFound events;
+    std::string reference;          ///< what `rules` are compared with: "file", "platform", or nothing
+    std::vector<RuleErrors> rules;  ///< how well each rule finds the events of the reference
+    std::vector<GaitCycleSpan> cycles;
+    GaitAngles angles;
+    /// Root of the mean square of solved minus stored angles in degrees, where a trial has both.
+    std::array<std::array<std::optional<double>, angle_count>, 2> agreement;
+    std::array<std::array<CycleCurve, angle_count>, 2> curves;  ///< left, right
+    std::array<SpatioTemporal, 2> sides;
+    std::array<std::optional<MeanPhases>, 2> phases;              ///< nothing for a side without a cycle
+    std::vector<std::string> unmeasured;  ///< parts of the body: "head and trunk", "left arm", ...
+    std::vector<std::string> notes;       ///< what was not found, and why, for a person
+
+    const CycleCurve& curve(model::Side side, GaitAngle angle) const {
+        return curves[side == model::Side::left ? 0 : 1][static_cast<std::size_t>(angle)];
+    }
+};
+
+/// `solved` is a motion of the same frames (solve): angles come from it or from stored model outputs, as the
+/// options say, and it lends its heels, toes, knees and hips where no marker shows them. A trial without a
+/// cycle, standing still, or with markers missing gives what there is and notes that say what is not.
+/// \throws Error when the trial has no frames or no rate.
+GaitAnalysis analyse_gait(const model::Trial& trial, const GaitOptions& options = {},
+                          Monitor& monitor = silent(), const model::Character* solved = nullptr);
+/// The same of a motion: the first clip of a character.
+GaitAnalysis analyse_gait(const model::Character& character, const model::Clip& clip,
+                          const GaitOptions& options = {}, Monitor& monitor = silent());
+/// A gait cycle that a laboratory reports already: its curves and values, as they are.
+GaitAnalysis analyse_gait(const model::GaitCycle& cycle);
+
+/// Why a side has no cycle: "only one foot strike (at 1.24 s), and a cycle needs two"; empty when it has one.
+std::string why_no_cycle(const GaitAnalysis& analysis, model::Side side);
+
+/// Mean curves as the cycle that a player plays (play_cycle) and a GCD file holds.
+model::GaitCycle to_cycle(const GaitAnalysis& analysis);
+
+// Gait on characters
+
+struct CycleOptions {
+    double height = 1.75;  ///< metres of the whole body, from which the bones follow
+    double rate = 60;      ///< frames a second; stretched a little so that a cycle is whole frames
+    int cycles = 1;
+    bool travel = false;  ///< walk ahead by StrideLength a cycle, instead of on the spot
+};
+
+/// A pelvis with thighs, shanks and feet (pelvis, left_thigh, left_shank, left_foot, right_...) that moves as
+/// the curves say. Angles are degrees with the signs of Plug-in Gait. In the frame x forward, y left, z up a
+/// segment turns against the one above it by
+///
+///     R = R_y(a1) R_x(a2) R_z(a3)        pelvis against the room, hip, knee
+///     R = R_y(a1) R_z(a3) R_x(a2)        ankle
+///
+/// with a = sign * angle and the signs, left and right, of (flexion, adduction, rotation):
+/// pelvis + + -, + - +; hip - - -, - + +; knee + - -, + + +; ankle - - -, - + +.
+///
+/// The clip starts at left foot contact; the right side is OppositeFootContact (percent of the left cycle,
+/// else 50) later. A cycle takes StrideTime (else 60 / (Cadence / 2), else 1.1 s). Curves are closed so that
+/// the clip loops; the pelvis is as high as lets the lower foot touch the ground. Warnings: `cycle-no-curve`
+/// (what is not in the file stays at 0), `cycle-no-time`, `cycle-no-contact`.
+/// \throws Error when no angle curve is there, or an option makes no sense.
+model::Character play_cycle(const model::GaitCycle& cycle, const CycleOptions& options = {},
+                            Monitor& monitor = silent());
+
+// Parts that were not measured
+
+/// What is done with parts of the body that were not measured.
+enum class Unmeasured { ghost, hide, hold };
+
+/// Joints of hips and legs, with what hangs on them without a role of its own.
+std::vector<bool> lower_body_joints(const model::Skeleton& skeleton);
+
+/// The triangles whose heaviest joint was measured (or, with `measured` false, was not); vertices and skin
+/// stay whole, so that both parts pose alike.
+model::Character part_of(const model::Character& character, const std::vector<bool>& joints, bool measured);
+
+/// Joints that were measured, given the names of those that a solver held (SolveResult::held). Hands, toes,
+/// fingers and joints without a role go with what carries them.
+std::vector<bool> measured_joints(const model::Skeleton& skeleton, const std::vector<std::string>& held);
+
+/// The same of a skeleton that follows another, by the pairs (source, target) of RetargetResult::mapped;
+/// joints that follow none go with their parent.
+std::vector<bool> measured_joints(const model::Skeleton& target, const model::Skeleton& source,
+                                  const std::vector<bool>& measured,
+                                  const std::vector<std::pair<std::string, std::string>>& mapped);
+
+/// Lets upper arms that were not measured hang at the sides, whatever the rest pose.
+void relax_unmeasured_arms(const model::Skeleton& skeleton, const std::vector<bool>& measured, model::Clip& clip);
+
+/// Hides what was not measured, or makes it a ghost: parts of its own with materials that are seen through.
+void show_unmeasured(model::Character& character, const std::vector<bool>& measured, Unmeasured how);
+
+// Walking aids
+
+enum class AidKind : std::uint8_t {
+    cane,    ///< a stick from hand to ground
+    crutch,  ///< from the armpit past the hand to the ground
+    walker,  ///< a frame on four legs before the body
+};
+std::string_view name_of(AidKind kind);
+
+/// A walking aid, and the side of the hand that holds it; a walker has none.
+struct WalkingAid {
+    AidKind kind = AidKind::cane;
+    model::Side side = model::Side::right;
+};
+
+/// Reads "cane-left", "cane-right", "canes", "crutch-left", "crutch-right", "crutches", "walker".
+/// Nothing for another word.
+std::optional<std::vector<WalkingAid>> parse_walking_aids(std::string_view word);
+
+/// Adds the aid to a character as a root joint of its own with a rigid mesh: it stands upright under the hand
+/// (a walker before the hips), turned as the hips are turned, as long as the hand is high in the middle of
+/// the first clip; it follows every clip.
+/// \throws Error when there is no skin, no hips or no hand to hold it.
+void add_walking_aid(model::Character& character, const WalkingAid& aid);
+
+}  // namespace sinew::gait

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// What is handed out about a gait: the report as a page, CSV or JSON, normal bands, anonymous copies, the
+/// observational checklist and blind studies.
+///
+/// \code
+/// const gait::GaitAnalysis analysis = gait::analyse_gait(trial);
+/// write_file("report.html", gait::gait_page({}, analysis, {}, gait::published_normal(), {}));
+/// write_file("report.csv", gait::to_csv(analysis));
+/// \endcode
+
+#include <bitset>
+#include <map>
+
+#include "sinew/base/report.h"
+#include "sinew/gait/gait.h"
+
+namespace sinew::gait {
+
+// Numbers
+
+Json to_json(const GaitAnalysis& analysis);
+/// A line "kind,side,name,percent,mean,deviation,unit" for each value.
+std::string to_csv(const GaitAnalysis& analysis);
+
+// Page
+
+/// What a healthy walk looks like, to be drawn behind a curve: 101 samples, or nothing.
+struct NormalCurve {
+    std::vector<double> mean;
+    std::vector<double> deviation;  ///< empty when the source gives none: then it is a line, not a band
+    bool empty() const { return mean.empty(); }
+};
+
+/// Normal curves by angle, and where they are from.
+struct NormalBand {
+    std::array<NormalCurve, angle_count> curves;
+    std::string citation;
+};
+
+/// The published band that ships with the program: mean and deviation, with its citation.
+NormalBand published_normal();
+/// Band of a laboratory's own: the mean of left and right of a gait cycle file, with its deviations.
+NormalBand normal_from(const model::GaitCycle& cycle, const std::string& name);
+
+/// A picture of the walker in a phase, made by the caller.
+struct PhasePicture {
+    std::string name;  ///< "loading response"
+    double percent = 0;
+    std::string uri;  ///< of the image: "data:image/png;base64,..."
+};
+
+struct GaitPage {
+    std::string title;  ///< without a name when the report is anonymous
+    bool anonymous = true;
+};
+
+/// Curves with a common cursor, phase bar, pictures, tables of values, events and rules, how well the markers
+/// fit (`fit` the fit of a solved trial, or nothing), notes and a glossary.
+std::string gait_page(const GaitPage& page, const GaitAnalysis& analysis, const Json& fit,
+                      const NormalBand& normal, const std::vector<PhasePicture>& pictures);
+
+// Names and dates taken out
+
+struct AnonymisedParts {
+    std::size_t names = 0;     ///< of subjects, and words that repeat them
+    std::size_t texts = 0;     ///< parameters emptied: dates, paths, free text about a person
+    std::size_t prefixes = 0;  ///< labels that lost the subject before their colon
+
+    std::size_t all() const { return names + texts + prefixes; }
+};
+
+/// Subjects become "subject 1", "subject 2" in the order in which they come; with one subject, labels lose
+/// their prefix, and one that repeats a name is numbered. Groups about subjects lose their text; elsewhere,
+/// text that looks like a date, a path or an address, or that contains a subject's name, is emptied. Numbers
+/// stay: measures of the body are needed.
+AnonymisedParts anonymise(model::Trial& trial);
+/// Texts of a gait cycle other than what describes the data (PREFIXES, UNITS) are emptied.
+AnonymisedParts anonymise(model::GaitCycle& cycle);
+/// Names of the character and of its clips.
+AnonymisedParts anonymise(model::Character& character);
+
+/// True for text with a date (2007-08-15, 15.8.07, 15/Aug/2007), a path, or an e-mail address in it.
+bool looks_private(std::string_view text);
+
+// Observational checklist
+
+struct ChecklistRow {
+    std::string_view part;  ///< "trunk", "pelvis", "hip", "knee", "ankle"
+    std::string_view finding;
+    std::array<bool, phase_count> applicable;
+};
+
+/// The 16 rows with their applicability: 48 cells in all.
+std::span<const ChecklistRow> checklist_rows();
+
+/// A filled sheet. Cells that are not applicable cannot be set.
+class Checklist {
+  public:
+    /// \throws Error when the finding is not known or does not apply in the phase.
+    void set(std::string_view finding, GaitPhase phase, bool seen = true);
+    bool seen(std::size_t row, GaitPhase phase) const;
+    std::size_t findings() const { return cells_.count(); }
+
+  private:
+    std::bitset<16 * phase_count> cells_;
+};
+
+/// Two sheets over the applicable cells: the first is the truth.
+struct Agreement {
+    std::size_t hits = 0;    ///< seen in both
+    std::size_t misses = 0;  ///< only in the first
+    std::size_t extra = 0;   ///< only in the second
+    std::size_t neither = 0;
+
+    std::size_t cells() const { return hits + misses + extra + neither; }
+    double percent() const;
+    /// Cohen 1960: (p_o - p_e) / (1 - p_e); 1 when both agree in all and nothing else was possible.
+    double kappa() const;
+    Agreement& operator+=(const Agreement& other);
+};
+Agreement agreement(const Checklist& truth, const Checklist& other, bool with_trunk = true);
+
+/// A sheet as text: a line "finding: LR MSt" for each row with findings; and back.
+/// \throws Error with the line for an unknown row or phase, or a cell that does not apply.
+std::string to_text(const Checklist& sheet);
+Checklist parse_checklist(std::string_view text, std::string_view name);
+
+// Blind studies
+
+/// Animations in an order that says nothing: item i of the videos belongs to animation `answer[i]`.
+struct BlindOrder {
+    std::vector<std::size_t> answer;
+};
+/// The same seed gives the same order everywhere.
+BlindOrder blind_order(std::size_t items, unsigned seed);
+
+/// What one viewer matched: animation by video, from 0.
+struct Matching {
+    std::string viewer;
+    std::vector<std::size_t> chosen;
+};
+
+struct MatchingResult {
+    std::vector<std::size_t> correct;  ///< of each viewer
+    std::size_t right = 0;
+    std::size_t asked = 0;
+    double by_chance = 0;       ///< right answers that guessing gives: one a viewer, whatever the items
+    double chance_of_more = 0;  ///< that viewers who guess an order get as many right or more
+};
+/// \throws Error when a viewer matched another number of items, or an item that there is not.
+MatchingResult score_matching(const BlindOrder& truth, const std::vector<Matching>& viewers);
+
+/// How alike a joint moves in a plane: 1 not at all, 2 in part, 3 exactly.
+struct Rating {
+    std::string item;   ///< "A"
+    std::string joint;  ///< "knee"
+    std::string plane;  ///< "sagittal"
+    int value = 0;
+};
+
+struct RatingResult {
+    double mean = 0;
+    std::size_t count = 0;
+    std::map<std::string, double> by_joint, by_plane, by_item;
+    std::map<std::string, double> by_item_and_plane;  ///< "A sagittal"
+};
+/// \throws Error for a rating outside 1 to 3.
+RatingResult summarise_ratings(const std::vector<Rating>& ratings);
+
+/// A study as a file: {"truth": [1, 2, 3], "matching": [{"viewer": "PM1", "chosen": [3, 2, 1]}], "ratings":
+/// [{"item": "A", "joint": "pelvis", "plane": "sagittal", "value": 1}]}; numbers of animations count from 1.
+struct Study {
+    BlindOrder truth;
+    std::vector<Matching> matching;
+    std::vector<Rating> ratings;
+};
+/// \throws Error naming what is wrong.
+Study parse_study(std::string_view json, std::string_view place);
+Json to_json(const Study& study);
+/// Scores of a study: {"matching": {...}, "ratings": {...}}.
+Json score(const Study& study);
+
+/// The form of a study as one page: which animation belongs to which video (A, B, ...), and how alike pelvis, hip,
+/// knee and ankle move in each plane, from 1 to 3; what was answered is saved as a file that parse_study reads.
+std::string study_form(std::size_t items);
+
+}  // namespace sinew::gait

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// The data section of a C3D file: points and analog samples frame after frame, and segment rotations.
+/// Events of a C3D file: those of the header and those of the EVENT group.
+
+#include "sinew/io/c3d/layout.h"
+#include "sinew/io/c3d/parameters.h"
+#include "sinew/model/trial.h"
+
+namespace sinew::io::c3d {
+
+/// Fills positions, residuals, cameras and analog values of `trial`. `infos` are those of the points in the
+/// order of the file; markers and outputs of the trial are made of them.
+void read_data(const Source& source, const Layout& layout, std::vector<model::PointInfo> infos,
+               bool unsigned_analog, model::Trial& trial, Tally& tally, Monitor& monitor);
+
+/// Values of one sample of a segment: a 4 x 4 matrix, column after column, and its reliability.
+inline constexpr std::size_t rotation_values = 17;
+
+/// The whole frames of segment rotations that the file holds; sets the frame count of a trial that has
+/// nothing else.
+void read_rotations(const Source& source, const Parameters& parameters, const Layout& layout,
+                    model::Trial& trial, Tally& tally);
+
+/// The clock of a trial.
+struct Clock {
+    double rate = 0;
+    std::size_t first_frame = 1;
+    std::size_t frames = 0;
+
+    /// Seconds from frame 1 of the capture to the first frame of the trial.
+    double start() const { return rate > 0 ? static_cast<double>(first_frame - 1) / rate : 0; }
+    double half_frame() const { return rate > 0 ? 0.5 / rate : 0; }
+};
+
+/// Events of the EVENT group, by time. Their times count from frame 1 of the capture; one that lies outside
+/// the trial so but inside when counted from its first frame is taken so.
+std::vector<model::Event> group_events(const Parameters& parameters, const Clock& clock, Tally& tally);
+
+/// Both sources, by time; a header event within half a frame of one of the group is the same.
+std::vector<model::Event> merge_events(std::vector<model::Event> group,
+                                       const std::vector<HeaderEvent>& header, const Clock& clock);
+
+}  // namespace sinew::io::c3d

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include <fmt/compile.h>
+#include <nlohmann/json.hpp>
+
+#include "sinew/base/error.h"
+#include "sinew/io/export/export_formats.h"
+#include "sinew/io/mesh/mesh_file.h"
+
+namespace sinew::io {
+namespace {
+
+// The Python that is the same in every script.
+
+/// Reads the tables; before them.
+extern const std::string_view dcc_script_head;
+
+/// Builds the character; behind them.
+extern const std::string_view dcc_script_body;
+
+const std::string_view dcc_script_head = R"py(
+import json
+import re
+import sys
+
+def table(text, kind=float):
+    """One tuple of numbers for each line."""
+    return [tuple(kind(word) for word in line.split()) for line in text.strip().splitlines()]
+
+)py";
+
+const std::string_view dcc_script_body = R"py(
+
+def z_up(v):
+    """Our +Y is up: turned so that +Z is."""
+    return (v[0], -v[2], v[1])
+
+def column(matrix, c):
+    """One of the axes 0, 1, 2 of a joint, or its place 3."""
+    return (matrix[c], matrix[4 + c], matrix[8 + c])
+
+def row_of(vertex):
+    """Pairs of a joint's index and its weight."""
+    numbers = WEIGHTS[vertex]
+    return [(int(numbers[i]), numbers[i + 1]) for i in range(0, len(numbers), 2)]
+
+def build_blender(bpy):
+    from mathutils import Vector
+
+    if bpy.context.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    body = blender_mesh(bpy) if VERTICES else None
+    if not JOINTS:
+        return
+    armature = bpy.data.armatures.new(NAME + " skeleton")
+    rig = bpy.data.objects.new(NAME + " skeleton", armature)
+    bpy.context.collection.objects.link(rig)
+    bpy.context.view_layer.objects.active = rig
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = []
+    for (name, parent), matrix, tail in zip(JOINTS, BIND, TAILS):
+        bone = armature.edit_bones.new(name)
+        bone.head = z_up(column(matrix, 3))
+        bone.tail = z_up(tail)
+        bone.align_roll(Vector(z_up(column(matrix, 2))))
+        if parent >= 0:
+            bone.parent = bones[parent]
+        bones.append(bone)
+    # Blender shortens and numbers names: the groups need those that it took.
+    names = [bone.name for bone in bones]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    if body is not None and WEIGHTS:
+        blender_weights(body, rig, names)
+
+def blender_mesh(bpy):
+    mesh = bpy.data.meshes.new(NAME)
+    mesh.from_pydata([z_up(v) for v in VERTICES], [], TRIANGLES)
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
+    mesh.update()
+    body = bpy.data.objects.new(NAME, mesh)
+    bpy.context.collection.objects.link(body)
+    return body
+
+def blender_weights(body, rig, names):
+    groups = [body.vertex_groups.new(name=name) for name in names]
+    for vertex in range(len(WEIGHTS)):
+        for joint, weight in row_of(vertex):
+            groups[joint].add([vertex], weight, "REPLACE")
+    modifier = body.modifiers.new("Armature", "ARMATURE")
+    modifier.object = rig
+    body.parent = rig
+
+# Maya counts in centimetres.
+MAYA_UNITS_PER_METRE = 100.0
+
+def build_maya(cmds):
+    unit = cmds.currentUnit(query=True, linear=True)
+    cmds.currentUnit(linear="cm")
+    try:
+        turn = z_up if cmds.upAxis(query=True, axis=True) == "z" else tuple
+        body = maya_mesh(cmds, turn) if VERTICES else None
+        joints = maya_joints(cmds, turn)
+        if body is not None and WEIGHTS:
+            maya_weights(cmds, body, joints)
+    finally:
+        cmds.currentUnit(linear=unit)
+
+def maya_names(names):
+    """Letters, digits and underscores, each name once."""
+    taken = set()
+    result = []
+    for name in names:
+        plain = re.sub(r"[^A-Za-z0-9_]", "_", name)
+        plain = "_" + plain if not plain or plain[0].isdigit() else plain
+        number, safe = 1, plain
+        while safe in taken:
+            number += 1
+            safe = "%s_%d" % (plain, number)
+        taken.add(safe)
+        result.append(safe)
+    return result
+
+def maya_mesh(cmds, turn):
+    import maya.api.OpenMaya as om
+
+    points = [om.MPoint(*[MAYA_UNITS_PER_METRE * x for x in turn(v)]) for v in VERTICES]
+    corners = [corner for triangle in TRIANGLES for corner in triangle]
+    made = om.MFnMesh().create(points, [3] * len(TRIANGLES), corners)
+    node = om.MFnDagNode(made)
+    node.setName(maya_names([NAME])[0])
+    body = node.fullPathName()
+    cmds.sets(body, edit=True, forceElement="initialShadingGroup")
+    return body
+
+def maya_joints(cmds, turn):
+    joints = []
+    for name, (_, parent), matrix in zip(maya_names([joint[0] for joint in JOINTS]), JOINTS, BIND):
+        cmds.select(clear=True)
+        joint = cmds.joint(name=name)
+        if parent >= 0:
+            joint = cmds.parent(joint, joints[parent])[0]
+        joint = cmds.ls(joint, long=True)[0]
+        # Maya multiplies rows by matrices: the axes of the joint are the rows.
+        rows = []
+        for c in range(3):
+            rows += [*turn(column(matrix, c)), 0.0]
+        place = [MAYA_UNITS_PER_METRE * x for x in turn(column(matrix, 3))]
+        cmds.xform(joint, worldSpace=True, matrix=rows + place + [1.0])
+        # The rest rotation becomes the joint's orientation, so that a rotation of zero is the rest pose.
+        cmds.makeIdentity(joint, apply=True, rotate=True)
+        cmds.setAttr(joint + ".segmentScaleCompensate", False)
+        joints.append(joint)
+    return joints
+
+def maya_weights(cmds, body, joints):
+    most = max(len(row_of(vertex)) for vertex in range(len(WEIGHTS)))
+    skin = cmds.skinCluster(joints, body, toSelectedBones=True, maximumInfluences=most,
+                            obeyMaxInfluences=False, normalizeWeights=0)[0]
+    for vertex in range(len(WEIGHTS)):
+        values = [(joints[joint], weight) for joint, weight in row_of(vertex)]
+        cmds.skinPercent(skin, "%s.vtx[%d]" % (body, vertex), transformValue=values, normalize=False,
+                         zeroRemainingInfluences=True)
+    cmds.skinCluster(skin, edit=True, normalizeWeights=1)
+
+def main():
+    try:
+        import bpy
+    except ImportError:
+        bpy = None
+    if bpy is not None:
+        build_blender(bpy)
+        return "Blender"
+    try:
+        import maya.cmds as cmds
+    except ImportError:
+        sys.exit("This script builds a character inside Blender or Maya, and it runs in neither: "
+                 "open it in Blender's text editor or in Maya's script editor and run it there.")
+    build_maya(cmds)
+    return "Maya"
+
+print("%s: %d vertices, %d joints built in %s" % (NAME, len(VERTICES), len(JOINTS), main()))
+)py";
+
+using math::Mat4d;
+using math::Vec3d;
+using nlohmann::json;
+
+/// A JSON value as a Python expression, whatever its texts hold: plain letters only, and no quote that could
+/// end the string.
+std::string python(const json& value) {
+    const std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+    std::string safe;
+    for (const char c : text) {
+        if (c == '\'')
+            safe += "\\u0027";
+        else
+            safe += c;
+    }
+    return "json.loads(r'''" + safe + "''')";
+}
+
+Vec3d place_of(const Mat4d& world) {
+    return world.topRightCorner<3, 1>();
+}
+
+/// Where the bone of each joint ends: at its child, amid its children, at its tip, or as far on as half the
+/// bone before it. Blender deletes bones without length, so that there is always some.
+std::vector<Vec3d> bone_ends(const model::Skeleton& skeleton, const std::vector<Mat4d>& world) {
+    const double size = std::max(model::height(skeleton), 1e-3);
+    const auto children = model::children(skeleton);
+    std::vector<Vec3d> ends;
+    for (std::size_t j = 0; j < world.size(); ++j) {
+        const model::Joint& joint = skeleton.joints[j];
+        const Vec3d here = place_of(world[j]);
+        Vec3d onward = Vec3d(0, 0.1 * size, 0);
+        if (joint.parent >= 0) onward = (here - place_of(world[static_cast<std::size_t>(joint.parent)])) / 2;
+        if (onward.norm() < 1e-3 * size) onward = Vec3d(0, 0.02 * size, 0);
+        Vec3d end = here + onward;
+        if (!children[j].empty()) {
+            end.setZero();
+            for (const int child : children[j]) end += place_of(world[static_cast<std::size_t>(child)]);
+            end /= static_cast<double>(children[j].size());
+        } else if (joint.tip) {
+            end = math::transform_point(world[j], *joint.tip);
+        }
+        ends.push_back((end - here).norm() < 1e-3 * size ? Vec3d(here + onward) : end);
+    }
+    return ends;
+}
+
+/// Writes numbers in lines. The shortest text that reads back as the same number.
+class Tables {
+  public:
+    void begin(std::string_view name, std::string_view kind) {
+        fmt::format_to(out_, "{} = table(\"\"\"\n", name);
+        kind_ = kind;
+    }
+    void end() { text_ += kind_.empty() ? "\"\"\")\n" : fmt::format("\"\"\", {})\n", kind_); }
+    template <class Range>
+    void line(const Range& numbers) {
+        bool first = true;
+        for (const auto& number : numbers) {
+            if (!first) text_ += ' ';
+            fmt::format_to(out_, FMT_COMPILE("{}"), number);
+            first = false;
+        }
+        text_ += '\n';
+    }
+    std::string take() { return std::move(text_); }
+
+  private:
+    std::string text_;
+    std::string_view kind_;
+    std::back_insert_iterator<std::string> out_{text_};
+};
+
+std::string joint_tables(const model::Skeleton& skeleton, const BindPose& pose) {
+    Tables tables;
+    // Rows of the world matrices without the last, which is 0 0 0 1.
+    tables.begin("BIND", "");
+    for (const Mat4d& world : pose.world) {
+        std::array<double, 12> rows{};
+        for (std::size_t i = 0; i < 12; ++i)
+            rows[i] = world(static_cast<Eigen::Index>(i / 4), static_cast<Eigen::Index>(i % 4));
+        tables.line(rows);
+    }
+    tables.end();
+    tables.begin("TAILS", "");
+    for (const Vec3d& end : bone_ends(skeleton, pose.world))
+        tables.line(std::array{end.x(), end.y(), end.z()});
+    tables.end();
+    return tables.take();
+}
+
+std::string mesh_tables(const model::Character& character, const BindPose& pose) {
+    Tables tables;
+    tables.begin("VERTICES", "");
+    for (const auto& p : pose.positions) tables.line(std::array{p.x(), p.y(), p.z()});
+    tables.end();
+    tables.begin("TRIANGLES", "int");
+    for (const geometry::Triangle& triangle : character.mesh.triangles) tables.line(triangle);
+    tables.end();
+    // Of each vertex: joint, weight, joint, weight, ...
+    tables.begin("WEIGHTS", "");
+    for (std::size_t v = 0; v < (character.has_skin() ? character.skin.vertex_count() : 0); ++v) {
+        std::vector<float> row;
+        for (const model::Influence& influence : influences_by_joint(character.skin, v)) {
+            row.push_back(static_cast<float>(influence.joint));
+            row.push_back(influence.weight);
+        }
+        tables.line(row);
+    }
+    tables.end();
+    return tables.take();
+}
+
+}  // namespace
+
+std::string write_dcc_script(const Asset& asset, const std::filesystem::path& path, const WriteOptions&,
+                             Monitor& monitor) {
+    const model::Character& character = asset.character;
+    const std::string place = path.string();
+    if (!character.has_mesh() && !character.has_skeleton())
+        fail(place, "there is no mesh and no skeleton that the script could build");
+    if (!character.clips.empty())
+        warn(monitor, "dcc-script-clips", "{}: {} motions are not written", place, character.clips.size());
+    warn_lost(character.mesh, place, {.name = "script", .colors = false, .uvs = false, .normals = false},
+              monitor);
+    const BindPose pose = bind_pose(character);
+    warn_bind_pose(pose, "dcc-script-bind-pose", place, monitor);
+    json joints = json::array();
+    for (const model::Joint& joint : character.skeleton.joints) joints.push_back({joint.name, joint.parent});
+    const std::string name = character.name.empty() ? path.stem().string() : character.name;
+    std::string text =
+        "# A character for Blender (2.80 or later) and Maya (2022 or later): run this inside.\n";
+    text += dcc_script_head;
+    text += fmt::format("\nNAME = {}\n# Name and parent of each joint.\nJOINTS = {}\n", python(name),
+                        python(joints));
+    text += joint_tables(character.skeleton, pose);
+    text += mesh_tables(character, pose);
+    text += dcc_script_body;
+    return text;
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// Writers for other programs, and the bind pose that they share.
+
+#include "sinew/io/io.h"
+#include "sinew/model/character.h"
+
+namespace sinew::io {
+
+/// A character as a Python script that builds it inside Blender or Maya: mesh, joints, skin and weights.
+///
+/// One script for both programs, with all numbers in it: it asks which of them it runs in, and says so when
+/// it is neither. Numbers read back exactly; vertices and weights keep their order. Blender gets metres with
+/// +Z up, Maya centimetres with its own up axis. Motions, materials and texture coordinates are left out,
+/// with a warning.
+/// \throws Error when there is neither a mesh nor a skeleton.
+std::string write_dcc_script(const Asset& asset, const std::filesystem::path& path,
+                             const WriteOptions& options, Monitor& monitor);
+
+/// USD as text (.usda): a mesh bound to a UsdSkel skeleton, with one motion.
+///
+/// A SkelRoot with a Skeleton (joint paths, bind and rest transforms), a Mesh with joint indices and weights,
+/// and the first clip as a SkelAnimation, sampled at its own rate or that of the options. Metres, +Y up, time
+/// codes count frames. A mesh without a skeleton is an Xform with a Mesh. Colours of vertices or materials
+/// become displayColor; textures and further clips are left out, with a warning.
+/// \throws Error when there is neither a mesh nor a skeleton.
+std::string write_usda(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
+                       Monitor& monitor);
+
+/// A text as an identifier of USD: letters, digits and underscores, not starting with a digit.
+std::string usd_identifier(std::string_view text);
+
+/// Paths of the joints ("Hips/Spine/Neck") made of identifiers, all different.
+std::vector<std::string> usd_joint_paths(const model::Skeleton& skeleton);
+
+/// The pose in which the mesh was bound. Skins with several bind matrices for a joint are brought to the
+/// first of them, so that one skeleton moves all.
+struct BindPose {
+    std::vector<math::Mat4d> world;          ///< of each joint of the skeleton
+    std::vector<geometry::Vec3f> positions;  ///< of the mesh; those of the file where nothing had to move
+    std::vector<geometry::Vec3f> normals;    ///< empty when the mesh has none
+    bool is_rest = true;                     ///< the same as the skeleton's rest pose
+};
+
+/// Joints that bind nothing stand at their rest place relative to their parents. A bind matrix that says the
+/// rest pose but for rounding is taken as the rest pose.
+BindPose bind_pose(const model::Character& character);
+
+/// The influences of a vertex by joint of the skeleton, each joint once, rising.
+std::vector<model::Influence> influences_by_joint(const model::Skin& skin, std::size_t vertex);
+
+/// Warns with `code` when the two poses differ.
+void warn_bind_pose(const BindPose& pose, std::string_view code, std::string_view place, Monitor& monitor);
+
+}  // namespace sinew::io

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/base/array.h"
+#include "sinew/io/interchange.h"
+
+namespace sinew::io {
+namespace {
+
+using math::Mat4d;
+using math::Vec3d;
+using math::Vec3f;
+
+std::vector<Mat4d> node_worlds(const NodeScene& scene) {
+    std::vector<Mat4d> world;
+    for (const SceneNode& node : scene.nodes) {
+        world.push_back(node.parent < 0 ? node.matrix : Mat4d(world[at(node.parent)] * node.matrix));
+    }
+    return world;
+}
+
+/// Which nodes become joints.
+std::vector<char> choose_joints(const NodeScene& scene) {
+    std::vector<char> keep(scene.nodes.size(), scene.meshes.empty() ? 1 : 0);
+    bool rigged = false;
+    for (const SceneMesh& mesh : scene.meshes) {
+        for (const SceneBone& bone : mesh.bones) keep[at(bone.node)] = 1;
+        rigged = rigged || !mesh.bones.empty();
+    }
+    for (const model::Clip& clip : scene.clips) {
+        for (const model::Track& track : clip.tracks) keep[at(track.joint)] = 1;
+        rigged = rigged || !clip.tracks.empty();
+    }
+    for (const SceneMesh& mesh : scene.meshes) {
+        if (rigged && mesh.bones.empty() && mesh.node >= 0) keep[at(mesh.node)] = 1;
+    }
+    for (std::size_t i = scene.nodes.size(); i-- > 0;) {
+        if (keep[i] != 0 && scene.nodes[i].parent >= 0) keep[at(scene.nodes[i].parent)] = 1;
+    }
+    return keep;
+}
+
+/// Joints of the chosen nodes; `joint_of` gets the joint of each node, or -1.
+model::Skeleton make_skeleton(const NodeScene& scene,
+                              std::vector<int>& joint_of, std::string_view place, Monitor& monitor) {
+    const std::vector<char> keep = choose_joints(scene);
+    model::Skeleton skeleton;
+    joint_of.assign(scene.nodes.size(), -1);
+    std::size_t roots = 0, sheared = 0;
+    for (std::size_t i = 0; i < keep.size(); ++i) {
+        if (keep[i] != 0 && scene.nodes[i].parent < 0) ++roots;
+    }
+    const bool add_root = scene.single_root && roots > 1;
+    if (add_root) skeleton.joints.emplace_back().name = "root";
+    for (std::size_t i = 0; i < keep.size(); ++i) {
+        if (keep[i] == 0) continue;
+        const SceneNode& node = scene.nodes[i];
+        const math::Decomposition parts = math::decompose(node.matrix);
+        sheared += parts.shear > 1e-4 ? 1 : 0;
+        joint_of[i] = static_cast<int>(skeleton.size());
+        const int parent = node.parent < 0 ? (add_root ? 0 : -1) : joint_of[at(node.parent)];
+        skeleton.joints.push_back({node.name, parent, parts.transform, {}, {}});
+    }
+    if (sheared > 0) {
+        warn(monitor, "scene-shear", "{}: {} nodes are sheared: translation, rotation and scale are kept",
+             place, sheared);
+    }
+    model::make_names_unique(skeleton);
+    return skeleton;
+}
+
+void move(geometry::Mesh& mesh, const Mat4d& matrix) {
+    if (matrix.isIdentity(0)) return;
+    const math::Mat3d linear = matrix.topLeftCorner<3, 3>();
+    // Normals go with the cofactors, which are there for flat matrices too.
+    math::Mat3d cofactors;
+    for (int i = 0; i < 3; ++i) cofactors.col(i) = linear.col((i + 1) % 3).cross(linear.col((i + 2) % 3));
+    for (Vec3f& p : mesh.positions) p = math::transform_point(matrix, p.cast<double>()).cast<float>();
+    const bool mirrored = linear.determinant() < 0;
+    for (Vec3f& n : mesh.normals) {
+        const Vec3d turned = (mirrored ? -1 : 1) * (cofactors * n.cast<double>());
+        const double length = turned.norm();
+        if (length > 0) n = (turned / length).cast<float>();
+    }
+    if (mirrored) {
+        for (geometry::Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
+    }
+}
+
+/// Where all bones of a mesh see it at rest, world * inverse_bind, when they agree; else the identity.
+Mat4d rest_placement(const SceneMesh& mesh, const std::vector<Mat4d>& world) {
+    const Mat4d first = world[at(mesh.bones[0].node)] * mesh.bones[0].inverse_bind;
+    if (first.isIdentity(1e-5) || !first.allFinite()) return Mat4d::Identity();
+    const double size = first.cwiseAbs().maxCoeff();
+    for (const SceneBone& bone : mesh.bones) {
+        const Mat4d other = world[at(bone.node)] * bone.inverse_bind;
+        if (!((other - first).cwiseAbs().maxCoeff() <= 1e-4 * size)) return Mat4d::Identity();
+    }
+    const Mat4d inverse = math::inverse_affine(first);
+    return inverse.allFinite() ? first : Mat4d(Mat4d::Identity());
+}
+
+class SkinBuilder {
+  public:
+    SkinBuilder(const std::vector<int>& joint_of, const std::vector<Mat4d>& world)
+        : joint_of_(joint_of), world_(world) {}
+
+    /// Binds the vertices of a mesh, which are moved to the rest pose.
+    void add(SceneMesh& mesh) {
+        if (mesh.bones.empty()) {
+            add_rigid(mesh);
+            return;
+        }
+        const Mat4d placement = rest_placement(mesh, world_);
+        const Mat4d back = math::inverse_affine(placement);
+        move(mesh.mesh, placement);
+        std::vector<std::vector<model::Influence>> lists(mesh.mesh.vertex_count());
+        std::vector<std::uint32_t> entries;
+        for (const SceneBone& bone : mesh.bones) {
+            const std::uint32_t entry = palette_entry(joint_of_[at(bone.node)], bone.inverse_bind * back);
+            entries.push_back(entry);
+            for (const model::JointWeight& w : bone.weights) {
+                if (w.vertex < lists.size()) lists[w.vertex].push_back({entry, w.weight});
+            }
+        }
+        for (const auto& list : lists) skin.push_vertex(list);
+        ranges_.push_back({skin.vertex_count(), std::move(entries)});
+    }
+
+    model::SkinCleanReport finish(const geometry::Mesh& mesh) {
+        std::vector<Vec3d> places;
+        for (const model::SkinJoint& entry : skin.joints) {
+            places.push_back(math::inverse_affine(entry.inverse_bind).topRightCorner<3, 1>());
+        }
+        return model::clean(skin, {0, 0}, [&](std::size_t vertex) {
+            const auto range = std::upper_bound(ranges_.begin(), ranges_.end(), vertex,
+                                                [](std::size_t v, const Range& r) { return v < r.end; });
+            const Vec3d p = mesh.positions[vertex].cast<double>();
+            return *std::min_element(range->entries.begin(), range->entries.end(),
+                                     [&](std::uint32_t a, std::uint32_t b) {
+                                         return (places[a] - p).squaredNorm() < (places[b] - p).squaredNorm();
+                                     });
+        });
+    }
+
+    model::Skin skin;
+
+  private:
+    /// Vertices up to `end`, from the range before, and the palette entries of their mesh.
+    struct Range {
+        std::size_t end;
+        std::vector<std::uint32_t> entries;
+    };
+
+    /// The palette entry of a joint with this matrix, which may be one of an earlier mesh.
+    std::uint32_t palette_entry(int joint, const Mat4d& inverse_bind) {
+        const double size = inverse_bind.cwiseAbs().maxCoeff();
+        for (const std::uint32_t i : entries_of_[joint]) {
+            if ((skin.joints[i].inverse_bind - inverse_bind).cwiseAbs().maxCoeff() <= 1e-6 * size) return i;
+        }
+        skin.joints.push_back({joint, inverse_bind});
+        entries_of_[joint].push_back(static_cast<std::uint32_t>(skin.joints.size() - 1));
+        return entries_of_[joint].back();
+    }
+
+    void add_rigid(SceneMesh& mesh) {
+        const int joint = mesh.node < 0 ? 0 : joint_of_[at(mesh.node)];
+        const Mat4d world = mesh.node < 0 ? Mat4d(Mat4d::Identity()) : world_[at(mesh.node)];
+        const Mat4d inverse = math::inverse_affine(world);
+        const bool regular = inverse.allFinite();
+        if (regular) move(mesh.mesh, world);
+        const std::uint32_t entry = palette_entry(joint, regular ? inverse : Mat4d(Mat4d::Identity()));
+        const model::Influence whole{entry, 1};
+        for (std::size_t v = 0; v < mesh.mesh.vertex_count(); ++v) skin.push_vertex({&whole, 1});
+        ranges_.push_back({skin.vertex_count(), {entry}});
+    }
+
+    const std::vector<int>& joint_of_;
+    const std::vector<Mat4d>& world_;
+    std::vector<Range> ranges_;
+    std::map<int, std::vector<std::uint32_t>> entries_of_;
+};
+
+/// A mesh without normals beside others that have them gets its own computed.
+void level_normals(std::vector<SceneMesh>& meshes) {
+    const auto has = [](const SceneMesh& m) { return !m.mesh.normals.empty(); };
+    if (std::none_of(meshes.begin(), meshes.end(), has)) return;
+    for (SceneMesh& m : meshes) {
+        if (!has(m)) m.mesh.normals = geometry::vertex_normals(m.mesh.positions, m.mesh.triangles);
+    }
+}
+
+void number_tracks(std::vector<model::Clip>& clips, const std::vector<int>& joint_of) {
+    for (model::Clip& clip : clips) {
+        for (model::Track& track : clip.tracks) track.joint = joint_of[at(track.joint)];
+        std::sort(clip.tracks.begin(), clip.tracks.end(),
+                  [](const model::Track& a, const model::Track& b) { return a.joint < b.joint; });
+    }
+}
+
+}  // namespace
+
+model::Character assemble(NodeScene scene, std::string_view place,
+                          Monitor& monitor) {
+    model::Character character;
+    character.name = std::move(scene.name);
+    std::vector<int> joint_of;
+    character.skeleton = make_skeleton(scene, joint_of, place, monitor);
+    const std::vector<Mat4d> world = node_worlds(scene);
+    level_normals(scene.meshes);
+    SkinBuilder builder(joint_of, world);
+    for (SceneMesh& mesh : scene.meshes) {
+        if (character.has_skeleton()) {
+            builder.add(mesh);
+        } else if (mesh.node >= 0) {
+            move(mesh.mesh, world[at(mesh.node)]);
+        }
+        geometry::append(character.mesh, mesh.mesh);
+        mesh = {};
+    }
+    if (!character.mesh.empty() && character.has_skeleton()) {
+        model::warn_about(builder.finish(character.mesh), place, monitor);
+        character.skin = std::move(builder.skin);
+    }
+    character.mesh.materials = std::move(scene.materials);
+    character.mesh.images = std::move(scene.images);
+    character.clips = std::move(scene.clips);
+    number_tracks(character.clips, joint_of);
+    return character;
+}
+
+}  // namespace sinew::io

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// Warnings of a reader, one of each kind: the first place, and how many there were. A file with a million
+/// broken lines gives one warning, and lines are counted once.
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "sinew/base/monitor.h"
+
+namespace sinew::io {
+
+class WarningTally {
+  public:
+    /// `text()` is called for the first of a code only; `code` must outlive this.
+    template <class Text>
+    void add(std::string_view code, std::size_t offset, const Text& text) {
+        Entry& entry = list_[code];
+        if (entry.count++ > 0) return;
+        entry.offset = offset;
+        entry.text = text();
+    }
+
+    /// Warns about all, sorted by code; `place(offset)` gives the place in the file.
+    template <class Place>
+    void tell(Monitor& monitor, const Place& place) const {
+        for (const auto& [code, entry] : list_) {
+            const std::string more = entry.count > 1 ? fmt::format(" (and {} more)", entry.count - 1) : "";
+            warn(monitor, code, "{}: {}{}", place(entry.offset), entry.text, more);
+        }
+    }
+
+  private:
+    struct Entry {
+        std::size_t offset = 0;
+        std::string text;
+        std::size_t count = 0;
+    };
+    std::map<std::string_view, Entry> list_;
+};
+
+}  // namespace sinew::io

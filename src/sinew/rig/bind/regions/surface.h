@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// The surface that regions are grown on: welded, in a frame of its own size, with its edges and shells.
+
+#include <optional>
+
+#include "sinew/geometry/topology.h"
+#include "sinew/geometry/surface_queries.h"
+#include "sinew/rig/skeletonize/unit_frame.h"
+
+namespace sinew::rig {
+/// Vertices at the same place are one; triangles that lose a corner by that are left out.
+struct RegionSurface {
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    UnitFrame frame;
+    std::vector<Vec3d> positions;            ///< in the unit frame
+    std::vector<std::uint32_t> vertex_of;    ///< of each vertex of the mesh
+    std::vector<std::uint32_t> mesh_vertex;  ///< the first vertex of the mesh at this place
+    std::vector<geometry::Triangle> triangles;
+    geometry::EdgeTable edges;
+    std::vector<std::array<std::uint32_t, 3>> triangle_edges;  ///< edge k joins corners k and k + 1
+    geometry::Rows vertex_edges;
+    geometry::Rows vertex_triangles;
+    std::vector<std::uint32_t> shell_of;  ///< of each vertex; `none` without a triangle
+    std::size_t shells = 0;
+    bool inside_out = false;  ///< the triangles turn clockwise seen from outside
+    std::optional<geometry::SurfaceQueries> queries;
+
+    std::uint32_t other_end(std::uint32_t edge, std::uint32_t vertex) const {
+        return edges.edges[edge].a == vertex ? edges.edges[edge].b : edges.edges[edge].a;
+    }
+};
+
+/// \throws Error when the mesh is broken or has no extent.
+RegionSurface region_surface(const geometry::Mesh& mesh);
+
+/// Where a ray from within leaves the body.
+struct WayOut {
+    Vec3d position = Vec3d::Zero();
+    double distance = 0;
+    std::uint32_t triangle = 0;
+};
+/// The first place where the ray comes out; inner shells (eyes, teeth) that it enters and leaves on the way
+/// do not count. `direction` is unit.
+std::optional<WayOut> way_out(const RegionSurface& surface, const Vec3d& from, const Vec3d& direction);
+
+/// True when most of the rays from a point come out of the body.
+bool is_inside(const RegionSurface& surface, const Vec3d& point);
+
+/// A point within the body for one that lies outside: behind the nearest place of the skin, at most half-way
+/// through.
+std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& point, double most);
+
+}  // namespace sinew::rig

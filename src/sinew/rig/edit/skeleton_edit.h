@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// Changing a skeleton joint by joint, without mesh and motion: see edit.h.
+
+#include "sinew/rig/edit.h"
+#include "sinew/rig/symmetry.h"
+
+namespace sinew::rig {
+
+using model::Skeleton;
+
+/// Every joint moved to a position in the world, with the frame it has; tips go along with their joints.
+Skeleton with_positions(const Skeleton& skeleton, const std::vector<Vec3d>& positions);
+
+Skeleton insert_joint(const Skeleton& skeleton, int joint, double t, const std::string& name);
+/// A new leaf at a position in the world.
+Skeleton add_joint(const Skeleton& skeleton, int parent, const Vec3d& position, const std::string& name);
+Skeleton delete_joint(const Skeleton& skeleton, int joint);
+Skeleton move_joint(const Skeleton& skeleton, int joint, const Vec3d& position,
+                    MoveMode mode = MoveMode::alone);
+Skeleton merge_joints(const Skeleton& skeleton, int into, int gone);
+/// The bone from a joint's parent to it in `parts` equal bones.
+Skeleton split_bone(const Skeleton& skeleton, int joint, int parts);
+Skeleton reroot(const Skeleton& skeleton, int joint);
+Skeleton reparent(const Skeleton& skeleton, int joint, int parent);
+Skeleton rename_joint(const Skeleton& skeleton, int joint, const std::string& name);
+
+/// A clip of `before` for `after`, the same skeleton with joints moved: rotations stay as they are relative
+/// to the rest pose, and keys of positions move along with the rest position, so that a longer arm stays longer
+/// while it plays. A root travels as before. Joints go by name; tracks of joints that are gone are left out.
+model::Clip adapted_clip(const model::Clip& clip, const Skeleton& before, const Skeleton& after);
+
+/// A clip of `before` for `after`: every joint moves in the world rigidly with its source.
+/// \param source by joint of `after`: the joint of `before`
+model::Clip followed_clip(const model::Clip& clip, const Skeleton& before, const Skeleton& after,
+                          const std::vector<int>& source);
+
+/// Whether a side of the body lies where the plane's normal points, by the joints whose names say so; without
+/// any, the left does.
+bool is_positive_side(const Skeleton& skeleton, const MirrorPlane& plane, model::Side side);
+
+}  // namespace sinew::rig
