@@ -17,7 +17,7 @@
 #include "sinew/fit/fit.h"
 #include "sinew/fit/decomposition/decomposition.h"
 #include "sinew/fit/proxy/proxy.h"
-#include "sinew/io/asset.h"
+#include "sinew/io/io.h"
 #include "sinew/sample/sequences.h"
 
 namespace {

@@ -33,7 +33,7 @@ double processor_seconds() {
 
 struct Run {
     double total = 1e30;     ///< processor time
-    rig::StageTimes stages;  ///< the same in parts
+    rig::SilhouetteTimes stages;  ///< the same in parts
 };
 
 /// The stages are timed by the clock on the wall; their shares divide the processor time.
@@ -42,7 +42,7 @@ Run timed(const Mesh& mesh) {
     const int runs = mesh.triangles.size() > 200000 ? 2 : 5;
     for (int i = 0; i < runs; ++i) {
         const double before = processor_seconds();
-        rig::StageTimes stages = rig::silhouette_skeleton(mesh).seconds;
+        rig::SilhouetteTimes stages = rig::silhouette_skeleton(mesh).seconds;
         const double total = processor_seconds() - before;
         if (total >= best.total) continue;
         const double share = total / stages.total();
@@ -56,7 +56,7 @@ Run timed(const Mesh& mesh) {
 }
 
 void print_stages(const Run& run) {
-    const rig::StageTimes& s = run.stages;
+    const rig::SilhouetteTimes& s = run.stages;
     fmt::print(" {:.4f} | {:.4f} | {:.4f} | {:.4f} | {:.4f} | {:.4f} | {:.4f} |", s.view, s.silhouette,
                s.axis, s.refine, s.decompose, s.joints, run.total);
 }

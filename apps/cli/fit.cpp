@@ -4,7 +4,7 @@
 #include "fit_input.h"
 
 #include "sinew/base/error.h"
-#include "sinew/base/memory.h"
+#include "sinew/base/report.h"
 #include "sinew/fit/fit.h"
 #include "sinew/fit/fit_file.h"
 

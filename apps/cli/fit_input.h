@@ -6,7 +6,7 @@
 #include "common.h"
 
 #include "sinew/fit/fit.h"
-#include "sinew/io/cache_stream.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::cli {
 

@@ -13,7 +13,7 @@ Json silhouette_report(const rig::SilhouetteResult& stages) {
         outline += stage.outline.outer.size();
         for (const rig::TriangleClass kind : stage.classes) ++triangles[static_cast<std::size_t>(kind)];
     }
-    const rig::StageTimes& s = stages.seconds;
+    const rig::SilhouetteTimes& s = stages.seconds;
     return {{"outline_points", outline},
             {"terminal_triangles", triangles[1]},
             {"sleeve_triangles", triangles[2]},

@@ -203,7 +203,7 @@ TEST(Refine, EndsFeelTheirWayToEachOtherThroughTheBody) {
             branch.nodes.push_back({Vec3d(std::cos(angle), std::sin(angle), 0), 0.2});
         }
     }
-    EXPECT_GT(way_outside(body, graph.branches[0].nodes.back().position, graph.branches[1].nodes[0].position),
+    EXPECT_GT(length_outside(body, graph.branches[0].nodes.back().position, graph.branches[1].nodes[0].position),
               0.2);
     EXPECT_EQ(join_pieces(graph, body, 0), 1);
     for (const auto& branch : graph.branches) {

@@ -22,7 +22,6 @@
 
 #include "sinew/math/dual_quaternion.h"
 #include "sinew/model/character.h"
-#include "sinew/model/mesh_sequence.h"
 
 namespace sinew::fit {
 

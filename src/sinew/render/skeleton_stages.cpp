@@ -87,7 +87,7 @@ class StageOverlays {
             overlay.segments.push_back(
                 stage_line(place(loop[i]), place(loop[(i + 1) % loop.size()]), color, 2.5f));
     }
-    static void add_graph(Overlay& overlay, const rig::BranchGraph& graph, const Vec4f& color, float width) {
+    static void add_graph(Overlay& overlay, const rig::MedialGraph& graph, const Vec4f& color, float width) {
         const rig::CurveSkeleton curve = rig::curve_of(graph);
         for (const auto& [a, b] : curve.edges)
             overlay.segments.push_back(stage_line(curve.nodes[static_cast<std::size_t>(a)].position,

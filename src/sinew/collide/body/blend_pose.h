@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "sinew/collide/body/sign_tree_pose.h"
-#include "sinew/math/rotation_center.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::collide {
 

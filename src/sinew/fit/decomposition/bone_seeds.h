@@ -4,7 +4,7 @@
 /// Where new bones start: connected regions of large error, each with the motion that fits it best.
 
 #include "sinew/fit/decomposition/target.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::fit {
 

@@ -4,7 +4,7 @@
 /// The weights of all vertices for given transformations: least squares on the simplex with few influences.
 
 #include "sinew/fit/decomposition/target.h"
-#include "sinew/geometry/adjacency.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::fit {
 

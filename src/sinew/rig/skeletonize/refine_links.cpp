@@ -20,7 +20,7 @@ constexpr double air = 4;
 bool leaps(const Body& body, const CurveNode& a, const CurveNode& b) {
     const double allowed = leap * std::min(a.radius, b.radius);
     if ((a.position - b.position).norm() <= std::max(allowed, 1e-9 * body.diagonal())) return false;
-    return way_outside(body, a.position, b.position) > std::max(allowed, 0.005 * body.diagonal());
+    return length_outside(body, a.position, b.position) > std::max(allowed, 0.005 * body.diagonal());
 }
 
 /// Pieces of the graph: a number per branch.
@@ -94,7 +94,7 @@ Cycle weakest(const BranchGraph& graph, std::size_t b, const Body& body) {
     Cycle out{0, std::numeric_limits<double>::max(), b, branch.nodes.size() / 2};
     for (std::size_t i = 0; i < branch.nodes.size(); ++i) {
         const double outside =
-            i == 0 ? 0 : way_outside(body, branch.nodes[i - 1].position, branch.nodes[i].position);
+            i == 0 ? 0 : length_outside(body, branch.nodes[i - 1].position, branch.nodes[i].position);
         if (outside > out.outside + 1e-9 * body.diagonal() ||
             (out.outside <= 0 && branch.nodes[i].radius < out.radius)) {
             out = {outside, branch.nodes[i].radius, b, i};
@@ -161,7 +161,7 @@ void find_links(const BranchGraph& graph, const std::vector<int>& piece, const B
     for (Bridge& link : near) {
         if (link.cost >= best.cost) return;
         const Vec3d& to = graph.branches[link.other].nodes[link.node].position;
-        const double outside = way_outside(body, from.position, to);
+        const double outside = length_outside(body, from.position, to);
         if (outside > allowed) continue;
         link.cost += air * outside;
         if (link.cost < best.cost) best = link;
@@ -250,7 +250,7 @@ bool join_by_growing(BranchGraph& graph, const Body& body) {
 
 }  // namespace
 
-double way_outside(const Body& body, const Vec3d& from, const Vec3d& to) {
+double length_outside(const Body& body, const Vec3d& from, const Vec3d& to) {
     const double length = (to - from).norm();
     if (!(length > 1e-9 * body.diagonal())) return 0;
     double inside = 0;
@@ -311,7 +311,7 @@ void tidy_junctions(BranchGraph& graph) {
     graph.junctions = std::move(junctions);
 }
 
-int cut_leaps(BranchGraph& graph, const Body& body) {
+int cut_branches_outside(BranchGraph& graph, const Body& body) {
     int cuts = 0;
     for (std::size_t b = 0; b < graph.branches.size(); ++b) {
         for (const std::size_t end : {0u, 1u}) {

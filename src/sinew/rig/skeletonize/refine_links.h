@@ -8,11 +8,11 @@
 namespace sinew::rig {
 
 /// Length of the straight way between two points that lies outside the body.
-double way_outside(const Body& body, const Vec3d& from, const Vec3d& to);
+double length_outside(const Body& body, const Vec3d& from, const Vec3d& to);
 
 /// Cuts branches where they leap from limb to limb through the air, and every cycle that is left where it
 /// leaves the body or is narrowest. Returns the number of cuts.
-int cut_leaps(BranchGraph& graph, const Body& body);
+int cut_branches_outside(BranchGraph& graph, const Body& body);
 
 /// Joins the pieces of the graph, nearest first: the free end of one and any place of another that sees it
 /// through the body; then free ends that have to feel their way through it; then, over gaps up to `gap`,

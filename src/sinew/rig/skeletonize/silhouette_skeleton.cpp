@@ -114,7 +114,7 @@ class Pipeline {
             out_.second = refine_by_silhouettes(out_.refined, surface_, out_.parts, view, options_.refine);
         }
         if (options_.refine.mode != RefineMode::off) pull_inside(out_.refined, body);
-        const int cuts = cut_leaps(out_.refined, body);
+        const int cuts = cut_branches_outside(out_.refined, body);
         if (cuts == 0) return;
         warn(monitor_, "curve-cut",
              "{} places where parts only overlap in the view, or close a ring, were cut", cuts);

@@ -31,7 +31,7 @@ struct SilhouetteStage {
     MedialAxis axis;
 };
 
-struct StageTimes {
+struct SilhouetteTimes {
     double view = 0, silhouette = 0, axis = 0, refine = 0, decompose = 0, joints = 0;
     double total() const { return view + silhouette + axis + refine + decompose + joints; }
 };
@@ -48,7 +48,7 @@ struct SilhouetteResult {
     JointSet joints;
     model::Skeleton skeleton;
     double inside_fraction = 0;  ///< of the nodes of the curve
-    StageTimes seconds;
+    SilhouetteTimes seconds;
 };
 
 /// \throws Error when the mesh has no area, or no outline can be found.

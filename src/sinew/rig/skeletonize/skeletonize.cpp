@@ -97,7 +97,7 @@ bool good_enough(const SkeletonizeResult& result, int limbs, const SkeletonizeOp
     // An outline may hide limbs, and show folds as limbs: a little noise changes them.
     if (result.stages && result.quality.topology.ends != limbs) return false;
     return result.quality.topology.pieces == 1 && result.quality.inside_fraction >= options.least_inside &&
-           result.quality.centredness.limb_mean <= options.most_off_centre;
+           result.quality.centredness.limb_mean <= options.max_center_offset;
 }
 
 std::string figures(const SkeletonizeResult& result) {

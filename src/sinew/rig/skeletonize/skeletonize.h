@@ -53,7 +53,7 @@ struct SkeletonizeOptions {
         true;  ///< elbows, wrists, knees and ankles where limbs show none (segment_template.h)
     /// A curve is good enough when it is centred and inside at least so well, and connected; and that of a
     /// silhouette when it ends in every limb of the body and nowhere else.
-    double most_off_centre = 0.15;
+    double max_center_offset = 0.15;
     double least_inside = 0.99;
     double least_confidence = 0.4;  ///< of a fitted or embedded pattern
 };
