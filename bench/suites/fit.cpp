@@ -5,10 +5,10 @@
 #include <array>
 #include <ctime>
 
+#include "../fit_baselines.h"
 #include "fit_tables.h"
 #include "suites.h"
 
-#include "../../../bench/fit_baselines.h"
 #include "sinew/fit/fit.h"
 #include "sinew/fit/decomposition/clusters.h"
 #include "sinew/fit/decomposition/corrections.h"
