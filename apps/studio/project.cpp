@@ -191,7 +191,7 @@ void save_project(const State& state, const fs::path& path, Monitor& monitor) {
 
 Project load_project(const fs::path& path, Monitor& monitor) {
     const FileView file(path);
-    const io::gltf::Tree tree = io::gltf::Tree::parse(file.text(), nullptr, false);
+    const io::JsonCursor::Tree tree = io::JsonCursor::Tree::parse(file.text(), nullptr, false);
     const std::string name = path.string();
     if (tree.is_discarded() || !tree.is_object()) fail(name, "this is no project: no JSON object");
     const Cursor root(tree, name, "");

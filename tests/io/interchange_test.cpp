@@ -41,5 +41,13 @@ TEST(Npy, TablesNameTheirPlaces) {
               "frame,joint,v0\n0,0,1\n0,1,0.1\n1,0,-3\n1,1,4e-09\n");
 }
 
+TEST(Base64, ReadsBackAndRefusesOtherCharacters) {
+    EXPECT_EQ(encode_base64(as_bytes("sinew")), "c2luZXc=");
+    const auto bytes = decode_base64("c2luZXc");
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(as_text(*bytes), "sinew");
+    EXPECT_FALSE(decode_base64("c2lu*"));
+}
+
 }  // namespace npy_test
 }  // namespace sinew::io

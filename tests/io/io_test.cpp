@@ -43,6 +43,34 @@ TEST(Formats, SuffixesAreDistinctAndFoundInAnyCase) {
     EXPECT_EQ(find_format("mesh.xyz"), nullptr);
 }
 
+TEST(Formats, FamiliesListWhatCanBeReadAndWritten) {
+    using Suffixes = std::vector<std::string_view>;
+    EXPECT_EQ(writable_suffixes(Family::scene), (Suffixes{"glb", "gltf", "usda", "py"}));
+    EXPECT_EQ(writable_suffixes(Family::skeleton),
+              (Suffixes{"bvh", "asf", "amc", "tgf", "skel", "clip", "json"}));
+    EXPECT_EQ(writable_suffixes(Family::mesh), (Suffixes{"obj", "off", "ply", "stl"}));
+    EXPECT_EQ(readable_suffixes(Family::cache), (Suffixes{"pc2", "mdd"}));
+    EXPECT_EQ(readable_suffixes(Family::trial), (Suffixes{"c3d", "trc", "txt"}));
+    EXPECT_EQ(readable_suffixes(Family::cycle), (Suffixes{"gcd", "dst"}));
+    EXPECT_TRUE(readable_suffixes(Family::weights).empty());
+    for (const Format& format : formats()) EXPECT_TRUE(format.can_read() || format.can_write());
+    EXPECT_TRUE(holds(find_format("a.fbx")->reads, Content::motion));
+    EXPECT_FALSE(holds(find_format("a.stl")->reads, Content::motion | Content::skeleton));
+}
+
+TEST(Formats, BytesInMemoryAreThoseOfTheFile) {
+    const test::TemporaryFolder folder;
+    const Asset asset = triangle();
+    for (const char* name : {"a.glb", "a.off", "a.stl"}) {
+        write(folder / name, asset);
+        const std::string bytes = encode(asset, name);
+        EXPECT_EQ(bytes, test::read_text(folder / name));
+        EXPECT_EQ(decode(as_bytes(bytes), name).character.mesh.positions, asset.character.mesh.positions);
+    }
+    EXPECT_THROW(encode(asset, "a.fbx"), Error);
+    EXPECT_THROW(decode(as_bytes("vertex,joint,weight\n"), "a.csv"), Error);
+}
+
 TEST(Read, UnknownFilesListWhatIsKnown) {
     const test::TemporaryFolder folder;
     test::write_text(folder / "a.xyz", "ply\nformat ascii 1.0\n");

@@ -2,6 +2,8 @@
 
 #include "io/mesh/mesh_support.h"
 
+#include "sinew/io/interchange.h"
+
 namespace sinew::io {
 namespace mdd_test {
 
@@ -52,6 +54,11 @@ TEST(Mdd, RoundTripIsExactAndFindsItsRestMesh) {
         EXPECT_EQ(again.sequence.rest.triangles, asset.sequence.rest.triangles);
         EXPECT_NEAR(again.sequence.rate, 24, 1e-4);
     }
+    const CacheStream stream(folder / "animation.mdd", {}, silent());
+    ASSERT_EQ(stream.size(), 2u);
+    EXPECT_NEAR(stream.rate(), 24, 1e-4);
+    EXPECT_EQ(stream.rest().triangles, asset.sequence.rest.triangles);
+    for (std::size_t f = 0; f < 2; ++f) EXPECT_EQ(stream.frame(f), asset.sequence.frames[f]);
 }
 
 TEST(Mdd, BrokenFilesAreNamed) {

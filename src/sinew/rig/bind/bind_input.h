@@ -7,7 +7,6 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/mesh.h"
-#include "sinew/model/skeleton.h"
 #include "sinew/rig/bind/weight_table.h"
 
 namespace sinew::rig {

@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/rig/measure.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -7,7 +8,6 @@
 #include "sinew/deform/reference.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/weight_table.h"
-#include "sinew/rig/measure.h"
 
 namespace sinew::rig {
 namespace {

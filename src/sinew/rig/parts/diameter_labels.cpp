@@ -7,7 +7,6 @@
 #include "sinew/base/array.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/parts/face_graph.h"
-#include "sinew/rig/parts/labels.h"
 
 namespace sinew::rig {
 namespace {
