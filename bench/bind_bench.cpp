@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Binding methods against each other on one thread, as vertices and bones grow.
+//
 // Ways of binding on one thread: how they grow with the vertices, and what they cost beside each other.
 // Seconds of processor time, because other work on the machine adds to the clock on the wall; the least of a
 // few runs.

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Reading BVH against assimp, and against std::from_chars over the same numbers.
+//
 // Reading BVH: ours against assimp, and against std::from_chars over the same numbers and nothing else.
 //
 //     bench_bvh [FILE.bvh]

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Reading C3D in every encoding against a copy of the same bytes.
+//
 // Reading C3D, every encoding: ours against a copy of the same bytes, which is what any reader must at least
 // do.
 //

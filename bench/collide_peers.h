@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The same scenes in Embree and, where it is installed, in FCL.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Two bodies, the frames they play, and what a query on them costs: on demand, and with all spheres refitted
 // first.

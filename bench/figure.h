@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A body of round limbs with as many triangles or vertices as a benchmark wants.
 

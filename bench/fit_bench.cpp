@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Fits of mesh sequences as vertices, frames and joints grow; two threads against one; published errors.
+//
 // Fits of mesh sequences: how the time grows with vertices, frames and joints, two threads against one, and
 // the sequences that others publish their errors of, where they are there (`$SINEW_DATA`).
 //

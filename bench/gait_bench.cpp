@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// A gait report of a trial of ten seconds against the length of the trial.
+//
 // The report of a walking trial of ten seconds: its numbers, and the whole of `sinew gait` with solving and
 // pictures. The baseline is the trial itself: ten seconds.
 

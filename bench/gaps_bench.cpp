@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Closing the gaps of four joints against the published seconds (Vasilakis 2008).
+//
 // Closing the gaps of four moving joints a frame on one thread, beside the published seconds for the same
 // work (Vasilakis 2008: Core Quad 2.4 GHz, one core), and how the time grows with the size of the cut. The
 // cow and the horse of the publication are not at hand: built-in animals of about their size stand beside
@@ -15,7 +18,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/deform/parts/rigid_parts_of_skin.h"
 #include "sinew/deform/parts/gap_closer.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/segment.h"
@@ -128,7 +131,7 @@ void table_of_models() {
                       "all cores {:.5f}, worst of one {:.5f}; Homer's time / {:.0f}, Camel's / {:.0f}", wall,
                       worst, published[1].total() / mean.total(), published[3].total() / mean.total()));
     };
-    for (const char* name : {"man", "cat", "horse"}) row(name, driver_parts(sample::make(name)).body);
+    for (const char* name : {"man", "cat", "horse"}) row(name, rigid_parts_of_skin(sample::make(name)).body);
     const std::filesystem::path homer = data_folder() / "mesh" / "homer.obj";
     if (!std::filesystem::exists(homer)) return;
     const geometry::Mesh mesh = io::read(homer).character.mesh;
@@ -147,7 +150,7 @@ void table_of_growth() {
         tube.length = 0.8;
         GapOptions options;
         options.parallel = false;
-        const GapCloser closer(driver_parts(sample::make_tube(tube)).body, options);
+        const GapCloser closer(rigid_parts_of_skin(sample::make_tube(tube)).body, options);
         const Measured m = measure(closer, 90, 1);
         fmt::print("{:>10} {:>10} {:>10} {:>12.3f} {:>20.3f}\n", closer.body().cut.points.size(), m.removed,
                    m.added, 1e3 * m.seconds.total(),
@@ -158,7 +161,7 @@ void table_of_growth() {
 /// Processor time of whole frames of the walking man: all his joints move.
 void walking_man(benchmark::State& state) {
     const model::Character man = sample::make("man");
-    const DriverParts parts = driver_parts(man);
+    const RigidPartsOfSkin parts = rigid_parts_of_skin(man);
     GapOptions options;
     options.parallel = false;
     const GapCloser closer(parts.body, options);
@@ -172,7 +175,7 @@ void walking_man(benchmark::State& state) {
 BENCHMARK(walking_man)->Unit(benchmark::kMillisecond);
 
 void set_up_man(benchmark::State& state) {
-    const DriverParts parts = driver_parts(sample::make("man"));
+    const RigidPartsOfSkin parts = rigid_parts_of_skin(sample::make("man"));
     for (auto _ : state) benchmark::DoNotOptimize(GapCloser(parts.body).gaps().size());
 }
 BENCHMARK(set_up_man)->Unit(benchmark::kMillisecond);

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Reading GLB against copying the same bytes into fresh arrays.
+//
 // How fast a large GLB is read, against copying the same bytes into fresh arrays: the least that any reader
 // must do. bench_gltf [megabytes]; prints the best of several runs, one line per kind of file.
 

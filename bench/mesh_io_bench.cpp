@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Reading OBJ against assimp, and binary PLY against memcpy.
+//
 // Mesh readers against named baselines, in one run:
 //   OBJ from memory: Sinew against assimp (without post-processing beyond triangulation and index joining)
 //   binary PLY from memory: Sinew against memcpy of the same bytes into fresh arrays

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Reading AMC and TRC against std::from_chars over the same numbers.
+//
 // Reading AMC and TRC on one thread, against std::from_chars over the same numbers and nothing else.
 //
 //     bench_mocap [FILE.amc FILE.trc]

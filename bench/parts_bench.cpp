@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Skeletons from parts against the published seconds (Vasilakis 2008), and segmentation as meshes grow.
+//
 // Skeletons from parts: the table of the source (Vasilakis 2008; a core of 2.4 GHz) beside stand-ins of the
 // same size, and the segmentation of a mesh in one piece as it grows. Seconds of processor time on one
 // thread, because other work on the machine adds to the clock on the wall; the least of a few runs.

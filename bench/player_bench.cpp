@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Sampling, blending and hierarchy of 67 joints against a plain scalar player.
+//
 // Playing 67 joints on one thread: sampling, blending, layers, hierarchy, each beside a plain scalar player
 // (array of structs, single precision, Eigen) in the same run. Every figure is the 10th percentile of many
 // repetitions, because other work on the machine only ever adds time.

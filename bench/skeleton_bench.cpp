@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Silhouette skeletons, a fitted template and region weights against published seconds (Xie 2009).
+//
 // The silhouette skeletonizer by stage, on one thread, as the mesh grows; the models of the source's table
 // beside its seconds; the fitted template at 50 000 faces; weights of regions at the size of the source's
 // man, with as many joints. Seconds of processor time, because other work on the machine adds to the clock on

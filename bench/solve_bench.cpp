@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+// Solving 39 markers by the tree of joints against dense matrices.
+//
 // Marker solving on one thread: 39 markers on a skeleton of 22 moving joints.
 //
 //     bench_solve

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // What several benchmarks need: seconds, medians, and the memory that is in use.
 

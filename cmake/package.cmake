@@ -1,7 +1,7 @@
 # Installation, find_package(sinew) and the .deb.
 include(CMakePackageConfigHelpers)
 install(DIRECTORY src/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-  PATTERN "sample" EXCLUDE)
+  PATTERN "sample" EXCLUDE PATTERN "figures*" EXCLUDE)
 install(EXPORT sinew-targets NAMESPACE sinew:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
 configure_package_config_file(cmake/sinew-config.cmake.in sinew-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)

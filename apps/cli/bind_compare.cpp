@@ -5,9 +5,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/deform/reference.h"
-#include "sinew/render/annotate.h"
-#include "sinew/render/character.h"
-#include "sinew/render/contact_sheet.h"
+#include "sinew/render/figures.h"
+#include "sinew/render/film.h"
 #include "sinew/rig/measure.h"
 
 namespace sinew::cli {
@@ -115,7 +114,7 @@ void draw_bends(render::Renderer& renderer, const std::vector<Binding>& bindings
     const rig::SweepOptions sweep;
     for (const Binding& binding : bindings) {
         const model::Character& character = binding.character;
-        render::CharacterStage stage(renderer, character, picture_options(render::View::three_quarter));
+        render::CharacterRenderer stage(renderer, character, picture_options(render::View::three_quarter));
         const auto sets = model::group_by_influences(character.skin, &character.skeleton);
         for (const double degrees : sweep.degrees) {
             const auto pose = rig::bent_pose(character.skeleton, joint, math::radians(degrees));

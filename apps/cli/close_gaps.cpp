@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/deform/parts/rigid_parts_of_skin.h"
 #include "sinew/deform/parts/figure_player.h"
 #include "sinew/deform/parts/gap_clip.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/model/channels.h"
-#include "sinew/render/gap_stages.h"
-#include "sinew/render/stages.h"
+#include "sinew/render/figures.h"
 #include "sinew/rig/segment.h"
 
 namespace sinew::cli {
@@ -63,7 +62,7 @@ Moving move_character(Run& run, const model::Character& character, const CloseGa
     } else {
         clip = model::find_clip(character, job.instant.clip);
     }
-    deform::DriverParts parts = deform::driver_parts(character, run.monitor);
+    deform::RigidPartsOfSkin parts = deform::rigid_parts_of_skin(character, run.monitor);
     Moving moving;
     moving.motion.name = clip == nullptr ? "rest" : clip->name;
     moving.motion.rate = clip == nullptr ? 30 : model::frame_rate(*clip);
@@ -211,7 +210,7 @@ void report_totals(Run& run, const Moving& moving, const Totals& totals, double 
 void write_stages(Run& run, const deform::GapCloser& closer, const std::vector<math::Rigidd>& world,
                   const fs::path& path) {
     render::Renderer renderer;
-    render::save_png(path, render::stage_sheet(render::draw_gap_stages(renderer, closer, world)));
+    render::save_png(path, render::step_sheet(render::draw_gap_steps(renderer, closer, world)));
     run.say("wrote {}", path.string());
 }
 

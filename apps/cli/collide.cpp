@@ -9,7 +9,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/collide/query.h"
-#include "sinew/render/contacts.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::cli {
 namespace {

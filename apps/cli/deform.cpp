@@ -9,8 +9,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/compare.h"
-#include "sinew/render/annotate.h"
-#include "sinew/render/contact_sheet.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include "exports.h"
 
 #include "sinew/base/error.h"
-#include "sinew/deform/optimized_centers.h"
+#include "sinew/deform/skinner.h"
 #include "sinew/deform/vertex_transforms.h"
 #include "sinew/io/interchange.h"
 

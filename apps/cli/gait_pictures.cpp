@@ -7,7 +7,7 @@
 #include "sinew/gait/gait.h"
 #include "sinew/io/interchange.h"
 #include "sinew/motion/retarget.h"
-#include "sinew/render/character.h"
+#include "sinew/render/film.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::cli {
@@ -107,7 +107,7 @@ std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysi
     Walker walker = moving ? by_motion(analysis, *solved, *cycle, monitor) : by_curves(analysis, monitor);
     gait::show_unmeasured(walker.man, walker.measured, unmeasured);
     render::Renderer renderer;
-    render::CharacterStage stage(renderer, walker.man, look(), monitor);
+    render::CharacterRenderer stage(renderer, walker.man, look(), monitor);
     std::optional<render::Camera> camera;
     for (std::size_t p = 0; p < gait::phase_count; ++p) {
         stage.pose(&walker.man.clips[0], walker.times[p]);

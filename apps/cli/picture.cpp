@@ -3,10 +3,8 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/deform/joint_space.h"
-#include "sinew/render/annotate.h"
-#include "sinew/render/blend_overlay.h"
-#include "sinew/render/difference.h"
-#include "sinew/render/force_overlay.h"
+#include "sinew/render/figures.h"
+#include "sinew/render/view.h"
 
 namespace sinew::cli {
 namespace {
@@ -59,7 +57,7 @@ std::size_t film_sequence(Run& run, render::Renderer& renderer, const model::Mes
     render::FilmOptions film;
     film.rate = sequence.rate;
     const model::Character character = frame_of(sequence, 0);
-    render::CharacterStage stage(renderer, character, options, run.monitor);
+    render::CharacterRenderer stage(renderer, character, options, run.monitor);
     render::render_film(
         output, sequence.frames.size(), film,
         [&](std::size_t f) {
@@ -88,7 +86,7 @@ render::Picture picture_with_overlays(Run& run, render::Renderer& renderer, cons
                                       const render::RenderOptions& settings,
                                       const std::vector<std::string>& overlays) {
     if (!overlays.empty() && !character.has_skin()) fail(character.name, "has no skin to draw overlays of");
-    render::CharacterStage stage(renderer, character, settings, run.monitor);
+    render::CharacterRenderer stage(renderer, character, settings, run.monitor);
     stage.pose(clip, time);
     stage.place_ground(stage.bounds());
     const render::Camera camera = stage.camera();
@@ -118,7 +116,7 @@ void write_joint_space(Run& run, const model::Character& character, const Pictur
     settings.skeleton = render::SkeletonView::xray;
     settings.ground_height = 0;  // the joint lies in the grid, where its axes cross
     render::Renderer renderer;
-    render::CharacterStage stage(renderer, space.character, settings, run.monitor);
+    render::CharacterRenderer stage(renderer, space.character, settings, run.monitor);
     stage.pose(nullptr, 0);
     stage.place_ground(stage.bounds());
     stage.scene().ground.shadow = false;  // it would fall into the skin

@@ -3,7 +3,7 @@
 
 #include "common.h"
 
-#include "sinew/render/character.h"
+#include "sinew/render/film.h"
 
 namespace sinew::cli {
 

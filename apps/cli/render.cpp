@@ -4,8 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/render/skeleton_stages.h"
-#include "sinew/render/weight_stages.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::cli {
 namespace {
@@ -20,6 +19,7 @@ struct RenderArguments {
     bool stages = false;
     ContactOptions contacts;
     PictureOptions picture;
+    std::size_t crowd = 0;  ///< how many copies; 0 draws the character alone
 };
 
 /// The two names of "lbs,dqs".
@@ -31,43 +31,55 @@ std::pair<deform::Method, deform::Method> two_methods(const std::string& text) {
 }
 
 /// How the silhouette skeleton of a bare mesh comes about, or the weights of one with a skeleton.
-std::vector<render::StagePicture> stages_of(Run& run, const model::Character& character,
-                                            const RenderArguments& options) {
+std::vector<render::StepPicture> steps_of(Run& run, const model::Character& character,
+                                          const RenderArguments& options) {
     if (!character.has_mesh()) fail(options.input.string(), "there is no mesh whose stages could be shown");
     render::Renderer renderer;
     if (!character.has_skeleton()) {
         if (!options.picture.joint.empty())
             fail(options.input.string(), "--joint {}: there is no skeleton", options.picture.joint);
-        const rig::SilhouetteResult result = rig::silhouette_skeleton(character.mesh, {}, run.monitor);
-        return render::draw_stages(renderer, character.mesh, result);
+        return render::draw_skeleton_steps(renderer, character.mesh, {}, run.monitor);
     }
-    render::WeightStageOptions shown;
+    render::WeightStepOptions shown;
     if (!options.picture.joint.empty()) {
         shown.joint = character.skeleton.find(options.picture.joint);
         if (shown.joint < 0) fail(character.name, "no joint is named \"{}\"", options.picture.joint);
     }
-    const rig::RegionResult result = rig::region_weights(character.mesh, character.skeleton, {}, run.monitor);
-    return render::draw_weight_stages(renderer, character.mesh, character.skeleton, result, shown);
+    return render::draw_weight_steps(renderer, character.mesh, character.skeleton, shown, run.monitor);
 }
 
 /// One sheet, or a folder with a picture for each stage.
 void write_stages(Run& run, const io::Asset& asset, const RenderArguments& options) {
-    const std::vector<render::StagePicture> stages = stages_of(run, asset.character, options);
+    const std::vector<render::StepPicture> steps = steps_of(run, asset.character, options);
     run.report.extra["stages"] = Json::array();
-    for (const render::StagePicture& stage : stages) run.report.extra["stages"].push_back(stage.name);
+    for (const render::StepPicture& step : steps) run.report.extra["stages"].push_back(step.name);
     if (is_picture(options.output)) {
-        render::save_png(options.output, render::stage_sheet(stages, stages.size() > 6 ? 5 : 3));
+        render::save_png(options.output, render::step_sheet(steps, steps.size() > 6 ? 5 : 3));
         return;
     }
     std::filesystem::create_directories(options.output);
-    for (const render::StagePicture& stage : stages)
-        render::save_png(options.output / (stage.name + ".png"), stage.picture);
+    for (const render::StepPicture& step : steps)
+        render::save_png(options.output / (step.name + ".png"), step.picture);
 }
 
-/// Stages are a sheet or a folder of pictures, a difference is one picture; the rest may be a film.
+void write_crowd(Run& run, const model::Character& character, const RenderArguments& options) {
+    const model::Clip* clip = model::find_clip(character, options.instant.clip);
+    if (clip == nullptr) fail(character.name, "has no clip for a crowd to play");
+    const StageTimer timer(run.report, "render");
+    const render::RenderOptions settings = picture_settings(options.picture, character, options.method);
+    render::Renderer renderer;
+    render::save_png(options.output, render::render_crowd(renderer, character, *clip, options.crowd, settings));
+    run.report.output = options.output.string();
+    run.report.extra["frames"] = 1;
+    run.report.extra["crowd"] = options.crowd;
+    run.report.extra["width"] = settings.width;
+    run.report.extra["height"] = settings.height;
+}
+
+/// Stages are a sheet or a folder of pictures, a difference or a crowd is one picture; the rest may be a film.
 OutputFamilies outputs_of(const RenderArguments& options) {
     if (options.stages) return {"png", output::folder};
-    return {options.difference.empty() ? output::pictures : "png"};
+    return {options.difference.empty() && options.crowd == 0 ? output::pictures : "png"};
 }
 
 void execute(const RenderArguments& options, Run& run) {
@@ -84,6 +96,8 @@ void execute(const RenderArguments& options, Run& run) {
     make_playable(asset, run.monitor);  // trials are shown as their markers
     if (options.stages) {
         write_stages(run, asset, options);
+    } else if (options.crowd > 0) {
+        write_crowd(run, asset.character, options);
     } else if (options.difference.empty()) {
         write_picture(run, asset, options.instant, options.method, options.picture, options.output);
     } else {
@@ -103,6 +117,7 @@ void add_render(Program& program) {
         "  sinew render character.glb -o weights.png --style weights\n"
         "  sinew render character.glb -o heat.png --difference lbs,dqs --frame 10\n"
         "  sinew render walk.glb cat.glb -o touch.png --contacts --frame 10 --level 4\n"
+        "  sinew render walk.glb -o crowd.png --crowd 100 --method dqs\n"
         "  sinew render walk.bvh -o walk.mp4\n"
         "  sinew render trial.c3d -o trial.mp4                      (markers, force plates and forces)",
         [options](Run& run) { execute(*options, run); });
@@ -126,6 +141,9 @@ void add_render(Program& program) {
         "distances, shadows, weights, and the profile of one joint (--joint). One sheet as .png, or a "
         "folder\n"
         "with a picture for each");
+    verb.add_option("--crowd", options->crowd,
+                    "Draw so many copies in rows, each at another moment of the clip, skinned on the graphics card")
+        ->check(CLI::Range(1, 10000));
     add_contact_options(verb, options->contacts);
     add_picture_options(verb, options->picture);
 }

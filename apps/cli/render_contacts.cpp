@@ -3,7 +3,7 @@
 #include "collide_side.h"
 
 #include "sinew/base/error.h"
-#include "sinew/render/contacts.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::cli {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/cut_mesh.h"
-#include "sinew/render/part_colors.h"
-#include "sinew/render/part_stages.h"
+#include "sinew/render/renderer.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::cli {
 namespace {
@@ -61,13 +61,13 @@ model::Skeleton hierarchy_of(const geometry::CutMesh& cut, const geometry::PartT
 void write_stages(const SegmentArguments& options, const geometry::Mesh& mesh, const geometry::CutMesh& cut,
                   const geometry::PartTree& tree) {
     render::Renderer renderer;
-    const auto stages = render::draw_part_stages(renderer, mesh, cut, tree);
+    const auto stages = render::draw_part_steps(renderer, mesh, cut, tree);
     if (is_picture(options.stages)) {
-        render::save_png(options.stages, render::stage_sheet(stages, 4));
+        render::save_png(options.stages, render::step_sheet(stages, 4));
         return;
     }
     std::filesystem::create_directories(options.stages);
-    for (const render::StagePicture& stage : stages)
+    for (const render::StepPicture& stage : stages)
         render::save_png(options.stages / (stage.name + ".png"), stage.picture);
 }
 

@@ -1,7 +1,7 @@
 #include "skin_frames.h"
 
 #include "sinew/base/error.h"
-#include "sinew/deform/optimized_centers.h"
+#include "sinew/deform/skinner.h"
 
 namespace sinew::cli {
 namespace {

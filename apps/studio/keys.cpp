@@ -59,7 +59,7 @@ void move_by_keys(State& state, double seconds) {
     const float heading = angle * static_cast<float>(held(SDL_SCANCODE_LEFT) - held(SDL_SCANCODE_RIGHT));
     const float pitch = angle * static_cast<float>(held(SDL_SCANCODE_UP) - held(SDL_SCANCODE_DOWN));
     if (state.camera_mode.fly)
-        render::turn(state.camera, heading, pitch);
+        render::look(state.camera, heading, pitch);
     else
         render::orbit(state.camera, -heading, -pitch);
     const auto forward = static_cast<float>(held(SDL_SCANCODE_W) - held(SDL_SCANCODE_S));

@@ -86,7 +86,7 @@ void Poser::close_gaps(const State& state, Monitor& monitor) {
     if (cannot_close_) return;
     try {
         if (!closing_) {
-            deform::DriverParts parts = deform::driver_parts(state.character(), monitor);
+            deform::RigidPartsOfSkin parts = deform::rigid_parts_of_skin(state.character(), monitor);
             deform::GapCloser closer(parts.body, {}, monitor);
             closing_ = std::make_unique<Closing>(Closing{std::move(parts), std::move(closer)});
         }

@@ -6,7 +6,7 @@
 
 #include "state.h"
 
-#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/deform/parts/rigid_parts_of_skin.h"
 #include "sinew/deform/parts/gap_closer.h"
 #include "sinew/deform/skinner.h"
 
@@ -40,7 +40,7 @@ class Poser {
         std::vector<float> vertices;  ///< position and normal, one after the other
     };
     struct Closing {
-        deform::DriverParts parts;
+        deform::RigidPartsOfSkin parts;
         deform::GapCloser closer;
     };
     void set_up(const model::Character& character, Monitor& monitor);

@@ -6,9 +6,8 @@
 #include "actions.h"
 
 #include "sinew/math/quaternion.h"
-#include "sinew/render/box_overlay.h"
-#include "sinew/render/color.h"
-#include "sinew/render/skeleton_overlay.h"
+#include "sinew/render/view.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::studio {
 namespace {
@@ -54,11 +53,11 @@ Overlay axes_overlay(float floor, float size) {
 /// The selected joint or bone, a little larger than it is.
 void mark_selected(Overlay& overlay, const State& state, const PosedBody& posed) {
     const auto index = static_cast<std::size_t>(state.selection.index);
-    if (state.selection.kind == SelectionKind::joint && index < overlay.balls.size()) {
-        render::BallShape ball = overlay.balls[index];
+    if (state.selection.kind == SelectionKind::joint && index < overlay.spheres.size()) {
+        render::SphereShape ball = overlay.spheres[index];
         ball.radius *= 1.6f;
         ball.color = accent;
-        overlay.balls.push_back(ball);
+        overlay.spheres.push_back(ball);
     }
     if (state.selection.kind != SelectionKind::bone) return;
     const auto bones = model::bones(state.character().skeleton, posed.world);
@@ -76,7 +75,7 @@ Overlay skeleton_of(const State& state, const PosedBody& posed) {
     style.layer = state.view.skeleton == SkeletonMode::over ? Layer::top : Layer::scene;
     style.joint_colors = state.view.coloring == Coloring::weights;
     style.bone_color = {0.62f, 0.60f, 0.52f};
-    style.ball_color = {0.20f, 0.42f, 0.72f};
+    style.sphere_color = {0.20f, 0.42f, 0.72f};
     Overlay overlay = render::skeleton_overlay(state.character().skeleton, posed.world, style);
     mark_selected(overlay, state, posed);
     return overlay;

@@ -5,7 +5,7 @@
 
 #include "poser.h"
 
-#include "sinew/render/force_overlay.h"
+#include "sinew/render/view.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::studio {

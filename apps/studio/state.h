@@ -14,7 +14,7 @@
 
 #include "sinew/deform/method.h"
 #include "sinew/motion/joint_map.h"
-#include "sinew/render/orbit.h"
+#include "sinew/render/view.h"
 
 namespace sinew::studio {
 

@@ -6,7 +6,7 @@
 
 #include <imgui.h>
 
-#include "sinew/render/picking.h"
+#include "sinew/render/view.h"
 
 namespace sinew::studio {
 namespace {

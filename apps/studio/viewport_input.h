@@ -4,7 +4,7 @@
 #include "poser.h"
 #include "stage.h"
 
-#include "sinew/render/picking.h"
+#include "sinew/render/view.h"
 
 namespace sinew::studio {
 

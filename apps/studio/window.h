@@ -5,7 +5,7 @@
 
 #include "options.h"
 
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::studio {
 

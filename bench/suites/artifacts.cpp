@@ -9,14 +9,13 @@
 
 #include "suites.h"
 #include "sinew/deform/method.h"
-#include "sinew/deform/optimized_centers.h"
+#include "sinew/deform/skinner.h"
 #include "sinew/deform/reference.h"
 #include "sinew/geometry/topology.h"
-#include "sinew/math/blend_curves.h"
+#include "bench/study/blend_curves.h"
 #include "sinew/math/types.h"
-#include "sinew/render/annotate.h"
-#include "sinew/render/character.h"
-#include "sinew/render/contact_sheet.h"
+#include "sinew/render/figures.h"
+#include "sinew/render/film.h"
 #include "bench/study/artifact_scenes.h"
 
 namespace sinew::bench {

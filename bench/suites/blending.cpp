@@ -5,8 +5,8 @@
 #include "suites.h"
 
 #include "sinew/deform/axioms.h"
-#include "sinew/math/blend_curves.h"
-#include "sinew/render/plot.h"
+#include "bench/study/blend_curves.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::bench {
 namespace {

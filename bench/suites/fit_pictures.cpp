@@ -1,9 +1,6 @@
 #include "fit_tables.h"
 
-#include "sinew/render/annotate.h"
-#include "sinew/render/color.h"
-#include "sinew/render/contact_sheet.h"
-#include "sinew/render/plot.h"
+#include "sinew/render/figures.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::bench {
@@ -25,9 +22,9 @@ std::vector<math::Vec3f> singles(const std::vector<math::Vec3d>& points) {
 }
 
 /// Draws one mesh in one place, again and again.
-class Stage {
+class FitPainter {
   public:
-    Stage(const model::MeshSequence& sequence, std::size_t frame)
+    FitPainter(const model::MeshSequence& sequence, std::size_t frame)
         : mesh_(renderer_, sequence.rest),
           camera_(render::fit(render::axes_of(0.6f, 0.35f), sequence.frames[frame], 1.2f)) {
         geometry::Box box;
@@ -93,7 +90,7 @@ void draw_fit(const std::filesystem::path& folder, const model::MeshSequence& se
     const fit::SequenceError plain = fit::fit_error(sequence, fit, 0),
                              corrected = fit::fit_error(sequence, fit);
     const std::size_t frame = plain.worst_frame;
-    Stage stage(sequence, frame);
+    FitPainter painter(sequence, frame);
     const auto hottest =
         static_cast<float>(*std::max_element(plain.vertex_rms.begin(), plain.vertex_rms.end()));
     const auto fitted = singles(fit::deformed(fit, frame, 0)), better = singles(fit::deformed(fit, frame));
@@ -101,16 +98,16 @@ void draw_fit(const std::filesystem::path& folder, const model::MeshSequence& se
     joints.layer = render::Layer::top;
     for (std::size_t j = 0; j < fit.bone_count(); ++j) {
         const math::Vec3d place = fit::to_matrix(fit.frames[frame].duals[j]) * fit.centers[j].homogeneous();
-        joints.balls.push_back({place.cast<float>(), 0.012f, render::joint_color(j)});
+        joints.spheres.push_back({place.cast<float>(), 0.012f, render::joint_color(j)});
     }
     const auto influences = render::weight_colors(fit::to_skin(fit.weights, fit.centers));
     const std::vector<render::Picture> pictures = {
-        stage.draw(sequence.frames[frame], {}, "original"),
-        stage.draw(fitted, {}, fmt::format("fitted, {:.3f} %", plain.error_percent)),
-        stage.draw(better, {}, fmt::format("corrected, {:.3f} %", corrected.error_percent)),
-        stage.draw(fitted, influences, "joints and influences", joints),
-        stage.draw(fitted, heat(plain, hottest), fmt::format("error up to {:.2g}", hottest)),
-        stage.draw(better, heat(corrected, hottest), "error left by corrections")};
+        painter.draw(sequence.frames[frame], {}, "original"),
+        painter.draw(fitted, {}, fmt::format("fitted, {:.3f} %", plain.error_percent)),
+        painter.draw(better, {}, fmt::format("corrected, {:.3f} %", corrected.error_percent)),
+        painter.draw(fitted, influences, "joints and influences", joints),
+        painter.draw(fitted, heat(plain, hottest), fmt::format("error up to {:.2g}", hottest)),
+        painter.draw(better, heat(corrected, hottest), "error left by corrections")};
     render::save_png(folder / "fit_views.png", render::contact_sheet(pictures, {.columns = 3}));
 }
 

@@ -15,7 +15,7 @@
 #include "sinew/deform/delta_mush.h"
 #include "sinew/deform/direct_delta_mush.h"
 #include "sinew/deform/kernels/block_kernels.h"
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/model/character.h"
 #include "sinew/sample/samples.h"

@@ -24,6 +24,7 @@ TEST(RenderVerb, OneJointIsDrawnAsHeatAndInItsOwnFrame) {
     EXPECT_LT(local["vertices"], sinew_report({"info", tube})["vertices"]);
     EXPECT_GT(std::filesystem::file_size(heat), 5'000u);
     EXPECT_EQ(test::sinew({"render", tube, "--local", "-o", heat}).exit_code, 1) << "of which joint?";
+    EXPECT_EQ(sinew_report({"render", tube, "--crowd", "6", "--size", "200x200", "-o", heat})["crowd"], 6);
 }
 
 TEST(DeformVerb, FoldersOfFramesAreMadeWithTheFoldersAroundThem) {

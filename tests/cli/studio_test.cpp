@@ -3,7 +3,7 @@
 #include "command.h"
 #include <gtest/gtest.h>
 
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/deform/parts/articulated_figure.h"
-#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/deform/parts/rigid_parts_of_skin.h"
 #include "sinew/deform/parts/gap_closer.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/sample/samples.h"

@@ -26,7 +26,7 @@ Mesh seen_at(const model::Character& character, double time) {
 }
 
 TEST(GapClip, EveryFrameOfTheAnimationIsItsClosedMesh) {
-    const GapCloser closer(driver_parts(tube()).body);
+    const GapCloser closer(rigid_parts_of_skin(tube()).body);
     const PartMotion motion = bending(closer);
     const model::Character character = gap_character(closer, motion);
     model::validate(character, "closed");
@@ -46,7 +46,7 @@ TEST(GapClip, EveryFrameOfTheAnimationIsItsClosedMesh) {
 }
 
 TEST(GapClip, RestIsTheFirstFrame) {
-    const GapCloser closer(driver_parts(tube()).body);
+    const GapCloser closer(rigid_parts_of_skin(tube()).body);
     PartMotion motion{"bend", 10, {}};
     for (const double degrees : {50.0, 60.0, 70.0})
         motion.frames.push_back(bent(closer, Vec3d::UnitX(), degrees));
@@ -60,7 +60,7 @@ TEST(GapClip, RestIsTheFirstFrame) {
 
 TEST(GapClip, FramesWithTheSameCutShareItsTriangles) {
     // To and fro: every pose comes twice, and the kept triangles beside the cut are there once for both.
-    const GapCloser closer(driver_parts(tube(0.1)).body);
+    const GapCloser closer(rigid_parts_of_skin(tube(0.1)).body);
     PartMotion once{"bend", 10, {}};
     for (double degrees = 20; degrees <= 60; degrees += 20)
         once.frames.push_back(bent(closer, Vec3d::UnitX(), degrees));
@@ -81,7 +81,7 @@ TEST(GapClip, FramesWithTheSameCutShareItsTriangles) {
 }
 
 TEST(GapClip, ConstantTopologyIsAPlainSkin) {
-    const GapCloser closer(driver_parts(tube()).body, {.constant_topology = true});
+    const GapCloser closer(rigid_parts_of_skin(tube()).body, {.constant_topology = true});
     PartMotion motion{"bend", 10, {}};
     for (const double degrees : {0.0, 40.0, 80.0, 110.0})
         motion.frames.push_back(bent(closer, Vec3d(0.6, 0, 0.8), degrees));
@@ -97,11 +97,11 @@ TEST(GapClip, ConstantTopologyIsAPlainSkin) {
         for (std::size_t v = 0; v < posed.positions.size(); ++v)
             ASSERT_LT((posed.positions[v] - frame.mesh.positions[v]).norm(), 2e-6f) << f << " " << v;
     }
-    EXPECT_THROW(spread_character(GapCloser(driver_parts(tube()).body), motion), Error);
+    EXPECT_THROW(spread_character(GapCloser(rigid_parts_of_skin(tube()).body), motion), Error);
 }
 
 TEST(GapClip, FarFromTheGapThereIsOneCopy) {
-    const GapCloser closer(driver_parts(tube()).body);
+    const GapCloser closer(rigid_parts_of_skin(tube()).body);
     const model::Character character = gap_character(closer, bending(closer));
     EXPECT_LT(character.mesh.vertex_count(), 2 * closer.body().mesh.vertex_count());
     EXPECT_THROW(gap_character(closer, {}), Error);

@@ -14,7 +14,7 @@ namespace {
 const Vec3d axes[] = {Vec3d::UnitX(), Vec3d::UnitY(), Vec3d(0.6, 0.64, 0.48)};
 
 TEST(GapsClosed, TubeAtEveryAngleAboutEveryAxis) {
-    const GapCloser closer(driver_parts(tube()).body);
+    const GapCloser closer(rigid_parts_of_skin(tube()).body);
     for (const Vec3d& axis : axes) {
         for (double degrees = -165; degrees <= 165; degrees += 15) {
             if (degrees == 0) continue;
@@ -28,7 +28,7 @@ TEST(GapsClosed, TubeAtEveryAngleAboutEveryAxis) {
 }
 
 TEST(GapsClosed, NothingCrossesUpToARightAngle) {
-    const GapCloser closer(driver_parts(tube()).body);
+    const GapCloser closer(rigid_parts_of_skin(tube()).body);
     for (const Vec3d& axis : axes) {
         for (const double degrees : {-90.0, -60.0, -30.0, 15.0, 45.0, 75.0, 90.0}) {
             SCOPED_TRACE(degrees);
@@ -38,7 +38,7 @@ TEST(GapsClosed, NothingCrossesUpToARightAngle) {
 }
 
 TEST(GapsClosed, NeighbouringNormalsDoNotFlip) {
-    const GapCloser closer(driver_parts(tube()).body);
+    const GapCloser closer(rigid_parts_of_skin(tube()).body);
     for (const Vec3d& axis : axes) {
         const GapFrame frame = closer.close(bent(closer, axis, 80));
         for (std::size_t t = first_patch_triangle(frame); t < frame.mesh.triangles.size(); ++t) {
@@ -52,7 +52,7 @@ TEST(GapsClosed, NeighbouringNormalsDoNotFlip) {
 class GapChoices : public testing::TestWithParam<GapOptions> {};
 
 TEST_P(GapChoices, EveryChoiceIsClosed) {
-    const GapCloser closer(driver_parts(tube()).body, GetParam());
+    const GapCloser closer(rigid_parts_of_skin(tube()).body, GetParam());
     for (const Vec3d& axis : axes) {
         for (const double degrees : {-140.0, -65.0, -3.0, 8.0, 40.0, 110.0}) {
             SCOPED_TRACE(degrees);
@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
                     GapOptions{.area_normals = true}));
 
 TEST(GapsClosed, ConstantTopologyKeepsItsTriangles) {
-    const GapCloser closer(driver_parts(tube()).body, {.constant_topology = true});
+    const GapCloser closer(rigid_parts_of_skin(tube()).body, {.constant_topology = true});
     const GapFrame first = closer.close(bent(closer, Vec3d::UnitX(), 20));
     expect_closed(first.mesh);
     for (const double degrees : {-50.0, 35.0, 120.0}) {
@@ -86,7 +86,7 @@ TEST(GapsClosed, ConstantTopologyKeepsItsTriangles) {
 }
 
 TEST(GapsClosed, TwistBandsHaveNoSlivers) {
-    const GapCloser closer(driver_parts(tube()).body);
+    const GapCloser closer(rigid_parts_of_skin(tube()).body);
     for (const double degrees : {20.0, 90.0, 170.0}) {
         const GapFrame frame = closer.close(bent(closer, Vec3d::UnitY(), degrees));
         EXPECT_TRUE(frame.patches[0].motion.band);
@@ -99,7 +99,7 @@ TEST(GapsClosed, TwistBandsHaveNoSlivers) {
 }
 
 TEST(GapsClosed, FairingSmoothsWithoutMovingTheEnds) {
-    const GapCloser plain(driver_parts(tube()).body), faired(driver_parts(tube()).body, {.fairing = 10});
+    const GapCloser plain(rigid_parts_of_skin(tube()).body), faired(rigid_parts_of_skin(tube()).body, {.fairing = 10});
     const std::vector<Rigidd> world = bent(plain, Vec3d::UnitX(), 100);
     const GapFrame a = plain.close(world), b = faired.close(world);
     ASSERT_EQ(a.mesh.triangles, b.mesh.triangles);
@@ -126,7 +126,7 @@ TEST(GapsClosed, AttributesGoOnAcrossThePatch) {
         character.mesh.uvs[0].emplace_back(p.y(), 0.25f);
         character.mesh.colors.emplace_back(0.1f, p.y(), 0.3f, 1.0f);
     }
-    const GapCloser closer(driver_parts(character).body);
+    const GapCloser closer(rigid_parts_of_skin(character).body);
     const GapFrame frame = closer.close(bent(closer, Vec3d::UnitX(), 60));
     ASSERT_EQ(frame.mesh.uvs[0].size(), frame.mesh.vertex_count());
     ASSERT_EQ(frame.mesh.colors.size(), frame.mesh.vertex_count());
@@ -165,7 +165,7 @@ TEST_P(GapSamples, AreClosedInTheirClipsAndInRandomPoses) {
     const model::Character& character = test::sample(name);
     const geometry::Topology rest = geometry::topology(character.mesh);
     ASSERT_TRUE(rest.closed);
-    const DriverParts parts = driver_parts(character);
+    const RigidPartsOfSkin parts = rigid_parts_of_skin(character);
     const GapCloser closer(parts.body);
     EXPECT_EQ(closer.close(std::vector<Rigidd>(parts.body.part_count())).mesh.positions,
               character.mesh.positions);
@@ -194,7 +194,7 @@ INSTANTIATE_TEST_SUITE_P(All, GapSamples, testing::ValuesIn(sample_names()));
 TEST(PartSeams, TidyPartsMeetInSimpleLoops) {
     for (const char* name : {"man", "cat"}) {
         const model::Character& character = test::sample(name);
-        const DriverParts parts = driver_parts(character);
+        const RigidPartsOfSkin parts = rigid_parts_of_skin(character);
         std::vector<std::uint32_t> seen;
         for (const Seam& seam : find_seams(parts.body.cut, parts.body.parent)) {
             EXPECT_TRUE(seam.closed);

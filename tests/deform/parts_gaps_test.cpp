@@ -14,7 +14,7 @@ namespace {
 const Vec3d bend_axis = Vec3d::UnitX();
 
 GapCloser close_tube(const model::Character& character, const GapOptions& options = {}) {
-    return GapCloser(driver_parts(character).body, options);
+    return GapCloser(rigid_parts_of_skin(character).body, options);
 }
 
 TEST(Gaps, RestIsTheInputBitForBit) {

@@ -59,8 +59,8 @@ TEST(ScatteredPatch, FilterTakesCapsAndFacetsOfTheParts) {
 }
 
 TEST(ScatteredPatch, BendsOfATubeAreClosedFromTheirPointsAlone) {
-    const GapCloser closer(driver_parts(tube()).body, {.triangulation = Triangulation::scattered});
-    const GapCloser strips(driver_parts(tube()).body);
+    const GapCloser closer(rigid_parts_of_skin(tube()).body, {.triangulation = Triangulation::scattered});
+    const GapCloser strips(rigid_parts_of_skin(tube()).body);
     for (const Vec3d& axis : {Vec3d(1, 0, 0), Vec3d(0.6, 0.64, 0.48)}) {
         for (double degrees = 10; degrees <= 120; degrees += 10) {
             SCOPED_TRACE(degrees);

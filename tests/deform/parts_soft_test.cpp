@@ -9,14 +9,14 @@
 namespace sinew::deform {
 namespace {
 
-std::vector<Rigidd> walking(const model::Character& character, const DriverParts& parts, std::size_t frame) {
+std::vector<Rigidd> walking(const model::Character& character, const RigidPartsOfSkin& parts, std::size_t frame) {
     const model::Clip& clip = character.clips[0];
     const auto world = model::world_matrices(character, &clip, model::frame_time(clip, frame));
     return part_transforms(parts, model::palette(character.skin, world));
 }
 
 TEST(SoftSeams, SharesAreThoseOfThePartsAround) {
-    const DriverParts parts = driver_parts(test::sample("cat"));
+    const RigidPartsOfSkin parts = rigid_parts_of_skin(test::sample("cat"));
     const GapCloser closer(parts.body);
     const geometry::CutMesh& cut = parts.body.cut;
     std::size_t soft = 0;
@@ -40,7 +40,7 @@ TEST(SoftSeams, SharesAreThoseOfThePartsAround) {
 
 TEST(SoftSeams, CopiesOfAStuckPointAreAtOnePlace) {
     const model::Character& cat = test::sample("cat");
-    const DriverParts parts = driver_parts(cat);
+    const RigidPartsOfSkin parts = rigid_parts_of_skin(cat);
     const GapCloser closer(parts.body);
     const std::vector<Rigidd> world = walking(cat, parts, 30);
     std::size_t looked_at = 0;
@@ -60,7 +60,7 @@ TEST(SoftSeams, CopiesOfAStuckPointAreAtOnePlace) {
 
 TEST(SoftSeams, FarFromCrowdedJointsPartsAreRigid) {
     const model::Character& man = test::sample("man");
-    const DriverParts parts = driver_parts(man);
+    const RigidPartsOfSkin parts = rigid_parts_of_skin(man);
     const GapCloser closer(parts.body);
     const std::vector<Rigidd> world = walking(man, parts, 40);
     const GapFrame frame = closer.close(world);
@@ -75,14 +75,14 @@ TEST(SoftSeams, FarFromCrowdedJointsPartsAreRigid) {
     }
     EXPECT_GT(rigid, man.mesh.vertex_count() * 3 / 4);
     // And a tube, whose only joint has room, has no soft skin at all.
-    EXPECT_FALSE(GapCloser(driver_parts(tube()).body).soft().any());
+    EXPECT_FALSE(GapCloser(rigid_parts_of_skin(tube()).body).soft().any());
     EXPECT_FALSE(GapCloser(parts.body, {.softness = 0}).soft().any());
 }
 
 TEST(SoftSeams, CrowdedJointsDoNotRunIntoEachOther) {
     for (const auto& [name, frame] : {std::pair{"cat", 30}, {"horse", 40}}) {
         const model::Character& character = test::sample(name);
-        const DriverParts parts = driver_parts(character);
+        const RigidPartsOfSkin parts = rigid_parts_of_skin(character);
         const std::vector<Rigidd> world = walking(character, parts, static_cast<std::size_t>(frame));
         const GapFrame rigid = GapCloser(parts.body, {.softness = 0}).close(world);
         const GapFrame soft = GapCloser(parts.body).close(world);
@@ -96,7 +96,7 @@ TEST(SoftSeams, TwistsOfCrowdedJointsStayClosed) {
     // A point that one side loses with a piece that hangs on nothing, and the other keeps, must not be made
     // anew.
     const model::Character& cat = test::sample("cat");
-    const DriverParts parts = driver_parts(cat);
+    const RigidPartsOfSkin parts = rigid_parts_of_skin(cat);
     const GapCloser closer(parts.body);
     test::Random random;
     for (int n = 0; n < 18; ++n) {
@@ -107,7 +107,7 @@ TEST(SoftSeams, TwistsOfCrowdedJointsStayClosed) {
 
 TEST(SoftSeams, RecordingsShowTheSameSurface) {
     const model::Character& man = test::sample("man");
-    const DriverParts parts = driver_parts(man);
+    const RigidPartsOfSkin parts = rigid_parts_of_skin(man);
     const GapCloser closer(parts.body);
     PartMotion motion{"walk", 10, {}};
     for (const std::size_t frame : {20, 40, 60}) motion.frames.push_back(walking(man, parts, frame));

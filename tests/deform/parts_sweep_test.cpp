@@ -48,7 +48,7 @@ void sweep(const GapCloser& closer, const Gap& gap, int genus, double step, Swee
 
 TEST(GapSweep, LimbsOfTheManBendWithoutFault) {
     const model::Character& character = test::sample("man");
-    const DriverParts parts = driver_parts(character);
+    const RigidPartsOfSkin parts = rigid_parts_of_skin(character);
     const GapCloser closer(parts.body);
     Sweep sum;
     for (const Gap& gap : closer.gaps()) {
@@ -78,7 +78,7 @@ class GapFigures : public testing::TestWithParam<Figure> {};
 TEST_P(GapFigures, AreClosedAtEveryAngleOfEveryJoint) {
     if (std::getenv("SINEW_SLOW") == nullptr) GTEST_SKIP() << "a matter of minutes: SINEW_SLOW asks for it";
     const model::Character& character = test::sample(GetParam().name);
-    const GapCloser closer(driver_parts(character).body);
+    const GapCloser closer(rigid_parts_of_skin(character).body);
     const int genus = *geometry::topology(character.mesh).genus;
     Sweep sum;
     for (const Gap& gap : closer.gaps()) sweep(closer, gap, genus, 15, sum);

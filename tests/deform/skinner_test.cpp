@@ -9,7 +9,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/kernels/block_kernels.h"
-#include "sinew/deform/skin_layout.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::deform {
 namespace skinner_test {

@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/mix.h"
-#include "sinew/deform/optimized_centers.h"
+#include "sinew/deform/skinner.h"
 #include "sinew/deform/weight_gradient.h"
 #include "sinew/geometry/topology.h"
 

@@ -1,4 +1,4 @@
-#include "scenes.h"
+#include "render/scenes.h"
 
 #include <cmath>
 

@@ -8,7 +8,7 @@
 #include "robot.h"
 #include "studio.h"
 
-#include "sinew/render/headless.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::studio::test {
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 
 #include "sinew/io/io.h"
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::studio {
 namespace {

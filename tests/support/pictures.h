@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::test {
 

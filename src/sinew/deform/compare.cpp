@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/optimized_centers.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/geometry/topology.h"
 

@@ -1,4 +1,4 @@
-#include "sinew/deform/local_pose.h"
+#include "sinew/deform/player.h"
 
 #include "sinew/base/error.h"
 

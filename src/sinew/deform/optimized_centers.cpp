@@ -1,4 +1,4 @@
-#include "sinew/deform/optimized_centers.h"
+#include "sinew/deform/skinner.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::deform {
 

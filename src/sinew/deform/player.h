@@ -10,7 +10,6 @@
 /// \endcode
 
 #include "sinew/deform/hierarchy.h"
-#include "sinew/deform/pose_sample.h"
 
 namespace sinew::deform {
 

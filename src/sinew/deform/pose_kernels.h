@@ -4,8 +4,8 @@
 /// `simd`, compiled for every instruction set and chosen at run time, and in namespace `plain`, one joint at
 /// a time straight from the formulas, against which tests hold the first.
 
-#include "sinew/deform/local_pose.h"
-#include "sinew/deform/palette.h"
+#include "sinew/deform/player.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::deform {
 

@@ -1,4 +1,4 @@
-#include "sinew/deform/pose_sample.h"
+#include "sinew/deform/player.h"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/blend_walk.h"
-#include "sinew/deform/optimized_centers.h"
+#include "sinew/deform/skinner.h"
 #include "sinew/deform/weight_gradient.h"
 #include "sinew/geometry/topology.h"
 

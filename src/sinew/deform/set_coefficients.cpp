@@ -1,9 +1,8 @@
-#include "sinew/deform/set_coefficients.h"
+#include "sinew/deform/blend.h"
 
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/blend.h"
 #include "sinew/math/blend.h"
 #include "sinew/math/transform.h"
 

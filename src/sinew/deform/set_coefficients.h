@@ -8,8 +8,7 @@
 
 #include "sinew/deform/kernels/block_kernels.h"
 #include "sinew/deform/method.h"
-#include "sinew/deform/palette.h"
-#include "sinew/deform/skin_layout.h"
+#include "sinew/deform/blend.h"
 #include "sinew/math/dual_quaternion.h"
 
 namespace sinew::deform {

@@ -1,4 +1,4 @@
-#include "sinew/deform/skin_layout.h"
+#include "sinew/deform/blend.h"
 
 #include <algorithm>
 #include <bit>

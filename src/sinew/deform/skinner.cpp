@@ -4,7 +4,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/set_coefficients.h"
+#include "sinew/deform/blend.h"
 #include "sinew/deform/vertex_buffer.h"
 
 namespace sinew::deform {

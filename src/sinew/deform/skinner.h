@@ -6,9 +6,8 @@
 #include <memory>
 #include <span>
 
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 #include "sinew/deform/reference.h"
-#include "sinew/deform/skin_layout.h"
 
 namespace sinew::deform {
 

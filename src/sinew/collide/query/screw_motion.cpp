@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/set_coefficients.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::collide {
 

@@ -1,4 +1,4 @@
-#include "sinew/deform/parts/driver_parts.h"
+#include "sinew/deform/parts/rigid_parts_of_skin.h"
 
 #include <algorithm>
 #include <map>
@@ -60,13 +60,13 @@ int parent_part(const model::Skeleton& skeleton, const Numbering& numbering, int
 
 }  // namespace
 
-DriverParts driver_parts(const model::Character& character, Monitor& monitor) {
+RigidPartsOfSkin rigid_parts_of_skin(const model::Character& character, Monitor& monitor) {
     if (!character.has_mesh() || character.mesh.triangles.empty() || !character.has_skin())
         fail(character.name, "needs a mesh and skin weights to be cut into parts");
     const std::vector<std::uint32_t> drivers = drivers_of_triangles(character);
     const Numbering numbering = number_parts(character, drivers);
     const std::vector<math::Mat4d> world = model::rest_world_matrices(character.skeleton);
-    DriverParts result;
+    RigidPartsOfSkin result;
     result.driver = numbering.entries;
     PartBody& body = result.body;
     body.mesh = character.mesh;
@@ -92,7 +92,7 @@ DriverParts driver_parts(const model::Character& character, Monitor& monitor) {
     return result;
 }
 
-std::vector<math::Rigidd> part_transforms(const DriverParts& parts, std::span<const math::Mat4d> palette,
+std::vector<math::Rigidd> part_transforms(const RigidPartsOfSkin& parts, std::span<const math::Mat4d> palette,
                                           double* stretch) {
     std::vector<math::Rigidd> transforms;
     for (std::size_t p = 0; p < parts.driver.size(); ++p) {

@@ -7,7 +7,7 @@
 
 namespace sinew::deform {
 
-struct DriverParts {
+struct RigidPartsOfSkin {
     PartBody body;
     std::vector<std::uint32_t> driver;  ///< palette entry of each part
 };
@@ -15,11 +15,11 @@ struct DriverParts {
 /// Parts are cut along edges, tidied, and named after their joints; a joint without triangles has none, and
 /// its children hang on the part above it. Pivots are the joints.
 /// \throws Error when the character has no mesh or no skin.
-DriverParts driver_parts(const model::Character& character, Monitor& monitor = silent());
+RigidPartsOfSkin rigid_parts_of_skin(const model::Character& character, Monitor& monitor = silent());
 
 /// Where a palette takes the parts. What is not rigid in it is left out (`rotation` is the nearest one); the
 /// largest such difference of a matrix is added to `stretch` when it is given.
-std::vector<math::Rigidd> part_transforms(const DriverParts& parts, std::span<const math::Mat4d> palette,
+std::vector<math::Rigidd> part_transforms(const RigidPartsOfSkin& parts, std::span<const math::Mat4d> palette,
                                           double* stretch = nullptr);
 
 }  // namespace sinew::deform

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sinew/render/color.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render::gl {
 

@@ -5,7 +5,7 @@
 /// the picture that it covers, and laid over.
 
 #include "sinew/render/gl/objects.h"
-#include "sinew/render/picture.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render::gl {
 

@@ -2,10 +2,9 @@
 /// \file
 /// Numbers of a frame: matrices, lights, ground.
 
-#include "sinew/render/camera.h"
+#include "sinew/render/renderer.h"
 #include "sinew/render/gl/canvas.h"
 #include "sinew/render/gl/shaders.h"
-#include "sinew/render/scene.h"
 
 namespace sinew::render::gl {
 

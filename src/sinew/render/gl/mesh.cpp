@@ -1,11 +1,132 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/render/gl/mesh.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "sinew/base/error.h"
-#include "sinew/render/picture.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render::gl {
+namespace {
+
+using geometry::Triangle;
+using geometry::Vec3d;
+using geometry::Vec3f;
+
+/// Six times the signed volume of the tetrahedron from `center` to a triangle.
+double volume(std::span<const Vec3f> positions, const Triangle& t, const Vec3d& center) {
+    const Vec3d a = positions[t[0]].cast<double>() - center;
+    const Vec3d b = positions[t[1]].cast<double>() - center;
+    const Vec3d c = positions[t[2]].cast<double>() - center;
+    return a.dot(b.cross(c));
+}
+
+bool is_degenerate(const Triangle& t) {
+    return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
+}
+
+/// Every directed edge once, and its twin once.
+bool is_closed(const std::vector<Triangle>& triangles) {
+    std::vector<std::uint64_t> edges;
+    edges.reserve(triangles.size() * 3);
+    for (const Triangle& t : triangles)
+        for (std::size_t i = 0; i < 3 && !is_degenerate(t); ++i)
+            edges.push_back(std::uint64_t{t[i]} << 32 | t[(i + 1) % 3]);
+    std::sort(edges.begin(), edges.end());
+    if (edges.empty() || std::adjacent_find(edges.begin(), edges.end()) != edges.end()) return false;
+    return std::all_of(edges.begin(), edges.end(), [&](std::uint64_t edge) {
+        return std::binary_search(edges.begin(), edges.end(), edge << 32 | edge >> 32);
+    });
+}
+
+/// Lowest vertex of the shell of each vertex.
+std::vector<std::uint32_t> shells(std::size_t vertex_count, const std::vector<Triangle>& triangles) {
+    std::vector<std::uint32_t> parent(vertex_count);
+    std::iota(parent.begin(), parent.end(), 0U);
+    const auto find = [&](std::uint32_t v) {
+        while (parent[v] != v) v = parent[v] = parent[parent[v]];
+        return v;
+    };
+    for (const Triangle& t : triangles)
+        for (const std::uint32_t other : {t[1], t[2]}) {
+            const std::uint32_t a = find(t[0]);
+            const std::uint32_t b = find(other);
+            parent[std::max(a, b)] = std::min(a, b);
+        }
+    for (std::uint32_t v = 0; v < vertex_count; ++v) parent[v] = find(v);
+    return parent;
+}
+
+}  // namespace
+
+Facing facing_of(const geometry::Mesh& mesh) {
+    const std::vector<Triangle> triangles =
+        geometry::welded(mesh.triangles, geometry::weld_map(mesh.positions));
+    if (!is_closed(triangles)) return Facing::any;
+    const std::vector<std::uint32_t> shell = shells(mesh.vertex_count(), triangles);
+    const Vec3d center = geometry::bounds(mesh.positions).center().cast<double>();
+    std::vector<double> volumes(mesh.vertex_count());
+    for (const Triangle& t : triangles) volumes[shell[t[0]]] += volume(mesh.positions, t, center);
+    const auto [low, high] = std::minmax_element(volumes.begin(), volumes.end());
+    if (*low >= 0 && *high > 0) return Facing::outward;
+    return *high <= 0 && *low < 0 ? Facing::inward : Facing::any;
+}
+
+bool is_inside_out(std::span<const Vec3f> positions, std::span<const Triangle> triangles) {
+    if (positions.empty()) return false;
+    const Vec3d center = positions[0].cast<double>();
+    double sum = 0;
+    for (const Triangle& t : triangles) sum += volume(positions, t, center);
+    return sum < 0;
+}
+
+namespace {
+
+using geometry::Vec3f;
+
+std::array<float, 6> key_of(const geometry::Mesh& mesh, std::uint32_t v) {
+    const Vec3f p = mesh.positions[v] + Vec3f::Zero();  // -0 becomes 0
+    const Vec3f n = mesh.normals.empty() ? Vec3f(Vec3f::Zero()) : Vec3f(mesh.normals[v] + Vec3f::Zero());
+    return {p.x(), p.y(), p.z(), n.x(), n.y(), n.z()};
+}
+
+}  // namespace
+
+SmoothNormals::SmoothNormals(const geometry::Mesh& mesh)
+    : leader_(mesh.vertex_count()), triangles_(mesh.triangles) {
+    std::vector<std::uint32_t> order(mesh.vertex_count());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const auto key_a = key_of(mesh, a);
+        const auto key_b = key_of(mesh, b);
+        return key_a != key_b ? key_a < key_b : a < b;
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const bool same = i > 0 && key_of(mesh, order[i]) == key_of(mesh, order[i - 1]);
+        leader_[order[i]] = same ? leader_[order[i - 1]] : order[i];
+    }
+}
+
+void SmoothNormals::compute(std::span<const Vec3f> positions, std::vector<Vec3f>& normals) const {
+    normals.assign(leader_.size(), Vec3f::Zero());
+    for (const auto& [a, b, c] : triangles_) {
+        const Vec3f face = (positions[b] - positions[a]).cross(positions[c] - positions[a]);
+        for (const std::uint32_t v : {a, b, c}) normals[leader_[v]] += face;
+    }
+    // Leaders come first: each is unit before its followers copy it.
+    for (std::size_t v = 0; v < normals.size(); ++v) {
+        if (leader_[v] != v) {
+            normals[v] = normals[leader_[v]];
+            continue;
+        }
+        const float length = normals[v].norm();
+        normals[v] = length > 0 ? Vec3f(normals[v] / length) : Vec3f(Vec3f::Zero());
+    }
+}
+
 namespace {
 
 using geometry::Vec3f;

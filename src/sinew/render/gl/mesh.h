@@ -1,19 +1,52 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A mesh on the graphics card.
+/// A mesh on the graphics card, which of its sides can be seen, and its normals as it moves.
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sinew/base/monitor.h"
 #include "sinew/geometry/mesh.h"
-#include "sinew/render/facing.h"
 #include "sinew/render/gl/objects.h"
 #include "sinew/render/gl/shaders.h"
-#include "sinew/render/scene.h"
-#include "sinew/render/smooth_normals.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render::gl {
+
+enum class Facing {
+    any,      ///< open, or not sure: both sides may be seen
+    outward,  ///< closed, counterclockwise from outside
+    inward,   ///< closed, clockwise from outside
+};
+
+/// Outward or inward only when every shell is closed (each directed edge has one twin the other way, vertices
+/// at the same place being one) and all of them enclose volume of the same sign: then half of the triangles
+/// need no drawing.
+Facing facing_of(const geometry::Mesh& mesh);
+
+/// True when the triangles enclose negative volume: a pose has turned a closed mesh inside out, as mirroring
+/// does.
+bool is_inside_out(std::span<const geometry::Vec3f> positions, std::span<const geometry::Triangle> triangles);
+
+// Smooth normals of a mesh whose vertices move.
+
+/// Remembers which vertices share a normal: those at the same place that also had the same rest normal, so
+/// that hard edges stay hard and seams stay invisible.
+class SmoothNormals {
+  public:
+    explicit SmoothNormals(const geometry::Mesh& mesh);
+    /// Sums of face normals weighted by area, unit; zero where a vertex has no area around it.
+    void compute(std::span<const geometry::Vec3f> positions, std::vector<geometry::Vec3f>& normals) const;
+
+  private:
+    std::vector<std::uint32_t> leader_;  ///< lowest vertex with the same normal
+    std::vector<geometry::Triangle> triangles_;
+};
+
+// A mesh on the graphics card.
 
 /// Which triangles of a mesh to draw.
 enum class Pick { opaque, blended, all };

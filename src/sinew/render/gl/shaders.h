@@ -47,7 +47,7 @@ struct Programs {
     Program composite;      ///< one picture over another
     Program ground_shadow;  ///< the shadow map seen from the ground: coverage and distance of what casts
     Program contact;        ///< heights over the ground as occlusion
-    Program shape;          ///< bones and balls
+    Program shape;          ///< bones and spheres
     Program segment;
     Program point;
 };

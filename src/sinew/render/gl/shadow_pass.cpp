@@ -1,4 +1,4 @@
-#include "sinew/render/gl/shadow_pass.h"
+#include "sinew/render/gl/passes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,16 +1,132 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A skinned mesh and the palettes of a clip on the graphics card.
+/// A skinned mesh and the palettes of a clip on the graphics card, and the shaders that deform.
 
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "sinew/deform/blend.h"
+#include "sinew/geometry/mesh.h"
+#include "sinew/math/types.h"
+#include "sinew/render/gl/objects.h"
 #include "sinew/render/gl/shaders.h"
-#include "sinew/render/gl/skin_program.h"
-#include "sinew/render/gl/skin_streams.h"
+#include "sinew/render/gl/gpu_skinner.h"
 
 namespace sinew::render::gl {
+
+/// What an entry of a palette on the card is.
+enum class GpuEntry {
+    matrix,    ///< per joint: three rows of a matrix
+    dual,      ///< per place in an influence set: a dual quaternion
+    centered,  ///< per place in an influence set: a quaternion and the moved centre; then the centres of the
+               ///< sets
+};
+
+/// The entry of a method. \throws Error when the method has no shader.
+GpuEntry gpu_entry(deform::Method method);
+
+/// Texels of an entry; those with a stretch have three more.
+constexpr std::size_t entry_texels(GpuEntry entry, bool stretch) {
+    return (entry == GpuEntry::matrix ? 3 : 2) + (stretch ? 3 : 0);
+}
+
+/// Frames of equal size. A frame has `entries` entries, then one texel for each centre.
+///
+/// Dual quaternions and quaternions stand once for every place in every influence set, not once for every
+/// joint: a joint may need either sign, depending on the set, and this way the card blends the very numbers
+/// that the CPU blends, in every pose. A character has some three entries a set and 50 to 300 sets: 5 to 29
+/// KB a frame, where signless quaternions of 60 joints would take 2 KB. Matrices have no sign and stand once
+/// for every joint: 48 bytes each.
+struct GpuPalettes {
+    GpuEntry entry = GpuEntry::matrix;
+    bool stretch =
+        false;  ///< some entry has scale or shear: all carry three more texels, the stretch before the motion
+    std::size_t frames = 0;
+    std::size_t entries = 0;
+    std::size_t centers = 0;
+    std::vector<math::Vec4f> texels;
+
+    /// Where in a frame the centres begin.
+    std::size_t center_texel() const { return entries * entry_texels(entry, stretch); }
+    std::size_t frame_texels() const { return center_texel() + centers; }
+};
+
+/// Signs, centres and stretches by the functions that the CPU uses. `palettes` holds whole frames of
+/// `layout.palette_size` matrices, one after the other.
+/// \throws Error when it does not, a number is not finite, or the method has no shader.
+GpuPalettes make_gpu_palettes(const deform::SkinLayout& layout, deform::FrameData& frame,
+                              std::span<const deform::Mat34f> palettes, deform::Method method);
+
+// The shaders that deform.
+
+/// One program for each.
+struct SkinProgramKind {
+    GpuEntry entry = GpuEntry::matrix;
+    bool stretch = false;
+    int influences = 4;  ///< 4 or 8
+    bool depth = false;  ///< draws depth alone
+    auto operator<=>(const SkinProgramKind&) const = default;
+};
+
+/// Attributes of the programs.
+enum SkinAttribute : GLuint {
+    skin_position = 0,
+    skin_normal = 1,
+    skin_joints = 2,   ///< and the next, for influences 5 to 8
+    skin_weights = 4,  ///< likewise
+    skin_set = 6,      ///< number of the influence set, and its first palette entry
+    skin_color = 7,
+    skin_placement = 8,  ///< of an instance: four columns
+    skin_frame = 12,     ///< of an instance
+};
+
+/// Deforms and draws instances; positions and normals in the world are captured by transform feedback.
+Program make_skin_program(const SkinProgramKind& kind);
+
+// A skinned mesh on the graphics card, as the shaders of skin_program.h read it.
+
+/// Sixteen-bit weights by the method of largest remainders: none below 0, together exactly 65535.
+void quantize_weights(std::span<const float> weights, std::span<std::uint16_t> out);
+
+class SkinStreams {
+  public:
+    /// `layout` tells the influence set of each vertex; the skin has at most 8 influences a vertex.
+    SkinStreams(const geometry::Mesh& mesh, const model::Skin& skin, const deform::SkinLayout& layout,
+                WeightFormat weights);
+
+    std::size_t vertex_count() const { return static_cast<std::size_t>(vertex_count_); }
+    /// 4, or 8 when a vertex needs them.
+    int influences() const { return influences_; }
+    std::size_t memory() const { return memory_; }
+
+    /// Replaces the instances.
+    void set_instances(std::span<const CrowdMember> crowd);
+    /// All vertices of all instances, as points.
+    void draw_points() const;
+    void draw_triangles() const;
+
+  private:
+    template <class T>
+    void add(GLuint place, std::span<const T> items, const AttributeFormat& format);
+    void add_joints(const model::Skin& skin);
+    void add_weights(const model::Skin& skin, WeightFormat format);
+    void add_sets(const deform::SkinLayout& layout);
+
+    int influences_ = 4;
+    GLsizei vertex_count_ = 0;
+    GLsizei index_count_ = 0;
+    GLsizei instance_count_ = 0;
+    std::size_t memory_ = 0;
+    VertexArray array_;
+    std::vector<Buffer> buffers_;
+    Buffer instances_;
+    Buffer indices_;
+};
+
+// A skinned mesh and the palettes of a clip on the graphics card.
 
 class GpuSkin {
   public:

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "sinew/render/gl/shaders.h"
-#include "sinew/render/gl/skin_program.h"
+#include "sinew/render/gl/skin.h"
 
 namespace sinew::render::gl {
 namespace {

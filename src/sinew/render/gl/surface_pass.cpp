@@ -1,4 +1,4 @@
-#include "sinew/render/gl/surface_pass.h"
+#include "sinew/render/gl/passes.h"
 
 namespace sinew::render::gl {
 namespace {

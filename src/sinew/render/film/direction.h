@@ -1,0 +1,17 @@
+#pragma once
+/// \file
+/// Camera, lights and colours of a film as keyframe channels drive them.
+
+#include "sinew/model/channels.h"
+#include "sinew/render/renderer.h"
+
+namespace sinew::render {
+
+/// Moves the camera: places first, then angles about the target, zoom, roll and field of view.
+/// \throws Error when a zoom is not above 0 or a field of view not between 1 and 170 degrees.
+Camera directed(const Camera& camera, model::StagePlayer& channels, double time);
+
+/// A scene with other lights, colours of its drawables and background; what no channel drives stays.
+Scene directed(const Scene& scene, model::StagePlayer& channels, double time);
+
+}  // namespace sinew::render
