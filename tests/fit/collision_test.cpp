@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/collide/brute_force.h"
+#include "sinew/collide/body/blend_bounds.h"
 #include "sinew/deform/palette.h"
 #include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/proxy/proxy.h"
@@ -30,11 +31,11 @@ std::vector<Mat34f> palette(const BonePose& pose) {
 }
 
 /// A fit with unit joints and a few corrections, in a tree of spheres.
-struct Fitted {
+struct PlayedFit {
     FitResult result;
     SphereTree tree;
 
-    explicit Fitted(const model::MeshSequence& sequence, int joints = 16) {
+    explicit PlayedFit(const model::MeshSequence& sequence, int joints = 16) {
         ProxyOptions options;
         options.joints = joints;
         options.hats.influences = 4;
@@ -57,7 +58,7 @@ struct Fitted {
 };
 
 /// Every sphere of a pose holds its vertices as the fit itself plays them.
-void check_spheres(const Fitted& fitted, std::size_t frame, Body& body, collide::QueryScratch& scratch) {
+void check_spheres(const PlayedFit& fitted, std::size_t frame, Body& body, collide::QueryScratch& scratch) {
     const SphereTree& tree = fitted.tree;
     const auto decoded = deformed(fitted.result, frame);
     for (std::uint32_t n = 0; n < tree.data().nodes.size(); ++n) {
@@ -74,7 +75,7 @@ void check_spheres(const Fitted& fitted, std::size_t frame, Body& body, collide:
 TEST(DualCollision, SpheresHoldEveryVertexOfEverySuiteFrame) {
     for (const sample::SequenceSample& sample : sample::sequences()) {
         SCOPED_TRACE(sample.name);
-        const Fitted fitted(sample.make({.vertices = 220, .frames = 5}));
+        const PlayedFit fitted(sample.make({.vertices = 220, .frames = 5}));
         Body body(fitted.tree, deform::Method::dqs);
         collide::QueryScratch scratch;
         for (std::size_t frame = 0; frame < fitted.result.frames.size(); ++frame) {
@@ -87,7 +88,7 @@ TEST(DualCollision, SpheresHoldEveryVertexOfEverySuiteFrame) {
 }
 
 TEST(DualCollision, ContactsAreThoseOfBruteForce) {
-    const Fitted fitted(sample::make_sequence("curtain", {.vertices = 500, .frames = 6}), 20);
+    const PlayedFit fitted(sample::make_sequence("curtain", {.vertices = 500, .frames = 6}), 20);
     const SphereTree prop_tree = collide::build_tree(sinew::test::torus(), {}, nullptr);
     Body body(fitted.tree, deform::Method::dqs), prop(prop_tree);
     collide::QueryScratch scratch;
@@ -109,7 +110,7 @@ TEST(DualCollision, ContactsAreThoseOfBruteForce) {
 }
 
 TEST(DualCollision, TheBoundHoldsForAHundredThousandBlends) {
-    // T26: |v_def - c| <= max |u_i - c| sqrt(N / (1 + (N - 1) d)), d the least dot product of two joints.
+    // |v_def - c| <= max |u_i - c| sqrt(N / (1 + (N - 1) d)), d the least dot product of two joints.
     test::Random random(26);
     int tried = 0;
     for (int trial = 0; trial < 10000; ++trial) {
@@ -140,7 +141,7 @@ TEST(DualCollision, TheBoundHoldsForAHundredThousandBlends) {
         double radius = 0, blend_least = 0;
         for (const DualQuatd& q : duals) radius = std::max(radius, (move(q, point) - center).norm());
         radius *= std::sqrt(joints / (1 + (joints - 1) * least));
-        const Sphere own = collide::dual_sphere(corners, joints == 2, blend_least);
+        const Sphere own = collide::dual_bound(corners, joints == 2, blend_least);
         for (int blend = 0; blend < 12; ++blend, ++tried) {
             const std::vector<double> w = random.weights(joints);
             const Vec3d p = move(math::weighted_sum<double>(w, duals), point);

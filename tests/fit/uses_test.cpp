@@ -235,7 +235,7 @@ TEST(FitCharacter, EveryMatrixIsSplitIntoTwoTurnsAndAStretch) {
         for (int i = 0; i < 9; ++i) m.data()[i] = random.normal();
         const StretchSplit s = split_stretch(m, random.rotation());
         EXPECT_LT(
-            (s.turn.toRotationMatrix() * s.stretch.asDiagonal() * s.inner.toRotationMatrix().transpose() - m)
+            (s.rotation.toRotationMatrix() * s.stretch.asDiagonal() * s.inner.toRotationMatrix().transpose() - m)
                 .norm(),
             1e-12);
     }
