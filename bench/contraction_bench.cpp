@@ -17,9 +17,9 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/io/io.h"
-#include "sinew/rig/skeleton_quality.h"
-#include "sinew/rig/skeletonize/contraction.h"
-#include "sinew/rig/skeletonize/voxel_skeleton.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/rig/contraction/contraction.h"
+#include "sinew/rig/curve/voxel_skeleton.h"
 
 #if SINEW_HAS_CGAL
 #include <CGAL/Mean_curvature_flow_skeletonization.h>

@@ -15,7 +15,7 @@
 #include "sinew/io/io.h"
 #include "sinew/motion/clean.h"
 #include "sinew/gait/gait.h"
-#include "sinew/motion/marker_trial.h"
+#include "reference/marker_trial.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"
 #include "sinew/rig/templates.h"

@@ -20,8 +20,8 @@
 #include "sinew/geometry/isosurface.h"
 #include "sinew/rig/bind.h"
 #include "sinew/rig/edit/skeleton_edit.h"
-#include "sinew/rig/skeletonize/silhouette_skeleton.h"
-#include "sinew/rig/skeletonize/template_fit.h"
+#include "sinew/rig/silhouette/silhouette_skeleton.h"
+#include "sinew/rig/templates/template_fit.h"
 #include "sinew/sample/samples.h"
 #include "sinew/rig/templates.h"
 

@@ -14,7 +14,8 @@
 #include <benchmark/benchmark.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/motion/marker_trial.h"
+#include "reference/marker_trial.h"
+#include "sinew/motion/markers/pose_solver.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"
 

@@ -6,7 +6,6 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/reference.h"
 #include "sinew/io/io.h"
-#include "sinew/sample/samples.h"
 
 int main(int argc, char** argv) try {
     using namespace sinew;

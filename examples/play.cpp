@@ -11,7 +11,6 @@
 #include "sinew/deform/player.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/io/io.h"
-#include "sinew/sample/samples.h"
 
 using namespace sinew;
 

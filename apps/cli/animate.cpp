@@ -1,16 +1,28 @@
 // sinew animate: a mesh or a rig and a motion become an animated character.
 
-#include "animate_beside.h"
+#include <cerrno>
+
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include "motion_options.h"
 #include "picture.h"
 #include "publish.h"
-#include "retargeting.h"
-#include "rig_options.h"
+#include "rig.h"
 
 #include "sinew/base/error.h"
-#include "sinew/gait/gait.h"
+
+extern char** environ;
 
 namespace sinew::cli {
 namespace {
+
+/// A video of the trial that stands beside the character in a film.
+struct BesideOptions {
+    std::filesystem::path video;
+    double start = 0;  ///< second of the video at which the motion begins
+    bool any() const { return !video.empty(); }
+};
 
 struct AnimateArguments {
     std::filesystem::path rig;
@@ -29,74 +41,123 @@ struct AnimateArguments {
     PictureOptions picture;
 };
 
-/// Gives a bare mesh the motion's own skeleton, placed inside it, so that nothing is lost to retargeting;
-/// without a motion, or where it does not fit, a skeleton is found in the mesh itself.
-void rig_mesh(Run& run, AnimateArguments& options, const io::Asset* motion, io::Asset& asset) {
-    model::Character& character = asset.character;
-    character.mesh = rest_mesh(asset, options.rig);
-    const bool own = motion != nullptr && options.skeleton.pattern.empty();
-    if (own) options.skeleton.options.pattern = &motion->character.skeleton;
-    character.skeleton = find_skeleton(run, character.mesh, options.skeleton).skeleton;
-    const Json found = run.report.extra;
-    character.skin = bind_skin(run, character.mesh, character.skeleton, options.bind).skin;
-    run.report.extra["skeleton_method"] = found.value("method", "");
-    run.report.extra["skeleton_reason"] = found.value("reason", "");
-    character.clips.clear();
-}
-
-/// Parts that no marker measured are not to look as if they had stood still.
-void show_measured(Run& run, const AnimateArguments& options, const Motion& motion,
-                   const std::vector<std::pair<std::string, std::string>>& mapped, model::Character& rig) {
-    const std::vector<bool> measured =
-        gait::measured_joints(rig.skeleton, motion.asset.character.skeleton, motion.measured, mapped);
-    Json names = Json::array();
-    for (std::size_t j = 0; j < measured.size(); ++j)
-        if (!measured[j]) names.push_back(rig.skeleton.joints[j].name);
-    run.report.extra["unmeasured"] = names;
-    if (names.empty()) return;
-    gait::show_unmeasured(rig, measured, options.unmeasured);
-    static constexpr const char* words[] = {"a ghost", "hidden", "held"};
-    run.say("{} not measured: {}", count_of(names.size(), "joint"),
-            words[static_cast<std::size_t>(options.unmeasured)]);
-}
-
-void execute(AnimateArguments& options, Run& run) {
-    check_output(run, options.output, {output::models, output::pictures, output::pages});
-    io::Asset asset = load(run, options.rig, options.read);
-    model::Character& rig = asset.character;
-    if (!rig.has_mesh()) fail(options.rig.string(), "holds no mesh to animate");
-    if (options.beside.any() && (!is_picture(options.output) || suffix(options.output) == "png"))
-        fail(options.output.string(), "a video stands beside a film only: use mp4, mov, mkv or webm");
-    if (!options.motion.empty()) {
-        const Motion motion = load_motion(run, options.motion, options.read, options.retarget.solve);
-        if (!rig.has_skin()) rig_mesh(run, options, &motion.asset, asset);
-        motion::RetargetResult result =
-            retarget_onto(run, motion, options.motion, options.instant.clip, rig.skeleton, options.retarget);
-        rig.clips = {std::move(result.clip)};
-        show_measured(run, options, motion, result.mapped, rig);
-    } else if (!rig.has_skin()) {
-        fail(options.rig.string(), "has no skin weights and no clip of its own: name a motion file as well");
-    } else if (rig.clips.empty()) {
-        fail(options.rig.string(), "has no clip of its own: name a motion file as well");
-    } else if (!options.instant.clip.empty()) {
-        rig.clips = {model::Clip(*model::find_clip(rig, options.instant.clip))};
+/// Runs ffmpeg with its complaints on standard error; false when it cannot be started or fails.
+bool run_ffmpeg(const std::vector<std::string>& arguments) {
+    std::vector<char*> raw;
+    for (const std::string& argument : arguments) raw.push_back(const_cast<char*>(argument.c_str()));
+    raw.push_back(nullptr);
+    pid_t child = 0;
+    if (::posix_spawnp(&child, "ffmpeg", nullptr, nullptr, raw.data(), environ) != 0) return false;
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    std::vector<gait::WalkingAid> aids;
-    if (!options.aid.empty()) aids = gait::parse_walking_aids(options.aid).value();
-    for (const gait::WalkingAid& aid : aids) gait::add_walking_aid(rig, aid);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+void add_beside_options(CLI::App& verb, BesideOptions& options) {
+    verb.add_option("--beside", options.video, "Video of the trial, to stand beside the character in a film")
+        ->type_name("VIDEO");
+    verb.add_option("--beside-start", options.start, "Second of that video at which the motion begins")
+        ->check(CLI::NonNegativeNumber);
+}
+
+/// Puts the video to the right of a film that was written, as high as it, for as long as both last; sound and
+/// what the video says about itself are left out. Warns that a person may be seen.
+/// \throws Error when there is no ffmpeg, or with what it says.
+void set_beside(Run& run, const BesideOptions& options, int height, const std::filesystem::path& film) {
+    if (!std::filesystem::is_regular_file(options.video)) fail(options.video.string(), "is no video file");
+    const StageTimer timer(run.report, "beside");
+    std::filesystem::path both = film;
+    both.replace_filename("." + film.stem().string() + ".beside" + film.extension().string());
+    const int even = height + height % 2;
+    const std::string filter = fmt::format(
+        "[0:v]setpts=PTS-STARTPTS[a];[1:v]setpts=PTS-STARTPTS,scale=-2:{}[b];[a][b]hstack=inputs=2:shortest="
+        "1,"
+        "format=yuv420p",
+        even);
+    const bool done = run_ffmpeg({"ffmpeg",
+                                  "-hide_banner",
+                                  "-loglevel",
+                                  "error",
+                                  "-nostdin",
+                                  "-y",
+                                  "-i",
+                                  film.string(),
+                                  "-ss",
+                                  fmt::format("{}", options.start),
+                                  "-i",
+                                  options.video.string(),
+                                  "-filter_complex",
+                                  filter,
+                                  "-an",
+                                  "-map_metadata",
+                                  "-1",
+                                  "-fflags",
+                                  "+bitexact",
+                                  "-threads",
+                                  "2",
+                                  both.string()});
+    std::error_code ignored;
+    if (!done) {
+        std::filesystem::remove(both, ignored);
+        fail(options.video.string(),
+             "ffmpeg could not set it beside the film (a film is mp4, mov, mkv or webm)");
+    }
+    std::filesystem::rename(both, film);
+    warn(run.monitor, "beside-person", "the film shows the video beside the character: it is not anonymous");
+    run.report.extra["beside"] = {{"start", options.start}};
+}
+
+/// The character with the clip of the motion, told to the report and the person.
+model::Character animated(Run& run, const AnimateArguments& arguments, const model::Character& character) {
+    const pipeline::Motion motion =
+        load_motion(run, arguments.motion, arguments.read, arguments.retarget.solve);
+    pipeline::AnimateOptions options;
+    options.clip = arguments.instant.clip;
+    options.retarget = retarget_options(arguments.retarget);
+    options.unmeasured = arguments.unmeasured;
+    if (!character.has_skin()) options.rig = load_rig_options(run, arguments.skeleton, arguments.bind);
+    pipeline::AnimateResult made = pipeline::animate(character, motion, options, run.monitor);
+    run.add_seconds(made.seconds);
+    if (made.rig) {
+        run.report.extra.update(pipeline::report_of(*made.rig));
+        tell(run, made.rig->skeleton);
+        tell(run, *made.rig->bind, made.character.skeleton);
+    }
+    run.report.extra.update(pipeline::report_of(made.retarget));
+    run.report.extra["unmeasured"] = made.unmeasured;
+    tell(run, made.retarget, made.character.skeleton.size());
+    static constexpr const char* words[] = {"a ghost", "hidden", "held"};
+    if (!made.unmeasured.empty())
+        run.say("{} not measured: {}", count_of(made.unmeasured.size(), "joint"),
+                words[static_cast<std::size_t>(arguments.unmeasured)]);
+    return std::move(made.character);
+}
+
+/// The character with the chosen clip of its own.
+model::Character with_own_clip(const AnimateArguments& arguments, model::Character character) {
+    if (!character.has_skin())
+        fail(arguments.rig.string(), "has no skin weights and no clip of its own: name a motion file as well");
+    if (character.clips.empty())
+        fail(arguments.rig.string(), "has no clip of its own: name a motion file as well");
+    if (!arguments.instant.clip.empty())
+        character.clips = {model::Clip(*model::find_clip(character, arguments.instant.clip))};
+    return character;
+}
+
+void write_animated(Run& run, const AnimateArguments& options, io::Asset asset) {
+    const model::Character& rig = asset.character;
     Instant instant = options.instant;
     instant.clip.clear();
-    run.report.extra["vertices"] = rig.mesh.vertex_count();
-    run.report.extra["joints"] = rig.skeleton.size();
-    run.report.extra["frames"] = model::frame_count(rig.clips[0]);
+    if (is_page(options.output)) {
+        pipeline::PublishOptions page;
+        page.method = options.method;
+        page.source = options.rig.filename().string();
+        return write_page(run, std::move(asset), std::move(page), options.output);
+    }
     if (is_picture(options.output)) {
-        write_picture(run, asset, instant, options.method, options.picture, options.output);
-        if (options.beside.any())
-            set_beside(run, options.beside, run.report.extra["height"].get<int>(), options.output);
-    } else if (is_page(options.output)) {
-        write_page(run, std::move(asset), {.title = {}, .clip = {}, .method = options.method},
-                   options.rig.filename().string(), options.output);
-        return;
+        const int height = write_picture(run, asset, instant, options.method, options.picture, options.output);
+        if (options.beside.any()) set_beside(run, options.beside, height, options.output);
     } else if (instant.given()) {
         io::Asset frame;
         frame.character.mesh =
@@ -106,6 +167,23 @@ void execute(AnimateArguments& options, Run& run) {
         save(run, options.output, asset, options.write);
     }
     run.say("wrote {}", options.output.string());
+}
+
+void execute(const AnimateArguments& options, Run& run) {
+    check_output(run, options.output, {output::models, output::pictures, output::pages});
+    io::Asset asset = load(run, options.rig, options.read);
+    model::Character& rig = asset.character;
+    if (!rig.has_mesh()) fail(options.rig.string(), "holds no mesh to animate");
+    if (options.beside.any() && (!is_picture(options.output) || suffix(options.output) == "png"))
+        fail(options.output.string(), "a video stands beside a film only: use mp4, mov, mkv or webm");
+    rig = options.motion.empty() ? with_own_clip(options, std::move(rig)) : animated(run, options, rig);
+    if (!options.aid.empty())
+        for (const gait::WalkingAid& aid : gait::parse_walking_aids(options.aid).value())
+            gait::add_walking_aid(rig, aid);
+    run.report.extra["vertices"] = rig.mesh.vertex_count();
+    run.report.extra["joints"] = rig.skeleton.size();
+    run.report.extra["frames"] = model::frame_count(rig.clips[0]);
+    write_animated(run, options, std::move(asset));
 }
 
 }  // namespace

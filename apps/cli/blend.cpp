@@ -1,14 +1,83 @@
 // sinew blend: one motion of several, one after the other, mixed, over each other, or from a list of shots.
 
-#include "blend_stage.h"
+#include <map>
+
+#include "motion_options.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/gait/gait.h"
-#include "sinew/motion/shots.h"
+#include "sinew/motion/edit.h"
 
 namespace sinew::cli {
 namespace {
+
+/// Where clips of different files meet. Motions of other skeletons are retargeted.
+class BlendStage {
+  public:
+    /// An empty rig leaves the choice to the first motion.
+    BlendStage(Run& run, const std::filesystem::path& rig, const io::ReadOptions& read);
+
+    /// A clip by name or number of a file, on the skeleton of the stage.
+    model::Clip clip_of(const std::filesystem::path& path, const std::string& clip);
+    const model::Character& character() const { return character_; }
+    bool empty() const { return character_.skeleton.empty(); }
+
+  private:
+    const pipeline::Motion& motion_of(const std::filesystem::path& path);
+
+    Run& run_;
+    io::ReadOptions read_;
+    model::Character character_;
+    std::map<std::filesystem::path, pipeline::Motion> motions_;
+};
+
+bool same_rest(const model::Joint& a, const model::Joint& b) {
+    constexpr double close = 1e-5;
+    return a.name == b.name && a.parent == b.parent &&
+           (a.rest.translation - b.rest.translation).norm() < close &&
+           (a.rest.scale - b.rest.scale).norm() < close &&
+           math::angle_between(a.rest.rotation, b.rest.rotation) < close;
+}
+
+bool same_skeleton(const model::Skeleton& a, const model::Skeleton& b) {
+    return std::ranges::equal(a.joints, b.joints, same_rest);
+}
+
+BlendStage::BlendStage(Run& run, const std::filesystem::path& rig, const io::ReadOptions& read)
+    : run_(run), read_(read) {
+    if (rig.empty()) return;
+    character_ = load(run, rig, read).character;
+    if (!character_.has_skeleton()) fail(rig.string(), "has no skeleton to move");
+}
+
+const pipeline::Motion& BlendStage::motion_of(const std::filesystem::path& path) {
+    const auto found = motions_.find(path);
+    if (found != motions_.end()) return found->second;
+    return motions_.emplace(path, load_motion(run_, path, read_, {})).first->second;
+}
+
+model::Clip BlendStage::clip_of(const std::filesystem::path& path, const std::string& name) {
+    const model::Character& source = motion_of(path).character;
+    const model::Clip* clip = nullptr;
+    try {
+        clip = model::find_clip(source, name);
+    } catch (const Error& error) {
+        fail(path.string(), "{}", error.what());
+    }
+    if (empty()) character_ = source;
+    model::Clip result = *clip;
+    if (!same_skeleton(source.skeleton, character_.skeleton)) {
+        const StageTimer timer(run_.report, "retarget");
+        motion::RetargetResult moved =
+            motion::retarget(source.skeleton, *clip, character_.skeleton, {}, run_.monitor);
+        run_.say("{}: moved onto another skeleton, {} of {} follow", path.filename().string(),
+                 moved.mapped.size(), count_of(character_.skeleton.size(), "joint"));
+        result = std::move(moved.clip);
+    }
+    if (result.name.empty()) result.name = path.stem().string();
+    return result;
+}
 
 struct BlendArguments {
     std::vector<std::string> inputs;
@@ -43,7 +112,8 @@ model::Clip joined(Run& run, const BlendArguments& options, const BlendStage& st
                           !options.no_align});
     motion::JoinResult result =
         motion::join_clips(stage.character().skeleton, pieces, {options.rate, gait::find_step_phase}, run.monitor);
-    Json& parts = run.report.extra["parts"] = Json::array();
+    run.report.extra["parts"] = clips.size();
+    Json& parts = run.report.extra["part_list"] = Json::array();
     for (std::size_t i = 0; i < clips.size(); ++i) {
         const motion::JoinedPart& part = result.parts[i];
         parts.push_back({{"motion", options.inputs[i]},
@@ -107,8 +177,6 @@ model::Clip blend_list(Run& run, const motion::Production& production, const std
         for (const motion::Shot& shot : sequence.shots) {
             try {
                 clips.push_back(stage.clip_of(folder / shot.file, shot.clip));
-            } catch (const Cancelled&) {
-                throw;
             } catch (const Error& error) {
                 fail(shot.place, "{}", error.what());
             }

@@ -94,8 +94,6 @@ rig::PartBody parts_of(Run& run, const geometry::Mesh& mesh, const model::Skelet
     if (!hierarchy.empty()) options.hierarchy = &hierarchy;
     try {
         return rig::part_body(mesh, options, run.monitor);
-    } catch (const Cancelled&) {
-        throw;
     } catch (const Error& error) {
         fail(hierarchy.empty() ? job.input.string() : hierarchy_path(job).string(), "{}", error.reason());
     }

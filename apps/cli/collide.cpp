@@ -123,7 +123,7 @@ std::string json_of(std::span<const FrameResult> frames) {
         for (const Contact& c : frame.contacts) pairs.push_back({c.a, c.b});
         all.push_back(pairs);
     }
-    return Json{{"contacts", all}}.dump() + "\n";
+    return json_text({{"contacts", all}}, -1) + "\n";
 }
 
 /// Small square panels.
@@ -263,7 +263,8 @@ void execute(const CollideArguments& options, Run& run) {
             step(run.monitor, "colliding", static_cast<double>(f + 1) / static_cast<double>(times.size()));
         }
     }
-    run.report.extra["frames"] = rows;
+    run.report.extra["frames"] = rows.size();
+    run.report.extra["frame_list"] = rows;
     report_method(run, options, a, b);
     run.say("{} of {} touch; {} in all", frames_touching, count_of(times.size(), "frame"),
             count_of(a.tree.node_count() + b.tree.node_count(), "sphere"));

@@ -84,7 +84,8 @@ void report_first_touch(Run& run, const CollideSide& a, const CollideSide& b, st
                  static_cast<double>(f + 1) / static_cast<double>(times.size() - 1));
         }
     }
-    run.report.extra["frames"] = rows;
+    run.report.extra["frames"] = rows.size();
+    run.report.extra["frame_list"] = rows;
     run.report.extra["first_touch"] = touch;
     if (touch.is_null()) return run.say("no touch in {}", count_of(times.size(), "frame"));
     const auto frame = touch["frame"].get<std::size_t>();

@@ -7,6 +7,28 @@
 
 namespace sinew::cli {
 
+namespace output {
+
+namespace {
+std::string writable(std::initializer_list<io::Family> families) {
+    std::vector<std::string_view> all;
+    for (const io::Family family : families) {
+        const std::vector<std::string_view> some = io::writable_suffixes(family);
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    return fmt::format("{}", fmt::join(all, " "));
+}
+}  // namespace
+
+using io::Family;
+const std::string scenes = writable({Family::scene}), skeletons = writable({Family::skeleton}),
+                  meshes = writable({Family::mesh}),
+                  models = writable({Family::scene, Family::skeleton, Family::mesh, Family::weights}),
+                  caches = writable({Family::cache}), trials = writable({Family::trial}),
+                  cycles = writable({Family::cycle});
+
+}  // namespace output
+
 io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOptions& options) {
     run.report.inputs.push_back(path.string());
     const StageTimer timer(run.report, "read");

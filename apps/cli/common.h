@@ -6,12 +6,15 @@
 #include "program.h"
 #include "shared/asset_options.h"
 #include "shared/help.h"
-#include "shared/playable.h"
-#include "shared/words.h"
+#include "shared/plural.h"
+
+#include "sinew/pipeline/publish.h"
 
 namespace sinew::cli {
 
 using namespace app;
+using pipeline::make_playable;
+using pipeline::posed_mesh;
 
 /// Reads a file as a stage of the run and names it in the report.
 io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOptions& options = {});
@@ -22,13 +25,9 @@ void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
 
 /// Suffixes of what verbs write, in families. A model is a character or any part of one.
 namespace output {
-inline constexpr std::string_view scenes = "glb gltf usda py", skeletons = "bvh asf amc tgf skel clip json",
-                                  meshes = "obj off ply stl",
-                                  models =
-                                      "glb gltf usda py bvh asf amc tgf skel clip json obj off ply stl csv",
-                                  caches = "pc2 mdd", trials = "c3d trc txt", cycles = "gcd dst",
-                                  pictures = "png mp4 mov mkv webm gif", pages = "html htm", folder = "/";
-}
+extern const std::string scenes, skeletons, meshes, models, caches, trials, cycles;  // what io can write
+inline constexpr std::string_view pictures = "png mp4 mov mkv webm gif", pages = "html htm", folder = "/";
+}  // namespace output
 using OutputFamilies = std::vector<std::string_view>;
 bool is_of(std::string_view family, const std::filesystem::path& path);
 

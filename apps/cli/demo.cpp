@@ -29,7 +29,10 @@ void execute(const std::filesystem::path& folder, Run& run) {
 
     const std::filesystem::path page = folder / "walk.html";
     if (can_publish()) {
-        write_page(run, asset, {.title = "A man walks", .clip = {}}, "walk.glb", page);
+        pipeline::PublishOptions about;
+        about.title = "A man walks";
+        about.source = "walk.glb";
+        write_page(run, asset, about, page);
         files.push_back(page.string());
     } else {
         run.say("no page: build with node and npm to get {}", page.string());

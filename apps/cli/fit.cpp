@@ -1,7 +1,9 @@
 // sinew fit: bones and weights that replay a mesh sequence.
 
+#include <algorithm>
+#include <memory>
+
 #include "common.h"
-#include "fit_input.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/report.h"
@@ -10,6 +12,113 @@
 
 namespace sinew::cli {
 namespace {
+
+/// One motion or several of the same mesh, one behind the other.
+class FitInput {
+  public:
+    /// With `streamed` the frames of point caches stay in their files.
+    FitInput(Run& run, const std::vector<std::filesystem::path>& paths, const io::ReadOptions& options,
+             bool streamed);
+    FitInput(const FitInput&) = delete;
+    FitInput& operator=(const FitInput&) = delete;
+
+    const fit::FrameSource& source() const { return source_; }
+    /// Empty when the frames stay in their files.
+    const model::MeshSequence& sequence() const { return sequence_; }
+    /// More than one when there are several motions; otherwise none.
+    const std::vector<fit::ClipRange>& clips() const { return clips_; }
+    /// Forgets the frames in memory.
+    void drop_frames() { sequence_.frames = {}; }
+
+  private:
+    void open(Run& run, const std::vector<std::filesystem::path>& paths, const io::ReadOptions& options);
+    void read(Run& run, const std::vector<std::filesystem::path>& paths, const io::ReadOptions& options);
+
+    std::vector<std::unique_ptr<io::CacheStream>> caches_;
+    model::MeshSequence sequence_;
+    fit::FrameSource source_;
+    std::vector<fit::ClipRange> clips_;
+};
+
+bool is_cache(const std::filesystem::path& path) {
+    return is_of(output::caches, path);
+}
+
+/// "walk" for walk.pc2 and for the folder walk/.
+std::string name_of(const std::filesystem::path& path) {
+    return (path.has_filename() ? path : path.parent_path()).stem().string();
+}
+
+/// The point cache within a folder that is a sequence by it; other paths as they are.
+std::filesystem::path resolved(const std::filesystem::path& path) {
+    std::error_code code;
+    if (!std::filesystem::is_directory(path, code) || std::filesystem::is_directory(path / "frames", code))
+        return path;
+    for (const char* name : {"animation.pc2", "animation.mdd"})
+        if (std::filesystem::exists(path / name, code)) return path / name;
+    return path;
+}
+
+model::MeshSequence read_sequence(Run& run, const std::filesystem::path& given,
+                                  const io::ReadOptions& options) {
+    const std::filesystem::path path = resolved(given);
+    // Frame by frame, so that the file and its frames are not in memory together; units go the usual way.
+    if (is_cache(path) && options.units.empty() && options.up.empty() && !options.strict) {
+        const StageTimer timer(run.report, "read");
+        run.report.inputs.push_back(given.string());
+        const io::CacheStream cache(path, options, run.monitor);
+        model::MeshSequence sequence;
+        sequence.rest = cache.rest();
+        sequence.rate = cache.rate();
+        for (std::size_t f = 0; f < cache.size(); ++f) {
+            step(run.monitor, "reading", static_cast<double>(f) / static_cast<double>(cache.size()));
+            sequence.frames.push_back(cache.frame(f));
+        }
+        return sequence;
+    }
+    io::Asset asset = load(run, given, options);
+    if (asset.sequence.empty())
+        fail(given.string(), "holds no mesh sequence: a folder of frames, a point cache or animated morphs");
+    return std::move(asset.sequence);
+}
+
+FitInput::FitInput(Run& run, const std::vector<std::filesystem::path>& paths, const io::ReadOptions& options,
+                   bool streamed) {
+    const auto in_parts = [](const std::filesystem::path& path) { return is_cache(resolved(path)); };
+    if (streamed && std::all_of(paths.begin(), paths.end(), in_parts)) {
+        open(run, paths, options);
+    } else {
+        read(run, paths, options);
+    }
+    if (paths.size() == 1) clips_.clear();
+}
+
+void FitInput::open(Run& run, const std::vector<std::filesystem::path>& paths,
+                    const io::ReadOptions& options) {
+    std::vector<fit::NamedSource> motions;
+    for (const std::filesystem::path& path : paths) {
+        run.report.inputs.push_back(path.string());
+        caches_.push_back(std::make_unique<io::CacheStream>(resolved(path), options, run.monitor));
+        const io::CacheStream& cache = *caches_.back();
+        motions.push_back({name_of(path),
+                           {cache.rest(), cache.rate(), cache.size(),
+                            [&cache](std::size_t frame) { return cache.frame(frame); }}});
+    }
+    fit::JoinedSource joined = fit::joined(std::move(motions));
+    source_ = std::move(joined.source);
+    clips_ = std::move(joined.clips);
+}
+
+void FitInput::read(Run& run, const std::vector<std::filesystem::path>& paths,
+                    const io::ReadOptions& options) {
+    std::vector<std::pair<std::string, model::MeshSequence>> motions;
+    for (const std::filesystem::path& path : paths)
+        motions.emplace_back(name_of(path), read_sequence(run, path, options));
+    fit::JoinedSequence joined = fit::joined(std::move(motions));
+    sequence_ = std::move(joined.sequence);
+    clips_ = std::move(joined.clips);
+    source_ = fit::source_of(sequence_);
+}
 
 struct FitArguments {
     std::vector<std::filesystem::path> inputs;
@@ -94,7 +203,7 @@ void report(Run& run, std::size_t vertices, std::size_t frames, const fit::Fitte
          {"vertices", vertices},
          {"frames", frames},
          {"bones", result.bone_count()},
-         {"influences", result.weights.limit()},
+         {"max_influences", result.weights.limit()},
          {"corrections", result.corrections.count()},
          {"still", chosen.error.still},
          {"error_percent", chosen.error.error_percent},

@@ -1,11 +1,11 @@
 // sinew gait: a walking trial becomes a report.
 
 #include "gait_pictures.h"
-#include "retargeting.h"
+#include "motion_options.h"
 
 #include "sinew/base/error.h"
-#include "sinew/base/text.h"
 #include "sinew/gait/report.h"
+#include "sinew/pipeline/publish.h"
 
 namespace sinew::cli {
 namespace {
@@ -26,81 +26,28 @@ struct GaitArguments {
     gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
 };
 
-/// What the report is made of.
-struct Study {
-    gait::GaitAnalysis analysis;
-    std::optional<SolvedMotion> solved;
-    std::string unsolved;  ///< why not
-    Json fit;
-};
-
-/// The motion that the user names, else the markers solved; without either the report says why.
-void solve_markers(Run& run, const GaitArguments& options, const model::Trial& trial, Study& study) {
-    if (!options.motion.empty()) {
-        io::Asset given = load(run, options.motion, options.read);
-        const std::size_t joints = given.character.skeleton.size();
-        study.solved = SolvedMotion{std::move(given.character), std::vector<bool>(joints, true)};
-        return;
-    }
-    try {
-        motion::SolveResult result = solve_trial(run, trial, nullptr, options.solve, options.read);
-        study.fit = fit_report(result);
-        study.solved.emplace();
-        study.solved->measured = gait::measured_joints(result.skeleton, result.held);
-        gait::relax_unmeasured_arms(result.skeleton, study.solved->measured, result.clip);
-        study.solved->character.skeleton = std::move(result.skeleton);
-        study.solved->character.clips = {std::move(result.clip)};
-    } catch (const Cancelled&) {
-        throw;
-    } catch (const Error& error) {
-        study.unsolved = error.reason();
-        warn(run.monitor, "gait-unsolved", "the markers were not solved: {}", error.reason());
-    }
-}
-
-Study analyse(Run& run, const GaitArguments& options, io::Asset& asset) {
-    Study study;
-    if (!asset.trial.empty() || asset.trial.frames > 0) {
-        if (!asset.trial.markers.empty() && asset.trial.frames > 0)
-            solve_markers(run, options, asset.trial, study);
-        const StageTimer timer(run.report, "analyse");
-        study.analysis = gait::analyse_gait(asset.trial, options.gait, run.monitor,
-                                              study.solved ? &study.solved->character : nullptr);
-        if (!study.unsolved.empty())
-            study.analysis.notes.push_back("the markers were not solved: " + study.unsolved);
-        return study;
-    }
-    const StageTimer timer(run.report, "analyse");
-    if (!asset.cycle.empty()) {
-        study.analysis = gait::analyse_gait(asset.cycle);
-        return study;
-    }
-    if (asset.character.clips.empty()) fail(options.trial.string(), "holds no trial, motion or gait cycle");
-    study.analysis =
-        gait::analyse_gait(asset.character, asset.character.clips[0], options.gait, run.monitor);
-    study.solved = SolvedMotion{asset.character, std::vector<bool>(asset.character.skeleton.size(), true)};
-    return study;
-}
-
 /// Pictures are left out, with the reason, where there is no OpenGL.
-std::vector<gait::PhasePicture> pictures(Run& run, const GaitArguments& options, const Study& study) {
+std::vector<gait::PhasePicture> pictures(Run& run, const GaitArguments& options,
+                                         const pipeline::GaitReport& report) {
     if (options.no_pictures) return {};
     const StageTimer timer(run.report, "pictures");
     try {
         Collector quiet;  // what the player of the mean cycle misses was said already
-        return phase_pictures(study.analysis, study.solved ? &*study.solved : nullptr, options.unmeasured,
-                              quiet);
+        std::optional<SolvedMotion> solved;
+        if (report.motion) solved = SolvedMotion{report.motion->character, report.motion->measured};
+        return phase_pictures(report.analysis, solved ? &*solved : nullptr, options.unmeasured, quiet);
     } catch (const Error& error) {
         warn(run.monitor, "gait-pictures", "the report has no pictures: {}", error.what());
         return {};
     }
 }
 
-void write(Run& run, const GaitArguments& options, const io::Asset& asset, const Study& study) {
-    const gait::GaitAnalysis& analysis = study.analysis;
+void write(Run& run, const GaitArguments& options, const std::string& name,
+           const pipeline::GaitReport& report) {
+    const gait::GaitAnalysis& analysis = report.analysis;
     const std::string kind = suffix(options.output);
     if (kind == "json") {
-        write_file(options.output, run.report.extra.dump(1));
+        write_file(options.output, json_text(run.report.extra, 1));
     } else if (kind == "csv") {
         write_file(options.output, gait::to_csv(analysis));
     } else {
@@ -111,11 +58,10 @@ void write(Run& run, const GaitArguments& options, const io::Asset& asset, const
             normal = gait::normal_from(band.cycle,
                                  options.keep_names ? options.normal.filename().string() : "the laboratory");
         }
-        const std::vector<gait::PhasePicture> film = pictures(run, options, study);
+        const std::vector<gait::PhasePicture> film = pictures(run, options, report);
         const StageTimer timer(run.report, "write");
-        const std::string name = asset.character.name.empty() ? asset.trial.name : asset.character.name;
         const gait::GaitPage page{options.keep_names ? "Gait report: " + name : "Gait report", !options.keep_names};
-        write_file(options.output, gait::gait_page(page, analysis, study.fit, normal, film));
+        write_file(options.output, gait::gait_page(page, analysis, report.fit(), normal, film));
     }
     run.report.output = options.output.string();
 }
@@ -143,16 +89,20 @@ void execute(GaitArguments& options, Run& run) {
     options.gait.events.use_platforms = !options.ignore_platforms;
     options.gait.edits = event_edits(options);
     io::Asset asset = load(run, options.trial, options.read);
-    if (!options.keep_names) {
-        gait::anonymise(asset.trial);
-        gait::anonymise(asset.cycle);
-        gait::anonymise(asset.character);
-    }
-    const Study study = analyse(run, options, asset);
-    const gait::GaitAnalysis& analysis = study.analysis;
+    pipeline::GaitReportOptions how;
+    how.gait = options.gait;
+    how.anonymous = !options.keep_names;
+    how.solve = load_solve_options(run, options.solve, options.read);
+    if (!options.motion.empty()) how.motion = load(run, options.motion, options.read).character;
+    const std::string name = asset.character.name.empty() ? asset.trial.name : asset.character.name;
+    const pipeline::GaitReport report =
+        pipeline::gait_report(std::move(asset), options.trial, how, run.monitor);
+    run.add_seconds(report.seconds);
+    const gait::GaitAnalysis& analysis = report.analysis;
     run.report.extra.update(gait::to_json(analysis));
-    if (!study.fit.is_null()) run.report.extra["solve"] = study.fit;
-    write(run, options, asset, study);
+    if (report.motion && report.motion->fit)
+        report_fit(run, *report.motion->fit, run.report.extra["solve"]);
+    write(run, options, name, report);
     run.say("{}, {}; {}", count_of(analysis.events.events.size(), "event"),
             count_of(analysis.cycles.size(), "cycle"),
             analysis.angles.empty() && analysis.frames > 0 ? "no joint angles"
@@ -176,12 +126,15 @@ void add_event_options(CLI::App& verb, GaitArguments& options) {
     verb.add_flag("--ignore-file-events", options.ignore_file_events, "Do not trust the events in the file");
     verb.add_flag("--ignore-platforms", options.ignore_platforms, "Do not look at force platforms");
     verb.add_option("--event", options.add_events, "Add an event: \"left foot strike@1.24\" or \"right foot off@1.9\"")
-        ->type_name("EVENT@SECONDS");
+        ->type_name("EVENT@SECONDS")
+        ->allow_extra_args(false);
     verb.add_option("--remove-event", options.remove_events, "Remove the event that is nearest to the time")
-        ->type_name("EVENT@SECONDS");
+        ->type_name("EVENT@SECONDS")
+        ->allow_extra_args(false);
     verb.add_option("--move-event", options.move_events,
                     "Move the event that is nearest to the first time to the second: \"left foot off@1.9:1.94\"")
-        ->type_name("EVENT@FROM:TO");
+        ->type_name("EVENT@FROM:TO")
+        ->allow_extra_args(false);
     verb.add_option("--force-threshold", options.gait.events.force_threshold, "Newtons that are a contact")
         ->check(CLI::PositiveNumber);
 }

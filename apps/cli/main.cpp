@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
     add_solve(program);
     add_retarget(program);
     add_blend(program);
+    add_clean(program);
     add_animate(program);
     add_gait(program);
     add_study(program);

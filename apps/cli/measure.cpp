@@ -92,7 +92,7 @@ void measure_in_body(const io::Asset& a, const io::Asset& b, Run& run) {
     if (mesh.triangles.empty()) return;
     const double spacing = 0.01 * geometry::bounds(mesh.positions).diagonal();
     const rig::SkeletonQuality quality =
-        rig::skeleton_quality(rig::curve_of(b.character.skeleton, spacing), mesh, {}, run.monitor);
+        rig::skeleton_quality(rig::curve_of(b.character.skeleton, spacing), mesh, run.monitor);
     run.report.extra.update({{"inside_fraction", quality.inside_fraction},
                              {"centredness", quality.centredness.mean},
                              {"centredness_p95", quality.centredness.p95}});

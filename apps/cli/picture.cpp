@@ -211,7 +211,7 @@ bool is_picture(const std::filesystem::path& path) {
     return is_of(output::pictures, path);
 }
 
-void write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
+int write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
                    const PictureOptions& options, const std::filesystem::path& output) {
     if (!is_picture(output)) fail(output.string(), "is not a picture: use .png, .mp4, .webm or .gif");
     if (options.local && (options.joint.empty() || is_film(output)))
@@ -252,6 +252,7 @@ void write_picture(Run& run, const io::Asset& asset, const Instant& instant, def
     run.report.extra["frames"] = frames;
     run.report.extra["width"] = settings.width;
     run.report.extra["height"] = settings.height;
+    return settings.height;
 }
 
 void write_difference(Run& run, const model::Character& character, const Instant& instant, deform::Method a,

@@ -30,8 +30,8 @@ render::RenderOptions picture_settings(const PictureOptions& options, const mode
 /// True when the suffix asks for a picture or a film rather than a model.
 bool is_picture(const std::filesystem::path& path);
 
-/// Writes a picture of one instant, or a film of the whole clip or sequence.
-void write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
+/// Writes a picture of one instant, or a film of the whole clip or sequence; returns its height.
+int write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
                    const PictureOptions& options, const std::filesystem::path& output);
 
 /// Writes a heat map of the distance between two methods at one instant.

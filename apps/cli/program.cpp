@@ -1,19 +1,170 @@
 #include "program.h"
 
 #include <algorithm>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "common.h"
-#include "option_hints.h"
-#include "settings.h"
 #include "shared/help.h"
+#include "shared/plain_error.h"
+#include "shared/plural.h"
 #include "terminal.h"
-#include "usage.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/text.h"
 
 namespace sinew::cli {
+namespace {
+
+/// Takes `--settings FILE` or `--settings=FILE` out of the arguments; empty when there is none.
+std::string take_settings(std::vector<std::string>& arguments) {
+    for (auto argument = arguments.begin(); argument != arguments.end(); ++argument) {
+        constexpr std::string_view name = "--settings";
+        if (argument->starts_with("--settings=")) {
+            const std::string file = argument->substr(name.size() + 1);
+            arguments.erase(argument);
+            return file;
+        }
+        if (*argument != name) continue;
+        if (argument + 1 == arguments.end()) fail("", "--settings needs a file");
+        const std::string file = *(argument + 1);
+        arguments.erase(argument, argument + 2);
+        return file;
+    }
+    return {};
+}
+
+bool says(const std::vector<std::string>& arguments, const std::string& option) {
+    return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+        return argument == option || argument.starts_with(option + "=");
+    });
+}
+
+/// Replaces `--settings FILE` by the options in the file, one a line: `max-influences = 8`; a switch is
+/// `name` or `name = true`; `#` starts a comment. What the command line says itself counts more.
+/// \throws Error with the line.
+std::vector<std::string> with_settings(std::vector<std::string> arguments) {
+    const std::string path = take_settings(arguments);
+    if (path.empty()) return arguments;
+    const FileView file(path);
+    TextCursor cursor(file.text(), path);
+    const std::vector<std::string> said = arguments;
+    while (cursor.skip_space()) {
+        const std::string place = cursor.place();
+        std::string_view line = cursor.rest_of_line();
+        line = trim(line.substr(0, line.find('#')));
+        if (line.empty()) continue;
+        const std::size_t equals = line.find('=');
+        const std::string option = "--" + std::string(trim(line.substr(0, equals)));
+        if (option.size() < 3 || option.find(' ') != std::string::npos)
+            fail(place, "write `name = value`, not \"{}\"", line);
+        const std::string value(equals == std::string_view::npos ? "true" : trim(line.substr(equals + 1)));
+        if (says(said, option) || value == "false") continue;
+        arguments.push_back(value == "true" ? option : option + "=" + value);
+    }
+    return arguments;
+}
+
+/// Letters to put in, take out or change (Levenshtein).
+std::size_t distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t corner = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t change = corner + (a[i] == b[j] ? 0 : 1);
+            corner = row[j + 1];
+            row[j + 1] = std::min({change, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+/// The known word that is at most a third of its letters away; empty when there is none.
+std::string nearest(const std::string& word, const std::vector<std::string>& known) {
+    std::string best;
+    std::size_t least = word.size() / 3 + 1;
+    for (const std::string& name : known) {
+        if (const std::size_t letters = distance(word, name); letters < least) {
+            least = letters;
+            best = name;
+        }
+    }
+    return best;
+}
+
+std::vector<std::string> options_of(const CLI::App& verb) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : verb.get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    return names;
+}
+
+std::vector<std::string> verbs_of(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(verb->get_name());
+    return names;
+}
+
+std::string not_known(const std::string& what, const std::string& word,
+                      const std::vector<std::string>& known) {
+    const std::string near = nearest(word, known);
+    return fmt::format("there is no {} {}{}", what, word,
+                       near.empty() ? "" : fmt::format("; did you mean {}?", near));
+}
+
+/// Names what was not understood before what is missing, with the nearest word that is known, and where help
+/// is.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
+    const std::vector<CLI::App*> chosen = app.get_subcommands();
+    const CLI::App* verb = chosen.empty() ? nullptr : chosen.front();
+    std::string said = verb == nullptr ? "say what to do: a verb is missing" : app::plain_error(error.what());
+    const std::vector<std::string> extra = app.remaining(true);
+    const bool missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+    if (!extra.empty() && (missing || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)) {
+        const auto flag =
+            std::ranges::find_if(extra, [](const std::string& word) { return word.starts_with("-"); });
+        if (verb == nullptr) {
+            said = not_known("verb", extra.front(), verbs_of(app));
+        } else if (flag != extra.end()) {
+            said = not_known("option", *flag, options_of(*verb));
+        } else if (!missing) {
+            said = fmt::format("\"{}\" is one word too many", extra.front());
+        }
+    }
+    return fmt::format("sinew: error: {}\n`sinew {}--help` teaches what there is.\n", said,
+                       verb == nullptr ? "" : verb->get_name() + " ");
+}
+
+struct OptionHint {
+    std::string_view message;  ///< a part of it
+    std::string_view option;
+};
+
+constexpr OptionHint option_hints[] = {
+    {"an AMC motion needs its ASF skeleton", "--skeleton-file FILE.asf"},
+    {"raw joint text does not say how many joints a frame has", "--joints N"},
+};
+
+/// The message of an error with the option that helps behind it, where one does.
+std::string with_option_hint(std::string_view message) {
+    for (const OptionHint& hint : option_hints) {
+        if (message.find(hint.message) != std::string_view::npos)
+            return std::string(message) + " (" + std::string(hint.option) + ")";
+    }
+    return std::string(message);
+}
+
+}  // namespace
 
 Program::Program() : app_("Sinew turns a mesh and a motion into a moving character.", "sinew") {
     app_.formatter(app::help_formatter());
@@ -40,7 +191,8 @@ CLI::App& Program::verb(const std::string& name, const std::string& summary, con
 
 void Program::add_common_options(CLI::App& verb) {
     const app::OptionHeading heading(verb, "For all verbs");
-    verb.add_option("--report", common_.report, "Write a JSON report of what was done")
+    verb.add_option("--report", common_.report,
+                    "Write a JSON report of what was done; - writes it to standard output")
         ->type_name("FILE.json");
     verb.add_flag("--quiet", common_.quiet, "Print errors only");
     verb.add_option("--threads", common_.threads, "Threads to use; 0 takes all cores")
@@ -56,6 +208,10 @@ int Program::main(int argc, char** argv) {
     for (CLI::App* verb : app_.get_subcommands([](CLI::App*) { return true; })) add_common_options(*verb);
     try {
         std::vector<std::string> arguments = with_settings({argv + 1, argv + argc});
+        if (std::erase(arguments, "--help-all") > 0)
+            arguments.push_back("--help");
+        else
+            shorten_help();
         std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
         app_.parse(arguments);
     } catch (const Error& error) {
@@ -69,22 +225,55 @@ int Program::main(int argc, char** argv) {
     return execute();
 }
 
+void Program::shorten_help() {
+    for (CLI::App* verb : app_.get_subcommands([](CLI::App*) { return true; })) {
+        const std::size_t hidden = app::hide_rare_options(*verb);
+        if (hidden > 0)
+            verb->footer(fmt::format("`sinew {} --help-all` shows {} more.\n{}", verb->get_name(),
+                                     app::count_of(hidden, "option"), verb->get_footer()));
+    }
+}
+
+Json Program::options_used() const {
+    Json used = Json::object();
+    for (const CLI::Option* option : app_.get_subcommand(chosen_)->get_options()) {
+        if (option->count() == 0 || option->get_lnames().empty()) continue;
+        const std::string& name = option->get_lnames()[0];
+        if (name == "output" || name == "report" || name == "quiet") continue;
+        const std::vector<std::string>& values = option->results();
+        if (option->get_type_size() == 0)
+            used[name] = values.empty() || values[0] != "false";
+        else if (values.size() == 1)
+            used[name] = values[0];
+        else
+            used[name] = values;
+    }
+    return used;
+}
+
 int Program::execute() {
     Report report;
     report.verb = chosen_;
+    report.options = options_used();
+    const bool to_output = common_.report == "-";
     TerminalMonitor terminal(common_.quiet);
     Collector collector(terminal);
     set_thread_count(common_.threads);
     std::string error;
     try {
-        check_place(common_.report);
+        if (!to_output) check_place(common_.report);
     } catch (const Error& caught) {
         fmt::print(stderr, "sinew: error: {}\n", caught.what());
         return 1;
     }
     try {
-        Run run{report, collector, common_.quiet, [&] { terminal.clear(); }};
+        const InterruptWatch watch;
+        Run run{report, collector, common_.quiet, to_output ? stderr : stdout, [&] { terminal.clear(); }};
         run_(run);
+    } catch (const Cancelled&) {
+        terminal.clear();
+        fmt::print(stderr, "sinew: cancelled\n");
+        return interrupted_exit_code;
     } catch (const std::bad_alloc&) {
         error = "out of memory";
     } catch (const std::exception& caught) {
@@ -97,9 +286,11 @@ int Program::execute() {
         fmt::print(stderr, "sinew: error: {}\n", error);
         report.extra["error"] = error;
     }
-    if (!common_.report.empty()) {
+    if (to_output) {
+        fmt::print("{}\n", json_text(report.to_json()));
+    } else if (!common_.report.empty()) {
         try {
-            write_file(common_.report, report.to_json().dump(2) + "\n");
+            write_file(common_.report, json_text(report.to_json()) + "\n");
         } catch (const Error& caught) {
             fmt::print(stderr, "sinew: error: {}\n", caught.what());
             return 1;

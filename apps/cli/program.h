@@ -18,15 +18,21 @@ struct Run {
     Report& report;
     Monitor& monitor;
     bool quiet = false;
+    std::FILE* lines = stdout;                  ///< where lines for the person go
     std::function<void()> before_line = [] {};  ///< takes the progress bar off the screen
+
+    /// Stages that a pipeline went through.
+    void add_seconds(const std::vector<std::pair<std::string, double>>& seconds) const {
+        report.seconds.insert(report.seconds.end(), seconds.begin(), seconds.end());
+    }
 
     /// A line for the person at the terminal; nothing with --quiet.
     template <class... Args>
     void say(fmt::format_string<Args...> text, Args&&... args) const {
         if (quiet) return;
         before_line();
-        fmt::print("{}\n", fmt::format(text, std::forward<Args>(args)...));
-        std::fflush(stdout);
+        fmt::print(lines, "{}\n", fmt::format(text, std::forward<Args>(args)...));
+        std::fflush(lines);
     }
 };
 
@@ -46,12 +52,14 @@ class Program {
     /// it. `example` ends its help.
     CLI::App& verb(const std::string& name, const std::string& summary, const std::string& example,
                    std::function<void(Run&)> run);
-    /// Parses and runs. 0 done, 1 bad input or failed work, 2 wrong usage.
+    /// Parses and runs. 0 done, 1 bad input or failed work, 2 wrong usage, 130 cancelled.
     int main(int argc, char** argv);
     const CommonOptions& common() const { return common_; }
 
   private:
     void add_common_options(CLI::App& verb);
+    void shorten_help();
+    Json options_used() const;
     int execute();
 
     CLI::App app_;
@@ -66,6 +74,7 @@ void add_segment(Program& program);
 void add_skeletonize(Program& program);
 void add_bind(Program& program);
 void add_blend(Program& program);
+void add_clean(Program& program);
 void add_collide(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);

@@ -31,35 +31,37 @@ std::pair<deform::Method, deform::Method> two_methods(const std::string& text) {
 }
 
 /// How the silhouette skeleton of a bare mesh comes about, or the weights of one with a skeleton.
-std::vector<render::StepPicture> steps_of(Run& run, const model::Character& character,
-                                          const RenderArguments& options) {
+std::vector<render::StepPicture> stages_of(Run& run, const model::Character& character,
+                                            const RenderArguments& options) {
     if (!character.has_mesh()) fail(options.input.string(), "there is no mesh whose stages could be shown");
     render::Renderer renderer;
     if (!character.has_skeleton()) {
         if (!options.picture.joint.empty())
             fail(options.input.string(), "--joint {}: there is no skeleton", options.picture.joint);
-        return render::draw_skeleton_steps(renderer, character.mesh, {}, run.monitor);
+        const rig::SilhouetteResult result = rig::silhouette_skeleton(character.mesh, {}, {}, run.monitor);
+        return render::draw_skeleton_steps(renderer, character.mesh, result);
     }
     render::WeightStepOptions shown;
     if (!options.picture.joint.empty()) {
         shown.joint = character.skeleton.find(options.picture.joint);
         if (shown.joint < 0) fail(character.name, "no joint is named \"{}\"", options.picture.joint);
     }
-    return render::draw_weight_steps(renderer, character.mesh, character.skeleton, shown, run.monitor);
+    const rig::RegionResult result = rig::region_weights(character.mesh, character.skeleton, {}, run.monitor);
+    return render::draw_weight_steps(renderer, character.mesh, character.skeleton, result, shown);
 }
 
 /// One sheet, or a folder with a picture for each stage.
 void write_stages(Run& run, const io::Asset& asset, const RenderArguments& options) {
-    const std::vector<render::StepPicture> steps = steps_of(run, asset.character, options);
+    const std::vector<render::StepPicture> stages = stages_of(run, asset.character, options);
     run.report.extra["stages"] = Json::array();
-    for (const render::StepPicture& step : steps) run.report.extra["stages"].push_back(step.name);
+    for (const render::StepPicture& stage : stages) run.report.extra["stages"].push_back(stage.name);
     if (is_picture(options.output)) {
-        render::save_png(options.output, render::step_sheet(steps, steps.size() > 6 ? 5 : 3));
+        render::save_png(options.output, render::step_sheet(stages, stages.size() > 6 ? 5 : 3));
         return;
     }
     std::filesystem::create_directories(options.output);
-    for (const render::StepPicture& step : steps)
-        render::save_png(options.output / (step.name + ".png"), step.picture);
+    for (const render::StepPicture& stage : stages)
+        render::save_png(options.output / (stage.name + ".png"), stage.picture);
 }
 
 void write_crowd(Run& run, const model::Character& character, const RenderArguments& options) {

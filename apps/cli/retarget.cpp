@@ -1,6 +1,6 @@
 // sinew retarget: a motion, or a folder of them, onto another skeleton.
 
-#include "retargeting.h"
+#include "motion_options.h"
 
 #include "sinew/base/error.h"
 
@@ -19,15 +19,38 @@ struct RetargetArguments {
 
 void retarget_one(Run& run, const RetargetArguments& options, io::Asset& rig,
                   const std::filesystem::path& motion, const std::filesystem::path& output) {
-    const Motion source = load_motion(run, motion, options.read, options.retarget.solve);
-    rig.character.clips = {
-        retarget_onto(run, source, motion, options.clip, rig.character.skeleton, options.retarget).clip};
+    const pipeline::Motion source = load_motion(run, motion, options.read, options.retarget.solve);
+    motion::RetargetResult result = [&] {
+        const StageTimer timer(run.report, "retarget");
+        return pipeline::retarget(source, options.clip, rig.character.skeleton,
+                                  retarget_options(options.retarget), run.monitor);
+    }();
+    run.report.extra.update(pipeline::report_of(result));
+    tell(run, result, rig.character.skeleton.size());
+    rig.character.clips = {std::move(result.clip)};
     run.report.extra["frames"] = model::frame_count(rig.character.clips[0]);
     save(run, output, rig, options.write);
     run.say("wrote {}", output.string());
 }
 
-/// Every motion goes its way, or gives its reason; one that fails does not stop the others.
+bool holds_motion(const std::filesystem::path& path) {
+    const io::Format* format = io::find_format(path);
+    // A text may be anything.
+    return format != nullptr && format->suffix != "txt" &&
+           io::holds(format->reads, io::Content::motion | io::Content::trial | io::Content::cycle);
+}
+
+/// The files of a folder that hold motion, by name. \throws Error when there is none.
+std::vector<std::filesystem::path> motion_files(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        if (entry.is_regular_file() && holds_motion(entry.path())) files.push_back(entry.path());
+    if (files.empty()) fail(folder.string(), "the folder holds no motion (bvh, amc, c3d, trc, glb, gcd and the like)");
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+/// Every motion is moved, or gives its reason; one that fails does not stop the others.
 void retarget_folder(Run& run, const RetargetArguments& options, io::Asset& rig) {
     std::filesystem::create_directories(options.output);
     Json rows = Json::array();
@@ -38,8 +61,6 @@ void retarget_folder(Run& run, const RetargetArguments& options, io::Asset& rig)
         run.report.extra = {{"input", file.string()}, {"output", output.string()}};
         try {
             retarget_one(run, options, rig, file, output);
-        } catch (const Cancelled&) {
-            throw;
         } catch (const Error& error) {
             ++failed;
             run.report.extra["error"] = error.what();

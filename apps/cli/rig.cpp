@@ -1,6 +1,6 @@
 // sinew rig: a mesh becomes a rig, skeleton and weights in one go.
 
-#include "rig_options.h"
+#include "rig.h"
 
 #include "sinew/base/error.h"
 
@@ -15,45 +15,63 @@ struct RigArguments {
     rig::BindOptions bind;
 };
 
-void rig_one(Run& run, RigArguments& options, const std::filesystem::path& input,
+/// Which joints deserve a look, and what helps when it is most of them.
+void tell_unsure(const Run& run, const rig::SkeletonizeResult& found) {
+    constexpr std::size_t most = 8;
+    const std::vector<int>& unsure = found.fit->unsure;
+    if (unsure.empty()) return;
+    std::vector<std::string> first;
+    for (std::size_t i = 0; i < std::min(most, unsure.size()); ++i)
+        first.push_back(found.skeleton.joints[static_cast<std::size_t>(unsure[i])].name);
+    const std::string more =
+        unsure.size() > most ? fmt::format(" and {} more", unsure.size() - most) : std::string();
+    run.say("look at {}{}", fmt::join(first, ", "), more);
+    if (2 * unsure.size() > found.skeleton.size())
+        run.say(
+            "this skeleton may not be one for this body: look with `sinew render OUT -o look.png --skeleton "
+            "xray`, take another with --template, or set the joints right in `sinew studio`");
+}
+
+Json rig_one(Run& run, const RigArguments& options, const std::filesystem::path& input,
              const std::filesystem::path& output) {
     const io::Asset asset = load(run, input, options.read);
+    if (!asset.character.has_mesh()) fail(input.string(), "there is no mesh in it");
+    pipeline::RigResult made = pipeline::rig_character(
+        asset.character, load_rig_options(run, options.skeleton, options.bind), run.monitor);
+    run.add_seconds(made.seconds);
+    tell(run, made.skeleton);
+    tell(run, *made.bind, made.character.skeleton);
     io::Asset out;
-    out.character.name = asset.character.name;
-    out.character.mesh = rest_mesh(asset, input);
-    out.character.skeleton = find_skeleton(run, out.character.mesh, options.skeleton).skeleton;
-    const Json found = run.report.extra;
-    out.character.skin = bind_skin(run, out.character.mesh, out.character.skeleton, options.bind).skin;
-    run.report.extra["skeleton_method"] = found.value("method", "");
-    run.report.extra["skeleton_reason"] = found.value("reason", "");
+    out.character = std::move(made.character);
     save(run, output, out);
     run.say("wrote {}", output.string());
+    return pipeline::report_of(made);
 }
 
 /// Every mesh gets its rig, or its reason; one that fails does not stop the others.
-void rig_many(Run& run, RigArguments& options) {
+void rig_many(Run& run, const RigArguments& options) {
     std::filesystem::create_directories(options.output);
     Json rows = Json::array();
     std::size_t failed = 0;
     for (const std::filesystem::path& input : options.inputs) {
         const std::filesystem::path output = options.output / (input.stem().string() + ".glb");
-        run.report.extra = Json::object();
+        Json row;
         try {
-            rig_one(run, options, input, output);
-            run.report.extra["output"] = output.string();
+            row = rig_one(run, options, input, output);
+            row["output"] = output.string();
         } catch (const Error& error) {
             ++failed;
-            run.report.extra["error"] = error.what();
+            row["error"] = error.what();
             run.say("{}", error.what());
         }
-        run.report.extra["input"] = input.string();
-        rows.push_back(run.report.extra);
+        row["input"] = input.string();
+        rows.push_back(std::move(row));
     }
     run.report.extra = {{"rigs", rows}, {"failed", failed}};
     if (failed > 0) fail("", "{} of {} meshes got no rig", failed, options.inputs.size());
 }
 
-void execute(Run& run, RigArguments& options) {
+void execute(Run& run, const RigArguments& options) {
     check_output(run, options.output,
                  options.inputs.size() > 1
                      ? OutputFamilies{output::folder}
@@ -63,10 +81,28 @@ void execute(Run& run, RigArguments& options) {
     if (folder)
         rig_many(run, options);
     else
-        rig_one(run, options, options.inputs.front(), options.output);
+        run.report.extra.update(rig_one(run, options, options.inputs.front(), options.output));
 }
 
 }  // namespace
+
+pipeline::RigOptions load_rig_options(Run& run, const SkeletonChoice& choice, const rig::BindOptions& bind) {
+    for (const std::string& file : {choice.pattern, choice.hierarchy})
+        if (!file.empty() && std::filesystem::exists(file)) run.report.inputs.push_back(file);
+    return rig_options(choice, bind, run.monitor);
+}
+
+void tell(const Run& run, const rig::SkeletonizeResult& found) {
+    const std::size_t bones =
+        model::bones(found.skeleton, model::rest_world_matrices(found.skeleton)).size();
+    run.say("{}, {} ({})", count_of(found.skeleton.size(), "joint"), count_of(bones, "bone"), found.reason);
+    if (found.fit) tell_unsure(run, found);
+}
+
+void tell(const Run& run, const pipeline::BoundSkin& bound, const model::Skeleton& skeleton) {
+    run.say("bound {} to {} by {} ({})", count_of(bound.result.skin.vertex_count(), "vertex"),
+            count_of(skeleton.size(), "joint"), rig::name_of(bound.result.method), bound.result.reason);
+}
 
 void add_rig(Program& program) {
     auto options = std::make_shared<RigArguments>();

@@ -3,7 +3,7 @@
 #include "sinew/rig/segment.h"
 
 #include "picture.h"
-#include "rig_options.h"
+#include "rig.h"
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/cut_mesh.h"
@@ -92,7 +92,7 @@ void execute(Run& run, const SegmentArguments& options) {
     check_output(run, options.hierarchy, {output::skeletons});
     check_output(run, options.stages, {"png", output::folder});
     const io::Asset asset = load(run, options.input, options.read);
-    const geometry::Mesh mesh = rest_mesh(asset, options.input);
+    const geometry::Mesh mesh = pipeline::rest_mesh(asset.character, options.input.string());
     const rig::Segmentation parts = cut(run, asset, mesh, options);
     if (parts.across_shells && !options.stages.empty())
         fail(options.stages.string(), "openings cannot be drawn of parts in several shells: add --connected");

@@ -1,7 +1,7 @@
 // sinew skeletonize: a skeleton for a mesh that has none.
 
 #include "picture.h"
-#include "rig_options.h"
+#include "rig.h"
 
 #include "sinew/base/error.h"
 #include "sinew/rig/edit.h"
@@ -32,8 +32,14 @@ void execute(Run& run, SkeletonizeArguments& options) {
     if (options.keep_from.empty() != options.locked.empty())
         fail("", "--keep-from and --lock go together: a skeleton, and the joints of it that stay");
     io::Asset asset = load(run, options.input, options.read);
-    asset.character.mesh = rest_mesh(asset, options.input);
-    const rig::SkeletonizeResult result = find_skeleton(run, asset.character.mesh, options.skeleton);
+    asset.character.mesh = pipeline::rest_mesh(asset.character, options.input.string());
+    const pipeline::RigOptions how = load_rig_options(run, options.skeleton);
+    const rig::SkeletonizeResult result = [&] {
+        const StageTimer timer(run.report, "skeletonize");
+        return pipeline::find_skeleton(asset.character.mesh, how, run.monitor);
+    }();
+    run.report.extra.update(pipeline::report_of(result));
+    tell(run, result);
     io::Asset out;
     out.character.name = asset.character.name;
     out.character.skeleton = with_locked(run, options, result.skeleton);

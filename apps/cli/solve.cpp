@@ -1,8 +1,6 @@
 // sinew solve: markers of a trial become the motion of a skeleton.
 
-#include "sinew/motion/solve.h"
-
-#include "solving.h"
+#include "motion_options.h"
 
 #include "sinew/base/error.h"
 
@@ -21,17 +19,19 @@ struct SolveArguments {
 void execute(const SolveArguments& options, Run& run) {
     check_output(run, options.output, {output::scenes, output::skeletons, output::pictures});
     const model::Trial trial = load_trial(run, options.trial, options.read);
-    io::Asset given, out;
+    pipeline::SolveOptions solve = load_solve_options(run, options.solve, options.read);
+    io::Asset out;
     if (!options.skeleton.empty()) {
-        given = load(run, options.skeleton, options.read);
+        io::Asset given = load(run, options.skeleton, options.read);
         if (given.character.skeleton.empty()) fail(options.skeleton.string(), "holds no skeleton");
         out.character.unit = given.character.unit;
+        solve.skeleton = std::move(given.character.skeleton);
     }
-    motion::SolveResult result =
-        solve_trial(run, trial, options.skeleton.empty() ? nullptr : &given.character.skeleton, options.solve,
-                    options.read);
-    run.report.extra.update(fit_report(result));
-    say_fit(run, result, true);
+    pipeline::SolvedTrial fit = pipeline::solve_trial(trial, solve, run.monitor);
+    run.add_seconds(fit.seconds);
+    report_fit(run, fit, run.report.extra);
+    motion::SolveResult& result = fit.result;
+    tell(run, result, true);
     out.character.name = options.trial.stem().string();
     result.clip.name = options.trial.stem().string();
     out.character.skeleton = std::move(result.skeleton);

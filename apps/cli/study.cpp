@@ -28,7 +28,7 @@ void prepare(Run& run, const StudyArguments& options) {
         const std::string name = fmt::format("animation_{}.glb", study.truth.answer[item] + 1);
         save(run, options.output / name, asset, {});
     }
-    write_file(options.output / "key.json", gait::to_json(study).dump(1));
+    write_file(options.output / "key.json", json_text(gait::to_json(study), 1));
     write_file(options.output / "form.html", gait::study_form(options.inputs.size()));
     run.report.output = options.output.string();
     run.report.extra["items"] = options.inputs.size();
@@ -50,7 +50,7 @@ void score_answers(Run& run, const StudyArguments& options) {
     if (!all.matching.empty() && all.truth.answer.empty())
         fail("", "the files hold no \"truth\": add key.json");
     const Json scores = gait::score(all);
-    write_file(options.output, scores.dump(1));
+    write_file(options.output, json_text(scores, 1));
     run.report.output = options.output.string();
     run.report.extra.update(scores);
     if (scores.contains("matching"))
@@ -61,10 +61,56 @@ void score_answers(Run& run, const StudyArguments& options) {
                 scores["ratings"]["count"].get<int>());
 }
 
+/// The observational checklist with nothing seen: lines to take the "#" from.
+void write_blank_checklist(Run& run, const StudyArguments& options) {
+    std::string text = "# Observational gait checklist: take the # from what is seen, and keep its phases.\n";
+    for (const gait::ChecklistRow& row : gait::checklist_rows()) {
+        text += fmt::format("# {}:", row.finding);
+        for (std::size_t p = 0; p < gait::phase_count; ++p)
+            if (row.applicable[p]) text += fmt::format(" {}", gait::short_name(static_cast<gait::GaitPhase>(p)));
+        text += "\n";
+    }
+    write_file(options.output, text);
+    run.report.output = options.output.string();
+    run.say("wrote {}", options.output.string());
+}
+
+/// How far other sheets agree with the first: raters with each other, or an animation with its video.
+void compare_checklists(Run& run, const StudyArguments& options) {
+    if (options.inputs.size() < 2) fail("", "two checklists are compared: the first is the reference");
+    const auto sheet = [](const std::filesystem::path& path) {
+        return gait::parse_checklist(FileView(path).text(), path.string());
+    };
+    const gait::Checklist reference = sheet(options.inputs.front());
+    Json rows = Json::array();
+    for (std::size_t i = 1; i < options.inputs.size(); ++i) {
+        const gait::Agreement agreement = gait::agreement(reference, sheet(options.inputs[i]));
+        rows.push_back({{"sheet", options.inputs[i].string()},
+                        {"hits", agreement.hits},
+                        {"misses", agreement.misses},
+                        {"extra", agreement.extra},
+                        {"neither", agreement.neither},
+                        {"percent", agreement.percent()},
+                        {"kappa", agreement.kappa()}});
+        run.say("{}: {:.1f} % agree, kappa {:.2f}", options.inputs[i].string(), agreement.percent(), agreement.kappa());
+    }
+    const Json result = {{"reference", options.inputs.front().string()}, {"agreement", rows}};
+    write_file(options.output, result.dump(1));
+    run.report.output = options.output.string();
+    run.report.extra.update(result);
+}
+
 void execute(const StudyArguments& options, Run& run) {
-    const bool answers = suffix(options.inputs.front()) == "json";
-    check_output(run, options.output, {answers ? "json" : output::folder});
-    if (answers)
+    if (options.inputs.empty()) {
+        check_output(run, options.output, {"txt"});
+        return write_blank_checklist(run, options);
+    }
+    const std::string kind = suffix(options.inputs.front());
+    const bool answers = kind == "json", sheets = kind == "txt";
+    check_output(run, options.output, {answers || sheets ? "json" : output::folder});
+    if (sheets)
+        compare_checklists(run, options);
+    else if (answers)
         score_answers(run, options);
     else
         prepare(run, options);
@@ -78,12 +124,13 @@ void add_study(Program& program) {
     CLI::App& verb = program.verb(
         "study", "Prepare a blind study of how alike animations and videos are, or score its answers",
         "  sinew study a.glb b.glb c.glb -o study/          (numbered animations, form.html, key.json)\n"
-        "  sinew study study/key.json answers*.json -o scores.json",
+        "  sinew study study/key.json answers*.json -o scores.json\n"
+        "  sinew study -o checklist.txt                     (the observational gait checklist, to be filled in)\n"
+        "  sinew study video.txt animation.txt -o agreement.json   (how far filled checklists agree)",
         [options](Run& run) { execute(*options, run); });
-    verb.add_option("inputs", options->inputs, "Animations in the order of the videos, or key and answers")
-        ->required()
+    verb.add_option("inputs", options->inputs, "Animations in the order of the videos, or key and answers, or filled checklists")
         ->type_name("FILE");
-    verb.add_option("-o,--output", options->output, "Folder, or json with the scores")
+    verb.add_option("-o,--output", options->output, "Folder; json with the scores; txt for a blank checklist")
         ->required()
         ->type_name("OUT");
 }

@@ -4,28 +4,54 @@
 #include <csignal>
 
 #include <fmt/format.h>
+#include <semaphore.h>
 #include <unistd.h>
+
+#include "sinew/base/file.h"
 
 namespace sinew::cli {
 namespace {
 
 constexpr int shown_per_code = 3;
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t interrupt_count = 0;
+sem_t interrupt_arrived;
 
 void on_interrupt(int) {
-    interrupted = 1;
+    interrupt_count = 1;
+    ::sem_post(&interrupt_arrived);
 }
 
 }  // namespace
 
-TerminalMonitor::TerminalMonitor(bool quiet)
-    : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {
+InterruptWatch::InterruptWatch() {
+    ::sem_init(&interrupt_arrived, 0, 0);
+    thread_ = std::jthread([](const std::stop_token& stop) {
+        while (interrupt_count == 0 && !stop.stop_requested()) ::sem_wait(&interrupt_arrived);
+        using namespace std::chrono_literals;
+        for (int i = 0; i < 15; ++i) {
+            if (stop.stop_requested()) return;
+            std::this_thread::sleep_for(10ms);
+        }
+        if (!stop.stop_requested()) quit_without_pending_files(interrupted_exit_code);
+    });
     std::signal(SIGINT, on_interrupt);
 }
 
+InterruptWatch::~InterruptWatch() {
+    std::signal(SIGINT, SIG_DFL);
+    thread_.request_stop();
+    ::sem_post(&interrupt_arrived);
+}
+
+bool InterruptWatch::interrupted() {
+    return interrupt_count != 0;
+}
+
+TerminalMonitor::TerminalMonitor(bool quiet)
+    : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {}
+
 TerminalMonitor::~TerminalMonitor() {
     clear();
-    std::signal(SIGINT, SIG_DFL);
 }
 
 void TerminalMonitor::progress(std::string_view stage, double fraction) {
@@ -75,7 +101,7 @@ void TerminalMonitor::summarize() {
 }
 
 bool TerminalMonitor::cancelled() const {
-    return interrupted != 0;
+    return InterruptWatch::interrupted();
 }
 
 }  // namespace sinew::cli

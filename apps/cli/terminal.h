@@ -6,13 +6,30 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 
 #include "sinew/base/monitor.h"
 
 namespace sinew::cli {
 
+inline constexpr int interrupted_exit_code = 130;  ///< as shells have it: 128 + SIGINT
+
+/// Interrupt (Ctrl-C) asks the work to stop while this lives. Work that has not stopped after 0.15 s, because it
+/// is deep in a computation that asks nobody, ends with the process; files that it was writing do not appear.
+class InterruptWatch {
+  public:
+    InterruptWatch();
+    ~InterruptWatch();
+    InterruptWatch(const InterruptWatch&) = delete;
+    InterruptWatch& operator=(const InterruptWatch&) = delete;
+    static bool interrupted();
+
+  private:
+    std::jthread thread_;
+};
+
 /// Draws a bar when standard error is a terminal and the work takes more than half a second; in a pipe it is
-/// silent but for warnings. Interrupt (Ctrl-C) asks the work to stop.
+/// silent but for warnings. Asks the work to stop when it was interrupted.
 class TerminalMonitor : public Monitor {
   public:
     explicit TerminalMonitor(bool quiet);

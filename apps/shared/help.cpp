@@ -1,15 +1,63 @@
 #include "help.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <regex>
+#include <set>
 
 #include <fmt/format.h>
 
 namespace sinew::app {
 namespace {
 
+/// Options that few people need, of all verbs.
+const std::set<std::string, std::less<>> rare_options = {
+    // finding a skeleton: by silhouettes, joints on a curve, by parts
+    "view", "outline", "radius-scale", "spacing", "prune", "cluster", "refine", "bend", "longest-bone",
+    "junctions", "hierarchy", "all-axes", "follow-openings", "follow-parents", "max-angle", "max-parent-angle",
+    "links",
+    // binding
+    "prune-below", "smooth",
+    // reading files
+    "strict", "convention", "skeleton-file", "legacy-tangents", "joints", "rest",
+    // moving a motion over, solving markers
+    "forearm-twist", "travel-scale", "no-facing", "save-map", "keep-lengths", "no-refine", "neutral",
+    "force-threshold",
+    // pictures
+    "local", "overlay", "direct", "orthographic",
+    // skinning
+    "mush-strength", "mush-passes", "mush-implicit", "basis", "swing-sharpness", "twist-sharpness",
+    "sharpness", "export-palette", "export-transforms",
+    // all verbs
+    "seed", "settings"};
+
+/// Headings of a verb that is about something else.
+const std::map<std::string, std::set<std::string>, std::less<>> rare_headings = {
+    {"animate", {"Pictures and films", "Reading files"}},
+    {"rig", {"Reading files"}},
+    {"skeletonize", {"Reading files"}},
+    {"fit", {"Reading files"}}};
+
+bool is_rare(const std::string& verb, const CLI::Option& option) {
+    const auto headings = rare_headings.find(verb);
+    if (headings != rare_headings.end() && headings->second.contains(option.get_group())) return true;
+    // What must be given is never rare, nor is --parts of a verb that is about parts.
+    if (option.get_required() || option.get_lnames().empty()) return false;
+    if (option.get_lnames()[0] == "parts") return option.get_group() == "Finding a skeleton";
+    return rare_options.contains(option.get_lnames()[0]);
+}
+
 class PlainFormatter : public CLI::Formatter {
   public:
+    std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+        std::string name = CLI::Formatter::make_option_name(option, is_positional);
+        // CLI11 marks the flag that takes another back.
+        constexpr std::string_view mark = "{false}";
+        for (std::size_t at = name.find(mark); at != std::string::npos; at = name.find(mark))
+            name.erase(at, mark.size());
+        return name;
+    }
     std::string make_option_opts(const CLI::Option* option) const override {
         if (option->get_type_size() == 0) return {};
         std::string text = " " + plain_type(option->get_type_name());
@@ -48,6 +96,16 @@ std::string plain_type(const std::string& type) {
     if (plain == "UINT" || plain == "INT" || plain == "FLOAT") return "N";
     if (plain == "ENUM") return "NAME";
     return plain;
+}
+
+std::size_t hide_rare_options(CLI::App& verb) {
+    std::size_t hidden = 0;
+    for (CLI::Option* option : verb.get_options()) {
+        if (option->get_group().empty() || !is_rare(verb.get_name(), *option)) continue;
+        option->group("");
+        ++hidden;
+    }
+    return hidden;
 }
 
 std::shared_ptr<CLI::Formatter> help_formatter() {

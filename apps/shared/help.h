@@ -25,6 +25,11 @@ class OptionHeading {
 /// What an option takes, for people: "0..4" for "INT:INT in [0 - 4]", "N" for "UINT", "a|b" for "ENUM:a|b".
 std::string plain_type(const std::string& type);
 
+/// Leaves options out of the help that few people need: the list of them is here and nowhere else. They work
+/// all the same.
+/// \return how many were left out
+std::size_t hide_rare_options(CLI::App& verb);
+
 std::shared_ptr<CLI::Formatter> help_formatter();
 
 }  // namespace sinew::app

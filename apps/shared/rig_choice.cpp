@@ -1,6 +1,7 @@
 #include "rig_choice.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 
 #include "help.h"
@@ -9,27 +10,22 @@
 #include "sinew/base/text.h"
 #include "sinew/io/io.h"
 #include "sinew/sample/samples.h"
-#include "sinew/rig/templates.h"
 
 namespace sinew::app {
 namespace {
 
-/// The pattern: a file with a skeleton, that of a sample, or a built-in one.
-model::Skeleton load_pattern(const std::string& name, Monitor& monitor) {
-    if (std::filesystem::exists(name)) {
-        const io::Asset asset = io::read(name, {}, monitor);
-        if (!asset.character.has_skeleton()) fail(name, "there is no skeleton in it to fit");
-        return asset.character.skeleton;
-    }
-    for (const sample::Sample& known : sample::list())
-        if (known.name == name) return sample::make(name).skeleton;
-    return rig::skeleton_template(name);
+/// A skeleton to fit: in a file, of a built-in character, or a built-in one.
+model::Skeleton template_named(const std::string& name, Monitor& monitor) {
+    if (!std::filesystem::exists(name))
+        for (const sample::Sample& known : sample::list())
+            if (known.name == name) return sample::make(name).skeleton;
+    return pipeline::load_template(name, monitor);
 }
 
 /// "auto", "source", "x", "y", "z", or a direction such as "0.5,0,1".
 rig::ViewOptions parse_view(const std::string& text) {
     static const std::map<std::string, rig::ViewMode> modes = {{"auto", rig::ViewMode::max_outline},
-                                                               {"source", rig::ViewMode::source_formula},
+                                                               {"source", rig::ViewMode::mean_normals},
                                                                {"x", rig::ViewMode::axis_x},
                                                                {"y", rig::ViewMode::axis_y},
                                                                {"z", rig::ViewMode::axis_z}};
@@ -59,37 +55,87 @@ void add_choice(CLI::App& verb, const std::string& name, Value& value, const std
         ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(explained ? "" : list));
 }
 
+/// An option whose value is one of some words, in any case.
+void add_words(CLI::App& verb, const std::string& name, const std::string& help,
+               const std::vector<std::string>& words, const std::function<void(const std::string&)>& choose) {
+    const bool explained = help.find(" = ") != std::string::npos;
+    std::string list;
+    for (const std::string& word : words) list += (list.empty() ? "" : "|") + word;
+    verb.add_option_function<std::string>(name, choose, help)
+        ->transform(CLI::IsMember(words, CLI::ignore_case).description(explained ? "" : list));
+}
+
+void choose_outline(SkeletonChoice& choice, const std::string& word) {
+    using Outline = published::OutlineMethod;
+    static const std::map<std::string, Outline> published = {
+        {"a", Outline::search}, {"b", Outline::linkage}, {"c", Outline::linkage_modified}};
+    choice.comparison.outline.reset();
+    if (const auto found = published.find(word); found != published.end())
+        choice.comparison.outline = found->second;
+    else
+        choice.options.silhouette.outline =
+            word == "e" ? rig::SilhouetteVariant::raster : rig::SilhouetteVariant::walk;
+}
+
+const std::map<std::string, rig::SkeletonMethod>& skeleton_methods() {
+    using Method = rig::SkeletonMethod;
+    static const std::map<std::string, Method> methods = {{"auto", Method::automatic},
+                                                          {"silhouette", Method::silhouette},
+                                                          {"contraction", Method::contraction},
+                                                          {"voxel", Method::voxel},
+                                                          {"template", Method::from_template},
+                                                          {"opening", Method::opening},
+                                                          {"centroid", Method::centroid},
+                                                          {"principal-axis", Method::principal_axis},
+                                                          {"parts", Method::parts}};
+    return methods;
+}
+
+const std::map<std::string, published::SkeletonMethod>& published_methods() {
+    using Method = published::SkeletonMethod;
+    static const std::map<std::string, Method> methods = {{"reeb", Method::reeb},
+                                                          {"thinning", Method::thinning},
+                                                          {"au", Method::au},
+                                                          {"pinocchio", Method::pinocchio}};
+    return methods;
+}
+
+void choose_method(SkeletonChoice& choice, const std::string& word) {
+    choice.comparison.method.reset();
+    if (const auto found = published_methods().find(word); found != published_methods().end())
+        choice.comparison.method = found->second;
+    else
+        choice.options.method = skeleton_methods().at(word);
+}
+
 void add_silhouette_options(CLI::App& verb, SkeletonChoice& choice) {
     rig::SilhouetteOptions& s = choice.options.silhouette;
-    using Variant = rig::SilhouetteVariant;
     using Cost = rig::DecompositionCost;
     verb.add_option("--view", choice.view,
                     "Silhouette: auto, source (mean of the normals), x, y, z, or a direction such as 0.5,0,1")
         ->type_name("VIEW");
-    add_choice<Variant>(verb, "--outline", s.outline.variant,
-                        "Silhouette: a = search, b, c = linkage, d = walk (exact), e = picture",
-                        {{"a", Variant::search},
-                         {"b", Variant::linkage},
-                         {"c", Variant::linkage_modified},
-                         {"d", Variant::walk},
-                         {"e", Variant::raster}});
-    verb.add_option("--radius-scale", s.outline.radius_scale, "Silhouette a: scales the reach of the search")
+    add_words(verb, "--outline", "Silhouette: a = search, b, c = linkage, d = walk (exact), e = picture",
+              {"a", "b", "c", "d", "e"}, [&choice](const std::string& word) { choose_outline(choice, word); });
+    verb.add_option("--radius-scale", choice.comparison.radius_scale,
+                    "Silhouette a: scales the reach of the search")
         ->check(CLI::Range(0.5, 4.0));
     verb.add_option("--spacing", s.spacing, "Silhouette: of the outline's points; 0 by the mesh");
-    verb.add_option("--prune", s.medial.keep, "Silhouette: branches shorter than this many radii go")
+    verb.add_option("--prune", s.prune, "Silhouette: branches shorter than this many radii go")
         ->check(CLI::Range(0.0, 3.0));
-    verb.add_option("--cluster", s.medial.cluster,
+    verb.add_option("--cluster", s.cluster,
                     "Silhouette: junctions closer than this many radii are one")
         ->check(CLI::Range(0.0, 3.0));
-    add_choice<Cost>(verb, "--parts", s.decompose.cost, "Silhouette: which branch a vertex belongs to",
+    add_choice<Cost>(verb, "--parts", s.cost, "Silhouette: which branch a vertex belongs to",
                      {{"ratio", Cost::ratio},
                       {"abs-diff", Cost::abs_diff},
                       {"signed", Cost::signed_diff},
                       {"nearest", Cost::nearest}});
-    add_choice<rig::RefineMode>(verb, "--refine", s.refine.mode, "Silhouette: where depth comes from",
-                                {{"rays", rig::RefineMode::ray_midpoint},
-                                 {"second-silhouette", rig::RefineMode::second_silhouette},
-                                 {"off", rig::RefineMode::off}});
+    add_words(verb, "--refine", "Silhouette: where depth comes from", {"off", "rays", "second-silhouette"},
+              [&choice](const std::string& word) {
+                  choice.comparison.depth_by_outlines = word == "second-silhouette";
+                  choice.options.silhouette.depth =
+                      word == "off" ? rig::RefineMode::off : rig::RefineMode::ray_midpoint;
+              });
 }
 
 void add_joint_options(CLI::App& verb, rig::JointOptions& joints) {
@@ -127,32 +173,24 @@ void add_part_options(CLI::App& verb, SkeletonChoice& choice) {
 
 void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::string& method) {
     const OptionHeading heading(verb, "Finding a skeleton");
-    using Method = rig::SkeletonMethod;
-    add_choice<Method>(verb, method, choice.options.method,
+    std::vector<std::string> methods;
+    for (const auto& [word, known] : skeleton_methods()) methods.push_back(word);
+    for (const auto& [word, known] : published_methods()) methods.push_back(word);
+    add_words(verb, method,
                        "auto = the first that is centred, inside and connected\n"
                        "silhouette = outline in the best view, its axis, depth by rays\n"
                        "contraction = the surface shrinks to a curve\n"
                        "voxel = deepest ways inside the solid\n"
                        "reeb = middles of the levels of distance inside the solid, for comparison\n"
                        "thinning = the solid layer by layer, for comparison\n"
+                       "au = the surface shrinks as published in 2008, for comparison\n"
                        "template = a given skeleton is placed inside the body\n"
                        "pinocchio = the same as published in 2007, for comparison: the body has to stand as "
                        "the template does\n"
                        "opening, centroid, principal-axis = from the parts of the mesh: where they meet,\n"
                        "their middles, their axes; a mesh in one piece is cut first\n"
                        "parts = the best of these three for each part",
-                       {{"auto", Method::automatic},
-                        {"silhouette", Method::silhouette},
-                        {"contraction", Method::contraction},
-                        {"voxel", Method::voxel},
-                        {"reeb", Method::reeb},
-                        {"thinning", Method::thinning},
-                        {"template", Method::fitted},
-                        {"pinocchio", Method::pinocchio},
-                        {"opening", Method::opening},
-                        {"centroid", Method::centroid},
-                        {"principal-axis", Method::principal_axis},
-                        {"parts", Method::parts}});
+                       methods, [&choice](const std::string& word) { choose_method(choice, word); });
     verb.add_option("--template", choice.pattern,
                     "Skeleton to fit: biped, biped-hands, quadruped, hand, the name of a sample (horse, cat, "
                     "ostrich),\n"
@@ -189,24 +227,20 @@ void add_bind_options(CLI::App& verb, rig::BindOptions& options, const std::stri
         ->check(CLI::Range(0, 1000));
 }
 
-rig::SkeletonizeResult find_skeleton(const geometry::Mesh& mesh, const SkeletonChoice& choice,
-                                     Monitor& monitor) {
-    rig::SkeletonizeOptions options = choice.options;
-    model::Skeleton pattern;
-    if (!choice.pattern.empty()) {
-        pattern = load_pattern(choice.pattern, monitor);
-        options.pattern = &pattern;
-    }
-    model::Skeleton hierarchy;
-    if (!choice.hierarchy.empty()) {
-        hierarchy = io::read(choice.hierarchy, {}, monitor).character.skeleton;
-        options.part_body.hierarchy = &hierarchy;
-    }
-    options.parts.refine.most = math::radians(choice.max_angle);
-    options.parts.refine.most_parent =
+pipeline::RigOptions rig_options(const SkeletonChoice& choice, const rig::BindOptions& bind,
+                                 Monitor& monitor) {
+    pipeline::RigOptions options;
+    options.skeleton = choice.options;
+    options.bind = bind;
+    if (!choice.pattern.empty()) options.template_skeleton = template_named(choice.pattern, monitor);
+    if (!choice.hierarchy.empty())
+        options.hierarchy = io::read(choice.hierarchy, {}, monitor).character.skeleton;
+    rig::PartRefineOptions& refine = options.skeleton.parts.refine;
+    refine.most = math::radians(choice.max_angle);
+    refine.most_parent =
         choice.max_parent_angle >= 90 ? rig::unlimited_angle : math::radians(choice.max_parent_angle);
-    if (!choice.view.empty()) options.silhouette.view = parse_view(choice.view);
-    return rig::skeletonize(mesh, options, monitor);
+    if (!choice.view.empty()) options.skeleton.silhouette.view = parse_view(choice.view);
+    return options;
 }
 
 }  // namespace sinew::app

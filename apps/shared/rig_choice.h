@@ -3,8 +3,7 @@
 
 #include <string>
 
-#include "sinew/rig/bind.h"
-#include "sinew/rig/skeletonize/skeletonize.h"
+#include "sinew/pipeline/rig.h"
 
 namespace CLI {
 class App;
@@ -15,6 +14,7 @@ namespace sinew::app {
 /// Skeleton options as the command line has them.
 struct SkeletonChoice {
     rig::SkeletonizeOptions options;
+    published::SkeletonizeOptions comparison;  ///< what was asked for of published methods
     std::string pattern;           ///< --template
     std::string view;              ///< --view
     std::string hierarchy;         ///< --hierarchy
@@ -25,9 +25,9 @@ struct SkeletonChoice {
 void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::string& method);
 void add_bind_options(CLI::App& verb, rig::BindOptions& options, const std::string& method);
 
-/// Reads what the choice names, and finds the skeleton.
-/// \throws Error of the files, of the words of the choice, and of `rig::skeletonize`.
-rig::SkeletonizeResult find_skeleton(const geometry::Mesh& mesh, const SkeletonChoice& choice,
-                                     Monitor& monitor = silent());
+/// Reads what the choice names: files, built-in skeletons and characters.
+/// \throws Error of the files and of the words of the choice.
+pipeline::RigOptions rig_options(const SkeletonChoice& choice, const rig::BindOptions& bind = {},
+                                 Monitor& monitor = silent());
 
 }  // namespace sinew::app

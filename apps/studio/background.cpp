@@ -3,7 +3,6 @@
 #include "actions.h"
 #include "motion_import.h"
 #include "project.h"
-#include "shared/playable.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -14,62 +13,14 @@ namespace {
 
 using CharacterPtr = std::shared_ptr<const model::Character>;
 
-/// A rest mesh to work on: as it stands, not as its file stores it.
-geometry::Mesh mesh_at_rest(const model::Character& character) {
-    return character.has_skin() ? app::posed_mesh(character, nullptr, 0, deform::Method::lbs)
-                                : character.mesh;
-}
-
-/// What each part of a cut mesh follows: its own joint, alone.
-model::Skin skin_by_parts(const rig::SkeletonizeResult& found, std::size_t vertices) {
-    const geometry::CutMesh& cut = found.body->cut;
-    std::vector<int> joint_of_point(cut.points.size(), 0);
-    for (std::size_t t = cut.triangles.size(); t-- > 0;)
-        for (const std::uint32_t p : cut.triangles[t])
-            joint_of_point[p] = found.parts->joint_of_part[static_cast<std::size_t>(cut.part_of[t])];
-    model::Skin skin;
-    skin.joints = model::bind_at_rest(found.skeleton);
-    for (std::size_t v = 0; v < vertices; ++v) {
-        const model::Influence whole{static_cast<std::uint32_t>(joint_of_point[cut.point_of[v]]), 1};
-        skin.push_vertex({&whole, 1});
-    }
-    return skin;
-}
-
-struct Rigged {
-    model::Character character;
-    std::shared_ptr<const BodyParts> parts;  ///< that the mesh was cut into; or null
-    std::string reason;
-};
-
-Rigged rigged(const model::Character& from, const app::SkeletonChoice& choice, const rig::BindOptions* bind,
-              Monitor& monitor) {
-    Rigged result;
-    result.character = from;
-    result.character.mesh = mesh_at_rest(from);
-    result.character.clips.clear();
-    result.character.skin = {};
-    const rig::SkeletonizeResult found = app::find_skeleton(result.character.mesh, choice, monitor);
-    result.character.skeleton = found.skeleton;
-    result.reason = fmt::format("{}: {}", rig::name_of(found.method), found.reason);
-    if (found.body)
-        result.parts = std::make_shared<const BodyParts>(
-            body_parts(result.character.mesh, found.body->cut.part_of, found.body->cut.names));
-    if (bind == nullptr) return result;
-    // Rigid parts of a mesh that was cut follow their own joints, whatever bone is nearest.
-    if (found.parts && bind->method == rig::BindMethod::rigid) {
-        result.character.skin = skin_by_parts(found, result.character.mesh.vertex_count());
-        return result;
-    }
-    const rig::BindResult bound = rig::bind(result.character.mesh, found.skeleton, *bind, monitor);
-    result.character.skin = bound.skin;
-    result.reason += fmt::format("\nbound by {}: {}", rig::name_of(bound.method), bound.reason);
-    return result;
-}
-
-Document rigged_document(const Rigged& made, const std::filesystem::path& path) {
+/// Until it is bound, a mesh shows the parts that it was cut into.
+Document rigged_document(const pipeline::RigResult& made, const std::filesystem::path& path) {
     Document document(made.character, path);
-    if (made.parts && !document.character->has_skin()) document.parts = made.parts;
+    if (made.skeleton.body && !made.bind) {
+        const geometry::CutMesh& cut = made.skeleton.body->cut;
+        document.parts =
+            std::make_shared<const BodyParts>(body_parts(made.character.mesh, cut.part_of, cut.names));
+    }
     return document;
 }
 
@@ -91,22 +42,14 @@ void show_motion(State& state) {
 /// A motion on what is open: on its skeleton, or on the motion's own one placed inside the bare mesh.
 Job::Apply put_motion(const Document& onto, io::Asset motion, const std::filesystem::path& path,
                       Monitor& monitor) {
-    if (onto.character->has_skeleton()) {
-        Document document = with_motion(onto, std::move(motion), path, monitor);
+    std::string reason;
+    Document document = with_motion(onto, std::move(motion), path, monitor, &reason);
+    if (reason.empty())
         return [document = std::move(document)](State& state) {
             change(state, "add motion", document);
             show_motion(state);
         };
-    }
-    if (!motion.character.has_skeleton())
-        fail(path.string(), "there is no skeleton yet that could follow this motion: find one first");
-    app::SkeletonChoice choice;
-    choice.options.pattern = &motion.character.skeleton;
-    const rig::BindOptions bind;
-    const Rigged made = rigged(*onto.character, choice, &bind, monitor);
-    Document document = with_motion(rigged_document(made, onto.path), std::move(motion), path, monitor);
-    Job::Apply put = put_rig(std::move(document), made.reason, "fit motion");
-    return [put = std::move(put)](State& state) {
+    return [put = put_rig(std::move(document), std::move(reason), "fit motion")](State& state) {
         put(state);
         show_motion(state);
     };
@@ -119,7 +62,7 @@ Job::Apply put_map(const Document& onto, const std::filesystem::path& path, Moni
     Document document =
         with_joint_map(onto,
                        motion::parse_joint_map(file.text(), path.filename().string(),
-                                               onto.motion->source.skeleton, onto.character->skeleton),
+                                               onto.motion->source.character.skeleton, onto.character->skeleton),
                        monitor);
     return [document = std::move(document)](State& state) { change(state, "joint map", document); };
 }
@@ -178,12 +121,12 @@ void find_skeleton(State& state) {
         state.messages.add(Severity::error, "there is no mesh to find a skeleton in");
         return;
     }
-    std::optional<rig::BindOptions> bind;
-    if (state.bind_after) bind = state.bind;
-    const auto work = [open, bind, choice = state.skeleton_choice,
+    const auto work = [open, bind = state.bind, bind_skin = state.bind_after, choice = state.skeleton_choice,
                        path = state.document.path](Monitor& monitor) -> Job::Apply {
-        const Rigged made = rigged(*open, choice, bind ? &*bind : nullptr, monitor);
-        return put_rig(rigged_document(made, path), made.reason, "find skeleton");
+        pipeline::RigOptions options = app::rig_options(choice, bind, monitor);
+        options.bind_skin = bind_skin;
+        const pipeline::RigResult made = pipeline::rig_character(*open, options, monitor);
+        return put_rig(rigged_document(made, path), reason_of(made), "find skeleton");
     };
     state.job.start("Finding a skeleton", work);
 }
@@ -195,13 +138,14 @@ void bind_skin(State& state) {
         return;
     }
     const auto work = [open, bind = state.bind, path = state.document.path](Monitor& monitor) -> Job::Apply {
-        Rigged made;
-        made.character = *open;
-        made.character.mesh = mesh_at_rest(*open);
-        const rig::BindResult bound = rig::bind(made.character.mesh, open->skeleton, bind, monitor);
-        made.character.skin = bound.skin;
-        made.reason = fmt::format("bound by {}: {}", rig::name_of(bound.method), bound.reason);
-        return put_rig(rigged_document(made, path), made.reason, "bind");
+        model::Character character = *open;
+        character.mesh = pipeline::rest_mesh(*open);
+        const pipeline::BoundSkin bound =
+            pipeline::bind_mesh(character.mesh, character.skeleton, bind, monitor);
+        character.skin = bound.result.skin;
+        std::string reason =
+            fmt::format("bound by {}: {}", rig::name_of(bound.result.method), bound.result.reason);
+        return put_rig(Document(std::move(character), path), std::move(reason), "bind");
     };
     state.job.start("Binding the skin", work);
 }

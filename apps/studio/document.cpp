@@ -1,7 +1,7 @@
 #include "document.h"
 
-#include "shared/playable.h"
-#include "shared/words.h"
+#include "sinew/pipeline/publish.h"
+#include "shared/plural.h"
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/topology.h"
@@ -13,7 +13,7 @@ using app::count_of;
 
 geometry::Box rest_box(const model::Character& character) {
     geometry::Box box = geometry::bounds(
-        character.has_skin() ? app::posed_mesh(character, nullptr, 0, deform::Method::lbs).positions
+        character.has_skin() ? pipeline::rest_mesh(character).positions
                              : character.mesh.positions);
     const auto world = model::rest_world_matrices(character.skeleton);
     for (const Vec3d& joint : model::joint_positions(world)) box.include(joint.cast<float>());
@@ -75,7 +75,7 @@ Document document_of(io::Asset asset, const std::filesystem::path& path, Monitor
         document.sequence = std::move(sequence);
         return document;
     }
-    app::make_playable(asset, monitor);
+    pipeline::make_playable(asset, monitor);
     if (!asset.character.has_mesh() && !asset.character.has_skeleton()) {
         if (!asset.channels.empty())
             fail(path.string(), "holds channels only: open a character first, then these");

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "actions.h"
-#include "robot.h"
+#include "ui_script.h"
 #include "shared/asset_options.h"
 #include "shared/help.h"
 #include "shared/plain_error.h"
@@ -109,26 +109,26 @@ Parsed parse_options(int argc, char** argv, const std::string& version) {
     return parsed;
 }
 
-void start(const Options& options, State& state, Robot& robot) {
+void start(const Options& options, State& state, UiScript& script) {
     state.view = options.view;
     state.skin = {options.close_gaps ? deform::Method::rigid : options.method, options.close_gaps};
     state.skeleton_choice = options.skeleton;
     state.bind = options.bind;
     state.bind_after = !options.no_bind;
     state.read = options.read;
-    if (!options.sample.empty()) robot.add_line("sample " + options.sample);
-    for (const std::filesystem::path& file : options.files) robot.add_line("open " + file.string());
+    if (!options.sample.empty()) script.add_line("sample " + options.sample);
+    for (const std::filesystem::path& file : options.files) script.add_line("open " + file.string());
     if (options.rig) {
-        robot.then([](State& s) { find_skeleton(s); });
-        robot.wait_for_job();
+        script.then([](State& s) { find_skeleton(s); });
+        script.wait_for_job();
     }
-    if (!options.clip.empty()) robot.then([name = options.clip](State& s) { choose_named_clip(s, name); });
-    if (options.frame >= 0) robot.then([frame = options.frame](State& s) { seek_frame(s.timeline, frame); });
-    if (options.play) robot.then([](State& s) { s.timeline.playing = !s.timeline.empty(); });
+    if (!options.clip.empty()) script.then([name = options.clip](State& s) { choose_named_clip(s, name); });
+    if (options.frame >= 0) script.then([frame = options.frame](State& s) { seek_frame(s.timeline, frame); });
+    if (options.play) script.then([](State& s) { s.timeline.playing = !s.timeline.empty(); });
     if (options.script.empty()) return;
     const FileView file(options.script);
     std::istringstream text{std::string(file.text())};
-    for (std::string line; std::getline(text, line);) robot.add_line(line);
+    for (std::string line; std::getline(text, line);) script.add_line(line);
 }
 
 }  // namespace sinew::studio

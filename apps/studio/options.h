@@ -37,8 +37,8 @@ struct Parsed {
 /// Says what is wrong or asked for (help, version) itself.
 Parsed parse_options(int argc, char** argv, const std::string& version);
 
-class Robot;
-/// Sets a state up, and hands to the robot what has to wait for files.
-void start(const Options& options, State& state, Robot& robot);
+class UiScript;
+/// Sets a state up, and hands to the script what has to wait for files.
+void start(const Options& options, State& state, UiScript& script);
 
 }  // namespace sinew::studio

@@ -69,8 +69,8 @@ Json to_json(const ImportedMotion& motion, const model::Skeleton& skeleton, cons
     for (std::size_t joint = 0; joint < motion.map.size(); ++joint)
         if (motion.map[joint] >= 0)
             map[skeleton.joints[joint].name] =
-                motion.source.skeleton.joints[static_cast<std::size_t>(motion.map[joint])].name;
-    return {{"file", relative_to(project, motion.path)}, {"first-clip", motion.first_clip}, {"map", map}};
+                motion.source.character.skeleton.joints[static_cast<std::size_t>(motion.map[joint])].name;
+    return {{"file", relative_to(project, motion.source.path)}, {"first-clip", motion.first_clip}, {"map", map}};
 }
 
 Names<deform::Method> method_names() {
@@ -138,20 +138,18 @@ PoseLayer read_pose(const Cursor& from, const model::Skeleton& skeleton) {
 void read_motion(const Cursor& from, const fs::path& home, const io::ReadOptions& options, Document& document,
                  Monitor& monitor) {
     auto motion = std::make_shared<ImportedMotion>();
-    motion->path = home / from.at("file").text();
-    if (!fs::exists(motion->path)) {
-        warn(monitor, "motion-missing", "{} is not there any more: its clips stay as they are",
-             motion->path.string());
+    const fs::path path = home / from.at("file").text();
+    if (!fs::exists(path)) {
+        warn(monitor, "motion-missing", "{} is not there any more: its clips stay as they are", path.string());
         return;
     }
-    const Document source = open_document(motion->path, options, monitor);
-    motion->source = *source.character;
+    motion->source = pipeline::load_motion(path, {options, {}}, monitor);
     motion->first_clip = from.integer("first-clip", 0);
     motion->map.assign(document.character->skeleton.size(), -1);
     if (const auto map = from.find("map"))
         for (const std::string& target : map->keys())
             motion->map[static_cast<std::size_t>(joint_named(*map, document.character->skeleton, target))] =
-                joint_named(*map, motion->source.skeleton, map->at(target).text());
+                joint_named(*map, motion->source.character.skeleton, map->at(target).text());
     document.motion = motion;
     motion->by_itself = motion->map == map_by_itself(document);
 }
@@ -186,12 +184,12 @@ void save_project(const State& state, const fs::path& path, Monitor& monitor) {
                  {"loop", state.timeline.loop},
                  {"pose", to_json(state.pose, state.character().skeleton)}};
     if (document.motion) json["motion"] = to_json(*document.motion, state.character().skeleton, path);
-    write_file(path, json.dump(2) + "\n");
+    write_file(path, json_text(json) + "\n");
 }
 
 Project load_project(const fs::path& path, Monitor& monitor) {
     const FileView file(path);
-    const io::JsonCursor::Tree tree = io::JsonCursor::Tree::parse(file.text(), nullptr, false);
+    const Cursor::Tree tree = Cursor::Tree::parse(file.text(), nullptr, false);
     const std::string name = path.string();
     if (tree.is_discarded() || !tree.is_object()) fail(name, "this is no project: no JSON object");
     const Cursor root(tree, name, "");

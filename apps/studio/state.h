@@ -13,7 +13,7 @@
 #include "timeline.h"
 
 #include "sinew/deform/method.h"
-#include "sinew/motion/joint_map.h"
+#include "sinew/motion/retarget.h"
 #include "sinew/render/view.h"
 
 namespace sinew::studio {

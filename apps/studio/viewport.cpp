@@ -4,7 +4,7 @@
 
 #include "actions.h"
 #include "keys.h"
-#include "shared/pelvis.h"
+#include "sinew/pipeline/publish.h"
 #include <epoxy/gl.h>
 
 namespace sinew::studio {
@@ -56,7 +56,7 @@ bool Viewport::is_moving(const State& state) {
 
 void Viewport::go_along(State& state, const PosedBody& posed) {
     const bool fresh = followed_ != state.document.character;
-    if (fresh) pelvis_joint_ = app::pelvis_of(state.character().skeleton);
+    if (fresh) pelvis_joint_ = pipeline::camera_joint(state.character().skeleton);
     followed_ = state.document.character;
     if (pelvis_joint_ < 0) return;
     const Vec3f now =

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "actions.h"
-#include "robot.h"
+#include "ui_script.h"
 #include "studio.h"
 #include "theme.h"
 #include <SDL.h>
@@ -73,7 +73,7 @@ struct Window::Parts {
     ContextHold context{nullptr, &SDL_GL_DeleteContext};
     std::unique_ptr<Interface> interface;
     std::unique_ptr<Studio> studio;
-    Robot robot;
+    UiScript script;
 };
 
 Window::Parts::Parts(int width, int height) {
@@ -102,7 +102,7 @@ Window::Window(const Options& options) : options_(options) {
             fail("display", "there is none; --screenshot FILE.png and --script FILE need no display");
         parts_->studio->state().recent = Recent(recent_file());
     }
-    start(options, parts_->studio->state(), parts_->robot);
+    start(options, parts_->studio->state(), parts_->script);
 }
 
 Window::~Window() = default;
@@ -127,10 +127,10 @@ void Window::show_frame(double seconds) {
     ImGui_ImplSDL2_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     if (options_.unattended()) {
-        parts_->robot.feed(studio.state(), io);
+        parts_->script.feed(studio.state(), io);
         io.DeltaTime = static_cast<float>(seconds);
     } else {
-        parts_->robot.advance(studio.state());
+        parts_->script.advance(studio.state());
     }
     ImGui::NewFrame();
     studio.frame(seconds);
@@ -145,7 +145,7 @@ void Window::show_frame(double seconds) {
 bool Window::ended() {
     const State& state = parts_->studio->state();
     if (state.quit) return true;
-    if (!options_.unattended() || !parts_->robot.done()) return false;
+    if (!options_.unattended() || !parts_->script.done()) return false;
     return ++shown_ >= std::max(options_.frames, settling_frames);
 }
 
@@ -156,7 +156,7 @@ int Window::run() {
     while (!over) {
         const bool attended = !options_.unattended();
         // A still picture costs nothing: it waits for somebody to do something.
-        idle = parts_->studio->busy() || !parts_->robot.done() ? 0 : idle + 1;
+        idle = parts_->studio->busy() || !parts_->script.done() ? 0 : idle + 1;
         listen(attended && idle > 10);
         const double now = seconds_now();
         show_frame(attended ? std::min(now - last, 0.25) : 1.0 / 30);

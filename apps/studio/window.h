@@ -28,7 +28,7 @@ class Window {
 
     const Options& options_;
     std::unique_ptr<Parts> parts_;
-    int shown_ = 0;  ///< frames, after the robot was done
+    int shown_ = 0;  ///< frames, after the script was done
 };
 
 }  // namespace sinew::studio

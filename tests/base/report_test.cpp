@@ -15,14 +15,24 @@ TEST(Report, JsonHasTheCommonKeysInOrder) {
     report.seconds = {{"read", 0.5}, {"write", 0.25}};
     report.warnings = {{"bvh-name", "odd \"name\""}};
     report.extra["frames"] = 12;
+    report.options["up"] = "z";
     EXPECT_EQ(
         report.to_json().dump(),
-        R"({"verb":"convert","inputs":["a.bvh","b.obj"],"output":"c.glb","seconds":{"read":0.5,"write":0.25},)"
+        fmt::format(R"({{"sinew":"{}","schema":1,)", version()) +
+        R"("verb":"convert","inputs":["a.bvh","b.obj"],"output":"c.glb","options":{"up":"z"},)"
+        R"("seconds":{"read":0.5,"write":0.25},)"
         R"("warnings":[{"code":"bvh-name","text":"odd \"name\""}],"frames":12})");
 }
 
 TEST(Report, EmptyReportIsComplete) {
-    EXPECT_EQ(Report().to_json().dump(), R"({"verb":"","inputs":[],"output":"","seconds":{},"warnings":[]})");
+    const Json report = Report().to_json();
+    for (const char* key : {"sinew", "schema", "verb", "inputs", "output", "options", "seconds", "warnings"})
+        EXPECT_TRUE(report.contains(key)) << key;
+    EXPECT_EQ(report.at("schema"), report_schema);
+}
+
+TEST(Report, BytesThatAreNotUtf8AreReplaced) {
+    EXPECT_EQ(json_text({{"name", "caf\xe9"}}, -1), "{\"name\":\"caf\xef\xbf\xbd\"}");
 }
 
 TEST(StageTimer, AddsItsStage) {

@@ -32,8 +32,9 @@ TEST(BlendVerb, JoinsMixesAndLayersFiles) {
     Json report = sinew_report({"blend", a, b, a, "-o", out, "--fade", "0.2", "--units", "m"});
     EXPECT_EQ(report["frames"], 27);
     EXPECT_NEAR(report["duration"].get<double>(), 2.6, 1e-4);
-    ASSERT_EQ(report["parts"].size(), 3u);
-    EXPECT_NEAR(report["parts"][1]["start"].get<double>(), 0.8, 1e-6);
+    EXPECT_EQ(report["parts"], 3);
+    ASSERT_EQ(report["part_list"].size(), 3u);
+    EXPECT_NEAR(report["part_list"][1]["start"].get<double>(), 0.8, 1e-6);
     const std::string motion = test::read_text(out);
     std::istringstream last(motion.substr(motion.rfind('\n', motion.size() - 2) + 1));
     double x = 0, y = 0, z = 0;

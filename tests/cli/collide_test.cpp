@@ -20,9 +20,9 @@ TEST(Collide, ReportsContactsOfEveryFrame) {
     sinew_report({"sample", "horse", "--faces", "1500", "-o", horse});
     sinew_report({"sample", "tube", "-o", tube});
     const Json report = sinew_report({"collide", horse, tube, "--move", "0,0.6,0", "-o", out});
-    ASSERT_GT(report["frames"].size(), 10u);
+    ASSERT_GT(report["frame_list"].size(), 10u);
     std::size_t contacts = 0;
-    for (const Json& row : report["frames"]) {
+    for (const Json& row : report["frame_list"]) {
         contacts += row["contacts"].get<std::size_t>();
         EXPECT_TRUE(row.contains("sphere_tests") && row.contains("refits") && row.contains("seconds"));
     }
@@ -35,11 +35,11 @@ TEST(Collide, ReportsContactsOfEveryFrame) {
             sinew_report({"collide", horse, tube, "--method", method, "--move", "0,0.6,0", "--frame", "3"});
         const Json all = sinew_report({"collide", horse, tube, "--method", method, "--move", "0,0.6,0",
                                        "--frame", "3", "--refit", "bottom-up"});
-        EXPECT_EQ(demand["frames"][0]["contacts"], all["frames"][0]["contacts"]);
-        EXPECT_LE(demand["frames"][0]["refits"].get<int>(), all["frames"][0]["refits"].get<int>());
+        EXPECT_EQ(demand["frame_list"][0]["contacts"], all["frame_list"][0]["contacts"]);
+        EXPECT_LE(demand["frame_list"][0]["refits"].get<int>(), all["frame_list"][0]["refits"].get<int>());
     }
     const Json far = sinew_report({"collide", horse, tube, "--first", "--move", "9,0,0"});
-    for (const Json& row : far["frames"]) EXPECT_EQ(row["contacts"], 0);
+    for (const Json& row : far["frame_list"]) EXPECT_EQ(row["contacts"], 0);
 }
 
 TEST(Collide, DrawsContactsAndMeasuresLevels) {
@@ -67,7 +67,7 @@ TEST(Collide, RenderDrawsContactsOfTwoBodiesAndOfOne) {
                       "lbs", "--frame", "5", "--size", "320x240", "-o", out});
     const Json found = sinew_report({"collide", tube, tube, "--move", "0.02,0,0", "--frame", "5"});
     EXPECT_GT(report["contacts"].get<int>(), 0);
-    EXPECT_EQ(report["contacts"], found["frames"][0]["contacts"]);
+    EXPECT_EQ(report["contacts"], found["frame_list"][0]["contacts"]);
     EXPECT_GT(std::filesystem::file_size(out), 10000u);
     sinew_report({"render", tube, "--contacts", "--frame", "5", "--size", "320x240", "-o", alone});
     EXPECT_GT(std::filesystem::file_size(alone), 3000u);
@@ -80,20 +80,20 @@ TEST(Collide, FindsTheFirstTouchBetweenFrames) {
     sinew_report({"sample", "tube", "-o", tube});
     const Json frames = sinew_report({"collide", horse, tube, "--move", "0,0.6,2"});
     std::size_t first = 0;
-    while (first < frames["frames"].size() && frames["frames"][first]["contacts"] == 0) ++first;
+    while (first < frames["frame_list"].size() && frames["frame_list"][first]["contacts"] == 0) ++first;
     ASSERT_GT(first, 0u) << "not before the first frame";
-    ASSERT_LT(first, frames["frames"].size());
+    ASSERT_LT(first, frames["frame_list"].size());
     for (const char* way : {"straight", "screws"}) {
         const Json report = sinew_report({"collide", horse, tube, "--move", "0,0.6,2", "--between", way});
         const Json& touch = report["first_touch"];
         ASSERT_TRUE(touch.is_object()) << way;
         EXPECT_LT(touch["frame"].get<std::size_t>(), first);
-        EXPECT_LE(touch["time"].get<double>(), frames["frames"][first]["time"].get<double>());
-        EXPECT_EQ(report["frames"].size(), touch["frame"].get<std::size_t>() + 1);
+        EXPECT_LE(touch["time"].get<double>(), frames["frame_list"][first]["time"].get<double>());
+        EXPECT_EQ(report["frame_list"].size(), touch["frame"].get<std::size_t>() + 1);
     }
     const Json far = sinew_report({"collide", horse, tube, "--between", "screws", "--move", "9,0,0"});
     EXPECT_TRUE(far["first_touch"].is_null());
-    EXPECT_EQ(far["frames"].size(), frames["frames"].size() - 1);
+    EXPECT_EQ(far["frame_list"].size(), frames["frame_list"].size() - 1);
 }
 
 TEST(Collide, BudgetLimitsTheSearchAndSaysWhatIsKnown) {
@@ -105,9 +105,9 @@ TEST(Collide, BudgetLimitsTheSearchAndSaysWhatIsKnown) {
     const auto with_budget = [&](const char* budget) {
         std::vector<std::string> command = query;
         command.insert(command.end(), {"--budget", budget});
-        return sinew_report(command)["frames"][0];
+        return sinew_report(command)["frame_list"][0];
     };
-    const Json all = sinew_report(query)["frames"][0], little = with_budget("3"),
+    const Json all = sinew_report(query)["frame_list"][0], little = with_budget("3"),
                enough = with_budget("100000");
     EXPECT_EQ(enough["contacts"], all["contacts"]);
     EXPECT_EQ(enough["complete"], true);
@@ -136,9 +136,9 @@ TEST(Collide, MorphsCount) {
     other.mesh = test::cube({1.5f, 0.1f, 0.1f});
     io::write(wall, other);
     const Json report = sinew_report({"collide", reaching, wall});
-    ASSERT_EQ(report["frames"].size(), 11u);
+    ASSERT_EQ(report["frame_list"].size(), 11u);
     for (std::size_t f = 0; f < 11; ++f)
-        EXPECT_EQ(report["frames"][f]["contacts"].get<int>() > 0, f >= 9) << f;
+        EXPECT_EQ(report["frame_list"][f]["contacts"].get<int>() > 0, f >= 9) << f;
 }
 
 }  // namespace

@@ -181,7 +181,7 @@ TEST(Fit, CancelledWorkLeavesNothingHalfAndGoesOn) {
                                           "--method", "decomposition", "--bones", "40"};
     std::vector<std::string> first = fit;
     first.insert(first.end(), {"--quiet", "--checkpoint", kept});
-    EXPECT_EQ(interrupted(first, kept), 1);
+    EXPECT_EQ(interrupted(first, kept), 130);
     for (const auto& entry : fs::directory_iterator(folder.path())) {
         const std::string name = entry.path().filename().string();
         EXPECT_TRUE(name == "long" || name == "kept.fit") << name << " was left";

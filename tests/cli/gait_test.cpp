@@ -114,6 +114,22 @@ TEST(GaitPipeline, EventsAreAddedMovedAndRemoved) {
     EXPECT_EQ(test::sinew({"gait", trial, "-o", out, "--event", "left jump@1"}).exit_code, 1);
 }
 
+TEST(GaitPipeline, ChecklistsAreWrittenFilledAndCompared) {
+    const TemporaryFolder folder;
+    const std::string blank = (folder / "blank.txt").string(), a = (folder / "a.txt").string(),
+                      b = (folder / "b.txt").string(), out = (folder / "agreement.json").string();
+    sinew_report({"study", "-o", blank});
+    EXPECT_NE(test::read_text(blank).find("# foot slap: LR"), std::string::npos);
+    test::write_text(a, "foot slap: LR\nhiking: PSw ISw\n");
+    test::write_text(b, "foot slap: LR\nhiking: PSw\n");
+    const Json row = sinew_report({"study", a, b, "-o", out})["agreement"][0];
+    EXPECT_EQ(row["hits"], 2);
+    EXPECT_EQ(row["misses"], 1);
+    EXPECT_EQ(row["extra"], 0);
+    EXPECT_NEAR(row["percent"].get<double>(), 100.0 * 47 / 48, 1e-9);
+    EXPECT_EQ(test::sinew({"study", a, "-o", out}).exit_code, 1);
+}
+
 TEST(GaitPipeline, AnonymousFilesKeepTheirMarkers) {
     SINEW_NEEDS_DATA();
     const TemporaryFolder folder;

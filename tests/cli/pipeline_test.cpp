@@ -50,10 +50,10 @@ TEST(Pipeline, AMeshIsCutIntoPartsThatGiveSkeletons) {
     const Json given =
         sinew_report({"skeletonize", parts, "--method", "opening", "--hierarchy", tree, "-o", bones});
     EXPECT_EQ(given["method"], "opening");
-    EXPECT_FALSE(given["parts"]["automatic"].get<bool>());
-    EXPECT_EQ(given["parts"]["count"], cut["parts"]);
+    EXPECT_FALSE(given["parts_automatic"].get<bool>());
+    EXPECT_EQ(given["parts"], cut["parts"]);
     const Json bare = sinew_report({"skeletonize", man, "--method", "principal-axis", "-o", bones});
-    EXPECT_TRUE(bare["parts"]["automatic"].get<bool>());
+    EXPECT_TRUE(bare["parts_automatic"].get<bool>());
     EXPECT_EQ(bare["inside_fraction"].get<double>(), 1);
     EXPECT_EQ(sinew_report({"info", bones})["joints"], bare["joints"]);
 }
@@ -95,7 +95,7 @@ TEST(Pipeline, AMeshBecomesARigAndWalks) {
     sinew_report({"sample", "man", "--bare", "-o", mesh});
     const Json made = sinew_report({"rig", mesh, "--template", "biped-hands", "-o", rig});
     EXPECT_EQ(made["skeleton_method"], "template");
-    EXPECT_EQ(made["method"], "voxel");
+    EXPECT_EQ(made["bind_method"], "voxel");
     EXPECT_LE(made["max_influences"].get<int>(), 4);
     EXPECT_LT(made["leakage"].get<double>(), 0.01);
     EXPECT_GT(made["influence_sets"].get<int>(), 20);

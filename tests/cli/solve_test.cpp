@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/io/io.h"
-#include "sinew/motion/marker_trial.h"
+#include "reference/marker_trial.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew {

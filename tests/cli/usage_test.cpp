@@ -1,5 +1,7 @@
 // Help that teaches, errors that say what to do next, exit codes, nothing half-written.
 
+#include <regex>
+
 #include "command.h"
 #include <gtest/gtest.h>
 
@@ -11,22 +13,39 @@ namespace {
 using test::CommandResult;
 using test::TemporaryFolder;
 
-const std::vector<std::string> verbs = {"animate", "bench",   "collide", "convert", "deform", "demo", "edit",
-                                        "info",    "measure", "publish", "render",  "sample"};
+/// The verbs that the program has, as its help lists them.
+std::vector<std::string> verbs() {
+    static const std::vector<std::string> all = [] {
+        std::vector<std::string> names;
+        const std::string help = test::sinew({"--help"}).out;
+        const std::regex line("\\n  ([a-z]+) +[A-Z]");
+        const std::string list = help.substr(std::min(help.find("ubcommands:"), help.size()));
+        for (std::sregex_iterator at(list.begin(), list.end(), line), end; at != end; ++at)
+            names.push_back((*at)[1]);
+        return names;
+    }();
+    return all;
+}
+
+TEST(Usage, TheHelpListsTheVerbs) {
+    EXPECT_GE(verbs().size(), 20u);
+    for (const char* verb : {"animate", "rig", "studio", "info"})
+        EXPECT_EQ(std::count(verbs().begin(), verbs().end(), verb), 1) << verb;
+}
 
 TEST(Usage, HelpOfEveryVerbShowsAnExample) {
-    for (const std::string& verb : verbs) {
+    for (const std::string& verb : verbs()) {
         const CommandResult result = test::sinew({verb, "--help"});
         EXPECT_EQ(result.exit_code, 0) << verb;
         EXPECT_NE(result.out.find("Example:\n  sinew " + verb), std::string::npos) << result.out;
         EXPECT_NE(result.out.find("--report"), std::string::npos) << verb;
     }
     const CommandResult all = test::sinew({"--help"});
-    for (const std::string& verb : verbs) EXPECT_NE(all.out.find(verb), std::string::npos);
+    for (const std::string& verb : verbs()) EXPECT_NE(all.out.find(verb), std::string::npos);
 }
 
 TEST(Usage, HelpIsInGroupsWithValuesInPlainWords) {
-    for (const std::string& verb : verbs) {
+    for (const std::string& verb : verbs()) {
         const CommandResult result = test::sinew({verb, "--help"});
         for (const char* jargon : {"ENUM", "UINT", "FLOAT", ":{", "in ["})
             EXPECT_EQ(result.out.find(jargon), std::string::npos) << verb << ": " << jargon;
@@ -36,6 +55,41 @@ TEST(Usage, HelpIsInGroupsWithValuesInPlainWords) {
     EXPECT_NE(help.find("--style material|clay|weights|sets|parts"), std::string::npos);
     EXPECT_LT(help.find("--output"), help.find("Reading files:"));
     EXPECT_LT(help.find("Pictures and films:"), help.find("For all verbs:"));
+}
+
+TEST(Usage, HelpShowsWhatPeopleUseAndHelpAllTheRest) {
+    for (const std::string& verb : verbs()) {
+        const CommandResult usual = test::sinew({verb, "--help"}), all = test::sinew({verb, "--help-all"});
+        EXPECT_EQ(all.exit_code, 0) << verb;
+        EXPECT_EQ(all.out.find("{false}"), std::string::npos) << verb;
+        EXPECT_GE(all.out.size() + 60, usual.out.size()) << verb;
+        EXPECT_LE(std::count(usual.out.begin(), usual.out.end(), '\n'), 75) << verb << "\n" << usual.out;
+        const bool more = usual.out.find("--help-all") != std::string::npos;
+        EXPECT_EQ(more, all.out.size() > usual.out.size()) << verb;
+    }
+    EXPECT_EQ(test::sinew({"rig", "--help"}).out.find("--radius-scale"), std::string::npos);
+    EXPECT_NE(test::sinew({"rig", "--help-all"}).out.find("--max-parent-angle"), std::string::npos);
+    EXPECT_NE(test::sinew({"rig", "--help"}).out.find("--template"), std::string::npos);
+}
+
+TEST(Usage, AReportCanGoToStandardOutput) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.glb").string();
+    const CommandResult made = test::sinew({"sample", "tube", "-o", tube, "--report", "-", "--seed", "3"});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    const Json report = Json::parse(made.out);
+    EXPECT_EQ(report["output"], tube);
+    EXPECT_EQ(report["options"]["seed"], "3");
+    EXPECT_NE(made.err.find("tube.glb"), std::string::npos) << "lines for the person go to standard error";
+    EXPECT_FALSE(std::filesystem::exists("-"));
+}
+
+TEST(Usage, ANameThatIsNotUtf8IsNoReasonToFail) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "caf\xe9.glb").string();
+    ASSERT_EQ(test::sinew({"sample", "tube", "-o", tube}).exit_code, 0);
+    const Json report = test::sinew_report({"info", tube});
+    EXPECT_NE(report["inputs"][0].get<std::string>().find("caf\xef\xbf\xbd"), std::string::npos);
 }
 
 TEST(Usage, WrongUsageExitsWithTwo) {

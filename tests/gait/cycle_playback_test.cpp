@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/gait/gait.h"
 
 #include <cmath>

@@ -1,10 +1,8 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/gait/gait.h"
 
 #include "support/data.h"
 #include <gtest/gtest.h>
 
-#include "sinew/base/error.h"
 #include "sinew/io/io.h"
 
 namespace sinew::gait {

@@ -1,4 +1,4 @@
-#include "sinew/motion/blend_clips.h"
+#include "sinew/motion/edit.h"
 
 #include "support/motion.h"
 #include <gtest/gtest.h>
@@ -6,8 +6,7 @@
 #include "sinew/base/error.h"
 #include "sinew/model/character.h"
 #include "sinew/gait/gait.h"
-#include "sinew/motion/level_move.h"
-#include "sinew/motion/step_phase.h"
+#include "sinew/motion/edit/timeline.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::motion {
@@ -55,7 +54,7 @@ Clip walk(double cycle_seconds, int cycles = 4) {
 }
 
 /// The walk turned about the vertical and put elsewhere.
-Clip elsewhere(const Skeleton& skeleton, Clip clip, const LevelMove& move) {
+Clip elsewhere(const Skeleton& skeleton, Clip clip, const GroundTransform& move) {
     for (model::Track& track : clip.tracks) {
         if (skeleton.joints[static_cast<std::size_t>(track.joint)].parent >= 0) continue;
         const Quatd turn = math::axis_angle<double>(Vec3d::UnitY(), move.turn);
@@ -119,11 +118,11 @@ TEST(BlendClips, TheNextClipGoesOnWhereTheOneBeforeLooks) {
 TEST(BlendClips, MeetingMoveUndoesALevelMove) {
     const Skeleton skeleton = sample::man_skeleton();
     const Clip clip = walk(1.1);
-    const LevelMove move{2.2, Vec3d(3, 0, -1)};
+    const GroundTransform move{2.2, Vec3d(3, 0, -1)};
     const Clip moved = elsewhere(skeleton, clip, move);
-    const LevelMove back = meeting_move(skeleton, {&clip, 1, 1.5}, {&moved, 1, 1.5});
+    const GroundTransform back = align_on_ground(skeleton, {&clip, 1, 1.5}, {&moved, 1, 1.5});
     EXPECT_NEAR(std::remainder(back.turn + 2.2, 2 * pi), 0, 1e-5);
-    const LevelMove both = combined(back, move);
+    const GroundTransform both = combined(back, move);
     EXPECT_LT(both.shift.norm(), 1e-4);
 }
 

@@ -8,10 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/io/io.h"
-#include "sinew/motion/clean_clip.h"
-#include "sinew/motion/clean_trial.h"
-#include "sinew/motion/compare.h"
-#include "sinew/motion/filter.h"
+#include "sinew/motion/edit.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::motion {

@@ -4,7 +4,9 @@
 
 #include "sinew/base/error.h"
 #include "sinew/gait/gait.h"
-#include "sinew/motion/marker_trial.h"
+#include "reference/marker_trial.h"
+#include "sinew/motion/markers/calibrate.h"
+#include "sinew/motion/markers/clusters.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"
 #include "sinew/rig/templates.h"
@@ -73,16 +75,16 @@ TEST(Clusters, AWalkIsSolvedFromClustersAlone) {
     EXPECT_EQ(result.clusters.joints.size(), 6U);
     for (const ClusterJoint& joint : result.clusters.joints) EXPECT_LT(joint.spread, 0.004) << joint.name;
     EXPECT_LT(result.rms, 0.006);
-    const GaitAngles truth = angles_from_clip(man, model::resampled(walk, trial.rate), Vec3d::UnitZ());
-    const GaitAngles found = angles_from_clip(result.skeleton, result.clip, Vec3d::UnitZ());
+    const gait::GaitAngles truth = gait::angles_from_clip(man, model::resampled(walk, trial.rate), Vec3d::UnitZ());
+    const gait::GaitAngles found = gait::angles_from_clip(result.skeleton, result.clip, Vec3d::UnitZ());
     for (const model::Side side : {model::Side::left, model::Side::right}) {
-        for (const GaitAngle angle : {GaitAngle::hip_flexion, GaitAngle::knee_flexion}) {
+        for (const gait::GaitAngle angle : {gait::GaitAngle::hip_flexion, gait::GaitAngle::knee_flexion}) {
             double squares = 0;
             const std::size_t n = std::min(truth.of(side, angle).size(), found.of(side, angle).size());
             for (std::size_t f = 0; f < n; ++f)
                 squares += std::pow(found.of(side, angle)[f] - truth.of(side, angle)[f], 2);
             EXPECT_LT(std::sqrt(squares / static_cast<double>(n)), 5)
-                << model::name_of(side) << ' ' << info(angle).title;
+                << model::name_of(side) << ' ' << gait::info(angle).title;
         }
     }
 }

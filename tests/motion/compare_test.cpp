@@ -1,4 +1,4 @@
-#include "sinew/motion/compare.h"
+#include "sinew/motion/edit.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,9 @@
-#include "sinew/motion/foot_contact.h"
+#include "sinew/motion/retarget/frames.h"
 
 #include "support/random.h"
 #include <gtest/gtest.h>
 
-#include "sinew/motion/ik.h"
-#include "sinew/motion/twist.h"
+#include "sinew/motion/retarget/plan.h"
 
 namespace sinew::motion {
 namespace {

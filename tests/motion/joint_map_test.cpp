@@ -1,4 +1,4 @@
-#include "sinew/motion/joint_map.h"
+#include "sinew/motion/retarget.h"
 
 #include <gtest/gtest.h>
 

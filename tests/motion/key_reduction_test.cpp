@@ -1,4 +1,4 @@
-#include "sinew/motion/key_reduction.h"
+#include "sinew/motion/edit.h"
 
 #include "support/data.h"
 #include "support/motion.h"
@@ -52,7 +52,7 @@ TEST(KeyReduction, BoundHoldsOnTheSkinOfTheSampleWalk) {
     ASSERT_FALSE(man.clips.empty());
     std::size_t before = 0;
     for (const double tolerance : {1e-3, 1e-2}) {
-        const KeyReduction result = reduce_keys(man.clips[0], man, {.tolerance = tolerance});
+        const KeyReduction result = reduce_keys(man.clips[0], man, tolerance);
         model::validate(result.clip, man.skeleton.size(), man.mesh.morphs.size(), "test");
         EXPECT_LE(result.largest_error, tolerance);
         const double error = measured(man, man.clips[0], result.clip);
@@ -79,7 +79,7 @@ TEST(KeyReduction, BoundHoldsOnRealCaptures) {
         model::Character c = io::read(test::data(file)).character;
         c.clips[0] = model::trimmed(c.clips[0], 0, 4);
         const double tolerance = 0.002 * model::height(c.skeleton);
-        const KeyReduction result = reduce_keys(c.clips[0], c, {.tolerance = tolerance});
+        const KeyReduction result = reduce_keys(c.clips[0], c, tolerance);
         EXPECT_LE(result.largest_error, tolerance) << file;
         EXPECT_LE(measured(c, c.clips[0], result.clip), 1.001 * tolerance) << file;
         EXPECT_LT(2 * result.keys_after, result.keys_before) << file;
@@ -103,7 +103,7 @@ TEST(KeyReduction, ALineNeedsTwoKeysAndAStillListOne) {
         a.rotation.values.push_back(math::axis_angle(Vec3d(Vec3d::UnitZ()), 0.02 * k).cast<float>());
         clip.tracks[1].rotation.values.emplace_back(math::Quatf::Identity());
     }
-    const KeyReduction result = reduce_keys(clip, skeleton, {.tolerance = 1e-4});
+    const KeyReduction result = reduce_keys(clip, skeleton, 1e-4);
     EXPECT_EQ(result.keys_before, 153u);
     EXPECT_EQ(result.keys_after, 5u);
     EXPECT_LT(result.largest_error, 1e-4);
@@ -122,7 +122,7 @@ TEST(KeyReduction, TwistsOfALeafCountWithoutASkin) {
         clip.tracks[0].rotation.values.push_back(
             math::axis_angle(Vec3d(Vec3d::UnitY()), angle).cast<float>());
     }
-    const KeyReduction result = reduce_keys(clip, skeleton, {.tolerance = 1e-3});
+    const KeyReduction result = reduce_keys(clip, skeleton, 1e-3);
     EXPECT_GT(result.keys_after, 8u);
     for (double t = 0; t < 4; t += 0.1) {
         EXPECT_LT(math::angle_between(model::sample(clip.tracks[0].rotation, t),
@@ -141,7 +141,7 @@ TEST(KeyReduction, StepsStaySteps) {
     keys.mode = model::Interpolation::step;
     keys.times = model::KeyTimes::even(0, 1, 10);
     for (int k = 0; k < 10; ++k) keys.values.emplace_back(k < 5 ? 0.0f : 1.0f, 0, 0);
-    const KeyReduction result = reduce_keys(clip, skeleton, {.tolerance = 1e-3});
+    const KeyReduction result = reduce_keys(clip, skeleton, 1e-3);
     EXPECT_EQ(result.largest_error, 0);
     EXPECT_LT(result.keys_after, 6u);
     EXPECT_EQ(model::sample(result.clip.tracks[0].translation, 4.9).x(), 0);

@@ -7,6 +7,7 @@
 #include "sinew/io/io.h"
 #include "sinew/motion/clean.h"
 #include "sinew/gait/gait.h"
+#include "sinew/motion/markers/calibrate.h"
 #include "sinew/motion/solve.h"
 #include "sinew/rig/templates.h"
 

@@ -6,7 +6,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/motion/clean.h"
-#include "sinew/motion/marker_trial.h"
+#include "reference/marker_trial.h"
+#include "sinew/motion/markers/calibrate.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/io/io.h"
-#include "sinew/motion/compare.h"
+#include "sinew/motion/edit.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/sample/samples.h"
 

@@ -1,4 +1,4 @@
-#include "sinew/motion/shots.h"
+#include "sinew/motion/edit.h"
 
 #include <gtest/gtest.h>
 

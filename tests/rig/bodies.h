@@ -10,7 +10,7 @@
 #include "support/random.h"
 #include "support/shapes.h"
 
-#include "sinew/rig/skeletonize/silhouette_surface.h"
+#include "sinew/rig/silhouette/silhouette_surface.h"
 
 namespace sinew::test {
 

@@ -1,7 +1,8 @@
-#include "sinew/rig/skeletonize/skeletonize.h"
+#include "sinew/rig/skeletonize.h"
 
 #include <algorithm>
 
+#include "rig/bodies.h"
 #include "support/samples.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
@@ -40,11 +41,11 @@ TEST(Skeletonize, TheChoiceIsGoodEnoughAndSaysWhy) {
     EXPECT_NE(result.reason.find("inside"), std::string::npos);
 }
 
-TEST(Skeletonize, AGivenPatternIsPreferredAndKeepsItsNames) {
+TEST(Skeletonize, AGivenTemplateIsPreferredAndKeepsItsNames) {
     SkeletonizeOptions options;
-    options.pattern = &man().skeleton;
+    options.template_skeleton = man().skeleton;
     const SkeletonizeResult result = skeletonize(man().mesh, options);
-    ASSERT_EQ(result.method, SkeletonMethod::fitted) << result.reason;
+    ASSERT_EQ(result.method, SkeletonMethod::from_template) << result.reason;
     ASSERT_EQ(result.skeleton.size(), man().skeleton.size());
     for (std::size_t j = 0; j < result.skeleton.size(); ++j) {
         EXPECT_EQ(result.skeleton.joints[j].name, man().skeleton.joints[j].name);
@@ -52,6 +53,26 @@ TEST(Skeletonize, AGivenPatternIsPreferredAndKeepsItsNames) {
     SkeletonMeasureOptions measure_options;
     measure_options.diagonal = static_cast<double>(geometry::bounds(man().mesh.positions).diagonal());
     EXPECT_GE(measure(man().skeleton, result.skeleton, measure_options).recall, 0.9);
+}
+
+/// Stops the work when a stage begins for the first time.
+class Stopper : public Monitor {
+  public:
+    explicit Stopper(std::string stage) : stage_(std::move(stage)) {}
+    void progress(std::string_view stage, double) override { reached_ = reached_ || stage == stage_; }
+    bool cancelled() const override { return reached_; }
+
+  private:
+    std::string stage_;
+    bool reached_ = false;
+};
+
+TEST(Skeletonize, CancellingOneMethodDoesNotStartTheNext) {
+    const geometry::Mesh mesh = test::body_of(test::y_tube());
+    for (const char* stage : {"solid", "silhouette", "refine", "joints"}) {
+        Stopper stopper(stage);
+        EXPECT_THROW(skeletonize(mesh, {}, stopper), Cancelled) << stage;
+    }
 }
 
 TEST(Skeletonize, ThreadsDoNotChangeTheResult) {
@@ -91,7 +112,7 @@ TEST(Skeletonize, HardInputsGiveASkeletonOrAReason) {
     }
     EXPECT_THROW(skeletonize(geometry::Mesh{}), Error);
     SkeletonizeOptions fitted;
-    fitted.method = SkeletonMethod::fitted;
+    fitted.method = SkeletonMethod::from_template;
     EXPECT_THROW(skeletonize(test::cube(), fitted), Error);
 }
 

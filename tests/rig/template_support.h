@@ -5,7 +5,7 @@
 #include "sinew/model/roles.h"
 #include "sinew/model/skin.h"
 #include "sinew/rig/measure.h"
-#include "sinew/rig/skeletonize/template_fit.h"
+#include "sinew/rig/templates/template_fit.h"
 
 namespace sinew::test {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-#include "shared/pelvis.h"
+#include "sinew/pipeline/publish.h"
 #include "support/cut_shapes.h"
 #include "support/data.h"
 #include "support/samples.h"
@@ -236,9 +236,9 @@ TEST(StudioActions, TrialsAreWrittenAsTrials) {
 }
 
 TEST(StudioActions, ThePelvisIsFoundByItsRole) {
-    EXPECT_EQ(app::pelvis_of({}), -1);
+    EXPECT_EQ(pipeline::camera_joint({}), -1);
     const model::Character& man = sinew::test::sample("man");
-    EXPECT_EQ(man.skeleton.joints[static_cast<std::size_t>(app::pelvis_of(man.skeleton))].name, "Hips");
+    EXPECT_EQ(man.skeleton.joints[static_cast<std::size_t>(pipeline::camera_joint(man.skeleton))].name, "Hips");
 }
 
 }  // namespace

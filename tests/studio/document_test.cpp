@@ -77,7 +77,7 @@ TEST(StudioDocument, MotionsGoOntoTheSkeletonThatIsOpen) {
     for (std::size_t j = 0; j < expected.size(); ++j) EXPECT_LT((expected[j] - found[j]).norm(), 0.02);
     model::Character bare;
     bare.mesh = man.mesh;
-    EXPECT_THROW(with_motion(Document(bare), motion, "walk.bvh"), Error);
+    EXPECT_TRUE(with_motion(Document(bare), motion, "walk.bvh").character->has_skin()) << "it is rigged first";
 }
 
 TEST(StudioDocument, SequencesAndTrialsCanBeShown) {

@@ -38,7 +38,7 @@ void HeadlessStudio::open(model::Character character) {
     State& s = state();
     s.job.cancel();
     s.job.finish(s);
-    robot = {};
+    script = {};
     s.view = {};
     s.view.samples = 1;
     s.view.shadows = false;
@@ -63,7 +63,7 @@ void HeadlessStudio::frame(double seconds) {
     ImGuiIO& io = ImGui::GetIO();
     io.DeltaTime = static_cast<float>(seconds);
     ImGui_ImplOpenGL3_NewFrame();
-    robot.feed(state(), io);
+    script.feed(state(), io);
     ImGui::NewFrame();
     studio_->frame(seconds);
     ImGui::Render();
@@ -74,16 +74,16 @@ void HeadlessStudio::frame(double seconds) {
 }
 
 void HeadlessStudio::run() {
-    for (int i = 0; !robot.done(); ++i) {
+    for (int i = 0; !script.done(); ++i) {
         // Work in the background may take a while; the picture need not hurry.
-        if (i > 20000) throw std::runtime_error("the robot does not come to an end");
+        if (i > 20000) throw std::runtime_error("the script does not come to an end");
         frame();
     }
     frame();
 }
 
 void HeadlessStudio::click(const std::string& name) {
-    robot.click(name);
+    script.click(name);
     run();
 }
 

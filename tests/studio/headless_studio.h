@@ -1,11 +1,11 @@
 #pragma once
-// The studio without a window: Dear ImGui and OpenGL on a context that needs no display, worked by a robot.
+// The studio without a window: Dear ImGui and OpenGL on a context that needs no display, worked by a script.
 
 #include <functional>
 #include <memory>
 #include <string>
 
-#include "robot.h"
+#include "ui_script.h"
 #include "studio.h"
 
 #include "sinew/render/renderer.h"
@@ -19,12 +19,12 @@ class HeadlessStudio {
     HeadlessStudio();
     ~HeadlessStudio();
 
-    Robot robot;
+    UiScript script;
     State& state() { return studio_->state(); }
     const Viewport& viewport() const { return studio_->viewport(); }
     /// As it is at the start, with this open.
     void open(model::Character character);
-    /// Frames until the robot has done everything, and one more.
+    /// Frames until the script has done everything, and one more.
     void run();
     void frame(double seconds = 1.0 / 30);
     /// Clicks, and runs.

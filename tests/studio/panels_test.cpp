@@ -1,4 +1,4 @@
-// Panels: real buttons, pressed by the robot.
+// Panels: real buttons, pressed by the script.
 
 #include "actions.h"
 #include "headless_studio.h"
@@ -41,8 +41,8 @@ TEST(StudioPanels, AMethodIsChosenAndASkeletonFound) {
     EXPECT_NEAR(s.state().skeleton_choice.max_angle, 45, 2) << "the middle of the slider";
     s.click("Bind the skin to it");
     const render::Picture before = s.viewport().picture();
-    s.robot.click("Find skeleton");
-    s.robot.wait_for_job();
+    s.script.click("Find skeleton");
+    s.script.wait_for_job();
     s.run();
     ASSERT_TRUE(s.state().character().has_skeleton());
     EXPECT_FALSE(s.state().character().has_skin());
@@ -50,8 +50,8 @@ TEST(StudioPanels, AMethodIsChosenAndASkeletonFound) {
     EXPECT_GT(render::mean_difference(before, s.viewport().picture()), 0.01) << "it is shown";
     s.click("Bind by");
     s.click("distance");
-    s.robot.click("Bind skin");
-    s.robot.wait_for_job();
+    s.script.click("Bind skin");
+    s.script.wait_for_job();
     s.run();
     EXPECT_TRUE(s.state().character().has_skin());
     EXPECT_EQ(s.state().messages.count(Severity::error), 0);
@@ -65,8 +65,8 @@ TEST(StudioPanels, ProgressIsShownAndWorkCancelled) {
     });
     s.frame();
     EXPECT_TRUE(ui::find("Cancel"));
-    s.robot.click("Cancel");
-    s.robot.wait_for_job();
+    s.script.click("Cancel");
+    s.script.wait_for_job();
     s.run();
     EXPECT_FALSE(ui::find("Cancel"));
     EXPECT_EQ(s.state().messages.list().back().text, "Endless: cancelled");
@@ -104,7 +104,7 @@ TEST(StudioPanels, TheTimelinePlaysStepsLoopsAndSeeks) {
     s.click("Clip");
     s.click("twist");
     EXPECT_EQ(s.state().clip, 1);
-    s.robot.key(SDL_SCANCODE_SPACE);
+    s.script.key(SDL_SCANCODE_SPACE);
     s.run();
     EXPECT_TRUE(timeline.playing);
     s.click("Reset pose");
@@ -171,18 +171,18 @@ TEST(StudioPanels, FilesAreOpenedFromTheDialogAndErrorsListed) {
     HeadlessStudio& s = studio();
     s.open({});
     enter(s.state().browser, folder.path());
-    s.robot.key(SDL_SCANCODE_O, true);
-    s.robot.wait(3);
-    s.robot.click("tube.glb");
-    s.robot.wait_for_job();
+    s.script.key(SDL_SCANCODE_O, true);
+    s.script.wait(3);
+    s.script.click("tube.glb");
+    s.script.wait_for_job();
     s.run();
     EXPECT_EQ(s.state().dialog, Dialog::none);
     EXPECT_TRUE(s.state().character().has_skin());
     s.click("File");
     s.click("Open ...");
-    s.robot.wait(2);
-    s.robot.click("bad.obj");
-    s.robot.wait_for_job();
+    s.script.wait(2);
+    s.script.click("bad.obj");
+    s.script.wait_for_job();
     s.run();
     EXPECT_EQ(s.state().messages.count(Severity::error), 1);
     EXPECT_TRUE(s.state().character().has_skin()) << "what was open stays";
@@ -204,14 +204,14 @@ TEST(StudioPanels, MenusUndoExportAndQuit) {
     s.state().export_path = (folder / "picture.png").string();
     s.click("File");
     s.click("Export ...");
-    s.robot.wait(2);
+    s.script.wait(2);
     s.click("Write");
     EXPECT_GT(render::load_picture(folder / "picture.png").width, 100);
     s.state().export_path.clear();
     s.click("Help");
     s.click("Keys and mouse");
     EXPECT_EQ(s.state().dialog, Dialog::keys);
-    s.robot.wait(2);
+    s.script.wait(2);
     s.click("Close");
     EXPECT_EQ(s.state().dialog, Dialog::none);
     s.click("File");
@@ -263,8 +263,8 @@ TEST(StudioOptions, MethodAndRefinementAreChosenAtTheStart) {
                              "points", "--skeleton", "inside", "--method", "sbs"});
     ASSERT_LT(p.exit_code, 0);
     State state;
-    Robot robot;
-    start(p.options, state, robot);
+    UiScript script;
+    start(p.options, state, script);
     EXPECT_EQ(state.skeleton_choice.options.method, rig::SkeletonMethod::opening);
     EXPECT_EQ(state.skeleton_choice.options.parts.refine.local, rig::LocalRefinement::off);
     EXPECT_FALSE(state.skeleton_choice.options.parts.refine.parent);
@@ -278,16 +278,16 @@ TEST(StudioOptions, MethodAndRefinementAreChosenAtTheStart) {
 }
 
 TEST(StudioOptions, ScriptsAreCheckedLineByLine) {
-    Robot robot;
-    robot.add_line("# a comment");
-    robot.add_line("");
-    EXPECT_TRUE(robot.done());
-    robot.add_line("key Space");
-    EXPECT_FALSE(robot.done());
-    EXPECT_THROW(robot.add_line("dance"), Error);
-    EXPECT_THROW(robot.add_line("dance wildly"), Error);
-    EXPECT_THROW(robot.add_line("key Nokey"), Error);
-    EXPECT_THROW(robot.add_line("drag 0 1"), Error);
+    UiScript script;
+    script.add_line("# a comment");
+    script.add_line("");
+    EXPECT_TRUE(script.done());
+    script.add_line("key Space");
+    EXPECT_FALSE(script.done());
+    EXPECT_THROW(script.add_line("dance"), Error);
+    EXPECT_THROW(script.add_line("dance wildly"), Error);
+    EXPECT_THROW(script.add_line("key Nokey"), Error);
+    EXPECT_THROW(script.add_line("drag 0 1"), Error);
 }
 
 }  // namespace panels_test

@@ -162,8 +162,8 @@ TEST(StudioJointMap, IsChosenInADialog) {
     const TemporaryFolder folder;
     test::HeadlessStudio& s = test::studio();
     s.open(*standing(folder).character);
-    s.robot.then([&](State& state) { open_file(state, folder / "walk.bvh"); });
-    s.robot.wait_for_job();
+    s.script.then([&](State& state) { open_file(state, folder / "walk.bvh"); });
+    s.script.wait_for_job();
     s.run();
     ASSERT_TRUE(s.state().document.motion);
     s.click("Edit");
@@ -179,7 +179,7 @@ TEST(StudioJointMap, IsChosenInADialog) {
     EXPECT_EQ(s.state().dialog, Dialog::none);
     s.click("File");
     s.click("Save project ...");
-    s.robot.then([&](State& state) { state.export_path = (folder / "dialog.sinew").string(); });
+    s.script.then([&](State& state) { state.export_path = (folder / "dialog.sinew").string(); });
     s.click("Write");
     EXPECT_TRUE(std::filesystem::exists(folder / "dialog.sinew"));
 }

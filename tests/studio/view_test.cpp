@@ -3,7 +3,7 @@
 #include "actions.h"
 #include "headless_studio.h"
 #include "keys.h"
-#include "shared/pelvis.h"
+#include "sinew/pipeline/publish.h"
 #include "support/cut_shapes.h"
 #include "support/samples.h"
 #include "ui.h"
@@ -107,10 +107,10 @@ TEST(StudioView, ModesArePointsWireAndSolidWithTheSkeletonOverThem) {
     s.click("Skeleton/Over");
     EXPECT_EQ(s.state().view.skeleton, SkeletonMode::over);
     EXPECT_GT(render::mean_difference(without, s.viewport().picture()), 0.2);
-    s.robot.key(SDL_SCANCODE_M);
+    s.script.key(SDL_SCANCODE_M);
     s.run();
     EXPECT_EQ(s.state().view.mode, RenderMode::solid_wire);
-    s.robot.key(SDL_SCANCODE_K);
+    s.script.key(SDL_SCANCODE_K);
     s.run();
     EXPECT_EQ(s.state().view.skeleton, SkeletonMode::inside);
 }
@@ -119,7 +119,7 @@ TEST(StudioView, AClickedPartLightsUpWithItsBoxAndItsNumbers) {
     HeadlessStudio& s = studio();
     s.open(tower());
     const Picture before = s.viewport().picture();
-    s.robot.click_view(0.5f, 0.5f);
+    s.script.click_view(0.5f, 0.5f);
     s.run();
     ASSERT_EQ(s.state().selection.kind, SelectionKind::part);
     EXPECT_EQ(s.state().selection.index, 1);
@@ -130,7 +130,7 @@ TEST(StudioView, AClickedPartLightsUpWithItsBoxAndItsNumbers) {
     const Picture after = s.viewport().picture();
     EXPECT_EQ(count_pixels(before, is_orange), 0);
     EXPECT_GT(count_pixels(after, is_orange), 300);
-    s.robot.click_view(0.02f, 0.3f);
+    s.script.click_view(0.02f, 0.3f);
     s.run();
     EXPECT_FALSE(s.state().selection) << "beside the body";
     EXPECT_EQ(count_pixels(s.viewport().picture(), is_orange), 0);
@@ -147,18 +147,18 @@ TEST(StudioView, JointsAndBonesArePickedWhenTheyAreShown) {
     const render::PictureArea area{s.state().area.width, s.state().area.height};
     const auto click_at = [&](const Vec3f& place) {
         const auto pixel = *render::to_pixel(to_camera(s.state().camera), place, area);
-        s.robot.click_view(pixel.x() / area.width, pixel.y() / area.height);
+        s.script.click_view(pixel.x() / area.width, pixel.y() / area.height);
         s.run();
         return s.state().selection;
     };
     EXPECT_EQ(click_at({0, 0.5f, 0}), (Selection{SelectionKind::joint, 1}));
     EXPECT_EQ(ui::value_of("Joint"), "Upper");
     EXPECT_GT(count_pixels(s.viewport().picture(), is_orange), 5);
-    s.robot.key(SDL_SCANCODE_ESCAPE);
+    s.script.key(SDL_SCANCODE_ESCAPE);
     s.run();
     EXPECT_FALSE(s.state().selection);
     EXPECT_EQ(click_at({0, 0.25f, 0}), (Selection{SelectionKind::bone, 0}));
-    s.robot.key(SDL_SCANCODE_ESCAPE);
+    s.script.key(SDL_SCANCODE_ESCAPE);
     s.click("Pick/Surface");
     EXPECT_EQ(click_at({0, 0.25f, 0}).kind, SelectionKind::part) << "the same place, the surface asked for";
 }
@@ -167,21 +167,21 @@ TEST(StudioView, TheMouseOrbitsPansAndZooms) {
     HeadlessStudio& s = studio();
     s.open(tower());
     const render::OrbitCamera start = s.state().camera;
-    s.robot.drag_view(0.3f, 0.5f, 0.6f, 0.5f);
+    s.script.drag_view(0.3f, 0.5f, 0.6f, 0.5f);
     s.run();
     EXPECT_LT(s.state().camera.heading, start.heading - 0.2f);
     EXPECT_EQ(s.state().camera.target, start.target);
     EXPECT_FALSE(s.state().selection) << "a drag is no click";
-    s.robot.drag_view(0.5f, 0.5f, 0.7f, 0.5f, 1);
+    s.script.drag_view(0.5f, 0.5f, 0.7f, 0.5f, 1);
     s.run();
     // What was in the middle is now where the mouse went.
     const auto moved = render::to_pixel(to_camera(s.state().camera), start.target,
                                         {s.state().area.width, s.state().area.height});
     EXPECT_NEAR(moved->x() / s.state().area.width, 0.7, 0.01);
-    s.robot.wheel_view(2);
+    s.script.wheel_view(2);
     s.run();
     EXPECT_LT(s.state().camera.distance, 0.85f * start.distance);
-    s.robot.key(SDL_SCANCODE_F);
+    s.script.key(SDL_SCANCODE_F);
     s.run();
     EXPECT_NEAR(s.state().camera.distance, start.distance, 0.3f * start.distance);
 }
@@ -190,20 +190,20 @@ TEST(StudioView, KeysTurnAndMoveTheCamera) {
     HeadlessStudio& s = studio();
     s.open(tower());
     const render::OrbitCamera start = s.state().camera;
-    s.robot.key(SDL_SCANCODE_RIGHT, false, 10);
+    s.script.key(SDL_SCANCODE_RIGHT, false, 10);
     s.run();
     EXPECT_GT(s.state().camera.heading, start.heading + 0.3f);
     EXPECT_EQ(s.state().camera.target, start.target) << "around the target";
-    s.robot.key(SDL_SCANCODE_UP, false, 5);
+    s.script.key(SDL_SCANCODE_UP, false, 5);
     s.run();
     EXPECT_LT(s.state().camera.pitch, start.pitch);
     const render::Camera before = to_camera(s.state().camera);
-    s.robot.key(SDL_SCANCODE_W, false, 5);
+    s.script.key(SDL_SCANCODE_W, false, 5);
     s.run();
     const Vec3f way = to_camera(s.state().camera).eye - before.eye;
     EXPECT_GT(way.norm(), 0.1f);
     EXPECT_GT(way.normalized().dot(-before.backward()), 0.999f) << "forward along the view";
-    s.robot.key(SDL_SCANCODE_S, false, 5);
+    s.script.key(SDL_SCANCODE_S, false, 5);
     s.run();
     EXPECT_LT((to_camera(s.state().camera).eye - before.eye).norm(), 1e-3f);
 }
@@ -211,19 +211,19 @@ TEST(StudioView, KeysTurnAndMoveTheCamera) {
 TEST(StudioView, InFlyModeTheCameraTurnsOnTheSpotAndKeepsItsSpeed) {
     HeadlessStudio& s = studio();
     s.open(tower());
-    s.robot.key(SDL_SCANCODE_V);
+    s.script.key(SDL_SCANCODE_V);
     s.run();
     ASSERT_TRUE(s.state().camera_mode.fly);
     const render::Camera before = to_camera(s.state().camera);
-    s.robot.key(SDL_SCANCODE_LEFT, false, 10);
+    s.script.key(SDL_SCANCODE_LEFT, false, 10);
     s.run();
     EXPECT_LT((to_camera(s.state().camera).eye - before.eye).norm(), 1e-3f);
     EXPECT_GT(s.state().camera.heading, 0);
-    s.robot.key(SDL_SCANCODE_W, false, 10);
+    s.script.key(SDL_SCANCODE_W, false, 10);
     s.run();
     EXPECT_GT(s.state().camera_mode.velocity, 0.2f);
     const Vec3f then = to_camera(s.state().camera).eye;
-    s.robot.wait(5);
+    s.script.wait(5);
     s.run();
     EXPECT_GT((to_camera(s.state().camera).eye - then).norm(), 0.05f) << "it flies on";
 }
@@ -231,13 +231,13 @@ TEST(StudioView, InFlyModeTheCameraTurnsOnTheSpotAndKeepsItsSpeed) {
 TEST(StudioView, PresetsLookFromTheirSides) {
     HeadlessStudio& s = studio();
     s.open(tower());
-    s.robot.key(SDL_SCANCODE_1);
+    s.script.key(SDL_SCANCODE_1);
     s.run();
     EXPECT_NEAR(to_camera(s.state().camera).backward().x(), 0, 1e-3);
-    s.robot.key(SDL_SCANCODE_3);
+    s.script.key(SDL_SCANCODE_3);
     s.run();
     EXPECT_GT(to_camera(s.state().camera).backward().x(), 0.9f);
-    s.robot.key(SDL_SCANCODE_7);
+    s.script.key(SDL_SCANCODE_7);
     s.run();
     EXPECT_GT(to_camera(s.state().camera).backward().y(), 0.99f);
 }
@@ -247,7 +247,7 @@ TEST(StudioView, TransparencyLetsTheSkeletonShow) {
     s.open(sinew::test::sample("tube"));
     s.click("Skeleton/Inside");
     const Picture solid = s.viewport().picture();
-    s.robot.key(SDL_SCANCODE_B);
+    s.script.key(SDL_SCANCODE_B);
     s.run();
     EXPECT_TRUE(s.state().view.transparent);
     const Picture clear = s.viewport().picture();
@@ -264,14 +264,14 @@ TEST(StudioView, TheCameraGoesAlongWithThePelvis) {
     HeadlessStudio& s = studio();
     s.open(sinew::test::sample("man"));
     EXPECT_TRUE(s.state().camera_mode.follow) << "who has a clip is followed";
-    s.robot.key(SDL_SCANCODE_P);
+    s.script.key(SDL_SCANCODE_P);
     s.run();
     EXPECT_FALSE(s.state().camera_mode.follow);
-    s.robot.key(SDL_SCANCODE_P);
+    s.script.key(SDL_SCANCODE_P);
     s.run();
     ASSERT_TRUE(s.state().camera_mode.follow);
     const Vec3f target = s.state().camera.target;
-    const int pelvis = app::pelvis_of(s.state().character().skeleton);
+    const int pelvis = pipeline::camera_joint(s.state().character().skeleton);
     const auto place = [&] {
         return Vec3f(s.viewport()
                          .posed()
@@ -291,17 +291,17 @@ TEST(StudioView, WhatIsOpenMayChangeAtAnyMoment) {
     HeadlessStudio& s = studio();
     s.open(tower());
     s.state().selection = {SelectionKind::part, 2};
-    s.robot.click_view(0.5f, 0.5f);
-    s.robot.then([](State& state) {
+    s.script.click_view(0.5f, 0.5f);
+    s.script.then([](State& state) {
         model::Character small;
         small.mesh = sinew::test::cube();
         show(state, Document(small));
     });
-    s.robot.click_view(0.5f, 0.5f);
-    s.robot.then([](State& state) { show(state, Document(tower())); });
-    s.robot.click_view(0.5f, 0.5f);
-    s.robot.then([](State& state) { show(state, Document()); });
-    s.robot.click_view(0.5f, 0.5f);
+    s.script.click_view(0.5f, 0.5f);
+    s.script.then([](State& state) { show(state, Document(tower())); });
+    s.script.click_view(0.5f, 0.5f);
+    s.script.then([](State& state) { show(state, Document()); });
+    s.script.click_view(0.5f, 0.5f);
     s.run();
     EXPECT_FALSE(s.state().selection);
     EXPECT_EQ(s.state().messages.count(Severity::error), 0);
@@ -332,13 +332,13 @@ TEST(StudioView, RingsTurnTheSelectedJoint) {
     const float radius = 0.22f * camera.distance() * std::tan(camera.fov / 2);
     const float slant = radius * std::sqrt(0.5f);
     const auto from = at(joint + Vec3f(slant, slant, 0)), to = at(joint + Vec3f(-slant, slant, 0));
-    s.robot.drag_view(from.x(), from.y(), to.x(), to.y());
+    s.script.drag_view(from.x(), from.y(), to.x(), to.y());
     s.run();
     ASSERT_EQ(s.state().pose.offsets.size(), 1u);
     const Vec3d turn = math::rotation_vector<double>(s.state().pose.offsets.at(1).rotation);
     EXPECT_NEAR(turn.z(), math::pi / 2, 0.05);
     EXPECT_LT(turn.head<2>().norm(), 1e-6);
-    s.robot.key(SDL_SCANCODE_Z, true);
+    s.script.key(SDL_SCANCODE_Z, true);
     s.run();
     EXPECT_TRUE(s.state().pose.empty()) << "one drag, one step of undo";
 }
@@ -348,18 +348,18 @@ TEST(StudioView, KeysTurnTheSelectedJointAboutTheChosenAxis) {
     s.open(sinew::test::sample("tube"));
     choose_clip(s.state(), -1);
     s.state().selection = {SelectionKind::joint, 1};
-    s.robot.key(SDL_SCANCODE_X);
-    s.robot.key(SDL_SCANCODE_RIGHTBRACKET);
-    s.robot.key(SDL_SCANCODE_RIGHTBRACKET);
+    s.script.key(SDL_SCANCODE_X);
+    s.script.key(SDL_SCANCODE_RIGHTBRACKET);
+    s.script.key(SDL_SCANCODE_RIGHTBRACKET);
     s.run();
     const Vec3d turn = math::rotation_vector<double>(s.state().pose.offsets.at(1).rotation);
     EXPECT_NEAR(math::degrees(turn.x()), 10, 1e-6);
-    s.robot.key(SDL_SCANCODE_G);
+    s.script.key(SDL_SCANCODE_G);
     s.run();
     EXPECT_EQ(s.state().edit.space, Space::local);
     s.click("+Y");
     EXPECT_EQ(s.state().undo.size(), 3u);
-    s.robot.key(SDL_SCANCODE_R);
+    s.script.key(SDL_SCANCODE_R);
     s.run();
     EXPECT_TRUE(s.state().pose.empty());
 }
@@ -370,10 +370,10 @@ TEST(StudioView, AJointIsDraggedAlongTheAxisWhoseKeyIsHeld) {
     const render::PictureArea area{s.state().area.width, s.state().area.height};
     const auto from = *render::to_pixel(to_camera(s.state().camera), joint, area);
     const auto to = *render::to_pixel(to_camera(s.state().camera), joint + Vec3f(0.2f, 0.1f, 0), area);
-    s.robot.hold(SDL_SCANCODE_X, true);
-    s.robot.drag_view(from.x() / area.width, from.y() / area.height, to.x() / area.width,
+    s.script.hold(SDL_SCANCODE_X, true);
+    s.script.drag_view(from.x() / area.width, from.y() / area.height, to.x() / area.width,
                       to.y() / area.height);
-    s.robot.hold(SDL_SCANCODE_X, false);
+    s.script.hold(SDL_SCANCODE_X, false);
     s.run();
     const Vec3d place = s.viewport().posed().world[1].topRightCorner<3, 1>();
     EXPECT_NEAR(place.x(), 0.2, 0.005);

@@ -154,10 +154,10 @@ void joint_map_dialog(State& state) {
     if (!begin_dialog("Joint map", {560, 640})) return;
     const model::Skeleton& here = state.character().skeleton;
     std::vector<std::string> sources = {"(none)"};
-    for (const model::Joint& joint : state.document.motion->source.skeleton.joints)
+    for (const model::Joint& joint : state.document.motion->source.character.skeleton.joints)
         sources.push_back(joint.name);
     ImGui::TextDisabled("Each joint of the character, and the joint of %s that moves it",
-                        state.document.motion->path.filename().string().c_str());
+                        state.document.motion->source.path.filename().string().c_str());
     ImGui::BeginChild("joints", {0, -40});
     if (ImGui::BeginTable("map", 2, ImGuiTableFlags_RowBg)) {
         for (std::size_t j = 0; j < state.map_edit.size() && j < here.size(); ++j) {

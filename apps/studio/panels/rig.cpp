@@ -22,10 +22,7 @@ constexpr std::array method_rows = {
     MethodRow{SkeletonMethod::silhouette, "silhouette", "outline in the best view, its axis, depth by rays"},
     MethodRow{SkeletonMethod::contraction, "contraction", "the surface shrinks to a curve"},
     MethodRow{SkeletonMethod::voxel, "voxel", "deepest ways inside the solid"},
-    MethodRow{SkeletonMethod::reeb, "reeb", "middles of the levels of distance inside the solid"},
-    MethodRow{SkeletonMethod::thinning, "thinning", "the solid layer by layer"},
-    MethodRow{SkeletonMethod::fitted, "template", "a given skeleton is placed inside the body"},
-    MethodRow{SkeletonMethod::pinocchio, "pinocchio", "the same as published in 2007"},
+    MethodRow{SkeletonMethod::from_template, "template", "a given skeleton is placed inside the body"},
     MethodRow{SkeletonMethod::opening, "opening", "from parts: the middles of their openings, joined"},
     MethodRow{SkeletonMethod::centroid, "centroid", "from parts: openings to the middles of the parts"},
     MethodRow{SkeletonMethod::principal_axis, "principal-axis",
@@ -83,16 +80,13 @@ void part_options(app::SkeletonChoice& choice) {
 }
 
 void silhouette_options(rig::SilhouetteOptions& options) {
-    static const std::array<std::string, 3> modes = {"off", "second view", "rays"};
-    constexpr std::array order = {rig::RefineMode::off, rig::RefineMode::second_silhouette,
-                                  rig::RefineMode::ray_midpoint};
-    int depth = 0;
-    for (int i = 0; i < 3; ++i)
-        if (order[static_cast<std::size_t>(i)] == options.refine.mode) depth = i;
+    static const std::array<std::string, 2> modes = {"off", "rays"};
+    constexpr std::array order = {rig::RefineMode::off, rig::RefineMode::ray_midpoint};
+    int depth = options.depth == rig::RefineMode::off ? 0 : 1;
     ImGui::SetNextItemWidth(-100);
-    if (ui::choice("Depth by", depth, modes)) options.refine.mode = order[static_cast<std::size_t>(depth)];
+    if (ui::choice("Depth by", depth, modes)) options.depth = order[static_cast<std::size_t>(depth)];
     ImGui::SetNextItemWidth(-100);
-    ui::slider("Prune", options.medial.keep, 0, 3);
+    ui::slider("Prune", options.prune, 0, 3);
 }
 
 void template_options(app::SkeletonChoice& choice) {
@@ -125,8 +119,7 @@ void method_options(State& state) {
             silhouette_options(choice.options.silhouette);
             break;
         case SkeletonMethod::automatic:
-        case SkeletonMethod::fitted:
-        case SkeletonMethod::pinocchio:
+        case SkeletonMethod::from_template:
             template_options(choice);
             break;
         default:

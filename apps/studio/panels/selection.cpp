@@ -2,7 +2,7 @@
 
 #include "actions.h"
 #include "panels.h"
-#include "shared/words.h"
+#include "shared/plural.h"
 #include "stage.h"
 #include "ui.h"
 

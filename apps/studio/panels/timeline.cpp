@@ -5,7 +5,7 @@
 
 #include "actions.h"
 #include "panels.h"
-#include "shared/words.h"
+#include "shared/plural.h"
 #include "ui.h"
 
 namespace sinew::studio {

@@ -2,6 +2,7 @@
 /// \file
 /// Errors that a user can act on: where it went wrong and why.
 
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -27,10 +28,11 @@ class Error : public std::runtime_error {
     std::string reason_;
 };
 
-/// Thrown by long work when its Monitor was asked to stop.
-class Cancelled : public Error {
+/// Thrown by long work when its Monitor was asked to stop. Not an Error: nothing went wrong, and code that
+/// tries something else after an Error must not do so when the user asked it to stop.
+class Cancelled : public std::exception {
   public:
-    Cancelled() : Error("", "cancelled") {}
+    const char* what() const noexcept override { return "cancelled"; }
 };
 
 /// Throws an Error with a formatted reason.

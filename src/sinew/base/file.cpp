@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -36,22 +38,50 @@ FileView::~FileView() {
     unmap_file({data_, size_});
 }
 
+namespace {
+
+/// Paths that are being written. They never go away: a process may end while threads still write.
+struct PendingPaths {
+    std::mutex mutex;
+    std::vector<const std::filesystem::path*> paths;
+};
+PendingPaths& pending_paths() {
+    static auto& all = *new PendingPaths;
+    return all;
+}
+
+}  // namespace
+
 PendingFile::PendingFile(std::filesystem::path target) : target_(std::move(target)) {
     // The suffix stays last, because programs such as ffmpeg choose a format by it.
     temporary_ = target_.parent_path() / fmt::format(".{}.{}.partial{}", target_.stem().string(), ::getpid(),
                                                      target_.extension().string());
+    PendingPaths& all = pending_paths();
+    const std::lock_guard lock(all.mutex);
+    all.paths.push_back(&temporary_);
 }
 
 PendingFile::~PendingFile() {
     std::error_code ignored;
+    PendingPaths& all = pending_paths();
+    const std::lock_guard lock(all.mutex);
+    std::erase(all.paths, &temporary_);
     if (!committed_) std::filesystem::remove(temporary_, ignored);
 }
 
 void PendingFile::commit() {
     std::error_code code;
+    const std::lock_guard lock(pending_paths().mutex);
     std::filesystem::rename(temporary_, target_, code);
     if (code) fail(target_.string(), "cannot write: {}", code.message());
     committed_ = true;
+}
+
+void quit_without_pending_files(int exit_code) {
+    PendingPaths& all = pending_paths();
+    const std::lock_guard lock(all.mutex);  // held to the end, so that nothing is committed any more
+    for (const std::filesystem::path* path : all.paths) ::unlink(path->c_str());
+    ::_exit(exit_code);
 }
 
 void write_file(const std::filesystem::path& path, Bytes content) {

@@ -62,6 +62,11 @@ class PendingFile {
     bool committed_ = false;
 };
 
+/// Ends the process at once, without waiting for work that runs: no file that is being written by a PendingFile
+/// appears or is left half written.
+/// \param exit_code what the process returns
+[[noreturn]] void quit_without_pending_files(int exit_code);
+
 /// The suffix in lower case without the dot: "Walk.BVH" gives "bvh".
 std::string suffix(const std::filesystem::path& path);
 

@@ -7,11 +7,22 @@
 
 namespace sinew {
 
+std::string json_text(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string_view version() {
+    return SINEW_VERSION;
+}
+
 Json Report::to_json() const {
     Json json;
+    json["sinew"] = version();
+    json["schema"] = report_schema;
     json["verb"] = verb;
     json["inputs"] = inputs;
     json["output"] = output;
+    json["options"] = options;
     json["seconds"] = Json::object();
     for (const auto& [stage, time] : seconds) json["seconds"][stage] = time;
     json["warnings"] = Json::array();

@@ -18,11 +18,24 @@ namespace sinew {
 
 using Json = nlohmann::ordered_json;
 
-/// Common keys of every verb's report, plus what the verb adds to `extra`.
+/// JSON as text that anyone can read: bytes that are not UTF-8, of a file name for example, become U+FFFD.
+/// \param json whatever it holds; nothing in it makes this fail
+/// \param indent spaces of each level; -1 writes one line
+std::string json_text(const Json& json, int indent = 2);
+
+/// The version of this library, such as "0.1.0".
+std::string_view version();
+
+/// Version of the keys of reports: it grows when a key changes its meaning or goes away.
+inline constexpr int report_schema = 1;
+
+/// Common keys of every verb's report (`sinew` is the version, `schema` that of the keys), plus what the verb
+/// adds to `extra`.
 struct Report {
     std::string verb;
     std::vector<std::string> inputs;
     std::string output;
+    Json options = Json::object();  ///< that the user set, by name, as they were written
     std::vector<std::pair<std::string, double>> seconds;  ///< stage and its wall time, in order
     std::vector<Warning> warnings;
     Json extra = Json::object();

@@ -20,7 +20,7 @@
 #include "sinew/model/character.h"
 #include "sinew/model/trial.h"
 #include "sinew/model/roles.h"
-#include "sinew/motion/step_phase.h"
+#include "sinew/motion/edit.h"
 
 namespace sinew::gait {
 
@@ -362,7 +362,12 @@ struct GaitAnalysis {
 /// `solved` is a motion of the same frames (solve): angles come from it or from stored model outputs, as the
 /// options say, and it lends its heels, toes, knees and hips where no marker shows them. A trial without a
 /// cycle, standing still, or with markers missing gives what there is and notes that say what is not.
-/// \throws Error when the trial has no frames or no rate.
+/// \param trial markers, events, platforms and stored angles of a walk
+/// \param options how events and angles are found, and what a person changed
+/// \param monitor hears of what is missing
+/// \param solved the trial as a moving skeleton (motion::solve), or null
+/// \return events, cycles, curves and values
+/// \throws Error when the trial has no frames or no rate, or an edit of events cannot be done.
 GaitAnalysis analyse_gait(const model::Trial& trial, const GaitOptions& options = {},
                           Monitor& monitor = silent(), const model::Character* solved = nullptr);
 /// The same of a motion: the first clip of a character.
@@ -400,6 +405,10 @@ struct CycleOptions {
 /// else 50) later. A cycle takes StrideTime (else 60 / (Cadence / 2), else 1.1 s). Curves are closed so that
 /// the clip loops; the pelvis is as high as lets the lower foot touch the ground. Warnings: `cycle-no-curve`
 /// (what is not in the file stays at 0), `cycle-no-time`, `cycle-no-contact`.
+/// \param cycle curves and values of a laboratory
+/// \param options size of the body, rate, number of cycles
+/// \param monitor hears of curves that are not there
+/// \return a lower body with one clip
 /// \throws Error when no angle curve is there, or an option makes no sense.
 model::Character play_cycle(const model::GaitCycle& cycle, const CycleOptions& options = {},
                             Monitor& monitor = silent());
@@ -454,6 +463,8 @@ std::optional<std::vector<WalkingAid>> parse_walking_aids(std::string_view word)
 /// Adds the aid to a character as a root joint of its own with a rigid mesh: it stands upright under the hand
 /// (a walker before the hips), turned as the hips are turned, as long as the hand is high in the middle of
 /// the first clip; it follows every clip.
+/// \param character that walks; it gets a joint, a mesh and keys
+/// \param aid what it walks with
 /// \throws Error when there is no skin, no hips or no hand to hold it.
 void add_walking_aid(model::Character& character, const WalkingAid& aid);
 

@@ -20,6 +20,7 @@ namespace sinew::gait {
 
 // Numbers
 
+/// All of an analysis: events, cycles, curves, times and lengths, symmetry, notes.
 Json to_json(const GaitAnalysis& analysis);
 /// A line "kind,side,name,percent,mean,deviation,unit" for each value.
 std::string to_csv(const GaitAnalysis& analysis);
@@ -56,8 +57,14 @@ struct GaitPage {
     bool anonymous = true;
 };
 
-/// Curves with a common cursor, phase bar, pictures, tables of values, events and rules, how well the markers
-/// fit (`fit` the fit of a solved trial, or nothing), notes and a glossary.
+/// The report as one page that needs nothing else.
+/// \param page title, and whether names were taken out
+/// \param analysis what is shown
+/// \param fit how well the markers fit, as Json of the solver, or null
+/// \param normal band behind the curves
+/// \param pictures of the walker, made by the caller; may be empty
+/// \return HTML with curves that share a cursor, phase bar, pictures, tables of values, events and rules, how well the
+/// markers fit, notes and a glossary
 std::string gait_page(const GaitPage& page, const GaitAnalysis& analysis, const Json& fit,
                       const NormalBand& normal, const std::vector<PhasePicture>& pictures);
 

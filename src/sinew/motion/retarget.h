@@ -1,18 +1,54 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// A motion onto another skeleton.
+///
+/// \code
+/// motion::RetargetOptions options;
+/// options.in_place = true;
+/// const motion::RetargetResult result = motion::retarget(source, walk, target, options);
+/// character.clips.push_back(result.clip);
+/// \endcode
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sinew/base/monitor.h"
 #include "sinew/model/clip.h"
-#include "sinew/motion/foot_contact.h"
-#include "sinew/motion/joint_map.h"
+#include "sinew/motion/retarget/frames.h"
 
 namespace sinew::motion {
+
+using model::plain_name;
+
+/// For each joint of the target skeleton the joint of the source that moves it, or -1.
+using JointMap = std::vector<int>;
+
+/// Joints with the same plain name. A source joint is used once: when several target joints ask for it, the
+/// first has it.
+JointMap match_by_name(const model::Skeleton& source, const model::Skeleton& target);
+
+/// Joints with the same role, whatever they are called: roles come from names, and from the shape where names
+/// say nothing.
+JointMap match_by_role(const model::Skeleton& source, const model::Skeleton& target);
+
+/// By name when that explains four fifths of the target's joints; otherwise by role first, then by name for
+/// what is left.
+JointMap match_joints(const model::Skeleton& source, const model::Skeleton& target);
+
+/// A map as text, a line "target = source" for each joint that has a partner, to be edited and read again.
+std::string to_text(const JointMap& map, const model::Skeleton& source, const model::Skeleton& target);
+
+/// Reads such lines; "#" begins a comment, a joint without a line or with nothing behind "=" has no partner.
+/// \param text lines "target = source"
+/// \param name of the text, for errors
+/// \return the map of these two skeletons
+/// \throws Error with the line when a joint is not known or is given twice.
+JointMap parse_joint_map(std::string_view text, std::string_view name, const model::Skeleton& source,
+                         const model::Skeleton& target);
 
 struct RetargetOptions {
     std::optional<double> scale;  ///< of the way the root travels; without it the ratio of the hip heights
@@ -21,7 +57,21 @@ struct RetargetOptions {
     bool foot_contacts = true;    ///< feet that stand in the motion stand on the target too
     bool in_place = false;        ///< the root stays where it is, but for its sway
     double forearm_twist = 0;     ///< share of the twist of a hand that its forearm takes, 0 to 1
-    FootContactOptions contacts;
+};
+
+/// Frames of a contact, both included.
+struct Contact {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    std::size_t frames() const { return last - first + 1; }
+    bool operator==(const Contact&) const = default;
+};
+
+/// How far a point moves along the ground while in contact, in percent of the leg length a frame.
+struct FootSlide {
+    std::size_t frames = 0;  ///< steps between frames that were looked at
+    double mean = 0;
+    double largest = 0;
 };
 
 /// What became of one foot's contacts.
@@ -58,10 +108,17 @@ double rest_height(const model::Skeleton& skeleton, int joint);
 /// itself.
 ///
 /// Parts that a rig keeps apart (feet on handles of their own, legs beside the hips) go where the joints are
-/// that carry them in the source (see gather).
+/// that carry them in the source (connect_detached_joints).
 ///
 /// Feet that stand in the motion are pinned on the target by two-bone inverse kinematics; joints named twist
 /// or roll share the twist of their limb.
+/// \param source skeleton of the motion
+/// \param motion clip of `source`
+/// \param target skeleton that is to move
+/// \param map for each joint of `target` the joint of `source` that moves it, or -1
+/// \param options see RetargetOptions
+/// \param monitor hears of progress and warnings
+/// \return the clip of `target`, and what became of joints and feet
 /// \throws Error when no joint is mapped, naming joints of both skeletons.
 RetargetResult retarget(const model::Skeleton& source, const model::Clip& motion,
                         const model::Skeleton& target, const JointMap& map,

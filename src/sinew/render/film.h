@@ -15,11 +15,7 @@
 #include <span>
 
 #include "sinew/base/monitor.h"
-#include "sinew/deform/method.h"
-#include "sinew/model/channels.h"
-#include "sinew/model/character.h"
 #include "sinew/render/renderer.h"
-#include "sinew/render/view.h"
 
 namespace sinew::render {
 

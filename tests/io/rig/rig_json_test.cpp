@@ -1,4 +1,3 @@
-#include "sinew/io/interchange.h"
 #include "sinew/io/rig/rig_formats.h"
 
 #include <gtest/gtest.h>

@@ -26,11 +26,11 @@ TEST(GapStages, FivePicturesInTheirColours) {
     Renderer renderer;
     GapStepOptions options;
     options.size = {320, 320};
-    const std::vector<StepPicture> steps = draw_gap_steps(renderer, closer, world, options);
+    const std::vector<StepPicture> stages = draw_gap_steps(renderer, closer, world, options);
     std::vector<std::string> names;
-    for (const StepPicture& step : steps) {
-        names.push_back(step.name);
-        EXPECT_EQ(step.picture.width, 320);
+    for (const StepPicture& stage : stages) {
+        names.push_back(stage.name);
+        EXPECT_EQ(stage.picture.width, 320);
     }
     EXPECT_EQ(names, (std::vector<std::string>{"rest", "moved", "removed", "points", "closed"}));
     const auto yellow = [&](std::size_t i) { return count_near(steps[i].picture, 237, 202, 20); };
@@ -59,7 +59,7 @@ TEST(GapStages, OtherJointsAreLeftOut) {
         Renderer renderer;
         return draw_gap_steps(renderer, closer, figure.world(), {.size = {200, 200}, .gap = 0});
     };
-    const std::vector<StepPicture> alone = steps(0), both = steps(0.9);
+    const std::vector<StepPicture> alone = stages(0), both = stages(0.9);
     for (std::size_t i = 0; i < alone.size(); ++i)
         EXPECT_EQ(alone[i].picture.pixels, both[i].picture.pixels) << alone[i].name;
 }

@@ -1,4 +1,5 @@
 #include "sinew/rig/bind.h"
+#include "sinew/rig/bind/weight_table.h"
 
 #include "support/data.h"
 #include "support/samples.h"

@@ -17,7 +17,7 @@
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/segment.h"
 #include "sinew/rig/parts/labels.h"
-#include "sinew/rig/skeletonize/skeletonize.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::rig {
 namespace parts_segment_test {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/gait/gait.h"
 
 #include <algorithm>
@@ -6,7 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
-#include "sinew/motion/marker_set.h"
+#include "sinew/motion/solve.h"
 
 namespace sinew::gait {
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/gait/gait.h"
 
 #include <cmath>
@@ -8,7 +7,7 @@
 #include "sinew/base/array.h"
 #include "sinew/math/types.h"
 #include "sinew/model/roles.h"
-#include "sinew/motion/marker_set.h"
+#include "sinew/motion/solve.h"
 
 namespace sinew::gait {
 

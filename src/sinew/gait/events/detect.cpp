@@ -12,7 +12,6 @@
 #include "sinew/base/array.h"
 #include "sinew/gait/gait.h"
 #include "sinew/math/types.h"
-#include "sinew/model/trial.h"
 
 namespace sinew::gait {
 

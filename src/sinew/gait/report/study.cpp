@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/gait/report.h"
 
 #include <algorithm>

@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/acclaim/amc_motion.h"
 
 #include <algorithm>
 #include <array>
 
 #include "sinew/base/error.h"
-#include "sinew/io/acclaim/amc_motion.h"
 #include "sinew/io/bvh/pose.h"
 #include "sinew/math/quaternion.h"
 

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/base/monitor.h"
 #include "sinew/io/acclaim/figure.h"
 #include "sinew/model/clip.h"
 

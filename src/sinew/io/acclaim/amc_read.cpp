@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/acclaim/amc_motion.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,6 @@
 #include "sinew/base/decimal.h"
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/acclaim/acclaim.h"
-#include "sinew/io/acclaim/amc_motion.h"
 #include "sinew/io/text/scan.h"
 
 namespace sinew::io::amc {

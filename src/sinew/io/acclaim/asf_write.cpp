@@ -12,10 +12,7 @@
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
 #include "sinew/base/text.h"
-#include "sinew/io/acclaim/acclaim.h"
-#include "sinew/io/acclaim/figure.h"
 #include "sinew/io/bvh/pose.h"
-#include "sinew/io/io.h"
 #include "sinew/math/quaternion.h"
 
 namespace sinew::io::asf {

@@ -1,12 +1,9 @@
-// SPDX-License-Identifier: MIT
-
 #include "sinew/io/acclaim/figure.h"
 
 #include <limits>
 #include <unordered_map>
 
 #include "sinew/base/error.h"
-#include "sinew/io/acclaim/acclaim.h"
 #include "sinew/io/acclaim/sections.h"
 
 namespace sinew::io::asf {

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: MIT
-
 #include "sinew/io/bvh/hierarchy.h"
+
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: MIT
-
 #include "sinew/io/bvh/pose.h"
 
 #include <algorithm>

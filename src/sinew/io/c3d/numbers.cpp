@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: MIT
-
 #include "sinew/io/c3d/numbers.h"
 
 namespace sinew::io::c3d {

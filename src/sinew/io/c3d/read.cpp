@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/c3d/data.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,6 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/io/c3d/c3d.h"
-#include "sinew/io/c3d/data.h"
 #include "sinew/io/c3d/numbers.h"
 #include "sinew/io/c3d/parameters.h"
 #include "sinew/io/io.h"

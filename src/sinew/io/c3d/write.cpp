@@ -10,7 +10,6 @@
 #include "sinew/io/c3d/c3d.h"
 #include "sinew/io/c3d/data.h"
 #include "sinew/io/c3d/describe.h"
-#include "sinew/io/c3d/parameters.h"
 
 namespace sinew::io::c3d {
 namespace {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/export/export_formats.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include <fmt/compile.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/export/export_formats.h"
 #include "sinew/io/mesh/mesh_file.h"
 
 namespace sinew::io {

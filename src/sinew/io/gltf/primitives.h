@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "sinew/geometry/mesh.h"
 #include "sinew/io/gltf/document.h"
 #include "sinew/io/gltf/scene.h"
 

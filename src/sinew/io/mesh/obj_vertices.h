@@ -9,8 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/base/monitor.h"
-#include "sinew/geometry/mesh.h"
 #include "sinew/io/text/scan.h"
 
 namespace sinew::io {

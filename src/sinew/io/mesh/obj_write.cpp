@@ -7,8 +7,8 @@
 #include <fmt/compile.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/mesh/mesh_formats.h"
 #include "sinew/io/mesh/mtl.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 namespace sinew::io {
 namespace {

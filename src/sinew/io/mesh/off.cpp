@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/mesh/mesh_formats.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,6 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/mesh/mesh_file.h"
-#include "sinew/io/mesh/mesh_formats.h"
 #include "sinew/io/text/scan.h"
 
 namespace sinew::io {

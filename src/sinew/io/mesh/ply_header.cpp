@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: MIT
-
 #include "sinew/io/mesh/ply_header.h"
 
 #include <algorithm>

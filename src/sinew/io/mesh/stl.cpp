@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/mesh/mesh_formats.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +7,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/mesh/mesh_formats.h"
 #include "sinew/io/text/scan.h"
 
 namespace sinew::io {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/rig/rig_formats.h"
 
 #include <cmath>
 
@@ -6,7 +6,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/io/interchange.h"
-#include "sinew/io/rig/rig_formats.h"
 
 namespace sinew::io {
 namespace {

@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/rig/rig_formats.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "sinew/base/error.h"
-#include "sinew/io/rig/rig_formats.h"
 #include "sinew/io/text/brace_text.h"
 #include "sinew/io/text/warning_tally.h"
 

@@ -1,11 +1,10 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/rig/rig_formats.h"
 
 #include <cmath>
 #include <unordered_map>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/rig/rig_formats.h"
 
 namespace sinew::io {
 namespace {

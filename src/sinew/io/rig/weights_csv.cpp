@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/rig/rig_formats.h"
 
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/io/rig/rig_formats.h"
 #include "sinew/io/interchange.h"
 
 namespace sinew::io {

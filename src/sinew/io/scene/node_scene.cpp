@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/interchange.h"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/array.h"
-#include "sinew/io/interchange.h"
 
 namespace sinew::io {
 namespace {

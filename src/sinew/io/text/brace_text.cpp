@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: MIT
-
 #include "sinew/io/text/brace_text.h"
 
 #include <algorithm>

@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: MIT
-
 #include "sinew/io/text/tokens.h"
 
 #include <algorithm>

@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: MIT
-
 #include "sinew/io/text/units.h"
 
 #include <algorithm>
@@ -8,7 +6,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/model/character.h"
 
 namespace sinew::io {
 namespace {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/trial/trial_formats.h"
 
 #include <cmath>
 #include <iterator>
@@ -6,7 +6,6 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/text/tokens.h"
-#include "sinew/io/trial/trial_formats.h"
 
 namespace sinew::io {
 namespace {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: MIT
+#include "sinew/io/trial/trial_formats.h"
 
 #include <cmath>
 #include <iterator>
@@ -8,7 +8,6 @@
 #include "sinew/base/text.h"
 #include "sinew/io/text/scan.h"
 #include "sinew/io/text/units.h"
-#include "sinew/io/trial/trial_formats.h"
 
 namespace sinew::io {
 namespace {

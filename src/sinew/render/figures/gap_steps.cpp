@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/parts/gap_closer.h"
+#include "sinew/render/step_colors.h"
 
 namespace sinew::render {
 namespace {

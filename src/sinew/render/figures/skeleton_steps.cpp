@@ -6,7 +6,7 @@
 #include "sinew/render/view.h"
 #include "sinew/render/renderer.h"
 #include "sinew/rig/segment.h"
-#include "sinew/rig/skeletonize/view.h"
+#include "sinew/rig/silhouette/view.h"
 
 namespace sinew::render {
 namespace {
@@ -91,7 +91,7 @@ class StepOverlays {
             overlay.segments.push_back(
                 step_line(place(loop[i]), place(loop[(i + 1) % loop.size()]), color, 2.5f));
     }
-    static void add_graph(Overlay& overlay, const rig::BranchGraph& graph, const Vec4f& color, float width) {
+    static void add_graph(Overlay& overlay, const rig::MedialGraph& graph, const Vec4f& color, float width) {
         const rig::CurveSkeleton curve = rig::curve_of(graph);
         for (const auto& [a, b] : curve.edges)
             overlay.segments.push_back(step_line(curve.nodes[static_cast<std::size_t>(a)].position,
@@ -106,7 +106,7 @@ class StepOverlays {
 
 std::vector<StepPicture> draw_skeleton_steps(Renderer& renderer, const geometry::Mesh& mesh,
                                              const StepPictureOptions& options, Monitor& monitor) {
-    return draw_skeleton_steps(renderer, mesh, rig::silhouette_skeleton(mesh, {}, monitor), options);
+    return draw_skeleton_steps(renderer, mesh, rig::silhouette_skeleton(mesh, {}, {}, monitor), options);
 }
 
 std::vector<StepPicture> draw_skeleton_steps(Renderer& renderer, const geometry::Mesh& mesh,

@@ -5,7 +5,7 @@
 
 #include "sinew/render/figures.h"
 #include "sinew/rig/bind.h"
-#include "sinew/rig/skeletonize/silhouette_skeleton.h"
+#include "sinew/rig/silhouette/silhouette_skeleton.h"
 
 namespace sinew::render::step_colors {
 

@@ -6,6 +6,7 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/deform/reference.h"
+#include "sinew/render/figures.h"
 #include "sinew/render/renderer.h"
 #include "sinew/render/film/direction.h"
 
@@ -126,7 +127,7 @@ std::vector<Vec3f> CharacterRenderer::points() const {
     std::vector<Vec3f> points = positions_;
     if (options_.skeleton == SkeletonView::none || scene_.overlays.empty()) return points;
     for (const BoneShape& bone : scene_.overlays.front().bones) points.push_back(bone.end);
-    for (const SphereShape& ball : scene_.overlays.front().spheres) points.push_back(ball.center);
+    for (const SphereShape& ball : scene_.overlays.front().balls) points.push_back(ball.center);
     return points;
 }
 
@@ -157,10 +158,10 @@ Picture CharacterRenderer::picture(const Camera& camera) {
 
 Picture render_character(Renderer& renderer, const model::Character& character, const model::Clip* clip,
                          double time, const RenderOptions& options, Monitor& monitor) {
-    CharacterRenderer drawer(renderer, character, options, monitor);
-    drawer.pose(clip, time);
-    drawer.place_ground(drawer.bounds());
-    return drawer.picture(drawer.camera());
+    CharacterRenderer stage(renderer, character, options, monitor);
+    stage.pose(clip, time);
+    stage.place_ground(stage.bounds());
+    return stage.picture(stage.camera());
 }
 
 }  // namespace sinew::render

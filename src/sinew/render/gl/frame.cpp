@@ -161,7 +161,7 @@ void include_shapes(Box& box, const Scene& scene) {
             add(bone.start, bone.radius);
             add(bone.end, bone.radius);
         }
-        for (const SphereShape& ball : overlay.spheres) add(ball.center, ball.radius);
+        for (const SphereShape& ball : overlay.balls) add(ball.center, ball.radius);
         for (const SegmentShape& segment : overlay.segments) {
             add(segment.start);
             add(segment.end);

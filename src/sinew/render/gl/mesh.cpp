@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/topology.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::render::gl {

@@ -13,7 +13,6 @@
 #include "sinew/math/types.h"
 #include "sinew/render/gl/objects.h"
 #include "sinew/render/gl/shaders.h"
-#include "sinew/render/gl/gpu_skinner.h"
 
 namespace sinew::render::gl {
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 #include "sinew/render/renderer.h"
 
 #include <algorithm>

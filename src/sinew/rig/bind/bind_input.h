@@ -23,13 +23,13 @@ struct BoneSegment {
 /// joint can be near to something. Sorted by joint.
 std::vector<BoneSegment> bone_segments(const model::Skeleton& skeleton);
 
-/// The nearest place on a segment, as a fraction of its length from the start: 0 for a point.
+/// The nearest position on a segment, as a fraction of its length from the start: 0 for a point.
 double nearest_fraction(const BoneSegment& bone, const Vec3d& point);
 
 /// Distance from a point to a segment; a bone shorter than 1e-9 is its start.
 double distance(const BoneSegment& bone, const Vec3d& point);
 
-/// Scaled so that the diagonal of the mesh is 1, about its centre; vertices at the same place are one point.
+/// Scaled so that the diagonal of the mesh is 1, about its centre; vertices at the same position are one point.
 struct BindInput {
     std::vector<Vec3d> points;
     std::vector<std::uint32_t> point_of;        ///< for each vertex of the mesh

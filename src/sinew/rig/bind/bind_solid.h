@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The cells of a solid and the ways between them: distances that stay inside a body.
+/// The cells of a solid and the paths between them: distances that stay inside a body.
 
 #include <array>
 #include <span>
@@ -86,12 +86,12 @@ class CellGraph {
     std::array<Step, 26> steps_{};
 };
 
-/// Shortest ways from seeds over a graph of cells; keeps its memory from one search to the next.
+/// Shortest paths from seeds over a graph of cells; keeps its memory from one search to the next.
 class CellSearch {
   public:
     explicit CellSearch(const CellGraph& graph);
 
-    /// Ways to all cells that are reached from the seeds (Dijkstra). A cell with a way beyond `limit[cell]`
+    /// Paths to all cells that are reached from the seeds (Dijkstra). A cell with a path beyond `limit[cell]`
     /// is not entered; an empty limit enters all. The order of `reached()` depends on nothing else.
     void run(std::span<const CellWay> seeds, std::span<const float> limit = {});
 
@@ -107,7 +107,7 @@ class CellSearch {
     std::vector<float> way_;
     std::vector<std::uint8_t> settled_;
     std::vector<std::uint32_t> reached_;
-    std::vector<std::vector<CellWay>> buckets_;  // ways between i and i + 1
+    std::vector<std::vector<CellWay>> buckets_;  // paths between i and i + 1
 };
 
 /// How far a cell may be from the seeds so that going on from it can still matter somewhere: the largest of
@@ -131,15 +131,15 @@ struct BindSolid {
     /// For each joint the cells that its bones cross, without those bones that lie mostly outside. A joint
     /// with none does not move the mesh: a root on the floor, a handle beside the body.
     std::vector<std::vector<CellWay>> seeds;
-    std::vector<float> depth;       ///< of each cell: from its centre to the nearest place outside
+    std::vector<float> depth;       ///< of each cell: from its centre to the nearest position outside
     std::vector<char> bone_counts;  ///< beside BindInput::bones
 };
 
-/// Ways from the nearest seed of any joint, in cells: unreached in pieces of the solid that no bone is in.
+/// Paths from the nearest seed of any joint, in cells: unreached in pieces of the solid that no bone is in.
 std::vector<float> nearest_ways(const BindSolid& solid);
 
-/// The cells that speak for each place: those around it that have a finite way, or else the nearest one that
-/// has, and then the place moves to its centre.
+/// The cells that speak for each position: those around it that have a finite way, or else the nearest one that
+/// has, and then the position moves to its centre.
 std::vector<CellCorners> reached_corners(const BindSolid& solid, std::span<const float> ways,
                                          std::span<Vec3d> places);
 

@@ -21,7 +21,7 @@ class InteriorVisibility {
   public:
     explicit InteriorVisibility(const BindInput& input);
 
-    /// Whether the straight line from a point to the nearest place on a bone goes inwards and meets nothing.
+    /// Whether the straight line from a point to the nearest position on a bone goes inwards and meets nothing.
     /// Both ends keep clear of the surface: the point is on it, and a bone may be.
     bool reaches(std::size_t point, const BoneSegment& bone) const;
 

@@ -80,7 +80,7 @@ std::vector<InscribedSphere> inscribed_spheres(const BindInput& input, const Bin
     return spheres;
 }
 
-/// Where the ways to a point of the mesh begin.
+/// Where the paths to a point of the mesh begin.
 struct Stand {
     Vec3d place = Vec3d::Zero();
     CellCorners corners;
@@ -127,17 +127,17 @@ geometry::Rows points_by_cell(std::span<const Stand> stands, std::size_t cells) 
     return rows;
 }
 
-/// Length of the shortest way over the 26 neighbours between two places with nothing between.
+/// Length of the shortest path over the 26 neighbours between two positions with nothing between.
 double straight_way(const Vec3d& v) {
     double s[3] = {std::abs(v.x()), std::abs(v.y()), std::abs(v.z())};
     std::sort(s, s + 3);
     return s[0] * std::sqrt(3.0) + (s[1] - s[0]) * std::sqrt(2.0) + (s[2] - s[1]);
 }
-/// A straight way over cells is at most so much longer than a straight line: in the direction (1, a, b) with
+/// A straight path over cells is at most so much longer than a straight line: in the direction (1, a, b) with
 /// a = sqrt2 - 1, b = sqrt3 - sqrt2.
 constexpr double most_over_straight = 1.128;
 
-/// The longest way from a joint, in cells, that gives it a part in a point of the mesh that lies here.
+/// The longest path from a joint, in cells, that gives it a part in a point of the mesh that lies here.
 std::vector<float> limits(const BindSolid& solid, std::span<const Stand> stands, std::span<const float> ways,
                           double softness) {
     const double soft = softness * softness, cell = solid.graph.cell();
@@ -154,7 +154,7 @@ std::vector<float> limits(const BindSolid& solid, std::span<const Stand> stands,
     return farthest_that_matters(solid.graph, bound);
 }
 
-/// Distance from where a point stands to the nearest bone of a joint, given the way over cells.
+/// Distance from where a point stands to the nearest bone of a joint, given the path over cells.
 double distance_by_way(const BindInput& input, const BindSolid& solid, std::size_t joint, const Vec3d& place,
                        double way) {
     double least = std::numeric_limits<double>::infinity();
@@ -168,7 +168,7 @@ double distance_by_way(const BindInput& input, const BindSolid& solid, std::size
     return least;
 }
 
-/// The way over cells to a place between them; infinite when none of them was reached.
+/// The way over cells to a position between them; infinite when none of them was reached.
 double way_at(const CellSearch& search, const CellCorners& corners) {
     double sum = 0, part = 0;
     for (std::uint32_t i = 0; i < corners.count; ++i) {
@@ -228,7 +228,7 @@ void weigh(std::span<const JointReach> reaches, double radius, double softness,
     for (JointWeight& entry : row) entry.weight /= sum;
 }
 
-/// A pass over the surface: each row goes half the way to the mean of its neighbours, less where they are
+/// A pass over the surface: each row goes half-way to the mean of its neighbours, less where they are
 /// farther than a radius of the limb (a bell as wide as that), so that a coarse mesh is not washed out.
 WeightTable smoothed(const WeightTable& table, const BindInput& input, const geometry::Rows& neighbors,
                      std::span<const Stand> stands) {

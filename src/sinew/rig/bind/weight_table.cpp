@@ -62,7 +62,7 @@ using FilledVertex = std::uint32_t;
 constexpr FilledVertex no_source = 0xffffffff;
 
 /// For each vertex the nearest vertex along edges whose row is not empty (Dijkstra from all of them at once),
-/// itself when it has one. Vertices at the same place are one.
+/// itself when it has one. Vertices at the same position are one.
 std::vector<FilledVertex> nearest_filled(const WeightTable& table, const geometry::Mesh& mesh) {
     const auto map = geometry::weld_map(mesh.positions);
     const auto neighbors =
@@ -94,7 +94,7 @@ std::vector<FilledVertex> nearest_filled(const WeightTable& table, const geometr
     return source;
 }
 
-/// Vertices that no way along the surface leads to take the nearest filled one in space.
+/// Vertices that no path along the surface leads to take the nearest filled one in space.
 void fill_from_space(std::vector<FilledVertex>& source, const WeightTable& table,
                      const geometry::Mesh& mesh) {
     if (std::find(source.begin(), source.end(), no_source) == source.end()) return;
@@ -151,8 +151,8 @@ class SurfaceWeights {
   public:
     SurfaceWeights(const geometry::Mesh& mesh, const WeightTable& table);
 
-    /// Weights at the place of the surface nearest to a point, blended over its triangle. With a normal, a
-    /// place that faces the other way counts only when there is no better one as near as `reach` diagonals: a
+    /// Weights at the position of the surface nearest to a point, blended over its triangle. With a normal, a
+    /// position that faces the other way counts only when there is no better one as near as `reach` diagonals: a
     /// thigh takes nothing from the other thigh.
     WeightRow at(const Vec3d& point, const Vec3d* normal = nullptr) const;
 

@@ -4,7 +4,7 @@
 /// Rows of weights before they are a skin, and weights anywhere on a surface.
 
 #include "sinew/rig/bind.h"
-#include "sinew/rig/symmetry.h"
+#include "sinew/rig/templates/symmetry.h"
 
 namespace sinew::rig {
 
@@ -31,8 +31,8 @@ struct FinishOptions {
 model::Skin make_skin(const WeightTable& table, const model::Skeleton& skeleton, const geometry::Mesh& mesh,
                       const FinishOptions& options = {});
 
-/// Weights of one mesh for another of the same body. Vertices take those of the nearest place of the surface,
-/// blended over its triangle; a place that faces the other way counts only when there is no better one within
+/// Weights of one mesh for another of the same body. Vertices take those of the nearest position of the surface,
+/// blended over its triangle; a position that faces the other way counts only when there is no better one within
 /// a twentieth of the diagonal: a thigh takes nothing from the other thigh.
 /// \throws Error when the source has no triangle, or not a row for each vertex.
 WeightTable transfer_weights(const geometry::Mesh& from, const WeightTable& weights,

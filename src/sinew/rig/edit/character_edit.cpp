@@ -12,7 +12,7 @@
 #include "sinew/base/text.h"
 #include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/edit/weight_edit.h"
-#include "sinew/rig/orientation.h"
+#include "sinew/rig/joints/orientation.h"
 
 namespace sinew::rig {
 namespace {

@@ -4,7 +4,7 @@
 /// Changing a skeleton joint by joint, without mesh and motion: see edit.h.
 
 #include "sinew/rig/edit.h"
-#include "sinew/rig/symmetry.h"
+#include "sinew/rig/templates/symmetry.h"
 
 namespace sinew::rig {
 

@@ -13,7 +13,7 @@
 namespace sinew::rig {
 namespace {
 
-/// The surface with vertices at the same place as one.
+/// The surface with vertices at the same position as one.
 struct WeldedMesh {
     std::vector<std::uint32_t> welded;
     geometry::Rows neighbors;
@@ -71,7 +71,7 @@ std::vector<std::vector<int>> linked_joints(const model::Skeleton& skeleton) {
     return result;
 }
 
-/// Every vertex takes the row of the first one at its place.
+/// Every vertex takes the row of the first one at its position.
 WeightTable spread_over_twins(const std::vector<WeightRow>& rows, const WeldedMesh& surface) {
     WeightTable table;
     for (std::size_t v = 0; v < rows.size(); ++v) table.push_row(rows[surface.welded[v]]);

@@ -71,7 +71,7 @@ void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_a
                 double least_trunk = 0);
 
 /// Labels that lie like patches between two others that touch each other join the one with the longest
-/// border, the smallest first: along limbs only two labels meet at a place. `least_share` of its own border
+/// border, the smallest first: along limbs only two labels meet at a position. `least_share` of its own border
 /// is what a patch has with the second of them, and it has a third neighbour: the limb that starts there.
 void join_patches(const FaceGraph& graph, std::vector<int>& labels, double least_share);
 

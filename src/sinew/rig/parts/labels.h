@@ -11,7 +11,7 @@
 #include "sinew/geometry/mesh.h"
 #include "sinew/rig/parts/cut/curve_cuts.h"
 #include "sinew/rig/parts/face_graph.h"
-#include "sinew/rig/symmetry.h"
+#include "sinew/rig/templates/symmetry.h"
 
 namespace sinew::rig {
 /// Of each face the mean length of rays into the body, without those that are farther than a deviation from

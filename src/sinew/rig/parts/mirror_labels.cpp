@@ -9,7 +9,7 @@
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/model/roles.h"
 #include "sinew/rig/parts/labels.h"
-#include "sinew/rig/symmetry.h"
+#include "sinew/rig/templates/symmetry.h"
 
 namespace sinew::rig {
 namespace {

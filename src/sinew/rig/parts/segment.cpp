@@ -20,7 +20,7 @@
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/parts/labels.h"
 #include "sinew/rig/segment.h"
-#include "sinew/rig/skeletonize/body_field.h"
+#include "sinew/rig/body/body_field.h"
 
 namespace sinew::rig {
 /// Of its thickness: shorter parts between two cuts join; half of it where more cuts meet.
@@ -140,7 +140,7 @@ geometry::Mesh solid_of(const geometry::Mesh& mesh, Monitor& monitor) {
     return solid;
 }
 
-/// The part of the nearest place, by face.
+/// The part of the nearest position, by face.
 std::vector<int> nearest_parts(const geometry::Mesh& solid, const std::vector<int>& part_of,
                                const FaceGraph& graph) {
     const geometry::SurfaceQueries surface(solid);
@@ -266,7 +266,7 @@ geometry::CutMesh one_part(const geometry::Mesh& mesh) {
     return geometry::cut_mesh(mesh, std::vector<int>(mesh.triangles.size(), 0), {"body"});
 }
 
-/// Values at places; -1 where there is no place.
+/// Values at positions; -1 where there is no position.
 std::vector<int> taken(const std::vector<int>& values, const std::vector<int>& places) {
     std::vector<int> result;
     for (const int place : places) result.push_back(place < 0 ? -1 : values[static_cast<std::size_t>(place)]);
@@ -279,7 +279,7 @@ struct Hints {
     std::vector<int> twins;         ///< labels that are alike, or empty
 };
 
-/// Connected parts that are large enough, with borders in good places; returns the old label of each.
+/// Connected parts that are large enough, with borders in good positions; returns the old label of each.
 std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options, std::vector<int>& labels,
                       bool leaves, const Hints& hints = {}) {
     fill_unknown(labels);

@@ -12,11 +12,11 @@
 #include "sinew/math/types.h"
 #include "sinew/rig/parts/labels.h"
 #include "sinew/model/roles.h"
-#include "sinew/rig/skeleton_quality.h"
-#include "sinew/rig/skeletonize/contraction.h"
-#include "sinew/rig/skeletonize/joints.h"
-#include "sinew/rig/skeletonize/segment_template.h"
-#include "sinew/rig/skeletonize/voxel_skeleton.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/rig/contraction/contraction.h"
+#include "sinew/rig/joints/joints.h"
+#include "sinew/rig/joints/segment_template.h"
+#include "sinew/rig/curve/voxel_skeleton.h"
 
 namespace sinew::rig {
 namespace {
@@ -117,9 +117,9 @@ struct Guide {
 };
 
 Guide with_joints(CurveSkeleton curve, const geometry::Mesh& mesh) {
-    JointOptions joints;
-    joints.diagonal = static_cast<double>(geometry::bounds(mesh.positions).diagonal());
-    model::Skeleton skeleton = with_middle_joints(skeleton_of(curve, joints), curve);
+    JointBody body;
+    body.diagonal = static_cast<double>(geometry::bounds(mesh.positions).diagonal());
+    model::Skeleton skeleton = with_middle_joints(skeleton_of(curve, {}, body), curve);
     model::use_canonical_names(skeleton, model::find_roles(skeleton));
     model::make_names_unique(skeleton);
     return {std::move(curve), std::move(skeleton)};
@@ -128,10 +128,10 @@ Guide with_joints(CurveSkeleton curve, const geometry::Mesh& mesh) {
 /// By contraction, whose curves keep the proportions that roles are told by, where that is connected and
 /// inside; otherwise from the solid, which every mesh has.
 Guide guide_of(const geometry::Mesh& mesh, Monitor& monitor) {
-    constexpr double min_inside = 0.99;
+    const UnitBody body(mesh, monitor);
     try {
-        CurveSkeleton curve = contraction_skeleton(mesh, {}, monitor).curve;
-        const SkeletonQuality quality = skeleton_quality(curve, mesh, {}, monitor);
+        CurveSkeleton curve = contraction_skeleton(mesh, body, monitor).curve;
+        const SkeletonQuality quality = skeleton_quality(curve, mesh, monitor);
         const bool mapped = curve.node_of_vertex.size() == mesh.vertex_count();
         if (mapped && quality.topology.pieces == 1 && quality.inside_fraction >= min_inside)
             return with_joints(std::move(curve), mesh);
@@ -139,7 +139,7 @@ Guide guide_of(const geometry::Mesh& mesh, Monitor& monitor) {
         throw;
     } catch (const Error&) {  // the other method remains
     }
-    return with_joints(voxel_skeleton(mesh, {}, monitor).curve, mesh);
+    return with_joints(voxel_skeleton(body, monitor).curve, mesh);
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ std::vector<CrossedEdge> trace(const RegionSurface& surface, const DividingSurfa
 
 namespace {
 
-/// Appends the vertices of the shortest way along edges; false when there is none.
+/// Appends the vertices of the shortest path along edges; false when there is none.
 bool shortest_way(const RegionSurface& surface, std::uint32_t from, std::uint32_t to,
                   std::vector<std::uint32_t>& way) {
     struct Reached {

@@ -54,7 +54,7 @@ struct CrossedEdge {
 std::vector<CrossedEdge> trace(const RegionSurface& surface, const DividingSurface& cut,
                                std::span<const std::uint32_t> start_triangles);
 
-/// Vertices on the shortest way along edges from each start triangle to the next and back to the first, each
+/// Vertices on the shortest path along edges from each start triangle to the next and back to the first, each
 /// once, rising; empty when there is no way.
 std::vector<std::uint32_t> shortest_loop(const RegionSurface& surface,
                                          std::span<const std::uint32_t> start_triangles);

@@ -49,7 +49,7 @@ class RegionDistances {
     std::vector<double> values_;
 };
 
-/// Along the skin, from the true curve; infinite where there is no way within the two regions.
+/// Along the skin, from the true curve; infinite where there is no path within the two regions.
 void geodesic_distances(const RegionSurface& surface, std::span<const BoundaryCurve> curves,
                         RegionDistances& distances);
 }  // namespace sinew::rig

@@ -85,7 +85,7 @@ struct Around {
     Vec3d sum = Vec3d::Zero();
 };
 
-/// The joint that owns the nearest bone, and whether the joint itself is the nearest place of it.
+/// The joint that owns the nearest bone, and whether the joint itself is the nearest position of it.
 struct Nearest {
     int joint = -1;
     bool at_joint = false;

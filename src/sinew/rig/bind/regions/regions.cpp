@@ -168,7 +168,7 @@ JointShape shape_of(const Work& work, int j) {
     shape.leaf = joint.leaf;
     for (const Vec3d& end : joint.ends)
         if ((end - joint.position).norm() > 1e-6) shape.links.push_back(end - joint.position);
-    // The bone that comes: from the nearest joint above that is not at the same place.
+    // The bone that comes: from the nearest joint above that is not at the same position.
     Vec3d incoming = Vec3d::Zero();
     for (int above = joint.parent; above >= 0 && incoming.norm() < 1e-4;
          above = work.joints.joints[at(above)].parent)

@@ -7,17 +7,17 @@
 
 #include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
-#include "sinew/rig/skeletonize/unit_frame.h"
+#include "sinew/rig/body/body_field.h"
 
 namespace sinew::rig {
-/// Vertices at the same place are one; triangles that lose a corner by that are left out.
+/// Vertices at the same position are one; triangles that lose a corner by that are left out.
 struct RegionSurface {
     static constexpr std::uint32_t none = 0xffffffff;
 
     UnitFrame frame;
     std::vector<Vec3d> positions;            ///< in the unit frame
     std::vector<std::uint32_t> vertex_of;    ///< of each vertex of the mesh
-    std::vector<std::uint32_t> mesh_vertex;  ///< the first vertex of the mesh at this place
+    std::vector<std::uint32_t> mesh_vertex;  ///< the first vertex of the mesh at this position
     std::vector<geometry::Triangle> triangles;
     geometry::EdgeTable edges;
     std::vector<std::array<std::uint32_t, 3>> triangle_edges;  ///< edge k joins corners k and k + 1
@@ -42,14 +42,14 @@ struct WayOut {
     double distance = 0;
     std::uint32_t triangle = 0;
 };
-/// The first place where the ray comes out; inner shells (eyes, teeth) that it enters and leaves on the way
+/// The first position where the ray comes out; inner shells (eyes, teeth) that it enters and leaves on the way
 /// do not count. `direction` is unit.
 std::optional<WayOut> way_out(const RegionSurface& surface, const Vec3d& from, const Vec3d& direction);
 
 /// True when most of the rays from a point come out of the body.
 bool is_inside(const RegionSurface& surface, const Vec3d& point);
 
-/// A point within the body for one that lies outside: behind the nearest place of the skin, at most half-way
+/// A point within the body for one that lies outside: behind the nearest position of the skin, at most half-way
 /// through.
 std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& point, double most);
 

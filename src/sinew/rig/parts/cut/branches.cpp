@@ -195,7 +195,7 @@ std::vector<std::size_t> carried_over(const BranchPath& from, const std::vector<
     return result;
 }
 
-/// Nodes of junctions whose balls reach far into each other have the same number.
+/// Nodes of junctions whose spheres reach far into each other have the same number.
 std::vector<int> junction_groups(const CurveSkeleton& curve, const std::vector<BranchPath>& paths, double apart) {
     std::vector<int> group(curve.nodes.size());
     std::iota(group.begin(), group.end(), 0);

@@ -73,7 +73,7 @@ Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const Path
 
 // --- Limbs of one junction that are alike, such as two legs or the fingers of a hand, cut alike in any pose.
 
-/// Groups of paths to limbs that start at about the same place, are about as long and have about as much
+/// Groups of paths to limbs that start at about the same position, are about as long and have about as much
 /// surface; -1 for a path without a twin. Lengths are measured along the limbs, so that poses do not matter.
 std::vector<int> twin_paths(const CurveSkeleton& curve, const CurveShape& shape, const PathGraph& graph,
                            const std::vector<BranchPath>& paths);

@@ -19,7 +19,7 @@ struct Place {
 };
 
 /// Where a path leaves what it starts in. When it gets thicker than its junction at first, that is still the
-/// palm below a finger or the rump before a tail: then where its ball has shrunk from that.
+/// palm below a finger or the rump before a tail: then where its sphere has shrunk from that.
 std::size_t leaves_body(const CurveSkeleton& curve, const CurveShape& shape, const BranchPath& path) {
     const auto radius = [&](std::size_t i) { return curve.nodes[sinew::at(path.nodes[i])].radius; };
     const auto girth = [&](std::size_t i) { return shape.girth[sinew::at(path.nodes[i])]; };
@@ -56,7 +56,7 @@ std::vector<Place> places_on(const CurveSkeleton& curve, const CurveShape& shape
     return places;
 }
 
-/// The least of some values of a path's nodes before and behind a place, within a reach.
+/// The least of some values of a path's nodes before and behind a position, within a reach.
 struct GirthAround {
     double before = 0;
     double behind = 0;
@@ -76,7 +76,7 @@ GirthAround around(const BranchPath& path, std::size_t place, double reach, cons
     return least;
 }
 
-/// The girth at a place, and whether it is in the middle of a bulge, as of a head.
+/// The girth at a position, and whether it is in the middle of a bulge, as of a head.
 struct Thickness {
     double girth = 0;
     bool bulge = false;
@@ -89,7 +89,7 @@ Thickness thickness_at(const CurveSkeleton& curve, const CurveShape& shape, cons
     if (!near.below(here, curve_cut::bulge)) return {here, false};
     const bool ball = around(path, place, reach, radius).below(radius(place), curve_cut::bulge_sphere);
     if (ball || path.at[place] < path.length() / 2) return {here, true};
-    // Only the surface reaches farther there, not the ball: a heel behind an ankle.
+    // Only the surface reaches farther there, not the sphere: a heel behind an ankle.
     return {std::max(near.before, radius(place)), false};
 }
 
@@ -113,7 +113,7 @@ std::vector<std::size_t> chosen(const CurveSkeleton& curve, const CurveShape& sh
     return cuts;
 }
 
-/// The thinnest place between the ends of a path.
+/// The thinnest position between the ends of a path.
 std::size_t neck_of(const CurveSkeleton& curve, const BranchPath& path) {
     std::size_t best = path.nodes.size() / 2;
     for (std::size_t i = 1; i + 1 < path.nodes.size(); ++i)

@@ -4,7 +4,7 @@
 /// Where a curve skeleton is cut into the stretches that parts belong to.
 
 #include "sinew/geometry/mesh.h"
-#include "sinew/rig/curve_skeleton.h"
+#include "sinew/rig/curve/curve_skeleton.h"
 
 namespace sinew::rig {
 /// What the surface says about the nodes of a curve.

@@ -1,0 +1,209 @@
+#include "ui_script.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "actions.h"
+#include "ui.h"
+#include <SDL_keyboard.h>
+
+#include "sinew/base/error.h"
+#include "sinew/base/text.h"
+
+namespace sinew::studio {
+namespace {
+
+ImVec2 in_view(const State& state, float x, float y) {
+    return {state.area.left + x * state.area.width, state.area.top + y * state.area.height};
+}
+
+void select_named(State& state, const std::string& kind, const std::string& name) {
+    if (kind == "joint") {
+        state.selection = {SelectionKind::joint, state.character().skeleton.find(name)};
+    } else {
+        const auto& parts = state.document.parts->parts;
+        const auto found = std::ranges::find(parts, name, &BodyPart::name);
+        state.selection = {SelectionKind::part,
+                           found == parts.end() ? -1 : static_cast<int>(found - parts.begin())};
+    }
+    if (state.selection.index < 0) {
+        state.selection = {};
+        fail("", "there is no {} \"{}\"", kind, name);
+    }
+}
+
+float number_of(std::istringstream& words, const std::string& line) {
+    float number = 0;
+    if (!(words >> number)) fail("", "script: a number is missing in \"{}\"", line);
+    return number;
+}
+
+}  // namespace
+
+void UiScript::move_to(std::function<ImVec2(const State&)> place) {
+    steps_.emplace_back([this, place = std::move(place)](State& state) {
+        mouse_ = place(state);
+        return true;
+    });
+}
+
+void UiScript::press(int button, bool down) {
+    steps_.emplace_back([this, button, down](State&) {
+        buttons_[button] = down;
+        return true;
+    });
+}
+
+void UiScript::click(std::string name) {
+    move_to([name](const State&) {
+        const auto place = ui::find(name);
+        if (!place)
+            fail("", "there is nothing called \"{}\" to click; in a higher window it may be in view", name);
+        return *place;
+    });
+    press(0, true);
+    press(0, false);
+    wait(2);  // lists that open are there a frame later
+}
+
+void UiScript::click_view(float x, float y) {
+    move_to([=](const State& state) { return in_view(state, x, y); });
+    press(0, true);
+    press(0, false);
+    wait(2);  // lists that open are there a frame later
+}
+
+void UiScript::drag_view(float x0, float y0, float x1, float y1, int button) {
+    move_to([=](const State& state) { return in_view(state, x0, y0); });
+    press(button, true);
+    for (const float part : {0.25f, 0.5f, 0.75f, 1.0f})
+        move_to(
+            [=](const State& state) { return in_view(state, x0 + part * (x1 - x0), y0 + part * (y1 - y0)); });
+    press(button, false);
+    wait(1);
+}
+
+void UiScript::wheel_view(float notches) {
+    move_to([](const State& state) { return in_view(state, 0.5f, 0.5f); });
+    steps_.emplace_back([this, notches](State&) {
+        wheel_ = notches;
+        return true;
+    });
+    wait(1);
+}
+
+void UiScript::hold(int code, bool down) {
+    steps_.emplace_back([this, code, down](State&) {
+        std::erase(keys_, code);
+        if (down) keys_.push_back(code);
+        return true;
+    });
+}
+
+void UiScript::key(int code, bool ctrl, int frames) {
+    steps_.emplace_back([this, ctrl](State&) {
+        ctrl_ = ctrl;
+        return true;
+    });
+    hold(code, true);
+    wait(frames - 1);
+    hold(code, false);
+    steps_.emplace_back([this](State&) {
+        ctrl_ = false;
+        return true;
+    });
+}
+
+void UiScript::wait(int frames) {
+    for (int i = 0; i < frames; ++i) steps_.emplace_back([](State&) { return true; });
+}
+
+void UiScript::wait_for_job() {
+    steps_.emplace_back([](State& state) { return !state.job.running(); });
+    wait(1);
+}
+
+void UiScript::then(std::function<void(State&)> act) {
+    steps_.emplace_back([act = std::move(act)](State& state) {
+        act(state);
+        return true;
+    });
+}
+
+void UiScript::add_line(std::string_view text) {
+    const std::string line(trim(text));
+    std::istringstream words(line);
+    std::string verb, rest;
+    words >> verb;
+    if (verb.empty() || verb[0] == '#') return;
+    if (verb == "drag") {
+        const float x0 = number_of(words, line), y0 = number_of(words, line), x1 = number_of(words, line);
+        drag_view(x0, y0, x1, number_of(words, line));
+        return;
+    }
+    if (verb == "at") {
+        const float x = number_of(words, line);
+        click_view(x, number_of(words, line));
+        return;
+    }
+    if (verb == "frames") return wait(static_cast<int>(number_of(words, line)));
+    if (verb == "seek") {
+        const auto frame = static_cast<int>(number_of(words, line));
+        return then([frame](State& state) { seek_frame(state.timeline, frame); });
+    }
+    std::getline(words >> std::ws, rest);
+    if (verb == "wait") return wait_for_job();
+    if (verb == "quit") return then([](State& state) { state.quit = true; });
+    if (rest.empty()) fail("", "script: \"{}\" says too little, or nothing that is known", line);
+    if (verb == "click") return click(rest);
+    if (verb == "key") {
+        const int code = SDL_GetScancodeFromName(rest.c_str());
+        if (code == SDL_SCANCODE_UNKNOWN) fail("", "script: there is no key \"{}\"", rest);
+        return key(code);
+    }
+    if (verb == "open") {
+        then([rest](State& state) { open_file(state, rest); });
+        return wait_for_job();
+    }
+    if (verb == "sample") {
+        then([rest](State& state) { open_sample(state, rest); });
+        return wait_for_job();
+    }
+    if (verb == "joint" || verb == "part")
+        return then([verb, rest](State& state) { select_named(state, verb, rest); });
+    if (verb == "picture") {
+        then([rest](State& state) { state.picture_path = rest; });
+        return wait(1);
+    }
+    if (verb == "export") return then([rest](State& state) { write_what_is_open(state, rest); });
+    fail("", "script: \"{}\" is nothing that is known", verb);
+}
+
+void UiScript::advance(State& state) {
+    if (!steps_.empty() && steps_.front()(state)) steps_.pop_front();
+}
+
+void UiScript::feed(State& state, ImGuiIO& io) {
+    wheel_ = 0;
+    advance(state);
+    io.MousePos = mouse_;
+    for (int button = 0; button < 3; ++button) io.MouseDown[button] = buttons_[button];
+    io.MouseWheel = wheel_;
+    std::fill(std::begin(io.KeysDown), std::end(io.KeysDown), false);
+    for (const int key : keys_) io.KeysDown[key] = true;
+    io.KeyCtrl = ctrl_;
+    io.KeyShift = io.KeyAlt = io.KeySuper = false;
+}
+
+std::string_view script_help() {
+    return "open FILE, sample NAME       and wait until it is there\n"
+           "click NAME                   a button, a box, a row of an open list\n"
+           "key NAME                     such as B, Space, Left\n"
+           "at X Y, drag X0 Y0 X1 Y1     in the picture, from 0 0 (upper left) to 1 1\n"
+           "joint NAME, part NAME        selects it\n"
+           "seek FRAME, frames N, wait   wait for the work in the background\n"
+           "picture FILE.png, export FILE, quit";
+}
+
+}  // namespace sinew::studio

@@ -1,0 +1,57 @@
+#pragma once
+// Hands for scripts and tests: moves the mouse and presses keys as a person would, a step a frame.
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "state.h"
+#include <imgui.h>
+
+namespace sinew::studio {
+
+class UiScript {
+  public:
+    /// The widget of this name, as it stands when its turn has come.
+    void click(std::string name);
+    /// A place in the picture, in parts of its width and height.
+    void click_view(float x, float y);
+    void drag_view(float x0, float y0, float x1, float y1, int button = 0);
+    void wheel_view(float notches);
+    /// A key by SDL's scan code.
+    void key(int code, bool ctrl = false, int frames = 1);
+    void hold(int code, bool down);
+    void wait(int frames);
+    /// Until no work runs in the background.
+    void wait_for_job();
+    /// Anything else.
+    void then(std::function<void(State&)> act);
+
+    /// One line of a script; `script_help` lists them. \throws Error that names the line.
+    void add_line(std::string_view line);
+
+    bool done() const { return steps_.empty(); }
+    /// The next step, without hands: for a program that a person works with at the same time.
+    void advance(State& state);
+    /// Puts what it holds and presses into Dear ImGui's input, before ImGui::NewFrame.
+    /// \throws Error when a widget is not there.
+    void feed(State& state, ImGuiIO& io);
+
+  private:
+    using Step = std::function<bool(State&)>;  ///< true when it is done
+    void move_to(std::function<ImVec2(const State&)> place);
+    void press(int button, bool down);
+
+    std::deque<Step> steps_;
+    ImVec2 mouse_{-1, -1};
+    bool buttons_[3] = {false, false, false};
+    std::vector<int> keys_;
+    bool ctrl_ = false;
+    float wheel_ = 0;
+};
+
+/// What a script may say.
+std::string_view script_help();
+
+}  // namespace sinew::studio

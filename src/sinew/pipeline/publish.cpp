@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/pipeline/publish.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <zlib.h>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/text.h"
+#include "sinew/gait/report.h"
+#include "sinew/io/interchange.h"
+#include "sinew/model/roles.h"
+#include "sinew/pipeline/detail/stage_clock.h"
+
+namespace sinew::pipeline {
+namespace {
+
+constexpr int page_influences = 4;  // of a vertex: what the page's shader takes
+
+void keep_clips(model::Character& character, const std::string& chosen) {
+    if (!chosen.empty()) {
+        const model::Clip* clip = model::find_clip(character, chosen);
+        if (clip == nullptr) fail(character.name, "clip {}: there are no clips", chosen);
+        character.clips = {model::Clip(*clip)};
+    }
+    std::erase_if(character.clips, [](const model::Clip& clip) { return model::frame_count(clip) == 0; });
+}
+
+/// The page blends at most four joints.
+void limit_influences(model::Character& character, Monitor& monitor) {
+    if (!character.has_skin()) return;
+    const model::SkinCleanReport report = model::clean(character.skin, {.max_influences = page_influences});
+    if (report.pruned > 0)
+        warn(monitor, "page-influences", "{}: {} weights beyond the {} heaviest of a vertex were left out",
+             character.name, report.pruned, page_influences);
+}
+
+bool has_bones(const model::Skeleton& skeleton) {
+    return std::any_of(skeleton.joints.begin(), skeleton.joints.end(),
+                       [](const model::Joint& joint) { return joint.parent >= 0 || joint.tip.has_value(); });
+}
+
+Json clips_of(const io::Asset& asset, bool sequence) {
+    Json clips = Json::array();
+    if (sequence) {
+        const std::size_t frames = asset.sequence.frames.size();
+        clips.push_back({{"name", "sequence"},
+                         {"start", 0},
+                         {"end", static_cast<double>(frames - 1) / asset.sequence.rate},
+                         {"frames", frames},
+                         {"rate", asset.sequence.rate}});
+        return clips;
+    }
+    for (const model::Clip& clip : asset.character.clips) {
+        const model::TimeRange range = model::time_range(clip);
+        const double start = std::max(0.0, range.start);  // glTF has no times before 0
+        clips.push_back({{"name", clip.name.empty() ? fmt::format("clip {}", clips.size()) : clip.name},
+                         {"start", start},
+                         {"end", start + range.duration()},
+                         {"frames", model::frame_count(clip)},
+                         {"rate", model::frame_rate(clip)}});
+    }
+    return clips;
+}
+
+/// What the page says and needs to know beside the model.
+Json about_page(const io::Asset& asset, const PublishOptions& options) {
+    const model::Character& character = asset.character;
+    const bool sequence = !asset.sequence.empty() && !character.has_mesh();
+    const geometry::Mesh& mesh = sequence ? asset.sequence.rest : character.mesh;
+    const bool bones = has_bones(character.skeleton);
+    const std::size_t sets = character.has_skin()
+                                 ? model::group_by_influences(character.skin, &character.skeleton).sets.size()
+                                 : 0;
+    return {{"title", options.title},
+            {"source", options.anonymous ? "withheld" : options.source},
+            {"version", version()},
+            {"method", options.method == deform::Method::lbs ? "lbs" : "dqs"},
+            {"joints", sequence ? 0 : character.skeleton.size()},
+            {"bones", bones},
+            {"anchor", sequence || !bones ? -1 : camera_joint(character.skeleton)},
+            {"vertices", mesh.vertex_count()},
+            {"triangles", mesh.triangles.size()},
+            {"influence_sets", sets},
+            {"clips", clips_of(asset, sequence)}};
+}
+
+/// JSON that may stand inside a script element: no "<" that could end it.
+std::string script_json(const Json& json) {
+    std::string out;
+    for (const char c : json_text(json, -1)) {
+        if (c == '<')
+            out += "\\u003c";
+        else
+            out += c;
+    }
+    return out;
+}
+
+/// gzip without a name or a time, so that the same bytes give the same page.
+std::string gzip(Bytes bytes) {
+    constexpr int with_gzip_header = 15 + 16;
+    z_stream stream{};
+    if (deflateInit2(&stream, 9, Z_DEFLATED, with_gzip_header, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+        fail("", "the page cannot be packed: no memory");
+    std::string out;
+    std::string block(1 << 16, '\0');
+    const auto* next = reinterpret_cast<const Bytef*>(bytes.data());
+    std::size_t left = bytes.size();
+    int state = Z_OK;
+    while (state == Z_OK) {
+        constexpr std::size_t most = std::numeric_limits<uInt>::max();
+        if (stream.avail_in == 0 && left > 0) {
+            stream.next_in = const_cast<Bytef*>(next);
+            stream.avail_in = static_cast<uInt>(std::min(left, most));
+            next += stream.avail_in;
+            left -= stream.avail_in;
+        }
+        stream.next_out = reinterpret_cast<Bytef*>(block.data());
+        stream.avail_out = static_cast<uInt>(block.size());
+        state = deflate(&stream, left == 0 ? Z_FINISH : Z_NO_FLUSH);
+        out.append(block, 0, block.size() - stream.avail_out);
+    }
+    deflateEnd(&stream);
+    if (state != Z_STREAM_END) fail("", "the page cannot be packed (zlib: {})", state);
+    return out;
+}
+
+/// Fills the slots of the shell; the model is packed and written as base64.
+std::string fill_page(std::string_view shell, std::string_view title, const Json& about, Bytes model) {
+    const std::string packed = gzip(model);
+    const std::string values[] = {markup_text(title), script_json(about),
+                                  io::encode_base64(as_bytes(packed))};
+    constexpr std::string_view slots[] = {"%TITLE%", "%ABOUT%", "%MODEL%"};
+    std::string page;
+    page.reserve(shell.size() + values[1].size() + values[2].size() + 1024);
+    // In one pass, so that a slot in a name is not filled.
+    for (std::size_t at = 0; at < shell.size();) {
+        const std::size_t sign = shell.find('%', at);
+        page.append(shell.substr(at, sign - at));
+        if (sign == std::string_view::npos) break;
+        at = sign;
+        std::size_t slot = 0;
+        while (slot < std::size(slots) && !shell.substr(at).starts_with(slots[slot])) ++slot;
+        if (slot < std::size(slots)) {
+            page += values[slot];
+            at += slots[slot].size();
+        } else {
+            page += shell[at++];
+        }
+    }
+    return page;
+}
+
+/// The motion solved elsewhere, or the markers solved; without either the reason is kept.
+void solve_gait(const model::Trial& trial, const std::filesystem::path& path, const GaitReportOptions& options,
+                GaitReport& report, Monitor& monitor) {
+    if (options.motion) {
+        report.motion.emplace();
+        report.motion->character = *options.motion;
+        report.motion->measured.assign(options.motion->skeleton.size(), true);
+        return;
+    }
+    try {
+        io::Asset markers;
+        markers.trial = trial;
+        report.motion = load_motion(std::move(markers), path, {{}, options.solve}, monitor);
+        report.seconds = report.motion->seconds;
+    } catch (const Error& error) {
+        report.unsolved = error.reason();
+        warn(monitor, "gait-unsolved", "the markers were not solved: {}", error.reason());
+    }
+}
+
+}  // namespace
+
+void make_playable(io::Asset& asset, Monitor& monitor) {
+    if (asset.character.has_mesh() || asset.character.has_skeleton()) return;
+    const std::string name = asset.character.name;
+    if (!asset.trial.markers.empty()) {
+        asset.character = model::markers_as_joints(asset.trial);
+    } else if (!asset.cycle.empty()) {
+        asset.character = gait::play_cycle(asset.cycle, {}, monitor);
+    }
+    asset.character.name = name;
+}
+
+int camera_joint(const model::Skeleton& skeleton) {
+    if (skeleton.empty()) return -1;
+    return std::max(model::find_role(model::find_roles(skeleton), model::Role::hips), 0);
+}
+
+void anonymise(io::Asset& asset) {
+    gait::anonymise(asset.trial);
+    gait::anonymise(asset.cycle);
+    gait::anonymise(asset.character);
+}
+
+Published publish(io::Asset asset, const PublishOptions& options, Monitor& monitor) {
+    if (options.shell.empty())
+        fail("",
+             "this sinew was built without pages: install node and npm (apt-get install nodejs npm), have a "
+             "network for three.js, and build again");
+    if (options.method != deform::Method::dqs && options.method != deform::Method::lbs)
+        warn(monitor, "page-method", "pages know dqs and lbs only: {} is played as dqs",
+             deform::name(options.method));
+    if (options.anonymous) {
+        anonymise(asset);
+        asset.character.name = "subject";
+    }
+    make_playable(asset, monitor);
+    model::Character& character = asset.character;
+    const bool sequence = !asset.sequence.empty() && !character.has_mesh();
+    if (!sequence && !character.has_mesh() && !character.has_skeleton())
+        fail(options.source, "holds nothing to show: no mesh, skeleton, markers or sequence");
+    keep_clips(character, options.clip);
+    limit_influences(character, monitor);
+    Published published;
+    std::string model;
+    {
+        const StageClock clock(published.seconds, "model");
+        io::WriteOptions compact;
+        compact.compact = true;
+        model = io::encode(asset, "page.glb", compact, monitor);
+    }
+    const StageClock clock(published.seconds, "page");
+    published.page = fill_page(options.shell, options.title, about_page(asset, options), as_bytes(model));
+    return published;
+}
+
+Json GaitReport::fit() const {
+    return motion && motion->fit ? report_of(motion->fit->result) : Json();
+}
+
+GaitReport gait_report(io::Asset asset, const std::filesystem::path& path, const GaitReportOptions& options,
+                       Monitor& monitor) {
+    if (options.anonymous) anonymise(asset);
+    GaitReport report;
+    const bool trial = !asset.trial.empty() || asset.trial.frames > 0;
+    if (trial && !asset.trial.markers.empty() && asset.trial.frames > 0)
+        solve_gait(asset.trial, path, options, report, monitor);
+    const StageClock clock(report.seconds, "analyse");
+    if (trial) {
+        report.analysis = gait::analyse_gait(asset.trial, options.gait, monitor,
+                                             report.motion ? &report.motion->character : nullptr);
+        if (!report.unsolved.empty())
+            report.analysis.notes.push_back("the markers were not solved: " + report.unsolved);
+    } else if (!asset.cycle.empty()) {
+        report.analysis = gait::analyse_gait(asset.cycle);
+    } else {
+        if (asset.character.clips.empty()) fail(path.string(), "holds no trial, motion or gait cycle");
+        report.analysis =
+            gait::analyse_gait(asset.character, asset.character.clips[0], options.gait, monitor);
+        report.motion.emplace();
+        report.motion->measured.assign(asset.character.skeleton.size(), true);
+        report.motion->character = std::move(asset.character);
+    }
+    return report;
+}
+
+}  // namespace sinew::pipeline

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/pipeline/rig.h"
+
+#include <filesystem>
+
+#include "sinew/base/error.h"
+#include "sinew/deform/reference.h"
+#include "sinew/io/io.h"
+#include "sinew/pipeline/detail/stage_clock.h"
+#include "sinew/rig/templates.h"
+
+namespace sinew::pipeline {
+namespace {
+
+/// What each part of a cut mesh follows: its own joint, alone.
+model::Skin skin_by_parts(const rig::SkeletonizeResult& found, std::size_t vertices) {
+    const geometry::CutMesh& cut = found.body->cut;
+    std::vector<int> joint_of_point(cut.points.size(), 0);
+    for (std::size_t t = cut.triangles.size(); t-- > 0;)
+        for (const std::uint32_t p : cut.triangles[t])
+            joint_of_point[p] = found.parts->joint_of_part[static_cast<std::size_t>(cut.part_of[t])];
+    model::Skin skin;
+    skin.joints = model::bind_at_rest(found.skeleton);
+    for (std::size_t v = 0; v < vertices; ++v) {
+        const model::Influence whole{static_cast<std::uint32_t>(joint_of_point[cut.point_of[v]]), 1};
+        skin.push_vertex({&whole, 1});
+    }
+    return skin;
+}
+
+Json silhouette_report(const rig::SilhouetteResult& stages) {
+    std::size_t outline = 0, triangles[4] = {0, 0, 0, 0};
+    for (const rig::SilhouetteStage& stage : stages.stages) {
+        outline += stage.outline.outer.size();
+        for (const rig::TriangleClass kind : stage.classes) ++triangles[static_cast<std::size_t>(kind)];
+    }
+    const rig::SilhouetteTimes& s = stages.seconds;
+    return {{"outline_points", outline},
+            {"terminal_triangles", triangles[1]},
+            {"sleeve_triangles", triangles[2]},
+            {"junction_triangles", triangles[3]},
+            {"branches", stages.refined.branches.size()},
+            {"key_joints", stages.joints.key_joints},
+            {"in_between_joints", stages.joints.inner_joints},
+            {"seconds",
+             {{"view", s.view},
+              {"silhouette", s.silhouette},
+              {"axis", s.axis},
+              {"decomposition", s.decompose},
+              {"refinement", s.refine},
+              {"joints", s.joints}}}};
+}
+
+Json part_list(const rig::SkeletonizeResult& found) {
+    const rig::PartSkeleton& parts = *found.parts;
+    Json list = Json::array();
+    for (std::size_t p = 0; p < parts.pieces.size(); ++p)
+        list.push_back({{"name", found.body->cut.names[p]},
+                        {"joint", found.skeleton.joints[static_cast<std::size_t>(parts.joint_of_part[p])].name},
+                        {"method", rig::name_of(parts.pieces[p].method)},
+                        {"links", parts.pieces[p].links},
+                        {"connection", parts.pieces[p].connection},
+                        {"used_axis", parts.pieces[p].used_axis}});
+    return list;
+}
+
+}  // namespace
+
+geometry::Mesh posed_mesh(const model::Character& character, const model::Clip* clip, double time,
+                          deform::Method method) {
+    geometry::Mesh mesh = character.mesh;
+    deform::DeformResult<float> result = deform::deform<float>(character, clip, time, method);
+    mesh.positions = std::move(result.positions);
+    if (!mesh.normals.empty()) mesh.normals = std::move(result.normals);
+    mesh.tangents.clear();
+    mesh.morphs.clear();
+    return mesh;
+}
+
+geometry::Mesh rest_mesh(const model::Character& character, std::string_view name) {
+    if (!character.has_mesh()) fail(name.empty() ? character.name : name, "there is no mesh in it");
+    return character.has_skin() ? posed_mesh(character, nullptr, 0, deform::Method::lbs) : character.mesh;
+}
+
+model::Skeleton load_template(const std::string& name, Monitor& monitor) {
+    if (!std::filesystem::exists(name)) return rig::skeleton_template(name);
+    const io::Asset asset = io::read(name, {}, monitor);
+    if (!asset.character.has_skeleton()) fail(name, "there is no skeleton in it to fit");
+    return asset.character.skeleton;
+}
+
+rig::SkeletonizeResult find_skeleton(const geometry::Mesh& mesh, const RigOptions& options,
+                                     Monitor& monitor) {
+    rig::SkeletonizeOptions skeleton = options.skeleton;
+    if (options.template_skeleton) skeleton.pattern = &*options.template_skeleton;
+    if (options.hierarchy) skeleton.part_body.hierarchy = &*options.hierarchy;
+    return options.skeletonizer ? options.skeletonizer(mesh, skeleton, monitor)
+                                : rig::skeletonize(mesh, skeleton, monitor);
+}
+
+BoundSkin bind_mesh(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
+                    const rig::BindOptions& options, Monitor& monitor, const rig::SkeletonizeResult* found) {
+    BoundSkin bound;
+    if (found != nullptr && found->parts && options.method == rig::BindMethod::rigid) {
+        bound.result.skin = skin_by_parts(*found, mesh.vertex_count());
+        bound.result.method = rig::BindMethod::rigid;
+        bound.result.reason = "every part follows its own joint";
+    } else {
+        bound.result = rig::bind(mesh, skeleton, options, monitor);
+    }
+    model::Character character;
+    character.mesh = mesh;
+    character.skeleton = skeleton;
+    character.skin = bound.result.skin;
+    bound.quality = rig::weight_quality(character);
+    bound.influence_sets = model::group_by_influences(character.skin, &skeleton).sets.size();
+    return bound;
+}
+
+RigResult rig_character(const model::Character& character, const RigOptions& options, Monitor& monitor) {
+    RigResult made;
+    made.character.name = character.name;
+    made.character.unit = character.unit;
+    made.character.mesh = rest_mesh(character);
+    {
+        const StageClock clock(made.seconds, "skeletonize");
+        made.skeleton = find_skeleton(made.character.mesh, options, monitor);
+    }
+    made.character.skeleton = made.skeleton.skeleton;
+    if (!options.bind_skin) return made;
+    const StageClock clock(made.seconds, "bind");
+    made.bind =
+        bind_mesh(made.character.mesh, made.character.skeleton, options.bind, monitor, &made.skeleton);
+    made.character.skin = made.bind->result.skin;
+    return made;
+}
+
+Json report_of(const rig::SkeletonizeResult& found) {
+    Json report = {{"method", rig::name_of(found.method)},
+                   {"reason", found.reason},
+                   {"joints", found.skeleton.size()},
+                   {"bones", model::bones(found.skeleton, model::rest_world_matrices(found.skeleton)).size()},
+                   {"inside_fraction", found.quality.inside_fraction},
+                   {"centredness", found.quality.centredness.limb_mean},
+                   {"ends", found.quality.topology.ends},
+                   {"branches", found.quality.topology.branches},
+                   {"pieces", found.quality.topology.pieces}};
+    if (found.parts) {
+        report["parts"] = found.parts->pieces.size();
+        report["part_list"] = part_list(found);
+        report["parts_automatic"] = found.body->automatic;
+        report["part_seconds"] = {{"features", found.parts->seconds.features},
+                                  {"refinement", found.parts->seconds.refine},
+                                  {"graph", found.parts->seconds.graph}};
+    }
+    if (found.stages) report["stages"] = silhouette_report(*found.stages);
+    if (!found.fit) return report;
+    report["confidence"] = found.fit->confidence;
+    report["unsure"] = Json::array();
+    for (const int joint : found.fit->unsure)
+        report["unsure"].push_back(found.skeleton.joints[static_cast<std::size_t>(joint)].name);
+    report["missing"] = found.fit->missing;
+    return report;
+}
+
+Json report_of(const BoundSkin& bound) {
+    return {{"method", rig::name_of(bound.result.method)},
+            {"reason", bound.result.reason},
+            {"influences", bound.quality.influences},
+            {"max_influences", bound.quality.most_influences},
+            {"influence_sets", bound.influence_sets},
+            {"leakage", bound.quality.leakage},
+            {"steepest", bound.quality.steepest},
+            {"unused_joints", bound.quality.unused}};
+}
+
+Json report_of(const RigResult& made) {
+    Json report = Json::object();
+    const auto add = [&](const Json& stage, const std::string& prefix) {
+        for (const auto& [key, value] : stage.items())
+            report[key == "method" || key == "reason" ? prefix + key : key] = value;
+    };
+    add(report_of(made.skeleton), "skeleton_");
+    if (made.bind) add(report_of(*made.bind), "bind_");
+    return report;
+}
+
+}  // namespace sinew::pipeline

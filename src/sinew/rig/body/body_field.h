@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// The solid of a mesh with the depth of every point in it: what curve skeletons are found in and kept
+/// inside.
+
+#include <cstdint>
+#include <vector>
+
+#include "sinew/geometry/mesh.h"
+#include "sinew/geometry/voxel_solid.h"
+#include "sinew/rig/curve/curve_skeleton.h"
+
+namespace sinew::rig {
+
+using math::Vec3d;
+
+struct BodyField {
+    geometry::VoxelSolid solid;  ///< only the bodies that were kept
+    /// Per lattice point the connected part that it belongs to, from 1 in the order of their first cell; 0
+    /// outside.
+    std::vector<std::uint32_t> body;
+    std::vector<float> depth;  ///< per lattice point: distance to the surface, above 0 inside
+    double diagonal = 0;       ///< of the mesh's box
+    int bodies = 0;            ///< connected parts of the solid that were kept
+    std::size_t dropped = 0;   ///< connected parts that were too small
+
+    double cell() const { return solid.cell(); }
+    /// Depth between the lattice points; trilinear, negative outside.
+    double depth_at(const Vec3d& point) const;
+    /// Where the depth grows; not of unit length.
+    Vec3d gradient_at(const Vec3d& point) const;
+    /// Lattice index of the cell that holds a point; the nearest one when the point lies beyond the lattice.
+    std::size_t cell_at(const Vec3d& point) const;
+    Vec3d center(std::size_t cell) const;
+};
+
+struct BodyOptions {
+    int resolution = 112;     ///< cells along the longest side
+    double closed_gap = 1.0;  ///< parts that lie this near (in percent of the diagonal) become one body
+};
+
+/// Parts that are smaller than a hundredth of the largest are dropped, with the warning `small-parts`.
+/// \throws Error when the mesh has no extent.
+BodyField body_field(const geometry::Mesh& mesh, const BodyOptions& options = {},
+                     Monitor& monitor = silent());
+
+/// A frame that goes with the shape, so that a skeleton does not depend on how the mesh is rotated or scaled.
+/// World = center + rotation * unit / scale. The axes are the principal axes of the surface, the origin is
+/// its centre of area, and everything lies within a sphere of diameter 1.
+struct UnitFrame {
+    Vec3d center = Vec3d::Zero();
+    math::Mat3d rotation = math::Mat3d::Identity();
+    double scale = 1;
+
+    Vec3d to_unit(const Vec3d& point) const { return rotation.transpose() * (point - center) * scale; }
+    Vec3d to_world(const Vec3d& point) const { return center + rotation * point / scale; }
+};
+
+/// \throws Error when the mesh has no extent.
+UnitFrame unit_frame(const geometry::Mesh& mesh);
+
+/// Positions and triangles only.
+geometry::Mesh in_unit(const geometry::Mesh& mesh, const UnitFrame& frame);
+void to_world(CurveSkeleton& curve, const UnitFrame& frame);
+
+}  // namespace sinew::rig

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/rig/silhouette/decompose.h"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include "sinew/base/parallel.h"
+#include "sinew/math/types.h"
+
+namespace sinew::rig {
+
+namespace {
+
+constexpr double min_island = 0.005;  // part of all vertices: smaller patches of a label are absorbed
+
+constexpr std::size_t nodes_of_leaf = 4, balls_of_ball = 4;
+constexpr std::size_t no_ball = std::numeric_limits<std::size_t>::max();
+constexpr double rounding = 1 + 1e-12;  // must not hide a node
+
+double cost_of(DecompositionCost kind, double distance, double radius) {
+    switch (kind) {
+        case DecompositionCost::abs_diff:
+            return std::abs(distance - radius);
+        case DecompositionCost::signed_diff:
+            return distance - radius;
+        case DecompositionCost::ratio:
+            return distance / radius;
+        case DecompositionCost::nearest:
+            return distance;
+    }
+    return distance;
+}
+
+}  // namespace
+
+bool BranchCosts::Reach::holds(double squared_distance, double cost, double extra) const {
+    const double most = slope * cost + offset + extra;
+    return most >= 0 && squared_distance <= most * most * rounding;
+}
+
+BranchCosts::Reach BranchCosts::reach_of(double radius) const {
+    switch (kind_) {
+        case DecompositionCost::abs_diff:
+        case DecompositionCost::signed_diff:
+            return {1, radius};
+        case DecompositionCost::ratio:
+            return {radius, 0};
+        case DecompositionCost::nearest:
+            return {1, 0};
+    }
+    return {1, 0};
+}
+
+BranchCosts::BranchCosts(const MedialGraph& graph, double diagonal, DecompositionCost kind) : kind_(kind) {
+    for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+        first_node_.push_back(nodes_.size());
+        for (std::size_t n = 0; n < graph.branches[b].nodes.size(); ++n) {
+            const CurveNode& node = graph.branches[b].nodes[n];
+            const double radius = std::max(node.radius, 1e-4 * diagonal);
+            nodes_.push_back({node.position, radius, reach_of(radius), b, n});
+        }
+        std::size_t first = balls_.size();
+        for (std::size_t i = first_node_[b]; i < nodes_.size(); i += nodes_of_leaf)
+            balls_.push_back(ball_over(nodes_, i, std::min(nodes_.size(), i + nodes_of_leaf)));
+        // Balls over spheres, until one is left.
+        for (std::size_t last = balls_.size(); last > first + 1; last = balls_.size()) {
+            for (; first < last; first += balls_of_ball)
+                balls_.push_back(ball_over(balls_, first, std::min(last, first + balls_of_ball)));
+            first = last;
+        }
+        roots_.push_back(nodes_.size() > first_node_[b] ? balls_.size() - 1 : no_ball);
+    }
+}
+
+double BranchCosts::closeness(const Vec3d& at, std::size_t branch, std::size_t node) const {
+    const Node& n = nodes_[first_node_[branch] + node];
+    return (at - n.position).norm() / n.radius;
+}
+
+/// Around nodes, or around spheres.
+template <class Parts>
+BranchCosts::Ball BranchCosts::ball_over(const Parts& parts, std::size_t first, std::size_t last) const {
+    const auto ball_of = [](const auto& part) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(part)>, Node>)
+            return Ball{part.position, 0, part.radius, {}, 0, 0, true};
+        else
+            return part;
+    };
+    Ball ball;
+    ball.leaf = std::is_same_v<Parts, std::vector<Node>>;
+    ball.first = first;
+    ball.last = last;
+    for (std::size_t i = first; i < last; ++i) {
+        const Ball part = ball_of(parts[i]);
+        ball.center += part.center / static_cast<double>(last - first);
+        ball.thickest = std::max(ball.thickest, part.thickest);
+    }
+    for (std::size_t i = first; i < last; ++i) {
+        const Ball part = ball_of(parts[i]);
+        ball.extent = std::max(ball.extent, rounding * ((part.center - ball.center).norm() + part.extent));
+    }
+    ball.reach = reach_of(ball.thickest);
+    return ball;
+}
+
+void BranchCosts::look_into(std::size_t which, const Vec3d& at, Best& best, std::size_t& found) const {
+    const Ball& ball = balls_[which];
+    if (!ball.leaf) {
+        for (std::size_t i = ball.first; i < ball.last; ++i) {
+            if (may_hold(balls_[i], at, best.cost)) look_into(i, at, best, found);
+        }
+        return;
+    }
+    for (std::size_t i = ball.first; i < ball.last; ++i) {
+        const Node& node = nodes_[i];
+        // Most are told apart without a root.
+        const double squared = (at - node.position).squaredNorm();
+        if (!node.reach.holds(squared, best.cost, 0)) continue;
+        const double cost = cost_of(kind_, std::sqrt(squared), node.radius);
+        if (cost > best.cost) continue;
+        if (cost < best.cost || std::pair(node.branch, node.node) < std::pair(best.branch, best.node)) {
+            best = {cost, node.branch, node.node};
+            found = which;
+        }
+    }
+}
+
+BranchCosts::Best BranchCosts::of_branch(const Vec3d& at, std::size_t branch) const {
+    Best best;
+    std::size_t found = 0;
+    if (roots_[branch] != no_ball) look_into(roots_[branch], at, best, found);
+    return best;
+}
+
+BranchCosts::Best BranchCosts::of_all(const Vec3d& at, std::size_t& hint) const {
+    Best best;
+    if (balls_.empty()) return best;
+    look_into(hint, at, best, hint);
+    for (const std::size_t root : roots_) {
+        if (root != no_ball && may_hold(balls_[root], at, best.cost)) look_into(root, at, best, hint);
+    }
+    return best;
+}
+
+namespace {
+
+using math::infinity;
+
+/// Branches that share a junction with each branch, itself included.
+std::vector<std::vector<std::size_t>> meeting(const MedialGraph& graph) {
+    std::vector<std::vector<std::size_t>> out(graph.branches.size());
+    for (std::size_t a = 0; a < out.size(); ++a) {
+        for (std::size_t b = 0; b < out.size(); ++b) {
+            bool meets = a == b;
+            for (const int i : graph.branches[a].ends) {
+                for (const int j : graph.branches[b].ends) meets = meets || (i >= 0 && i == j);
+            }
+            if (meets) out[a].push_back(b);
+        }
+    }
+    return out;
+}
+
+struct Labels {
+    std::vector<int> branch;
+    std::vector<double> cost;
+    std::vector<std::size_t> node;  ///< of the branch
+};
+
+/// The best branch of every vertex, whatever lies between.
+Labels best_labels(const WeldedSurface& surface, const geometry::Rows& neighbors, const BranchCosts& costs) {
+    Labels out;
+    out.branch.assign(surface.positions.size(), -1);
+    out.cost.assign(surface.positions.size(), infinity);
+    out.node.assign(surface.positions.size(), 0);
+    parallel_blocks(surface.positions.size(), 256, [&](std::size_t begin, std::size_t end) {
+        std::size_t hint = 0;
+        for (std::size_t v = begin; v < end; ++v) {
+            if (neighbors[v].empty()) continue;
+            const BranchCosts::Best best = costs.of_all(surface.positions[v], hint);
+            out.cost[v] = best.cost;
+            out.node[v] = best.node;
+            if (best.cost < infinity) out.branch[v] = static_cast<int>(best.branch);
+        }
+    });
+    return out;
+}
+
+struct OpenVertex {
+    double cost = infinity;
+    std::uint32_t vertex = 0;
+    int branch = -1;
+    bool operator<(const OpenVertex& o) const {
+        return std::tuple(o.cost, o.vertex, o.branch) < std::tuple(cost, vertex, branch);
+    }
+};
+
+/// The given seeds, and for each branch without one the vertex that is its cheapest.
+std::vector<OpenVertex> first_entries(const WeldedSurface& surface, const BranchCosts& costs,
+                                      const Labels& free, const std::vector<Seed>& seeds,
+                                      std::size_t branches) {
+    std::vector<OpenVertex> out, cheapest(branches);
+    std::vector<char> seeded(branches, 0);
+    for (const Seed& seed : seeds) {
+        const auto b = static_cast<std::size_t>(seed.branch);
+        seeded[b] = 1;
+        out.push_back({costs.of_branch(surface.positions[seed.vertex], b).cost, seed.vertex, seed.branch});
+    }
+    for (std::uint32_t v = 0; v < free.branch.size(); ++v) {
+        if (free.branch[v] < 0) continue;
+        OpenVertex& best = cheapest[static_cast<std::size_t>(free.branch[v])];
+        if (free.cost[v] < best.cost) best = {free.cost[v], v, free.branch[v]};
+    }
+    for (std::size_t b = 0; b < branches; ++b) {
+        if (seeded[b] == 0 && cheapest[b].branch >= 0) out.push_back(cheapest[b]);
+    }
+    return out;
+}
+
+/// Labels grow from seeds. Dijkstra's order by cost makes the result independent of numbering.
+Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, const MedialGraph& graph,
+              const BranchCosts& costs, const Labels& free, const std::vector<Seed>& seeds) {
+    const auto allowed = meeting(graph);
+    const std::vector<OpenVertex> first = first_entries(surface, costs, free, seeds, graph.branches.size());
+    std::priority_queue<OpenVertex> queue(first.begin(), first.end());
+    Labels out;
+    out.branch.assign(free.branch.size(), -1);
+    out.cost.assign(free.cost.size(), infinity);
+    std::vector<int> asked(free.branch.size(), -1);
+    std::vector<char> waiting(free.branch.size(), 0);
+    while (!queue.empty()) {
+        const OpenVertex e = queue.top();
+        queue.pop();
+        if (out.branch[e.vertex] >= 0) continue;
+        out.branch[e.vertex] = e.branch;
+        out.cost[e.vertex] = e.cost;
+        for (const std::uint32_t n : neighbors[e.vertex]) {
+            // What came from here once, or has its own best waiting, gains nothing by coming again.
+            if (out.branch[n] >= 0 || asked[n] == e.branch || waiting[n] != 0) continue;
+            asked[n] = e.branch;
+            // Its own best where that is allowed, otherwise the best of what is.
+            const auto& choices = allowed[static_cast<std::size_t>(e.branch)];
+            if (std::ranges::binary_search(choices, static_cast<std::size_t>(free.branch[n]))) {
+                waiting[n] = 1;
+                queue.push({free.cost[n], n, free.branch[n]});
+                continue;
+            }
+            OpenVertex best{infinity, n, e.branch};
+            for (const std::size_t b : choices) {
+                const double cost = costs.of_branch(surface.positions[n], b).cost;
+                if (cost < best.cost) best = {cost, n, static_cast<int>(b)};
+            }
+            queue.push(best);
+        }
+    }
+    // Shells without a seed take the best there is.
+    for (std::size_t v = 0; v < out.branch.size(); ++v) {
+        if (out.branch[v] < 0) out.branch[v] = free.branch[v];
+    }
+    return out;
+}
+
+/// One vote of every vertex and its neighbours; of equal counts a vertex keeps its own.
+void vote(const geometry::Rows& neighbors, std::vector<int>& branch) {
+    const std::vector<int> before = branch;
+    for (std::size_t v = 0; v < branch.size(); ++v) {
+        const auto same = [&](std::uint32_t n) { return before[n] == before[v]; };
+        if (before[v] < 0 || std::ranges::all_of(neighbors[v], same)) continue;
+        std::vector<std::pair<int, int>> counts{{before[v], 1}};
+        for (const std::uint32_t n : neighbors[v]) {
+            const auto at = std::ranges::find(counts, before[n], &std::pair<int, int>::first);
+            if (at != counts.end()) {
+                ++at->second;
+            } else {
+                counts.emplace_back(before[n], 1);
+            }
+        }
+        branch[v] = std::ranges::max_element(counts, {}, &std::pair<int, int>::second)->first;
+    }
+}
+
+/// Small patches take the label that surrounds them most.
+void absorb_islands(const geometry::Rows& neighbors, std::size_t least, std::vector<int>& branch) {
+    std::vector<char> seen(branch.size(), 0);
+    for (std::uint32_t start = 0; start < branch.size(); ++start) {
+        if (seen[start] != 0 || branch[start] < 0) continue;
+        std::vector<std::uint32_t> patch{start};
+        std::vector<std::pair<int, int>> around;
+        seen[start] = 1;
+        for (std::size_t i = 0; i < patch.size(); ++i) {
+            for (const std::uint32_t n : neighbors[patch[i]]) {
+                if (branch[n] == branch[start]) {
+                    if (seen[n] == 0) patch.push_back(n);
+                    seen[n] = 1;
+                    continue;
+                }
+                const auto at = std::ranges::find(around, branch[n], &std::pair<int, int>::first);
+                if (at != around.end()) {
+                    ++at->second;
+                } else {
+                    around.emplace_back(branch[n], 1);
+                }
+            }
+        }
+        if (patch.size() >= least || around.empty()) continue;
+        const int label = std::ranges::max_element(around, {}, &std::pair<int, int>::second)->first;
+        for (const std::uint32_t v : patch) branch[v] = label;
+    }
+}
+
+}  // namespace
+
+std::vector<Seed> silhouette_seeds(const MedialGraph& graph, const Silhouette& silhouette,
+                                   const ViewFrame& frame) {
+    struct Circle {
+        Vec2d center;
+        double weight;  ///< 1 / l^2
+        int branch;
+    };
+    std::vector<Circle> circles;
+    for (std::size_t b = 0; b < graph.branches.size(); ++b) {
+        if (graph.branches[b].hidden) continue;
+        for (const CurveNode& n : graph.branches[b].nodes) {
+            if (!(n.radius > 0)) continue;
+            circles.push_back(
+                {frame.to_view(n.position).head<2>(), 1 / (n.radius * n.radius), static_cast<int>(b)});
+        }
+    }
+    std::vector<Seed> out;
+    const auto add = [&](const SilhouetteLoop& loop) {
+        for (const SilhouetteNode& node : loop) {
+            if (node.vertex < 0 || circles.empty()) continue;
+            const Circle& nearest = *std::ranges::min_element(
+                circles, {}, [&](const Circle& c) { return (c.center - node.xy).squaredNorm() * c.weight; });
+            out.push_back({static_cast<std::uint32_t>(node.vertex), nearest.branch});
+        }
+    };
+    for (const SilhouettePiece& piece : silhouette.pieces) {
+        add(piece.outer);
+        for (const SilhouetteLoop& hole : piece.holes) add(hole);
+    }
+    return out;
+}
+
+Decomposition decompose(const MedialGraph& graph, const WeldedSurface& surface,
+                        DecompositionCost cost, const std::vector<Seed>& seeds) {
+    const geometry::Rows neighbors = geometry::vertex_neighbors(surface.positions.size(), surface.edges);
+    const BranchCosts costs(graph, surface.diagonal, cost);
+    Decomposition out;
+    const Labels free = best_labels(surface, neighbors, costs);
+    out.branch = spread(surface, neighbors, graph, costs, free, seeds).branch;
+    const auto used = static_cast<double>(std::ranges::count_if(free.branch, [](int b) { return b >= 0; }));
+    absorb_islands(neighbors, static_cast<std::size_t>(min_island * used), out.branch);
+    vote(neighbors, out.branch);
+    const auto numbers = curve_nodes_of(graph);
+    out.node.assign(out.branch.size(), -1);
+    out.closeness.assign(out.branch.size(), 0);
+    parallel_for(out.branch.size(), 1024, [&](std::size_t v) {
+        if (out.branch[v] < 0) return;
+        const auto b = static_cast<std::size_t>(out.branch[v]);
+        const std::size_t node =
+            out.branch[v] == free.branch[v] ? free.node[v] : costs.of_branch(surface.positions[v], b).node;
+        out.node[v] = numbers[b][node];
+        out.closeness[v] = costs.closeness(surface.positions[v], b, node);
+    });
+    // Twins of a seam belong to what the first of them belongs to.
+    for (std::size_t v = 0; v < out.branch.size(); ++v) {
+        const std::uint32_t first = surface.weld[v];
+        out.branch[v] = out.branch[first];
+        out.node[v] = out.node[first];
+        out.closeness[v] = out.closeness[first];
+    }
+    return out;
+}
+
+}  // namespace sinew::rig

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// Which branch of a curve each vertex of the surface belongs to (Xie 2009, 3.4).
+
+#include <limits>
+
+#include "sinew/rig/silhouette/medial.h"
+
+namespace sinew::rig {
+
+struct Decomposition {
+    std::vector<int> branch;         ///< per vertex of the mesh; -1 where no triangle uses it
+    std::vector<std::int32_t> node;  ///< in the numbering of curve_of
+    std::vector<double> closeness;   ///< d / l of that node
+};
+
+/// A vertex whose branch is known from the start.
+struct Seed {
+    std::uint32_t vertex = 0;
+    int branch = -1;
+    bool operator==(const Seed&) const = default;
+};
+
+/// Every vertex of the outline and the branch whose triangles it touches. The circles of the axis hold no
+/// point of the outline, so that it is the one whose circle comes nearest to the vertex: d / l is least.
+std::vector<Seed> silhouette_seeds(const MedialGraph& graph, const Silhouette& silhouette,
+                                   const ViewFrame& frame);
+
+/// Labels spread over the surface from the seeds, and for a branch without one from its cheapest vertex,
+/// cheapest first, and only to a branch itself or to one that meets it in a junction; the result does not
+/// depend on the order of the vertices.
+Decomposition decompose(const MedialGraph& graph, const WeldedSurface& surface,
+                        DecompositionCost cost = DecompositionCost::ratio, const std::vector<Seed>& seeds = {});
+
+// How much it costs a vertex to belong to the nodes of a curve.
+
+/// The cheapest node of a branch, or of all: found in a tree of spheres over each branch, so that few nodes are
+/// looked at. Asking is thread-safe.
+class BranchCosts {
+  public:
+    BranchCosts(const MedialGraph& graph, double diagonal, DecompositionCost kind);
+
+    struct Best {
+        double cost = std::numeric_limits<double>::infinity();
+        std::size_t branch = 0, node = 0;
+    };
+    /// Of one branch.
+    Best of_branch(const Vec3d& at, std::size_t branch) const;
+    /// Of all; equal costs go to the first branch, then to the first node. `hint` is a sphere to begin with, in
+    /// which a vertex near by found its own; the result is the same whatever it is.
+    Best of_all(const Vec3d& at, std::size_t& hint) const;
+    /// Distance over radius.
+    double closeness(const Vec3d& at, std::size_t branch, std::size_t node) const;
+
+  private:
+    /// The farthest at which a radius costs no more than a cost is slope * cost + offset.
+    struct Reach {
+        double slope = 0, offset = 0;
+        bool holds(double squared_distance, double cost, double extra) const;
+    };
+    struct Node {
+        Vec3d position;
+        double radius;
+        Reach reach;
+        std::size_t branch, node;
+    };
+    struct Ball {
+        Vec3d center = Vec3d::Zero();
+        double extent = 0;                ///< of the nodes in it from the centre
+        double thickest = 0;              ///< radius of a node
+        Reach reach;                      ///< of that
+        std::size_t first = 0, last = 0;  ///< nodes, or other spheres, [first, last)
+        bool leaf = true;
+    };
+    Reach reach_of(double radius) const;
+    template <class Parts>
+    Ball ball_over(const Parts& parts, std::size_t first, std::size_t last) const;
+    bool may_hold(const Ball& ball, const Vec3d& at, double cost) const {
+        return ball.reach.holds((at - ball.center).squaredNorm(), cost, ball.extent);
+    }
+    void look_into(std::size_t ball, const Vec3d& at, Best& best, std::size_t& found) const;
+
+    DecompositionCost kind_;
+    std::vector<Node> nodes_;  ///< of all branches
+    std::vector<Ball> balls_;
+    std::vector<std::size_t> first_node_, roots_;  ///< per branch; no root for one without nodes
+};
+
+}  // namespace sinew::rig

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/rig/skeletonize.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "sinew/base/error.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/model/roles.h"
+#include "sinew/rig/contraction/contraction.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/rig/curve/voxel_skeleton.h"
+#include "sinew/rig/joints/segment_template.h"
+#include "sinew/rig/joints/skeletonize_steps.h"
+
+namespace sinew::rig {
+namespace {
+
+bool by_parts(SkeletonMethod method) {
+    return method >= SkeletonMethod::opening;
+}
+
+double diagonal_of(const geometry::Mesh& mesh) {
+    return static_cast<double>(geometry::bounds(mesh.positions).diagonal());
+}
+
+model::Skeleton joints_on(const CurveSkeleton& curve, const geometry::Mesh& mesh, const JointOptions& options) {
+    JointBody body;
+    body.diagonal = diagonal_of(mesh);
+    return skeleton_of(curve, options, body);
+}
+
+/// Canonical names, and the joints in the middle of straight limbs.
+void complete_skeleton(SkeletonizeResult& result) {
+    if (!by_parts(result.method)) result.skeleton = with_middle_joints(result.skeleton, result.curve);
+    model::use_canonical_names(result.skeleton, model::find_roles(result.skeleton));
+    model::make_names_unique(result.skeleton);
+}
+
+std::string figures(const SkeletonizeResult& result) {
+    return fmt::format("{} ends, {:.3g} % inside, off centre by {:.2g}{}", result.quality.topology.ends,
+                       100 * result.quality.inside_fraction, result.quality.centredness.limb_mean,
+                       result.fit ? fmt::format(", confidence {:.2g}", result.fit->confidence) : "");
+}
+
+/// Whether the curve of a silhouette also ends in every limb of the body and nowhere else.
+bool good_enough(const SkeletonizeResult& result, int limbs) {
+    if (result.fit && result.fit->confidence < min_confidence) return false;
+    // An outline may hide limbs, and show folds as limbs: a little noise changes them.
+    if (result.silhouette && result.quality.topology.ends != limbs) return false;
+    return result.quality.topology.pieces == 1 && result.quality.inside_fraction >= min_inside &&
+           result.quality.centredness.limb_mean <= max_center_offset;
+}
+
+bool better(const SkeletonizeResult& a, const SkeletonizeResult& b) {
+    if (a.quality.topology.pieces != b.quality.topology.pieces)
+        return a.quality.topology.pieces < b.quality.topology.pieces;
+    if (a.quality.inside_fraction != b.quality.inside_fraction)
+        return a.quality.inside_fraction > b.quality.inside_fraction;
+    return a.quality.centredness.limb_mean < b.quality.centredness.limb_mean;
+}
+
+/// All methods on one mesh. What several of them need is built once, when the first asks for it.
+class Skeletonizer {
+  public:
+    Skeletonizer(const geometry::Mesh& mesh, const SkeletonizeOptions& options, const SilhouetteStages& stages,
+                 Monitor& monitor)
+        : mesh_(mesh), options_(options), stages_(stages), monitor_(monitor) {}
+
+    /// What one method makes of the mesh, measured.
+    SkeletonizeResult run(SkeletonMethod method) {
+        SkeletonizeResult result;
+        result.method = method;
+        result.method_name = name_of(method);
+        switch (method) {
+            case SkeletonMethod::silhouette:
+                run_silhouette(result);
+                break;
+            case SkeletonMethod::contraction:
+                result.curve = contraction_skeleton(mesh_, body(), monitor_).curve;
+                break;
+            case SkeletonMethod::from_template:
+                run_template(result);
+                break;
+            case SkeletonMethod::opening:
+            case SkeletonMethod::centroid:
+            case SkeletonMethod::principal_axis:
+            case SkeletonMethod::parts:
+                run_parts(result);
+                break;
+            default:
+                result.curve = voxel_skeleton(body(), monitor_).curve;
+        }
+        if (result.skeleton.empty()) result.skeleton = joints_on(result.curve, mesh_, options_.joints);
+        result.quality = quality(result.curve);
+        return result;
+    }
+
+    SkeletonizeResult choose() {
+        std::optional<SkeletonizeResult> best;
+        // They do not depend on how the body is rotated, scaled or tessellated.
+        const int limbs = static_cast<int>(all_tips(body().field, body().graph).size());
+        std::string refused = fmt::format("{} limbs; ", limbs);
+        for (const SkeletonMethod method : candidates()) {
+            try {
+                SkeletonizeResult result = run(method);
+                if (good_enough(result, limbs)) {
+                    result.reason = refused + fmt::format("{}: {}", name_of(method), figures(result));
+                    return result;
+                }
+                refused += fmt::format("{} was not good enough ({}); ", name_of(method), figures(result));
+                if (!best || better(result, *best)) best = std::move(result);
+            } catch (const Error& error) {
+                refused += fmt::format("{} failed ({}); ", name_of(method), error.what());
+            }
+        }
+        if (!best) fail("", "no method finds a skeleton: {}", refused.substr(0, refused.size() - 2));
+        best->reason = refused + fmt::format("{} is the best of them", name_of(best->method));
+        warn(monitor_, "skeleton-doubtful", "{}: look at the result", best->reason);
+        return *std::move(best);
+    }
+
+  private:
+    const UnitBody& body() {
+        if (!body_) body_.emplace(mesh_, monitor_);
+        return *body_;
+    }
+
+    SkeletonQuality quality(const CurveSkeleton& curve) {
+        if (!meter_) meter_.emplace(mesh_, monitor_);
+        return (*meter_)(curve);
+    }
+
+    std::vector<SkeletonMethod> candidates() const {
+        std::vector<SkeletonMethod> list;
+        if (options_.template_skeleton) list.push_back(SkeletonMethod::from_template);
+        const geometry::Topology topology = geometry::topology(mesh_);
+        if (topology.closed && topology.components == 1) list.push_back(SkeletonMethod::silhouette);
+        list.push_back(SkeletonMethod::contraction);
+        list.push_back(SkeletonMethod::voxel);
+        return list;
+    }
+
+    void run_silhouette(SkeletonizeResult& result) {
+        SilhouetteResult found =
+            silhouette_skeleton(mesh_, options_.silhouette, options_.joints, monitor_, stages_);
+        result.silhouette = found.counts();
+        result.curve = std::move(found.curve);
+        result.skeleton = std::move(found.skeleton);
+    }
+
+    void run_template(SkeletonizeResult& result) {
+        if (!options_.template_skeleton) fail("", "fitting needs a template: a skeleton to fit");
+        TemplateFit fit = fit_template(mesh_, *options_.template_skeleton, monitor_);
+        result.curve = std::move(fit.curve);
+        result.skeleton = std::move(fit.skeleton);
+        result.fit = std::move(fit);
+    }
+
+    /// A skeleton from the parts of the mesh; joints take the limits of a given hierarchy.
+    void run_parts(SkeletonizeResult& result) {
+        constexpr PartMethod methods[] = {PartMethod::opening, PartMethod::centroid,
+                                          PartMethod::principal_axis, PartMethod::automatic};
+        PartSkeletonOptions parts = options_.parts;
+        parts.graph.method = methods[static_cast<std::size_t>(result.method) -
+                                     static_cast<std::size_t>(SkeletonMethod::opening)];
+        PartBodyOptions body;
+        body.hierarchy = options_.hierarchy ? &*options_.hierarchy : nullptr;
+        result.body = part_body(mesh_, body, monitor_);
+        result.parts = part_skeleton(result.body->cut, result.body->tree, parts, monitor_);
+        result.skeleton = result.parts->skeleton;
+        for (std::size_t p = 0; p < result.body->limits.size(); ++p)
+            result.skeleton.joints[static_cast<std::size_t>(result.parts->joint_of_part[p])].limits =
+                result.body->limits[p];
+        constexpr double spacing = 1.0 / 200;  // of the diagonal, between nodes of the curve
+        result.curve = curve_of(result.skeleton, spacing * diagonal_of(mesh_));
+    }
+
+    const geometry::Mesh& mesh_;
+    const SkeletonizeOptions& options_;
+    const SilhouetteStages& stages_;
+    Monitor& monitor_;
+    std::optional<UnitBody> body_;
+    std::optional<QualityMeter> meter_;
+};
+
+}  // namespace
+
+std::string_view name_of(SkeletonMethod method) {
+    constexpr std::string_view names[] = {"auto",    "silhouette", "contraction",    "voxel", "template",
+                                          "opening", "centroid",   "principal-axis", "parts"};
+    return names[static_cast<std::size_t>(method)];
+}
+
+SkeletonizeResult skeletonize_with(const geometry::Mesh& mesh, const SkeletonizeOptions& options,
+                                   const SilhouetteStages& stages, Monitor& monitor) {
+    Skeletonizer skeletonizer(mesh, options, stages, monitor);
+    const bool automatic = options.method == SkeletonMethod::automatic;
+    SkeletonizeResult result = automatic ? skeletonizer.choose() : skeletonizer.run(options.method);
+    if (!automatic) result.reason = "asked for: " + figures(result);
+    const bool keep_names = result.body && !result.body->automatic;
+    if (!result.fit && !keep_names) complete_skeleton(result);
+    return result;
+}
+
+SkeletonizeResult skeletonized(std::string method, CurveSkeleton curve, const geometry::Mesh& mesh,
+                               const SkeletonizeOptions& options, Monitor& monitor) {
+    SkeletonizeResult result;
+    result.method_name = std::move(method);
+    result.skeleton = joints_on(curve, mesh, options.joints);
+    result.quality = skeleton_quality(curve, mesh, monitor);
+    result.curve = std::move(curve);
+    result.reason = "asked for: " + figures(result);
+    complete_skeleton(result);
+    return result;
+}
+
+SkeletonizeResult skeletonized(std::string method, const TemplateFit& fit, const geometry::Mesh& mesh,
+                               Monitor& monitor) {
+    SkeletonizeResult result;
+    result.method_name = std::move(method);
+    result.skeleton = fit.skeleton;
+    result.curve = fit.curve;
+    result.fit = fit;
+    result.quality = skeleton_quality(result.curve, mesh, monitor);
+    result.reason = "asked for: " + figures(result);
+    return result;
+}
+
+SkeletonizeResult skeletonize(const geometry::Mesh& mesh, const SkeletonizeOptions& options,
+                              Monitor& monitor) {
+    return skeletonize_with(mesh, options, {}, monitor);
+}
+
+}  // namespace sinew::rig

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include "sinew/base/array.h"
+#include "sinew/rig/templates/template_match.h"
+
+namespace sinew::rig {
+
+namespace {
+
+using model::Role;
+
+/// A stretch of the template on a line of the body: point `first` lies at arc `from`, the last at `to`.
+struct Stretch {
+    std::vector<int> points;
+    double from = 0, to = 0;
+};
+
+class TemplatePlacer {
+  public:
+    TemplatePlacer(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match)
+        : plan_(plan), tree_(tree), match_(match) {
+        targets_.position.assign(plan.points.size(), Vec3d::Zero());
+        targets_.weight.assign(plan.points.size(), 0);
+        targets_.bone_scale.assign(plan.points.size(), match.scale);
+        find_junctions();
+    }
+
+    TemplateTargets place() {
+        for (std::size_t l = 0; l < plan_.limbs.limbs.size(); ++l) {
+            if (match_.tip[l] < 0) continue;
+            const CurveLine line = limb_line(l);
+            if (line.size() < 2) continue;
+            switch (plan_.kinds[l]) {
+                case LimbKind::arm:
+                    place_arm(l, line);
+                    break;
+                case LimbKind::leg:
+                    place_leg(l, line);
+                    break;
+                case LimbKind::head:
+                    place_head(l, line);
+                    break;
+                case LimbKind::other:
+                    place_other(l, line);
+                    break;
+            }
+        }
+        for (const int junction : plan_.limbs.junctions) place_trunk(junction);
+        return std::move(targets_);
+    }
+
+  private:
+    /// The curve's node for each junction of the template: where the paths to three of its sides part.
+    void find_junctions() {
+        node_of_.assign(plan_.joint_count(), -1);
+        for (const int junction : plan_.limbs.junctions) {
+            std::vector<int> tips;
+            std::vector<int> sides;
+            for (std::size_t l = 0; l < plan_.limbs.limbs.size(); ++l) {
+                if (match_.tip[l] < 0) continue;
+                const std::vector<int> way = plan_.way(junction, plan_.limbs.limbs[l].joints.back());
+                const int side = way.size() > 1 ? way[1] : -1;
+                if (std::find(sides.begin(), sides.end(), side) != sides.end()) continue;
+                sides.push_back(side);
+                tips.push_back(match_.tip[l]);
+            }
+            if (tips.size() >= 3) node_of_[at(junction)] = best_median(tips);
+        }
+    }
+
+    /// With more than three sides the node that most threes agree on; among equals the deepest.
+    int best_median(const std::vector<int>& tips) const {
+        std::vector<std::pair<int, int>> votes;  // node, count
+        for (std::size_t a = 0; a < tips.size(); ++a) {
+            for (std::size_t b = a + 1; b < tips.size(); ++b) {
+                for (std::size_t c = b + 1; c < tips.size(); ++c) {
+                    const int node = tree_.median(tips[a], tips[b], tips[c]);
+                    const auto known = std::find_if(votes.begin(), votes.end(),
+                                                    [&](const auto& v) { return v.first == node; });
+                    if (known == votes.end())
+                        votes.emplace_back(node, 1);
+                    else
+                        ++known->second;
+                }
+            }
+        }
+        const auto best = std::max_element(votes.begin(), votes.end(), [&](const auto& x, const auto& y) {
+            if (x.second != y.second) return x.second < y.second;
+            return tree_.node(x.first).radius < tree_.node(y.first).radius;
+        });
+        return best->first;
+    }
+
+    /// From the curve's junction to the end of the limb and on to the surface.
+    CurveLine limb_line(std::size_t l) const {
+        const int junction = plan_.limbs.limbs[l].junction;
+        int from = junction < 0 ? -1 : node_of_[at(junction)];
+        if (from < 0) from = far_end(match_.tip[l]);
+        CurveLine line = tree_.line(from, match_.tip[l]);
+        if (line.size() < 2) return line;
+        const double radius = tree_.node(match_.tip[l]).radius;
+        line.push(line.point(line.length() + radius), radius);
+        return line;
+    }
+
+    /// For a tree without junctions: the tip farthest away.
+    int far_end(int tip) const {
+        int best = tip;
+        for (const int other : tree_.tips()) {
+            if (tree_.distance(tip, other) > tree_.distance(tip, best)) best = other;
+        }
+        return best;
+    }
+
+    void want(int point, const Vec3d& where, double weight) {
+        targets_.position[at(point)] = where;
+        targets_.weight[at(point)] = weight;
+    }
+
+    /// Spreads points over a line by the lengths of the template's bones.
+    void spread(const CurveLine& line, const Stretch& stretch, double weight) {
+        std::vector<double> arc = {0};
+        for (std::size_t i = 1; i < stretch.points.size(); ++i)
+            arc.push_back(
+                arc.back() +
+                (plan_.points[at(stretch.points[i])] - plan_.points[at(stretch.points[i - 1])]).norm());
+        const double scale = arc.back() > 0 ? (stretch.to - stretch.from) / arc.back() : 0;
+        for (std::size_t i = 0; i < arc.size(); ++i) {
+            want(stretch.points[i], line.point(stretch.from + scale * arc[i]), weight);
+            if (i > 0 && scale > 0) targets_.bone_scale[at(stretch.points[i])] = scale;
+        }
+    }
+
+    /// Index in a limb's points of the first with a role, or of the fallback.
+    std::size_t find_in(const std::vector<int>& points, Role role, std::size_t otherwise) const {
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const bool joint = at(points[i]) < plan_.joint_count();
+            if (joint && plan_.roles[at(points[i])].role == role) return i;
+        }
+        return otherwise;
+    }
+
+    static std::vector<int> from(const std::vector<int>& points, std::size_t first) {
+        return {points.begin() + static_cast<std::ptrdiff_t>(first), points.end()};
+    }
+
+    /// The line with its start replaced by the straight prolongation of the limb towards the trunk. `start`
+    /// is where the limb has left the trunk, `root` where the new line begins.
+    static CurveLine rerooted(const CurveLine& line, const Vec3d& root, double start) {
+        CurveLine result;
+        result.push(root, line.radius(start));
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            if (line.arc(i) > start) result.push(line[i], line.radius(line.arc(i)));
+        }
+        return result;
+    }
+
+    /// Moves the joint at points[i] to the sharpest turn within a tenth of the line, if it is one, and
+    /// spreads the two sides of it anew.
+    void snap_to_bend(const CurveLine& line, const std::vector<int>& points, std::size_t i, double reach,
+                      double least_turn) {
+        if (i == 0 || i + 1 >= points.size()) return;
+        const double here = line.nearest(targets_.position[at(points[i])]), length = line.length();
+        const double window = 0.1 * length;
+        double best = least_turn, where = -1;
+        for (int k = -20; k <= 20; ++k) {
+            const double s = here + reach * length * k / 20;
+            if (s < 0.02 * length || s > 0.98 * length) continue;
+            const double turn = line.turn(s, window);
+            if (turn > best) {
+                best = turn;
+                where = s;
+            }
+        }
+        if (where < 0) return;
+        std::vector<int> before(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        const double first = line.nearest(targets_.position[at(points[0])]);
+        spread(line, {before, first, where}, 1);
+        spread(line, {from(points, i), where, length}, 1);
+    }
+
+    /// Where the curve has come down to some multiple of the radius of the limb.
+    static double limb_start(const CurveLine& line, double multiple) {
+        const double length = line.length(), limb = line.median_radius(0.4 * length, 0.6 * length);
+        double start = 0;
+        while (start < 0.35 * length && line.radius(start) > multiple * limb) start += 0.01 * length;
+        return start;
+    }
+
+    void place_arm(std::size_t l, const CurveLine& line) {
+        const std::vector<int> points = plan_.limb_points(l);
+        const std::size_t upper =
+            find_in(points, Role::upper_arm, std::min<std::size_t>(1, points.size() - 1));
+        const double length = line.length(), start = limb_start(line, 1.5);
+        const Vec3d inner = line.point(0.25 * length + 0.5 * start),
+                    outer = line.point(0.4 * length + 0.5 * start);
+        const Vec3d along = (inner - outer).normalized();
+        const Vec3d root = inner + along * along.dot(line.point(start) - inner);
+        const CurveLine arm = rerooted(line, root, 0.25 * length + 0.5 * start);
+        const std::vector<int> chain = from(points, upper);
+        spread(arm, {chain, 0, arm.length()}, 1);
+        snap_to_bend(arm, chain, find_in(chain, Role::forearm, chain.size()), 0.1, math::radians(25));
+        targets_.weight[at(chain[0])] = 0.6;
+    }
+
+    void place_leg(std::size_t l, const CurveLine& line) {
+        const std::vector<int> points = plan_.limb_points(l);
+        const std::size_t upper = find_in(points, Role::thigh, std::min<std::size_t>(1, points.size() - 1));
+        // The thigh goes on straight to the height of the pelvis, a little below its middle; in a body that
+        // is all belly not far beyond the point where the leg comes out of it.
+        const double length = line.length(), pelvis = line.radius(0);
+        const double start = limb_start(line, 2.2);
+        const double free = std::max(0.18 * length, start + 0.05 * length);
+        const Vec3d inner = line.point(free), outer = line.point(free + 0.15 * length);
+        const Vec3d along = (inner - outer).normalized();
+        const double emerges = along.dot(line.point(start) - inner) + 0.5 * pelvis;
+        const double up = std::max(std::min(along.dot(line.point(0) - inner) - 0.3 * pelvis, emerges), 0.0);
+        const CurveLine leg = rerooted(line, inner + up * along, free);
+        const std::vector<int> chain = from(points, upper);
+        spread(leg, {chain, 0, leg.length()}, 1);
+        const std::size_t foot = find_in(chain, Role::foot, chain.size());
+        snap_to_bend(leg, chain, foot, 0.12, math::radians(35));
+        const std::vector<int> shank(
+            chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(std::min(foot + 1, chain.size())));
+        if (foot < chain.size()) place_knee(leg, shank);
+        targets_.weight[at(chain[0])] = 0.6;
+    }
+
+    /// Within the stretch from hip to ankle, so that the ankle stays.
+    void place_knee(const CurveLine& leg, const std::vector<int>& shank) {
+        const std::size_t knee = find_in(shank, Role::shin, shank.size());
+        if (knee == 0 || knee + 1 >= shank.size()) return;
+        const double end = leg.nearest(targets_.position[at(shank.back())]);
+        CurveLine part;
+        for (std::size_t i = 0; i < leg.size() && leg.arc(i) < end; ++i)
+            part.push(leg[i], leg.radius(leg.arc(i)));
+        if (part.size() < 3) return;
+        part.push(leg.point(end), leg.radius(end));
+        snap_to_bend(part, shank, knee, 0.1, math::radians(20));
+    }
+
+    void place_head(std::size_t l, const CurveLine& line) {
+        const std::vector<int> points = plan_.limb_points(l);
+        const std::size_t head = find_in(points, Role::head, points.size());
+        const std::size_t neck = find_in(points, Role::neck, points.size());
+        double thin = -1, least = 1e300;
+        const double length = line.length();
+        for (int k = 15; k <= 75; ++k) {
+            const double s = length * k / 100, radius = line.radius(s);
+            if (radius < least) {
+                least = radius;
+                thin = s;
+            }
+        }
+        const bool necked =
+            head < points.size() && line.radius(length) > 1.1 * least && least < 0.85 * line.radius(0);
+        if (!necked) return place_other(l, line);
+        const double base = std::clamp(thin + 0.6 * least, 0.0, 0.95 * length);
+        spread(line, {from(points, head), base, length}, 0.8);
+        if (neck >= head) return;
+        const bool one = head - neck == 1;
+        const double first = one ? std::max(thin - 0.7 * least, 0.3 * thin) : 0.25 * base;
+        spread(line,
+               {{points.begin() + static_cast<std::ptrdiff_t>(neck),
+                 points.begin() + static_cast<std::ptrdiff_t>(head) + 1},
+                first,
+                base},
+               0.8);
+    }
+
+    void place_other(std::size_t l, const CurveLine& line) {
+        const std::vector<int> points = plan_.limb_points(l);
+        spread(line, {points, 0, line.length()}, 0.7);
+        if (plan_.limbs.limbs[l].junction >= 0) targets_.weight[at(points[0])] = 0;
+        if (plan_.limbs.limbs[l].junction < 0) return;
+        // The trunk's own thickness is not part of the limb.
+        const double start = std::min(0.8 * line.radius(0), 0.3 * line.length());
+        spread(line, {from(points, 1), start, line.length()}, 0.7);
+    }
+
+    /// Joints between a junction and the next junction above it; with a neck beyond, up to the neck.
+    void place_trunk(int junction) {
+        if (node_of_[at(junction)] < 0) return;
+        const int above = next_junction(junction);
+        if (above < 0) {
+            if (plan_.limbs.junctions.size() == 1)
+                want(junction, tree_.node(node_of_[at(junction)]).position, 0.6);
+            return;
+        }
+        std::vector<int> way = plan_.way(above, junction);
+        const int neck = neck_of(junction);
+        CurveLine line = trunk_line(above, junction);
+        if (neck >= 0) {
+            way.push_back(neck);
+            line.push(targets_.position[at(neck)], 0);
+        }
+        if (line.size() < 2) return;
+        const double weight = targets_.weight[at(way.back())];
+        const Vec3d last = targets_.position[at(way.back())];
+        spread(line, {way, 0, line.length()}, 0.5);
+        if (neck >= 0) want(neck, last, weight);
+    }
+
+    /// The curve between two junctions. In a round body they are one node: then it starts between the roots
+    /// of the limbs of the first.
+    CurveLine trunk_line(int first, int second) const {
+        const int from = node_of_[at(first)], to = node_of_[at(second)];
+        if (from != to) return tree_.line(from, to);
+        Vec3d sum = Vec3d::Zero();
+        double count = 0;
+        for (std::size_t l = 0; l < plan_.limbs.limbs.size(); ++l) {
+            const model::Limb& limb = plan_.limbs.limbs[l];
+            if (limb.junction != first || plan_.kinds[l] != LimbKind::leg || match_.tip[l] < 0) continue;
+            const std::vector<int> points = plan_.limb_points(l);
+            sum += targets_.position[at(points[find_in(points, Role::thigh, 1)])];
+            count += 1;
+        }
+        CurveLine line;
+        if (count > 0)
+            line.push(sum / count, tree_.node(from).radius);
+        else
+            line.push(tree_.node(from).position, tree_.node(from).radius);
+        return line;
+    }
+
+    /// The junction nearest to the root side whose node is known; -1 for the first.
+    int next_junction(int junction) const {
+        for (int j = plan_.parent[at(junction)]; j >= 0; j = plan_.parent[at(j)]) {
+            if (node_of_[at(j)] >= 0) return j;
+        }
+        return -1;
+    }
+
+    int neck_of(int junction) const {
+        for (std::size_t l = 0; l < plan_.limbs.limbs.size(); ++l) {
+            const model::Limb& limb = plan_.limbs.limbs[l];
+            if (plan_.kinds[l] != LimbKind::head || limb.junction != junction) continue;
+            const std::vector<int> points = plan_.limb_points(l);
+            for (std::size_t i = 1; i < points.size(); ++i) {
+                if (targets_.weight[at(points[i])] > 0) return points[i];
+            }
+        }
+        return -1;
+    }
+
+    const TemplatePlan& plan_;
+    const CurveTree& tree_;
+    const LimbMatch& match_;
+    std::vector<int> node_of_;
+    TemplateTargets targets_;
+};
+
+}  // namespace
+
+TemplateTargets place_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match) {
+    return TemplatePlacer(plan, tree, match).place();
+}
+
+}  // namespace sinew::rig
