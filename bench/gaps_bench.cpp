@@ -18,8 +18,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "sinew/deform/parts/rigid_parts_of_skin.h"
-#include "sinew/deform/parts/gap_closer.h"
+#include "sinew/articulated/gaps.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/segment.h"
 #include "sinew/sample/samples.h"

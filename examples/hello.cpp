@@ -3,8 +3,7 @@
 
 #include <cstdio>
 
-#include "sinew/base/error.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/io/io.h"
 
 int main(int argc, char** argv) try {
@@ -15,9 +14,10 @@ int main(int argc, char** argv) try {
     const model::Character man = io::read(argv[1]).character;
     const model::Clip* walk = model::find_clip(man, "walk");
 
-    // One frame: the clip is sampled, the skeleton makes world matrices of it, the skin a palette, the method
-    // a surface.
-    const deform::DeformResult<float> frame = deform::deform<float>(man, walk, 1.0, deform::Method::dqs);
+    // Set up once, then any number of frames: the clip is sampled, the skeleton makes world matrices of it, the
+    // skin a palette, the method a surface.
+    deform::Deformer deformer(man, {.method = deform::Method::dqs});
+    const deform::DeformedSkin& frame = deformer.at(walk, 1.0);
     const double before = geometry::signed_volume(man.mesh.positions, man.mesh.triangles);
     const double after = geometry::signed_volume(frame.positions, man.mesh.triangles);
     std::printf("%zu vertices, %zu joints; it keeps %.1f %% of its volume\n",

@@ -7,7 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/io/interchange.h"
 #include "sinew/model/character.h"
 #include "sinew/render/figures.h"
@@ -121,13 +121,10 @@ void draw_bends(render::Renderer& renderer, const std::vector<Binding>& bindings
     for (const Binding& binding : bindings) {
         const model::Character& character = binding.character;
         render::CharacterRenderer stage(renderer, character, picture_options(render::View::three_quarter));
-        const auto sets = model::group_by_influences(character.skin, &character.skeleton);
+        deform::Deformer deformer(character, {.method = deform::Method::lbs});
         for (const double degrees : sweep.degrees) {
             const auto pose = rig::bent_pose(character.skeleton, joint, math::radians(degrees));
-            const auto palette =
-                model::palette(character.skin, model::world_matrices(character.skeleton, pose));
-            stage.pose(
-                deform::deform(character.mesh, character.skin, sets, palette, deform::Method::lbs).positions);
+            stage.pose(deformer.at(pose).positions);
             pictures.push_back(render::with_caption(
                 stage.picture(stage.camera()), fmt::format("{}, {:+.0f} degrees", binding.name, degrees)));
         }

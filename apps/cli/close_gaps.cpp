@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/parts/rigid_parts_of_skin.h"
-#include "sinew/deform/parts/figure_player.h"
-#include "sinew/deform/parts/gap_clip.h"
+#include "sinew/articulated/gaps.h"
+#include "sinew/articulated/figure.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/model/channels.h"
@@ -30,8 +29,8 @@ std::string suffix_of(const fs::path& path) {
 
 /// A body and where its parts are over time.
 struct Moving {
-    deform::PartBody body;
-    deform::PartMotion motion;
+    articulated::PartBody body;
+    articulated::PartMotion motion;
 };
 
 /// Channels from the file that --clip names.
@@ -62,7 +61,7 @@ Moving move_character(Run& run, const model::Character& character, const CloseGa
     } else {
         clip = model::find_clip(character, job.instant.clip);
     }
-    deform::RigidPartsOfSkin parts = deform::rigid_parts_of_skin(character, run.monitor);
+    articulated::RigidPartsOfSkin parts = articulated::rigid_parts_of_skin(character, run.monitor);
     Moving moving;
     moving.motion.name = clip == nullptr ? "rest" : clip->name;
     moving.motion.rate = clip == nullptr ? 30 : model::frame_rate(*clip);
@@ -70,7 +69,7 @@ Moving move_character(Run& run, const model::Character& character, const CloseGa
     for (const double time : times_of(job, clip)) {
         const auto world = model::world_matrices(character, clip, time);
         moving.motion.frames.push_back(
-            deform::part_transforms(parts, model::palette(character.skin, world), &stretch));
+            articulated::part_transforms(parts, model::palette(character.skin, world), &stretch));
     }
     if (stretch > 1e-3)
         warn(run.monitor, "parts-stretch", "scales of the joints are left out: parts are rigid");
@@ -112,7 +111,7 @@ std::vector<int> parts_by_number(const geometry::CutMesh& cut, const model::Skel
 }
 
 /// Times of the frames of channels: all, or the one that was asked for.
-std::vector<double> times_of(const CloseGapsJob& job, const deform::FigurePlayer& player, double rate) {
+std::vector<double> times_of(const CloseGapsJob& job, const articulated::FigurePlayer& player, double rate) {
     std::vector<double> times;
     for (std::size_t f = 0; f < player.frame_count(rate); ++f)
         times.push_back(player.start() + static_cast<double>(f) / rate);
@@ -131,7 +130,7 @@ Moving move_figure(Run& run, const geometry::Mesh& mesh, const CloseGapsJob& job
     const rig::PartBody parts = parts_of(run, mesh, skeleton, job);
     const std::vector<geometry::PartFeatures> features =
         geometry::part_features(parts.cut, parts.tree, run.monitor);
-    deform::ArticulatedFigure figure(parts.cut, parts.tree, features, settings.figure);
+    articulated::ArticulatedFigure figure(parts.cut, parts.tree, features, settings.figure);
     for (std::size_t p = 0; p < parts.limits.size(); ++p) {
         if (!parts.limits[p]) continue;
         figure.joints()[p].low = parts.limits[p]->low;
@@ -143,13 +142,13 @@ Moving move_figure(Run& run, const geometry::Mesh& mesh, const CloseGapsJob& job
     } else if (!job.instant.clip.empty()) {
         fail(job.instant.clip, "a mesh of parts is moved by a .clip file, and there is none of this name");
     }
-    deform::FigurePlayer player(figure, channels, run.monitor, parts_by_number(parts.cut, skeleton));
+    articulated::FigurePlayer player(figure, channels, run.monitor, parts_by_number(parts.cut, skeleton));
     Moving moving;
     moving.motion.name = fs::path(job.instant.clip).stem().string();
     moving.motion.rate = job.read.rate > 0 ? job.read.rate : 30;
     std::size_t limited = 0, collided = 0;
     for (const double time : times_of(job, player, moving.motion.rate)) {
-        const deform::FigureReport report = player.play(time, run.monitor);
+        const articulated::FigureReport report = player.play(time, run.monitor);
         if (limited + collided == 0) warn_about(report, parts.cut.names, run.monitor);
         limited += report.limited.size();
         collided += report.collided.size();
@@ -157,17 +156,17 @@ Moving move_figure(Run& run, const geometry::Mesh& mesh, const CloseGapsJob& job
     }
     run.report.extra["limited"] = limited;
     run.report.extra["collided"] = collided;
-    moving.body = deform::part_body(mesh, parts.cut, parts.tree, features, run.monitor);
+    moving.body = articulated::part_body(mesh, parts.cut, parts.tree, features, run.monitor);
     return moving;
 }
 
 /// Sums over the frames that were closed.
 struct Totals {
     std::size_t vertices = 0, removed = 0, added = 0, triangles = 0, moved = 0, open_edges = 0;
-    deform::GapSeconds seconds;
+    articulated::GapSeconds seconds;
     double skin_seconds = 0;
 
-    void include(const deform::GapFrame& frame) {
+    void include(const articulated::GapFrame& frame) {
         vertices = frame.mesh.vertex_count();
         removed += frame.removed_vertices;
         added += frame.added_vertices;
@@ -205,7 +204,7 @@ void report_totals(Run& run, const Moving& moving, const Totals& totals, double 
             1e3 * totals.seconds.total() / static_cast<double>(frames));
 }
 
-void write_stages(Run& run, const deform::GapCloser& closer, const std::vector<math::Rigidd>& world,
+void write_stages(Run& run, const articulated::GapCloser& closer, const std::vector<math::Rigidd>& world,
                   const fs::path& path) {
     render::Renderer renderer;
     render::save_png(path, render::step_sheet(render::draw_gap_steps(renderer, closer, world)));
@@ -214,27 +213,27 @@ void write_stages(Run& run, const deform::GapCloser& closer, const std::vector<m
 
 /// What becomes of the frames: a folder of meshes, a single mesh, an animated character, or nothing.
 struct Outcome {
-    Outcome(const deform::GapCloser& closer, const Moving& moving, const CloseGapsJob& job)
+    Outcome(const articulated::GapCloser& closer, const Moving& moving, const CloseGapsJob& job)
         : path(job.output), recording(closer, moving.motion.name, moving.motion.rate) {
         folder = suffix_of(path).empty() && !path.empty();
         animated = !folder && !path.empty() && moving.motion.frames.size() > 1;
     }
 
     /// Vertices that a cut has left without triangles stay out of files: they have no normals there.
-    void add(Run& run, std::size_t f, const std::vector<math::Rigidd>& world, const deform::GapFrame& frame) {
+    void add(Run& run, std::size_t f, const std::vector<math::Rigidd>& world, const articulated::GapFrame& frame) {
         if (animated) recording.add(world, frame);
         if (animated || path.empty()) return;
         asset.character.mesh = geometry::without_unused_vertices(frame.mesh);
         if (folder) io::write(path / fmt::format("frame_{:04}.ply", f), asset, {}, run.monitor);
     }
 
-    void finish(Run& run, const deform::GapCloser& closer, const Moving& moving) {
+    void finish(Run& run, const articulated::GapCloser& closer, const Moving& moving) {
         if (path.empty()) return;
         io::WriteOptions options;
         if (animated) {
             const bool constant = closer.options().constant_topology;
             asset.character =
-                constant ? deform::spread_character(closer, moving.motion) : recording.character();
+                constant ? articulated::spread_character(closer, moving.motion) : recording.character();
             options.compact = !constant;
         }
         if (folder) {
@@ -247,17 +246,17 @@ struct Outcome {
 
     fs::path path;
     bool folder = false, animated = false;
-    deform::GapRecording recording;
+    articulated::GapRecording recording;
     io::Asset asset;
 };
 
-void close_frames(Run& run, const deform::GapCloser& closer, const Moving& moving, Outcome& outcome) {
+void close_frames(Run& run, const articulated::GapCloser& closer, const Moving& moving, Outcome& outcome) {
     const StageTimer timer(run.report, "close");
     const std::size_t count = moving.motion.frames.size();
     const double rest = geometry::signed_volume(moving.body.mesh.positions, moving.body.mesh.triangles);
     Totals totals;
     for (std::size_t f = 0; f < count; ++f) {
-        const deform::GapFrame frame = closer.close(moving.motion.frames[f], run.monitor);
+        const articulated::GapFrame frame = closer.close(moving.motion.frames[f], run.monitor);
         totals.include(frame);
         outcome.add(run, f, moving.motion.frames[f], frame);
         const double volume = geometry::signed_volume(frame.mesh.positions, frame.mesh.triangles);
@@ -269,7 +268,7 @@ void close_frames(Run& run, const deform::GapCloser& closer, const Moving& movin
 }  // namespace
 
 void close_gaps(Run& run, const io::Asset& asset, const CloseGapsJob& job, const GapSettings& settings) {
-    deform::GapOptions options = settings.gaps;
+    articulated::GapOptions options = settings.gaps;
     if (settings.sharpness >= 0) options.sharpness = settings.sharpness;
     Moving moving;
     {
@@ -277,7 +276,7 @@ void close_gaps(Run& run, const io::Asset& asset, const CloseGapsJob& job, const
         moving = asset.character.has_skin() ? move_character(run, asset.character, job)
                                             : move_figure(run, asset.character.mesh, job, settings);
     }
-    const deform::GapCloser closer(moving.body, options, run.monitor);
+    const articulated::GapCloser closer(moving.body, options, run.monitor);
     if (!settings.stages.empty()) write_stages(run, closer, moving.motion.frames.front(), settings.stages);
     Outcome outcome(closer, moving, job);
     if (outcome.folder) fs::create_directories(job.output);
@@ -286,13 +285,13 @@ void close_gaps(Run& run, const io::Asset& asset, const CloseGapsJob& job, const
 }
 
 void add_gap_options(CLI::App& verb, GapSettings& settings) {
-    static const std::map<std::string, deform::InsideTest> tests = {{"box", deform::InsideTest::box},
-                                                                    {"hull", deform::InsideTest::hull},
-                                                                    {"exact", deform::InsideTest::exact}};
-    static const std::map<std::string, deform::Veto> vetoes = {{"off", deform::Veto::off},
-                                                               {"warn", deform::Veto::warn},
-                                                               {"clamp", deform::Veto::clamp},
-                                                               {"reject", deform::Veto::reject}};
+    static const std::map<std::string, articulated::InsideTest> tests = {{"box", articulated::InsideTest::box},
+                                                                    {"hull", articulated::InsideTest::hull},
+                                                                    {"exact", articulated::InsideTest::exact}};
+    static const std::map<std::string, articulated::Veto> vetoes = {{"off", articulated::Veto::off},
+                                                               {"warn", articulated::Veto::warn},
+                                                               {"clamp", articulated::Veto::clamp},
+                                                               {"reject", articulated::Veto::reject}};
     constexpr const char* group = "Rigid parts";
     verb.add_flag(
             "--close-gaps", settings.close,

@@ -3,16 +3,16 @@
 
 #include "common.h"
 
-#include "sinew/deform/parts/articulated_figure.h"
-#include "sinew/deform/parts/gap_options.h"
+#include "sinew/articulated/figure.h"
+#include "sinew/articulated/gaps.h"
 
 namespace sinew::cli {
 
 struct GapSettings {
     bool close = false;
-    deform::GapOptions gaps;
+    articulated::GapOptions gaps;
     double sharpness = -1;  ///< below 0 stands for an arc of a circle
-    deform::FigureOptions figure;
+    articulated::FigureOptions figure;
     std::filesystem::path stages;  ///< picture of the stages of the joint that bends most
 };
 void add_gap_options(CLI::App& verb, GapSettings& settings);

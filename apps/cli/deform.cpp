@@ -1,14 +1,14 @@
 // sinew deform: the skin of a rig at a frame, or at all frames; all methods side by side.
 
-#include <chrono>
+#include <cmath>
 
 #include "close_gaps.h"
+#include "deform_options.h"
 #include "exports.h"
 #include "picture.h"
-#include "skin_frames.h"
 
 #include "sinew/base/error.h"
-#include "sinew/deform/compare.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/render/figures.h"
 
 namespace sinew::cli {
@@ -25,9 +25,10 @@ struct DeformArguments {
     render::View view = render::View::three_quarter;
     ExportOptions exports;
     GapSettings gaps;
-    RefineOptions refine;
+    deform::CorrectiveOptions refine;
     ExampleOptions examples;
-    bool changed() const { return refine.any() || examples.any(); }  ///< more than blending
+    bool refined() const { return refine.kind != deform::Corrective::none; }
+    bool changed() const { return refined() || examples.any(); }  ///< more than blending
 };
 
 /// A path without suffix is a folder of frames, .pc2 and .mdd are point caches: they take all frames.
@@ -50,22 +51,26 @@ void deform_one(const DeformArguments& options, const model::Character& characte
     const deform::Method method = deform::parse_method(options.method);
     const std::vector<double> times = times_of(options, clip, wants_all_frames(options));
     std::vector<std::vector<geometry::Vec3f>> frames;
+    deform::Deformer deformer(
+        character, deformer_options(run, character, clip, method, options.refine, options.examples));
+    double seconds = HUGE_VAL;  // of the fastest frame, as in the comparison of all methods
     {
-        const SkinFrames skin(run, character, clip, method, options.refine, options.examples);
         const StageTimer timer(run.report, "deform");
         for (std::size_t f = 0; f < times.size(); ++f) {
-            frames.push_back(skin.at(times[f]));
+            frames.push_back(deformer.at(clip, times[f]).positions);
+            seconds = std::min(seconds, deformer.skin().seconds);
             step(run.monitor, "deforming", static_cast<double>(f + 1) / static_cast<double>(times.size()));
         }
+        for (std::size_t f = times.size(); f < 5; ++f)
+            seconds = std::min(seconds, deformer.at(clip, times.back()).seconds);
     }
-    const double seconds = run.report.seconds.back().second;
     const auto vertices = static_cast<double>(character.mesh.vertex_count());
     const double rest_volume = geometry::signed_volume(character.mesh.positions, character.mesh.triangles);
     run.report.extra["method"] = deform::name(method);
-    if (options.refine.any()) run.report.extra["refine"] = name_of(options.refine.kind);
+    if (options.refined()) run.report.extra["refine"] = deform::name(options.refine.kind);
     run.report.extra["vertices"] = character.mesh.vertex_count();
     run.report.extra["frames"] = times.size();
-    run.report.extra["ns_per_vertex"] = 1e9 * seconds / (vertices * static_cast<double>(times.size()));
+    run.report.extra["ns_per_vertex"] = 1e9 * seconds / vertices;
     run.report.extra["volume_ratio"] =
         geometry::signed_volume(frames.back(), character.mesh.triangles) / rest_volume;
 
@@ -76,16 +81,13 @@ void deform_one(const DeformArguments& options, const model::Character& characte
         result.sequence.rate = clip == nullptr ? 30 : model::frame_rate(*clip);
         result.sequence.frames = std::move(frames);
     } else {
-        geometry::Mesh& mesh = result.character.mesh = posed_mesh(character, clip, times[0], method);
-        if (options.changed()) {
-            mesh.positions = std::move(frames[0]);
-            mesh.normals = geometry::vertex_normals(mesh.positions, mesh.triangles);
-        }
+        geometry::Mesh& mesh = result.character.mesh = deformer.mesh_at(clip, times[0]);
+        if (options.changed()) mesh.normals = geometry::vertex_normals(mesh.positions, mesh.triangles);
     }
     save(run, options.output, result);
     run.say("wrote {}: {}, {}, {}", options.output.string(),
             count_of(character.mesh.vertex_count(), "vertex"), count_of(times.size(), "frame"),
-            options.refine.any() ? name_of(options.refine.kind) : std::string(deform::name(method)));
+            options.refined() ? deform::name(options.refine.kind) : deform::name(method));
 }
 
 /// Distances of every method from the reference in percent of the diagonal, and the range of them all.
@@ -154,19 +156,11 @@ Json row_of(const deform::MethodMeasure& m) {
             {"max_difference_percent", m.max_difference},
             {"rms_difference_percent", m.rms_difference},
             {"normal_difference_degrees", math::degrees(m.normal_difference)},
-            {"center_solves", m.work.center_solves},
-            {"iterations", m.work.iterations},
             {"degenerate_blends", m.counts.degenerate_blends},
-            {"degenerate_normals", m.counts.degenerate_normals},
-            {"nonrigid_joints", m.counts.nonrigid_joints},
-            {"half_turns", m.counts.half_turns},
-            {"flops_per_joint", m.cost.joint_flops},
-            {"flops_per_set", m.cost.set_flops},
-            {"flops_per_vertex", m.cost.vertex_flops},
-            {"bytes_per_joint", m.cost.joint_bytes}};
+            {"nonrigid_joints", m.counts.nonrigid_joints}};
 }
 
-/// What the methods make of the pose, then what it takes them.
+/// What the methods make of the pose.
 void print(const Run& run, const std::vector<deform::MethodMeasure>& measures, const std::string& against) {
     run.say("{:<13} {:>10} {:>8} {:>9} {:>9} {:>9} {:>18} {:>9}", "method", "ns/vertex", "volume", "longest",
             "shortest", "area", "from " + against + " (max)", "normals");
@@ -174,25 +168,16 @@ void print(const Run& run, const std::vector<deform::MethodMeasure>& measures, c
         run.say("{:<13} {:>10.2f} {:>8.4f} {:>9.3f} {:>9.3f} {:>9.3f} {:>16.4f} % {:>7.2f} °",
                 deform::name(m.method), m.nanoseconds, m.volume_ratio, m.longest_edge, m.shortest_edge,
                 m.smallest_area, m.max_difference, math::degrees(m.normal_difference));
-    run.say("\n{:<13} {:>7} {:>11} {:>10} {:>12} {:>10} {:>13} {:>12}", "method", "solves", "iterations",
-            "fallbacks", "flops/joint", "flops/set", "flops/vertex", "bytes/joint");
-    for (const deform::MethodMeasure& m : measures)
-        run.say("{:<13} {:>7} {:>11} {:>10} {:>12} {:>10} {:>13.0f} {:>12}", deform::name(m.method),
-                m.work.center_solves, m.work.iterations,
-                m.counts.degenerate_blends + m.counts.degenerate_normals, m.cost.joint_flops,
-                m.cost.set_flops, m.cost.vertex_flops, m.cost.joint_bytes);
 }
 
 /// All methods: a table, and a picture when one is asked for.
 void deform_all(const DeformArguments& options, const model::Character& character, const model::Clip* clip,
                 Run& run) {
-    deform::CompareOptions compare_options;
-    compare_options.reference = deform::parse_method(options.against);
     std::vector<deform::MethodMeasure> measures;
     {
         const StageTimer timer(run.report, "deform");
-        measures =
-            deform::compare_methods(character, clip, seconds_of(options.instant, clip), compare_options);
+        measures = deform::compare_methods(character, clip, seconds_of(options.instant, clip),
+                                           deform::parse_method(options.against));
     }
     Json rows = Json::array();
     for (const deform::MethodMeasure& m : measures) rows.push_back(row_of(m));

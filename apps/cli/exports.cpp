@@ -1,8 +1,7 @@
 #include "exports.h"
 
 #include "sinew/base/error.h"
-#include "sinew/deform/skinner.h"
-#include "sinew/deform/vertex_transforms.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/io/interchange.h"
 
 namespace sinew::cli {
@@ -15,10 +14,17 @@ void append_matrix(std::vector<float>& values, const Mat4d& m) {
         for (int c = 0; c < 4; ++c) values.push_back(static_cast<float>(m(r, c)));
 }
 
+/// Largest entry of M^T M - I of the linear part: 0 for a rigid transformation.
+double distance_from_rigid(const Mat4d& transform) {
+    const math::Mat3d linear = transform.topLeftCorner<3, 3>();
+    return (linear.transpose() * linear - math::Mat3d::Identity()).cwiseAbs().maxCoeff();
+}
+
 void append_dual_quaternion(std::vector<float>& values, const Mat4d& m, std::string_view what) {
-    if (deform::distance_from_rigid(m) > 1e-3)
+    if (distance_from_rigid(m) > 1e-3)
         fail("", "a {} is not rigid: write matrices instead of dual quaternions", what);
-    const math::DualQuatd q = deform::rigid_motion(m);
+    const math::DualQuatd q = math::to_dual_quaternion(math::Rigidd{
+        math::from_matrix<double>(m.topLeftCorner<3, 3>()), math::Vec3d(m.topRightCorner<3, 1>())});
     for (const math::Quatd& part : {q.real, q.dual})
         for (const double number : {part.w(), part.x(), part.y(), part.z()})
             values.push_back(static_cast<float>(number));
@@ -73,19 +79,15 @@ void write_exports(Run& run, const model::Character& character, const model::Cli
                    std::span<const double> times, deform::Method method, const ExportOptions& options) {
     if (!options.any()) return;
     const StageTimer timer(run.report, "export");
-    const model::InfluenceSets sets = model::group_by_influences(character.skin, &character.skeleton);
-    const std::vector<math::Vec3f> centers = deform::centers_for(method, character.mesh, character.skin);
-    deform::DeformOptions how;
-    how.centers = centers;
-    const double size = geometry::bounds(character.mesh.positions).diagonal();
+    deform::Deformer deformer(character, {.method = method});
     Collection palettes(options.dual_quaternions, "joint"), vertices(options.dual_quaternions, "vertex");
     for (const double time : times) {
         const std::vector<Mat4d> palette =
             model::palette(character.skin, model::world_matrices(character, clip, time));
         if (!options.palette.empty()) palettes.add_frame(palette);
-        if (!options.transforms.empty())
-            vertices.add_frame(
-                deform::vertex_transforms<double>(character.skin, sets, palette, method, size, how));
+        if (options.transforms.empty()) continue;
+        deformer.at(clip, time);
+        vertices.add_frame(deformer.transforms());
     }
     if (!options.palette.empty()) palettes.write(run, options.palette);
     if (!options.transforms.empty()) vertices.write(run, options.transforms);

@@ -2,7 +2,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/deform/joint_space.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/render/figures.h"
 #include "sinew/render/view.h"
 

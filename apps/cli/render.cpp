@@ -38,16 +38,14 @@ std::vector<render::StepPicture> stages_of(Run& run, const model::Character& cha
     if (!character.has_skeleton()) {
         if (!options.picture.joint.empty())
             fail(options.input.string(), "--joint {}: there is no skeleton", options.picture.joint);
-        const rig::SilhouetteResult result = rig::silhouette_skeleton(character.mesh, {}, {}, run.monitor);
-        return render::draw_skeleton_steps(renderer, character.mesh, result);
+        return render::draw_skeleton_steps(renderer, character.mesh, {}, run.monitor);
     }
     render::WeightStepOptions shown;
     if (!options.picture.joint.empty()) {
         shown.joint = character.skeleton.find(options.picture.joint);
         if (shown.joint < 0) fail(character.name, "no joint is named \"{}\"", options.picture.joint);
     }
-    const rig::RegionResult result = rig::region_weights(character.mesh, character.skeleton, {}, run.monitor);
-    return render::draw_weight_steps(renderer, character.mesh, character.skeleton, result, shown);
+    return render::draw_weight_steps(renderer, character.mesh, character.skeleton, shown, run.monitor);
 }
 
 /// One sheet, or a folder with a picture for each stage.

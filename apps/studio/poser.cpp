@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference.h"
 
 namespace sinew::studio {
 namespace {
@@ -27,19 +26,14 @@ geometry::Box PosedBody::bounds() const {
     return box;
 }
 
-Poser::Fast::Fast(const model::Character& character)
-    : skinner(character.mesh, character.skin, &character.skeleton),
-      pose(skinner),
-      vertices(6 * character.mesh.vertex_count()) {}
-
 void Poser::set_up(const model::Character& character, Monitor& monitor) {
-    fast_.reset();
+    deformer_.reset();
     closing_.reset();
     cannot_close_ = false;
     posed_ = {};
     if (!character.has_mesh() || !character.has_skin()) return;
     try {
-        fast_ = std::make_unique<Fast>(character);
+        deformer_.emplace(character, deform::DeformerOptions{.threads = deform::Threads::all});
     } catch (const Error& error) {
         warn(monitor, "skin-broken", "{}; shown at rest", error.what());
     }
@@ -52,46 +46,18 @@ void Poser::show_sequence(const State& state) {
     posed_.normals.clear();
 }
 
-void Poser::split_vertices(bool normals) {
-    const std::size_t count = fast_->vertices.size() / 6;
-    posed_.positions.resize(count);
-    posed_.normals.resize(normals ? count : 0);
-    const float* from = fast_->vertices.data();
-    for (std::size_t v = 0; v < count; ++v, from += 6) {
-        posed_.positions[v] = {from[0], from[1], from[2]};
-        if (normals) posed_.normals[v] = {from[3], from[4], from[5]};
-    }
-}
-
 void Poser::skin(const State& state, deform::Method method) {
-    const model::Character& character = state.character();
-    if (!character.mesh.morphs.empty()) {
-        const auto sets = model::group_by_influences(character.skin, &character.skeleton);
-        deform::DeformResult<float> result =
-            deform::deform(deform::morphed(character.mesh, morph_weights(state)), character.skin, sets,
-                           posed_.palette, method);
-        posed_.positions = std::move(result.positions);
-        posed_.normals = std::move(result.normals);
-        return;
-    }
-    const bool normals = !character.mesh.normals.empty();
-    deform::VertexBuffer out;
-    out.bytes = std::as_writable_bytes(std::span(fast_->vertices));
-    if (!normals) out.normal = -1;
-    fast_->skinner.deform(deform::to_mat34(posed_.palette), method, fast_->pose, out, deform::Threads::all);
-    split_vertices(normals);
+    deformer_->set_method(method);
+    const deform::DeformedSkin& skin = deformer_->at(pose_now(state), morph_weights(state));
+    posed_.positions = skin.positions;
+    posed_.normals = skin.normals;
 }
 
 void Poser::close_gaps(const State& state, Monitor& monitor) {
     if (cannot_close_) return;
     try {
-        if (!closing_) {
-            deform::RigidPartsOfSkin parts = deform::rigid_parts_of_skin(state.character(), monitor);
-            deform::GapCloser closer(parts.body, {}, monitor);
-            closing_ = std::make_unique<Closing>(Closing{std::move(parts), std::move(closer)});
-        }
-        posed_.closed =
-            closing_->closer.close(deform::part_transforms(closing_->parts, posed_.palette), monitor).mesh;
+        if (!closing_) closing_.emplace(state.character(), articulated::GapOptions{}, monitor);
+        posed_.closed = closing_->mesh_at(posed_.palette, monitor);
     } catch (const Error& error) {
         cannot_close_ = true;
         warn(monitor, "gaps-open", "{}; the joints stay open", error.what());
@@ -115,7 +81,7 @@ const PosedBody& Poser::pose(const State& state, Monitor& monitor) {
     posed_.world = model::world_matrices(character.skeleton, pose_now(state));
     if (state.document.sequence) {
         show_sequence(state);
-    } else if (fast_) {
+    } else if (deformer_) {
         posed_.palette = model::palette(character.skin, posed_.world);
         skin(state, state.skin.close_gaps ? deform::Method::rigid : state.skin.method);
         if (state.skin.close_gaps) close_gaps(state, monitor);

@@ -1,14 +1,13 @@
 #pragma once
-// A body as it stands at this moment: the fast way from clip, changes and skinning method to vertices.
+// A body as it stands at this moment: from clip, changes and skinning method to vertices.
 
 #include <memory>
 #include <optional>
 
 #include "state.h"
 
-#include "sinew/deform/parts/rigid_parts_of_skin.h"
-#include "sinew/deform/parts/gap_closer.h"
-#include "sinew/deform/skinner.h"
+#include "sinew/articulated/gaps.h"
+#include "sinew/deform/deformer.h"
 
 namespace sinew::studio {
 
@@ -33,25 +32,14 @@ class Poser {
     bool ready(const State& state) const;
 
   private:
-    struct Fast {
-        explicit Fast(const model::Character& character);
-        deform::Skinner skinner;
-        deform::Skinner::Pose pose;
-        std::vector<float> vertices;  ///< position and normal, one after the other
-    };
-    struct Closing {
-        deform::RigidPartsOfSkin parts;
-        deform::GapCloser closer;
-    };
     void set_up(const model::Character& character, Monitor& monitor);
     void show_sequence(const State& state);
     void skin(const State& state, deform::Method method);
     void close_gaps(const State& state, Monitor& monitor);
-    void split_vertices(bool normals);
 
     std::shared_ptr<const model::Character> character_;
-    std::unique_ptr<Fast> fast_;
-    std::unique_ptr<Closing> closing_;
+    std::optional<deform::Deformer> deformer_;
+    std::optional<articulated::GapDeformer> closing_;
     bool cannot_close_ = false;
     PosedBody posed_;
 };

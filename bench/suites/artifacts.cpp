@@ -10,7 +10,7 @@
 #include "suites.h"
 #include "sinew/deform/method.h"
 #include "sinew/deform/skinner.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/geometry/topology.h"
 #include "bench/study/blend_curves.h"
 #include "sinew/math/types.h"

@@ -9,7 +9,7 @@
 #include <hwy/targets.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/player.h"
+#include "sinew/deform/playback/hierarchy.h"
 
 namespace sinew::deform {
 

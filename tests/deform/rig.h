@@ -3,7 +3,7 @@
 
 #include "support/random.h"
 
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 
 namespace sinew::deform {
 

@@ -8,7 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/kernels/block_kernels.h"
+#include "sinew/deform/skinning/kernels/block_kernels.h"
 #include "sinew/deform/blend.h"
 
 namespace sinew::deform {
@@ -229,7 +229,7 @@ TEST(SkinLayout, PackedTriplesKeepSixDigits) {
         const math::Vec3f v = i == 0   ? math::Vec3f(-1, 0, 1)
                               : i == 1 ? math::Vec3f(1, 1, -1)
                                        : random.vector(1.0).cast<float>().eval();
-        const PackedTriple packed = pack(v.x(), v.y(), v.z());
+        const kernels::PackedTriple packed = kernels::pack(v.x(), v.y(), v.z());
         const math::Vec3d back(part(packed.first), part(packed.second),
                                part(packed.first << 21) | static_cast<std::int32_t>(packed.second & 0x3ff));
         EXPECT_LE((back / kernels::packed_one - v.cast<double>()).cwiseAbs().maxCoeff(), 5.1e-7);

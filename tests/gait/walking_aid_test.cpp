@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::gait {

@@ -1,128 +1,177 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Blending of transformations, plainly from the formulas. Every method is a rule that makes one affine map
-/// out of weights; the rest of skinning is the same for all of them.
+/// What every runner of the skinning methods shares, be it `Skinner`, a shader or a collision bound: the
+/// palette in single precision, the rigid part of a joint's motion, rotation centres, and the coefficients
+/// that are blended, once a frame for each influence set.
+///
+/// \code
+/// const SkinLayout layout = make_layout(mesh, skin, model::group_by_influences(skin, &skeleton));
+/// FrameData frame = make_frame_data(layout, joint_centers, size);   // once for each instance
+/// fill(frame, layout, palette, Method::dqs, true);                  // every frame; allocates nothing
+/// upload(frame.coefficients);
+/// \endcode
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
+#include "sinew/base/array.h"
 #include "sinew/deform/method.h"
+#include "sinew/geometry/mesh.h"
 #include "sinew/math/dual_quaternion.h"
 #include "sinew/math/blend.h"
 #include "sinew/model/skin.h"
 
 namespace sinew::deform {
 
-/// A palette entry further than this from orthonormal, as |M^T M - I|, is skinned in two phases by all rigid
-/// methods: first its stretch, then its rigid part (Kavan et al. 2008).
-inline constexpr double rigid_tolerance = 1e-4;
+namespace kernels {
+enum class Rule : std::uint8_t;
+}
 
+/// Affine matrix in single precision, three rows of four: linear part and translation.
+struct alignas(16) Mat34f {
+    float rows[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+};
+
+/// \param matrix affine matrix; its last row is not looked at
+/// \return the same in single precision
+Mat34f to_mat34(const math::Mat4d& matrix);
+/// \param matrix affine matrix
+/// \return the same in double precision, with the last row 0 0 0 1
+math::Mat4d to_mat4(const Mat34f& matrix);
+/// \param palette where each joint takes the rest mesh
+/// \return the same in single precision, as `Skinner` and collision take it
+std::vector<Mat34f> to_mat34(std::span<const math::Mat4d> palette);
+
+/// A palette entry further than this from orthonormal, as |M^T M - I|, is skinned in two phases by all rigid
+/// methods: first its stretch, then its rigid part. \cite kavan2008
+inline constexpr double rigid_tolerance = 1e-4;
 /// A sum of unit quaternions shorter than this has no direction: the heaviest joint decides.
 inline constexpr double degenerate_length = 1e-4;
 /// Singular values up to here count as zero in the centre of a set (math::rotation_center): that of single
-/// precision, whatever the precision, so that kernels and reference turn about the same place.
+/// precision, so that all runners rotate about the same position.
 inline constexpr double center_threshold = math::rank_threshold_float;
 
-/// Which of q and -q enters a sum of quaternions (both are the same transformation).
-enum class SignRule {
-    set,    ///< per influence set, along the hierarchy (InfluenceSets::sign_parent): the rule of the library
-    first,  ///< per vertex, like its first influence (Kavan 2007); depends on the order of the joints
-    heaviest,   ///< per vertex, like its heaviest influence
-    principal,  ///< per vertex, like the principal axis of its quaternions (Johnson 2003)
-};
-
-/// A palette entry, prepared once a frame in double precision: M = rigid about its centre, after the stretch.
-struct JointFrame {
-    math::Mat4d matrix = math::Mat4d::Identity();
-    math::DualQuatd motion;                         ///< rigid part
-    math::Mat3d stretch = math::Mat3d::Identity();  ///< polar factor, with a reflection if there is one
-    math::Vec3d center = math::Vec3d::Zero();       ///< rest position of the joint, which the stretch keeps
-    bool rigid = true;
-};
-
-/// Rest place of a joint: the origin of its bind matrix, or the world's when that matrix has no inverse.
+/// \param inverse_bind bind matrix of a joint
+/// \return rest position of the joint: the origin of its bind pose, or of the world when the matrix has no
+/// inverse
 math::Vec3d rest_center(const math::Mat4d& inverse_bind);
 
-/// Splits the palette: C = R P about the rest place b of the joint, so that C v = R (b + P (v - b)) + C b - R
-/// b.
-std::vector<JointFrame> joint_frames(const model::Skin& skin, std::span<const math::Mat4d> palette);
-
-/// What a deformation had to decide.
-struct DeformCounts {
-    std::size_t degenerate_blends = 0;  ///< vertices whose rotations cancelled: the heaviest joint moved them
-    std::size_t degenerate_normals = 0;  ///< vertices whose normal collapsed: it follows a plainer rule
-    std::size_t nonrigid_joints = 0;     ///< palette entries with scale or shear
-    std::size_t half_turns = 0;      ///< log: palette entries of exactly 180 degrees, whose axis was chosen
-    std::size_t unfinished = 0;      ///< dib: vertices that still moved at the last step
-    std::size_t not_guaranteed = 0;  ///< dib: vertices whose rotations spread so far that others may fit too
-    bool operator==(const DeformCounts&) const = default;
+/// A palette entry split into its rigid part and the stretch before it.
+struct JointMotion {
+    math::Rigidd rigid;
+    math::DualQuatd dual;
+    math::Mat3d stretch = math::Mat3d::Identity();
 };
 
-/// The work it took.
-struct DeformWork {
-    std::size_t center_solves = 0;  ///< sbs: least-squares systems solved for centres of rotation
-    std::size_t iterations = 0;     ///< dib: steps, summed over the vertices
+/// Splits C v = R (b + P (v - b)) + C b - R b.
+/// \param matrix palette entry C
+/// \param center rest position b of the joint, which the stretch P keeps
+/// \param[out] rigid whether P is the identity within `rigid_tolerance`
+/// \return R as `rigid` and `dual`, P as `stretch`
+JointMotion split_motion(const math::Mat4d& matrix, const math::Vec3d& center, bool& rigid);
+JointMotion split_motion(const Mat34f& matrix, const math::Vec3d& center, bool& rigid);
+
+/// Rest centre about which a set rotates in spherical blending: the joint that two neighbours share, or the
+/// least-squares solution. \cite kavan2007
+/// \param motions rigid parts of the joints of the set
+/// \param centers rest positions of the joints
+/// \pre there are at least two joints, and as many centres
+/// \return the centre in rest space
+math::Vec3d set_center(std::span<const math::Rigidd> motions, std::span<const math::Vec3d> centers);
+
+/// Slots in a block of the streamed order.
+inline constexpr std::size_t layout_block = 16;
+
+/// The blocks of one influence set.
+struct LayoutSet {
+    std::uint32_t first_joint = 0;  ///< into SkinLayout::joints and the lists beside it
+    std::uint32_t joint_count = 0;
+    std::uint32_t first_slot = 0;  ///< slot of its first vertex, a multiple of `layout_block`
+    std::uint32_t blocks = 0;
+    std::size_t data = 0;      ///< float of its first block
+    std::uint32_t stride = 0;  ///< floats of a block
 };
 
-/// The blended map of one vertex: v' = linear v + translation; normals go by `normals` and are normalised
-/// after.
-template <class T>
-struct Blend {
-    math::Mat3<T> linear;
-    math::Vec3<T> translation;
-    math::Mat3<T> normals;
-    bool degenerate = false;  ///< the joints cancelled out and the heaviest was taken
+/// What goes into the blocks besides positions and weights.
+struct LayoutOptions {
+    bool normals = true;                   ///< when the mesh has them
+    bool tangents = false;                 ///< when the mesh has normals and tangents
+    std::span<const math::Vec3f> centers;  ///< per-vertex centres of rotation, or none
 };
 
-/// det(M) M^-T, by cross products: how area vectors move. Finite for a singular M too.
-template <class T>
-math::Mat3<T> cofactor(const math::Mat3<T>& m);
+/// A mesh and its skin in the order in which kernels stream them: set by set, in blocks of 16 vertices. A
+/// slot is a position in that order. Padding slots at the end of a set repeat its last vertex.
+struct SkinLayout {
+    std::vector<LayoutSet> sets;
+    std::vector<std::uint32_t> joints;       ///< palette indices of the sets
+    std::vector<std::int32_t> sign_parents;  ///< beside `joints`: see InfluenceSets::sign_parent
+    std::vector<std::uint32_t> sign_order;   ///< beside `joints`: leaders before followers
+    std::vector<std::uint32_t> vertices;     ///< vertex of each slot; padding repeats the one before
+    std::vector<std::uint32_t> slots;        ///< slot of each vertex
+    std::vector<float> handedness;           ///< of the tangents, per vertex; empty without tangents
+    AlignedVector<float> data;
+    std::size_t palette_size = 0;
+    std::size_t max_set_joints = 0;
+    int vectors = 0;
+    bool centers = false;
 
-/// Flips the dual quaternions of a set so that each has the sign of the one it follows. `order` puts leaders
-/// first.
-template <class T>
-void align_signs(std::span<math::DualQuat<T>> motions, std::span<const std::int32_t> sign_parents,
-                 std::span<const std::uint32_t> order);
-
-/// One vertex as a blender sees it.
-template <class T>
-struct VertexWeights {
-    std::span<const T> weights;  ///< convex, as many as its set has joints
-    std::size_t heaviest = 0;    ///< place of the largest
-    std::uint32_t vertex = 0;
+    std::size_t slot_count() const { return vertices.size(); }
+    std::size_t vertex_count() const { return slots.size(); }
+    /// \return bytes held
+    std::size_t memory() const;
+    /// Another rest shape on the same skin. Nothing is allocated.
+    /// \param positions of all vertices
+    /// \param normals of all vertices, or none: then they stay
+    /// \pre the sizes are those of the mesh
+    void set_rest(std::span<const math::Vec3f> positions, std::span<const math::Vec3f> normals);
 };
 
-/// One blending method at work on one pose. `enter` takes a set of joints, then `blend` any number of its
-/// vertices.
-template <class T>
-class Blender {
-  public:
-    Blender() = default;
-    Blender(const Blender&) = delete;
-    Blender& operator=(const Blender&) = delete;
-    virtual ~Blender() = default;
-    virtual void enter(const model::InfluenceSets& sets, const model::InfluenceSet& set) = 0;
-    virtual Blend<T> blend(const VertexWeights<T>& vertex) = 0;
-    /// Of everything blended so far.
-    const DeformCounts& counts() const { return counts_; }
-    const DeformWork& work() const { return work_; }
+/// \param mesh,skin,sets a skinned mesh and the grouping of its skin
+/// \param options what to stream besides positions and weights
+/// \pre mesh, skin and sets have the same vertices, and each has an influence
+/// \return the layout
+SkinLayout make_layout(const geometry::Mesh& mesh, const model::Skin& skin, const model::InfluenceSets& sets,
+                       const LayoutOptions& options = {});
 
-  protected:
-    DeformCounts counts_;
-    DeformWork work_;
+/// What one pose of one instance needs; made once, reused every frame.
+struct FrameData {
+    static constexpr std::size_t max_coefficients = 37;
+
+    std::vector<JointMotion> motions;        ///< per palette entry
+    std::vector<double> joint_coefficients;  ///< per palette entry, what does not depend on the set
+    std::vector<double> signs;               ///< of the quaternions of the set at hand
+    std::vector<math::Rigidd> set_rigids;    ///< of the set at hand
+    std::vector<math::Vec3d> set_centers;    ///< of the set at hand
+    std::vector<math::Vec3d> centers;        ///< rest position of each palette entry
+    std::vector<float> coefficients;         ///< set by set: the first joint's, then differences to it
+    std::vector<float> constants;            ///< three per set: its rest centre, where the method has one
+    std::size_t shared_count = 0;            ///< of joint_coefficients under the rule
+    bool stretch = false;
+    std::size_t nonrigid_joints = 0;
+    double size = 1;  ///< diagonal of the rest mesh, the yardstick of iterations
+    kernels::Rule rule{};
 };
 
-struct BlendSettings {
-    SignRule signs = SignRule::set;
-    double size = 1;                         ///< of the rest shape: what iterations measure lengths by
-    std::span<const math::Vec3f> centers{};  ///< of rotation, one per vertex: needed by Method::cor
-};
+/// \param layout the skin
+/// \param joint_centers rest position of each palette entry
+/// \param size diagonal of the rest mesh
+/// \return memory for every method on this layout; nothing is allocated afterwards
+FrameData make_frame_data(const SkinLayout& layout, std::span<const math::Vec3d> joint_centers, double size);
 
-/// The blender of a method. `frames` and the centres must outlive it.
-template <class T>
-std::unique_ptr<Blender<T>> make_blender(Method method, std::span<const JointFrame> frames,
-                                         const BlendSettings& settings);
+/// Fills the coefficients of all sets for a palette.
+/// \param[in,out] frame made for the layout
+/// \param layout the skin
+/// \param palette where each joint takes the rest mesh
+/// \param method how the joints are blended
+/// \param exact_normals normals of linear blending by cofactors, not by the linear part
+/// \throws Error when the palette is too short or not finite
+void fill(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> palette, Method method,
+          bool exact_normals);
+
+/// \return floats that the coefficients of one joint of a set take; they lie in the order of
+/// SkinLayout::joints
+std::size_t coefficient_stride(const FrameData& frame);
 
 }  // namespace sinew::deform

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/deform/skinner.h"
 
 #include <atomic>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/blend.h"
-#include "sinew/deform/vertex_buffer.h"
+#include "sinew/deform/skinning/kernels/block_kernels.h"
+#include "sinew/deform/skinning/vertex_buffer.h"
 
 namespace sinew::deform {
 namespace {
@@ -54,11 +55,7 @@ void check_buffer(const VertexBuffer& out, std::size_t count, int vectors) {
 }  // namespace
 
 Skinner::Pose::Pose(const Skinner& skinner)
-    : frame_(std::make_unique<FrameData>(
-          make_frame_data(skinner.layout_, skinner.joint_centers_, skinner.size_))) {}
-Skinner::Pose::Pose(Pose&&) noexcept = default;
-Skinner::Pose& Skinner::Pose::operator=(Pose&&) noexcept = default;
-Skinner::Pose::~Pose() = default;
+    : frame_(make_frame_data(skinner.layout_, skinner.joint_centers_, skinner.size_)) {}
 
 Skinner::Skinner(const geometry::Mesh& mesh, const model::Skin& skin, const model::Skeleton* skeleton,
                  const SkinnerOptions& options)
@@ -81,20 +78,28 @@ Skinner::Skinner(const geometry::Mesh& mesh, const model::Skin& skin, const mode
 }
 
 std::size_t Skinner::memory() const {
-    return sizeof(*this) + memory_of(layout_) + items_.size() * sizeof(Item) +
+    return sizeof(*this) + layout_.memory() + items_.size() * sizeof(Item) +
            joint_centers_.size() * sizeof(math::Vec3d);
+}
+
+void Skinner::set_rest(std::span<const math::Vec3f> positions, std::span<const math::Vec3f> normals) {
+    if (positions.size() != vertex_count() || (!normals.empty() && normals.size() != vertex_count())) {
+        fail("skinner", "a rest shape of {} positions and {} normals for {} vertices", positions.size(),
+             normals.size(), vertex_count());
+    }
+    layout_.set_rest(positions, normals);
 }
 
 void Skinner::prepare(std::span<const Mat34f> palette, Method method, Pose& pose) const {
     if (method == Method::cor && !layout_.centers)
         fail("skinner", "centres of rotation were not given at set-up");
-    fill(*pose.frame_, layout_, palette, method, exact_normals_);
+    fill(pose.frame_, layout_, palette, method, exact_normals_);
 }
 
 /// Calls `work(call, job, item)` for every item; it returns the number of degenerate vertices.
 template <class Work>
 DeformCounts Skinner::run(const Pose& pose, Threads threads, const Work& work) const {
-    const FrameData& frame = *pose.frame_;
+    const FrameData& frame = pose.frame_;
     std::atomic<std::size_t> degenerate = 0;
     const auto range = [&](std::size_t begin, std::size_t end) {
         std::size_t lost = 0;

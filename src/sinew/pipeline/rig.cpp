@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/io/io.h"
 #include "sinew/pipeline/detail/stage_clock.h"
 #include "sinew/rig/templates.h"
@@ -68,13 +68,7 @@ Json part_list(const rig::SkeletonizeResult& found) {
 
 geometry::Mesh posed_mesh(const model::Character& character, const model::Clip* clip, double time,
                           deform::Method method) {
-    geometry::Mesh mesh = character.mesh;
-    deform::DeformResult<float> result = deform::deform<float>(character, clip, time, method);
-    mesh.positions = std::move(result.positions);
-    if (!mesh.normals.empty()) mesh.normals = std::move(result.normals);
-    mesh.tangents.clear();
-    mesh.morphs.clear();
-    return mesh;
+    return deform::Deformer(character, {.method = method}).mesh_at(clip, time);
 }
 
 geometry::Mesh rest_mesh(const model::Character& character, std::string_view name) {

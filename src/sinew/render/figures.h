@@ -21,9 +21,9 @@ namespace sinew::collide {
 class Body;
 struct Contact;
 }  // namespace sinew::collide
-namespace sinew::deform {
+namespace sinew::articulated {
 class GapCloser;
-}  // namespace sinew::deform
+}  // namespace sinew::articulated
 namespace sinew::geometry {
 struct CutMesh;
 struct PartTree;
@@ -92,9 +92,9 @@ struct DiscShape {
 
 enum class Align { start, middle, end };
 
-/// A line of text; `place` is on its baseline.
+/// A line of text; `position` is on its baseline.
 struct TextShape {
-    Vec2d place = Vec2d::Zero();
+    Vec2d position = Vec2d::Zero();
     std::string text;
     double size = 14;
     Pixel color = {40, 40, 40, 255};
@@ -162,7 +162,7 @@ struct PlotSize {
 /// Colours that stay apart for colour-blind readers too (Okabe and Ito 2008), from the start again after 7.
 Pixel series_color(std::size_t index);
 
-/// A place on an axis.
+/// A value on an axis.
 struct Tick {
     double value = 0;
     std::string label;  ///< empty for the small ticks between decades
@@ -180,7 +180,7 @@ std::string svg(const Plot& plot, const PlotSize& size = {});
 /// Writes .png or .svg, by the suffix. \throws Error for another.
 void save_plot(const std::filesystem::path& path, const Plot& plot, const PlotSize& size = {});
 
-// What happens inside a blend, as shapes: influence sets, rotation centres, screw axes, ways of vertices.
+// What happens inside a blend, as shapes: influence sets, rotation centres, screw axes, paths of vertices.
 
 /// A skin in a pose, for overlays.
 struct BlendScene {
@@ -192,14 +192,14 @@ struct BlendScene {
 };
 
 /// The rotation centre of every influence set of two or more joints, where the mean of its joints takes it,
-/// in the colour of the set. Centres further away than the size of the mesh are left out: their joints turn
+/// in the colour of the set. Centres further away than the size of the mesh are left out: their joints rotate
 /// almost alike.
 Overlay center_overlay(const BlendScene& scene);
 
 /// For every joint that turned by more than a degree against its parent, the axis of that screw.
 Overlay screw_overlay(const BlendScene& scene);
 
-/// The ways of about `count` vertices of two joints or more as their weight goes from their heaviest joint to
+/// The paths of about `count` vertices of two joints or more as their weight goes from their heaviest joint to
 /// the next: segments under linear blending, arcs under rigid methods. Method::cor has none.
 Overlay trajectory_overlay(const BlendScene& scene, deform::Method method, std::size_t count = 60);
 
@@ -306,7 +306,7 @@ struct GapStepOptions {
 /// the opening and red around the cut, their neighbours purple), points (new ones blue, ends, extra ones
 /// green), closed (the patch pink). All look along the axis about which the joint swings, at what is near it.
 /// \throws Error when there is no gap, or none of this number.
-std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const deform::GapCloser& closer,
+std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const articulated::GapCloser& closer,
                                           std::span<const math::Rigidd> world,
                                           const GapStepOptions& options = {});
 

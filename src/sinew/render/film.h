@@ -15,7 +15,11 @@
 #include <span>
 
 #include "sinew/base/monitor.h"
+#include "sinew/deform/method.h"
+#include "sinew/model/channels.h"
+#include "sinew/model/character.h"
 #include "sinew/render/renderer.h"
+#include "sinew/render/view.h"
 
 namespace sinew::render {
 
@@ -140,8 +144,7 @@ class CharacterRenderer {
     const model::Character& character_;
     RenderOptions options_;
     std::optional<MeshHold> mesh_;
-    model::InfluenceSets sets_;
-    std::vector<Vec3f> centers_;  ///< of rotation, for Method::cor
+    std::optional<deform::Deformer> deformer_;
     std::vector<Vec3f> positions_;
     std::vector<Vec3f> normals_;
     std::vector<Vec4f> colors_;

@@ -23,6 +23,8 @@
 #include "sinew/base/file.h"
 #include "sinew/base/monitor.h"
 #include "sinew/geometry/mesh.h"
+#include "sinew/math/types.h"
+#include "sinew/model/skin.h"
 
 namespace sinew::render {
 

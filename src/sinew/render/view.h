@@ -25,7 +25,7 @@ struct Trial;
 
 namespace sinew::render {
 
-/// Stands `distance` from a place and looks at it. The orientation is heading about +y, then pitch about the
+/// Stands `distance` from a point and looks at it. The orientation is heading about +y, then pitch about the
 /// camera's x. Heading 0 looks along -z, at the front of a character; heading 90 degrees looks along -x.
 struct OrbitCamera {
     Vec3f target = Vec3f(0, 1, 0);
@@ -39,7 +39,7 @@ inline constexpr float max_pitch = static_cast<float>(math::radians(89));
 
 math::Quatf orientation(const OrbitCamera& camera);
 Camera to_camera(const OrbitCamera& camera);
-/// The nearest orbit camera: the same place, direction and view; `up` becomes +y.
+/// The nearest orbit camera: the same position, direction and view; `up` becomes +y.
 OrbitCamera orbit_of(const Camera& camera);
 
 /// All angles in radians; the pitch stays within `max_pitch`.
@@ -58,7 +58,7 @@ void advance(OrbitCamera& camera, float distance);
 /// Looks at a box from where the camera stands now, so that all of it is seen.
 void frame(OrbitCamera& camera, const Box& box, float aspect, const FitOptions& options = {});
 
-// From a place in the picture to what is there.
+// From a pixel of the picture to what is there.
 
 using math::Vec2f;
 
@@ -88,7 +88,7 @@ std::optional<geometry::RayHit> pick_triangle(std::span<const Vec3f> positions,
 struct SkeletonHit {
     int joint = -1;
     int bone = -1;
-    float pixels = 0;  ///< from the place that was asked for
+    float pixels = 0;  ///< from the pixel that was asked for
 };
 /// The joint within `tolerance` pixels that is nearest to the eye among the nearest, otherwise the nearest
 /// bone.
@@ -96,7 +96,7 @@ std::optional<SkeletonHit> pick_skeleton(const model::Skeleton& skeleton, std::s
                                          const Camera& camera, const Vec2f& pixel, const PictureArea& area,
                                          float tolerance = 7);
 
-/// Nearest distance in pixels of a place to a line of points that are seen; infinite when none is.
+/// Nearest distance in pixels from a pixel to a line of points that are seen; infinite when none is.
 float pixels_to_line(const Camera& camera, std::span<const Vec3f> line, const Vec2f& pixel,
                      const PictureArea& area);
 

@@ -1,10 +1,10 @@
 #include "sinew/render/figures/steps.h"
 
-#include "deform/parts.h"
+#include "articulated/bodies.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/parts/rigid_parts_of_skin.h"
+#include "sinew/articulated/gaps.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::render {
@@ -19,18 +19,18 @@ int count_near(const Picture& picture, int red, int green, int blue) {
 }
 
 TEST(GapStages, FivePicturesInTheirColours) {
-    const deform::RigidPartsOfSkin parts = deform::rigid_parts_of_skin(sample::make("tube"));
-    const deform::GapCloser closer(parts.body);
+    const articulated::RigidPartsOfSkin parts = articulated::rigid_parts_of_skin(sample::make("tube"));
+    const articulated::GapCloser closer(parts.body);
     std::vector<math::Rigidd> world(2);
     world[1] = math::rotation_about<double>(parts.body.pivot[1], math::Vec3d::UnitX(), math::radians(90));
     Renderer renderer;
     GapStepOptions options;
     options.size = {320, 320};
-    const std::vector<StepPicture> stages = draw_gap_steps(renderer, closer, world, options);
+    const std::vector<StepPicture> steps = draw_gap_steps(renderer, closer, world, options);
     std::vector<std::string> names;
-    for (const StepPicture& stage : stages) {
-        names.push_back(stage.name);
-        EXPECT_EQ(stage.picture.width, 320);
+    for (const StepPicture& step : steps) {
+        names.push_back(step.name);
+        EXPECT_EQ(step.picture.width, 320);
     }
     EXPECT_EQ(names, (std::vector<std::string>{"rest", "moved", "removed", "points", "closed"}));
     const auto yellow = [&](std::size_t i) { return count_near(steps[i].picture, 237, 202, 20); };
@@ -48,10 +48,10 @@ TEST(GapStages, FivePicturesInTheirColours) {
 
 TEST(GapStages, OtherJointsAreLeftOut) {
     // A capsule in three parts: the joint in view bends alike, the other one does or does not.
-    const deform::ChainFigure chain(3, 0.1, 0.9);
-    const deform::GapCloser closer(deform::part_body(chain.mesh, chain.cut, chain.tree, chain.features));
-    deform::ArticulatedFigure figure = chain.figure();
-    const auto steps = [&](double other) {
+    const articulated::ChainFigure chain(3, 0.1, 0.9);
+    const articulated::GapCloser closer(articulated::part_body(chain.mesh, chain.cut, chain.tree, chain.features));
+    articulated::ArticulatedFigure figure = chain.figure();
+    const auto stages = [&](double other) {
         std::vector<math::Vec3d> angles(3, math::Vec3d::Zero());
         angles[1] = {1.0, 0, 0};
         angles[2] = {other, 0, 0};
@@ -59,7 +59,7 @@ TEST(GapStages, OtherJointsAreLeftOut) {
         Renderer renderer;
         return draw_gap_steps(renderer, closer, figure.world(), {.size = {200, 200}, .gap = 0});
     };
-    const std::vector<StepPicture> alone = stages(0), both = stages(0.9);
+    const std::vector<StepPicture> alone = steps(0), both = steps(0.9);
     for (std::size_t i = 0; i < alone.size(); ++i)
         EXPECT_EQ(alone[i].picture.pixels, both[i].picture.pixels) << alone[i].name;
 }

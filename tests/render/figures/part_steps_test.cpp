@@ -9,10 +9,10 @@
 namespace sinew::render {
 namespace {
 
-const Picture& picture_of(const std::vector<StepPicture>& stages, std::string_view name) {
+const Picture& picture_of(const std::vector<StepPicture>& steps, std::string_view name) {
     const auto found =
-        std::find_if(stages.begin(), stages.end(), [&](const StepPicture& s) { return s.name == name; });
-    if (found == stages.end()) throw std::runtime_error("no stage " + std::string(name));
+        std::find_if(steps.begin(), steps.end(), [&](const StepPicture& s) { return s.name == name; });
+    if (found == steps.end()) throw std::runtime_error("no step " + std::string(name));
     return found->picture;
 }
 
@@ -32,11 +32,11 @@ TEST(PartStages, EveryStageShowsWhatItIsAbout) {
     const geometry::CutMesh cut = geometry::cut_mesh(mesh);
     const geometry::PartTree tree = geometry::part_tree(cut);
     Renderer renderer;
-    const auto stages = draw_part_steps(renderer, mesh, cut, tree, {}, {240, 240});
+    const auto steps = draw_part_steps(renderer, mesh, cut, tree, {240, 240});
     std::vector<std::string> names;
-    for (const StepPicture& stage : stages) {
-        names.push_back(stage.name);
-        EXPECT_EQ(stage.picture.width, 240) << stage.name;
+    for (const StepPicture& step : steps) {
+        names.push_back(step.name);
+        EXPECT_EQ(step.picture.width, 240) << step.name;
     }
     EXPECT_EQ(names, (std::vector<std::string>{"parts", "openings", "opening", "centroid", "principal-axis",
                                                "all-axes", "boxes-before", "boxes-after"}));

@@ -15,9 +15,9 @@ using test::count_like;
 TEST(SkeletonStages, EveryStageShowsWhatItIsAbout) {
     const geometry::Mesh man = sample::make("man").mesh;
     Renderer renderer;
-    const auto stages = draw_skeleton_steps(renderer, man, rig::silhouette_skeleton(man), {300, 300});
+    const auto steps = draw_skeleton_steps(renderer, man, rig::silhouette_skeleton(man), {300, 300});
     std::set<std::string> names;
-    for (const StepPicture& stage : stages) names.insert(stage.name);
+    for (const StepPicture& step : steps) names.insert(step.name);
     EXPECT_EQ(names,
               (std::set<std::string>{"silhouette", "triangulation", "axis", "depth", "parts", "joints"}));
     const auto& silhouette = steps[0].picture;
@@ -27,8 +27,8 @@ TEST(SkeletonStages, EveryStageShowsWhatItIsAbout) {
     EXPECT_EQ(count_like(silhouette, 2), 0) << "and nothing blue";
     EXPECT_GT(count_like(triangulation, 2), 1000) << "blue triangles";
     EXPECT_GT(count_like(axis, 0), 100) << "a red curve";
-    EXPECT_NE(stages[2].picture, stages[3].picture) << "another side";
-    const Picture sheet = step_sheet(stages);
+    EXPECT_NE(steps[2].picture, steps[3].picture) << "another side";
+    const Picture sheet = step_sheet(steps);
     EXPECT_GE(sheet.width, 3 * 300);
     EXPECT_GE(sheet.height, 2 * 300);
 }

@@ -15,10 +15,10 @@ namespace weight_stages_test {
 
 using test::count_like;
 
-const Picture& picture_of(const std::vector<StepPicture>& stages, std::string_view name) {
+const Picture& picture_of(const std::vector<StepPicture>& steps, std::string_view name) {
     const auto found =
-        std::find_if(stages.begin(), stages.end(), [&](const StepPicture& s) { return s.name == name; });
-    if (found == stages.end()) throw std::runtime_error("no stage " + std::string(name));
+        std::find_if(steps.begin(), steps.end(), [&](const StepPicture& s) { return s.name == name; });
+    if (found == steps.end()) throw std::runtime_error("no step " + std::string(name));
     return found->picture;
 }
 
@@ -41,22 +41,22 @@ TEST(WeightStages, EveryStageShowsWhatItIsAbout) {
     Renderer renderer;
     WeightStepOptions options;
     options.size = {320, 320};
-    const auto stages = draw_weight_steps(renderer, character.mesh, character.skeleton, result, options);
+    const auto steps = draw_weight_steps(renderer, character.mesh, character.skeleton, result, options);
     std::vector<std::string> names;
-    for (const StepPicture& stage : stages) {
-        names.push_back(stage.name);
-        EXPECT_EQ(stage.picture.width, 320) << stage.name;
-        EXPECT_EQ(stage.picture.height, 320) << stage.name;
+    for (const StepPicture& step : steps) {
+        names.push_back(step.name);
+        EXPECT_EQ(step.picture.width, 320) << step.name;
+        EXPECT_EQ(step.picture.height, 320) << step.name;
     }
     EXPECT_EQ(names, (std::vector<std::string>{"rays", "boundaries", "regions", "own", "child", "distances",
                                                "shadows", "weights", "joint", "profile"}));
-    EXPECT_GT(count_like(picture_of(stages, "rays"), 0), 50) << "red rays";
-    EXPECT_GT(count_like(picture_of(stages, "boundaries"), 0), 20) << "red curves";
-    EXPECT_GT(count_like(picture_of(stages, "boundaries"), 2), 5) << "blue polygons";
-    EXPECT_NE(picture_of(stages, "regions"), picture_of(stages, "weights"));
-    EXPECT_NE(picture_of(stages, "regions"), picture_of(stages, "shadows"));
-    EXPECT_NE(picture_of(stages, "own"), picture_of(stages, "child"));
-    EXPECT_GT(step_sheet(stages, 5).width, 5 * 320);
+    EXPECT_GT(count_like(picture_of(steps, "rays"), 0), 50) << "red rays";
+    EXPECT_GT(count_like(picture_of(steps, "boundaries"), 0), 20) << "red curves";
+    EXPECT_GT(count_like(picture_of(steps, "boundaries"), 2), 5) << "blue polygons";
+    EXPECT_NE(picture_of(steps, "regions"), picture_of(steps, "weights"));
+    EXPECT_NE(picture_of(steps, "regions"), picture_of(steps, "shadows"));
+    EXPECT_NE(picture_of(steps, "own"), picture_of(steps, "child"));
+    EXPECT_GT(step_sheet(steps, 5).width, 5 * 320);
 }
 
 TEST(WeightStages, TheSameResultGivesTheSamePictures) {
@@ -87,8 +87,8 @@ TEST(WeightStages, ShadowsGrowWithTheSoftness) {
         rig::RegionOptions regions;
         regions.softness = softness;
         const auto result = rig::region_weights(character.mesh, character.skeleton, regions);
-        const auto stages = draw_weight_steps(renderer, character.mesh, character.skeleton, result, options);
-        colored.push_back(count_colored(picture_of(stages, "shadows")));
+        const auto steps = draw_weight_steps(renderer, character.mesh, character.skeleton, result, options);
+        colored.push_back(count_colored(picture_of(steps, "shadows")));
     }
     EXPECT_LT(colored[0], 20) << "a rigid skin is dominated everywhere";
     EXPECT_GT(colored[1], colored[0] + 100);
@@ -117,9 +117,9 @@ TEST(WeightStages, DistancesAreColdAtTheOwnBoundaryAndHotAtTheChildsAndGreyWitho
     model::Skeleton skeleton;
     skeleton.joints = {{"root", -1, {}}};
     Renderer renderer;
-    const auto stages = draw_weight_steps(renderer, mesh, skeleton, result);
-    EXPECT_EQ(stages.size(), 8u) << "no joint has a boundary, so that none has a profile";
-    const Picture& picture = picture_of(stages, "distances");
+    const auto steps = draw_weight_steps(renderer, mesh, skeleton, result);
+    EXPECT_EQ(steps.size(), 8u) << "no joint has a boundary, so that none has a profile";
+    const Picture& picture = picture_of(steps, "distances");
     // The strip is 4 wide and 3 high, and fills the width but for the margin.
     const int body = picture.width - 100;
     const auto at = [&](double row) {

@@ -9,7 +9,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/measure.h"
 

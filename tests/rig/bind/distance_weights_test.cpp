@@ -2,8 +2,7 @@
 #include "support/random.h"
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference.h"
-#include "sinew/rig/bind/bind_input.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/rig/bind/methods.h"
 
 namespace sinew::rig {

@@ -5,8 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "sinew/deform/axioms.h"
-#include "sinew/deform/blend.h"
+#include "sinew/deform/skinner.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/math/blend.h"
 
@@ -42,20 +41,47 @@ std::optional<std::size_t> parent_entry(const BlendScene& scene, std::size_t ent
     return std::nullopt;
 }
 
-/// The path of a vertex as the weight goes from motion a to motion b.
-void add_path(Overlay& overlay, const math::BlendFunction& blend, const Rigidd& a, const Rigidd& b,
-             const Vec3d& rest, const Vec4f& color) {
-    constexpr int steps = 16;
-    const std::array motions = {a, b};
-    Vec3f last = (a * rest).cast<float>();
-    for (int k = 1; k <= steps; ++k) {
-        const double t = static_cast<double>(k) / steps;
-        const std::array weights = {1 - t, t};
-        const Vec3f next = math::transform_point(blend(weights, motions), rest).cast<float>();
-        overlay.segments.push_back({last, next, color, 1.5f});
-        last = next;
+/// Steps of a path.
+constexpr int path_steps = 16;
+
+/// Where vertices go as the weight passes from one joint to another, as the skinner blends them: joints of
+/// their own that stand at the origin at rest.
+class WeightPaths {
+  public:
+    explicit WeightPaths(const BlendScene& scene) {
+        for (std::size_t j = 0; j < scene.palette.size(); ++j) {
+            skin_.joints.push_back({static_cast<int>(j), Mat4d::Identity()});
+            palette_.push_back(deform::to_mat34(rigid_part(scene.palette[j]).matrix()));
+        }
     }
-}
+
+    void add(const Vec3f& rest, std::uint32_t from, std::uint32_t to) {
+        for (int k = 0; k <= path_steps; ++k) {
+            const float t = static_cast<float>(k) / path_steps;
+            std::vector<model::Influence> list;
+            if (t < 1) list.push_back({from, 1 - t});
+            if (t > 0) list.push_back({to, t});
+            skin_.push_vertex(list);
+            mesh_.positions.push_back(rest);
+        }
+    }
+
+    /// path_steps + 1 positions for each vertex that was added.
+    std::vector<Vec3f> positions(deform::Method method) const {
+        std::vector<Vec3f> result(mesh_.positions.size());
+        if (result.empty()) return result;
+        const deform::Skinner skinner(mesh_, skin_, nullptr);
+        deform::Skinner::Pose pose(skinner);
+        skinner.deform(palette_, method, pose,
+                       deform::VertexBuffer{std::as_writable_bytes(std::span(result)), sizeof(Vec3f), 0, -1});
+        return result;
+    }
+
+  private:
+    geometry::Mesh mesh_;
+    model::Skin skin_;
+    std::vector<deform::Mat34f> palette_;
+};
 
 }  // namespace
 
@@ -105,18 +131,23 @@ Overlay trajectory_overlay(const BlendScene& scene, deform::Method method, std::
     Overlay overlay;
     overlay.layer = Layer::top;
     if (method == deform::Method::cor) return overlay;
-    const math::BlendFunction blend = deform::blend_of(method);
     std::vector<std::uint32_t> candidates;
     for (std::uint32_t v = 0; v < scene.skin.vertex_count(); ++v)
         if (scene.skin.of(v).size() > 1) candidates.push_back(v);
     const std::size_t stride = std::max<std::size_t>(1, candidates.size() / std::max<std::size_t>(1, count));
+    WeightPaths paths(scene);
+    std::vector<Vec4f> colors;
     for (std::size_t i = stride / 2; i < candidates.size(); i += stride) {
         const std::uint32_t v = candidates[i];
         std::vector<model::Influence> list(scene.skin.of(v).begin(), scene.skin.of(v).end());
         std::ranges::stable_sort(list, std::greater{}, &model::Influence::weight);
-        add_path(overlay, blend, rigid_part(scene.palette[list[0].joint]),
-                rigid_part(scene.palette[list[1].joint]), scene.rest[v].cast<double>(),
-                opaque(set_color(scene.sets, scene.sets.set_of[v])));
+        paths.add(scene.rest[v], list[0].joint, list[1].joint);
+        colors.push_back(opaque(set_color(scene.sets, scene.sets.set_of[v])));
+    }
+    const std::vector<Vec3f> points = paths.positions(method);
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        if (p % (path_steps + 1) == 0) continue;
+        overlay.segments.push_back({points[p - 1], points[p], colors[p / (path_steps + 1)], 1.5f});
     }
     return overlay;
 }

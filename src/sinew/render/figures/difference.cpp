@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/compare.h"
+#include "sinew/deform/deformer.h"
 
 namespace sinew::render {
 
@@ -12,12 +12,11 @@ DifferencePicture render_difference(Renderer& renderer, const model::Character& 
                                     const model::Clip* clip, double time, deform::Method a, deform::Method b,
                                     const RenderOptions& options, Monitor& monitor) {
     if (!character.has_skin()) fail(character.name, "has no skin to deform");
-    const auto first = deform::deform<float>(character, clip, time, a);
-    const auto second = deform::deform<float>(character, clip, time, b);
+    deform::Deformer first(character, {.method = a}), second(character, {.method = b});
     const float diagonal = std::max(1e-30f, geometry::bounds(character.mesh.positions).diagonal());
     RenderOptions settings = options;
     settings.coloring = Coloring::values;
-    settings.values = deform::vertex_distances(first.positions, second.positions);
+    settings.values = deform::vertex_distances(first.at(clip, time).positions, second.at(clip, time).positions);
     double sum = 0;
     for (float& value : settings.values) {
         value *= 100 / diagonal;

@@ -157,7 +157,7 @@ void draw(Picture& picture, const TextShape& text) {
     for (Polyline& line : strokes)
         for (Vec2d& p : line) {
             const Vec2d at(p.x() * text.size - shift, -p.y() * text.size);
-            p = text.place + (text.upward ? Vec2d(at.y(), -at.x()) : at);
+            p = text.position + (text.upward ? Vec2d(at.y(), -at.x()) : at);
         }
     stroke(picture, strokes, text.size * (text.bold ? 0.125 : 0.085), text.color);
 }
@@ -226,8 +226,8 @@ std::string svg_of(const DiscShape& disc) {
 }
 
 std::string svg_of(const TextShape& text) {
-    if (!text.place.allFinite()) return {};
-    const std::string x = number(text.place.x()), y = number(text.place.y());
+    if (!text.position.allFinite()) return {};
+    const std::string x = number(text.position.x()), y = number(text.position.y());
     const char* const anchor = text.align == Align::start    ? "start"
                                : text.align == Align::middle ? "middle"
                                                              : "end";

@@ -3,15 +3,13 @@
 #include <algorithm>
 
 #include "sinew/base/error.h"
-#include "sinew/render/step_colors.h"
+#include "sinew/articulated/gaps.h"
 
 namespace sinew::render {
 namespace {
 
-using deform::Gap;
-using deform::GapClasses;
-using deform::GapFrame;
-using deform::GapPatch;
+using articulated::GapFrame;
+using articulated::GapView;
 using math::Rigidd;
 using math::Vec3d;
 
@@ -50,13 +48,11 @@ class Facets {
 
 /// What the steps of one gap share.
 struct GapScene {
-    const deform::GapCloser& closer;
-    const Gap& gap;
-    const GapPatch& patch;
+    const articulated::GapCloser& closer;
+    const GapView& gap;
     const GapFrame& frame;
     std::vector<Vec3f> rest_normals;
     Rigidd world[2];
-    std::vector<std::uint8_t> gone;  ///< triangles of the rest mesh that this gap has removed
 
     Vec3d point(int s, std::uint32_t p) const { return world[s] * closer.body().cut.points[p]; }
 };
@@ -69,7 +65,7 @@ void add_parts(Facets& facets, const GapScene& scene, const Rigidd (&world)[2], 
         const int part = scene.closer.body().cut.part_of[t];
         if (part != scene.gap.parent && part != scene.gap.child) continue;
         const int s = part == scene.gap.parent ? 0 : 1;
-        const bool gone = removal && scene.gone[t] != 0;
+        const bool gone = removal && scene.gap.removed_triangles[t] != 0;
         if (gone && !show_removed) continue;
         Vec3d corners[3];
         Vec3f normals[3];
@@ -85,11 +81,8 @@ void add_parts(Facets& facets, const GapScene& scene, const Rigidd (&world)[2], 
 /// The patch of this gap alone; patches come last in the mesh of a frame, in the order of their gaps.
 void add_patch(Facets& facets, const GapScene& scene) {
     const geometry::Mesh& mesh = scene.frame.mesh;
-    if (!scene.patch.moved) return;
-    std::size_t first = mesh.triangles.size() - scene.frame.patch_triangles;
-    for (std::size_t g = 0; g < scene.patch.gap; ++g)
-        if (scene.frame.patches[g].moved) first += scene.frame.patches[g].strip.triangles.size();
-    for (std::size_t t = first; t < first + scene.patch.strip.triangles.size(); ++t) {
+    const std::size_t first = scene.gap.first_triangle;
+    for (std::size_t t = first; t < first + scene.gap.triangle_count; ++t) {
         Vec3d corners[3];
         Vec3f normals[3];
         for (std::size_t k = 0; k < 3; ++k) {
@@ -104,11 +97,6 @@ void add_dots(Overlay& overlay, const GapScene& scene, int s, const std::vector<
               const Vec4f& color) {
     for (const std::uint32_t p : points)
         overlay.points.push_back({scene.point(s, p).cast<float>(), color, 3.5f});
-}
-
-std::vector<std::uint32_t> opening_points(const Gap& gap) {
-    return {gap.sides[0].points.begin(),
-            gap.sides[0].points.begin() + static_cast<std::ptrdiff_t>(gap.loop_size)};
 }
 
 /// A square in the plane of the opening, as a part carries it.
@@ -126,51 +114,29 @@ void add_plane(Overlay& overlay, const GapScene& scene, const Rigidd& world) {
 Overlay end_overlay(const GapScene& scene, const Vec4f& neighbours) {
     Overlay overlay;
     for (int s = 0; s < 2; ++s) {
-        const GapClasses classes = deform::classes_of(scene.gap, scene.patch, s);
-        add_dots(overlay, scene, s, classes.extra, neighbours);
-        add_dots(overlay, scene, s, classes.circle, orange);
-        add_dots(overlay, scene, s, classes.bezier, red);
+        add_dots(overlay, scene, s, scene.gap.neighbours[s], neighbours);
+        add_dots(overlay, scene, s, scene.gap.circle[s], orange);
+        add_dots(overlay, scene, s, scene.gap.bezier[s], red);
     }
     return overlay;
 }
 
-/// What the other joints of both parts remove and add is not shown.
-std::vector<std::uint8_t> removed_by(const Gap& gap, const GapPatch& patch, std::size_t triangles) {
-    std::vector<std::uint8_t> gone(triangles, 0);
-    for (int s = 0; s < 2 && patch.moved; ++s)
-        for (std::size_t t = 0; t < gap.sides[s].triangles.size(); ++t)
-            if (patch.cut.sides[s].removed_triangles[t]) gone[gap.sides[s].triangle_ids[t]] = 1;
-    return gone;
-}
-
-std::size_t chosen_gap(const GapFrame& frame, int wanted) {
-    if (frame.patches.empty() || wanted >= static_cast<int>(frame.patches.size()))
-        fail("", "there is no gap {}: the body has {}", std::max(wanted, 0), frame.patches.size());
-    if (wanted >= 0) return static_cast<std::size_t>(wanted);
-    const auto most = std::ranges::max_element(
-        frame.patches, {}, [](const GapPatch& p) { return p.moved ? p.motion.angle : 0.0; });
-    return static_cast<std::size_t>(most - frame.patches.begin());
-}
-
 }  // namespace
 
-std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const deform::GapCloser& closer,
+std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const articulated::GapCloser& closer,
                                           std::span<const Rigidd> world, const GapStepOptions& options) {
     const GapFrame frame = closer.close(world);
-    const std::size_t index = chosen_gap(frame, options.gap);
-    const Gap& gap = closer.gaps()[index];
+    const GapView gap = articulated::view_gap(closer, frame, options.gap);
     const geometry::Mesh& mesh = closer.body().mesh;
     GapScene scene{
         closer,
         gap,
-        frame.patches[index],
         frame,
         mesh.normals.empty() ? geometry::vertex_normals(mesh.positions, mesh.triangles) : mesh.normals,
-        {world[static_cast<std::size_t>(gap.parent)], world[static_cast<std::size_t>(gap.child)]},
-        removed_by(gap, frame.patches[index], mesh.triangles.size())};
+        {world[static_cast<std::size_t>(gap.parent)], world[static_cast<std::size_t>(gap.child)]}};
     const Rigidd& carrier = scene.world[0];
     const Rigidd still[2] = {carrier, carrier};
-    const Vec3d axis = carrier.rotation * scene.patch.motion.axis;
+    const Vec3d axis = carrier.rotation * gap.axis;
     const Vec3d up = carrier.rotation * gap.normal;
     const ViewAxes view = {Vec3d(axis + 0.25 * up).normalized().cast<float>(), up.cast<float>()};
     const auto picture = [&](const auto& fill, Overlay overlay) {
@@ -184,15 +150,15 @@ std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const deform::GapClo
     Overlay rest;
     GapScene at_rest = scene;
     at_rest.world[1] = carrier;
-    add_dots(rest, at_rest, 0, opening_points(gap), yellow);
+    add_dots(rest, at_rest, 0, gap.opening, yellow);
     add_plane(rest, scene, carrier);
     Overlay moved;
-    for (int s = 0; s < 2; ++s) add_dots(moved, scene, s, opening_points(gap), yellow);
+    for (int s = 0; s < 2; ++s) add_dots(moved, scene, s, gap.opening, yellow);
     add_plane(moved, scene, scene.world[0]);
     add_plane(moved, scene, scene.world[1]);
     Overlay points = end_overlay(scene, deep_green);
-    for (std::size_t p = scene.patch.strip.loop_points(); p < scene.patch.strip.points.size(); ++p)
-        points.points.push_back({Vec3d(carrier * scene.patch.strip.points[p]).cast<float>(), blue, 3.5f});
+    for (const Vec3d& p : gap.added)
+        points.points.push_back({Vec3d(carrier * p).cast<float>(), blue, 3.5f});
     return {
         {"rest", "the opening yellow, its plane red",
          picture([&](Facets& f) { add_parts(f, scene, still, false, true); }, rest)},

@@ -121,7 +121,7 @@ struct Frame {
     double left = 0, right = 0, top = 0, bottom = 0;
 
     bool holds(const Vec2d& point) const { return x.holds(point.x()) && y.holds(point.y()); }
-    Vec2d place(const Vec2d& point) const {
+    Vec2d position(const Vec2d& point) const {
         return {left + x.fraction(point.x()) * (right - left),
                 bottom - y.fraction(point.y()) * (bottom - top)};
     }
@@ -189,7 +189,7 @@ std::vector<Polyline> visible(const Frame& frame, const std::vector<Vec2d>& poin
             joined = false;
             continue;
         }
-        Vec2d a = frame.place(points[i]), b = frame.place(points[i + 1]);
+        Vec2d a = frame.position(points[i]), b = frame.position(points[i + 1]);
         const Vec2d end = b;
         if (!clip(frame, a, b)) {
             joined = false;
@@ -222,8 +222,8 @@ void add_series(Drawing& drawing, const Frame& frame, const Series& series, cons
     if (!has_marks(series.style)) return;
     for (const Vec2d& point : series.points) {
         if (!frame.holds(point)) continue;
-        Vec2d place = frame.place(point), same = place;
-        if (clip(frame, place, same)) drawing.shapes.emplace_back(DiscShape{place, 3.5, color});
+        Vec2d position = frame.position(point), same = position;
+        if (clip(frame, position, same)) drawing.shapes.emplace_back(DiscShape{position, 3.5, color});
     }
 }
 
@@ -247,7 +247,7 @@ int covered(const Frame& frame, const Plot& plot, const LegendBox& box) {
                     test(line[i] + (line[i + 1] - line[i]) * (static_cast<double>(s) / steps));
             }
         for (const Vec2d& point : series.points)
-            if (has_marks(series.style) && frame.holds(point)) test(frame.place(point));
+            if (has_marks(series.style) && frame.holds(point)) test(frame.position(point));
     }
     return count;
 }

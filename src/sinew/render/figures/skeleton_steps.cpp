@@ -43,7 +43,7 @@ class StepOverlays {
                     const auto a = static_cast<std::size_t>(triangle.corners[(side + 1) % 3]),
                                b = static_cast<std::size_t>(triangle.corners[(side + 2) % 3]);
                     const bool outer = triangle.external(side);
-                    overlay.segments.push_back(step_line(place(nodes[a]), place(nodes[b]),
+                    overlay.segments.push_back(step_line(position(nodes[a]), position(nodes[b]),
                                                           outer      ? red
                                                           : junction ? green
                                                                      : blue,
@@ -83,13 +83,13 @@ class StepOverlays {
     }
 
   private:
-    Vec3d place(const rig::SilhouetteNode& node) const {
+    Vec3d position(const rig::SilhouetteNode& node) const {
         return result_.view.frame.to_world(node.xy.x(), node.xy.y(), node.z);
     }
     void add_loop(Overlay& overlay, const rig::SilhouetteLoop& loop, const Vec4f& color) const {
         for (std::size_t i = 0; i < loop.size(); ++i)
             overlay.segments.push_back(
-                step_line(place(loop[i]), place(loop[(i + 1) % loop.size()]), color, 2.5f));
+                step_line(position(loop[i]), position(loop[(i + 1) % loop.size()]), color, 2.5f));
     }
     static void add_graph(Overlay& overlay, const rig::MedialGraph& graph, const Vec4f& color, float width) {
         const rig::CurveSkeleton curve = rig::curve_of(graph);

@@ -6,7 +6,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
-#include "sinew/render/figures.h"
 #include "sinew/rig/silhouette/view.h"
 
 namespace sinew::render {
@@ -239,6 +238,12 @@ std::vector<Plot> profile_plots(const model::Skeleton& skeleton, const rig::Regi
 }
 
 std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::Mesh& mesh,
+                                           const model::Skeleton& skeleton, const WeightStepOptions& options,
+                                           Monitor& monitor) {
+    return draw_weight_steps(renderer, mesh, skeleton, rig::region_weights(mesh, skeleton, {}, monitor), options);
+}
+
+std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::Mesh& mesh,
                                              const model::Skeleton& skeleton, const rig::RegionResult& result,
                                              const WeightStepOptions& options) {
     const int joint = options.joint < 0 ? profile_joint(skeleton, result) : options.joint;
@@ -251,7 +256,7 @@ std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::M
     const Vec3d lift = static_cast<double>(geometry::bounds(mesh.positions).diagonal()) * frame.z;
     const Overlay curves = curve_overlay(result, ink, 1.5f, 0.003 * lift);
     const std::vector<float> own = floats(result.own_distance), child = floats(result.child_distance);
-    std::vector<StepPicture> stages = {
+    std::vector<StepPicture> steps = {
         {"rays", "rays to the skin, the chosen ones dark", painter.glass(view, ray_overlay(result, lift))},
         {"boundaries", "curves on the skin red, through the dividing points blue",
          painter.glass(view, boundary_overlay(result))},

@@ -5,8 +5,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/skinner.h"
-#include "sinew/deform/reference.h"
-#include "sinew/render/figures.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/render/renderer.h"
 #include "sinew/render/film/direction.h"
 
@@ -61,10 +60,8 @@ CharacterRenderer::CharacterRenderer(Renderer& renderer, const model::Character&
         mesh_.emplace(renderer, with_part_colors(character.mesh), monitor);
     else
         mesh_.emplace(renderer, character.mesh, monitor);
-    if (character.has_skin()) {
-        sets_ = model::group_by_influences(character.skin, &character.skeleton);
-        centers_ = deform::centers_for(options.method, character.mesh, character.skin);
-    }
+    deformer_.emplace(character,
+                      deform::DeformerOptions{.method = options.method, .threads = deform::Threads::all});
     Drawable drawable;
     drawable.mesh = mesh_->id();
     drawable.colors = colors_;
@@ -87,19 +84,9 @@ void CharacterRenderer::pose(const model::Clip* clip, double time) {
     time_ = time;
     const std::vector<math::Mat4d> world = model::world_matrices(character_, clip, time);
     if (mesh_) {
-        const deform::RestShape<float> rest =
-            deform::morphed(character_.mesh, deform::morph_weights(character_, clip, time));
-        if (character_.has_skin()) {
-            deform::DeformOptions how;
-            how.centers = centers_;
-            deform::DeformResult<float> posed = deform::deform(
-                rest, character_.skin, sets_, model::palette(character_.skin, world), options_.method, how);
-            positions_ = std::move(posed.positions);
-            normals_ = std::move(posed.normals);
-        } else {
-            positions_ = rest.positions;
-            normals_ = rest.normals;
-        }
+        const deform::DeformedSkin& posed = deformer_->at(clip, time);
+        positions_ = posed.positions;
+        normals_ = posed.normals;
         show_vertices();
     }
     if (options_.skeleton == SkeletonView::none) return;
@@ -127,7 +114,7 @@ std::vector<Vec3f> CharacterRenderer::points() const {
     std::vector<Vec3f> points = positions_;
     if (options_.skeleton == SkeletonView::none || scene_.overlays.empty()) return points;
     for (const BoneShape& bone : scene_.overlays.front().bones) points.push_back(bone.end);
-    for (const SphereShape& ball : scene_.overlays.front().balls) points.push_back(ball.center);
+    for (const SphereShape& ball : scene_.overlays.front().spheres) points.push_back(ball.center);
     return points;
 }
 
@@ -158,10 +145,10 @@ Picture CharacterRenderer::picture(const Camera& camera) {
 
 Picture render_character(Renderer& renderer, const model::Character& character, const model::Clip* clip,
                          double time, const RenderOptions& options, Monitor& monitor) {
-    CharacterRenderer stage(renderer, character, options, monitor);
-    stage.pose(clip, time);
-    stage.place_ground(stage.bounds());
-    return stage.picture(stage.camera());
+    CharacterRenderer drawer(renderer, character, options, monitor);
+    drawer.pose(clip, time);
+    drawer.place_ground(drawer.bounds());
+    return drawer.picture(drawer.camera());
 }
 
 }  // namespace sinew::render

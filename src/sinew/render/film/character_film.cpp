@@ -13,7 +13,7 @@ struct MotionBoxes {
     std::vector<Box> frames;
 };
 
-MotionBoxes motion_boxes(CharacterRenderer& stage, const model::Clip& clip, const FilmRange& range,
+MotionBoxes motion_boxes(CharacterRenderer& drawer, const model::Clip& clip, const FilmRange& range,
                          Monitor& monitor) {
     MotionBoxes boxes;
     for (std::size_t i = 0; i < range.frames; ++i) {
@@ -83,8 +83,8 @@ std::size_t render_character_film(Renderer& renderer, const std::filesystem::pat
     // First, so that a missing ffmpeg is known before any work is done.
     FilmWriter writer(path, options.width, options.height, film);
     const FilmRange range = film_range(clip, film.rate);
-    CharacterRenderer stage(renderer, character, options, monitor);
-    const MotionBoxes boxes = motion_boxes(stage, clip, range, monitor);
+    CharacterRenderer drawer(renderer, character, options, monitor);
+    const MotionBoxes boxes = motion_boxes(drawer, clip, range, monitor);
     const bool follow = options.film_camera == FilmCamera::follow;
     const std::vector<Vec3f> centers =
         follow ? smooth_path(boxes.frames, 0.4 * film.rate) : std::vector<Vec3f>(range.frames, Vec3f::Zero());

@@ -17,10 +17,10 @@ float radians_of(StagePlayer& channels, StageValue value, double time) {
 }
 
 /// Values `first`, `first` + 1 and `first` + 2 where they are driven.
-void replace(Vec3f& place, StagePlayer& channels, StageValue first, double time) {
+void replace(Vec3f& position, StagePlayer& channels, StageValue first, double time) {
     for (int i = 0; i < 3; ++i) {
         const auto value = static_cast<StageValue>(static_cast<int>(first) + i);
-        if (const auto number = channels.value(value, time)) place[i] = static_cast<float>(*number);
+        if (const auto number = channels.value(value, time)) position[i] = static_cast<float>(*number);
     }
 }
 

@@ -13,17 +13,17 @@ Vec4f with(const Vec3f& v, float w) {
 }
 
 /// Where lights stand: azimuth from the camera's own (positive to its right) and elevation, in degrees.
-struct LightPlace {
+struct LightPosition {
     double azimuth;
     double elevation;
 };
-constexpr LightPlace key_place{-38, 50};
-constexpr LightPlace fill_place{55, 12};
-constexpr LightPlace rim_place{155, 35};
+constexpr LightPosition key_position{-38, 50};
+constexpr LightPosition fill_position{55, 12};
+constexpr LightPosition rim_position{155, 35};
 
-Vec3f direction_of(const LightPlace& place, const Vec3f& forward) {
-    const auto azimuth = static_cast<float>(math::radians(place.azimuth));
-    const auto elevation = static_cast<float>(math::radians(place.elevation));
+Vec3f direction_of(const LightPosition& position, const Vec3f& forward) {
+    const auto azimuth = static_cast<float>(math::radians(position.azimuth));
+    const auto elevation = static_cast<float>(math::radians(position.elevation));
     const Vec3f right = Vec3f::UnitY().cross(forward);
     const Vec3f flat = std::cos(azimuth) * forward + std::sin(azimuth) * right;
     return std::cos(elevation) * flat + std::sin(elevation) * Vec3f::UnitY();
@@ -38,13 +38,13 @@ Vec3f light_front(const Camera& camera, const Lighting& lighting) {
     return front.norm() > 1e-4f ? Vec3f(front.normalized()) : Vec3f(Vec3f::UnitZ());
 }
 
-/// A place turned as the scene asks; a light never stands straight above or below.
-LightPlace turned(LightPlace place, const Lighting& lighting, bool rises) {
-    place.azimuth += math::degrees(static_cast<double>(lighting.azimuth));
+/// A position rotated as the scene asks; a light never stands straight above or below.
+LightPosition rotated(LightPosition position, const Lighting& lighting, bool rises) {
+    position.azimuth += math::degrees(static_cast<double>(lighting.azimuth));
     if (rises)
-        place.elevation =
-            std::clamp(place.elevation + math::degrees(static_cast<double>(lighting.elevation)), 5.0, 85.0);
-    return place;
+        position.elevation =
+            std::clamp(position.elevation + math::degrees(static_cast<double>(lighting.elevation)), 5.0, 85.0);
+    return position;
 }
 
 float power_of_ten_below(float value) {
@@ -95,9 +95,9 @@ FrameBlock make_frame(const Scene& scene, const Camera& camera, const Box& bound
     frame.backward = with(camera.backward(), 0);
     const Vec3f front = light_front(camera, scene.lighting);
     frame.key_direction =
-        with(direction_of(turned(key_place, scene.lighting, true), front), scene.lighting.exposure);
-    frame.fill_direction = with(direction_of(turned(fill_place, scene.lighting, false), front), 0);
-    frame.rim_direction = with(direction_of(turned(rim_place, scene.lighting, false), front), 0);
+        with(direction_of(rotated(key_position, scene.lighting, true), front), scene.lighting.exposure);
+    frame.fill_direction = with(direction_of(rotated(fill_position, scene.lighting, false), front), 0);
+    frame.rim_direction = with(direction_of(rotated(rim_position, scene.lighting, false), front), 0);
     frame.background_center = with(scene.background.center, static_cast<float>(width));
     frame.background_edge = with(scene.background.edge, static_cast<float>(height));
     return frame;
@@ -161,7 +161,7 @@ void include_shapes(Box& box, const Scene& scene) {
             add(bone.start, bone.radius);
             add(bone.end, bone.radius);
         }
-        for (const SphereShape& ball : overlay.balls) add(ball.center, ball.radius);
+        for (const SphereShape& sphere : overlay.spheres) add(sphere.center, sphere.radius);
         for (const SegmentShape& segment : overlay.segments) {
             add(segment.start);
             add(segment.end);

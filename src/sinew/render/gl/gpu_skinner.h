@@ -6,7 +6,7 @@
 /// \code
 /// GpuSkinner skinner(renderer, mesh, skin, &skeleton);
 /// skinner.set_palettes(clip_palettes, deform::Method::dqs);
-/// const std::vector<CrowdMember> members = ...;  // a frame and a place each
+/// const std::vector<CrowdMember> members = ...;  // a frame and a placement each
 /// scene.crowds.push_back({&skinner, members});
 /// save_png("crowd.png", renderer.render(scene, camera));
 /// \endcode
@@ -27,7 +27,7 @@ namespace gl {
 class GpuSkin;
 }
 
-/// How weights lie on the card. Both ways the first influence takes what the others leave, so that blends are
+/// How weights lie on the card. In both the first influence takes what the others leave, so that blends are
 /// convex.
 enum class WeightFormat {
     unorm16,  ///< 2 bytes each, steps of 1/65535
@@ -69,7 +69,7 @@ class GpuSkinner {
     std::size_t vertex_count() const;
     std::size_t palette_size() const;  ///< matrices of a frame
     std::size_t frame_count() const;   ///< of the palettes uploaded last
-    int influences() const;            ///< that a vertex has room for: 4 or 8
+    int influences() const;            ///< that a vertex can have: 4 or 8
     /// Bytes on the card, and the part of them that are palettes.
     std::size_t memory() const;
     std::size_t palette_memory() const;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "sinew/base/error.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::render::gl {
@@ -139,8 +140,8 @@ enum Attribute : GLuint {
 };
 
 template <class Vector>
-Buffer upload_attribute(Attribute place, const std::vector<Vector>& values, GLenum usage) {
-    return gl::upload_attribute(place, std::span<const Vector>(values), {Vector::RowsAtCompileTime}, usage);
+Buffer upload_attribute(Attribute location, const std::vector<Vector>& values, GLenum usage) {
+    return gl::upload_attribute(location, std::span<const Vector>(values), {Vector::RowsAtCompileTime}, usage);
 }
 
 geometry::Box finite_bounds(std::span<const Vec3f> points) {

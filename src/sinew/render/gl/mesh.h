@@ -22,8 +22,8 @@ enum class Facing {
     inward,   ///< closed, clockwise from outside
 };
 
-/// Outward or inward only when every shell is closed (each directed edge has one twin the other way, vertices
-/// at the same place being one) and all of them enclose volume of the same sign: then half of the triangles
+/// Outward or inward only when every shell is closed (each directed edge has one opposite twin, vertices
+/// at the same position being one) and all of them enclose volume of the same sign: then half of the triangles
 /// need no drawing.
 Facing facing_of(const geometry::Mesh& mesh);
 
@@ -33,7 +33,7 @@ bool is_inside_out(std::span<const geometry::Vec3f> positions, std::span<const g
 
 // Smooth normals of a mesh whose vertices move.
 
-/// Remembers which vertices share a normal: those at the same place that also had the same rest normal, so
+/// Remembers which vertices share a normal: those at the same position that also had the same rest normal, so
 /// that hard edges stay hard and seams stay invisible.
 class SmoothNormals {
   public:

@@ -60,13 +60,13 @@ Renderbuffer make_renderbuffer() {
     return Renderbuffer(id);
 }
 
-void point_attribute(GLuint place, const AttributeFormat& format, GLsizei stride, std::size_t offset) {
+void point_attribute(GLuint location, const AttributeFormat& format, GLsizei stride, std::size_t offset) {
     const auto* at = reinterpret_cast<const void*>(offset);
-    glEnableVertexAttribArray(place);
+    glEnableVertexAttribArray(location);
     if (format.kind == AttributeKind::integer)
-        glVertexAttribIPointer(place, format.components, format.type, stride, at);
+        glVertexAttribIPointer(location, format.components, format.type, stride, at);
     else
-        glVertexAttribPointer(place, format.components, format.type,
+        glVertexAttribPointer(location, format.components, format.type,
                               format.kind == AttributeKind::fraction ? GL_TRUE : GL_FALSE, stride, at);
 }
 

@@ -82,15 +82,15 @@ struct AttributeFormat {
     GLenum type = GL_FLOAT;
     AttributeKind kind = AttributeKind::number;
 };
-/// Attribute `place` of the bound vertex array comes from the buffer bound to GL_ARRAY_BUFFER.
-void point_attribute(GLuint place, const AttributeFormat& format, GLsizei stride = 0, std::size_t offset = 0);
+/// Attribute `location` of the bound vertex array comes from the buffer bound to GL_ARRAY_BUFFER.
+void point_attribute(GLuint location, const AttributeFormat& format, GLsizei stride = 0, std::size_t offset = 0);
 
-/// A new buffer with one item for each vertex, as attribute `place` of the bound vertex array.
+/// A new buffer with one item for each vertex, as attribute `location` of the bound vertex array.
 template <class T>
-Buffer upload_attribute(GLuint place, std::span<const T> items, const AttributeFormat& format, GLenum usage) {
+Buffer upload_attribute(GLuint location, std::span<const T> items, const AttributeFormat& format, GLenum usage) {
     Buffer buffer = make_buffer();
     upload(GL_ARRAY_BUFFER, buffer, items, usage);
-    point_attribute(place, format);
+    point_attribute(location, format);
     return buffer;
 }
 
@@ -103,20 +103,20 @@ class Program {
     Program(std::string_view name, std::string_view vertex, std::string_view fragment,
             std::string_view geometry = {}, std::span<const char* const> captured = {});
     void use() const { glUseProgram(program_.id()); }
-    void set(const char* name, int value) const { glUniform1i(place(name), value); }
-    void set(const char* name, float value) const { glUniform1f(place(name), value); }
-    void set(const char* name, const math::Vec3f& value) const { glUniform3fv(place(name), 1, value.data()); }
-    void set(const char* name, const math::Vec4f& value) const { glUniform4fv(place(name), 1, value.data()); }
+    void set(const char* name, int value) const { glUniform1i(location(name), value); }
+    void set(const char* name, float value) const { glUniform1f(location(name), value); }
+    void set(const char* name, const math::Vec3f& value) const { glUniform3fv(location(name), 1, value.data()); }
+    void set(const char* name, const math::Vec4f& value) const { glUniform4fv(location(name), 1, value.data()); }
     void set(const char* name, const math::Mat4f& value) const {
-        glUniformMatrix4fv(place(name), 1, GL_FALSE, value.data());
+        glUniformMatrix4fv(location(name), 1, GL_FALSE, value.data());
     }
 
   private:
-    GLint place(const char* name) const { return glGetUniformLocation(program_.id(), name); }
+    GLint location(const char* name) const { return glGetUniformLocation(program_.id(), name); }
     Object<release_program> program_;
 };
 
-/// A texture of one level or with room for all levels, and a framebuffer that draws into it.
+/// A texture of one level or with memory for all levels, and a framebuffer that draws into it.
 struct Target {
     Texture texture;
     Framebuffer framebuffer;

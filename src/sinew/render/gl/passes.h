@@ -55,7 +55,7 @@ class ShapePass {
     void draw_marks(const Programs& programs, const Overlay& overlay);
 
   private:
-    /// A small mesh and room for its instances.
+    /// A small mesh and a buffer for its instances.
     struct Stamp {
         VertexArray layout;
         Buffer vertices;
@@ -66,7 +66,7 @@ class ShapePass {
     static void draw(const Stamp& stamp, GLenum mode, std::span<const Instance> instances);
 
     Stamp bone_;
-    Stamp ball_;
+    Stamp sphere_;
     Stamp segment_;
     Stamp point_;
 };

@@ -63,7 +63,7 @@ flat out vec4 shape_color;
 void main() {
     vec4 a = view_projection * vec4(start, 1.0);
     vec4 b = view_projection * vec4(end, 1.0);
-    // What lies behind the near plane has no place in the picture: cut there.
+    // What lies behind the near plane cannot be seen: cut there.
     float da = a.z + a.w;
     float db = b.z + b.w;
     if (da < 0.0 && db > 0.0) a = mix(a, b, da / (da - db) * 1.0001);
@@ -191,8 +191,8 @@ void subdivide(const Vec3f& a, const Vec3f& b, const Vec3f& c, int depth, std::v
     subdivide(ab, bc, ca, depth - 1, corners);
 }
 
-/// Unit ball: an octahedron subdivided three times, 512 triangles.
-std::vector<Corner> ball() {
+/// Unit sphere: an octahedron subdivided three times, 512 triangles.
+std::vector<Corner> unit_sphere() {
     std::vector<Corner> corners;
     for (const float x : {-1.0f, 1.0f})
         for (const float y : {-1.0f, 1.0f})
@@ -201,13 +201,13 @@ std::vector<Corner> ball() {
     return corners;
 }
 
-void instance_attribute(GLuint place, int size, GLsizei stride, std::size_t offset) {
-    glEnableVertexAttribArray(place);
-    glVertexAttribPointer(place, size, GL_FLOAT, GL_FALSE, stride, reinterpret_cast<const void*>(offset));
-    glVertexAttribDivisor(place, 1);
+void instance_attribute(GLuint location, int size, GLsizei stride, std::size_t offset) {
+    glEnableVertexAttribArray(location);
+    glVertexAttribPointer(location, size, GL_FLOAT, GL_FALSE, stride, reinterpret_cast<const void*>(offset));
+    glVertexAttribDivisor(location, 1);
 }
 
-SolidInstance place_bone(const BoneShape& bone) {
+SolidInstance bone_instance(const BoneShape& bone) {
     const Vec3f along = bone.end - bone.start;
     const Vec3f side = along.squaredNorm() > 0 ? Vec3f(along.unitOrthogonal()) : Vec3f(Vec3f::UnitX());
     const Vec3f other = side.cross(along).normalized();
@@ -223,7 +223,7 @@ SolidInstance place_bone(const BoneShape& bone) {
     return instance;
 }
 
-SolidInstance place_ball(const SphereShape& shape) {
+SolidInstance sphere_instance(const SphereShape& shape) {
     SolidInstance instance{};
     for (std::size_t row = 0; row < 3; ++row) {
         instance.rows[row * 4 + row] = shape.radius;
@@ -239,18 +239,18 @@ std::array<float, 3> three(const Vec3f& v) {
 std::array<float, 4> four(const math::Vec4f& v) {
     return {v.x(), v.y(), v.z(), v.w()};
 }
-MarkInstance place_segment(const SegmentShape& shape) {
+MarkInstance segment_instance(const SegmentShape& shape) {
     return {three(shape.start), three(shape.end), four(shape.color), shape.width};
 }
-MarkInstance place_point(const PointShape& shape) {
+MarkInstance point_instance(const PointShape& shape) {
     return {three(shape.center), three(shape.center), four(shape.color), shape.radius};
 }
 
 template <class Instance, class Shape>
-std::vector<Instance> place_all(const std::vector<Shape>& shapes, Instance (*place)(const Shape&)) {
+std::vector<Instance> instances_of(const std::vector<Shape>& shapes, Instance (*instance_of)(const Shape&)) {
     std::vector<Instance> instances;
     instances.reserve(shapes.size());
-    for (const Shape& shape : shapes) instances.push_back(place(shape));
+    for (const Shape& shape : shapes) instances.push_back(instance_of(shape));
     return instances;
 }
 
@@ -262,10 +262,10 @@ void ShapePass::prepare() {
         Stamp stamp{make_vertex_array(), make_buffer(), make_buffer(), static_cast<GLsizei>(corners.size())};
         glBindVertexArray(stamp.layout.id());
         upload(GL_ARRAY_BUFFER, stamp.vertices, std::span<const Corner>(corners), GL_STATIC_DRAW);
-        for (const GLuint place : {0U, 1U}) {
-            glEnableVertexAttribArray(place);
-            glVertexAttribPointer(place, 3, GL_FLOAT, GL_FALSE, sizeof(Corner),
-                                  reinterpret_cast<const void*>(std::size_t{place} * sizeof(Vec3f)));
+        for (const GLuint location : {0U, 1U}) {
+            glEnableVertexAttribArray(location);
+            glVertexAttribPointer(location, 3, GL_FLOAT, GL_FALSE, sizeof(Corner),
+                                  reinterpret_cast<const void*>(std::size_t{location} * sizeof(Vec3f)));
         }
         glBindBuffer(GL_ARRAY_BUFFER, stamp.instances.id());
         for (GLuint row = 0; row < 3; ++row)
@@ -284,7 +284,7 @@ void ShapePass::prepare() {
         return stamp;
     };
     bone_ = make_solid(octahedron());
-    ball_ = make_solid(ball());
+    sphere_ = make_solid(unit_sphere());
     segment_ = make_mark();
     point_ = make_mark();
     glBindVertexArray(0);
@@ -302,16 +302,16 @@ void ShapePass::draw(const Stamp& stamp, GLenum mode, std::span<const Instance> 
 void ShapePass::draw_solids(const Programs& programs, const Overlay& overlay) {
     programs.shape.use();
     programs.shape.set("rounded", 0);
-    draw<SolidInstance>(bone_, GL_TRIANGLES, place_all(overlay.bones, &place_bone));
+    draw<SolidInstance>(bone_, GL_TRIANGLES, instances_of(overlay.bones, &bone_instance));
     programs.shape.set("rounded", 1);
-    draw<SolidInstance>(ball_, GL_TRIANGLES, place_all(overlay.spheres, &place_ball));
+    draw<SolidInstance>(sphere_, GL_TRIANGLES, instances_of(overlay.spheres, &sphere_instance));
 }
 
 void ShapePass::draw_marks(const Programs& programs, const Overlay& overlay) {
     programs.segment.use();
-    draw<MarkInstance>(segment_, GL_TRIANGLE_STRIP, place_all(overlay.segments, &place_segment));
+    draw<MarkInstance>(segment_, GL_TRIANGLE_STRIP, instances_of(overlay.segments, &segment_instance));
     programs.point.use();
-    draw<MarkInstance>(point_, GL_TRIANGLE_STRIP, place_all(overlay.points, &place_point));
+    draw<MarkInstance>(point_, GL_TRIANGLE_STRIP, instances_of(overlay.points, &point_instance));
 }
 
 }  // namespace sinew::render::gl

@@ -13,14 +13,15 @@
 #include "sinew/math/types.h"
 #include "sinew/render/gl/objects.h"
 #include "sinew/render/gl/shaders.h"
+#include "sinew/render/gl/gpu_skinner.h"
 
 namespace sinew::render::gl {
 
 /// What an entry of a palette on the card is.
 enum class GpuEntry {
     matrix,    ///< per joint: three rows of a matrix
-    dual,      ///< per place in an influence set: a dual quaternion
-    centered,  ///< per place in an influence set: a quaternion and the moved centre; then the centres of the
+    dual,      ///< per slot of an influence set: a dual quaternion
+    centered,  ///< per slot of an influence set: a quaternion and the moved centre; then the centres of the
                ///< sets
 };
 
@@ -34,8 +35,8 @@ constexpr std::size_t entry_texels(GpuEntry entry, bool stretch) {
 
 /// Frames of equal size. A frame has `entries` entries, then one texel for each centre.
 ///
-/// Dual quaternions and quaternions stand once for every place in every influence set, not once for every
-/// joint: a joint may need either sign, depending on the set, and this way the card blends the very numbers
+/// Dual quaternions and quaternions stand once for every slot of every influence set, not once for every
+/// joint: a joint may need either sign, depending on the set, and so the card blends the very numbers
 /// that the CPU blends, in every pose. A character has some three entries a set and 50 to 300 sets: 5 to 29
 /// KB a frame, where signless quaternions of 60 joints would take 2 KB. Matrices have no sign and stand once
 /// for every joint: 48 bytes each.
@@ -109,7 +110,7 @@ class SkinStreams {
 
   private:
     template <class T>
-    void add(GLuint place, std::span<const T> items, const AttributeFormat& format);
+    void add(GLuint location, std::span<const T> items, const AttributeFormat& format);
     void add_joints(const model::Skin& skin);
     void add_weights(const model::Skin& skin, WeightFormat format);
     void add_sets(const deform::SkinLayout& layout);

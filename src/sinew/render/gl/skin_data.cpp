@@ -50,12 +50,12 @@ class Writer {
 
     void sets() {
         for (const LayoutSet& set : layout_.sets)
-            for (std::uint32_t place = 0; place < set.joint_count; ++place) {
+            for (std::uint32_t slot = 0; slot < set.joint_count; ++slot) {
                 if (set.joint_count == 1)
                     put_motion(motion(set, 0));
                 else
-                    put_coefficients(set, place);
-                if (out_.stretch) put_stretch(set, place);
+                    put_coefficients(set, slot);
+                if (out_.stretch) put_stretch(set, slot);
             }
         for (std::size_t i = 0; i < out_.centers; ++i)
             put(Vec4f(center(i, 0), center(i, 1), center(i, 2), 0));
@@ -64,11 +64,11 @@ class Writer {
   private:
     void put(const Vec4f& values) { out_.texels.push_back(values); }
     float center(std::size_t set, std::size_t axis) const { return frame_.constants[set * 3 + axis]; }
-    std::uint32_t joint(const LayoutSet& set, std::uint32_t place) const {
-        return layout_.joints[set.first_joint + place];
+    std::uint32_t joint(const LayoutSet& set, std::uint32_t slot) const {
+        return layout_.joints[set.first_joint + slot];
     }
-    const JointMotion& motion(const LayoutSet& set, std::uint32_t place) const {
-        return frame_.motions[joint(set, place)];
+    const JointMotion& motion(const LayoutSet& set, std::uint32_t slot) const {
+        return frame_.motions[joint(set, slot)];
     }
 
     /// One joint alone: its sign does not matter, and the centre of its set is the origin.
@@ -78,20 +78,20 @@ class Writer {
     }
 
     /// What the kernels of the CPU blend: those of the first joint, then differences to it.
-    void put_coefficients(const LayoutSet& set, std::uint32_t place) {
+    void put_coefficients(const LayoutSet& set, std::uint32_t slot) {
         const std::size_t stride = deform::coefficient_stride(frame_);
         const float* const first = frame_.coefficients.data() + set.first_joint * stride;
         const auto value = [&](std::uint32_t coefficient) {
-            return place == 0 ? first[coefficient] : first[coefficient] + first[place * stride + coefficient];
+            return slot == 0 ? first[coefficient] : first[coefficient] + first[slot * stride + coefficient];
         };
         put(Vec4f(value(0), value(1), value(2), value(3)));
         put(Vec4f(value(4), value(5), value(6), out_.entry == GpuEntry::dual ? value(7) : 0));
     }
 
-    /// About the rest place b of the joint: b + P (v - b).
-    void put_stretch(const LayoutSet& set, std::uint32_t place) {
-        const math::Mat3d& stretch = motion(set, place).stretch;
-        const Vec3d& b = frame_.centers[joint(set, place)];
+    /// About the rest position b of the joint: b + P (v - b).
+    void put_stretch(const LayoutSet& set, std::uint32_t slot) {
+        const math::Mat3d& stretch = motion(set, slot).stretch;
+        const Vec3d& b = frame_.centers[joint(set, slot)];
         const Vec3d move = b - stretch * b;
         for (int r = 0; r < 3; ++r) {
             Vec4f row = texel(Vec3d(stretch.row(r).transpose()));
@@ -251,8 +251,8 @@ SkinStreams::SkinStreams(const geometry::Mesh& mesh, const model::Skin& skin,
 }
 
 template <class T>
-void SkinStreams::add(GLuint place, std::span<const T> items, const AttributeFormat& format) {
-    buffers_.push_back(upload_attribute(place, items, format, GL_STATIC_DRAW));
+void SkinStreams::add(GLuint location, std::span<const T> items, const AttributeFormat& format) {
+    buffers_.push_back(upload_attribute(location, items, format, GL_STATIC_DRAW));
     memory_ += items.size_bytes();
 }
 
@@ -276,13 +276,13 @@ void SkinStreams::add_weights(const model::Skin& skin, WeightFormat format) {
 }
 
 void SkinStreams::add_sets(const deform::SkinLayout& layout) {
-    std::vector<std::array<std::uint32_t, 2>> places(layout.vertex_count());
+    std::vector<std::array<std::uint32_t, 2>> slots(layout.vertex_count());
     for (std::uint32_t s = 0; s < layout.sets.size(); ++s) {
         const deform::LayoutSet& set = layout.sets[s];
         for (std::uint32_t slot = 0; slot < set.blocks * deform::kernels::block; ++slot)
-            places[layout.vertices[set.first_slot + slot]] = {s, set.first_joint};
+            slots[layout.vertices[set.first_slot + slot]] = {s, set.first_joint};
     }
-    add(skin_set, std::span<const std::array<std::uint32_t, 2>>(places),
+    add(skin_set, std::span<const std::array<std::uint32_t, 2>>(slots),
         {2, GL_UNSIGNED_INT, AttributeKind::integer});
 }
 

@@ -227,7 +227,7 @@ noperspective out vec3 to_edges;
 invariant gl_Position;
 void main() {
     vec3 w = vec3(gl_in[0].gl_Position.w, gl_in[1].gl_Position.w, gl_in[2].gl_Position.w);
-    if (min(w.x, min(w.y, w.z)) <= 0.0) return;  // passes the eye: its edges have no place in the picture
+    if (min(w.x, min(w.y, w.z)) <= 0.0) return;  // passes the eye: its edges cannot be seen
     vec2 p[3];
     for (int i = 0; i < 3; ++i) p[i] = 0.5 * viewport.xy * gl_in[i].gl_Position.xy / w[i];
     float area = abs((p[1].x - p[0].x) * (p[2].y - p[0].y) - (p[1].y - p[0].y) * (p[2].x - p[0].x));

@@ -128,12 +128,12 @@ std::optional<SkeletonHit> pick_skeleton(const model::Skeleton& skeleton, std::s
     std::optional<SkeletonHit> found;
     float depth = std::numeric_limits<float>::max();
     for (std::size_t j = 0; j < world.size(); ++j) {
-        const Vec3f place = world[j].topRightCorner<3, 1>().cast<float>();
-        const std::optional<Vec2f> seen = to_pixel(camera, place, area);
+        const Vec3f position = world[j].topRightCorner<3, 1>().cast<float>();
+        const std::optional<Vec2f> seen = to_pixel(camera, position, area);
         if (!seen) continue;
         const float pixels = (*seen - pixel).norm();
-        const float away = (place - camera.eye).norm();
-        // Joints that are seen at one place: the front one.
+        const float away = (position - camera.eye).norm();
+        // Joints that are seen at one position: the front one.
         const bool better =
             !found || pixels < found->pixels - 2 || (pixels < found->pixels + 2 && away < depth);
         if (pixels > tolerance || !better) continue;

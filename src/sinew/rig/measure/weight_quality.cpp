@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/weight_table.h"
 
@@ -156,8 +156,10 @@ SweepQuality sweep_joints(const model::Character& character, const SweepOptions&
     if (!character.has_skin()) fail(character.name, "has no skin weights");
     const RestEdges edges(character.mesh);
     const double volume = geometry::signed_volume(character.mesh.positions, character.mesh.triangles);
-    const auto sets = model::group_by_influences(character.skin, &character.skeleton);
-    const auto rest = deform::rest_shape<float>(character.mesh);
+    deform::DeformerOptions how;
+    how.method = deform::Method::lbs;
+    how.normals = false;
+    deform::Deformer deformer(character, how);
     const std::vector<char> moves = moving_joints(character);
     SweepQuality quality;
     for (int joint = 0; joint < static_cast<int>(character.skeleton.size()); ++joint) {
@@ -166,9 +168,7 @@ SweepQuality sweep_joints(const model::Character& character, const SweepOptions&
         sweep.joint = joint;
         for (const double degrees : options.degrees) {
             const auto pose = bent_pose(character.skeleton, joint, math::radians(degrees));
-            const auto palette =
-                model::palette(character.skin, model::world_matrices(character.skeleton, pose));
-            const auto posed = deform::deform(rest, character.skin, sets, palette, deform::Method::lbs);
+            const deform::DeformedSkin& posed = deformer.at(pose);
             edges.measure(posed.positions, sweep);
             const double now = geometry::signed_volume(posed.positions, character.mesh.triangles);
             if (volume != 0) sweep.worst_volume = std::max(sweep.worst_volume, std::abs(now / volume - 1));

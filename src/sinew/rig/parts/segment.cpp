@@ -13,7 +13,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/array.h"
-#include "sinew/deform/parts/part_body.h"
+#include "sinew/articulated/gaps.h"
 #include "sinew/geometry/cut_mesh.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/model/roles.h"
@@ -83,7 +83,7 @@ std::vector<int> separate_parts(const CutMesh& surface, const FaceGraph& graph, 
         const auto pair = offenders(cut, tree);
         if (!pair || (round >= rounds && !join_last)) return first;
         if (round < rounds) {
-            deform::tidy_parts(cut, tree, {.spread = 1, .smooth = true, .island_fraction = 0});
+            articulated::tidy_parts(cut, tree, {.spread = 1, .smooth = true, .island_fraction = 0});
             labels = cut.part_of;
             absorb_islands(graph, labels);
         } else {

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// The stages of closing one gap: what of either part is inside the other and goes (1), the curves that
+/// bridge what is left and their order around the gap (2), triangles between them (3), and the result.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "sinew/articulated/closing/gap.h"
+#include "sinew/geometry/mesh.h"
+#include "sinew/math/planar.h"
+#include "sinew/math/types.h"
+
+namespace sinew::articulated {
+
+/// A point of a side, as it lies in the rest frame of the other part: is it inside?
+using InsideOther = std::function<bool(int side, const Vec3d& point)>;
+
+/// How the child has moved against the parent, seen from the parent's rest frame.
+struct GapMotion {
+    math::Rigidd relative;                        ///< W_parent^-1 W_child
+    math::Quatd swing = math::Quatd::Identity();  ///< relative rotation = swing twist
+    math::Quatd twist = math::Quatd::Identity();  ///< about the normal of the opening
+    Vec3d axis = Vec3d::UnitX();                  ///< of the swing
+    Vec3d shift = Vec3d::Zero();                  ///< what the pivot moves: 0 for joints
+    double angle = 0;                             ///< of the whole rotation
+    bool band = false;                            ///< twisted so far that both sides give up a ring
+    /// Where the points of a side are at rest for this motion, when some of them are soft.
+    std::vector<Vec3d> bent[2];
+
+    Vec3d rest(const Gap& gap, const PartBody& body, int side, std::uint32_t point) const {
+        return bent[side].empty() ? body.cut.points[gap.sides[side].points[point]] : bent[side][point];
+    }
+    /// Where a point of a side is.
+    Vec3d place(int side, const Vec3d& rest) const { return side == 0 ? rest : Vec3d(relative * rest); }
+    /// The same point as the other part sees it.
+    Vec3d from_other(int side, const Vec3d& rest) const {
+        return side == 0 ? Vec3d(relative.rotation.conjugate() * (rest - relative.translation))
+                         : Vec3d(relative * rest);
+    }
+};
+
+/// Swing, twist and pivot of a relative motion. A twist that shears the seam by more than a third of its
+/// spacing asks for a band.
+GapMotion gap_motion(const Gap& gap, const math::Rigidd& relative, bool bands);
+
+/// What a side loses and what is left.
+struct CutSide {
+    std::vector<std::uint8_t> removed;            ///< of each point
+    std::vector<std::uint8_t> removed_triangles;  ///< of each triangle
+    std::vector<std::uint32_t> loop;              ///< points of the side, in the direction of the seam
+};
+
+/// What the motion does to a point of the seam.
+enum class SeamPoint : std::uint8_t {
+    together,  ///< its copies stay (nearly) at one place
+    apart,     ///< the outer side: they come apart
+    pressed,   ///< the inner side: each goes into the other part
+};
+
+struct Cut {
+    std::vector<SeamPoint> seam;  ///< of the points of the seam
+    CutSide sides[2];
+};
+
+/// Points that are carried back behind the opening are pressed: there an arc between the two copies would be
+/// folded. Heights are compared along both normals, so that up to half a turn the sign is right. `weld` is
+/// the distance up to which copies are together.
+std::vector<SeamPoint> judge_seam(const Gap& gap, const PartBody& body, const GapMotion& motion, double weld);
+
+/// Flood fill from the points of the seam that are pressed (from all of them for a band), no deeper than
+/// `limit` edges. `cut.seam` is given. Pieces that come apart and points at which a loop would touch itself
+/// go too.
+/// \return false when what is left does not end in one simple loop with the kept points of the seam in their
+/// order: then try a smaller limit. Nothing removed always works.
+bool cut_gap(const Gap& gap, const PartBody& body, const GapMotion& motion, const InsideOther& inside,
+             int limit, Cut& cut);
+
+/// The way of a point of the seam from where the parent carries it to where the child does.
+struct SeamPath {
+    Vec3d pivot = Vec3d::Zero();
+    Vec3d from = Vec3d::Zero();  ///< at rest
+    Vec3d to = Vec3d::Zero();    ///< before the turn: the same point, or twisted already
+    math::Quatd turn = math::Quatd::Identity();
+    Vec3d shift = Vec3d::Zero();
+
+    Vec3d at(double t) const;
+    /// Of the turn alone: angle times distance from the axis; with a shift, at least that.
+    double length() const;
+};
+
+/// The path of point `i` of the seam. In a band the twist is taken off first, so that the path starts where
+/// the seam is nearest to the twisted point.
+SeamPath seam_path(const Gap& gap, const PartBody& body, const GapMotion& motion, std::size_t i);
+
+/// Points strictly between the ends, about `spacing` apart.
+std::vector<Vec3d> arc_points(const SeamPath& path, double spacing);
+
+/// An end of an inner curve: a point of a cut loop, the surface normal there, the direction into its part.
+struct CurveEnd {
+    Vec3d point = Vec3d::Zero();
+    Vec3d normal = Vec3d::UnitZ();
+    Vec3d inward = Vec3d::UnitZ();
+};
+
+/// The blending curve of the inner side, from the child's end to the parent's.
+struct InnerCurve {
+    Vec3d crossing = Vec3d::Zero();  ///< I: where the tangents meet in the plane of the bend
+    Vec3d control = Vec3d::Zero();   ///< V_m = (1 - lambda) I + lambda Middle
+    math::RationalQuadratic curve;
+};
+
+/// `plane` is the unit normal of the plane of the bend. Tangents that are parallel, meet behind their ends or
+/// far away give I = Middle.
+InnerCurve inner_curve(const CurveEnd& child, const CurveEnd& parent, const Vec3d& middle, const Vec3d& plane,
+                       const GapOptions& options);
+
+/// How far a point is from the slice of the bend through a middle point: |offset| + 0.1 distance.
+double slice_cost(const Vec3d& middle, const Vec3d& point, const Vec3d& plane);
+
+enum class RibKind : std::uint8_t { outer, inner };
+
+/// Places count on beyond the end of their loop, so that they never fall from one rib to the next.
+struct Rib {
+    std::size_t seam = 0;  ///< point of the seam
+    std::size_t from = 0;  ///< place on the parent's loop
+    std::size_t to = 0;    ///< place on the child's loop
+    RibKind kind = RibKind::outer;
+    bool own = false;           ///< its ends are the two copies of the point itself
+    bool welded = false;        ///< both ends are one point
+    std::vector<Vec3d> points;  ///< between the ends, from the parent to the child
+};
+
+struct RibSet {
+    std::vector<Rib> ribs;       ///< no two neighbours have the same places
+    std::vector<Vec3d> middles;  ///< of the points of the seam that are bridged by inner curves
+};
+
+/// One rib for each point of the seam where a place for it can be found. Kept points are their own ends; for
+/// the others, places are chosen by dynamic programming: least cost with an order that never falls.
+RibSet make_ribs(const Gap& gap, const PartBody& body, const GapMotion& motion, const Cut& cut,
+                 const GapOptions& options);
+
+/// Least sum of cost(i, place) for `count` items with places from `first` to `last` that do not fall.
+std::vector<std::size_t> ordered_places(
+    std::size_t count, std::size_t first, std::size_t last,
+    const std::function<double(std::size_t item, std::size_t place)>& cost);
+
+/// A patch with indices of its own: first the points of the parent's loop, then those of the child's, then
+/// new ones. A welded point of the child's loop is replaced by that of the parent's.
+struct StripPatch {
+    std::size_t parent_count = 0;
+    std::size_t child_count = 0;
+    std::vector<Vec3d> points;           ///< in the parent's rest frame
+    std::vector<RibKind> kinds;          ///< of the new points
+    std::vector<std::size_t> first_new;  ///< of each rib, and the end
+    std::vector<geometry::Triangle> triangles;
+    bool sound = true;  ///< no edge runs the same way twice: only loops of a few points, with ribs that go
+                        ///< around all of one, can bring that about
+    std::size_t fallbacks = 0;  ///< sections that the strip could not triangulate
+
+    std::size_t loop_points() const { return parent_count + child_count; }
+};
+
+/// Between each two neighbouring ribs lies a polygon: the parent's loop, the next rib, the child's loop back,
+/// this rib back. Its triangles are the strip between two chains that both run from the start of this rib to
+/// the end of the next one, with the least sum of diagonals; no diagonal joins two points of one loop or of
+/// one rib, so that no edge of the patch exists twice. Where no such strip exists, the triangulation of least
+/// weight, and as a last resort a fan about a new point.
+/// `regular` chooses diagonals by their place in the strip alone, so that equal ribs give equal triangles.
+/// \throws nothing; needs at least three ribs on a closed gap.
+StripPatch strip_between(const std::vector<Rib>& ribs, std::span<const Vec3d> parent_loop,
+                         std::span<const Vec3d> child_loop, bool closed, bool regular = false);
+
+/// Triangles of a polygon with least sum of diagonals, none of which may be forbidden; empty when there is no
+/// such triangulation. O(n^3).
+std::vector<geometry::Triangle> least_triangulation(
+    std::span<const std::uint32_t> polygon, const std::vector<Vec3d>& points,
+    const std::function<bool(std::size_t, std::size_t)>& allowed);
+
+/// Least of 4 sqrt(3) area / sum of squared sides over the triangles: 1 when all are equilateral.
+double worst_quality(const StripPatch& patch);
+
+/// Turns diagonals of the patch to where its worst triangles get better; no edge comes to exist twice, and
+/// nothing turns by more than a right angle. Returns the number of turns.
+std::size_t turn_diagonals(StripPatch& patch, double least_quality);
+
+/// The crossings of a surface whose points move now and then: what is known of triangles that stay is kept.
+class SelfCrossings {
+  public:
+    /// Points and triangles must outlive this.
+    SelfCrossings(const std::vector<math::Vec3d>& points, const std::vector<geometry::Triangle>& triangles);
+
+    /// To be told of the points that moved.
+    void update(const std::vector<std::uint32_t>& points);
+
+    /// Pairs of triangles that cross and have no corner in common, in rising order.
+    const std::vector<std::array<std::uint32_t, 2>>& pairs() const { return pairs_; }
+
+  private:
+    /// A triangle and its box.
+    struct Boxed {
+        std::array<double, 3> low, high;
+        std::uint32_t triangle;
+        bool moved;
+
+        bool apart(const Boxed& other, std::size_t axis) const {
+            return (low[axis] > other.high[axis]) | (other.low[axis] > high[axis]);
+        }
+    };
+    struct Strips;
+
+    Boxed boxed(std::uint32_t triangle) const;
+    static Boxed around_moved(const std::vector<Boxed>& boxes);
+    static Strips strips_of(const std::vector<Boxed>& boxes, const Boxed& whole, std::size_t across);
+    void find();
+    void test(const Boxed& a, const Boxed& b);
+
+    const std::vector<math::Vec3d>& points_;
+    const std::vector<geometry::Triangle>& triangles_;
+    std::vector<std::uint8_t> moved_;  ///< points, while they are looked at
+    std::vector<Boxed> boxes_;
+    std::vector<std::array<std::uint32_t, 2>> pairs_;
+};
+
+/// Where triangles of the patch cross, or neighbours are folded onto each other, its new points move to the
+/// middle of their neighbours, in a region that grows from round to round, until all is smooth or the rounds
+/// are over. Loops stay.
+/// \return pairs of triangles that cross still.
+std::size_t untangle(StripPatch& patch, int rounds);
+
+/// Classes of points around a gap (Vasilakis 2008), as the five pictures of its making show them.
+struct GapClasses {
+    std::vector<std::uint32_t> circle;   ///< kept points of the seam
+    std::vector<std::uint32_t> bezier;   ///< kept points around what was removed
+    std::vector<std::uint32_t> removed;  ///< of the cut mesh
+    std::vector<std::uint32_t> extra;    ///< kept neighbours of both
+};
+
+/// The patch of one gap in the parent's rest frame, with the loops that it closes.
+struct GapPatch {
+    std::size_t gap = 0;
+    bool moved = false;
+    math::Rigidd world;  ///< of the parent
+    GapMotion motion;
+    Cut cut;
+    RibSet ribs;
+    StripPatch strip;
+    int limit = 0;           ///< depth of the flood fill that was accepted; -1 when nothing could be removed
+    std::size_t drawn = 0;   ///< pressed points that had to stay, and were drawn to the middle
+    std::size_t crossings = 0;  ///< pairs of its triangles that cross each other still
+    GapSeconds seconds;
+
+    std::size_t removed_points() const;
+    std::size_t new_points() const { return strip.points.size() - strip.loop_points(); }
+};
+
+/// What a joint does.
+struct JointMove {
+    math::Rigidd relative;       ///< the child's motion against the parent
+    std::vector<Vec3d> bent[2];  ///< see GapMotion
+};
+
+GapPatch close_gap(const Gap& gap, const PartBody& body, const JointMove& move, const InsideOther& inside,
+                   const GapOptions& options);
+
+/// Classes of the points of a side.
+GapClasses classes_of(const Gap& gap, const GapPatch& patch, int side);
+
+/// Pulls new points to the plane of their neighbours' Laplacians (bi-Laplacian steps); loops stay.
+void fair(StripPatch& patch, int steps);
+
+}  // namespace sinew::articulated

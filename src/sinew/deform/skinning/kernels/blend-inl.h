@@ -1,0 +1,252 @@
+// Included once per instruction set (see block_kernels.cpp): blended coefficients and the affine maps made of
+// them.
+#if defined(SINEW_DEFORM_KERNELS_BLEND_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINEW_DEFORM_KERNELS_BLEND_INL_H_
+#undef SINEW_DEFORM_KERNELS_BLEND_INL_H_
+#else
+#define SINEW_DEFORM_KERNELS_BLEND_INL_H_
+#endif
+
+#include "hwy/highway.h"
+
+#include "sinew/deform/skinning/kernels/block_kernels.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace sinew::deform::kernels::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::CappedTag<float, block>;
+using V = hn::Vec<D>;
+using M = hn::Mask<D>;
+
+HWY_INLINE V splat(float value) {
+    return hn::Set(D(), value);
+}
+
+struct Vec3 {
+    V x, y, z;
+};
+struct Quat {
+    V x, y, z, w;
+};
+struct Affine {
+    Vec3 row[3];  ///< linear part
+    Vec3 move;
+};
+
+HWY_INLINE V dot(const Vec3& a, const Vec3& b) {
+    return hn::MulAdd(a.x, b.x, hn::MulAdd(a.y, b.y, hn::Mul(a.z, b.z)));
+}
+HWY_INLINE Vec3 cross(const Vec3& a, const Vec3& b) {
+    return {hn::MulSub(a.y, b.z, hn::Mul(a.z, b.y)), hn::MulSub(a.z, b.x, hn::Mul(a.x, b.z)),
+            hn::MulSub(a.x, b.y, hn::Mul(a.y, b.x))};
+}
+HWY_INLINE Vec3 scaled(const Vec3& a, V s) {
+    return {hn::Mul(a.x, s), hn::Mul(a.y, s), hn::Mul(a.z, s)};
+}
+HWY_INLINE Vec3 add_scaled(const Vec3& a, V s, const Vec3& b) {
+    return {hn::MulAdd(a.x, s, b.x), hn::MulAdd(a.y, s, b.y), hn::MulAdd(a.z, s, b.z)};
+}
+HWY_INLINE Vec3 sum(const Vec3& a, const Vec3& b) {
+    return {hn::Add(a.x, b.x), hn::Add(a.y, b.y), hn::Add(a.z, b.z)};
+}
+HWY_INLINE Vec3 difference(const Vec3& a, const Vec3& b) {
+    return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
+}
+HWY_INLINE Vec3 vec(const Quat& q) {
+    return {q.x, q.y, q.z};
+}
+HWY_INLINE V dot(const Quat& a, const Quat& b) {
+    return hn::MulAdd(a.w, b.w, dot(vec(a), vec(b)));
+}
+HWY_INLINE Vec3 turned(const Affine& a, const Vec3& v) {
+    return {dot(a.row[0], v), dot(a.row[1], v), dot(a.row[2], v)};
+}
+HWY_INLINE Vec3 moved(const Affine& a, const Vec3& p) {
+    const auto row = [&](const Vec3& r, V t) {
+        return hn::MulAdd(r.x, p.x, hn::MulAdd(r.y, p.y, hn::MulAdd(r.z, p.z, t)));
+    };
+    return {row(a.row[0], a.move.x), row(a.row[1], a.move.y), row(a.row[2], a.move.z)};
+}
+
+/// 1 / root of a positive number.
+HWY_INLINE V inverse_root(V square) {
+    const V half = hn::Mul(square, splat(-0.5f));
+    V r = hn::ApproximateReciprocalSqrt(square);
+    // Two Newton steps, because the first estimate of SSE and AVX2 has 12 bits only.
+    r = hn::Mul(r, hn::MulAdd(half, hn::Mul(r, r), splat(1.5f)));
+    return hn::Mul(r, hn::MulAdd(half, hn::Mul(r, r), splat(1.5f)));
+}
+
+/// Unit length; a zero vector stays zero.
+HWY_INLINE Vec3 unit(const Vec3& v) {
+    return scaled(v, inverse_root(hn::Max(dot(v, v), splat(1e-37f))));
+}
+
+/// det(M) M^-T, rows by cross products.
+HWY_INLINE Affine cofactors(const Affine& a) {
+    return {{cross(a.row[1], a.row[2]), cross(a.row[2], a.row[0]), cross(a.row[0], a.row[1])}, a.move};
+}
+
+/// Three values from -1 to 1 out of two words (see PackedTriple).
+HWY_INLINE Vec3 unpack(const float* words) {
+    const hn::RebindToSigned<D> di;
+    const hn::RebindToUnsigned<D> du;
+    const auto first = hn::BitCast(du, hn::Load(D(), words));
+    const auto second = hn::BitCast(du, hn::Load(D(), words + block));
+    const auto top = [&](hn::Vec<decltype(du)> word)
+                         HWY_ATTR { return hn::ShiftRight<11>(hn::BitCast(di, word)); };
+    const auto third =
+        hn::Or(top(hn::ShiftLeft<21>(first)), hn::BitCast(di, hn::And(second, hn::Set(du, 0x3ff))));
+    const V scale = splat(1 / packed_one);
+    return {hn::Mul(hn::ConvertTo(D(), top(first)), scale), hn::Mul(hn::ConvertTo(D(), top(second)), scale),
+            hn::Mul(hn::ConvertTo(D(), third), scale)};
+}
+
+/// Weights of the joints from the second on. Sets of up to four have them in registers.
+template <int K>
+struct Weights {
+    V w[K - 1];
+    HWY_INLINE Weights(const float* rows, std::size_t) {
+        for (int i = 0; i < K - 1; ++i) w[i] = hn::Load(D(), rows + static_cast<std::size_t>(i) * block);
+    }
+    HWY_INLINE V operator[](std::size_t i) const { return w[i]; }
+};
+template <>
+struct Weights<1> {
+    HWY_INLINE Weights(const float*, std::size_t) {}
+    HWY_INLINE V operator[](std::size_t) const { return splat(0); }
+};
+template <>
+struct Weights<4> {
+    Vec3 w;
+    HWY_INLINE Weights(const float* rows, std::size_t) : w(unpack(rows)) {}
+    HWY_INLINE V operator[](std::size_t i) const { return i == 0 ? w.x : i == 1 ? w.y : w.z; }
+};
+template <>
+struct Weights<0> {
+    const float* rows;
+    alignas(64) float unpacked[3 * block];
+    HWY_INLINE Weights(const float* data, std::size_t joints) : rows(data) {
+        if (joints != packed_joints) return;
+        const Vec3 w = unpack(data);
+        hn::Store(w.x, D(), unpacked);
+        hn::Store(w.y, D(), unpacked + block);
+        hn::Store(w.z, D(), unpacked + 2 * block);
+        rows = unpacked;
+    }
+    Weights(const Weights&) = delete;
+    HWY_INLINE V operator[](std::size_t i) const { return hn::Load(D(), rows + i * block); }
+};
+
+/// Sums of coefficients over the joints of a set, for the vertices of one vector: c_0 + sum w_i (c_i - c_0).
+/// `K` is the number of joints when it is known at compile time, 0 otherwise; `Stride` the floats from the
+/// coefficients of one joint to those of the next.
+template <int K, std::size_t Stride>
+struct Blender {
+    const float* coefficients;
+    std::size_t joints;
+    Weights<K> weights;
+
+    HWY_INLINE Blender(const Job& job, const float* rows)
+        : coefficients(job.coefficients), joints(job.joints), weights(rows, job.joints) {}
+    HWY_INLINE std::size_t count() const { return K > 0 ? static_cast<std::size_t>(K) : joints; }
+    HWY_INLINE V weight(std::size_t joint) const { return weights[joint - 1]; }
+    HWY_INLINE V first_weight() const {
+        V rest = splat(1);
+        for (std::size_t i = 1; i < count(); ++i) rest = hn::Sub(rest, weight(i));
+        return rest;
+    }
+    HWY_INLINE V operator()(std::size_t coefficient) const {
+        const float* c = coefficients + coefficient;
+        V value = splat(c[0]);
+        if constexpr (K > 1) value = hn::MulAdd(weight(1), splat(c[Stride]), value);
+        if constexpr (K > 2) value = hn::MulAdd(weight(2), splat(c[2 * Stride]), value);
+        if constexpr (K > 3) value = hn::MulAdd(weight(3), splat(c[3 * Stride]), value);
+        if constexpr (K == 0) {
+            for (std::size_t i = 1; i < joints; ++i)
+                value = hn::MulAdd(weight(i), splat(c[i * Stride]), value);
+        }
+        return value;
+    }
+    HWY_INLINE Vec3 three(std::size_t from) const {
+        return {(*this)(from), (*this)(from + 1), (*this)(from + 2)};
+    }
+    HWY_INLINE Quat quat(std::size_t from) const {
+        return {(*this)(from), (*this)(from + 1), (*this)(from + 2), (*this)(from + 3)};
+    }
+    HWY_INLINE Affine affine(std::size_t from) const {
+        // Written out: a loop that is not unrolled would send the rows through memory.
+        return {{three(from), three(from + 4), three(from + 8)},
+                {(*this)(from + 3), (*this)(from + 7), (*this)(from + 11)}};
+    }
+    /// A coefficient that is not kept as a difference.
+    HWY_INLINE V whole(std::size_t coefficient, std::size_t joint) const {
+        return splat(coefficients[joint * Stride + coefficient]);
+    }
+    /// Value of one joint, the same for all vertices.
+    HWY_INLINE float of_joint(std::size_t coefficient, std::size_t joint) const {
+        const float* c = coefficients + coefficient;
+        return joint == 0 ? c[0] : c[0] + c[joint * Stride];
+    }
+};
+
+/// The same interface for the heaviest joint alone.
+template <class Blend>
+struct Heaviest {
+    const Blend& blender;
+
+    HWY_INLINE V operator()(std::size_t coefficient) const {
+        V best = blender.first_weight();
+        V value = splat(blender.of_joint(coefficient, 0));
+        for (std::size_t i = 1; i < blender.count(); ++i) {
+            const V weight = blender.weight(i);
+            const M heavier = hn::Gt(weight, best);
+            best = hn::IfThenElse(heavier, weight, best);
+            value = hn::IfThenElse(heavier, splat(blender.of_joint(coefficient, i)), value);
+        }
+        return value;
+    }
+};
+
+/// Puts the heaviest joint's quaternion where a blend has vanished.
+template <class Blend>
+HWY_NOINLINE void mend(const Blend& blender, M lost, Quat& q, std::size_t from) {
+    const Heaviest<Blend> heaviest{blender};
+    q = {hn::IfThenElse(lost, heaviest(from), q.x), hn::IfThenElse(lost, heaviest(from + 1), q.y),
+         hn::IfThenElse(lost, heaviest(from + 2), q.z), hn::IfThenElse(lost, heaviest(from + 3), q.w)};
+}
+
+/// Rotation matrix of a quaternion of any length: R = I + s (...), s = 2 / |q|^2.
+HWY_INLINE Affine rotation(const Quat& q, V s) {
+    const V one = splat(1);
+    const V sx = hn::Mul(q.x, s), sy = hn::Mul(q.y, s), sz = hn::Mul(q.z, s);
+    const V xx = hn::Mul(q.x, sx), yy = hn::Mul(q.y, sy), zz = hn::Mul(q.z, sz);
+    const V wx = hn::Mul(q.w, sx), wy = hn::Mul(q.w, sy), wz = hn::Mul(q.w, sz);
+    Affine a;
+    a.row[0] = {hn::Sub(one, hn::Add(yy, zz)), hn::MulSub(q.x, sy, wz), hn::MulAdd(q.x, sz, wy)};
+    a.row[1] = {hn::MulAdd(q.x, sy, wz), hn::Sub(one, hn::Add(xx, zz)), hn::MulSub(q.y, sz, wx)};
+    a.row[2] = {hn::MulSub(q.x, sz, wy), hn::MulAdd(q.y, sz, wx), hn::Sub(one, hn::Add(xx, yy))};
+    return a;
+}
+
+/// Affine map of a dual quaternion of any length (Kavan 2007, 4.3), s = 2 / length^2: t = s (w de - we d +
+/// d x de).
+HWY_INLINE Affine rigid_map(const Quat& real, const Quat& dual, V s) {
+    Affine a = rotation(real, s);
+    const Vec3 moment = cross(vec(real), vec(dual));
+    a.move = {hn::Mul(s, hn::NegMulAdd(dual.w, real.x, hn::MulAdd(real.w, dual.x, moment.x))),
+              hn::Mul(s, hn::NegMulAdd(dual.w, real.y, hn::MulAdd(real.w, dual.y, moment.y))),
+              hn::Mul(s, hn::NegMulAdd(dual.w, real.z, hn::MulAdd(real.w, dual.z, moment.z)))};
+    return a;
+}
+
+/// v' = Q (v - c) + m: the translation of a rotation about a centre that goes to m.
+HWY_INLINE Vec3 centered_move(const Affine& rotation, const Vec3& center, const Vec3& moved_center) {
+    return difference(moved_center, turned(rotation, center));
+}
+
+}  // namespace sinew::deform::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
