@@ -17,7 +17,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/collide/query.h"
 #include "../tests/reference/collide/subdivide.h"
-#include "sinew/render/plot.h"
+#include "sinew/render/figures.h"
 #include "sinew/sample/samples.h"
 
 namespace {

@@ -1,7 +1,7 @@
 #include "collide_side.h"
 
 #include "sinew/base/error.h"
-#include "sinew/collide/self_query.h"
+#include "sinew/collide/query.h"
 #include "sinew/deform/deformer.h"
 
 namespace sinew::cli {

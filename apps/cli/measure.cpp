@@ -6,8 +6,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/fit/fit.h"
-#include "sinew/motion/compare.h"
-#include "sinew/rig/skeleton_quality.h"
+#include "sinew/motion/edit.h"
+#include "sinew/rig/curve/skeleton_quality.h"
 
 namespace sinew::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/decomposition/decomposition.h"
 #include "sinew/fit/proxy/proxy.h"
-#include "sinew/render/plot.h"
+#include "sinew/render/figures.h"
 #include "sinew/sample/sequences.h"
 
 namespace sinew::bench {

@@ -5,7 +5,7 @@
 #include "suites.h"
 
 #include "sinew/fit/proxy/proxy.h"
-#include "sinew/render/gpu_skinner.h"
+#include "sinew/render/gl/gpu_skinner.h"
 #include "sinew/sample/sequences.h"
 
 namespace sinew::bench {

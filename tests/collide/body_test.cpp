@@ -6,7 +6,7 @@
 #include "sinew/base/error.h"
 #include "sinew/collide/body/posed_body.h"
 #include "sinew/collide/query/search_scratch.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/collide/query/search_scratch.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {

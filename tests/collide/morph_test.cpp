@@ -7,7 +7,7 @@
 #include "sinew/base/error.h"
 #include "reference/collide/brute_force.h"
 #include "sinew/collide/body/posed_body.h"
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 
 namespace sinew::collide {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "sinew/collide/query.h"
 #include "sinew/collide/tree/tree_data.h"
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {

@@ -6,7 +6,7 @@
 
 #include "reference/collide/brute_force.h"
 #include "sinew/collide/body/blend_bounds.h"
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 #include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/proxy/proxy.h"
 #include "sinew/sample/sequences.h"

@@ -3,12 +3,12 @@
 #include "fit/sequences.h"
 #include <gtest/gtest.h>
 
-#include "sinew/deform/reference.h"
+#include "sinew/deform/reference/reference.h"
 #include "sinew/fit/result/character.h"
 #include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/decomposition/decomposition.h"
 #include "sinew/fit/proxy/proxy.h"
-#include "sinew/render/gpu_skinner.h"
+#include "sinew/render/gl/gpu_skinner.h"
 
 namespace sinew::fit {
 namespace playback_test {

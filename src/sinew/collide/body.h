@@ -19,7 +19,7 @@
 
 #include "sinew/collide/sphere_tree.h"
 #include "sinew/deform/method.h"
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::collide {
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/collide/query.h"
-#include "sinew/deform/palette.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::render {
 namespace {

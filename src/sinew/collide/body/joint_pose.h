@@ -11,7 +11,7 @@
 #include "sinew/collide/body/per_pose_cache.h"
 #include "sinew/collide/body/simd.h"
 #include "sinew/collide/tree/tree_data.h"
-#include "sinew/deform/set_coefficients.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::collide {
 
