@@ -1,13 +1,19 @@
-# Installation, find_package(sinew) and the .deb.
+# Installation, find_package(sinew COMPONENTS ...) and the .deb. Public headers are installed by sinew_module.
 include(CMakePackageConfigHelpers)
-install(DIRECTORY src/sinew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h"
-  PATTERN "sample" EXCLUDE PATTERN "figures*" EXCLUDE)
-install(EXPORT sinew-targets NAMESPACE sinew:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
-configure_package_config_file(cmake/sinew-config.cmake.in sinew-config.cmake
-  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+set(sinew_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+foreach(component ${SINEW_COMPONENTS})
+  install(EXPORT sinew-${component} NAMESPACE sinew:: DESTINATION ${sinew_cmake_dir})
+endforeach()
+set(sinew_component_modules "")
+foreach(component ${SINEW_COMPONENTS})
+  list(JOIN SINEW_COMPONENT_${component} " " modules)
+  string(APPEND sinew_component_modules "set(sinew_modules_${component} ${modules})\n")
+endforeach()
+string(REPLACE ";" " " SINEW_COMPONENTS "${SINEW_COMPONENTS}")
+configure_package_config_file(cmake/sinew-config.cmake.in sinew-config.cmake INSTALL_DESTINATION ${sinew_cmake_dir})
 write_basic_package_version_file(sinew-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/sinew)
+  DESTINATION ${sinew_cmake_dir})
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "The Sinew authors <sinew@example.org>")

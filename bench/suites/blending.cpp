@@ -5,7 +5,7 @@
 #include "suites.h"
 
 #include "sinew/deform/reference/axioms.h"
-#include "sinew/math/blend_curves.h"
+#include "bench/study/blend_curves.h"
 #include "sinew/render/figures.h"
 
 namespace sinew::bench {

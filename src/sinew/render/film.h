@@ -15,7 +15,7 @@
 #include <span>
 
 #include "sinew/base/monitor.h"
-#include "sinew/deform/method.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/model/channels.h"
 #include "sinew/model/character.h"
 #include "sinew/render/renderer.h"

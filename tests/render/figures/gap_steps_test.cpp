@@ -51,7 +51,7 @@ TEST(GapStages, OtherJointsAreLeftOut) {
     const articulated::ChainFigure chain(3, 0.1, 0.9);
     const articulated::GapCloser closer(articulated::part_body(chain.mesh, chain.cut, chain.tree, chain.features));
     articulated::ArticulatedFigure figure = chain.figure();
-    const auto stages = [&](double other) {
+    const auto steps = [&](double other) {
         std::vector<math::Vec3d> angles(3, math::Vec3d::Zero());
         angles[1] = {1.0, 0, 0};
         angles[2] = {other, 0, 0};

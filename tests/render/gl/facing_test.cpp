@@ -7,6 +7,8 @@
 namespace sinew::render {
 namespace {
 
+using gl::facing_of, gl::is_inside_out, gl::Facing;
+
 void flip(geometry::Mesh& mesh) {
     for (geometry::Triangle& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
 }
