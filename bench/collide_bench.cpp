@@ -1,12 +1,9 @@
-// SPDX-License-Identifier: MIT
-// Collision by spheres refitted on demand against bottom-up refits, Embree and FCL.
-//
-// Collision of skinned bodies: balls refitted on demand beside bottom-up refits (all vertices by the SIMD
-// skinner, then all balls; once with the source's one triangle a leaf and once with the tree that on-demand
+// Collision of skinned bodies: spheres refitted on demand beside bottom-up refits (all vertices by the SIMD
+// skinner, then all spheres; once with the source's one triangle a leaf and once with the tree that on-demand
 // refits use), beside Embree (all vertices, refitted scene, rtcCollide with the same triangle test) and,
 // where it is installed, beside FCL, in one run on one thread. Scenes are those of Kavan 2007, chapter 5,
 // rebuilt from the samples; the source's speed-ups stand in brackets. The ceiling is what a search would gain
-// over bottom-up refits of the same tree if its balls and vertices cost nothing. Every query includes the new
+// over bottom-up refits of the same tree if its spheres and vertices cost nothing. Every query includes the new
 // pose. Processor time, the best of several runs.
 //
 //   cmake --build --preset release --target bench_collide && build/release/bench/bench_collide [PLOT.svg]
@@ -19,7 +16,7 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/collide/query.h"
-#include "sinew/collide/subdivide.h"
+#include "../tests/reference/collide/subdivide.h"
 #include "sinew/render/figures.h"
 #include "sinew/sample/samples.h"
 
@@ -40,7 +37,7 @@ double print_scene(RTCDevice device, const char* name, const Scene& scene, bool 
     fmt::print(
         "{:<20} {:>7} {:>8.1f} {:>9.4f} {:>9.3f} {:>7.1f} [{:>4}] {:>8.3f} {:>6.1f} of {:>6.1f} {:>8.3f} "
         "{:>7.1f} {:>6.2f} {:>6.2f}\n",
-        name, scene.a.tree.triangles.size(), demand.contacts, ms, theirs.milliseconds,
+        name, scene.a.tree.data().triangles.size(), demand.contacts, ms, theirs.milliseconds,
         theirs.milliseconds / ms, source, ours.milliseconds, ours.milliseconds / ms,
         ours.milliseconds / ours.search, peer.milliseconds, peer.milliseconds / ms, sbs.milliseconds / ms,
         dqs.milliseconds / ms);
@@ -77,7 +74,7 @@ void bench_scaling(RTCDevice device, const std::string& plot_path) {
         const double free_ms = print_scene(device, "free", far, false, free[step]);
         if (before > 0) fmt::print("  four times the triangles cost {:.2f} times\n", ms / before);
         before = ms;
-        const auto triangles = static_cast<double>(cast.tree.triangles.size());
+        const auto triangles = static_cast<double>(cast.tree.data().triangles.size());
         plot.series[0].points.emplace_back(triangles, ms);
         plot.series[1].points.emplace_back(triangles, free_ms);
         plot.series[2].points.emplace_back(triangles,
@@ -93,7 +90,7 @@ void bench_scaling(RTCDevice device, const std::string& plot_path) {
                                    cast.character.skin.influences.size() * sizeof(model::Influence) +
                                    cast.character.skin.offsets.size() * sizeof(std::uint32_t);
         fmt::print("  tree {:.2f} times the bytes of mesh and weights, a body {:.2f} times\n",
-                   static_cast<double>(memory_of(cast.tree)) / static_cast<double>(served),
+                   static_cast<double>(cast.tree.memory()) / static_cast<double>(served),
                    static_cast<double>(Body(cast.tree).memory()) / static_cast<double>(served));
         if (step < 3) horse = subdivided(horse);
     }
@@ -107,22 +104,23 @@ void bench_crowd(const Cast& cast, double half) {
     for (int i = 0; i < 50; ++i)
         poses.push_back(cast.pose(0.05 * i, place(random), place(random), turn(random)));
     std::vector<Body> bodies;
-    for (std::size_t i = 0; i < poses.size(); ++i) bodies.emplace_back(cast.tree).keep_balls(false);
+    for (std::size_t i = 0; i < poses.size(); ++i) bodies.emplace_back(cast.tree).reuse_spheres(false);
     std::vector<Body> source_bodies;
     for (std::size_t i = 0; i < poses.size(); ++i) source_bodies.emplace_back(cast.source_tree);
-    CrowdScratch room;
+    CrowdScratch scratch;
+    QueryScratch query;
     std::vector<BodyContact> out;
     deform::Skinner::Pose pose(cast.skinner);
     std::vector<Vec3f> vertices;
-    const auto run = [&](std::vector<Body>& crowd, bool all_balls) {
+    const auto run = [&](std::vector<Body>& crowd, bool all_spheres) {
         return measure(1, [&](std::size_t) {
             for (std::size_t i = 0; i < crowd.size(); ++i) {
                 crowd[i].set_pose(poses[i]);
-                if (!all_balls) continue;
+                if (!all_spheres) continue;
                 skin_all(cast, poses[i], Method::lbs, pose, vertices);
-                crowd[i].fill_bottom_up(room.refit, vertices);
+                crowd[i].refit_bottom_up(query, vertices);
             }
-            find_crowd_contacts(crowd, out, room);
+            find_crowd_contacts(crowd, out, scratch);
             return out.size();
         });
     };
@@ -130,7 +128,7 @@ void bench_crowd(const Cast& cast, double half) {
     fmt::print(
         "crowd of 50 over {:.0f} m, {} triangles: {} contacts, on demand {:.3f} ms; bottom-up, source's "
         "tree {:.3f} ms = {:.1f} times [15]; bottom-up, ours {:.3f} ms = {:.1f} times\n",
-        2 * half, 50 * cast.tree.triangles.size(), demand.contacts, demand.milliseconds, theirs.milliseconds,
+        2 * half, 50 * cast.tree.data().triangles.size(), demand.contacts, demand.milliseconds, theirs.milliseconds,
         theirs.milliseconds / demand.milliseconds, ours.milliseconds,
         ours.milliseconds / demand.milliseconds);
 }
@@ -138,23 +136,23 @@ void bench_crowd(const Cast& cast, double half) {
 void bench_refits(const Cast& cast) {
     const SphereTree& tree = cast.source_tree;  // its inner nodes
     std::vector<std::uint32_t> inner;
-    for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
-        if (!tree.nodes[n].leaf()) inner.push_back(n);
+    for (std::uint32_t n = 0; n < tree.data().nodes.size(); ++n) {
+        if (!tree.data().nodes[n].leaf()) inner.push_back(n);
     }
     const auto palette = cast.pose(0.3, 0, 0, 0);
     double linear = 0;
     for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
         Body body(tree, method);
-        body.keep_balls(false);
-        QueryScratch room;
+        body.reuse_spheres(false);
+        QueryScratch scratch;
         const Timing timing = measure(1, [&](std::size_t) {
             body.set_pose(palette);
-            for (const std::uint32_t n : inner) body.ball(n, room);
+            for (const std::uint32_t n : inner) body.sphere(n, scratch);
             return inner.size();
         });
         const double each = 1e6 * timing.milliseconds / static_cast<double>(inner.size());
         if (method == Method::lbs) linear = each;
-        fmt::print("refit all {} inner balls of the source's tree, {}: {:.1f} ns each ({:.2f} of linear)\n",
+        fmt::print("refit all {} inner spheres of the source's tree, {}: {:.1f} ns each ({:.2f} of linear)\n",
                    inner.size(), deform::name(method), each, each / linear);
     }
 }
@@ -175,12 +173,12 @@ void bench_memory(const Cast& cast) {
         for (const Method method : {Method::lbs, Method::dqs}) {
             const Timing plain = on_demand(scene, method, true);
             Body a(cast.tree, method), b(cast.tree, method);
-            QueryScratch room;
+            QueryScratch scratch;
             TouchMemory memory;
             const Timing kept = measure(frames, [&](std::size_t f) -> std::size_t {
                 a.set_pose(scene.poses_a[f]);
                 b.set_pose(scene.poses_b[f]);
-                return touching(a, b, room, memory);
+                return touching(a, b, scratch, memory);
             });
             fmt::print("yes or no over {} frames, {}: {:.4f} ms, with memory {:.4f} ms = {:.2f} times{}\n",
                        frames, deform::name(method), plain.milliseconds, kept.milliseconds,
@@ -190,7 +188,7 @@ void bench_memory(const Cast& cast) {
     }
 }
 
-/// Bodies that hold their pose and move as a whole, with and without the balls of the last frame.
+/// Bodies that hold their pose and move as a whole, with and without the spheres of the last frame.
 void bench_whole(const char* name, const Cast& cast, double from, double to, bool first) {
     constexpr std::size_t frames = 60;
     Scene scene{cast, cast, {}, {}};
@@ -202,19 +200,19 @@ void bench_whole(const char* name, const Cast& cast, double from, double to, boo
     Timing timings[2];
     for (const bool keep : {false, true}) {
         Body a(cast.tree), b(cast.tree);
-        a.keep_balls(keep);
-        b.keep_balls(keep);
-        QueryScratch room;
+        a.reuse_spheres(keep);
+        b.reuse_spheres(keep);
+        QueryScratch scratch;
         std::vector<Contact> out;
         timings[keep] = measure(frames, [&](std::size_t f) -> std::size_t {
             a.set_pose(scene.poses_a[f]);
             b.set_pose(scene.poses_b[f]);
-            if (first) return touching(a, b, room);
-            find_contacts(a, b, out, room);
+            if (first) return touching(a, b, scratch);
+            find_contacts(a, b, out, scratch);
             return out.size();
         });
     }
-    fmt::print("{} in held poses: {:.4f} ms, with kept balls {:.4f} ms = {:.2f} times{}\n", name,
+    fmt::print("{} in held poses: {:.4f} ms, with kept spheres {:.4f} ms = {:.2f} times{}\n", name,
                timings[0].milliseconds, timings[1].milliseconds,
                timings[0].milliseconds / timings[1].milliseconds,
                timings[0].contacts == timings[1].contacts ? "" : ", differs");
@@ -223,20 +221,20 @@ void bench_whole(const char* name, const Cast& cast, double from, double to, boo
 /// The first touch between every two frames: vertices along straight lines, then joints on screws.
 void bench_between(const char* name, const Scene& scene) {
     const std::size_t steps = scene.poses_a.size() - 1;
-    QueryScratch room;
+    QueryScratch scratch;
     Body a0(scene.a.tree), a1(scene.a.tree), b0(scene.b.tree), b1(scene.b.tree);
     const Timing straight = measure(steps, [&](std::size_t f) -> std::size_t {
         a0.set_pose(scene.poses_a[f]);
         a1.set_pose(scene.poses_a[f + 1]);
         b0.set_pose(scene.poses_b[f]);
         b1.set_pose(scene.poses_b[f + 1]);
-        return find_first_touch({&a0, &a1}, {&b0, &b1}, room).touching;
+        return find_first_touch({&a0, &a1}, {&b0, &b1}, scratch).touching;
     });
     ScrewBody a(scene.a.tree), b(scene.b.tree);
     const Timing screws = measure(steps, [&](std::size_t f) -> std::size_t {
         a.set_step(scene.poses_a[f], scene.poses_a[f + 1]);
         b.set_step(scene.poses_b[f], scene.poses_b[f + 1]);
-        return find_first_touch(a, b, room).touching;
+        return find_first_touch(a, b, scratch).touching;
     });
     fmt::print(
         "{}, first touch between frames: straight {:.4f} ms, {:.0f} % touch; screws {:.4f} ms = {:.2f} "
@@ -253,7 +251,7 @@ void bench_rebuild(const Cast& cast) {
     geometry::Mesh mesh = cast.character.mesh;
     const Timing timing = measure(1, [&](std::size_t) {
         skin_all(cast, palette, Method::lbs, pose, mesh.positions);
-        return build_tree(mesh, {}, nullptr).nodes.size();
+        return build_tree(mesh, {}, nullptr).node_count();
     });
     fmt::print("a fresh tree over {} triangles: {:.2f} ms\n", mesh.triangles.size(), timing.milliseconds);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// Two bodies, the frames they play, and what a query on them costs: on demand, and with all balls refitted
+// Two bodies, the frames they play, and what a query on them costs: on demand, and with all spheres refitted
 // first.
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "sinew/collide/query.h"
+#include "sinew/collide/tree/tree_data.h"
+#include "sinew/collide/triangle/triangle_pair.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/model/character.h"
 
@@ -84,7 +86,7 @@ inline Scene walk(const Cast& cast, double from, double to, std::size_t frames) 
 
 struct Timing {
     double milliseconds = 0;  ///< a frame, mean over the scene, the best of several runs
-    double search = 0;        ///< of that, the search alone, where all balls are there before it
+    double search = 0;        ///< of that, the search alone, where all spheres are there before it
     double contacts = 0;      ///< a frame
     QueryCounts counts;       ///< of one run over all frames
 };
@@ -108,17 +110,17 @@ Timing measure(std::size_t frames, const Frame& frame) {
 
 inline Timing on_demand(const Scene& scene, Method method, bool first) {
     Body a(scene.a.tree, method), b(scene.b.tree, method);
-    for (Body* body : {&a, &b}) body->keep_balls(false);  // a scene of one frame is a new pose every time
-    QueryScratch room;
+    for (Body* body : {&a, &b}) body->reuse_spheres(false);  // a scene of one frame is a new pose every time
+    QueryScratch scratch;
     std::vector<Contact> out;
     Timing timing = measure(scene.poses_a.size(), [&](std::size_t f) -> std::size_t {
         a.set_pose(scene.poses_a[f]);
         b.set_pose(scene.poses_b[f]);
-        if (first) return touching(a, b, room);
-        find_contacts(a, b, out, room);
+        if (first) return touching(a, b, scratch);
+        find_contacts(a, b, out, scratch);
         return out.size();
     });
-    timing.counts = room.counts();
+    timing.counts = scratch.counts();
     return timing;
 }
 
@@ -137,7 +139,7 @@ inline Timing bottom_up(const Scene& scene, Method method, bool first, bool sour
     Body a(source ? scene.a.source_tree : scene.a.tree), b(source ? scene.b.source_tree : scene.b.tree);
     deform::Skinner::Pose pose_a(scene.a.skinner), pose_b(scene.b.skinner);
     std::vector<Vec3f> va, vb;
-    QueryScratch room;
+    QueryScratch scratch;
     std::vector<Contact> out;
     double search = 0, least_search = std::numeric_limits<double>::infinity();
     const std::size_t frames = scene.poses_a.size();
@@ -146,14 +148,14 @@ inline Timing bottom_up(const Scene& scene, Method method, bool first, bool sour
         skin_all(scene.b, scene.poses_b[f], method, pose_b, vb);
         a.set_pose(scene.poses_a[f]);
         b.set_pose(scene.poses_b[f]);
-        a.fill_bottom_up(room.refit, va);
-        b.fill_bottom_up(room.refit, vb);
+        a.refit_bottom_up(scratch, va);
+        b.refit_bottom_up(scratch, vb);
         const double start = processor_seconds();
         bool touch = false;
         if (first) {
-            touch = touching(a, b, room);
+            touch = touching(a, b, scratch);
         } else {
-            find_contacts(a, b, out, room);
+            find_contacts(a, b, out, scratch);
         }
         search = (f == 0 ? 0 : search) + processor_seconds() - start;
         if (f + 1 == frames) least_search = std::min(least_search, search);

@@ -17,9 +17,9 @@
 #include <string_view>
 
 #include "sinew/base/parallel.h"
-#include "sinew/fit/choice.h"
-#include "sinew/fit/decomposition.h"
-#include "sinew/fit/proxy.h"
+#include "sinew/fit/fit.h"
+#include "sinew/fit/decomposition/decomposition.h"
+#include "sinew/fit/proxy/proxy.h"
 #include "sinew/io/io.h"
 #include "sinew/sample/sequences.h"
 

@@ -29,7 +29,7 @@ struct CollideArguments {
     std::string between;  ///< empty: at the frames only
     std::vector<double> move{0, 0, 0};
     std::optional<double> tolerance;
-    std::size_t budget = 0;  ///< of ball tests; 0: all that it takes
+    std::size_t budget = 0;  ///< of sphere tests; 0: all that it takes
     bool first_only = false;
     bool levels = false;
     bool methods = false;
@@ -52,27 +52,27 @@ struct FrameResult {
 };
 
 /// A query of one frame; `b` null asks for the body's contacts with itself.
-FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::QueryScratch& room,
+FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::QueryScratch& scratch,
                   collide::TouchMemory& memory) {
     FrameResult result;
-    room.counts() = {};
+    scratch.counts() = {};
     const auto start = std::chrono::steady_clock::now();
     if (options.refit == "bottom-up") {
-        a.fill_bottom_up(room.refit);
-        if (b != nullptr) b->fill_bottom_up(room.refit);
+        a.refit_bottom_up(scratch);
+        if (b != nullptr) b->refit_bottom_up(scratch);
     }
     if (options.first_only) {
-        result.count = collide::touching(a, *b, room, memory, options.tolerance.value_or(0));
+        result.count = collide::touching(a, *b, scratch, memory, options.tolerance.value_or(0));
     } else if (options.budget > 0) {
-        collide::find_contacts_budgeted(a, *b, {.ball_tests = options.budget}, result.timed.emplace(), room);
+        collide::find_contacts_budgeted(a, *b, {.sphere_tests = options.budget}, result.timed.emplace(), scratch);
         result.contacts = result.timed->contacts;
         result.count = result.contacts.size();
     } else {
-        result.contacts = contacts_of(a, b, room, options.tolerance.value_or(0));
+        result.contacts = contacts_of(a, b, scratch, options.tolerance.value_or(0));
         result.count = result.contacts.size();
     }
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    result.counts = room.counts();
+    result.counts = scratch.counts();
     return result;
 }
 
@@ -80,7 +80,7 @@ Json row_of(std::size_t frame, double time, const FrameResult& result) {
     Json row = {{"frame", frame},
                 {"time", time},
                 {"contacts", result.count},
-                {"sphere_tests", result.counts.ball_tests},
+                {"sphere_tests", result.counts.sphere_tests},
                 {"refits", result.counts.refits},
                 {"reused", result.counts.reused},
                 {"vertices", result.counts.vertices},
@@ -91,7 +91,7 @@ Json row_of(std::size_t frame, double time, const FrameResult& result) {
     row["open_pairs"] = result.timed->open.size();
     row["precision"] = result.timed->precision;
     row["deepest"] = result.timed->deepest;
-    row["distance"] = {result.timed->nearest_least, result.timed->nearest_most};
+    row["distance"] = {result.timed->nearest_min, result.timed->nearest_max};
     return row;
 }
 
@@ -104,7 +104,7 @@ void say_budget(Run& run, std::span<const FrameResult> frames) {
         unsure += frame.contacts.empty() && !frame.timed->complete();
         precision = std::max(precision, frame.timed->precision);
     }
-    run.say("{} of {} searched to the end, {} may touch; balls left open have a radius of {:.4g} at most",
+    run.say("{} of {} searched to the end, {} may touch; spheres left open have a radius of {:.4g} at most",
             complete, count_of(frames.size(), "frame"), unsure, precision);
 }
 
@@ -151,7 +151,7 @@ void write_output(const CollideArguments& options, Run& run, Body& a, Body* b,
     run.say("wrote {}", options.output.string());
 }
 
-/// Balls at rest, then under each blending at a time, each after its own query.
+/// Spheres at rest, then under each blending at a time, each after its own query.
 void save_methods(const CollideArguments& options, Run& run, const CollideSide& a, const CollideSide* b,
                   double time) {
     std::vector<std::unique_ptr<PlayedSide>> bodies;
@@ -166,9 +166,9 @@ void save_methods(const CollideArguments& options, Run& run, const CollideSide& 
             if (posed) played.pose(time);
         }
         if (!posed) return;
-        collide::QueryScratch room;
+        collide::QueryScratch scratch;
         collide::TouchMemory memory;
-        query(*panel.bodies[0], b == nullptr ? nullptr : panel.bodies[1], options, room, memory);
+        query(*panel.bodies[0], b == nullptr ? nullptr : panel.bodies[1], options, scratch, memory);
     };
     add("at rest", deform::Method::lbs, false);
     for (const char* name : {"lbs", "sbs", "dqs"})
@@ -182,7 +182,7 @@ void save_methods(const CollideArguments& options, Run& run, const CollideSide& 
 /// Average radius by level: at rest, on demand, bottom-up, and the best possible.
 void report_levels(Run& run, const CollideSide& side, double time, deform::Method method) {
     Json rows = Json::array();
-    run.say("{:>5} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}", "level", "balls", "rest", "on demand",
+    run.say("{:>5} {:>8} {:>10} {:>10} {:>10} {:>10} {:>7}", "level", "spheres", "rest", "on demand",
             "bottom-up", "best", "ratio");
     const auto levels = collide::level_radii(side.tree, side.palette(time), method);
     for (std::size_t l = 0; l < levels.size(); ++l) {
@@ -202,20 +202,20 @@ void report_levels(Run& run, const CollideSide& side, double time, deform::Metho
 
 /// How the tree of the first body came out.
 void report_tree(Run& run, const collide::SphereTree& tree) {
-    const collide::BuildStatistics& made = tree.statistics;
+    const collide::BuildStatistics& made = tree.statistics();
     run.report.extra["tree"] = {{"spheres", made.nodes},
                                 {"leaves", made.leaves},
                                 {"depth", made.depth},
                                 {"max_children", made.max_children},
-                                {"records", made.records},
+                                {"records", made.set_bounds},
                                 {"binary_spheres", made.binary_nodes},
                                 {"binary_depth", made.binary_depth},
-                                {"bytes", collide::memory_of(tree)},
+                                {"bytes", tree.memory()},
                                 {"radius_by_level", made.radius_by_level}};
 }
 
 void report_method(Run& run, const CollideArguments& options, const CollideSide& a, const CollideSide& b) {
-    run.report.extra["spheres"] = a.tree.nodes.size() + b.tree.nodes.size();
+    run.report.extra["spheres"] = a.tree.node_count() + b.tree.node_count();
     run.report.extra["method"] = options.method;
     run.report.extra["refit"] = options.refit;
 }
@@ -247,7 +247,7 @@ void execute(const CollideArguments& options, Run& run) {
     if (!self) played_b.emplace(b, method);
     Body& body_a = played_a.body();
     Body* const body_b = self ? nullptr : &played_b->body();
-    collide::QueryScratch room;
+    collide::QueryScratch scratch;
     collide::TouchMemory memory;
     std::vector<FrameResult> frames;
     Json rows = Json::array();
@@ -257,7 +257,7 @@ void execute(const CollideArguments& options, Run& run) {
         for (std::size_t f = 0; f < times.size(); ++f) {
             played_a.pose(times[f]);
             if (played_b) played_b->pose(times[f]);
-            frames.push_back(query(body_a, body_b, options, room, memory));
+            frames.push_back(query(body_a, body_b, options, scratch, memory));
             rows.push_back(row_of(options.instant.frame.value_or(f), times[f], frames.back()));
             frames_touching += frames.back().count > 0;
             step(run.monitor, "colliding", static_cast<double>(f + 1) / static_cast<double>(times.size()));
@@ -267,10 +267,10 @@ void execute(const CollideArguments& options, Run& run) {
     run.report.extra["frame_list"] = rows;
     report_method(run, options, a, b);
     run.say("{} of {} touch; {} in all", frames_touching, count_of(times.size(), "frame"),
-            count_of(a.tree.nodes.size() + b.tree.nodes.size(), "ball"));
+            count_of(a.tree.node_count() + b.tree.node_count(), "sphere"));
     if (times.size() == 1)
         run.say("{}, {}, {}", count_of(frames[0].count, "contact"),
-                count_of(frames[0].counts.ball_tests, "ball test"),
+                count_of(frames[0].counts.sphere_tests, "sphere test"),
                 count_of(frames[0].counts.refits, "refit"));
     if (options.budget > 0) say_budget(run, frames);
     if (options.levels) report_levels(run, a, times.back(), method);
@@ -304,7 +304,7 @@ void add_collide(Program& program) {
     add_instant_options(verb, options->instant);
     verb.add_option("--method", options->method, "How the skin follows the joints")
         ->check(CLI::IsMember({"lbs", "sbs", "dqs"}));
-    verb.add_option("--refit", options->refit, "Refit balls where the search comes by, or all of them first")
+    verb.add_option("--refit", options->refit, "Refit spheres where the search comes by, or all of them first")
         ->check(CLI::IsMember({"on-demand", "bottom-up"}));
     add_move_option(verb, options->move);
     verb.add_option("--tolerance", options->tolerance,
@@ -319,13 +319,13 @@ void add_collide(Program& program) {
                   "Only whether they touch; every frame looks first where the last one touched");
     verb.add_option(
             "--budget", options->budget,
-            "At most about this many ball tests a frame, level by level: contacts are then those that are "
+            "At most about this many sphere tests a frame, level by level: contacts are then those that are "
             "sure, and the report tells how near the bodies can be and how much was left open")
         ->check(CLI::PositiveNumber);
-    verb.add_flag("--levels", options->levels, "A table of the average radius of balls by level");
+    verb.add_flag("--levels", options->levels, "A table of the average radius of spheres by level");
     verb.add_flag("--methods", options->methods,
-                  "Draw the balls at rest and under each blending, side by side");
-    verb.add_option("--level", options->picture.level, "Level of the balls in a picture")
+                  "Draw the spheres at rest and under each blending, side by side");
+    verb.add_option("--level", options->picture.level, "Level of the spheres in a picture")
         ->check(CLI::NonNegativeNumber);
     add_camera_option(verb, options->picture.render.view);
 }

@@ -29,17 +29,17 @@ class Steps {
         if (options_.screws) {
             screw_a_->set_step(a_.palette(from), a_.palette(to));
             screw_b_->set_step(b_.palette(from), b_.palette(to));
-            return find_first_touch(*screw_a_, *screw_b_, room_, {.tolerance = options_.tolerance});
+            return find_first_touch(*screw_a_, *screw_b_, scratch_, options_.tolerance);
         }
         bodies_[0].set_pose(a_.palette(from));
         bodies_[1].set_pose(a_.palette(to));
         bodies_[2].set_pose(b_.palette(from));
         bodies_[3].set_pose(b_.palette(to));
-        return find_first_touch({&bodies_[0], &bodies_[1]}, {&bodies_[2], &bodies_[3]}, room_,
+        return find_first_touch({&bodies_[0], &bodies_[1]}, {&bodies_[2], &bodies_[3]}, scratch_,
                                 options_.tolerance);
     }
 
-    collide::QueryCounts counts() { return std::exchange(room_.counts(), {}); }
+    collide::QueryCounts counts() { return std::exchange(scratch_.counts(), {}); }
 
   private:
     const CollideSide& a_;
@@ -47,7 +47,7 @@ class Steps {
     BetweenOptions options_;
     std::vector<Body> bodies_;  ///< start and end of a, start and end of b
     std::optional<collide::ScrewBody> screw_a_, screw_b_;
-    collide::QueryScratch room_;
+    collide::QueryScratch scratch_;
 };
 
 }  // namespace
@@ -57,7 +57,7 @@ void report_first_touch(Run& run, const CollideSide& a, const CollideSide& b, st
     if (times.size() < 2) fail("", "--between needs frames to go between: A has none");
     if (options.screws && options.method != deform::Method::lbs)
         fail("", "--between screws is for --method lbs; {} goes --between straight", name(options.method));
-    if (!a.morphs.targets.empty() || !b.morphs.targets.empty())
+    if (!a.morphs.empty() || !b.morphs.empty())
         warn(run.monitor, "collide-morphs", "--between leaves morphs out: bodies keep their rest shape");
     Steps steps(a, b, options);
     Json rows = Json::array(), touch = nullptr;
@@ -72,7 +72,7 @@ void report_first_touch(Run& run, const CollideSide& a, const CollideSide& b, st
                 {{"frame", f},
                  {"time", times[f]},
                  {"contacts", first.touching ? 1 : 0},
-                 {"sphere_tests", counts.ball_tests},
+                 {"sphere_tests", counts.sphere_tests},
                  {"refits", counts.refits},
                  {"vertices", counts.vertices},
                  {"triangle_tests", counts.triangle_tests},

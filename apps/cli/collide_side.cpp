@@ -17,21 +17,12 @@ std::vector<deform::Mat34f> CollideSide::palette(double time) const {
     return deform::to_mat34(matrices);
 }
 
-namespace {
-
-collide::Body body_on(const CollideSide& side, std::optional<collide::MorphedTree>& shape,
-                      deform::Method method) {
-    if (side.morphs.targets.empty()) return collide::Body(side.tree, method);
-    return collide::Body(shape.emplace(side.tree, side.morphs), method);
-}
-
-}  // namespace
-
 PlayedSide::PlayedSide(const CollideSide& side, deform::Method method)
-    : side_(side), body_(body_on(side, shape_, method)) {}
+    : side_(side), body_(side.tree, side.morphs, method) {}
 
 void PlayedSide::pose(double time) {
-    if (shape_) shape_->set_weights(deform::morph_weights(side_.character, side_.clip, time));
+    if (!side_.morphs.empty())
+        body_.set_morph_weights(deform::morph_weights(side_.character, side_.clip, time));
     body_.set_pose(side_.palette(time));
 }
 
@@ -43,17 +34,17 @@ CollideSide load_side(Run& run, const std::filesystem::path& path, const io::Rea
     side.clip = model::find_clip(side.character, clip);
     const StageTimer timer(run.report, "build");
     side.tree = collide::build_tree(side.character);
-    side.morphs = collide::make_morph_bounds(side.tree, side.character.mesh);
+    side.morphs = collide::MorphBounds(side.tree, side.character.mesh);
     return side;
 }
 
-std::vector<collide::Contact> contacts_of(collide::Body& a, collide::Body* b, collide::QueryScratch& room,
+std::vector<collide::Contact> contacts_of(collide::Body& a, collide::Body* b, collide::QueryScratch& scratch,
                                           double tolerance) {
     std::vector<collide::Contact> contacts;
     if (b == nullptr) {
-        collide::find_self_contacts(a, contacts, room);
+        collide::find_self_contacts(a, contacts, scratch);
     } else {
-        collide::find_contacts(a, *b, contacts, room, tolerance);
+        collide::find_contacts(a, *b, contacts, scratch, tolerance);
     }
     return contacts;
 }

@@ -31,7 +31,6 @@ class PlayedSide {
 
   private:
     const CollideSide& side_;
-    std::optional<collide::MorphedTree> shape_;
     collide::Body body_;
 };
 
@@ -40,7 +39,7 @@ CollideSide load_side(Run& run, const std::filesystem::path& path, const io::Rea
                       const std::string& clip);
 
 /// All contacts of two bodies, or of `a` with itself when `b` is null.
-std::vector<collide::Contact> contacts_of(collide::Body& a, collide::Body* b, collide::QueryScratch& room,
+std::vector<collide::Contact> contacts_of(collide::Body& a, collide::Body* b, collide::QueryScratch& scratch,
                                           double tolerance = 0);
 
 /// --move x,y,z of the second body.

@@ -7,13 +7,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/report.h"
-#include "sinew/fit/character.h"
-#include "sinew/fit/choice.h"
-#include "sinew/fit/clips.h"
+#include "sinew/fit/fit.h"
 #include "sinew/fit/fit_file.h"
-#include "sinew/fit/rebind.h"
-#include "sinew/fit/size.h"
-#include "sinew/io/interchange.h"
 
 namespace sinew::cli {
 namespace {
@@ -288,9 +283,9 @@ void export_fit(Run& run, const FitArguments& options, bool influences_given) {
 
 fit::Fitted fitted(Run& run, const FitArguments& options, const FitInput& input) {
     const StageTimer timer(run.report, "fit");
-    fit::Fitted chosen =
-        options.chunk > 0 ? fit::fit_stream(input.source(), {options.choice, options.chunk}, run.monitor)
-                          : fit::fit(input.sequence(), options.choice, run.monitor);
+    fit::Fitted chosen = options.chunk > 0
+                             ? fit::fit(input.source(), options.choice, options.chunk, run.monitor)
+                             : fit::fit(input.sequence(), options.choice, run.monitor);
     chosen.fit.clips = input.clips();
     if (chosen.error.still)
         warn(run.monitor, "fit-still", "the sequence does not move: the rest pose alone would do");
@@ -309,7 +304,7 @@ void execute(Run& run, FitArguments& options, bool influences_given) {
     }
     options.choice.rigid = !options.affine && (options.rigid || options.transforms == "rigid");
     options.choice.method = methods().at(options.method);
-    options.choice.spread = spreads().at(options.spread);
+    options.choice.placement = spreads().at(options.spread);
     fit::FitResult start;
     if (!options.resume.empty()) {
         start = read_fit_file(run, options.resume);
@@ -376,9 +371,10 @@ void add_fit(Program& program) {
                     "other; relaxed = each in the middle of its part; adaptive = closer where the surface "
                     "bends; surface = even along the surface")
         ->check(CLI::IsMember({"even", "relaxed", "adaptive", "surface"}));
-    verb.add_option("--steadiness", choice.steadiness,
+    verb.add_option("--steadiness", choice.temporal_smoothing,
                     "Proxy joints: pull of every joint towards the frame before (0.01 is a little)")
         ->check(CLI::NonNegativeNumber);
+    verb.add_flag("--normals", choice.normals, "Proxy joints: normals get transformations of their own");
     verb.add_option("--chunk", options->chunk,
                     "Keep so many frames in memory: bones and weights from frames spread over the sequence, "
                     "then transformations piece by piece");

@@ -5,9 +5,9 @@
 #include "common.h"
 
 #include "sinew/base/error.h"
-#include "sinew/fit/error.h"
+#include "sinew/fit/fit.h"
 #include "sinew/motion/edit.h"
-#include "sinew/rig/skeletonize.h"
+#include "sinew/rig/curve/skeleton_quality.h"
 
 namespace sinew::cli {
 namespace {

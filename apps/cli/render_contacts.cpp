@@ -19,7 +19,7 @@ class ContactPlay {
     render::ContactScene at(double time) {
         a_.pose(time);
         if (b_) b_->pose(time);
-        const auto found = contacts_of(a_.body(), other(), room_);
+        const auto found = contacts_of(a_.body(), other(), scratch_);
         contacts_ += found.size();
         return render::contact_scene(a_.body(), other(), found);
     }
@@ -30,7 +30,7 @@ class ContactPlay {
 
     PlayedSide a_;
     std::optional<PlayedSide> b_;
-    collide::QueryScratch room_;
+    collide::QueryScratch scratch_;
     std::size_t contacts_ = 0;
 };
 

@@ -5,16 +5,15 @@
 #include <array>
 #include <ctime>
 
+#include "../fit_baselines.h"
 #include "fit_tables.h"
 #include "suites.h"
 
-#include "sinew/fit/baselines.h"
-#include "sinew/fit/choice.h"
-#include "sinew/fit/clusters.h"
-#include "sinew/fit/corrections.h"
-#include "sinew/fit/decomposition.h"
-#include "sinew/fit/proxy.h"
-#include "sinew/fit/size.h"
+#include "sinew/fit/fit.h"
+#include "sinew/fit/decomposition/clusters.h"
+#include "sinew/fit/decomposition/corrections.h"
+#include "sinew/fit/decomposition/decomposition.h"
+#include "sinew/fit/proxy/proxy.h"
 #include "sinew/render/figures.h"
 #include "sinew/sample/sequences.h"
 
@@ -132,7 +131,7 @@ void show_suite(Run& run, bool quick) {
         const double affine_seconds =
             processor_seconds([&] { affine = fit::fit_proxy(sequence, proxy(false, 100), run.monitor); });
         fit::ProxyOptions published = proxy(true, 100);
-        published.dual.method = fit::DualMethod::r4;
+        published.dual.method = fit::DualMethod::published;
         const double r4 = percent_of(sequence, fit::fit_proxy(sequence, published));
         const std::size_t vertices = sequence.rest.positions.size(), frames = sequence.frames.size();
         const double honest = static_cast<double>(fit::sequence_bytes(vertices, frames)) /

@@ -4,7 +4,7 @@
 
 #include "suites.h"
 
-#include "sinew/fit/proxy.h"
+#include "sinew/fit/proxy/proxy.h"
 #include "sinew/render/gl/gpu_skinner.h"
 #include "sinew/sample/sequences.h"
 

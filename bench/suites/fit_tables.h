@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "suites.h"
-#include "sinew/fit/result.h"
+#include "sinew/fit/fit.h"
 
 namespace sinew::bench {
 

@@ -1,4 +1,4 @@
-// Queries allocate nothing once their room has grown.
+// Queries allocate nothing once their scratch has grown.
 
 #include "counter.h"
 #include "support/samples.h"
@@ -15,7 +15,7 @@ TEST(Allocations, CollisionQueriesNeedNoneAfterTheFirst) {
     const model::Clip* clip = model::find_clip(horse, "");
     for (const deform::Method method : {deform::Method::lbs, deform::Method::sbs, deform::Method::dqs}) {
         Body a(tree, method), b(tree, method);
-        QueryScratch room;
+        QueryScratch scratch;
         std::vector<Contact> out;
         const auto pose = [&](double time, double x) {
             auto palette = model::palette(horse.skin, model::world_matrices(horse, clip, time));
@@ -26,8 +26,8 @@ TEST(Allocations, CollisionQueriesNeedNoneAfterTheFirst) {
         const auto query = [&] {
             a.set_pose(first);
             b.set_pose(second);
-            find_contacts(a, b, out, room);
-            touching(a, b, room);
+            find_contacts(a, b, out, scratch);
+            touching(a, b, scratch);
         };
         query();
         EXPECT_FALSE(out.empty());

@@ -14,10 +14,10 @@ using deform::Method;
 using Model = fcl::BVHModel<fcl::OBBRSSd>;
 
 std::shared_ptr<Model> fcl_model(Body& body, const model::Character& character) {
-    QueryScratch room;
+    QueryScratch scratch;
     std::vector<Vec3d> vertices(character.mesh.positions.size());
-    for (std::uint32_t v = 0; v < body.tree().positions.size(); ++v)
-        vertices[body.tree().vertex_ids[v]] = body.vertex(v, room).cast<double>();
+    for (std::uint32_t v = 0; v < body.tree().data().positions.size(); ++v)
+        vertices[body.tree().data().vertex_ids[v]] = body.vertex(v, scratch).cast<double>();
     std::vector<fcl::Triangle> triangles;
     for (const auto& t : character.mesh.triangles) triangles.emplace_back(t[0], t[1], t[2]);
     auto model = std::make_shared<Model>();
@@ -47,12 +47,12 @@ TEST(FclPeer, FindsTheSamePairs) {
     std::size_t found = 0;
     for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
         Body a(horse.tree, method), b(horse.tree, method);
-        QueryScratch room;
+        QueryScratch scratch;
         for (int frame = 0; frame < 4; ++frame) {
             a.set_pose(horse.pose(0.1 * frame));
             b.set_pose(horse.pose(0.5 + 0.1 * frame, moved(0.45 - 0.1 * frame, 0, 0.1, 0.5)));
             std::vector<Contact> contacts;
-            find_contacts(a, b, contacts, room);
+            find_contacts(a, b, contacts, scratch);
             ASSERT_EQ(contacts, fcl_contacts(a, b, horse.character)) << frame;
             found += contacts.size();
         }

@@ -1,11 +1,12 @@
 // Fitted sequences: proxy joints, affine or rigid, and corrections as displacements within a bound.
 
+#include "reference/collide/brute_force.h"
 #include "scenes.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
-#include "sinew/fit/corrections.h"
-#include "sinew/fit/proxy.h"
+#include "sinew/fit/decomposition/corrections.h"
+#include "sinew/fit/proxy/proxy.h"
 #include "sinew/sample/sequences.h"
 
 namespace sinew::collide {
@@ -54,9 +55,9 @@ std::pair<std::vector<Vec3f>, double> displacements(const fit::FitResult& result
 TEST(Fitted, CorrectedSequencesCollideLikeTheirDecodedMeshes) {
     const Fitted fitted;
     const SphereTree& tree = fitted.tree;
-    const SphereTree ball_tree = build_tree(test::torus(), {}, nullptr);
-    Body body(tree), prop(ball_tree);
-    QueryScratch room;
+    const SphereTree sphere_tree = build_tree(test::torus(), {}, nullptr);
+    Body body(tree), prop(sphere_tree);
+    QueryScratch scratch;
     std::size_t found = 0, moved_most = 0;
     for (std::size_t frame = 0; frame < fitted.result.frames.size(); ++frame) {
         const auto [vectors, bound] = displacements(fitted.result, frame);
@@ -68,17 +69,17 @@ TEST(Fitted, CorrectedSequencesCollideLikeTheirDecodedMeshes) {
         place.topRightCorner<3, 1>() =
             ((box.low + box.high) / 2).cast<double>() + Vec3d(0.1 * static_cast<double>(frame), 0, 0);
         prop.set_rigid_pose(deform::to_mat34(place));
-        for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
-            const Ball ball = body.ball(n, room.refit);
-            const Node& node = tree.nodes[n];
+        for (std::uint32_t n = 0; n < tree.data().nodes.size(); ++n) {
+            const Sphere sphere = body.sphere(n, scratch);
+            const Node& node = tree.data().nodes[n];
             for (std::uint32_t v = node.first_vertex; v < node.first_vertex + node.vertex_count; ++v) {
-                const Vec3d& p = decoded[tree.vertex_ids[v]];
-                ASSERT_LE((p - ball.center).norm(), ball.radius);
-                ASSERT_LE((p - body.vertex(v, room.refit).cast<double>()).norm(), 1e-5);
+                const Vec3d& p = decoded[tree.data().vertex_ids[v]];
+                ASSERT_LE((p - sphere.center).norm(), sphere.radius);
+                ASSERT_LE((p - body.vertex(v, scratch).cast<double>()).norm(), 1e-5);
             }
         }
         std::vector<Contact> contacts;
-        find_contacts(body, prop, contacts, room);
+        find_contacts(body, prop, contacts, scratch);
         ASSERT_EQ(contacts, brute_force_contacts(body, prop)) << frame;
         found += contacts.size();
     }

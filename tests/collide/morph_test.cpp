@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/collide/query.h"
+#include "reference/collide/brute_force.h"
+#include "sinew/collide/body/posed_body.h"
 #include "sinew/deform/reference/reference.h"
 
 namespace sinew::collide {
@@ -50,36 +51,35 @@ std::vector<Vec3d> exact(const model::Character& character, std::span<const floa
         .positions;
 }
 
-TEST(MorphedTree, BallsContainTheVerticesOfEveryShapeAndPose) {
+TEST(MorphedTree, SpheresContainTheVerticesOfEveryShapeAndPose) {
     const model::Character character = morphing();
     Random random(92);
     for (const bool small : {false, true}) {
-        BuildOptions options;
-        if (small) options = {.max_leaf_triangles = 8, .leaf_records = true, .joint_hull_above = 10};
-        const SphereTree tree = build_tree(character, options);
-        const MorphBounds bounds = make_morph_bounds(tree, character.mesh);
-        ASSERT_EQ(bounds.targets.size(), 3u);
+        TreeLimits options;
+        if (small) options = {.max_leaf_triangles = 8, .leaf_set_bounds = true, .joint_hull_above = 10};
+        const SphereTree tree = limited_tree(character, options);
+        const MorphBounds bounds(tree, character.mesh);
+        ASSERT_FALSE(bounds.empty());
         for (const Method method : {Method::lbs, Method::sbs, Method::dqs}) {
-            MorphedTree shape(tree, bounds);
-            Body body(shape, method);
-            QueryScratch room;
+            Body body(tree, bounds, method);
+            QueryScratch scratch;
             for (int round = 0; round < 4; ++round) {
                 const auto weights = random_weights(random);
                 const auto palette = random_palette(tree, random, 0.8, 0.1);
-                shape.set_weights(weights);
+                body.set_morph_weights(weights);
                 body.set_pose(palette);
                 const auto vertices = exact(character, weights, palette, method);
-                for (std::uint32_t v = 0; v < tree.positions.size(); v += 7) {
-                    const Vec3d off = vertices[tree.vertex_ids[v]] - body.vertex(v, room).cast<double>();
+                for (std::uint32_t v = 0; v < tree.data().positions.size(); v += 7) {
+                    const Vec3d off = vertices[tree.data().vertex_ids[v]] - body.vertex(v, scratch).cast<double>();
                     ASSERT_LE(off.norm(), 1e-4) << name(method);
                 }
-                for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
-                    const Node& node = tree.nodes[n];
-                    const Ball ball = body.ball(n, room);
+                for (std::uint32_t n = 0; n < tree.data().nodes.size(); ++n) {
+                    const Node& node = tree.data().nodes[n];
+                    const Sphere sphere = body.sphere(n, scratch);
                     for (std::uint32_t v = node.first_vertex; v < node.first_vertex + node.vertex_count;
                          ++v) {
-                        const Vec3d& p = vertices[tree.vertex_ids[v]];
-                        ASSERT_LE((p - ball.center).norm(), ball.radius) << name(method) << " node " << n;
+                        const Vec3d& p = vertices[tree.data().vertex_ids[v]];
+                        ASSERT_LE((p - sphere.center).norm(), sphere.radius) << name(method) << " node " << n;
                     }
                 }
             }
@@ -87,25 +87,24 @@ TEST(MorphedTree, BallsContainTheVerticesOfEveryShapeAndPose) {
     }
 }
 
-TEST(MorphedTree, RestShapeHasTheBallsOfTheTreeAndOneWeightMovesThem) {
+TEST(MorphedTree, RestShapeHasTheSpheresOfTheTreeAndOneWeightMovesThem) {
     model::Character character = morphing();
     const auto all = static_cast<std::ptrdiff_t>(character.mesh.positions.size());
     character.mesh.morphs = {
         {"up", 0, std::vector<Vec3f>(static_cast<std::size_t>(all), Vec3f(0, 2, 0)), {}, 0}};
     const SphereTree tree = build_tree(character);
-    const MorphBounds bounds = make_morph_bounds(tree, character.mesh);
-    MorphedTree shape(tree, bounds);
-    Body body(shape), plain(tree);
-    QueryScratch room;
-    const std::vector<Mat34f> rest(tree.palette_size);
+    const MorphBounds bounds(tree, character.mesh);
+    Body body(tree, bounds), plain(tree);
+    QueryScratch scratch;
+    const std::vector<Mat34f> rest(tree.data().palette_size);
     for (const float weight : {0.0f, 0.5f, 0.0f, -1.0f}) {
-        shape.set_weights(std::vector{weight});
+        body.set_morph_weights(std::vector{weight});
         body.set_pose(rest);
-        for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
-            const Ball ball = body.ball(n, room), before = plain.ball(n, room);
-            EXPECT_LT((ball.center - before.center - Vec3d(0, 2.0 * static_cast<double>(weight), 0)).norm(),
+        for (std::uint32_t n = 0; n < tree.data().nodes.size(); ++n) {
+            const Sphere sphere = body.sphere(n, scratch), before = plain.sphere(n, scratch);
+            EXPECT_LT((sphere.center - before.center - Vec3d(0, 2.0 * static_cast<double>(weight), 0)).norm(),
                       1e-4);
-            EXPECT_NEAR(ball.radius, before.radius, 1e-4) << "all move alike";
+            EXPECT_NEAR(sphere.radius, before.radius, 1e-4) << "all move alike";
         }
     }
 }
@@ -113,23 +112,22 @@ TEST(MorphedTree, RestShapeHasTheBallsOfTheTreeAndOneWeightMovesThem) {
 TEST(MorphedTree, ContactsAreThoseOfTheMorphedMesh) {
     const model::Character character = morphing();
     const SphereTree tree = build_tree(character);
-    const MorphBounds bounds = make_morph_bounds(tree, character.mesh);
+    const MorphBounds bounds(tree, character.mesh);
     Random random(93);
     const Actor horse("horse", 1000);
-    MorphedTree shape(tree, bounds);
     std::size_t different = 0;
     for (const Method method : {Method::lbs, Method::dqs}) {
-        Body a(shape, method), b(horse.tree, method), rest(tree, method);
-        QueryScratch room;
+        Body a(tree, bounds, method), b(horse.tree, method), rest(tree, method);
+        QueryScratch scratch;
         std::vector<Contact> out, without;
         for (int round = 0; round < 8; ++round) {
             const auto weights = random_weights(random);
-            shape.set_weights(weights);
+            a.set_morph_weights(weights);
             const auto pose_a = horse.pose(0.1 * round), pose_b = horse.pose(0.3, moved(0.35, 0, 0.1, 2.5));
             a.set_pose(pose_a);
             rest.set_pose(pose_a);
             b.set_pose(pose_b);
-            find_contacts(a, b, out, room);
+            find_contacts(a, b, out, scratch);
             // A tree built anew on the morphed mesh.
             model::Character fixed = character;
             fixed.mesh.positions = deform::morphed<float>(character.mesh, weights).positions;
@@ -137,7 +135,7 @@ TEST(MorphedTree, ContactsAreThoseOfTheMorphedMesh) {
             Body c(fresh, method);
             c.set_pose(pose_a);
             ASSERT_EQ(out, brute_force_contacts(c, b)) << round;
-            find_contacts(rest, b, without, room);
+            find_contacts(rest, b, without, scratch);
             different += out != without;
         }
     }
@@ -147,20 +145,20 @@ TEST(MorphedTree, ContactsAreThoseOfTheMorphedMesh) {
 TEST(MorphedTree, OnlyWhatIsAskedForIsMovedAndNonsenseIsAnError) {
     model::Character character = morphing();
     const SphereTree tree = build_tree(character, {.max_leaf_triangles = 8});
-    const MorphBounds bounds = make_morph_bounds(tree, character.mesh);
-    MorphedTree shape(tree, bounds);
-    const Vec3f before = shape.tree().positions[5];
-    shape.set_weights(std::vector{0.0f, 0.0f, 1.0f});
-    EXPECT_EQ(shape.tree().positions[5], before);
-    Body body(shape);
-    body.set_pose(std::vector<Mat34f>(tree.palette_size));
-    QueryScratch room;
-    EXPECT_NE(body.vertex(5, room), before);
-    EXPECT_THROW(shape.set_weights(std::vector{1.0f}), Error);
-    EXPECT_THROW(shape.set_weights(std::vector{1.0f, 0.0f, std::numeric_limits<float>::infinity()}), Error);
-    EXPECT_THROW(make_morph_bounds(tree, test::cube()), Error);
+    const MorphBounds bounds(tree, character.mesh);
+    Body body(tree, bounds);
+    const Vec3f before = body.posed().tree().positions[5];
+    body.set_morph_weights(std::vector{0.0f, 0.0f, 1.0f});
+    EXPECT_EQ(body.posed().tree().positions[5], before);
+    body.set_pose(std::vector<Mat34f>(tree.data().palette_size));
+    QueryScratch scratch;
+    EXPECT_NE(body.vertex(5, scratch), before);
+    EXPECT_THROW(body.set_morph_weights(std::vector{1.0f}), Error);
+    EXPECT_THROW(Body(tree).set_morph_weights(std::vector{1.0f}), Error);
+    EXPECT_THROW(body.set_morph_weights(std::vector{1.0f, 0.0f, std::numeric_limits<float>::infinity()}), Error);
+    EXPECT_THROW(MorphBounds(tree, test::cube()), Error);
     character.mesh.morphs[1].first += 1;
-    EXPECT_THROW(make_morph_bounds(tree, character.mesh), Error);
+    EXPECT_THROW(MorphBounds(tree, character.mesh), Error);
 }
 
 }  // namespace

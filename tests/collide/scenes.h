@@ -5,6 +5,7 @@
 #include "support/samples.h"
 
 #include "sinew/collide/query.h"
+#include "sinew/collide/tree/tree_data.h"
 #include "sinew/deform/blend.h"
 #include "sinew/deform/skinner.h"
 
@@ -14,13 +15,20 @@ using deform::Mat34f;
 using math::Mat4d;
 using math::Rigidd;
 
+/// A tree with limits that programs do not set.
+inline SphereTree limited_tree(const model::Character& character, const TreeLimits& limits) {
+    return SphereTree(std::make_shared<TreeData>(
+        build_tree_data(character.mesh, character.skin,
+                        character.has_skeleton() ? &character.skeleton : nullptr, limits)));
+}
+
 /// A character, its tree and its palettes.
 struct Actor {
     const model::Character& character;
     SphereTree tree;
 
-    Actor(const std::string& name, std::size_t faces, const BuildOptions& options = {})
-        : character(test::sample(name, faces)), tree(build_tree(character, options)) {}
+    Actor(const std::string& name, std::size_t faces, const TreeLimits& limits = {})
+        : character(test::sample(name, faces)), tree(limited_tree(character, limits)) {}
 
     /// Palette of the first clip at a time, moved as a whole.
     std::vector<Mat34f> pose(double time, const Rigidd& placed = {}) const {
@@ -31,11 +39,17 @@ struct Actor {
     }
 };
 
+/// Contains the vertices of a node at a time from 0 to 1, when they move along straight lines from one pose to
+/// another: a convex combination of spheres is a sphere.
+inline Sphere sphere_at(const Sphere& start, const Sphere& end, double time) {
+    return {(1 - time) * start.center + time * end.center, (1 - time) * start.radius + time * end.radius};
+}
+
 /// Palette of joints that turn at random about their rest places by at most `angle`, chained by nothing.
 inline std::vector<Mat34f> random_palette(const SphereTree& tree, test::Random& random, double angle,
                                           double shift) {
     std::vector<Mat34f> palette;
-    for (const Vec3d& center : tree.joint_centers) {
+    for (const Vec3d& center : tree.data().joint_centers) {
         Rigidd turn =
             math::rotation_about<double>(center, random.unit_vector(), random.uniform(-angle, angle));
         turn.translation += random.vector(shift);

@@ -8,8 +8,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/collide/miniball.h"
-#include "sinew/collide/subdivide.h"
+#include "sinew/collide/tree/weight_corners.h"
+#include "reference/collide/subdivide.h"
 
 namespace sinew::collide {
 namespace {
@@ -62,9 +62,8 @@ void expect_contained(const WeightCorners& corners, std::span<const float> weigh
     }
 }
 
-TEST(WeightCorners, HullContainsAllWeightsUnderEveryPolicy) {
+TEST(WeightCorners, HullContainsAllWeights) {
     Random random(11);
-    constexpr std::size_t limits[]{0, 1, 2, 6, 12, 30, 60};
     for (int round = 0; round < 200; ++round) {
         const int n = random.integer(1, 8), count = random.integer(1, 20);
         std::vector<float> weights;
@@ -77,63 +76,55 @@ TEST(WeightCorners, HullContainsAllWeightsUnderEveryPolicy) {
                 weights.push_back(static_cast<float>(spread * w[k] + (1 - spread) * base[k]));
             }
         }
-        for (const CornerPolicy policy : {CornerPolicy::automatic, CornerPolicy::intervals,
-                                          CornerPolicy::simplex, CornerPolicy::actual}) {
-            const auto corners = weight_corners(weights, static_cast<std::size_t>(n), policy);
-            ASSERT_GT(corners.count(), 0u);
-            for (std::size_t k = 0; k < corners.count(); ++k) {
-                const auto c = corners.corner(k);
-                ASSERT_NEAR(std::accumulate(c.begin(), c.end(), 0.0), 1, 1e-6);
-            }
-            if (policy == CornerPolicy::intervals && n <= 6) {
-                ASSERT_LE(corners.count(), limits[static_cast<std::size_t>(n)]);
-            }
-            if (policy == CornerPolicy::automatic) {
-                ASSERT_LE(corners.count(), 12u);
-            }
-            expect_contained(corners, weights, random);
+        const auto corners = weight_corners(weights, static_cast<std::size_t>(n));
+        ASSERT_GT(corners.count(), 0u);
+        ASSERT_LE(corners.count(), 12u);
+        for (std::size_t k = 0; k < corners.count(); ++k) {
+            const auto c = corners.corner(k);
+            ASSERT_NEAR(std::accumulate(c.begin(), c.end(), 0.0), 1, 1e-6);
         }
+        expect_contained(corners, weights, random);
     }
 }
 
-/// I1 to I3 of the specification, and the shape of the tree.
+/// Every triangle in one leaf, every vertex in its spheres, and the shape of the tree.
 void expect_sound(const SphereTree& tree, const geometry::Mesh& mesh) {
     std::vector<int> leaf_count(mesh.triangles.size(), 0);
-    std::vector<std::uint32_t> ids = tree.triangle_ids;
+    std::vector<std::uint32_t> ids = tree.data().triangle_ids;
     std::ranges::sort(ids);
     for (std::uint32_t t = 0; t < ids.size(); ++t) ASSERT_EQ(ids[t], t);
     ASSERT_EQ(ids.size(), mesh.triangles.size());
-    for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
-        const Node& node = tree.nodes[n];
-        const Ball ball = node.ball.widen();
+    for (std::size_t n = 0; n < tree.data().nodes.size(); ++n) {
+        const Node& node = tree.data().nodes[n];
+        const Sphere sphere = node.sphere.widen();
         std::set<std::uint32_t> sets;
         for (std::uint32_t t = node.first_triangle; t < node.first_triangle + node.triangle_count; ++t) {
-            if (node.leaf()) ++leaf_count[tree.triangle_ids[t]];
+            if (node.leaf()) ++leaf_count[tree.data().triangle_ids[t]];
             for (std::size_t k = 0; k < 3; ++k) {
-                const std::uint32_t v = tree.triangles[t][k];
-                ASSERT_EQ(tree.vertex_ids[v], mesh.triangles[tree.triangle_ids[t]][k]);
-                ASSERT_LE((tree.positions[v].cast<double>() - ball.center).norm(), ball.radius);
-                sets.insert(tree.vertex_sets[v]);
-                for (const Record& record : tree.records_of(node)) {
-                    if (record.set != tree.vertex_sets[v]) continue;
-                    const Ball own = record.ball.widen();
-                    ASSERT_LE((tree.positions[v].cast<double>() - own.center).norm(), own.radius);
+                const std::uint32_t v = tree.data().triangles[t][k];
+                ASSERT_EQ(tree.data().vertex_ids[v], mesh.triangles[tree.data().triangle_ids[t]][k]);
+                ASSERT_LE((tree.data().positions[v].cast<double>() - sphere.center).norm(), sphere.radius);
+                sets.insert(tree.data().vertex_sets[v]);
+                for (const SetBound& set_bound : tree.data().set_bounds_of(node)) {
+                    if (set_bound.set != tree.data().vertex_sets[v]) continue;
+                    const Sphere own = set_bound.sphere.widen();
+                    ASSERT_LE((tree.data().positions[v].cast<double>() - own.center).norm(), own.radius);
                 }
             }
         }
-        if (node.record_count > 0) {
-            ASSERT_EQ(node.record_count, sets.size());
+        if (node.set_bound_count > 0) {
+            ASSERT_EQ(node.set_bound_count, sets.size());
         }
         std::uint32_t next = node.first_triangle;
         for (std::uint32_t c = 0; c < node.child_count; ++c) {
-            const Node& child = tree.nodes[node.first_child + c];
+            const Node& child = tree.data().nodes[node.first_child + c];
             ASSERT_GT(node.first_child + c, n);
             ASSERT_EQ(child.first_triangle, next);
             next += child.triangle_count;
             ASSERT_EQ(child.level, node.level + 1);
             if (!child.leaf()) {
-                ASSERT_LE(static_cast<double>(child.ball.radius),
-                          tree.options.collapse * static_cast<double>(node.ball.radius));
+                ASSERT_LE(static_cast<double>(child.sphere.radius),
+                          tree.data().limits.collapse * static_cast<double>(node.sphere.radius));
             }
         }
         if (!node.leaf()) {
@@ -143,42 +134,42 @@ void expect_sound(const SphereTree& tree, const geometry::Mesh& mesh) {
     for (const int count : leaf_count) ASSERT_EQ(count, 1);
 }
 
-TEST(SphereTree, EveryTriangleInOneLeafAndEveryVertexInItsBalls) {
+TEST(SphereTree, EveryTriangleInOneLeafAndEveryVertexInItsSpheres) {
     for (const char* name : {"horse", "hand"}) {
         const auto& character = test::sample(name, 1000);
-        BuildOptions options;
-        expect_sound(build_tree(character, options), character.mesh);
-        options.leaf_records = true;
+        TreeLimits options;
+        expect_sound(limited_tree(character, options), character.mesh);
+        options.leaf_set_bounds = true;
         options.max_leaf_triangles = 1;
-        expect_sound(build_tree(character, options), character.mesh);
+        expect_sound(limited_tree(character, options), character.mesh);
     }
 }
 
 TEST(SphereTree, BinaryTreeHasTwiceItsLeavesLessOneNodes) {
     const auto& character = test::sample("horse", 1000);
-    BuildOptions options;
+    TreeLimits options;
     options.collapse = 1;
     options.max_leaf_triangles = 1;
-    const SphereTree tree = build_tree(character, options);
-    EXPECT_EQ(tree.nodes.size(), 2 * character.mesh.triangles.size() - 1);
-    EXPECT_EQ(tree.statistics.binary_nodes, tree.nodes.size());
-    EXPECT_EQ(tree.statistics.leaves, character.mesh.triangles.size());
+    const SphereTree tree = limited_tree(character, options);
+    EXPECT_EQ(tree.data().nodes.size(), 2 * character.mesh.triangles.size() - 1);
+    EXPECT_EQ(tree.statistics().binary_nodes, tree.data().nodes.size());
+    EXPECT_EQ(tree.statistics().leaves, character.mesh.triangles.size());
     options.collapse = 0.6;
-    const SphereTree collapsed = build_tree(character, options);
-    EXPECT_LT(collapsed.nodes.size(), tree.nodes.size());
-    EXPECT_LT(collapsed.statistics.depth, tree.statistics.depth);
-    EXPECT_GT(collapsed.statistics.max_children, 2u);
-    EXPECT_EQ(collapsed.statistics.leaves, tree.statistics.leaves);
+    const SphereTree collapsed = limited_tree(character, options);
+    EXPECT_LT(collapsed.data().nodes.size(), tree.data().nodes.size());
+    EXPECT_LT(collapsed.statistics().depth, tree.statistics().depth);
+    EXPECT_GT(collapsed.statistics().max_children, 2u);
+    EXPECT_EQ(collapsed.statistics().leaves, tree.statistics().leaves);
 }
 
 TEST(SphereTree, TrianglesAtOnePlaceAreSplitAtTheMedian) {
     geometry::Mesh mesh;
     mesh.positions = {Vec3f(0, 0, 0), Vec3f(1, 0, 0), Vec3f(0, 1, 0)};
     mesh.triangles.assign(100, {0, 1, 2});
-    BuildOptions options;
+    TreeLimits options;
     options.max_leaf_triangles = 2;
-    const SphereTree tree = build_tree(mesh, {}, nullptr, options);
-    for (const Node& node : tree.nodes) {
+    const SphereTree tree = build_tree(mesh, {}, nullptr, {.max_leaf_triangles = 2});
+    for (const Node& node : tree.data().nodes) {
         if (node.leaf()) {
             EXPECT_LE(node.triangle_count, 2u);
         }
@@ -186,17 +177,17 @@ TEST(SphereTree, TrianglesAtOnePlaceAreSplitAtTheMedian) {
     options.depth_cap = 2;
     options.collapse = 1;
     const auto& character = test::sample("tube");
-    const SphereTree shallow = build_tree(character, options);
+    const SphereTree shallow = limited_tree(character, options);
     expect_sound(shallow, character.mesh);
 }
 
 TEST(SphereTree, EmptyAndBrokenMeshes) {
-    EXPECT_TRUE(build_tree(geometry::Mesh{}, {}, nullptr).nodes.empty());
+    EXPECT_EQ(build_tree(geometry::Mesh{}, {}, nullptr).node_count(), 0u);
     geometry::Mesh points;
     points.positions = {Vec3f(0, 0, 0)};
-    EXPECT_TRUE(build_tree(points, {}, nullptr).nodes.empty());
+    EXPECT_EQ(build_tree(points, {}, nullptr).node_count(), 0u);
     points.triangles = {{0, 0, 0}};
-    EXPECT_EQ(build_tree(points, {}, nullptr).nodes.size(), 1u);
+    EXPECT_EQ(build_tree(points, {}, nullptr).node_count(), 1u);
     points.triangles = {{0, 1, 2}};
     EXPECT_THROW(build_tree(points, {}, nullptr), Error);
     points.triangles = {{0, 0, 0}};
@@ -207,18 +198,6 @@ TEST(SphereTree, EmptyAndBrokenMeshes) {
     EXPECT_THROW(build_tree(horse), Error);
 }
 
-TEST(SphereTree, HashChangesWithTheContent) {
-    auto horse = test::sample("horse", 1000);
-    const BuildOptions options;
-    const auto hash = content_hash(horse.mesh, horse.skin, options);
-    EXPECT_EQ(hash, build_tree(horse).content_hash);
-    horse.mesh.positions[3].x() += 1e-3f;
-    EXPECT_NE(hash, content_hash(horse.mesh, horse.skin, options));
-    horse.mesh.positions[3].x() -= 1e-3f;
-    std::swap(horse.mesh.triangles[0][0], horse.mesh.triangles[0][1]);
-    EXPECT_NE(hash, content_hash(horse.mesh, horse.skin, options));
-}
-
 TEST(SphereTree, MemoryIsAtMostFourTimesThatOfMeshAndWeights) {
     for (const auto& character : {test::sample("hand", 1000), subdivided(test::sample("horse", 1000))}) {
         const SphereTree tree = build_tree(character);
@@ -226,7 +205,7 @@ TEST(SphereTree, MemoryIsAtMostFourTimesThatOfMeshAndWeights) {
                                    character.mesh.triangles.size() * sizeof(geometry::Triangle) +
                                    character.skin.influences.size() * sizeof(model::Influence) +
                                    character.skin.offsets.size() * 4;
-        EXPECT_LE(memory_of(tree), 4 * served) << character.name;
+        EXPECT_LE(tree.memory(), 4 * served) << character.name;
     }
 }
 
@@ -237,13 +216,46 @@ TEST(SphereTree, IsTheSameWhateverTheThreadCount) {
     set_thread_count(4);
     const SphereTree four = build_tree(character);
     set_thread_count(0);
-    EXPECT_EQ(one.corners, four.corners);
-    EXPECT_EQ(one.triangle_ids, four.triangle_ids);
-    ASSERT_EQ(one.records.size(), four.records.size());
-    for (std::size_t i = 0; i < one.records.size(); ++i) {
-        ASSERT_EQ(one.records[i].set, four.records[i].set);
-        ASSERT_EQ(one.records[i].ball.radius, four.records[i].ball.radius);
+    EXPECT_EQ(one.data().corners, four.data().corners);
+    EXPECT_EQ(one.data().triangle_ids, four.data().triangle_ids);
+    ASSERT_EQ(one.data().set_bounds.size(), four.data().set_bounds.size());
+    for (std::size_t i = 0; i < one.data().set_bounds.size(); ++i) {
+        ASSERT_EQ(one.data().set_bounds[i].set, four.data().set_bounds[i].set);
+        ASSERT_EQ(one.data().set_bounds[i].sphere.radius, four.data().set_bounds[i].sphere.radius);
     }
+}
+
+TEST(Tightness, OnDemandIsNearTheBestBelowTheTop) {
+    const Actor horse("horse", 1000);
+    const auto finer = subdivided(horse.character);
+    const SphereTree tree = build_tree(finer, {.max_leaf_triangles = 4});
+    for (const deform::Method method : {deform::Method::lbs, deform::Method::sbs, deform::Method::dqs}) {
+        const auto rows = level_radii(tree, horse.pose(0.3), method);
+        ASSERT_GE(rows.size(), 5u);
+        EXPECT_LE(rows[0].ratio(), method == deform::Method::lbs ? 1.2 : 1.5);
+        for (std::size_t level = 0; level < rows.size(); ++level) {
+            EXPECT_EQ(rows[level].unbounded, 0u);
+            EXPECT_GE(rows[level].on_demand, 0.999 * rows[level].best);
+            if (level >= 2) {
+                EXPECT_LE(rows[level].ratio(), 1.10) << deform::name(method) << " " << level;
+            }
+        }
+    }
+}
+
+TEST(Subdivide, QuartersEveryTriangleAndKeepsTheShapeAtRest) {
+    const auto horse = test::sample("horse", 1000);
+    const auto finer = subdivided(horse);
+    EXPECT_EQ(finer.mesh.triangles.size(), 4 * horse.mesh.triangles.size());
+    EXPECT_NEAR(geometry::signed_volume(finer.mesh.positions, finer.mesh.triangles),
+                geometry::signed_volume(horse.mesh.positions, horse.mesh.triangles), 1e-6);
+    EXPECT_NO_THROW(model::validate(finer, "finer"));
+    for (std::size_t v = horse.mesh.positions.size(); v < finer.mesh.positions.size(); ++v)
+        ASSERT_LE(finer.skin.of(v).size(), 4u);
+    const auto all = subdivided(horse, 0);
+    std::size_t more = 0;
+    for (std::size_t v = 0; v < all.mesh.positions.size(); ++v) more += all.skin.of(v).size() > 4;
+    EXPECT_GT(more, 0u);
 }
 
 }  // namespace

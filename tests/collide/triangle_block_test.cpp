@@ -1,11 +1,11 @@
 // Eight triangles at once: what single precision decides must be what exact arithmetic says.
 
-#include "sinew/collide/triangle_block.h"
+#include "sinew/collide/triangle/triangle_block.h"
 
 #include "support/random.h"
 #include <gtest/gtest.h>
 
-#include "sinew/collide/orientation.h"
+#include "sinew/collide/triangle/orientation.h"
 
 namespace sinew::collide {
 namespace {

@@ -1,11 +1,11 @@
-#include "sinew/collide/triangle_pair.h"
+#include "sinew/collide/triangle/triangle_pair.h"
 
 #include <algorithm>
 
 #include "support/random.h"
 #include <gtest/gtest.h>
 
-#include "sinew/collide/orientation.h"
+#include "sinew/collide/triangle/orientation.h"
 
 namespace sinew::collide {
 namespace {
@@ -119,22 +119,6 @@ TEST(TrianglePair, OrderOfCornersDoesNotMatter) {
             ASSERT_EQ(triangles_meet(b, a), answer);
         }
     }
-}
-
-TEST(TrianglePair, SegmentOfIntersection) {
-    const auto segment = intersection_segment(flat(), {Vec3d(1, -1, -1), Vec3d(1, -1, 1), Vec3d(1, 9, 0)});
-    ASSERT_TRUE(segment);
-    const double low = std::min(segment->from.y(), segment->to.y());
-    const double high = std::max(segment->from.y(), segment->to.y());
-    EXPECT_NEAR(low, 0, 1e-12);
-    EXPECT_NEAR(high, 3, 1e-12);
-    EXPECT_NEAR(segment->from.x(), 1, 1e-12);
-    EXPECT_FALSE(intersection_segment(flat(), flat())) << "coplanar";
-    EXPECT_FALSE(intersection_segment(flat(), flat(1)));
-    const auto corner = intersection_segment(flat(), {Vec3d(4, 0, 0), Vec3d(5, 0, 1), Vec3d(5, 1, 1)});
-    ASSERT_TRUE(corner);
-    EXPECT_EQ(corner->from, Vec3d(4, 0, 0));
-    EXPECT_EQ(corner->to, Vec3d(4, 0, 0));
 }
 
 TEST(TrianglePair, DistanceOfKnownPairs) {

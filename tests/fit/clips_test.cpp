@@ -1,12 +1,11 @@
-#include "sinew/fit/clips.h"
+#include "sinew/fit/fit.h"
 
 #include "fit/sequences.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/fit/bone_tree.h"
-#include "sinew/fit/character.h"
-#include "sinew/fit/corrections.h"
+#include "sinew/fit/result/character.h"
+#include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/fit_file.h"
 
 namespace sinew::fit {
@@ -32,7 +31,7 @@ JoinedSequence three() {
 }
 
 FitResult fit_of(const JoinedSequence& joined, std::size_t corrections = 0) {
-    FitResult fit = fit(joined.sequence, {.bones = 2, .corrections = corrections}).fit;
+    FitResult fit = fit::fit(joined.sequence, {.bones = 2, .corrections = corrections}).fit;
     fit.clips = joined.clips;
     return fit;
 }
@@ -49,7 +48,7 @@ TEST(Clips, ShareBonesAndWeightsAndPlayByThemselves) {
     const JoinedSequence all = three();
     const FitResult fit = fit_of(all, 1);
     EXPECT_LT(fit_error(all.sequence, fit).rms, 1e-3);
-    const model::Character characters[] = {to_character(fit), to_tree_character(fit, bone_tree(fit))};
+    const model::Character characters[] = {to_character(fit)};
     for (const model::Character& character : characters) {
         model::validate(character, "fit");
         ASSERT_EQ(character.clips.size(), 3u);
@@ -122,7 +121,7 @@ TEST(Clips, StreamLikeTheWhole) {
     ASSERT_EQ(all.source.count, 10u);
     EXPECT_EQ(all.source.frame(5), up.frames[5]);
     EXPECT_EQ(all.source.frame(6), down.frames[0]);
-    const Fitted part = fit_stream(all.source, {{.bones = 2}, 5});
+    const Fitted part = fit(all.source, {.bones = 2}, 5);
     EXPECT_EQ(part.fit.frames.size(), 10u);
     EXPECT_LT(part.error.rms, 1e-2);
 }

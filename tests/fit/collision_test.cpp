@@ -4,16 +4,17 @@
 #include "fit/sequences.h"
 #include <gtest/gtest.h>
 
-#include "sinew/collide/query.h"
+#include "reference/collide/brute_force.h"
+#include "sinew/collide/body/blend_bounds.h"
 #include "sinew/deform/blend.h"
-#include "sinew/fit/corrections.h"
-#include "sinew/fit/proxy.h"
+#include "sinew/fit/decomposition/corrections.h"
+#include "sinew/fit/proxy/proxy.h"
 #include "sinew/sample/sequences.h"
 
 namespace sinew::fit {
 namespace {
 
-using collide::Ball;
+using collide::Sphere;
 using collide::Body;
 using collide::SphereTree;
 using deform::Mat34f;
@@ -29,12 +30,12 @@ std::vector<Mat34f> palette(const BonePose& pose) {
     return matrices;
 }
 
-/// A fit with unit joints and a few corrections, in a tree of balls.
-struct Fitted {
+/// A fit with unit joints and a few corrections, in a tree of spheres.
+struct PlayedFit {
     FitResult result;
     SphereTree tree;
 
-    explicit Fitted(const model::MeshSequence& sequence, int joints = 16) {
+    explicit PlayedFit(const model::MeshSequence& sequence, int joints = 16) {
         ProxyOptions options;
         options.joints = joints;
         options.hats.influences = 4;
@@ -56,41 +57,41 @@ struct Fitted {
     }
 };
 
-/// Every ball of a pose holds its vertices as the fit itself plays them.
-void check_balls(const Fitted& fitted, std::size_t frame, Body& body, collide::QueryScratch& room) {
+/// Every sphere of a pose holds its vertices as the fit itself plays them.
+void check_spheres(const PlayedFit& fitted, std::size_t frame, Body& body, collide::QueryScratch& scratch) {
     const SphereTree& tree = fitted.tree;
     const auto decoded = deformed(fitted.result, frame);
-    for (std::uint32_t n = 0; n < tree.nodes.size(); ++n) {
-        const Ball ball = body.ball(n, room.refit);
-        const auto& node = tree.nodes[n];
+    for (std::uint32_t n = 0; n < tree.data().nodes.size(); ++n) {
+        const Sphere sphere = body.sphere(n, scratch);
+        const auto& node = tree.data().nodes[n];
         for (std::uint32_t v = node.first_vertex; v < node.first_vertex + node.vertex_count; ++v) {
-            const Vec3d& p = decoded[tree.vertex_ids[v]];
-            ASSERT_LE((p - ball.center).norm(), ball.radius + 1e-6) << "frame " << frame << ", node " << n;
-            ASSERT_LE((p - body.vertex(v, room.refit).cast<double>()).norm(), 1e-5);
+            const Vec3d& p = decoded[tree.data().vertex_ids[v]];
+            ASSERT_LE((p - sphere.center).norm(), sphere.radius + 1e-6) << "frame " << frame << ", node " << n;
+            ASSERT_LE((p - body.vertex(v, scratch).cast<double>()).norm(), 1e-5);
         }
     }
 }
 
-TEST(DualCollision, BallsHoldEveryVertexOfEverySuiteFrame) {
+TEST(DualCollision, SpheresHoldEveryVertexOfEverySuiteFrame) {
     for (const sample::SequenceSample& sample : sample::sequences()) {
         SCOPED_TRACE(sample.name);
-        const Fitted fitted(sample.make({.vertices = 220, .frames = 5}));
+        const PlayedFit fitted(sample.make({.vertices = 220, .frames = 5}));
         Body body(fitted.tree, deform::Method::dqs);
-        collide::QueryScratch room;
+        collide::QueryScratch scratch;
         for (std::size_t frame = 0; frame < fitted.result.frames.size(); ++frame) {
             double bound = 0;
             const auto vectors = fitted.displacements(frame, bound);
             body.set_pose(palette(fitted.result.frames[frame]), {vectors, bound});
-            check_balls(fitted, frame, body, room);
+            check_spheres(fitted, frame, body, scratch);
         }
     }
 }
 
 TEST(DualCollision, ContactsAreThoseOfBruteForce) {
-    const Fitted fitted(sample::make_sequence("curtain", {.vertices = 500, .frames = 6}), 20);
+    const PlayedFit fitted(sample::make_sequence("curtain", {.vertices = 500, .frames = 6}), 20);
     const SphereTree prop_tree = collide::build_tree(sinew::test::torus(), {}, nullptr);
     Body body(fitted.tree, deform::Method::dqs), prop(prop_tree);
-    collide::QueryScratch room;
+    collide::QueryScratch scratch;
     std::size_t found = 0;
     for (std::size_t frame = 0; frame < fitted.result.frames.size(); ++frame) {
         double bound = 0;
@@ -101,7 +102,7 @@ TEST(DualCollision, ContactsAreThoseOfBruteForce) {
         place.topRightCorner<3, 1>() = decoded[(97 * frame) % decoded.size()];
         prop.set_rigid_pose(deform::to_mat34(place));
         std::vector<collide::Contact> contacts;
-        find_contacts(body, prop, contacts, room);
+        find_contacts(body, prop, contacts, scratch);
         EXPECT_EQ(contacts, brute_force_contacts(body, prop)) << frame;
         found += contacts.size();
     }
@@ -109,7 +110,7 @@ TEST(DualCollision, ContactsAreThoseOfBruteForce) {
 }
 
 TEST(DualCollision, TheBoundHoldsForAHundredThousandBlends) {
-    // T26: |v_def - c| <= max |u_i - c| sqrt(N / (1 + (N - 1) d)), d the least dot product of two joints.
+    // |v_def - c| <= max |u_i - c| sqrt(N / (1 + (N - 1) d)), d the least dot product of two joints.
     test::Random random(26);
     int tried = 0;
     for (int trial = 0; trial < 10000; ++trial) {
@@ -140,7 +141,7 @@ TEST(DualCollision, TheBoundHoldsForAHundredThousandBlends) {
         double radius = 0, blend_least = 0;
         for (const DualQuatd& q : duals) radius = std::max(radius, (move(q, point) - center).norm());
         radius *= std::sqrt(joints / (1 + (joints - 1) * least));
-        const Ball own = collide::dual_ball(corners, joints == 2, blend_least);
+        const Sphere own = collide::dual_bound(corners, joints == 2, blend_least);
         for (int blend = 0; blend < 12; ++blend, ++tried) {
             const std::vector<double> w = random.weights(joints);
             const Vec3d p = move(math::weighted_sum<double>(w, duals), point);

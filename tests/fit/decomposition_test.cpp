@@ -1,4 +1,4 @@
-#include "sinew/fit/decomposition.h"
+#include "sinew/fit/decomposition/decomposition.h"
 
 #include "fit/sequences.h"
 #include "support/data.h"

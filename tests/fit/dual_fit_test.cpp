@@ -1,12 +1,12 @@
-#include "sinew/fit/dual_fit.h"
+#include "sinew/fit/proxy/dual_fit.h"
 
 #include "fit/sequences.h"
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
-#include "sinew/fit/affine_fit.h"
-#include "sinew/fit/proxy_joints.h"
-#include "sinew/fit/target.h"
+#include "sinew/fit/proxy/affine_fit.h"
+#include "sinew/fit/proxy/proxy_joints.h"
+#include "sinew/fit/decomposition/target.h"
 
 namespace sinew::fit {
 namespace {
@@ -125,7 +125,7 @@ TEST(DualRows, TheDualPartMovesAPoint) {
 }
 
 TEST(DualRows, RigidStepsAgreeWithDifferences) {
-    // T10: v_def by omega and tau of q <- (1 + (omega + e tau) / 2) q of one joint of a blend.
+    // V_def by omega and tau of q <- (1 + (omega + e tau) / 2) q of one joint of a blend.
     Random random(16);
     for (int trial = 0; trial < 50; ++trial) {
         const DualQuatd own = math::to_dual_quaternion(random.rigid()),
@@ -151,7 +151,7 @@ TEST(DualRows, RigidStepsAgreeWithDifferences) {
 
 TEST(DualRows, SlopesAgreeWithDifferences) {
     Random random(6);
-    for (const DualRowKind kind : {DualRowKind::quaternion, DualRowKind::vector, DualRowKind::geometric}) {
+    for (const DualRowKind kind : {DualRowKind::quaternion, DualRowKind::geometric}) {
         for (int trial = 0; trial < 20; ++trial) {
             DualQuatd q = math::to_dual_quaternion(random.rigid());
             q = q * 1.3;
@@ -179,8 +179,8 @@ TEST(DualFit, OneJointFollowsAnyRigidMotionHalfTurnsToo) {
         truth.duals.push_back(math::to_dual_quaternion(motion));
         const auto goals = c->played(truth);
         EXPECT_LT(c->rms(c->fit(DualMethod::reference, goals).pose, goals), 1e-9 * c->size) << angle;
-        EXPECT_LT(c->rms(c->fit(DualMethod::gn6, goals).pose, goals), 1e-9 * c->size) << angle;
-        const DualFrame published = c->fit(DualMethod::r4, goals);
+        EXPECT_LT(c->rms(c->fit(DualMethod::newton, goals).pose, goals), 1e-9 * c->size) << angle;
+        const DualFrame published = c->fit(DualMethod::published, goals);
         if (angle < 2.95) {
             EXPECT_LT(c->rms(published.pose, goals), 1e-5 * c->size) << angle;
         }
@@ -213,23 +213,10 @@ TEST(DualFit, UnitJointsAreFoundAgainByNewtonButNotByTheLinearFit) {
     for (const std::size_t joints : {2u, 8u, 20u, 40u}) {
         const auto c = sheet_case(static_cast<int>(joints), joints > 20 ? 22 : 14);
         const auto goals = c->played(random_pose(random, joints, math::pi / 3, 0.6));
-        EXPECT_LT(c->rms(c->fit(DualMethod::gn6, goals).pose, goals), 1e-11 * c->size) << joints;
-        if (joints <= 20) {
-            EXPECT_LT(c->rms(c->fit(DualMethod::projected, goals, 20).pose, goals), 1e-6 * c->size) << joints;
-        }
-        EXPECT_GT(c->rms(c->fit(DualMethod::r4, goals).pose, goals), (joints > 2 ? 1e-3 : 3e-4) * c->size)
+        EXPECT_LT(c->rms(c->fit(DualMethod::newton, goals).pose, goals), 1e-11 * c->size) << joints;
+        EXPECT_GT(c->rms(c->fit(DualMethod::published, goals).pose, goals), (joints > 2 ? 1e-3 : 3e-4) * c->size)
             << joints;
     }
-}
-
-TEST(DualFit, FreeNewtonFindsJointsOfRealPartOne) {
-    Random random(13);
-    const auto c = sheet_case(10);
-    BonePose truth = random_pose(random, 10, 1.0, 0.2);
-    for (DualQuatd& q : truth.duals) q = q * (1 / q.real.w());
-    const auto goals = c->played(truth);
-    EXPECT_LT(c->rms(c->fit(DualMethod::gn8, goals).pose, goals), 1e-11 * c->size);
-    EXPECT_GT(c->rms(c->fit(DualMethod::r4, goals).pose, goals), 1e-3 * c->size);
 }
 
 TEST(DualFit, ATwistedBarShowsTheCandyWrapperOfMatrices) {
@@ -246,9 +233,9 @@ TEST(DualFit, ATwistedBarShowsTheCandyWrapperOfMatrices) {
     truth.duals.resize(2);
     truth.duals[1].real = Quatd(Eigen::AngleAxisd(math::radians(150), Vec3d::UnitX()));
     const auto goals = c.played(truth);
-    EXPECT_LT(c.rms(c.fit(DualMethod::gn6, goals).pose, goals), 1e-10 * c.size);
+    EXPECT_LT(c.rms(c.fit(DualMethod::newton, goals).pose, goals), 1e-10 * c.size);
     EXPECT_LT(c.rms(c.fit(DualMethod::reference, goals, 20).pose, goals), 1e-10 * c.size);
-    EXPECT_NEAR(c.rms(c.fit(DualMethod::r4, goals).pose, goals), 0.026 * c.size, 0.006 * c.size);
+    EXPECT_NEAR(c.rms(c.fit(DualMethod::published, goals).pose, goals), 0.026 * c.size, 0.006 * c.size);
     EXPECT_NEAR(c.rms(AffineFitter(c.rig).fit(goals), goals), 0.032 * c.size, 0.012 * c.size);
     EXPECT_GT(c.rms(AffineFitter(c.rig).fit(goals), goals), 0.02 * c.size);
 }
@@ -257,7 +244,7 @@ TEST(DualFit, NewtonNeverRisesAndKeepsJointsRigid) {
     const auto c = sheet_case(16);
     std::vector<Vec3d> goals;
     for (const Vec3d& p : c->rest) goals.push_back(test::rolled(p, 1));
-    const DualFrame fit = c->fit(DualMethod::gn6, goals);
+    const DualFrame fit = c->fit(DualMethod::newton, goals);
     ASSERT_GT(fit.accepted_cost.size(), 1u);
     for (std::size_t i = 1; i < fit.accepted_cost.size(); ++i)
         EXPECT_LT(fit.accepted_cost[i], fit.accepted_cost[i - 1]);
@@ -269,12 +256,7 @@ TEST(DualFit, NewtonNeverRisesAndKeepsJointsRigid) {
             EXPECT_NEAR(q.real.dot(q.dual), 0, 1e-13 * (1 + q.dual.norm())) << steps;
         }
     }
-    // Free joints start from the same point and can only be better; both beat the published fit.
-    const double six = c->rms(fit.pose, goals), eight = c->rms(c->fit(DualMethod::gn8, goals).pose, goals);
-    const double published = c->rms(c->fit(DualMethod::r4, goals).pose, goals);
-    EXPECT_LT(eight, six);
-    EXPECT_LT(eight, published);
-    EXPECT_LT(c->rms(c->fit(DualMethod::r3, goals).pose, goals), 3 * published);
+    EXPECT_LT(c->rms(fit.pose, goals), c->rms(c->fit(DualMethod::published, goals).pose, goals));
 }
 
 TEST(DualFit, DoesNotDependOnWhereRestPoseAndFrameStand) {
@@ -294,7 +276,7 @@ TEST(DualFit, DoesNotDependOnWhereRestPoseAndFrameStand) {
     const std::vector<Vec3d> rest = moved(back, c->rest);
     const JointRig rig = make_rig(rest, moved(back, joints), c->rig.weights);
     const DualSystem system(rig);
-    for (const DualMethod method : {DualMethod::reference, DualMethod::gn6}) {
+    for (const DualMethod method : {DualMethod::reference, DualMethod::newton}) {
         DualOptions options;
         options.method = method;
         options.tolerance = 1e-13;
@@ -311,14 +293,14 @@ TEST(DualFit, DoesNotDependOnWhereRestPoseAndFrameStand) {
 }
 
 TEST(DualFit, AWholeTurnIsExact) {
-    // T18: 72 frames of a turn by 360 degrees with one joint.
+    // 72 frames of a turn by 360 degrees with one joint.
     const auto c = sheet_case(1);
     for (int f = 0; f < 72; ++f) {
         BonePose truth;
         truth.duals.push_back(math::to_dual_quaternion(math::Rigidd{
             Quatd(Eigen::AngleAxisd(2 * math::pi * f / 72, Vec3d(1, 2, 3).normalized())), Vec3d(1, 0, -1)}));
         const auto goals = c->played(truth);
-        EXPECT_LT(c->rms(c->fit(DualMethod::gn6, goals).pose, goals), 1e-9 * c->size) << f;
+        EXPECT_LT(c->rms(c->fit(DualMethod::newton, goals).pose, goals), 1e-9 * c->size) << f;
     }
 }
 
@@ -337,7 +319,7 @@ double dense_rms(const Case& c, std::span<const Vec3d> goals) {
     return std::sqrt(left.squaredNorm() / static_cast<double>(rows));
 }
 
-TEST(AffineFit, DirectAndIterativeAgreeAndFindAffineJointsAgain) {
+TEST(AffineFit, FindsAffineJointsAgainAndAgreesWithADenseSolver) {
     Random random(17);
     const auto c = sheet_case(6);
     BonePose truth;
@@ -352,14 +334,8 @@ TEST(AffineFit, DirectAndIterativeAgreeAndFindAffineJointsAgain) {
     const BonePose direct = AffineFitter(c->rig).fit(goals);
     EXPECT_LT(c->rms(direct, goals), 1e-9 * c->size);
     for (std::size_t j = 0; j < 6; ++j) EXPECT_LT((direct.matrices[j] - truth.matrices[j]).norm(), 1e-6);
-    AffineOptions options;
-    options.solver = AffineSolver::lsqr;
-    options.lsqr.tolerance = 1e-12;
-    options.lsqr.condition = 1e14;
-    EXPECT_LT(c->rms(AffineFitter(c->rig, options).fit(goals), goals), 1e-6 * c->size);
     for (std::size_t v = 0; v < goals.size(); ++v) goals[v] = test::rolled(c->rest[v], 1);
     const double a = c->rms(AffineFitter(c->rig).fit(goals), goals);
-    EXPECT_NEAR(c->rms(AffineFitter(c->rig, options).fit(goals), goals), a, 1e-6 * a);
     EXPECT_NEAR(dense_rms(*c, goals), a, 1e-6 * a);
 }
 
@@ -376,12 +352,12 @@ TEST(AffineFit, FlatClothKeepsItsThickness) {
         const double volume = std::abs(blended_matrix(c.rig.weights.of(v), pose).leftCols<3>().determinant());
         EXPECT_GT(volume, 1e-3);
     }
-    for (const DualQuatd& q : c.fit(DualMethod::gn6, goals).pose.duals)
+    for (const DualQuatd& q : c.fit(DualMethod::newton, goals).pose.duals)
         EXPECT_TRUE(q.real.coeffs().allFinite());
 }
 
 TEST(AffineFit, ReflectedPointsStillGetARotation) {
-    // T21: Kabsch's motion of mirrored points is a rotation, not the mirror.
+    // Kabsch's motion of mirrored points is a rotation, not the mirror.
     Random random(21);
     for (int trial = 0; trial < 50; ++trial) {
         Mat34d cross = Mat34d::Zero();

@@ -1,4 +1,4 @@
-#include "sinew/fit/error.h"
+#include "sinew/fit/fit.h"
 
 #include <cmath>
 

@@ -3,9 +3,9 @@
 #include "fit/sequences.h"
 #include <gtest/gtest.h>
 
-#include "sinew/fit/corrections.h"
-#include "sinew/fit/decomposition.h"
-#include "sinew/fit/proxy.h"
+#include "sinew/fit/decomposition/corrections.h"
+#include "sinew/fit/decomposition/decomposition.h"
+#include "sinew/fit/proxy/proxy.h"
 
 namespace sinew::fit {
 namespace fit_file_test {
@@ -14,12 +14,12 @@ model::MeshSequence rolling() {
     return test::played(test::sheet(14, 0.2), 8, test::rolled);
 }
 
-FitResult some_fit(const model::MeshSequence& sequence, bool rigid, DualMethod method = DualMethod::gn6) {
+FitResult some_fit(const model::MeshSequence& sequence, bool rigid, DualMethod method = DualMethod::newton) {
     ProxyOptions options;
     options.joints = 9;
     options.rigid = rigid;
     options.dual.method = method;
-    options.normals = NormalScheme::separate;
+    options.own_normals = true;
     FitResult fit = fit_proxy(sequence, options);
     fit.corrections = eigen_displacements(fit, sequence, 3);
     fit.normal_corrections = normal_displacements(fit, sequence, 2);
@@ -38,7 +38,7 @@ std::string error_of(std::string_view bytes) {
 TEST(FitFile, ExactFilesGiveBackEveryBit) {
     const model::MeshSequence sequence = rolling();
     for (const FitResult& fit :
-         {some_fit(sequence, true), some_fit(sequence, false), some_fit(sequence, true, DualMethod::r4),
+         {some_fit(sequence, true), some_fit(sequence, false), some_fit(sequence, true, DualMethod::published),
           fit_decomposition(sequence, {.bones = 4})}) {
         const std::string bytes = write_fit(fit, {.precision = FitPrecision::exact});
         const FitResult again = read_fit(as_bytes(bytes), "a.fit");
@@ -53,7 +53,7 @@ TEST(FitFile, ExactFilesGiveBackEveryBit) {
 TEST(FitFile, SingleAndQuantisedFilesPlayNearlyTheSame) {
     const model::MeshSequence sequence = rolling();
     for (const FitResult& fit :
-         {some_fit(sequence, true), some_fit(sequence, false), some_fit(sequence, true, DualMethod::r4),
+         {some_fit(sequence, true), some_fit(sequence, false), some_fit(sequence, true, DualMethod::published),
           fit_decomposition(sequence, {.bones = 4})}) {
         const double own = fit_error(sequence, fit).rms;
         const std::string single = write_fit(fit);
@@ -61,7 +61,7 @@ TEST(FitFile, SingleAndQuantisedFilesPlayNearlyTheSame) {
         EXPECT_LT(small.size(), single.size());
         EXPECT_LT(single.size(), write_fit(fit, {.precision = FitPrecision::exact}).size());
         EXPECT_LT(fit_error(sequence, read_fit(as_bytes(single), "a.fit")).rms, 1.05 * own + 1e-5);
-        // T25: 16 bits add less than a tenth to the error.
+        // 16 bits add less than a tenth to the error.
         EXPECT_LT(fit_error(sequence, read_fit(as_bytes(small), "a.fit")).rms, 1.1 * own + 1e-5);
         if (fit.normals.empty()) continue;
         const FitResult played = read_fit(as_bytes(single), "a.fit");

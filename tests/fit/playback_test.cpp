@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "sinew/deform/reference/reference.h"
-#include "sinew/fit/character.h"
-#include "sinew/fit/corrections.h"
-#include "sinew/fit/decomposition.h"
-#include "sinew/fit/proxy.h"
+#include "sinew/fit/result/character.h"
+#include "sinew/fit/decomposition/corrections.h"
+#include "sinew/fit/decomposition/decomposition.h"
+#include "sinew/fit/proxy/proxy.h"
 #include "sinew/render/gl/gpu_skinner.h"
 
 namespace sinew::fit {

@@ -1,4 +1,4 @@
-#include "sinew/fit/proxy_joints.h"
+#include "sinew/fit/proxy/proxy_joints.h"
 
 #include "fit/sequences.h"
 #include <gtest/gtest.h>
@@ -77,7 +77,7 @@ TEST(HatWeights, ExactValuesForTwoJoints) {
     const double a = 1 - 4 / 7.5, b = 1 - 6 / 7.5;
     EXPECT_NEAR(weights.of(4)[0].weight, a / (a + b), 1e-12);
     EXPECT_EQ(weights.of(2).size(), 1u);  // 8 from the second joint
-    // T2: right at a joint, just within the reach of the other, and beyond it.
+    // Right at a joint, just within the reach of the other, and beyond it.
     const std::vector<math::Vec3f> points = {{0, 0, 0}, {2.5001f, 0, 0}, {2.5f, 0, 0}, {2.25f, 0, 0}};
     const std::vector<Vec3d> centers = {Vec3d::Zero(), Vec3d(10, 0, 0)};
     const BlendWeights at = hat_weights_at(points, centers, 7.5);

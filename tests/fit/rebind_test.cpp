@@ -1,10 +1,10 @@
-#include "sinew/fit/rebind.h"
+#include "sinew/fit/fit.h"
 
 #include "fit/sequences.h"
 #include <gtest/gtest.h>
 
-#include "sinew/fit/corrections.h"
-#include "sinew/fit/proxy.h"
+#include "sinew/fit/decomposition/corrections.h"
+#include "sinew/fit/proxy/proxy.h"
 
 namespace sinew::fit {
 namespace rebind_test {
@@ -84,33 +84,12 @@ TEST(Levels, FewerInfluencesAreMadeUpForByTheTransformations) {
         const FitResult fitted = at_level(fit, level, &sequence);
         EXPECT_EQ(cut.weights.limit(), 2u);
         EXPECT_EQ(cut.corrections.count(), 1u);
-        // T26: a limit before the fit is never worse than one behind it.
+        // A limit before the fit is never worse than one behind it.
         EXPECT_LE(fit_error(sequence, fitted, 0).rms, fit_error(sequence, cut, 0).rms);
         EXPECT_LE(fit_error(sequence, fitted).rms, fit_error(sequence, fitted, 0).rms);
     }
 }
 
-TEST(Keyframes, PosesBetweenFramesLieBetweenThem) {
-    const MeshSequence fine = test::played(
-        test::sheet(12, 0.2), 9, [](const Vec3d& p, double time) { return test::rolled(p, 0.3 * time); });
-    MeshSequence coarse = fine;
-    coarse.frames.clear();
-    for (std::size_t f = 0; f < 9; f += 2) coarse.frames.push_back(fine.frames[f]);
-    for (const bool rigid : {true, false}) {
-        FitResult fit = some_fit(coarse, 0, rigid);
-        // The sign of a whole frame means nothing.
-        for (math::DualQuatd& q : fit.frames[2].duals) q = -q;
-        EXPECT_EQ(deformed_between(fit, 1), deformed(fit, 1));
-        EXPECT_EQ(deformed_between(fit, 99), deformed(fit, 4));
-        for (std::size_t f = 1; f < 9; f += 2) {
-            const std::vector<Vec3d> between = deformed_between(fit, static_cast<double>(f) / 2);
-            double worst = 0;
-            for (std::size_t v = 0; v < between.size(); ++v)
-                worst = std::max(worst, (between[v] - fine.frames[f][v].cast<double>()).norm());
-            EXPECT_LT(worst, 0.02) << f;
-        }
-    }
-}
 
 }  // namespace rebind_test
 }  // namespace sinew::fit

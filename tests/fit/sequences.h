@@ -6,7 +6,7 @@
 #include "support/random.h"
 #include "support/shapes.h"
 
-#include "sinew/fit/result.h"
+#include "sinew/fit/fit.h"
 
 namespace sinew::fit::test {
 

@@ -1,4 +1,4 @@
-#include "sinew/fit/simplex.h"
+#include "sinew/fit/decomposition/simplex.h"
 
 #include <algorithm>
 

@@ -1,34 +1,36 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// One instance of a sphere tree in one pose. Balls and vertices are made when they are asked for, and kept
-/// until the pose changes; a new pose costs only its joints.
+/// One instance of a sphere tree in one pose. Spheres and vertices are made when a query asks for them, and
+/// kept until the pose changes; a new pose costs only its joints.
+///
+/// \code
+/// collide::Body body(tree, deform::Method::dqs);
+/// body.set_pose(palette);
+/// collide::QueryScratch scratch;
+/// const bool touch = collide::touching(body, other, scratch);
+/// \endcode
 
+#include <array>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "sinew/collide/bounds.h"
-#include "sinew/collide/reach.h"
-#include "sinew/collide/triangle_block.h"
-#include "sinew/collide/vertex_pose.h"
+#include "sinew/collide/sphere_tree.h"
+#include "sinew/deform/method.h"
+#include "sinew/deform/blend.h"
 
 namespace sinew::collide {
 
-class MorphedTree;
+/// Corners of a triangle.
+using Corners = std::array<Vec3d, 3>;
 
-/// How nodes are bounded.
-enum class Refit {
-    automatic,      ///< for every influence set the node's ball or its own, whichever reaches less far
-    plain_hull,     ///< linear: hull of the node's ball under all its joints (LBS-0)
-    weighted_hull,  ///< linear: the node's ball for every influence set (LBS-1); spherical: the cap
-    records,        ///< the ball of each influence set (LBS-2), never joint by joint
-    edges,          ///< as automatic, but other blends only by how far they can be from linear ones
-};
-
-/// What a query did.
+/// What queries did.
 struct QueryCounts {
-    std::size_t ball_tests = 0;
+    std::size_t sphere_tests = 0;
     std::size_t refits = 0;
-    std::size_t reused = 0;    ///< balls that moved along with the whole body instead
+    std::size_t reused = 0;    ///< spheres that moved along with the whole body instead
     std::size_t vertices = 0;  ///< deformed
     std::size_t triangle_tests = 0;
     std::size_t contacts = 0;
@@ -37,165 +39,144 @@ struct QueryCounts {
     bool operator==(const QueryCounts&) const = default;
 };
 
-/// Images of one centre under joints, each made when it is asked for.
-class KeptImages {
+struct SearchScratch;
+class PosedBody;
+
+/// Memory of queries, one per thread; kept between queries, nothing is allocated once it has grown.
+class QueryScratch {
   public:
-    /// Forgets all; there are `joints`.
-    void start(std::size_t joints) {
-        if (marks_.size() < joints) {
-            marks_.resize(joints, 0);
-            images_.resize(joints);
-        }
-        if (++mark_ == 0) {
-            std::fill(marks_.begin(), marks_.end(), 0);
-            mark_ = 1;
-        }
-    }
-    template <class Make>
-    Float4 at(std::uint32_t joint, const Make& make) {
-        if (marks_[joint] == mark_) return load4(images_[joint].at);
-        const Float4 image = make();
-        marks_[joint] = mark_;
-        store4(images_[joint].at, image);
-        return image;
-    }
+    QueryScratch();
+    ~QueryScratch();
+    QueryScratch(QueryScratch&&) noexcept;
+    QueryScratch& operator=(QueryScratch&&) noexcept;
+
+    /// \return what queries with this scratch did; may be set to {}.
+    QueryCounts& counts();
+    /// \return the buffers as queries see them.
+    SearchScratch& buffers() { return *buffers_; }
 
   private:
-    std::vector<Point4> images_;
-    std::vector<std::uint32_t> marks_;
-    std::uint32_t mark_ = 0;
+    std::unique_ptr<SearchScratch> buffers_;
 };
 
-/// Room for refits, one per thread; nothing is allocated once it has grown.
-struct QueryScratch {
-    std::vector<Ball> balls;
-    std::vector<SphericalCorner> spherical;
-    std::vector<DualCorner> dual;
-    std::vector<Vec3d> exact_images;
-    KeptImages images;
-    std::vector<Point4> points, blends;
-    std::vector<float> joint_bends;
-    std::vector<Reach> reaches, own_reaches;  ///< of the node's ball, and of the sets' own
-    QueryCounts counts;
-    bool rough = false;  ///< balls that are made quickly will do
+/// Vectors added to the skinned vertices (in mesh order), none longer than `bound`: what a fitted sequence
+/// corrects. They must outlive the pose.
+struct Displacements {
+    std::span<const Vec3f> vectors;
+    double bound = 0;
 };
 
-/// Any number of threads may query one body, with one QueryScratch each; `set_pose` must be alone.
-class Body : private VertexPose {
+/// Any number of threads may query one body, with one scratch each; changes of the pose must be alone.
+class Body {
   public:
-    /// The tree must outlive the body. Starts in the rest pose.
-    /// \throws Error for a method other than lbs, sbs and dqs.
-    explicit Body(const SphereTree& tree, deform::Method method = deform::Method::lbs,
-                  Refit refit = Refit::automatic);
+    /// Starts in the rest pose.
+    /// \param tree shared by the body.
+    /// \param method lbs, sbs or dqs.
+    /// \throws Error for another method.
+    explicit Body(const SphereTree& tree, deform::Method method = deform::Method::lbs);
 
-    /// A body whose rest shape changes; the only one on this tree, which must outlive it.
-    explicit Body(MorphedTree& shape, deform::Method method = deform::Method::lbs,
-                  Refit refit = Refit::automatic);
+    /// A body whose rest shape changes: v + sum a_k e_k(v), then skinning. Starts with all weights 0.
+    /// \param tree shared by the body.
+    /// \param morphs made from the same tree.
+    /// \param method lbs, sbs or dqs.
+    /// \throws Error for another method.
+    Body(const SphereTree& tree, const MorphBounds& morphs, deform::Method method = deform::Method::lbs);
 
-    /// A new pose: the palette takes rest space to the world. Where it is the last one moved as a whole, and
-    /// blending is linear, balls that were made in that are kept and move along.
-    /// \throws Error when it is too short or not finite.
+    ~Body();
+    Body(Body&&) noexcept;
+    Body& operator=(Body&&) noexcept;
+
+    /// A new pose. Where it is the last one moved as a whole, and blending is linear, spheres that were made in
+    /// that one are kept and move along.
+    /// \param palette takes rest space to the world, joint by joint.
+    /// \param displacements added to the vertices after skinning.
+    /// \throws Error when the palette is too short or not finite, or the displacements do not fit the mesh.
     void set_pose(std::span<const deform::Mat34f> palette, const Displacements& displacements = {});
 
-    /// False makes all balls anew in every pose, also when the body only moves as a whole.
-    void keep_balls(bool keep) { keep_balls_ = keep; }
-
     /// Moves a body by one matrix, all joints alike.
+    /// \param matrix of every joint.
+    /// \throws Error when it is not finite.
     void set_rigid_pose(const deform::Mat34f& matrix);
 
-    const SphereTree& tree() const { return *tree_; }
-    deform::Method method() const { return method_; }
+    /// A new rest shape of a body with morphs; it needs a new pose afterwards.
+    /// \param weights one for each morph.
+    /// \throws Error when there are not as many weights as morphs, or one is not finite.
+    void set_morph_weights(std::span<const float> weights);
 
-    /// The ball of a node in this pose: contains every vertex of its triangles as skinning computes it, in
-    /// single or double precision.
-    Ball ball(std::uint32_t node, QueryScratch& room) { return kept_ball(node, room).widen(); }
-    /// The same as it is kept.
-    const StoredBall& kept_ball(std::uint32_t node, QueryScratch& room) {
-        if (!stamps_.ready(node, pose_)) make(node, room);
-        return balls_[node];
-    }
-    /// Makes the vertices and boxes of a leaf, which what follows needs.
-    void need_leaf(std::uint32_t leaf, QueryScratch& room) {
-        if (!leaf_stamps_.ready(leaf, pose_)) make_leaf(leaf, room);
-    }
-    bool leaf_made(std::uint32_t leaf) const { return leaf_stamps_.ready(leaf, pose_); }
-    /// Around the vertices of a leaf, exactly.
-    const Box4& leaf_box(std::uint32_t node) const { return leaf_boxes_[node]; }
-    /// Around a block of a leaf.
-    const Box4& block_box(std::uint32_t block) const { return block_boxes_[block]; }
-    /// The triangles of block k of a leaf.
-    void fill_block(const Node& leaf, std::uint32_t k, TriangleBlock& block) const;
-    const Point4& made_vertex(std::uint32_t vertex) const { return vertices_[vertex]; }
+    /// \param reuse false makes all spheres anew in every pose, also when the body only moves as a whole.
+    void reuse_spheres(bool reuse);
 
-    /// A vertex (in the order of the tree) in this pose, whatever was asked for before.
-    Vec3f vertex(std::uint32_t vertex, QueryScratch& room);
-    /// Corners of a triangle (in the order of the tree).
-    Corners corners(std::uint32_t triangle, QueryScratch& room);
-    /// True when the ball was asked for in this pose.
-    bool refitted(std::uint32_t node) const { return stamps_.ready(node, pose_); }
+    /// \return the tree at rest.
+    const SphereTree& tree() const { return tree_; }
+    /// \return how the skin follows the joints.
+    deform::Method method() const;
 
-    /// Baselines: all balls of this pose at once, from vertices. Bottom-up: leaves around their vertices,
-    /// parents around their children. Best: the smallest ball of each node's vertices. `vertices` are in mesh
-    /// order; without any the body deforms its own.
-    void fill_bottom_up(QueryScratch& room, std::span<const Vec3f> vertices = {});
-    void fill_best(QueryScratch& room, std::span<const Vec3f> vertices = {});
+    /// \param node of the tree.
+    /// \param scratch of this thread.
+    /// \return a sphere that contains every vertex of the node's triangles as skinning computes it.
+    Sphere sphere(std::uint32_t node, QueryScratch& scratch);
+    /// \param node of the tree.
+    /// \return true when its sphere was asked for in this pose.
+    bool refitted(std::uint32_t node) const;
+    /// \param vertex in the order of the tree.
+    /// \param scratch of this thread.
+    /// \return its position in this pose.
+    Vec3f vertex(std::uint32_t vertex, QueryScratch& scratch);
+    /// \param triangle in the order of the tree.
+    /// \param scratch of this thread.
+    /// \return its corners in this pose.
+    Corners corners(std::uint32_t triangle, QueryScratch& scratch);
 
-    /// Bytes held besides the tree.
+    /// Makes all spheres of this pose at once from the vertices: leaves around their vertices, parents around
+    /// their children. What refits on demand are compared with. \cite brown2001
+    /// \param scratch of this thread.
+    /// \param vertices skinned, in mesh order; without any the body deforms its own.
+    void refit_bottom_up(QueryScratch& scratch, std::span<const Vec3f> vertices = {});
+
+    /// \return bytes held besides the tree.
     std::size_t memory() const;
+    /// \return the body as queries see it.
+    PosedBody& posed() { return *posed_; }
 
   private:
-    /// One motion that takes all joints from the pose before to this one, and what balls grow by.
-    struct WholeMotion {
-        math::Mat3d linear = math::Mat3d::Identity();
-        Vec3d move = Vec3d::Zero();
-        double stretch = 1;
-        double slack = 0;
-        int count = 0;  ///< of poses that followed one another so
-    };
-
-    void make(std::uint32_t node, QueryScratch& room);
-    void make_leaf(std::uint32_t leaf, QueryScratch& room);
-    StoredBall refit(const Node& node, QueryScratch& room);
-    StoredBall fast_refit(const Node& node, QueryScratch& room);
-    Ball joint_hull(const Node& node, QueryScratch& room);
-    std::span<const float> joint_bends(const Node& node, QueryScratch& room);
-    Ball hull_by_sets(const Node& node, const Ball& hull);
-    Ball reference_refit(const Node& node, QueryScratch& room);
-    void add_plain_hull(const Record& record, const Ball& ball, QueryScratch& room);
-    void add_linear(const Record& record, const Ball& ball, QueryScratch& room);
-    void add_spherical(const Record& record, Ball ball, QueryScratch& room);
-    void add_dual(const Record& record, Ball ball, QueryScratch& room);
-    void reach_both(const Record& record, const Node& node, float limit, QueryScratch& room);
-    bool reach_less(const Node& node, Float4 center, float radius, QueryScratch& room);
-    Reach reach_linear(const Record& record, const StoredBall& ball, KeptImages* images, float limit,
-                       QueryScratch& room);
-    float bend_beyond(const Bend& bend, std::uint32_t joints, const QueryScratch& room) const;
-    void reach_spherical(const Record& record, const StoredBall& ball, const StoredBall* own,
-                         QueryScratch& room);
-    void reach_dual(const Record& record, const StoredBall& ball, const StoredBall* own, QueryScratch& room);
-    template <bool spherical>
-    Point4* blend_corners(const Record& record, Float4 center, QueryScratch& room);
-    Ball stretched(const Record& record, const Ball& ball) const;
-    bool may_be_whole(std::span<const deform::Mat34f> palette, const Displacements& displacements) const;
-    bool find_whole_motion(std::span<const deform::Mat34f> palette);
-    double half_rounding() const;
-    StoredBall moved_along(const StoredBall& ball) const;
-    template <class Matrix>
-    void pose_joints(const Matrix& matrix_of, const Displacements& displacements);
-    StoredBall leaf_ball(std::uint32_t node, QueryScratch& room);
-    void fill_leaf_boxes(std::uint32_t node);
-    double leaf_slack(const LeafBlend& blend) const;
-
-    MorphedTree* shape_ = nullptr;  ///< whose tree it is, if its rest shape changes
-    Refit refit_;
-    std::uint32_t last_pose_ = 1;  ///< whose balls move along by `whole_`; odd when there is none
-    WholeMotion whole_;
-    bool keep_balls_ = true;
-    Stamps stamps_, leaf_stamps_;
-    std::vector<StoredBall> balls_;
-    std::vector<Box4> leaf_boxes_;        ///< of nodes; inner ones have none
-    std::vector<LeafBlend> leaf_blends_;  ///< the same
-    std::vector<Box4> block_boxes_;
+    SphereTree tree_;
+    MorphBounds morphs_;
+    std::unique_ptr<PosedBody> posed_;
 };
+
+/// \param body in its pose.
+/// \return the triangles of its mesh, in the order of the mesh.
+std::vector<Corners> posed_triangles(Body& body);
+
+/// A sphere of a tree in a pose.
+struct PosedSphere {
+    Sphere sphere;
+    bool refitted = false;  ///< some query had asked for it in this pose
+};
+/// \param body in its pose.
+/// \param level 0 is the root; leaves stand for branches that end above it.
+/// \return the spheres of one level that are bounded.
+std::vector<PosedSphere> spheres_of_level(Body& body, int level);
+
+/// Average radii over the nodes of one level; nodes without bound are counted apart.
+struct LevelRadii {
+    std::size_t nodes = 0;
+    std::size_t unbounded = 0;  ///< on demand
+    double rest = 0;
+    double on_demand = 0;
+    double bottom_up = 0;
+    double best = 0;  ///< smallest sphere of the vertices
+
+    /// \return on demand over best.
+    double ratio() const { return best > 0 ? on_demand / best : 1; }
+};
+
+/// How tight refitted spheres are.
+/// \param tree of a body.
+/// \param palette of its pose.
+/// \param method how the skin follows the joints.
+/// \return one row for each level, the root first.
+std::vector<LevelRadii> level_radii(const SphereTree& tree, std::span<const deform::Mat34f> palette,
+                                    deform::Method method);
 
 }  // namespace sinew::collide

@@ -1,153 +1,117 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A tree of balls over the triangles of a skinned mesh at rest, built once and shared by all its instances.
-/// A node knows, for every influence set among its vertices, a ball and the range of weights: enough to bound
-/// them in any pose without looking at a vertex (Kavan 2007, chapters 5 and 6).
+/// A tree of spheres over the triangles of a skinned mesh at rest, built once and shared by all its instances.
+/// A node knows, for every influence set among its vertices, a sphere and the range of weights: enough to bound
+/// them in any pose without looking at a vertex. \cite kavan2007
+///
+/// \code
+/// const collide::SphereTree tree = collide::build_tree(character);
+/// collide::Body body(tree, deform::Method::dqs);
+/// \endcode
 
-#include <cstdint>
-#include <span>
-#include <string_view>
+#include <cstddef>
+#include <limits>
+#include <memory>
 #include <vector>
 
-#include "sinew/collide/ball.h"
-#include "sinew/collide/blend_edges.h"
-#include "sinew/collide/weight_corners.h"
 #include "sinew/model/character.h"
 
 namespace sinew::collide {
 
+using math::Vec3d;
+using math::Vec3f;
+
+/// A closed sphere: a rigid motion moves the centre and keeps the radius.
+struct Sphere {
+    Vec3d center = Vec3d::Zero();
+    double radius = 0;  ///< infinity: bounds nothing
+
+    /// \return false for a sphere that bounds nothing.
+    bool bounded() const { return radius < std::numeric_limits<double>::infinity(); }
+};
+
 struct BuildOptions {
-    double collapse = 0.6;  ///< a child larger than this times its parent is dissolved; 1 keeps all
-    /// A leaf is deformed as a whole and searched by boxes of its triangles. 1 is the source's; 0 stands for
-    /// 256, or 8 for every influence set of the leaf where that is more: then its vertices cost less than
-    /// refits of what would be below.
+    /// A leaf is deformed as a whole and searched by boxes of its triangles. 0 stands for 256, or 8 for every
+    /// influence set of the leaf where that is more: then its vertices cost less than refits of what would be
+    /// below.
     int max_leaf_triangles = 0;
-    int depth_cap = 64;  ///< deeper, triangles are split at the median
-    CornerPolicy corners = CornerPolicy::automatic;
-    bool record_balls = true;  ///< a ball for each influence set; false bounds all by the node's (the source)
-    bool leaf_records = false;  ///< leaves get records even where their vertices cost less
-    /// Nodes with more records than this are bounded joint by joint instead: nearly as tight that high up,
-    /// and much cheaper. 0 never.
-    int joint_hull_above = 40;
 };
 
-/// Vertices of one influence set in one node.
-struct Record {
-    StoredBall ball;
-    std::uint32_t set = 0;
-    std::uint32_t first_corner = 0;  ///< into SphereTree::corners, numbers not vectors
-    std::uint32_t corner_count = 0;
-};
-
-/// Vertices of one node that a joint takes part in moving.
-struct JointBall {
-    StoredBall ball;
-    std::uint32_t joint = 0;
-};
-
-/// Triangles of a leaf that share a box, in the order of the leaf.
-inline constexpr std::uint32_t block_size = 8;
-
-/// Siblings lie side by side; triangles and vertices of a subtree are runs.
-struct Node {
-    StoredBall ball;
-    std::uint32_t first_child = 0;
-    std::uint32_t first_record = 0;
-    std::uint32_t first_triangle = 0;
-    std::uint32_t triangle_count = 0;
-    std::uint32_t first_vertex = 0;
-    std::uint32_t vertex_count = 0;
-    std::uint32_t first_block = 0;  ///< of a leaf
-    std::uint32_t first_joint_ball = 0;
-    std::uint32_t record_count = 0;
-    std::uint32_t joint_ball_count = 0;
-    std::uint16_t child_count = 0;  ///< 0 for a leaf
-    std::uint16_t level = 0;        ///< 0 is the root
-
-    bool leaf() const { return child_count == 0; }
-    std::uint32_t block_count() const { return (triangle_count + block_size - 1) / block_size; }
-};
-
-/// Joints of an influence set and how their quaternions get their signs (model::InfluenceSets).
-struct TreeSet {
-    std::uint32_t first_joint = 0;
-    std::uint32_t joint_count = 0;
-};
-
+/// How a tree came out.
 struct BuildStatistics {
-    std::size_t binary_nodes = 0;
+    std::size_t binary_nodes = 0;  ///< before children that are nearly as large as their parents were dissolved
     std::size_t binary_depth = 0;
     std::size_t nodes = 0;
     std::size_t leaves = 0;
     std::size_t depth = 0;
     std::size_t max_children = 0;
-    std::size_t records = 0;
+    std::size_t set_bounds = 0;                  ///< of all nodes
     std::vector<double> radius_by_level;         ///< average
-    std::vector<double> binary_radius_by_level;  ///< before children were dissolved
+    std::vector<double> binary_radius_by_level;  ///< the same of the binary tree
 };
 
-/// Immutable. Vertices and triangles have their own order, in which leaves are runs, and every leaf has its
-/// own copy of its vertices, set by set, the one nearest to the middle first; the lists of `ids` lead back to
-/// the mesh.
-struct SphereTree {
-    BuildOptions options;
-    std::vector<Node> nodes;  ///< the root first; empty for a mesh without triangles
-    std::vector<Record> records;
-    std::vector<JointBall> joint_balls;
-    std::vector<float> corners;
+struct TreeData;
+struct MorphData;
 
-    std::vector<Vec3f> positions;
-    std::vector<std::uint32_t> vertex_sets;
-    std::vector<std::uint32_t> vertex_weights;  ///< first of its weights, as many as its set has joints
-    std::vector<float> weights;
-    std::vector<std::uint32_t> vertex_ids;
-    std::vector<std::uint32_t> welds;  ///< a number that vertices at one place with the same weights share
-    std::vector<geometry::Triangle> triangles;
-    std::vector<std::uint32_t> triangle_ids;
+/// A handle of an immutable tree; copies share it.
+class SphereTree {
+  public:
+    /// A tree without triangles.
+    SphereTree();
 
-    std::vector<TreeSet> sets;
-    std::vector<std::uint32_t> set_joints;
-    std::vector<std::int32_t> sign_parents;
-    std::vector<std::uint32_t> sign_order;
-    std::vector<Vec3d> joint_centers;  ///< rest places of the palette entries
-    BlendEdges edges;                  ///< follows from the rest; not in files
+    /// Takes a tree that a part of the module built.
+    explicit SphereTree(std::shared_ptr<const TreeData> data);
 
-    std::uint64_t content_hash = 0;  ///< of mesh, weights and options
-    double weight_slack = 0;  ///< 1-norm distance of a weight vector as used from the hull of its corners
-    double reach = 0;         ///< farthest vertex from the origin
-    std::size_t palette_size = 0;
-    std::size_t mesh_triangles = 0;
-    std::size_t mesh_vertices = 0;
-    std::size_t block_count = 0;  ///< of all leaves
-    std::size_t max_set_joints = 0;
-    std::size_t max_refit_balls = 0;  ///< most balls that one refit lists
-    BuildStatistics statistics;
+    /// \return spheres in the tree.
+    std::size_t node_count() const { return statistics().nodes; }
+    /// \return how it came out.
+    const BuildStatistics& statistics() const;
+    /// \return bytes held.
+    std::size_t memory() const;
+    /// \return the tree as queries see it.
+    const TreeData& data() const { return *data_; }
 
-    std::span<const std::uint32_t> joints_of(std::uint32_t set) const {
-        return {set_joints.data() + sets[set].first_joint, sets[set].joint_count};
-    }
-    std::span<const Record> records_of(const Node& node) const {
-        return {records.data() + node.first_record, node.record_count};
-    }
-    std::span<const JointBall> joint_balls_of(const Node& node) const {
-        return {joint_balls.data() + node.first_joint_ball, node.joint_ball_count};
-    }
-    std::span<const float> weights_of(std::uint32_t vertex) const {
-        return {weights.data() + vertex_weights[vertex], sets[vertex_sets[vertex]].joint_count};
-    }
+  private:
+    std::shared_ptr<const TreeData> data_;
 };
 
-/// Builds the tree of a skinned mesh. `skeleton` settles quaternion signs, as in model::group_by_influences;
-/// it may be null. A mesh without skin is a rigid body with one joint.
+/// Builds the tree of a skinned mesh.
+/// \param mesh the rest shape.
+/// \param skin weights of its vertices; an empty skin makes a rigid body with one joint.
+/// \param skeleton settles quaternion signs, as in model::group_by_influences; may be null.
+/// \param options how it is built.
+/// \return the tree.
 /// \throws Error when mesh and skin do not fit each other or a position is not finite.
 SphereTree build_tree(const geometry::Mesh& mesh, const model::Skin& skin, const model::Skeleton* skeleton,
                       const BuildOptions& options = {});
+
+/// The same for mesh, skin and skeleton of a character.
+/// \param character what is built.
+/// \param options how it is built.
+/// \return the tree.
+/// \throws Error as above.
 SphereTree build_tree(const model::Character& character, const BuildOptions& options = {});
 
-/// What a tree is built from, as one number: it must be rebuilt when this changes.
-std::uint64_t content_hash(const geometry::Mesh& mesh, const model::Skin& skin, const BuildOptions& options);
+/// What the morphs of a mesh do to its tree: every sphere knows a sphere around the offsets of its vertices for
+/// each morph, so that it moves and grows with the weights without looking at a vertex. A handle of immutable
+/// data, shared by all instances. \cite james2004
+class MorphBounds {
+  public:
+    /// Of a mesh without morphs.
+    MorphBounds();
+    /// \param tree built on `mesh`.
+    /// \param mesh whose morphs are looked at.
+    /// \throws Error when a morph leaves the mesh, is not finite, or the tree is of another mesh.
+    MorphBounds(const SphereTree& tree, const geometry::Mesh& mesh);
 
-/// Bytes held by a tree.
-std::size_t memory_of(const SphereTree& tree);
+    /// \return true when there is no morph.
+    bool empty() const;
+    /// \return the bounds as bodies see them.
+    const MorphData& data() const { return *data_; }
+
+  private:
+    std::shared_ptr<const MorphData> data_;
+};
 
 }  // namespace sinew::collide

@@ -24,16 +24,16 @@ std::size_t red_pixels(const Picture& picture) {
     return count;
 }
 
-TEST(Contacts, TouchingTrianglesAreRedAndBallsTellWhereTheSearchWent) {
+TEST(Contacts, TouchingTrianglesAreRedAndSpheresTellWhereTheSearchWent) {
     const model::Character& tube = test::sample("tube", 0);
     const collide::SphereTree tree = collide::build_tree(tube);
     Body a(tree), b(tree);
     deform::Mat34f matrix;
     matrix.rows[0][3] = 0.02f;
     b.set_rigid_pose(matrix);
-    collide::QueryScratch room;
+    collide::QueryScratch scratch;
     std::vector<Contact> found;
-    collide::find_contacts(a, b, found, room);
+    collide::find_contacts(a, b, found, scratch);
     ASSERT_FALSE(found.empty());
 
     Renderer renderer;

@@ -29,23 +29,23 @@ void add_triangle(Mesh& mesh, const Vec3f& a, const Vec3f& b, const Vec3f& c, co
 }
 
 void add_body(Mesh& mesh, Body& body, const std::vector<std::uint32_t>& touching, const Vec4f& color) {
-    collide::QueryScratch room;
-    std::vector<bool> marked(body.tree().mesh_triangles, false);
+    const std::vector<collide::Corners> triangles = collide::posed_triangles(body);
+    std::vector<bool> marked(triangles.size(), false);
     for (const std::uint32_t t : touching) marked[t] = true;
-    for (std::uint32_t t = 0; t < body.tree().triangles.size(); ++t) {
-        const collide::Corners c = body.corners(t, room);
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        const collide::Corners& c = triangles[t];
         add_triangle(mesh, c[0].cast<float>(), c[1].cast<float>(), c[2].cast<float>(),
-                     marked[body.tree().triangle_ids[t]] ? touching_color : color);
+                     marked[t] ? touching_color : color);
     }
 }
 
 /// A sphere of longitudes and latitudes.
-void add_ball(Mesh& mesh, const collide::Ball& ball, const Vec4f& color) {
+void add_sphere(Mesh& mesh, const collide::Sphere& sphere, const Vec4f& color) {
     constexpr int around = 20, along = 10;
     const auto at = [&](int i, int k) {
         const double a = 2 * math::pi * i / around, b = math::pi * k / along;
         const Vec3d d(std::sin(b) * std::cos(a), std::cos(b), std::sin(b) * std::sin(a));
-        return Vec3f((ball.center + ball.radius * d).cast<float>());
+        return Vec3f((sphere.center + sphere.radius * d).cast<float>());
     };
     for (int i = 0; i < around; ++i) {
         for (int k = 0; k < along; ++k) {
@@ -56,19 +56,11 @@ void add_ball(Mesh& mesh, const collide::Ball& ball, const Vec4f& color) {
     }
 }
 
-Mesh balls_of(std::span<Body* const> bodies, int level) {
+Mesh spheres_of(std::span<Body* const> bodies, int level) {
     Mesh mesh;
     for (Body* body : bodies) {
-        // Which were refitted must be known before any is asked for here.
-        std::vector<bool> refitted;
-        for (std::uint32_t n = 0; n < body->tree().nodes.size(); ++n) refitted.push_back(body->refitted(n));
-        collide::QueryScratch room;
-        for (std::uint32_t n = 0; n < refitted.size(); ++n) {
-            const collide::Node& node = body->tree().nodes[n];
-            if (node.level != level && !(node.leaf() && node.level < level)) continue;
-            const collide::Ball ball = body->ball(n, room);
-            if (ball.bounded()) add_ball(mesh, ball, refitted[n] ? refitted_color : untouched_color);
-        }
+        for (const collide::PosedSphere& posed : collide::spheres_of_level(*body, level))
+            add_sphere(mesh, posed.sphere, posed.refitted ? refitted_color : untouched_color);
     }
     return mesh;
 }
@@ -111,28 +103,27 @@ ContactScene contact_scene(Body& a, Body* b, std::span<const collide::Contact> c
 
 Box contact_bounds(const ContactScene& scene) {
     Box box;
-    collide::QueryScratch room;
     for (Body* body : scene.bodies) {
-        for (std::uint32_t t = 0; t < body->tree().triangles.size(); ++t) {
-            for (const Vec3d& corner : body->corners(t, room)) box.include(corner.cast<float>());
+        for (const collide::Corners& corners : collide::posed_triangles(*body)) {
+            for (const Vec3d& corner : corners) box.include(corner.cast<float>());
         }
     }
     return box;
 }
 
 Picture contact_picture(Renderer& renderer, const ContactScene& scene, const ContactPictureOptions& options) {
-    Mesh balls, shown;
-    if (options.level) balls = balls_of(scene.bodies, *options.level);
+    Mesh spheres, shown;
+    if (options.level) spheres = spheres_of(scene.bodies, *options.level);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
         add_body(shown, *scene.bodies[i], scene.touching[i], body_colors[i % 2]);
     const RenderOptions settings = settings_for(geometry::bounds(shown.positions), options.render);
     const Picture bodies = drawn(renderer, std::move(shown), settings);
     if (!options.level) return bodies;
     std::vector<Picture> pictures{with_caption(bodies, "touching triangles in red")};
-    if (!balls.empty()) {
+    if (!spheres.empty()) {
         const std::string caption =
-            fmt::format("balls of level {}: refitted blue, untouched red", *options.level);
-        pictures.push_back(with_caption(drawn(renderer, std::move(balls), settings), caption));
+            fmt::format("spheres of level {}: refitted blue, untouched red", *options.level);
+        pictures.push_back(with_caption(drawn(renderer, std::move(spheres), settings), caption));
     }
     return sheet_of(pictures);
 }
@@ -142,10 +133,10 @@ Picture sphere_sheet(Renderer& renderer, std::span<const SpherePanel> panels,
     std::vector<Picture> pictures;
     std::optional<RenderOptions> settings;
     for (const SpherePanel& panel : panels) {
-        Mesh balls = balls_of(panel.bodies, options.level.value_or(0));
-        if (balls.empty()) continue;
-        if (!settings) settings = settings_for(geometry::bounds(balls.positions), options.render);
-        pictures.push_back(with_caption(drawn(renderer, std::move(balls), *settings), panel.caption));
+        Mesh spheres = spheres_of(panel.bodies, options.level.value_or(0));
+        if (spheres.empty()) continue;
+        if (!settings) settings = settings_for(geometry::bounds(spheres.positions), options.render);
+        pictures.push_back(with_caption(drawn(renderer, std::move(spheres), *settings), panel.caption));
     }
     return sheet_of(pictures);
 }

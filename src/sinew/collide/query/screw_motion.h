@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// A skinned body on its way between two poses when every joint moves on a screw of constant speed, and how
+/// far its vertices can be from straight lines meanwhile.
+
+#include <span>
+#include <vector>
+
+#include "sinew/collide/query/touch_search.h"
+#include "sinew/math/dual_quaternion.h"
+
+namespace sinew::collide {
+
+/// Linear blending between two palettes. The rigid part of a joint takes the shorter path on its screw; what
+/// is left of a joint that scales or shears changes evenly, so that both ends are the palettes given. Times
+/// run from 0 to 1. For one thread.
+class ScrewPath {
+  public:
+    /// The tree must outlive the path. Starts at rest, without motion.
+    explicit ScrewPath(const TreeData& tree);
+
+    /// \throws Error when a palette is too short or not finite.
+    void set_ends(std::span<const deform::Mat34f> start, std::span<const deform::Mat34f> end);
+
+    const TreeData& tree() const { return *tree_; }
+
+    /// All joints at a time, as they are played; `out` is replaced.
+    void palette(double time, std::vector<deform::Mat34f>& out) const;
+
+    /// A vertex (in the order of the tree) at a time.
+    Vec3d vertex(std::uint32_t vertex, double time);
+
+    /// Largest acceleration of a vertex of a node, |x''| <= max over corners of sum c_i a_i, where joint i
+    /// accelerates a point at distance d from its axis by a_i = d angle^2. Between two times that are h apart
+    /// a vertex leaves its chord by at most h^2 / 8 of that, and its speed the mean by h / 2.
+    double acceleration(std::uint32_t node);
+
+    /// How far rounding may have a vertex as skinning computes it, in single precision, from vertex().
+    double slack() const { return slack_; }
+
+  private:
+    struct Affine {
+        math::Mat3d linear = math::Mat3d::Identity();
+        Vec3d move = Vec3d::Zero();
+    };
+    /// exp(t twist) start + t rest.
+    struct Joint {
+        Affine start, rest;
+        math::DualVector<double> twist;
+        double stretch = 1;  ///< Frobenius norm of the start: at least what a sphere grows by
+    };
+    struct Moment {
+        double time = 0;
+        Affine place;
+    };
+
+    Affine joint_at(std::uint32_t joint, double time) const;
+    double acceleration_of(const Joint& joint, const Vec3d& center, double radius) const;
+    double set_bound_acceleration(const SetBound& set_bound);
+    double vertex_acceleration(std::uint32_t vertex) const;
+    double made_acceleration(const Node& node);
+    void set_slack();
+
+    const TreeData* tree_;
+    std::vector<Joint> joints_;
+    std::vector<Moment> moments_;        ///< of the joints, where they were asked for last
+    std::vector<double> accelerations_;  ///< of the nodes; below 0 when not made
+    std::vector<double> set_bound_scratch_;
+    double slack_ = 0;
+};
+
+/// What a ScrewBody holds.
+class ScrewStep {
+  public:
+    explicit ScrewStep(const TreeData& tree);
+
+    /// A new step. \throws Error as PosedBody::set_pose.
+    void set(std::span<const deform::Mat34f> start, std::span<const deform::Mat34f> end);
+
+    ScrewPath& path() { return path_; }
+    /// Poses at both ends of a part of the step; going on from the end of the last part costs one pose.
+    PosedMotion part(double from, double to);
+
+  private:
+    void pose(PosedBody& body, double time);
+
+    ScrewPath path_;
+    PosedBody bodies_[2];
+    int start_ = 0;         ///< which of them
+    double end_time_ = -1;  ///< of the other; below 0 when it has none
+    std::vector<deform::Mat34f> palette_;
+};
+
+/// Into how many equal parts find_first_touch() cuts the step of a body: so many that in none a vertex leaves
+/// its straight line by more than `deviation`, in radii of the body; smaller costs poses, larger looser spheres.
+int parts_of(ScrewStep& body, SearchScratch& scratch, double deviation = 0.02);
+
+/// find_first_touch() with a choice of parts; answers do not depend on it.
+FirstTouch first_screw_touch(ScrewStep& a, ScrewStep& b, SearchScratch& scratch, double tolerance,
+                             double deviation = 0.02);
+
+}  // namespace sinew::collide

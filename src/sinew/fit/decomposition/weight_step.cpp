@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/fit/decomposition/weight_step.h"
+
+#include <map>
+
+#include "sinew/base/parallel.h"
+#include "sinew/fit/decomposition/simplex.h"
+
+namespace sinew::fit {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+namespace {
+
+constexpr std::size_t block_size = 64;
+constexpr Index products = 10;  ///< of two coordinates of a homogeneous point
+
+/// Row (j, l) with l <= j gives a_j . a_l as a linear form of the ten products of a rest vertex: the frames
+/// are summed once for all vertices.
+MatrixXd pair_forms(const Motions& motions) {
+    const MatrixXd squares = motions.transpose() * motions;
+    const Index bones = motions.cols() / 4;
+    MatrixXd forms(bones * (bones + 1) / 2, products);
+    for (Index j = 0, row = 0; j < bones; ++j) {
+        for (Index l = 0; l <= j; ++l, ++row) {
+            const auto p = squares.block<4, 4>(4 * j, 4 * l);
+            for (Index a = 0, column = 0; a < 4; ++a) {
+                for (Index b = a; b < 4; ++b, ++column)
+                    forms(row, column) = a == b ? p(a, a) : p(a, b) + p(b, a);
+            }
+        }
+    }
+    return forms;
+}
+
+/// What a block of vertices needs, and where it is put together.
+class BlockGram {
+  public:
+    BlockGram(const Target& target, const Motions& motions, const MatrixXd& forms, Index first, Index count)
+        : first_(first), bones_(motions.cols() / 4), rest_(target.rest) {
+        MatrixXd goals;
+        gather(target, first, count, goals);
+        goal_norms_ = goals.colwise().squaredNorm();
+        toward_goal_.noalias() = motions.transpose() * goals;
+        MatrixXd squares(products, count);
+        for (Index v = 0; v < count; ++v) {
+            const math::Vec4d u = rest_.col(first + v);
+            for (Index a = 0, row = 0; a < 4; ++a) {
+                for (Index b = a; b < 4; ++b, ++row) squares(row, v) = u(a) * u(b);
+            }
+        }
+        pairs_.noalias() = forms * squares;
+    }
+    /// G of vertex first + v.
+    void assemble(Index v, MatrixXd& gram) const {
+        gram.resize(bones_, bones_);
+        Eigen::VectorXd along(bones_);
+        for (Index j = 0; j < bones_; ++j) {
+            along(j) = rest_.col(first_ + v).dot(toward_goal_.block<4, 1>(4 * j, v)) - goal_norms_(v) / 2;
+        }
+        const double* pair = pairs_.col(v).data();
+        for (Index j = 0; j < bones_; ++j) {
+            for (Index l = 0; l <= j; ++l) {
+                gram(j, l) = *pair++ - along(j) - along(l);
+                gram(l, j) = gram(j, l);
+            }
+        }
+    }
+
+  private:
+    Index first_, bones_;
+    const Eigen::Matrix4Xd& rest_;
+    Eigen::RowVectorXd goal_norms_;
+    MatrixXd toward_goal_, pairs_;
+};
+
+Support start_of(std::span<const BoneWeight> weights) {
+    Support support;
+    for (const BoneWeight& w : weights) {
+        support.bones[static_cast<std::size_t>(support.count)] = static_cast<int>(w.bone);
+        support.weights[static_cast<std::size_t>(support.count++)] = w.weight;
+    }
+    return support;
+}
+
+/// |sum w (a - g)|^2 + pull |w - prior|^2 is again w^T G w for weights of sum 1.
+void add_prior(std::span<const BoneWeight> prior, double pull, MatrixXd& gram) {
+    double square = 0;
+    Eigen::VectorXd p = Eigen::VectorXd::Zero(gram.rows());
+    for (const BoneWeight& w : prior) {
+        p(w.bone) = w.weight;
+        square += w.weight * w.weight;
+    }
+    for (Index j = 0; j < gram.rows(); ++j) {
+        for (Index l = 0; l < gram.rows(); ++l)
+            gram(j, l) += pull * ((j == l ? 1.0 : 0.0) - p(j) - p(l) + square);
+    }
+}
+
+double error_at(const MatrixXd& gram, std::span<const BoneWeight> weights) {
+    double sum = 0;
+    for (const BoneWeight& a : weights) {
+        for (const BoneWeight& b : weights) sum += a.weight * b.weight * gram(a.bone, b.bone);
+    }
+    return std::max(0.0, sum);
+}
+
+void store(const Support& support, std::size_t vertex, BlendWeights& weights) {
+    std::array<BoneWeight, max_influences> list;
+    const auto count = static_cast<std::size_t>(support.count);
+    for (std::size_t a = 0; a < count; ++a)
+        list[a] = {static_cast<std::uint32_t>(support.bones[a]), support.weights[a]};
+    std::sort(list.begin(), list.begin() + count,
+              [](const BoneWeight& a, const BoneWeight& b) { return a.bone < b.bone; });
+    weights.set(vertex, {list.data(), count});
+}
+
+double solve_vertex(const WeightStepOptions& options, std::size_t vertex, MatrixXd& gram,
+                    BlendWeights& weights) {
+    const bool locked = !options.locks.empty() && options.locks[vertex] >= 1;
+    if (locked) return error_at(gram, weights.of(vertex));
+    if (options.prior != nullptr && options.pull > 0) {
+        const MatrixXd plain = gram;
+        add_prior(options.prior->of(vertex), options.pull, gram);
+        Support support = weights.of(vertex).empty() ? best_single(gram) : start_of(weights.of(vertex));
+        improve_support(gram, options.influences, support, options.exchanges);
+        store(support, vertex, weights);
+        return error_at(plain, weights.of(vertex));
+    }
+    Support support = weights.of(vertex).empty() ? best_single(gram) : start_of(weights.of(vertex));
+    improve_support(gram, options.influences, support, options.exchanges);
+    store(support, vertex, weights);
+    return support.error;
+}
+
+/// Error of a vertex that may not use the bone at `place` of its support.
+double error_without(const MatrixXd& gram, const Support& support, int place) {
+    const int bone = support.bones[static_cast<std::size_t>(place)];
+    double best = std::numeric_limits<double>::infinity();
+    for (Index j = 0; j < gram.rows(); ++j) {
+        if (j != bone) best = std::min(best, gram(j, j));
+    }
+    Support others;
+    double sum = 0;
+    for (std::size_t a = 0; a < static_cast<std::size_t>(support.count); ++a) {
+        if (support.bones[a] == bone) continue;
+        others.bones[static_cast<std::size_t>(others.count)] = support.bones[a];
+        others.weights[static_cast<std::size_t>(others.count++)] = support.weights[a];
+        sum += support.weights[a];
+    }
+    if (sum <= 1e-9) return best;
+    for (double& w : others.weights) w /= sum;
+    solve_on_simplex(gram, others);
+    return std::min(best, others.error);
+}
+
+/// Calls `visit(vertex, gram)` for all vertices, in parallel.
+template <class Visit>
+void for_each_gram(const Target& target, const Motions& motions, const Visit& visit) {
+    const MatrixXd forms = pair_forms(motions);
+    parallel_blocks(static_cast<std::size_t>(target.vertices()), block_size,
+                    [&](std::size_t begin, std::size_t end) {
+                        const BlockGram block(target, motions, forms, static_cast<Index>(begin),
+                                              static_cast<Index>(end - begin));
+                        MatrixXd gram;
+                        for (std::size_t v = begin; v < end; ++v) {
+                            block.assemble(static_cast<Index>(v - begin), gram);
+                            visit(v, gram);
+                        }
+                    });
+}
+
+}  // namespace
+
+std::vector<double> weight_step(const Target& target, const Motions& motions,
+                                const WeightStepOptions& options, BlendWeights& weights) {
+    std::vector<double> errors(weights.vertex_count());
+    for_each_gram(target, motions, [&](std::size_t v, MatrixXd& gram) {
+        errors[v] = solve_vertex(options, v, gram, weights);
+    });
+    return errors;
+}
+
+BlendWeights neighbor_mean(const geometry::Rows& neighbors, const BlendWeights& weights) {
+    std::vector<std::map<std::uint32_t, double>> sums(weights.vertex_count());
+    std::size_t limit = 1;
+    for (std::size_t v = 0; v < sums.size(); ++v) {
+        const double share = 1.0 / static_cast<double>(neighbors[v].size() + 1);
+        for (const BoneWeight& w : weights.of(v)) sums[v][w.bone] += share * w.weight;
+        for (const std::uint32_t other : neighbors[v]) {
+            for (const BoneWeight& w : weights.of(other)) sums[v][w.bone] += share * w.weight;
+        }
+        limit = std::max(limit, sums[v].size());
+    }
+    BlendWeights mean(sums.size(), limit);
+    std::vector<BoneWeight> list;
+    for (std::size_t v = 0; v < sums.size(); ++v) {
+        list.clear();
+        for (const auto& [bone, weight] : sums[v]) list.push_back({bone, weight});
+        mean.set(v, list);
+    }
+    return mean;
+}
+
+std::vector<double> removal_costs(const Target& target, const Motions& motions, const BlendWeights& weights) {
+    std::vector<double> costs(weights.vertex_count() * weights.limit(), 0.0);
+    for_each_gram(target, motions, [&](std::size_t v, const MatrixXd& gram) {
+        const Support support = start_of(weights.of(v));
+        const double now = error_at(gram, weights.of(v));
+        for (int a = 0; a < support.count; ++a) {
+            costs[v * weights.limit() + static_cast<std::size_t>(a)] =
+                std::max(0.0, error_without(gram, support, a) - now);
+        }
+    });
+    std::vector<double> sums(static_cast<std::size_t>(motions.cols() / 4), 0.0);
+    for (std::size_t v = 0; v < weights.vertex_count(); ++v) {
+        const auto list = weights.of(v);
+        for (std::size_t a = 0; a < list.size(); ++a) sums[list[a].bone] += costs[v * weights.limit() + a];
+    }
+    return sums;
+}
+
+}  // namespace sinew::fit

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+
+#include "sinew/fit/fit.h"
+
+#include <algorithm>
+
+#include "sinew/base/error.h"
+#include "sinew/fit/decomposition/clusters.h"
+#include "sinew/fit/decomposition/corrections.h"
+#include "sinew/fit/decomposition/decomposition.h"
+#include "sinew/fit/decomposition/transforms.h"
+#include "sinew/fit/proxy/proxy.h"
+
+namespace sinew::fit {
+
+using model::MeshSequence;
+
+namespace {
+
+PlacementOptions placement_of(const MeshSequence& sequence, SeedPlacement seeds) {
+    PlacementOptions placement;
+    if (seeds == SeedPlacement::relaxed) placement.relaxations = 10;
+    if (seeds == SeedPlacement::adaptive) placement.density = bending_density(sequence);
+    if (seeds == SeedPlacement::surface) placement.metric = JointMetric::surface;
+    return placement;
+}
+
+FitResult fit_proxy_joints(const MeshSequence& sequence, const FitOptions& given, int bones,
+                           Monitor& monitor) {
+    ProxyOptions options;
+    options.joints = bones;
+    options.rigid = given.rigid;
+    options.hats.influences = static_cast<std::size_t>(given.influences);
+    options.refinements = given.refinements;
+    options.placement = placement_of(sequence, given.placement);
+    options.temporal_smoothing = given.temporal_smoothing;
+    options.own_normals = given.normals;
+    return fit_proxy(sequence, options, monitor);
+}
+
+/// Joints spread evenly with hats around them, under linear blending.
+FitResult even_joints(const MeshSequence& sequence, const FitOptions& options, int bones, Monitor& monitor) {
+    FitResult fit;
+    fit.rest = sequence.rest;
+    fit.rate = sequence.rate;
+    fit.rigid = options.rigid;
+    const ProxyJoints joints = place_joints(fit.rest, bones, placement_of(sequence, options.placement), monitor);
+    fit.weights = hat_weights(fit.rest, joints, {.influences = static_cast<std::size_t>(options.influences)});
+    for (const std::uint32_t v : joints.vertices) fit.centers.push_back(fit.rest.positions[v].cast<double>());
+    fit.frames = fit_transforms(sequence, fit, {}, monitor);
+    return fit;
+}
+
+FitResult decomposed(const MeshSequence& sequence, const FitOptions& given, int bones, bool even,
+                     Monitor& monitor) {
+    DecompositionOptions options;
+    options.bones = bones;
+    options.rigid = given.rigid;
+    options.influences = given.influences;
+    options.sweeps = given.sweeps;
+    options.start = given.start;
+    options.on_iterate = given.on_iterate;
+    FitResult start;
+    if (even && given.start == nullptr) {
+        start = even_joints(sequence, given, bones, monitor);
+        options.start = &start;
+    }
+    return fit_decomposition(sequence, options, monitor);
+}
+
+FitResult fit_with(const MeshSequence& sequence, const FitOptions& given, FitMethod method, int bones,
+                   bool even, Monitor& monitor) {
+    if (method == FitMethod::proxy) return fit_proxy_joints(sequence, given, bones, monitor);
+    if (method != FitMethod::clusters) return decomposed(sequence, given, bones, even, monitor);
+    ClusterOptions options;
+    options.bones = bones;
+    options.rigid = given.rigid;
+    options.influences = given.influences;
+    return fit_clusters(sequence, options, monitor);
+}
+
+std::string name_of(FitMethod method) {
+    if (method == FitMethod::proxy) return "proxy";
+    return method == FitMethod::clusters ? "clusters" : "decomposition";
+}
+
+/// Fits with a number of bones and remembers the last that met the target.
+class Search {
+  public:
+    Search(const MeshSequence& sequence, const FitOptions& options, Monitor& monitor)
+        : sequence_(sequence), options_(options), monitor_(monitor) {
+        if (options.method == FitMethod::automatic && options.start == nullptr)
+            rigidity_ = rigidity_score(sequence, options.bones);
+    }
+
+    bool meets(int bones) {
+        Fitted next = fit(bones);
+        tried_.push_back(bones);
+        const bool good = (options_.max_error <= 0 || next.error.error_percent <= options_.max_error) &&
+                          (options_.max_bytes == 0 || size_of(next.fit).total() <= options_.max_bytes);
+        if (good) best_ = next;
+        last_ = std::move(next);
+        return good;
+    }
+    Fitted fit(int bones) const {
+        Fitted result;
+        const FitMethod method =
+            options_.method == FitMethod::automatic ? FitMethod::decomposition : options_.method;
+        result.method = name_of(method);
+        result.rigidity = rigidity_;
+        const bool even = rigidity_ >= articulated_score;
+        if (even) result.method += " from even joints";
+        result.fit = fit_with(sequence_, options_, method, bones, even, monitor_);
+        if (options_.corrections > 0)
+            result.fit.corrections = eigen_displacements(result.fit, sequence_, options_.corrections);
+        result.error = fit_error(sequence_, result.fit);
+        return result;
+    }
+    /// The best that met the target, or the last that did not.
+    Fitted result() {
+        if (best_.fit.frames.empty()) {
+            warn(monitor_, "fit-target", "no number of bones meets the target: {} bones leave {:.4g} %",
+                 last_.fit.bone_count(), last_.error.error_percent);
+            best_ = std::move(last_);
+        }
+        best_.tried = tried_;
+        return std::move(best_);
+    }
+
+  private:
+    const MeshSequence& sequence_;
+    const FitOptions& options_;
+    Monitor& monitor_;
+    double rigidity_ = -1;
+    Fitted best_, last_;
+    std::vector<int> tried_;
+};
+
+/// The fewest bones that meet the error: doubled, then bisected to a sixteenth.
+void search_by_error(Search& search, int most) {
+    int low = 0, high = 1;
+    while (!search.meets(high)) {
+        low = high;
+        if (high == most) return;
+        high = std::min(most, 2 * high);
+    }
+    while (high - low > std::max(1, high / 16)) {
+        const int middle = (low + high) / 2;
+        (search.meets(middle) ? high : low) = middle;
+    }
+}
+
+/// The most bones whose bytes fit: bytes grow in proportion to bones, so the number follows from two of them.
+int bones_for_bytes(const MeshSequence& sequence, const FitOptions& options, int most) {
+    FitResult model;
+    model.rest.positions = sequence.rest.positions;
+    model.frames.resize(sequence.frames.size());
+    model.weights = BlendWeights(0, static_cast<std::size_t>(options.influences));
+    model.rigid = options.rigid;
+    model.blend = options.method == FitMethod::proxy && options.rigid ? Blend::dual : Blend::linear;
+    const auto shapes = static_cast<Eigen::Index>(std::min(options.corrections, sequence.frames.size()));
+    model.corrections.shapes.resize(0, shapes);
+    int low = 0, high = most;
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        model.centers.assign(static_cast<std::size_t>(middle), Vec3d::Zero());
+        if (size_of(model).total() <= options.max_bytes) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return low;
+}
+
+}  // namespace
+
+double rigidity_score(const MeshSequence& sequence, int bones) {
+    constexpr std::size_t enough = 12;
+    const std::size_t frames = sequence.frames.size();
+    if (frames > enough) {
+        MeshSequence some;
+        some.rest = sequence.rest;
+        for (std::size_t i = 0; i < enough; ++i) some.frames.push_back(sequence.frames[i * frames / enough]);
+        return rigidity_score(some, bones);
+    }
+    DecompositionOptions options;
+    options.influences = 1;
+    options.exchanges = 0;
+    options.sweeps = 4;
+    options.bones = 1;
+    const auto most = static_cast<int>(sequence.rest.positions.size());
+    const double one = fit_error(sequence, fit_decomposition(sequence, options)).rms;
+    options.bones = std::min({bones, 30, most});
+    const double many = fit_error(sequence, fit_decomposition(sequence, options)).rms;
+    return one > 0 ? many * many / (one * one) : 0;
+}
+
+Fitted fit(const MeshSequence& sequence, const FitOptions& options, Monitor& monitor) {
+    check_sequence(sequence);
+    const auto vertices = static_cast<int>(sequence.rest.positions.size());
+    Search search(sequence, options, monitor);
+    if (options.max_bytes > 0) {
+        const int bones = bones_for_bytes(sequence, options, std::min(vertices, 4096));
+        if (bones == 0)
+            fail("fit", "the rest pose and its weights alone need more than {} bytes", options.max_bytes);
+        search.meets(options.max_error > 0 ? bones : std::min(bones, vertices));
+        return search.result();
+    }
+    if (options.max_error > 0) {
+        search_by_error(search, std::min(vertices, 512));
+        return search.result();
+    }
+    return search.fit(options.bones);
+}
+
+namespace {
+
+/// The frames with the given numbers.
+MeshSequence frames_of(const FrameSource& source, std::span<const std::size_t> numbers) {
+    MeshSequence part;
+    part.rest = source.rest;
+    part.rate = source.rate;
+    for (const std::size_t f : numbers) {
+        std::vector<math::Vec3f>& frame = part.frames.emplace_back(source.frame(f));
+        if (frame.size() != source.rest.positions.size())
+            fail("fit", "frame {} has {} vertices, the rest pose {}", f, frame.size(),
+                 source.rest.positions.size());
+        for (std::size_t v = 0; v < frame.size(); ++v) {
+            if (!frame[v].allFinite()) fail("fit", "frame {}, vertex {}: position is not finite", f, v);
+        }
+    }
+    return part;
+}
+
+std::vector<std::size_t> spread(std::size_t count, std::size_t wanted) {
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < wanted; ++i)
+        numbers.push_back(wanted > 1 ? i * (count - 1) / (wanted - 1) : 0);
+    return numbers;
+}
+
+/// Calls `visit(first, part)` for one chunk after the other.
+template <class Visit>
+void for_each_chunk(const FrameSource& source, std::size_t chunk, const Visit& visit) {
+    for (std::size_t first = 0; first < source.count; first += chunk) {
+        std::vector<std::size_t> numbers;
+        for (std::size_t f = first; f < std::min(first + chunk, source.count); ++f) numbers.push_back(f);
+        visit(first, frames_of(source, numbers));
+    }
+}
+
+}  // namespace
+
+FrameSource source_of(const MeshSequence& sequence) {
+    return {sequence.rest, sequence.rate, sequence.frames.size(),
+            [&sequence](std::size_t f) { return sequence.frames[f]; }};
+}
+
+Fitted fit(const FrameSource& source, const FitOptions& options, std::size_t frames_at_a_time,
+           Monitor& monitor) {
+    const std::size_t chunk = std::max<std::size_t>(1, frames_at_a_time);
+    const std::vector<std::size_t> numbers = spread(source.count, std::min(chunk, source.count));
+    Fitted result;
+    {
+        const MeshSequence sample = frames_of(source, numbers);
+        result = fit(sample, options, monitor);
+    }
+    if (source.count <= chunk) return result;
+    FitResult rig = std::move(result.fit);
+    result.fit = rig;
+    result.fit.frames.clear();
+    result.fit.corrections.amounts.setZero(rig.corrections.shapes.cols(),
+                                           static_cast<Eigen::Index>(source.count));
+    for_each_chunk(source, chunk, [&](std::size_t first, const MeshSequence& part) {
+        step(monitor, "streaming", static_cast<double>(first) / static_cast<double>(source.count));
+        rig.frames = fit_transforms(part, rig, {}, monitor);
+        if (rig.corrections.count() > 0)
+            result.fit.corrections.amounts.middleCols(static_cast<Eigen::Index>(first),
+                                                      static_cast<Eigen::Index>(part.frames.size())) =
+                correction_amounts(rig, part, rig.corrections.shapes);
+        for (BonePose& pose : rig.frames) result.fit.frames.push_back(std::move(pose));
+    });
+    SequenceErrorSum sum(source.rest);
+    for_each_chunk(source, chunk, [&](std::size_t, const MeshSequence& part) {
+        for (const auto& frame : part.frames) sum.add_reference(frame);
+    });
+    for_each_chunk(source, chunk, [&](std::size_t first, const MeshSequence& part) {
+        for (std::size_t f = 0; f < part.frames.size(); ++f)
+            sum.add(part.frames[f], deformed(result.fit, first + f));
+    });
+    result.error = sum.result();
+    return result;
+}
+
+}  // namespace sinew::fit
