@@ -18,7 +18,7 @@
 #include "reference/marker_trial.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"
-#include "sinew/rig/templates.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace {
 

@@ -23,7 +23,7 @@
 #include "sinew/rig/silhouette/silhouette_skeleton.h"
 #include "sinew/rig/templates/template_fit.h"
 #include "sinew/sample/samples.h"
-#include "sinew/rig/templates.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "suites.h"
 
-#include "sinew/deform/reference/axioms.h"
+#include "bench/study/axioms.h"
 #include "bench/study/blend_curves.h"
 #include "sinew/render/figures.h"
 

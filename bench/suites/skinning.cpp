@@ -11,7 +11,7 @@
 #include "suites.h"
 #include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/reference/cost.h"
+#include "bench/study/cost.h"
 #include "sinew/deform/corrective/delta_mush.h"
 #include "sinew/deform/skinning/kernels/block_kernels.h"
 #include "sinew/deform/blend.h"

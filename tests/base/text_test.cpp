@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sinew/base/decimal.h"
 #include "sinew/base/error.h"
 
 namespace sinew {

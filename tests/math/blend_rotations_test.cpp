@@ -1,4 +1,4 @@
-#include "sinew/math/blend_rotations.h"
+#include "sinew/math/blend.h"
 
 #include "support/blends.h"
 #include <gtest/gtest.h>

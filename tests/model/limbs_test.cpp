@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/sample/samples.h"
-#include "sinew/rig/templates.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::model {
 namespace {

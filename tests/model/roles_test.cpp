@@ -7,7 +7,7 @@
 
 #include "sinew/io/io.h"
 #include "sinew/sample/samples.h"
-#include "sinew/rig/templates.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::model {
 namespace {

@@ -9,7 +9,7 @@
 #include "sinew/motion/markers/clusters.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"
-#include "sinew/rig/templates.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::motion {
 namespace {

@@ -9,7 +9,7 @@
 #include "sinew/gait/gait.h"
 #include "sinew/motion/markers/calibrate.h"
 #include "sinew/motion/solve.h"
-#include "sinew/rig/templates.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::motion {
 namespace {

@@ -10,7 +10,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/rig/skeletonize.h"
-#include "sinew/rig/templates.h"
 
 namespace sinew::published {
 namespace {

@@ -4,7 +4,7 @@
 #include "panels.h"
 #include "ui.h"
 
-#include "sinew/rig/templates.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::studio {
 namespace {

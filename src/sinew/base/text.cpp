@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "sinew/base/decimal.h"
 #include "sinew/base/error.h"
 
 namespace sinew {

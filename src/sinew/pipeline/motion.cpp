@@ -6,7 +6,7 @@
 #include "sinew/model/channels.h"
 #include "sinew/pipeline/detail/stage_clock.h"
 #include "sinew/pipeline/publish.h"
-#include "sinew/rig/templates.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::pipeline {
 namespace {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -232,5 +233,18 @@ struct SkeletonizeResult {
 ///     asks for it.
 SkeletonizeResult skeletonize(const geometry::Mesh& mesh, const SkeletonizeOptions& options = {},
                               Monitor& monitor = silent());
+
+struct SkeletonTemplate {
+    std::string_view name;
+    std::string_view what;  ///< one line for a person
+};
+
+/// \return all templates: biped, biped-hands, quadruped, hand.
+std::span<const SkeletonTemplate> skeleton_templates();
+
+/// \param name one of `skeleton_templates()`
+/// \return the skeleton in its rest pose, in metres
+/// \throws Error that lists the names when there is no such template.
+model::Skeleton skeleton_template(std::string_view name);
 
 }  // namespace sinew::rig

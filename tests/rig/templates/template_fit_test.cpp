@@ -8,7 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/rig/templates.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::rig {
 namespace template_fit_test {

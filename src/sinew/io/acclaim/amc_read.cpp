@@ -5,9 +5,8 @@
 #include <optional>
 #include <unordered_map>
 
-#include "sinew/base/decimal.h"
-#include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/base/error.h"
 #include "sinew/io/text/scan.h"
 
 namespace sinew::io::amc {

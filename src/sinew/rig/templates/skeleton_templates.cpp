@@ -1,4 +1,4 @@
-#include "sinew/rig/templates.h"
+#include "sinew/rig/skeletonize.h"
 
 #include <array>
 #include <string>

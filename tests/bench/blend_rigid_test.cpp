@@ -1,4 +1,4 @@
-#include "sinew/math/blend_rigid.h"
+#include "bench/study/blend_rigid.h"
 
 #include "support/blends.h"
 #include <gtest/gtest.h>

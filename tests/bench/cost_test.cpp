@@ -1,6 +1,6 @@
 // The counts of operations against a number that counts what is done with it.
 
-#include "sinew/deform/reference/cost.h"
+#include "bench/study/cost.h"
 
 #include <array>
 #include <cmath>

@@ -1,13 +1,12 @@
-#include "sinew/math/blend_table.h"
+#include "bench/study/blend_table.h"
 
 #include <array>
 #include <string>
 
 #include "sinew/base/error.h"
-#include "sinew/math/affine_log.h"
+#include "bench/study/affine_log.h"
 #include "sinew/math/blend.h"
-#include "sinew/math/blend_rigid.h"
-#include "sinew/math/blend_rotations.h"
+#include "bench/study/blend_rigid.h"
 
 namespace sinew::math {
 namespace {

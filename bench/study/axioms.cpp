@@ -1,4 +1,4 @@
-#include "sinew/deform/reference/axioms.h"
+#include "bench/study/axioms.h"
 
 #include <algorithm>
 #include <numeric>

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference/axioms.h"
+#include "bench/study/axioms.h"
 
 namespace sinew::deform {
 namespace {

@@ -1,4 +1,4 @@
-#include "sinew/math/affine_log.h"
+#include "bench/study/affine_log.h"
 
 #include "support/blends.h"
 #include <gtest/gtest.h>

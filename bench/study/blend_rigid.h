@@ -9,9 +9,6 @@
 
 namespace sinew::math {
 
-/// Linear blend of matrices. Not rigid; survives every change of coordinates.
-Mat4d blend_matrices(std::span<const double> weights, std::span<const Mat4d> matrices);
-Mat4d blend_matrices(std::span<const double> weights, std::span<const Rigidd> transforms);
 
 /// Weighted sum of the places of a point.
 Vec3d blend_points(std::span<const double> weights, std::span<const Rigidd> transforms, const Vec3d& point);

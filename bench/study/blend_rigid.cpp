@@ -1,6 +1,5 @@
-#include "sinew/math/blend_rigid.h"
+#include "bench/study/blend_rigid.h"
 
-#include "sinew/math/blend_rotations.h"
 #include "sinew/math/blend.h"
 
 namespace sinew::math {
@@ -11,18 +10,6 @@ Quatd linear_rotation(std::span<const double> weights, std::span<const Rigidd> t
 }
 
 }  // namespace
-
-Mat4d blend_matrices(std::span<const double> weights, std::span<const Mat4d> matrices) {
-    Mat4d sum = Mat4d::Zero();
-    for (std::size_t i = 0; i < weights.size(); ++i) sum += weights[i] * matrices[i];
-    return sum;
-}
-
-Mat4d blend_matrices(std::span<const double> weights, std::span<const Rigidd> transforms) {
-    Mat4d sum = Mat4d::Zero();
-    for (std::size_t i = 0; i < weights.size(); ++i) sum += weights[i] * transforms[i].matrix();
-    return sum;
-}
 
 Vec3d blend_points(std::span<const double> weights, std::span<const Rigidd> transforms, const Vec3d& point) {
     Vec3d sum = Vec3d::Zero();

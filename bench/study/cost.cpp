@@ -1,4 +1,4 @@
-#include "sinew/deform/reference/cost.h"
+#include "bench/study/cost.h"
 
 namespace sinew::deform {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sinew/deform/method.h"
-#include "sinew/math/blend_table.h"
+#include "bench/study/blend_table.h"
 
 namespace sinew::deform {
 

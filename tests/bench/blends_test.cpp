@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/math/blend_table.h"
+#include "bench/study/blend_table.h"
 
 namespace sinew::deform {
 namespace {

@@ -3,7 +3,7 @@
 #include "support/blends.h"
 #include <gtest/gtest.h>
 
-#include "sinew/math/blend_rigid.h"
+#include "bench/study/blend_rigid.h"
 
 namespace sinew::math {
 namespace {
