@@ -9,6 +9,7 @@
 #include "sinew/base/report.h"
 #include "sinew/fit/fit.h"
 #include "sinew/fit/fit_file.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::cli {
 namespace {
