@@ -232,14 +232,22 @@ pipeline::RigOptions rig_options(const SkeletonChoice& choice, const rig::BindOp
     pipeline::RigOptions options;
     options.skeleton = choice.options;
     options.bind = bind;
-    if (!choice.pattern.empty()) options.template_skeleton = template_named(choice.pattern, monitor);
+    if (!choice.pattern.empty()) options.skeleton.template_skeleton = template_named(choice.pattern, monitor);
     if (!choice.hierarchy.empty())
-        options.hierarchy = io::read(choice.hierarchy, {}, monitor).character.skeleton;
+        options.skeleton.hierarchy = io::read(choice.hierarchy, {}, monitor).character.skeleton;
     rig::PartRefineOptions& refine = options.skeleton.parts.refine;
     refine.most = math::radians(choice.max_angle);
     refine.most_parent =
         choice.max_parent_angle >= 90 ? rig::unlimited_angle : math::radians(choice.max_parent_angle);
     if (!choice.view.empty()) options.skeleton.silhouette.view = parse_view(choice.view);
+    if (choice.comparison.any())
+        options.skeletonizer = [comparison = choice.comparison](const geometry::Mesh& mesh,
+                                                                const rig::SkeletonizeOptions& skeleton,
+                                                                Monitor& watch) {
+            published::SkeletonizeOptions published = comparison;
+            published.rig = skeleton;
+            return published::skeletonize(mesh, published, watch);
+        };
     return options;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sinew/pipeline/rig.h"
+#include "sinew/published/skeletonize.h"
 
 namespace CLI {
 class App;

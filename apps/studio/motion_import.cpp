@@ -7,7 +7,7 @@
 namespace sinew::studio {
 
 std::string reason_of(const pipeline::RigResult& made) {
-    std::string text = fmt::format("{}: {}", rig::name_of(made.skeleton.method), made.skeleton.reason);
+    std::string text = fmt::format("{}: {}", made.skeleton.method_name, made.skeleton.reason);
     if (made.bind)
         text += fmt::format("\nbound by {}: {}", rig::name_of(made.bind->result.method),
                             made.bind->result.reason);

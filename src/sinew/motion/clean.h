@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sinew/base/monitor.h"
+#include "sinew/model/trial.h"
 
 namespace sinew::motion {
 

@@ -18,7 +18,7 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/model/clip.h"
-#include "sinew/motion/retarget/frames.h"
+#include "sinew/model/roles.h"
 
 namespace sinew::motion {
 

@@ -151,8 +151,8 @@ AnimateResult animate(const model::Character& character, const Motion& motion, c
     } else {
         RigOptions rig = options.rig;
         rig.bind_skin = true;
-        if (!rig.template_skeleton && motion.character.has_skeleton())
-            rig.template_skeleton = motion.character.skeleton;
+        if (!rig.skeleton.template_skeleton && motion.character.has_skeleton())
+            rig.skeleton.template_skeleton = motion.character.skeleton;
         made.rig = rig_character(character, rig, monitor);
         made.seconds = made.rig->seconds;
         made.character = std::move(made.rig->character);

@@ -28,20 +28,15 @@ model::Skin skin_by_parts(const rig::SkeletonizeResult& found, std::size_t verti
     return skin;
 }
 
-Json silhouette_report(const rig::SilhouetteResult& stages) {
-    std::size_t outline = 0, triangles[4] = {0, 0, 0, 0};
-    for (const rig::SilhouetteStage& stage : stages.stages) {
-        outline += stage.outline.outer.size();
-        for (const rig::TriangleClass kind : stage.classes) ++triangles[static_cast<std::size_t>(kind)];
-    }
-    const rig::SilhouetteTimes& s = stages.seconds;
-    return {{"outline_points", outline},
-            {"terminal_triangles", triangles[1]},
-            {"sleeve_triangles", triangles[2]},
-            {"junction_triangles", triangles[3]},
-            {"branches", stages.refined.branches.size()},
-            {"key_joints", stages.joints.key_joints},
-            {"in_between_joints", stages.joints.inner_joints},
+Json silhouette_report(const rig::SilhouetteCounts& counts) {
+    const rig::SilhouetteTimes& s = counts.seconds;
+    return {{"outline_points", counts.outline_points},
+            {"terminal_triangles", counts.terminal_triangles},
+            {"sleeve_triangles", counts.sleeve_triangles},
+            {"junction_triangles", counts.junction_triangles},
+            {"branches", counts.branches},
+            {"key_joints", counts.key_joints},
+            {"in_between_joints", counts.inner_joints},
             {"seconds",
              {{"view", s.view},
               {"silhouette", s.silhouette},
@@ -85,11 +80,8 @@ model::Skeleton load_template(const std::string& name, Monitor& monitor) {
 
 rig::SkeletonizeResult find_skeleton(const geometry::Mesh& mesh, const RigOptions& options,
                                      Monitor& monitor) {
-    rig::SkeletonizeOptions skeleton = options.skeleton;
-    if (options.template_skeleton) skeleton.pattern = &*options.template_skeleton;
-    if (options.hierarchy) skeleton.part_body.hierarchy = &*options.hierarchy;
-    return options.skeletonizer ? options.skeletonizer(mesh, skeleton, monitor)
-                                : rig::skeletonize(mesh, skeleton, monitor);
+    return options.skeletonizer ? options.skeletonizer(mesh, options.skeleton, monitor)
+                                : rig::skeletonize(mesh, options.skeleton, monitor);
 }
 
 BoundSkin bind_mesh(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
@@ -130,7 +122,7 @@ RigResult rig_character(const model::Character& character, const RigOptions& opt
 }
 
 Json report_of(const rig::SkeletonizeResult& found) {
-    Json report = {{"method", rig::name_of(found.method)},
+    Json report = {{"method", found.method_name},
                    {"reason", found.reason},
                    {"joints", found.skeleton.size()},
                    {"bones", model::bones(found.skeleton, model::rest_world_matrices(found.skeleton)).size()},
@@ -147,7 +139,7 @@ Json report_of(const rig::SkeletonizeResult& found) {
                                   {"refinement", found.parts->seconds.refine},
                                   {"graph", found.parts->seconds.graph}};
     }
-    if (found.stages) report["stages"] = silhouette_report(*found.stages);
+    if (found.silhouette) report["stages"] = silhouette_report(*found.silhouette);
     if (!found.fit) return report;
     report["confidence"] = found.fit->confidence;
     report["unsure"] = Json::array();

@@ -31,8 +31,6 @@ using StageSeconds = std::vector<std::pair<std::string, double>>;
 
 struct RigOptions {
     rig::SkeletonizeOptions skeleton;
-    std::optional<model::Skeleton> template_skeleton;  ///< to be placed inside the body
-    std::optional<model::Skeleton> hierarchy;          ///< of the parts of the mesh
     /// Finds the skeleton instead of rig::skeletonize: for methods of other modules.
     std::function<rig::SkeletonizeResult(const geometry::Mesh&, const rig::SkeletonizeOptions&, Monitor&)>
         skeletonizer;
@@ -76,7 +74,7 @@ model::Skeleton load_template(const std::string& name, Monitor& monitor = silent
 
 /// The first half of rig_character.
 /// \param mesh at rest
-/// \param options its `skeleton`, `template_skeleton` and `hierarchy`
+/// \param options its `skeleton` and `skeletonizer`
 /// \param monitor progress and warnings
 /// \throws Error as rig::skeletonize does; Cancelled.
 rig::SkeletonizeResult find_skeleton(const geometry::Mesh& mesh, const RigOptions& options = {},

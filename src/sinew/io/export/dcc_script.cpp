@@ -27,6 +27,7 @@ import json
 import re
 import sys
 
+
 def table(text, kind=float):
     """One tuple of numbers for each line."""
     return [tuple(kind(word) for word in line.split()) for line in text.strip().splitlines()]
@@ -39,14 +40,17 @@ def z_up(v):
     """Our +Y is up: turned so that +Z is."""
     return (v[0], -v[2], v[1])
 
+
 def column(matrix, c):
     """One of the axes 0, 1, 2 of a joint, or its place 3."""
     return (matrix[c], matrix[4 + c], matrix[8 + c])
+
 
 def row_of(vertex):
     """Pairs of a joint's index and its weight."""
     numbers = WEIGHTS[vertex]
     return [(int(numbers[i]), numbers[i + 1]) for i in range(0, len(numbers), 2)]
+
 
 def build_blender(bpy):
     from mathutils import Vector
@@ -76,6 +80,7 @@ def build_blender(bpy):
     if body is not None and WEIGHTS:
         blender_weights(body, rig, names)
 
+
 def blender_mesh(bpy):
     mesh = bpy.data.meshes.new(NAME)
     mesh.from_pydata([z_up(v) for v in VERTICES], [], TRIANGLES)
@@ -84,6 +89,7 @@ def blender_mesh(bpy):
     body = bpy.data.objects.new(NAME, mesh)
     bpy.context.collection.objects.link(body)
     return body
+
 
 def blender_weights(body, rig, names):
     groups = [body.vertex_groups.new(name=name) for name in names]
@@ -94,8 +100,10 @@ def blender_weights(body, rig, names):
     modifier.object = rig
     body.parent = rig
 
+
 # Maya counts in centimetres.
 MAYA_UNITS_PER_METRE = 100.0
+
 
 def build_maya(cmds):
     unit = cmds.currentUnit(query=True, linear=True)
@@ -108,6 +116,7 @@ def build_maya(cmds):
             maya_weights(cmds, body, joints)
     finally:
         cmds.currentUnit(linear=unit)
+
 
 def maya_names(names):
     """Letters, digits and underscores, each name once."""
@@ -124,6 +133,7 @@ def maya_names(names):
         result.append(safe)
     return result
 
+
 def maya_mesh(cmds, turn):
     import maya.api.OpenMaya as om
 
@@ -135,6 +145,7 @@ def maya_mesh(cmds, turn):
     body = node.fullPathName()
     cmds.sets(body, edit=True, forceElement="initialShadingGroup")
     return body
+
 
 def maya_joints(cmds, turn):
     joints = []
@@ -156,6 +167,7 @@ def maya_joints(cmds, turn):
         joints.append(joint)
     return joints
 
+
 def maya_weights(cmds, body, joints):
     most = max(len(row_of(vertex)) for vertex in range(len(WEIGHTS)))
     skin = cmds.skinCluster(joints, body, toSelectedBones=True, maximumInfluences=most,
@@ -165,6 +177,7 @@ def maya_weights(cmds, body, joints):
         cmds.skinPercent(skin, "%s.vtx[%d]" % (body, vertex), transformValue=values, normalize=False,
                          zeroRemainingInfluences=True)
     cmds.skinCluster(skin, edit=True, normalizeWeights=1)
+
 
 def main():
     try:
@@ -181,6 +194,7 @@ def main():
                  "open it in Blender's text editor or in Maya's script editor and run it there.")
     build_maya(cmds)
     return "Maya"
+
 
 print("%s: %d vertices, %d joints built in %s" % (NAME, len(VERTICES), len(JOINTS), main()))
 )py";
