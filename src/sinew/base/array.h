@@ -2,6 +2,12 @@
 #pragma once
 /// \file
 /// Numbers that tables are asked with.
+///
+/// \code
+/// const std::size_t row = at(joint);                 // a number that is not -1, as an index
+/// const float middle = median(values);
+/// AlignedVector<float> lanes(64);                    // starts on a cache line
+/// \endcode
 
 #include <algorithm>
 #include <cassert>

@@ -1,6 +1,14 @@
 #pragma once
 /// \file
 /// Errors that a user can act on: where it went wrong and why.
+///
+/// \code
+/// try {
+///     fail("walk.bvh:17", "expected CHANNELS, found \"{}\"", word);
+/// } catch (const Error& error) {
+///     std::puts(error.what());                       // walk.bvh:17: expected CHANNELS, found "CHANELS"
+/// }
+/// \endcode
 
 #include <exception>
 #include <stdexcept>

@@ -2,6 +2,12 @@
 #pragma once
 /// \file
 /// Files in, whole; files out, whole or not at all.
+///
+/// \code
+/// const FileView file("man.obj");                     // mapped, not copied
+/// parse(file.text());
+/// write_file("copy.obj", file.bytes());              // beside the target, then renamed
+/// \endcode
 
 #include <cstddef>
 #include <filesystem>

@@ -1,6 +1,12 @@
 #pragma once
 /// \file
 /// How long work talks to whoever started it: progress, cancel, warnings.
+///
+/// \code
+/// Collector warnings;
+/// const io::Asset walk = io::read("walk.bvh", {}, warnings);
+/// for (const Warning& warning : warnings.warnings()) std::puts(warning.text.c_str());
+/// \endcode
 
 #include <string>
 #include <string_view>

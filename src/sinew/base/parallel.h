@@ -3,6 +3,10 @@
 /// \file
 /// Parallel loops. Results never depend on the thread count: every loop body writes only its own range,
 /// and sums are taken in the order of fixed blocks.
+///
+/// \code
+/// parallel_for(vertices.size(), 1024, [&](std::size_t v) { normals[v].normalize(); });
+/// \endcode
 
 #include <cstddef>
 #include <memory>

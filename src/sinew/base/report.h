@@ -2,6 +2,14 @@
 #pragma once
 /// \file
 /// What a piece of work did, as JSON: the contract between the command line and scripts.
+///
+/// \code
+/// Report report;
+/// {
+///     const StageTimer timer(report, "read");        // adds the seconds of this block
+/// }
+/// write_file("report.json", json_text(report.to_json()));
+/// \endcode
 
 #include <chrono>
 #include <cstddef>

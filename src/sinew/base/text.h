@@ -2,6 +2,11 @@
 #pragma once
 /// \file
 /// Reading text formats: words, numbers and line numbers, straight from the bytes of the file.
+///
+/// \code
+/// TextCursor cursor(file.text(), "walk.bvh");
+/// if (cursor.word() == "OFFSET") x = cursor.number("an offset");
+/// \endcode
 
 #include <array>
 #include <bit>

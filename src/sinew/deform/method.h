@@ -1,6 +1,11 @@
 #pragma once
 /// \file
 /// The ways to blend the transformations of joints on a skin. One rigged asset serves them all.
+///
+/// \code
+/// const deform::Method method = deform::parse_method("dqs");
+/// for (const deform::MethodInfo& info : deform::methods()) offer(info);
+/// \endcode
 
 #include <span>
 #include <string_view>

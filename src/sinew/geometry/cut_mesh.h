@@ -3,6 +3,11 @@
 /// \file
 /// A mesh cut into named parts that meet along shared vertices, the tree of its parts and the openings
 /// between them (Vasilakis 2008, section 2 of the specification of rigid skinning).
+///
+/// \code
+/// const geometry::CutMesh cut = geometry::cut_mesh(mesh);       // by the parts that the file names
+/// const geometry::PartTree tree = geometry::part_tree(cut);
+/// \endcode
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,11 @@
 #pragma once
 /// \file
 /// The surface where a scalar field changes sign: manifold surface nets.
+///
+/// \code
+/// const auto sphere = [](const math::Vec3d& p) { return p.norm() - 1; };
+/// const geometry::Mesh mesh = geometry::surface_nets(sphere, geometry::lattice_over(box, 0.05));
+/// \endcode
 
 #include <array>
 #include <functional>

@@ -2,6 +2,13 @@
 #pragma once
 /// \file
 /// How a surface looks: the metallic-roughness model of glTF 2.0, with its textures carried as they came.
+///
+/// \code
+/// geometry::Mesh mesh;
+/// mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+/// mesh.triangles = {{0, 1, 2}};
+/// const float size = geometry::bounds(mesh.positions).diagonal();
+/// \endcode
 
 #include <array>
 #include <cstddef>

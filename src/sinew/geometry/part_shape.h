@@ -2,6 +2,11 @@
 #pragma once
 /// \file
 /// Convex hulls in space, and what they are like as surfaces.
+///
+/// \code
+/// const geometry::Hull hull = geometry::convex_hull(points);
+/// const geometry::OrientedBox box = geometry::box_around(points, math::Mat3d::Identity());
+/// \endcode
 
 #include <cstdint>
 #include <optional>

@@ -2,6 +2,11 @@
 #pragma once
 /// \file
 /// Polygons in the plane.
+///
+/// \code
+/// const geometry::Triangulation2 flat = geometry::triangulate(polygon);
+/// const bool inside = geometry::PolygonIndex(polygon).contains({0.5, 0.5});
+/// \endcode
 
 #include <array>
 #include <cstdint>

@@ -2,6 +2,11 @@
 #pragma once
 /// \file
 /// Rays and closest points on a triangle mesh.
+///
+/// \code
+/// const geometry::SurfaceQueries surface(mesh);
+/// if (const auto hit = surface.first_hit(eye, direction)) select(hit->triangle);
+/// \endcode
 
 #include <limits>
 #include <memory>

@@ -2,6 +2,11 @@
 #pragma once
 /// \file
 /// Who touches whom on a mesh.
+///
+/// \code
+/// const geometry::Topology facts = geometry::topology(mesh);
+/// if (!facts.closed) std::puts("the mesh has holes");
+/// \endcode
 
 #include <algorithm>
 #include <cmath>

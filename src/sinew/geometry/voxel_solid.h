@@ -2,6 +2,11 @@
 /// \file
 /// The solid that the eye sees, on a grid: what a mesh encloses even when it is open, has many shells, or
 /// crosses itself.
+///
+/// \code
+/// const geometry::VoxelSolid solid = geometry::voxel_solid(mesh);
+/// const bool inside = solid.contains(math::Vec3d(0, 1, 0));
+/// \endcode
 
 #include <cstdint>
 #include <limits>

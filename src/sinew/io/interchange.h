@@ -147,7 +147,7 @@ struct SceneNode {
 struct SceneBone {
     int node = 0;
     math::Mat4d inverse_bind = math::Mat4d::Identity();
-    std::vector<model::JointWeight> weights;
+    std::vector<model::VertexWeight> weights;
 };
 
 /// Vertices are in the space of the node, or, with bones, in that of the bind matrices. Parts name materials

@@ -3,6 +3,11 @@
 /// \file
 /// Which of q and -q enters a blend (Kavan 2007, 3.3; they are the same rotation, their sums are not). Each
 /// rule gives +1 or -1 for every quaternion of a list.
+///
+/// \code
+/// const math::Signs signs = math::heaviest_signs(weights, rotations);
+/// const std::vector<math::Quatd> aligned = math::with_signs(rotations, signs);
+/// \endcode
 
 #include <span>
 #include <vector>

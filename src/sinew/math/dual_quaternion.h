@@ -2,6 +2,11 @@
 #pragma once
 /// \file
 /// Dual numbers a + e b with e squared = 0: f(a + e b) = f(a) + e b f'(a) (Kavan 2007, appendix A).
+///
+/// \code
+/// const math::DualQuatd start = from, end = to;
+/// const math::DualQuatd halfway = math::sclerp(0.5, start, end);
+/// \endcode
 
 #include <cmath>
 

@@ -2,6 +2,11 @@
 #pragma once
 /// \file
 /// Planes, lines and circles.
+///
+/// \code
+/// const math::PrincipalFrame frame = math::principal_frame(points);
+/// const math::Plane plane = math::fit_plane(points);
+/// \endcode
 
 #include <optional>
 #include <span>

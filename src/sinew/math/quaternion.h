@@ -3,6 +3,10 @@
 /// \file
 /// Quaternion kernel (Kavan 2007, chapter 2): exponential, logarithm, powers, interpolation, conversions.
 /// All functions take any scalar type; `pq` applies q first.
+///
+/// \code
+/// const math::Quatd half = math::slerp(0.5, math::Quatd::Identity(), q);
+/// \endcode
 
 #include <array>
 #include <cmath>

@@ -2,6 +2,11 @@
 #pragma once
 /// \file
 /// Translation, rotation and scale of a joint relative to its parent: M = T R S.
+///
+/// \code
+/// const math::Transform local{.translation = {0, 1, 0}};
+/// const math::Vec3d point = math::transform_point(local.matrix(), {1, 0, 0});
+/// \endcode
 
 #include "sinew/math/quaternion.h"
 

@@ -3,6 +3,11 @@
 /// \file
 /// Vectors, matrices and quaternions: Eigen's, under short names. Column vectors, right-handed, radians.
 /// A quaternion lies x y z w in memory and is written (w; x y z) in text.
+///
+/// \code
+/// const math::Vec3d up(0, 1, 0);
+/// const math::Mat4d identity = math::Mat4d::Identity();
+/// \endcode
 
 #include <limits>
 #include <numbers>

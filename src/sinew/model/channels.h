@@ -2,6 +2,11 @@
 #pragma once
 /// \file
 /// Channels that drive what surrounds a figure in a film: camera, lights, colours.
+///
+/// \code
+/// const model::ChannelCurve curve = model::prepare(channel);
+/// const double angle = model::evaluate(curve, 0.25);
+/// \endcode
 
 #include <array>
 #include <cstddef>

@@ -3,6 +3,11 @@
 /// \file
 /// A mesh, a skeleton, the skin between them, and motions. Any of them may be missing: a bare mesh, a motion
 /// file and a full character are all this type.
+///
+/// \code
+/// const model::Character man = io::read("man.glb").character;
+/// if (const model::Clip* walk = model::find_clip(man, "walk")) play(*walk);
+/// \endcode
 
 #include <string>
 #include <string_view>

@@ -2,6 +2,11 @@
 /// \file
 /// Motion to edit: for each joint separate translation, rotation and scale keys, each list with its own
 /// times.
+///
+/// \code
+/// const std::vector<math::Transform> pose = model::sample(clip, skeleton, 0.5);
+/// const model::Clip half = model::trimmed(clip, 0, model::time_range(clip).duration() / 2);
+/// \endcode
 
 #include <algorithm>
 #include <cstdint>

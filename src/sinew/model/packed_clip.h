@@ -1,6 +1,10 @@
 #pragma once
 /// \file
 /// Motion to play: evenly sampled, structure of arrays over joints, ready for SIMD.
+///
+/// \code
+/// const model::PackedClip packed = model::pack(clip, skeleton, 30);    // for deform::Player
+/// \endcode
 
 #include <vector>
 

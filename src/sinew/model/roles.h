@@ -2,6 +2,11 @@
 #pragma once
 /// \file
 /// The sides of a body.
+///
+/// \code
+/// const std::vector<model::JointRole> roles = model::find_roles(skeleton);
+/// const int hand = model::find_role(roles, model::Role::hand, model::Side::left);
+/// \endcode
 
 #include <cstdint>
 #include <string>

@@ -2,6 +2,11 @@
 /// \file
 /// Joints in a tree. A bone belongs to its start joint: joint j moves the segments from j to its children, or
 /// to its tip when it has none.
+///
+/// \code
+/// const std::vector<math::Mat4d> world = model::rest_world_matrices(skeleton);
+/// for (const model::Bone& bone : model::bones(skeleton, world)) draw(bone.start, bone.end);
+/// \endcode
 
 #include <limits>
 #include <optional>

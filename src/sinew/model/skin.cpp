@@ -158,8 +158,8 @@ std::vector<SkinJoint> bind_at_rest(const Skeleton& skeleton) {
     return joints;
 }
 
-std::vector<std::vector<JointWeight>> weights_by_joint(const Skin& skin) {
-    std::vector<std::vector<JointWeight>> result(skin.joints.size());
+std::vector<std::vector<VertexWeight>> weights_by_joint(const Skin& skin) {
+    std::vector<std::vector<VertexWeight>> result(skin.joints.size());
     for (std::uint32_t v = 0; v < skin.vertex_count(); ++v) {
         for (const Influence& influence : skin.of(v))
             result[influence.joint].push_back({v, influence.weight});

@@ -2,6 +2,11 @@
 /// \file
 /// Which joints move which vertices, and the grouping of vertices by influence set on which skinning,
 /// collision and fitting all rest.
+///
+/// \code
+/// const std::vector<math::Mat4d> matrices = model::palette(character.skin, world);
+/// const model::InfluenceSets sets = model::group_by_influences(character.skin, &character.skeleton);
+/// \endcode
 
 #include <cstdint>
 #include <functional>
@@ -73,11 +78,11 @@ std::vector<Mat4d> palette(const Skin& skin, std::span<const Mat4d> world);
 std::vector<SkinJoint> bind_at_rest(const Skeleton& skeleton);
 
 /// Per-joint view of the weights: for each palette entry the vertices it moves, in rising order.
-struct JointWeight {
+struct VertexWeight {
     std::uint32_t vertex = 0;
     float weight = 0;
 };
-std::vector<std::vector<JointWeight>> weights_by_joint(const Skin& skin);
+std::vector<std::vector<VertexWeight>> weights_by_joint(const Skin& skin);
 
 // --- Influence sets
 // ------------------------------------------------------------------------------------------------

@@ -3,6 +3,11 @@
 /// \file
 /// Named values in groups, as C3D files carry them: what a trial says about itself beyond its data. Groups
 /// that the library does not know are kept, so that writing loses nothing.
+///
+/// \code
+/// const model::Trial trial = *io::read("walk.c3d").trial;
+/// if (const int heel = trial.points.find("LHEE"); heel >= 0) use(trial.points.at(0, heel));
+/// \endcode
 
 #include <array>
 #include <cstddef>

@@ -223,10 +223,10 @@ struct JointField {
 };
 
 JointField joint_field(const geometry::Mesh& rest, const MeshSmoother& smoother,
-                       const std::vector<model::JointWeight>& weights) {
+                       const std::vector<model::VertexWeight>& weights) {
     VertexField values = VertexField::Zero(static_cast<Eigen::Index>(rest.vertex_count()), 10);
     std::vector<std::uint32_t> support;
-    for (const model::JointWeight& w : weights) {
+    for (const model::VertexWeight& w : weights) {
         values.row(w.vertex) = w.weight * moments_of(rest.positions[w.vertex].cast<double>()).transpose();
         support.push_back(w.vertex);
     }
@@ -254,7 +254,7 @@ DirectDeltaMush::DirectDeltaMush(const geometry::Mesh& rest, const model::Skin& 
         smoothed_.emplace_back(smoothed.row(static_cast<Eigen::Index>(v)).transpose());
         details_.emplace_back((rest.positions[v].cast<double>() - smoothed_.back()).cast<float>());
     }
-    const std::vector<std::vector<model::JointWeight>> weights = model::weights_by_joint(skin);
+    const std::vector<std::vector<model::VertexWeight>> weights = model::weights_by_joint(skin);
     std::vector<JointField> fields(joints_);
     parallel_for(joints_, 1, [&](std::size_t j) { fields[j] = joint_field(rest, smoother, weights[j]); });
 

@@ -122,7 +122,7 @@ class SkinBuilder {
         for (const SceneBone& bone : mesh.bones) {
             const std::uint32_t entry = palette_entry(joint_of_[at(bone.node)], bone.inverse_bind * back);
             entries.push_back(entry);
-            for (const model::JointWeight& w : bone.weights) {
+            for (const model::VertexWeight& w : bone.weights) {
                 if (w.vertex < lists.size()) lists[w.vertex].push_back({entry, w.weight});
             }
         }
