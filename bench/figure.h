@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sinew/geometry/isosurface.h"
+#include "sinew/geometry/voxel_solid.h"
 
 namespace sinew::bench {
 

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/isosurface.h"
+#include "sinew/geometry/voxel_solid.h"
 #include "sinew/rig/segment.h"
 #include "sinew/sample/samples.h"
 

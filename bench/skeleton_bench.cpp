@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/isosurface.h"
+#include "sinew/geometry/voxel_solid.h"
 #include "sinew/rig/bind.h"
 #include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/silhouette/silhouette_skeleton.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sinew/geometry/isosurface.h"
+#include "sinew/geometry/voxel_solid.h"
 
 namespace sinew::test {
 

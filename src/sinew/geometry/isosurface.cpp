@@ -1,4 +1,4 @@
-#include "sinew/geometry/isosurface.h"
+#include "sinew/geometry/voxel_solid.h"
 
 #include <cmath>
 

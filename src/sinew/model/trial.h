@@ -5,7 +5,7 @@
 /// that the library does not know are kept, so that writing loses nothing.
 ///
 /// \code
-/// const model::Trial trial = *io::read("walk.c3d").trial;
+/// const model::Trial trial = io::read("walk.c3d").trial;
 /// if (const int heel = trial.points.find("LHEE"); heel >= 0) use(trial.points.at(0, heel));
 /// \endcode
 

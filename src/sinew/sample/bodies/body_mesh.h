@@ -2,7 +2,7 @@
 /// \file
 /// From an implicit body to a closed, exactly symmetric triangle mesh.
 
-#include "sinew/geometry/isosurface.h"
+#include "sinew/geometry/voxel_solid.h"
 #include "sinew/sample/bodies/half_mesh.h"
 
 namespace sinew::sample {
