@@ -24,6 +24,7 @@ const std::map<std::string, std::set<std::string>> may_look_inside = {{"publishe
 
 constexpr std::size_t max_public_headers = 60;
 constexpr std::size_t max_included_headers = 20;
+constexpr std::size_t max_of_pipeline = 30;  ///< it stands on all modules, and hands their results through
 
 using Table = std::map<std::string, std::set<std::string>>;
 
@@ -150,7 +151,7 @@ TEST(PublicHeaders, AreLight) {
     for (const std::string& header : public_headers()) {
         std::set<std::string> seen;
         collect(header, seen);
-        EXPECT_LE(seen.size(), max_included_headers) << header << " pulls in too much";
+        EXPECT_LE(seen.size(), header.starts_with("pipeline/") ? max_of_pipeline : max_included_headers) << header << " pulls in too much";
     }
 }
 

@@ -15,11 +15,15 @@
 #include <span>
 
 #include "sinew/base/monitor.h"
-#include "sinew/deform/deformer.h"
+#include "sinew/deform/method.h"
 #include "sinew/model/channels.h"
 #include "sinew/model/character.h"
 #include "sinew/render/renderer.h"
 #include "sinew/render/view.h"
+
+namespace sinew::deform {
+class Deformer;
+}
 
 namespace sinew::render {
 
@@ -144,7 +148,7 @@ class CharacterRenderer {
     const model::Character& character_;
     RenderOptions options_;
     std::optional<MeshHold> mesh_;
-    std::optional<deform::Deformer> deformer_;
+    std::shared_ptr<deform::Deformer> deformer_;  ///< owned alone; shared only so that its type stays inside
     std::vector<Vec3f> positions_;
     std::vector<Vec3f> normals_;
     std::vector<Vec4f> colors_;

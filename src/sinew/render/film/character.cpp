@@ -1,5 +1,7 @@
 #include "sinew/render/film.h"
 
+#include "sinew/deform/deformer.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -60,7 +62,7 @@ CharacterRenderer::CharacterRenderer(Renderer& renderer, const model::Character&
         mesh_.emplace(renderer, with_part_colors(character.mesh), monitor);
     else
         mesh_.emplace(renderer, character.mesh, monitor);
-    deformer_.emplace(character,
+    deformer_ = std::make_shared<deform::Deformer>(character,
                       deform::DeformerOptions{.method = options.method, .threads = deform::Threads::all});
     Drawable drawable;
     drawable.mesh = mesh_->id();

@@ -279,7 +279,7 @@ void SkinStreams::add_sets(const deform::SkinLayout& layout) {
     std::vector<std::array<std::uint32_t, 2>> slots(layout.vertex_count());
     for (std::uint32_t s = 0; s < layout.sets.size(); ++s) {
         const deform::LayoutSet& set = layout.sets[s];
-        for (std::uint32_t slot = 0; slot < set.blocks * deform::kernels::block; ++slot)
+        for (std::uint32_t slot = 0; slot < set.blocks * deform::layout_block; ++slot)
             slots[layout.vertices[set.first_slot + slot]] = {s, set.first_joint};
     }
     add(skin_set, std::span<const std::array<std::uint32_t, 2>>(slots),
