@@ -1,22 +1,23 @@
+// SPDX-License-Identifier: MIT
 // Collision of skinned bodies: spheres refitted on demand beside bottom-up refits (all vertices by the SIMD
 // skinner, then all spheres; once with the source's one triangle a leaf and once with the tree that on-demand
 // refits use), beside Embree (all vertices, refitted scene, rtcCollide with the same triangle test) and,
 // where it is installed, beside FCL, in one run on one thread. Scenes are those of Kavan 2007, chapter 5,
 // rebuilt from the samples; the source's speed-ups stand in brackets. The ceiling is what a search would gain
-// over bottom-up refits of the same tree if its spheres and vertices cost nothing. Every query includes the new
-// pose. Processor time, the best of several runs.
+// over bottom-up refits of the same tree if its spheres and vertices cost nothing. Every query includes the
+// new pose. Processor time, the best of several runs.
 //
 //   cmake --build --preset release --target bench_collide && build/release/bench/bench_collide [PLOT.svg]
 
 #include <cmath>
 #include <random>
 
+#include "../tests/reference/collide/subdivide.h"
 #include "collide_peers.h"
 #include <fmt/format.h>
 
 #include "sinew/base/parallel.h"
 #include "sinew/collide/query.h"
-#include "../tests/reference/collide/subdivide.h"
 #include "sinew/render/figures.h"
 #include "sinew/sample/samples.h"
 
@@ -128,8 +129,8 @@ void bench_crowd(const Cast& cast, double half) {
     fmt::print(
         "crowd of 50 over {:.0f} m, {} triangles: {} contacts, on demand {:.3f} ms; bottom-up, source's "
         "tree {:.3f} ms = {:.1f} times [15]; bottom-up, ours {:.3f} ms = {:.1f} times\n",
-        2 * half, 50 * cast.tree.data().triangles.size(), demand.contacts, demand.milliseconds, theirs.milliseconds,
-        theirs.milliseconds / demand.milliseconds, ours.milliseconds,
+        2 * half, 50 * cast.tree.data().triangles.size(), demand.contacts, demand.milliseconds,
+        theirs.milliseconds, theirs.milliseconds / demand.milliseconds, ours.milliseconds,
         ours.milliseconds / demand.milliseconds);
 }
 

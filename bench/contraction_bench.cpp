@@ -17,8 +17,8 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/io/io.h"
-#include "sinew/rig/curve/skeleton_quality.h"
 #include "sinew/rig/contraction/contraction.h"
+#include "sinew/rig/curve/skeleton_quality.h"
 #include "sinew/rig/curve/voxel_skeleton.h"
 
 #if SINEW_HAS_CGAL

@@ -17,8 +17,8 @@
 #include <string_view>
 
 #include "sinew/base/parallel.h"
-#include "sinew/fit/fit.h"
 #include "sinew/fit/decomposition/decomposition.h"
+#include "sinew/fit/fit.h"
 #include "sinew/fit/proxy/proxy.h"
 #include "sinew/io/io.h"
 #include "sinew/sample/sequences.h"
@@ -111,8 +111,8 @@ void measure_sequences() {
         std::printf("%-15s %5d", name, bones);
         for (const bool rigid : {true, false}) {
             fit::Fitted result;
-            const double seconds = processor_seconds(
-                [&] { result = fit::fit(sequence, {.bones = bones, .rigid = rigid}); });
+            const double seconds =
+                processor_seconds([&] { result = fit::fit(sequence, {.bones = bones, .rigid = rigid}); });
             std::printf(" %*.3f %8.2f", rigid ? 12 : 13, result.error.erms, seconds);
         }
         std::printf("\n");

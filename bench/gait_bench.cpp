@@ -7,18 +7,18 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "reference/marker_trial.h"
 #include "support.h"
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "sinew/gait/gait.h"
 #include "sinew/io/io.h"
 #include "sinew/motion/clean.h"
-#include "sinew/gait/gait.h"
-#include "reference/marker_trial.h"
 #include "sinew/motion/solve.h"
-#include "sinew/sample/samples.h"
 #include "sinew/rig/skeletonize.h"
+#include "sinew/sample/samples.h"
 
 namespace {
 

@@ -21,9 +21,9 @@
 #include "sinew/rig/bind.h"
 #include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/silhouette/silhouette_skeleton.h"
+#include "sinew/rig/skeletonize.h"
 #include "sinew/rig/templates/template_fit.h"
 #include "sinew/sample/samples.h"
-#include "sinew/rig/skeletonize.h"
 
 namespace {
 
@@ -35,7 +35,7 @@ double processor_seconds() {
 }
 
 struct Run {
-    double total = 1e30;     ///< processor time
+    double total = 1e30;          ///< processor time
     rig::SilhouetteTimes stages;  ///< the same in parts
 };
 

@@ -10,11 +10,11 @@
 
 #include <chrono>
 
+#include "reference/marker_trial.h"
 #include <Eigen/Cholesky>
 #include <benchmark/benchmark.h>
 
 #include "sinew/base/parallel.h"
-#include "reference/marker_trial.h"
 #include "sinew/motion/markers/pose_solver.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Plays a character with dual quaternions at the speed of a game: set up once, then nothing is allocated per
 // frame.
 //   play CHARACTER.glb [SECONDS]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Any bytes are read or refused with an Error; what was read is valid, writing it loses nothing, and it makes
 // a clip or is refused.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Any bytes as a fit: one that plays or an Error, and what was read can be written and read again.
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Any bytes either read as glTF or are an Error; what was read can be written, and what was written can be
 // read.
 

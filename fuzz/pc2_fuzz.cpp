@@ -11,7 +11,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const sinew::Bytes bytes(reinterpret_cast<const std::byte*>(data), size);
     try {
-        sinew::io::PointCache cache = sinew::io::read_point_cache(bytes, "/nowhere/fuzz.pc2", sinew::silent());
+        sinew::io::PointCache cache =
+            sinew::io::read_point_cache(bytes, "/nowhere/fuzz.pc2", sinew::silent());
         sinew::io::Asset asset;
         asset.sequence.rest.positions.resize(cache.points);
         asset.sequence.frames = cache.frames;

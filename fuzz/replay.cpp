@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // fuzz_replay NAME FOLDER...: runs a fuzz target over every file of a corpus folder, and over each file cut
 // at several places and with single bytes changed, so that the ordinary tests keep what fuzzing has found.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Any bytes as a file: a valid mesh or an Error, and what was read can be written and read again.
 
 #include <cstddef>

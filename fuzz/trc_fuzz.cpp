@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Any bytes are read or refused with an Error; what was read is valid, can be written, and reads again.
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Any bytes are read as weights of a small character or refused with an Error; what was read is valid.
 
 #include <cstddef>

@@ -1,14 +1,14 @@
+// SPDX-License-Identifier: MIT
 // sinew animate: a mesh or a rig and a motion become an animated character.
 
 #include <cerrno>
-
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include "motion_options.h"
 #include "picture.h"
 #include "publish.h"
 #include "rig.h"
+#include <spawn.h>
+#include <sys/wait.h>
 
 #include "sinew/base/error.h"
 
@@ -137,7 +137,8 @@ model::Character animated(Run& run, const AnimateArguments& arguments, const mod
 /// The character with the chosen clip of its own.
 model::Character with_own_clip(const AnimateArguments& arguments, model::Character character) {
     if (!character.has_skin())
-        fail(arguments.rig.string(), "has no skin weights and no clip of its own: name a motion file as well");
+        fail(arguments.rig.string(),
+             "has no skin weights and no clip of its own: name a motion file as well");
     if (character.clips.empty())
         fail(arguments.rig.string(), "has no clip of its own: name a motion file as well");
     if (!arguments.instant.clip.empty())
@@ -156,7 +157,8 @@ void write_animated(Run& run, const AnimateArguments& options, io::Asset asset) 
         return write_page(run, std::move(asset), std::move(page), options.output);
     }
     if (is_picture(options.output)) {
-        const int height = write_picture(run, asset, instant, options.method, options.picture, options.output);
+        const int height =
+            write_picture(run, asset, instant, options.method, options.picture, options.output);
         if (options.beside.any()) set_beside(run, options.beside, height, options.output);
     } else if (instant.given()) {
         io::Asset frame;

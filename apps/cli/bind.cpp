@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: MIT
 // sinew bind: a mesh follows a skeleton.
+
+#include "sinew/rig/bind.h"
 
 #include <chrono>
 
@@ -12,7 +15,6 @@
 #include "sinew/model/character.h"
 #include "sinew/render/figures.h"
 #include "sinew/render/film.h"
-#include "sinew/rig/bind.h"
 #include "sinew/rig/measure.h"
 
 namespace sinew::cli {
@@ -226,7 +228,8 @@ void execute(Run& run, const BindArguments& options) {
         return;
     }
     out.character.skin = weights_of(run, options, out.character.mesh, pose);
-    if (options.symmetric) out.character.skin = rig::symmetric_skin(out.character.skin, out.character.mesh, pose);
+    if (options.symmetric)
+        out.character.skin = rig::symmetric_skin(out.character.skin, out.character.mesh, pose);
     save(run, options.output, out);
     run.say("wrote {}", options.output.string());
 }

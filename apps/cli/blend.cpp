@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew blend: one motion of several, one after the other, mixed, over each other, or from a list of shots.
 
 #include <map>
@@ -110,8 +111,8 @@ model::Clip joined(Run& run, const BlendArguments& options, const BlendStage& st
     for (std::size_t i = 0; i < clips.size(); ++i)
         pieces.push_back({&clips[i], options.inputs[i], options.fade.value_or(0.3), options.match_steps,
                           !options.no_align});
-    motion::JoinResult result =
-        motion::join_clips(stage.character().skeleton, pieces, {options.rate, gait::find_step_phase}, run.monitor);
+    motion::JoinResult result = motion::join_clips(stage.character().skeleton, pieces,
+                                                   {options.rate, gait::find_step_phase}, run.monitor);
     run.report.extra["parts"] = clips.size();
     Json& parts = run.report.extra["part_list"] = Json::array();
     for (std::size_t i = 0; i < clips.size(); ++i) {

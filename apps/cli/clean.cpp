@@ -31,7 +31,8 @@ struct CleanArguments {
     io::ReadOptions read;
 
     bool anything() const {
-        return !trim.empty() || spikes || gaps || mirror || loop || to_rotations || cutoff > 0 || rate > 0 || tolerance;
+        return !trim.empty() || spikes || gaps || mirror || loop || to_rotations || cutoff > 0 || rate > 0 ||
+               tolerance;
     }
 };
 
@@ -42,7 +43,8 @@ model::TimeRange parse_trim(const std::string& text, const model::TimeRange& who
     const auto read = [&](std::string_view word, double& value) {
         return word.empty() || parse_exact(word, value);
     };
-    const bool good = dots != std::string::npos && read(std::string_view(text).substr(0, dots), range.start) &&
+    const bool good = dots != std::string::npos &&
+                      read(std::string_view(text).substr(0, dots), range.start) &&
                       read(std::string_view(text).substr(dots + 2), range.end);
     if (!good) fail("", "--trim takes seconds from..to, such as 0.5..2.0, not \"{}\"", text);
     if (!(range.end > range.start) || range.start < whole.start - 1e-6 || range.end > whole.end + 1e-6)
@@ -73,14 +75,17 @@ model::Trial cleaned_trial(Run& run, const CleanArguments& options, model::Trial
         const motion::CleanReport& report = result.report;
         if (options.spikes) extra["spikes"] = report.spikes;
         if (options.gaps)
-            extra["gaps"] = {{"spline", report.gaps.spline}, {"rigid", report.gaps.rigid}, {"left", report.gaps.left.size()}};
+            extra["gaps"] = {{"spline", report.gaps.spline},
+                             {"rigid", report.gaps.rigid},
+                             {"left", report.gaps.left.size()}};
         if (options.cutoff > 0) {
             extra["moved_rms_mm"] = 1000 * report.moved_rms;
             extra["moved_max_mm"] = 1000 * report.moved_max;
         }
         run.say("{} removed, {} filled; the filter moved markers by {:.2f} mm rms, {:.2f} mm at most",
-                count_of(report.spikes, "spike"), count_of(report.gaps.spline + report.gaps.rigid, "missing sample"),
-                1000 * report.moved_rms, 1000 * report.moved_max);
+                count_of(report.spikes, "spike"),
+                count_of(report.gaps.spline + report.gaps.rigid, "missing sample"), 1000 * report.moved_rms,
+                1000 * report.moved_max);
     }
     if (options.mirror && !options.to_rotations) trial = motion::mirrored(trial);
     if (options.rate > 0 && !options.to_rotations) trial = motion::resampled(trial, options.rate);
@@ -88,7 +93,8 @@ model::Trial cleaned_trial(Run& run, const CleanArguments& options, model::Trial
     return trial;
 }
 
-/// The points of a trial as the motion of a skeleton, which is scaled to them when its bones have another length.
+/// The points of a trial as the motion of a skeleton, which is scaled to them when its bones have another
+/// length.
 model::Character moved_skeleton(Run& run, const CleanArguments& options, const model::Trial& trial) {
     if (options.skeleton.empty()) fail("", "--to-rotations needs a skeleton with these joints: --skeleton");
     model::Character character = load(run, options.skeleton, options.read).character;
@@ -101,15 +107,19 @@ model::Character moved_skeleton(Run& run, const CleanArguments& options, const m
                                      {"rms_mm", 1000 * result.rms},
                                      {"max_mm", 1000 * result.max},
                                      {"held", result.held}};
-    run.say("joints are {:.2f} mm rms from their positions, {:.2f} mm at most", 1000 * result.rms, 1000 * result.max);
+    run.say("joints are {:.2f} mm rms from their positions, {:.2f} mm at most", 1000 * result.rms,
+            1000 * result.max);
     result.clip.name = options.input.stem().string();
     character.clips = {std::move(result.clip)};
     return character;
 }
 
-Json cleaned_clip(Run& run, const CleanArguments& options, const model::Character& character, model::Clip& clip) {
+Json cleaned_clip(Run& run, const CleanArguments& options, const model::Character& character,
+                  model::Clip& clip) {
     const model::Skeleton& skeleton = character.skeleton;
-    Json row = {{"clip", clip.name}, {"frames_before", model::frame_count(clip)}, {"keys_before", motion::key_count(clip)}};
+    Json row = {{"clip", clip.name},
+                {"frames_before", model::frame_count(clip)},
+                {"keys_before", motion::key_count(clip)}};
     if (!options.trim.empty() && !options.to_rotations) {
         const model::TimeRange range = parse_trim(options.trim, model::time_range(clip));
         clip = model::trimmed(clip, range.start, range.end);
@@ -133,8 +143,8 @@ Json cleaned_clip(Run& run, const CleanArguments& options, const model::Characte
                        {"end", loop.end},
                        {"seam_degrees", math::degrees(loop.seam)},
                        {"travel", {loop.travel.x(), loop.travel.y(), loop.travel.z()}}};
-        run.say("  loop from {:.3f} to {:.3f} s, {:.1f} degrees apart before they were joined", loop.start, loop.end,
-                math::degrees(loop.seam));
+        run.say("  loop from {:.3f} to {:.3f} s, {:.1f} degrees apart before they were joined", loop.start,
+                loop.end, math::degrees(loop.seam));
         clip = std::move(loop.clip);
     }
     if (options.rate > 0) clip = model::resampled(clip, options.rate);
@@ -165,7 +175,8 @@ void clean_character(Run& run, const CleanArguments& options, io::Asset& asset) 
 
 void execute_clean(CleanArguments& options, Run& run) {
     check_output(run, options.output, {output::models, output::trials, output::pictures});
-    if (!options.anything()) fail("", "nothing to do: give --trim, --filter, --mirror, --loop, --reduce-keys or others");
+    if (!options.anything())
+        fail("", "nothing to do: give --trim, --filter, --mirror, --loop, --reduce-keys or others");
     options.read.rate = options.rate;
     io::Asset asset = load(run, options.input, options.read);
     const StageTimer timer(run.report, "clean");
@@ -179,12 +190,14 @@ void execute_clean(CleanArguments& options, Run& run) {
     } else {
         refuse(options.gaps, "--fill-gaps", "is for the markers of a trial; a motion has no gaps");
         refuse(options.spikes, "--remove-spikes", "is for the markers of a trial; use --filter for a motion");
-        refuse(options.to_rotations, "--to-rotations", "is for positions of joints; these are rotations already");
+        refuse(options.to_rotations, "--to-rotations",
+               "is for positions of joints; these are rotations already");
         if (asset.character.clips.empty()) fail(options.input.string(), "holds no motion and no trial");
     }
     if (is_trial && !options.to_rotations) {
         refuse(options.loop, "--loop", "is for the motion of a skeleton: solve the trial first");
-        refuse(options.tolerance.has_value(), "--reduce-keys", "is for the motion of a skeleton: solve the trial first");
+        refuse(options.tolerance.has_value(), "--reduce-keys",
+               "is for the motion of a skeleton: solve the trial first");
     } else {
         clean_character(run, options, asset);
     }
@@ -204,33 +217,41 @@ void add_clean(Program& program) {
         "  sinew clean trial.c3d -o clean.c3d --remove-spikes --fill-gaps --filter 6\n"
         "  sinew clean joints.txt -o motion.bvh --joints 31 --fps 30 --to-rotations --skeleton body.bvh",
         [options](Run& run) { execute_clean(*options, run); });
-    verb.add_option("motion", options->input, "Motion (bvh, glb, amc, clip) or trial (c3d, trc, raw joint text)")
+    verb.add_option("motion", options->input,
+                    "Motion (bvh, glb, amc, clip) or trial (c3d, trc, raw joint text)")
         ->required()
         ->type_name("MOTION");
     verb.add_option("-o,--output", options->output, "glb, bvh, ... of a motion; c3d, trc, txt of a trial")
         ->required()
         ->type_name("OUT");
     verb.add_option("--clip", options->clip, "Change only this clip, by name or number")->type_name("CLIP");
-    verb.add_option("--trim", options->trim, "Keep these seconds: 0.5..2.0, 0.5.. or ..2.0")->type_name("FROM..TO");
-    verb.add_flag("--remove-spikes", options->spikes, "Remove samples of markers that jump away from their neighbours");
+    verb.add_option("--trim", options->trim, "Keep these seconds: 0.5..2.0, 0.5.. or ..2.0")
+        ->type_name("FROM..TO");
+    verb.add_flag("--remove-spikes", options->spikes,
+                  "Remove samples of markers that jump away from their neighbours");
     verb.add_flag("--fill-gaps", options->gaps,
                   "Fill missing samples of markers, by a curve or by the other markers of the segment");
-    verb.add_option("--filter", options->cutoff, "Low-pass filter without delay; the cut-off in Hz (6 for walking)")
+    verb.add_option("--filter", options->cutoff,
+                    "Low-pass filter without delay; the cut-off in Hz (6 for walking)")
         ->check(CLI::PositiveNumber);
     verb.add_flag("--mirror", options->mirror, "Exchange left and right");
     verb.add_flag("--loop", options->loop,
-                  "Make it cyclic, on the spot: the part of --trim, or the one that repeats best, with its ends joined");
+                  "Make it cyclic, on the spot: the part of --trim, or the one that repeats best, with its "
+                  "ends joined");
     verb.add_flag("--keep-travel", options->keep_travel, "Let a loop travel as the motion does");
     verb.add_option("--fps", options->rate,
                     "Frames a second of the result. It is also the rate of a file that states none")
         ->check(CLI::PositiveNumber);
     verb.add_option("--reduce-keys", options->tolerance,
-                    "Leave out keys as long as no point of the skin (of the joints without one) is farther off than this, "
+                    "Leave out keys as long as no point of the skin (of the joints without one) is farther "
+                    "off than this, "
                     "in metres")
         ->check(CLI::PositiveNumber);
-    verb.add_flag("--to-rotations", options->to_rotations,
-                  "Positions of joints (raw joint text, C3D of joint centres) become the rotations of --skeleton");
-    verb.add_option("--skeleton", options->skeleton, "Skeleton whose joints the positions are, by name or in order")
+    verb.add_flag(
+        "--to-rotations", options->to_rotations,
+        "Positions of joints (raw joint text, C3D of joint centres) become the rotations of --skeleton");
+    verb.add_option("--skeleton", options->skeleton,
+                    "Skeleton whose joints the positions are, by name or in order")
         ->type_name("RIG");
     add_read_options(verb, options->read, false);
 }

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: MIT
 #include "close_gaps.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/error.h"
-#include "sinew/articulated/gaps.h"
 #include "sinew/articulated/figure.h"
+#include "sinew/articulated/gaps.h"
+#include "sinew/base/error.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/model/channels.h"
@@ -220,7 +221,8 @@ struct Outcome {
     }
 
     /// Vertices that a cut has left without triangles stay out of files: they have no normals there.
-    void add(Run& run, std::size_t f, const std::vector<math::Rigidd>& world, const articulated::GapFrame& frame) {
+    void add(Run& run, std::size_t f, const std::vector<math::Rigidd>& world,
+             const articulated::GapFrame& frame) {
         if (animated) recording.add(world, frame);
         if (animated || path.empty()) return;
         asset.character.mesh = geometry::without_unused_vertices(frame.mesh);
@@ -285,13 +287,14 @@ void close_gaps(Run& run, const io::Asset& asset, const CloseGapsJob& job, const
 }
 
 void add_gap_options(CLI::App& verb, GapSettings& settings) {
-    static const std::map<std::string, articulated::InsideTest> tests = {{"box", articulated::InsideTest::box},
-                                                                    {"hull", articulated::InsideTest::hull},
-                                                                    {"exact", articulated::InsideTest::exact}};
+    static const std::map<std::string, articulated::InsideTest> tests = {
+        {"box", articulated::InsideTest::box},
+        {"hull", articulated::InsideTest::hull},
+        {"exact", articulated::InsideTest::exact}};
     static const std::map<std::string, articulated::Veto> vetoes = {{"off", articulated::Veto::off},
-                                                               {"warn", articulated::Veto::warn},
-                                                               {"clamp", articulated::Veto::clamp},
-                                                               {"reject", articulated::Veto::reject}};
+                                                                    {"warn", articulated::Veto::warn},
+                                                                    {"clamp", articulated::Veto::clamp},
+                                                                    {"reject", articulated::Veto::reject}};
     constexpr const char* group = "Rigid parts";
     verb.add_flag(
             "--close-gaps", settings.close,

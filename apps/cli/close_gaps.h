@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sinew deform --close-gaps: rigid parts with their joints closed.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew collide: which triangles of two bodies touch, or of one body with itself, frame by frame.
 
 #include <chrono>
@@ -46,7 +47,7 @@ std::vector<double> times_of(const CollideArguments& options, const model::Clip*
 struct FrameResult {
     std::vector<Contact> contacts;
     std::optional<collide::BudgetedContacts> timed;  ///< with --budget
-    std::size_t count = 0;                        ///< of contacts; 0 or 1 with --first
+    std::size_t count = 0;                           ///< of contacts; 0 or 1 with --first
     collide::QueryCounts counts;
     double seconds = 0;
 };
@@ -64,7 +65,8 @@ FrameResult query(Body& a, Body* b, const CollideArguments& options, collide::Qu
     if (options.first_only) {
         result.count = collide::touching(a, *b, scratch, memory, options.tolerance.value_or(0));
     } else if (options.budget > 0) {
-        collide::find_contacts_budgeted(a, *b, {.sphere_tests = options.budget}, result.timed.emplace(), scratch);
+        collide::find_contacts_budgeted(a, *b, {.sphere_tests = options.budget}, result.timed.emplace(),
+                                        scratch);
         result.contacts = result.timed->contacts;
         result.count = result.contacts.size();
     } else {
@@ -304,7 +306,8 @@ void add_collide(Program& program) {
     add_instant_options(verb, options->instant);
     verb.add_option("--method", options->method, "How the skin follows the joints")
         ->check(CLI::IsMember({"lbs", "sbs", "dqs"}));
-    verb.add_option("--refit", options->refit, "Refit spheres where the search comes by, or all of them first")
+    verb.add_option("--refit", options->refit,
+                    "Refit spheres where the search comes by, or all of them first")
         ->check(CLI::IsMember({"on-demand", "bottom-up"}));
     add_move_option(verb, options->move);
     verb.add_option("--tolerance", options->tolerance,

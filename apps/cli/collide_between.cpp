@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collide_between.h"
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sinew collide --between: when bodies first touch between their frames.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "collide_side.h"
 
 #include "sinew/base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Bodies of a collision query as files give them, shared by collide and render.
 

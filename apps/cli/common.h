@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Pieces that several verbs share: loading and saving with the report kept, the choice of an instant.
 

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 // sinew convert: formats, units, axes, frame rate, trimming, one frame as a mesh.
 
 #include "common.h"
 
 #include "sinew/base/error.h"
-#include "sinew/model/character.h"
 #include "sinew/gait/report.h"
+#include "sinew/model/character.h"
 
 namespace sinew::cli {
 namespace {

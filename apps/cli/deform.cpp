@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew deform: the skin of a rig at a frame, or at all frames; all methods side by side.
 
 #include <cmath>

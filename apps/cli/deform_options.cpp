@@ -60,7 +60,8 @@ Eigen::VectorXd vector_of(const std::vector<double>& numbers) {
 /// The displacements of the shape that the parameters ask for. The character itself is at 0 of them all.
 std::vector<Vec3d> parameter_shape(Run& run, const geometry::Mesh& mesh, const ExampleOptions& options) {
     if (options.shapes.empty() != options.parameters.empty())
-        fail("", "--shape and --parameters go together: shapes with their positions, and the position wanted");
+        fail("",
+             "--shape and --parameters go together: shapes with their positions, and the position wanted");
     if (options.shapes.empty()) return {};
     const auto dimension = static_cast<Eigen::Index>(options.parameters.size());
     Eigen::MatrixXd positions =
@@ -139,8 +140,8 @@ void add_refine_options(CLI::App& verb, deform::CorrectiveOptions& options) {
                     "direct-mush = smooth once, at set-up; linear blending inside (Direct Delta Mush)\n"
                     "swing-twist = bend and twist of a joint blended apart, radius kept; dqs elsewhere\n"
                     "limit-bulge = no vertex farther from its bones than at rest")
-        ->transform(CLI::CheckedTransformer(kinds).description(
-            "none|mush|direct-mush|swing-twist|limit-bulge"));
+        ->transform(
+            CLI::CheckedTransformer(kinds).description("none|mush|direct-mush|swing-twist|limit-bulge"));
     verb.add_option("--mush-passes", options.smoothing.iterations, "Passes of smoothing")
         ->check(CLI::Range(0, 1000));
     verb.add_option("--mush-strength", options.smoothing.strength,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew demo: the main job on the built-in character and walk.
 
 #include "picture.h"

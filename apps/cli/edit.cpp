@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // sinew edit: change the joints and the weights of a rig.
 
+#include "sinew/rig/edit.h"
+
 #include <map>
 
 #include "common.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/rig/edit.h"
 
 namespace sinew::cli {
 namespace {
@@ -22,7 +23,7 @@ struct EditArguments {
 
 /// "A=B" in two; an empty second word is allowed when `open`.
 std::pair<std::string, std::string> edit_pair(const std::string& option, const std::string& text,
-                                            std::string_view form, bool open = false) {
+                                              std::string_view form, bool open = false) {
     const std::size_t equal = text.find('=');
     if (equal == std::string::npos || equal == 0 || (!open && equal + 1 == text.size()))
         fail("", "{} {}: write {}", option, text, form);
@@ -92,9 +93,11 @@ Edited edit_insert(const model::Character& c, const std::string& option, std::st
     if (comma == std::string::npos) fail("", "{} {}: write {}", option, text, form);
     const int parent = edit_joint(c, bone.substr(0, comma)), child = edit_joint(c, bone.substr(comma + 1));
     if (c.skeleton.joints[static_cast<std::size_t>(child)].parent != parent)
-        fail("", "{} {}: {} is not a child of {}", option, text, joint_name_at(c, child), joint_name_at(c, parent));
+        fail("", "{} {}: {} is not a child of {}", option, text, joint_name_at(c, child),
+             joint_name_at(c, parent));
     return {rig::insert_joint(c, child, part, name),
-            fmt::format("inserted {} between {} and {}", name, joint_name_at(c, parent), joint_name_at(c, child))};
+            fmt::format("inserted {} between {} and {}", name, joint_name_at(c, parent),
+                        joint_name_at(c, child))};
 }
 
 Edited edit_remove(const model::Character& c, const std::string&, std::string text) {
@@ -148,7 +151,8 @@ Edited edit_slopes(const model::Character& c, const std::string& option, std::st
 }
 
 Edited edit_mirror_weights(const model::Character& c, const std::string& option, std::string text) {
-    return {rig::mirror_weights(c, edit_side(option, text)), fmt::format("mirrored the weights of the {} side", text)};
+    return {rig::mirror_weights(c, edit_side(option, text)),
+            fmt::format("mirrored the weights of the {} side", text)};
 }
 
 struct EditOption {
@@ -171,7 +175,8 @@ constexpr EditOption joint_options[] = {
 };
 constexpr EditOption weight_options[] = {
     {"--smooth-weights", "PASSES", "Smooth the weights over the skin", edit_smooth},
-    {"--limit-slopes", "MOST", "Let weights change by MOST over the thickness of a limb; 1 is soft", edit_slopes},
+    {"--limit-slopes", "MOST", "Let weights change by MOST over the thickness of a limb; 1 is soft",
+     edit_slopes},
     {"--mirror-weights", "left|right", "Copy the weights of this side onto the other", edit_mirror_weights},
     {"--max-influences", "COUNT", "Keep the heaviest joints of each vertex", edit_max_influences},
     {"--prune-below", "WEIGHT", "Drop lighter weights", edit_prune},
@@ -208,7 +213,8 @@ void execute(Run& run, const EditArguments& options) {
             Edited edited = option->edit(character, option->name, value);
             character = std::move(edited.character);
             run.say("{}", edited.done);
-            edits.push_back({{"edit", std::string(option->name).substr(2)}, {"value", value}, {"done", edited.done}});
+            edits.push_back(
+                {{"edit", std::string(option->name).substr(2)}, {"value", value}, {"done", edited.done}});
         }
     }
     if (edits.empty()) fail("", "there is nothing to do: name an edit, as --rename Old=New");

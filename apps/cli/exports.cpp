@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "exports.h"
 
 #include "sinew/base/error.h"

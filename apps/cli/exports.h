@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Palettes and transforms of vertices over a clip, for other programs.
 

@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: MIT
 // sinew fit: bones and weights that replay a mesh sequence.
+
+#include "sinew/fit/fit.h"
 
 #include <algorithm>
 #include <memory>
@@ -7,7 +10,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/report.h"
-#include "sinew/fit/fit.h"
 #include "sinew/fit/fit_file.h"
 #include "sinew/io/interchange.h"
 
@@ -158,10 +160,11 @@ const std::map<std::string, fit::FitPrecision>& precisions() {
 }
 
 const std::map<std::string, fit::SeedPlacement>& spreads() {
-    static const std::map<std::string, fit::SeedPlacement> table = {{"even", fit::SeedPlacement::even},
-                                                                  {"relaxed", fit::SeedPlacement::relaxed},
-                                                                  {"adaptive", fit::SeedPlacement::adaptive},
-                                                                  {"surface", fit::SeedPlacement::surface}};
+    static const std::map<std::string, fit::SeedPlacement> table = {
+        {"even", fit::SeedPlacement::even},
+        {"relaxed", fit::SeedPlacement::relaxed},
+        {"adaptive", fit::SeedPlacement::adaptive},
+        {"surface", fit::SeedPlacement::surface}};
     return table;
 }
 

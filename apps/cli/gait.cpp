@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew gait: a walking trial becomes a report.
 
 #include "gait_pictures.h"
@@ -55,12 +56,13 @@ void write(Run& run, const GaitArguments& options, const std::string& name,
         if (!options.normal.empty()) {
             const io::Asset band = load(run, options.normal, options.read);
             if (band.cycle.empty()) fail(options.normal.string(), "holds no gait cycle to take a band from");
-            normal = gait::normal_from(band.cycle,
-                                 options.keep_names ? options.normal.filename().string() : "the laboratory");
+            normal = gait::normal_from(
+                band.cycle, options.keep_names ? options.normal.filename().string() : "the laboratory");
         }
         const std::vector<gait::PhasePicture> film = pictures(run, options, report);
         const StageTimer timer(run.report, "write");
-        const gait::GaitPage page{options.keep_names ? "Gait report: " + name : "Gait report", !options.keep_names};
+        const gait::GaitPage page{options.keep_names ? "Gait report: " + name : "Gait report",
+                                  !options.keep_names};
         write_file(options.output, gait::gait_page(page, analysis, report.fit(), normal, film));
     }
     run.report.output = options.output.string();
@@ -79,7 +81,8 @@ std::vector<gait::EventEdit> event_edits(const GaitArguments& options) {
             fail("", "\"{}\" says no new time: write \"left foot strike@1.24:1.30\"", text);
         edits.push_back({Action::move, gait::parse_event(text.substr(0, colon)), to});
     }
-    for (const std::string& text : options.add_events) edits.push_back({Action::add, gait::parse_event(text), 0});
+    for (const std::string& text : options.add_events)
+        edits.push_back({Action::add, gait::parse_event(text), 0});
     return edits;
 }
 
@@ -100,8 +103,7 @@ void execute(GaitArguments& options, Run& run) {
     run.add_seconds(report.seconds);
     const gait::GaitAnalysis& analysis = report.analysis;
     run.report.extra.update(gait::to_json(analysis));
-    if (report.motion && report.motion->fit)
-        report_fit(run, *report.motion->fit, run.report.extra["solve"]);
+    if (report.motion && report.motion->fit) report_fit(run, *report.motion->fit, run.report.extra["solve"]);
     write(run, options, name, report);
     run.say("{}, {}; {}", count_of(analysis.events.events.size(), "event"),
             count_of(analysis.cycles.size(), "cycle"),
@@ -125,14 +127,16 @@ void add_event_options(CLI::App& verb, GaitArguments& options) {
         ->transform(CLI::CheckedTransformer(rules, CLI::ignore_case).description(""));
     verb.add_flag("--ignore-file-events", options.ignore_file_events, "Do not trust the events in the file");
     verb.add_flag("--ignore-platforms", options.ignore_platforms, "Do not look at force platforms");
-    verb.add_option("--event", options.add_events, "Add an event: \"left foot strike@1.24\" or \"right foot off@1.9\"")
+    verb.add_option("--event", options.add_events,
+                    "Add an event: \"left foot strike@1.24\" or \"right foot off@1.9\"")
         ->type_name("EVENT@SECONDS")
         ->allow_extra_args(false);
     verb.add_option("--remove-event", options.remove_events, "Remove the event that is nearest to the time")
         ->type_name("EVENT@SECONDS")
         ->allow_extra_args(false);
-    verb.add_option("--move-event", options.move_events,
-                    "Move the event that is nearest to the first time to the second: \"left foot off@1.9:1.94\"")
+    verb.add_option(
+            "--move-event", options.move_events,
+            "Move the event that is nearest to the first time to the second: \"left foot off@1.9:1.94\"")
         ->type_name("EVENT@FROM:TO")
         ->allow_extra_args(false);
     verb.add_option("--force-threshold", options.gait.events.force_threshold, "Newtons that are a contact")
@@ -163,10 +167,9 @@ void add_gait(Program& program) {
     verb.add_flag("--keep-names", options->keep_names,
                   "Do not take names, dates and paths out of the report");
     verb.add_flag("--no-pictures", options->no_pictures, "Leave the pictures out");
-    static const std::map<std::string, gait::AngleSource> sources = {
-        {"auto", gait::AngleSource::automatic},
-        {"file", gait::AngleSource::file},
-        {"solved", gait::AngleSource::solved}};
+    static const std::map<std::string, gait::AngleSource> sources = {{"auto", gait::AngleSource::automatic},
+                                                                     {"file", gait::AngleSource::file},
+                                                                     {"solved", gait::AngleSource::solved}};
     verb.add_option("--angles", options->gait.angles,
                     "Joint angles: those that the file stores, or the solved markers")
         ->transform(CLI::CheckedTransformer(sources).description("auto|file|solved"));

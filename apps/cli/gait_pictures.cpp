@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "gait_pictures.h"
 
 #include <algorithm>
@@ -51,7 +52,8 @@ Walker by_curves(const gait::GaitAnalysis& analysis, Monitor& monitor) {
     walker.measured = gait::lower_body_joints(walker.man.skeleton);
     gait::relax_unmeasured_arms(walker.man.skeleton, walker.measured, walker.man.clips[0]);
     // The clip begins at left contact; the right leg is OppositeFootContact behind.
-    const double shift = boundaries(analysis, 0)[3] / 100, seconds = model::time_range(body.clips[0]).duration();
+    const double shift = boundaries(analysis, 0)[3] / 100,
+                 seconds = model::time_range(body.clips[0]).duration();
     for (std::size_t p = 0; p < gait::phase_count; ++p) {
         const double phase = middle(analysis, p) / 100 + shift;
         walker.times[p] = (phase - std::floor(phase)) * seconds;
@@ -99,7 +101,7 @@ render::RenderOptions look() {
 }  // namespace
 
 std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, const SolvedMotion* solved,
-                                         gait::Unmeasured unmeasured, Monitor& monitor) {
+                                               gait::Unmeasured unmeasured, Monitor& monitor) {
     std::vector<gait::PhasePicture> pictures;
     const auto cycle = std::ranges::find(analysis.cycles, Side::right, &gait::GaitCycleSpan::side);
     const bool moving = solved != nullptr && cycle != analysis.cycles.end();
@@ -117,8 +119,8 @@ std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysi
         }
         pictures.push_back({std::string(gait::long_name(static_cast<gait::GaitPhase>(p))),
                             middle(analysis, p),
-                            "data:image/png;base64," + io::encode_base64(as_bytes(
-                                render::encode_png(stage.picture(*camera))))});
+                            "data:image/png;base64," +
+                                io::encode_base64(as_bytes(render::encode_png(stage.picture(*camera))))});
     }
     return pictures;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // An anonymous character in the phases of a patient's gait.
 
@@ -17,6 +18,6 @@ struct SolvedMotion {
 /// and legs are measured. Empty when there is neither.
 /// \throws Error when there is no OpenGL.
 std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, const SolvedMotion* solved,
-                                         gait::Unmeasured unmeasured, Monitor& monitor);
+                                               gait::Unmeasured unmeasured, Monitor& monitor);
 
 }  // namespace sinew::cli

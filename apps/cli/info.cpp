@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew info: what a file holds.
 
 #include <algorithm>
@@ -169,9 +170,11 @@ void print(const Run& run, const std::string& file, const Json& json, const io::
         const geometry::Mesh& mesh = asset.sequence.empty() ? asset.character.mesh : asset.sequence.rest;
         const geometry::Box box = geometry::bounds(mesh.positions);
         const geometry::Vec3f size = box.high - box.low;
-        run.say("  size        {:.4g} x {:.4g} x {:.4g}, from ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g})",
-                size.x(), size.y(), size.z(), box.low.x(), box.low.y(), box.low.z(), box.high.x(),
-                box.high.y(), box.high.z());
+        run.say(
+            "  size        {:.4g} x {:.4g} x {:.4g}, from ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, "
+            "{:.4g})",
+            size.x(), size.y(), size.z(), box.low.x(), box.low.y(), box.low.z(), box.high.x(), box.high.y(),
+            box.high.z());
     }
     if (json["joints"] > 0) run.say("  skeleton    {}", count_of(json["joints"], "joint"));
     if (json["influence_sets"] > 0) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <string_view>
 
 #include "program.h"
@@ -5,8 +6,9 @@
 int main(int argc, char** argv) {
     using namespace sinew::cli;
     if (argc > 1 && std::string_view(argv[1]) == "bench") {
-        fmt::print(stderr, "sinew: error: the benches are now the program sinew-bench: cmake --build build/release "
-                           "--target sinew_bench\n");
+        fmt::print(stderr,
+                   "sinew: error: the benches are now the program sinew-bench: cmake --build build/release "
+                   "--target sinew_bench\n");
         return 2;
     }
     Program program;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew measure: how far B is from the reference A.
 
 #include "sinew/rig/measure.h"

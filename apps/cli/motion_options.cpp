@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "motion_options.h"
 
 #include "sinew/base/error.h"
@@ -52,7 +53,8 @@ void add_retarget_options(CLI::App& verb, RetargetChoice& choice) {
     verb.add_flag("--in-place", options.in_place, "The character stays in one position");
     verb.add_flag("--no-foot-contacts", choice.no_contacts, "Do not pin feet that stand on the ground");
     verb.add_flag("--no-facing", choice.no_facing, "Do not turn the motion to where the character faces");
-    verb.add_option("--forearm-twist", options.forearm_twist, "Share of a hand's twist that its forearm takes")
+    verb.add_option("--forearm-twist", options.forearm_twist,
+                    "Share of a hand's twist that its forearm takes")
         ->check(CLI::Range(0.0, 1.0));
     verb.add_option("--travel-scale", options.scale,
                     "Factor of the path the character travels; the ratio of the hip heights by default")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Motions as the command line has them, shared by solve, retarget, animate, blend and gait.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "picture.h"
 
 #include "sinew/base/error.h"
@@ -212,7 +213,7 @@ bool is_picture(const std::filesystem::path& path) {
 }
 
 int write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
-                   const PictureOptions& options, const std::filesystem::path& output) {
+                  const PictureOptions& options, const std::filesystem::path& output) {
     if (!is_picture(output)) fail(output.string(), "is not a picture: use .png, .mp4, .webm or .gif");
     if (options.local && (options.joint.empty() || is_film(output)))
         fail("", "--local draws a .png of the joint that --joint names");

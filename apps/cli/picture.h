@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Pictures and films, shared by render, animate and demo.
 
@@ -32,7 +33,7 @@ bool is_picture(const std::filesystem::path& path);
 
 /// Writes a picture of one instant, or a film of the whole clip or sequence; returns its height.
 int write_picture(Run& run, const io::Asset& asset, const Instant& instant, deform::Method method,
-                   const PictureOptions& options, const std::filesystem::path& output);
+                  const PictureOptions& options, const std::filesystem::path& output);
 
 /// Writes a heat map of the distance between two methods at one instant.
 void write_difference(Run& run, const model::Character& character, const Instant& instant, deform::Method a,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "program.h"
 
 #include <algorithm>
@@ -6,14 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
-
 #include "common.h"
 #include "shared/help.h"
 #include "shared/plain_error.h"
 #include "shared/plural.h"
 #include "terminal.h"
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The frame around the verbs: common options, progress, errors, exit codes and reports.
 

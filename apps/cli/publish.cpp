@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew publish: one page that plays a character, a motion, a trial or a mesh sequence.
 
 #include "publish.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew render: a picture or a film of any file.
 
 #include "render_contacts.h"
@@ -32,7 +33,7 @@ std::pair<deform::Method, deform::Method> two_methods(const std::string& text) {
 
 /// How the silhouette skeleton of a bare mesh comes about, or the weights of one with a skeleton.
 std::vector<render::StepPicture> stages_of(Run& run, const model::Character& character,
-                                            const RenderArguments& options) {
+                                           const RenderArguments& options) {
     if (!character.has_mesh()) fail(options.input.string(), "there is no mesh whose stages could be shown");
     render::Renderer renderer;
     if (!character.has_skeleton()) {
@@ -68,7 +69,8 @@ void write_crowd(Run& run, const model::Character& character, const RenderArgume
     const StageTimer timer(run.report, "render");
     const render::RenderOptions settings = picture_settings(options.picture, character, options.method);
     render::Renderer renderer;
-    render::save_png(options.output, render::render_crowd(renderer, character, *clip, options.crowd, settings));
+    render::save_png(options.output,
+                     render::render_crowd(renderer, character, *clip, options.crowd, settings));
     run.report.output = options.output.string();
     run.report.extra["frames"] = 1;
     run.report.extra["crowd"] = options.crowd;
@@ -76,7 +78,8 @@ void write_crowd(Run& run, const model::Character& character, const RenderArgume
     run.report.extra["height"] = settings.height;
 }
 
-/// Stages are a sheet or a folder of pictures, a difference or a crowd is one picture; the rest may be a film.
+/// Stages are a sheet or a folder of pictures, a difference or a crowd is one picture; the rest may be a
+/// film.
 OutputFamilies outputs_of(const RenderArguments& options) {
     if (options.stages) return {"png", output::folder};
     return {options.difference.empty() && options.crowd == 0 ? output::pictures : "png"};
@@ -141,8 +144,9 @@ void add_render(Program& program) {
         "distances, shadows, weights, and the profile of one joint (--joint). One sheet as .png, or a "
         "folder\n"
         "with a picture for each");
-    verb.add_option("--crowd", options->crowd,
-                    "Draw so many copies in rows, each at another moment of the clip, skinned on the graphics card")
+    verb.add_option(
+            "--crowd", options->crowd,
+            "Draw so many copies in rows, each at another moment of the clip, skinned on the graphics card")
         ->check(CLI::Range(1, 10000));
     add_contact_options(verb, options->contacts);
     add_picture_options(verb, options->picture);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render_contacts.h"
 
 #include "collide_side.h"

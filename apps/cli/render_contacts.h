@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // sinew render A [B] --contacts: the triangles that touch, and the balls that finding them refitted.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew retarget: a motion, or a folder of them, onto another skeleton.
 
 #include "motion_options.h"
@@ -45,7 +46,8 @@ std::vector<std::filesystem::path> motion_files(const std::filesystem::path& fol
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
         if (entry.is_regular_file() && holds_motion(entry.path())) files.push_back(entry.path());
-    if (files.empty()) fail(folder.string(), "the folder holds no motion (bvh, amc, c3d, trc, glb, gcd and the like)");
+    if (files.empty())
+        fail(folder.string(), "the folder holds no motion (bvh, amc, c3d, trc, glb, gcd and the like)");
     std::sort(files.begin(), files.end());
     return files;
 }

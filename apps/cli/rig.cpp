@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew rig: a mesh becomes a rig, skeleton and weights in one go.
 
 #include "rig.h"
@@ -93,8 +94,7 @@ pipeline::RigOptions load_rig_options(Run& run, const SkeletonChoice& choice, co
 }
 
 void tell(const Run& run, const rig::SkeletonizeResult& found) {
-    const std::size_t bones =
-        model::bones(found.skeleton, model::rest_world_matrices(found.skeleton)).size();
+    const std::size_t bones = model::bones(found.skeleton, model::rest_world_matrices(found.skeleton)).size();
     run.say("{}, {} ({})", count_of(found.skeleton.size(), "joint"), count_of(bones, "bone"), found.reason);
     if (found.fit) tell_unsure(run, found);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // What skeletonize, bind, rig and animate tell of skeletons and weights.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew sample: list or write a built-in model.
 
 #include "common.h"

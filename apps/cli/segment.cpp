@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew segment: a mesh cut into the parts that a person would name.
 
 #include "sinew/rig/segment.h"
@@ -7,8 +8,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/cut_mesh.h"
-#include "sinew/render/renderer.h"
 #include "sinew/render/figures.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::cli {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew skeletonize: a skeleton for a mesh that has none.
 
 #include "picture.h"

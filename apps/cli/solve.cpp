@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew solve: markers of a trial become the motion of a skeleton.
 
 #include "motion_options.h"

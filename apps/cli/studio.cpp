@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew studio: opens the desktop program, which is a program of its own.
 
 #include <cerrno>

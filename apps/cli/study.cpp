@@ -1,11 +1,11 @@
+// SPDX-License-Identifier: MIT
 // sinew study: a blind study of animations, and its scores.
-
-#include "sinew/gait/report.h"
 
 #include "common.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::cli {
 namespace {
@@ -67,7 +67,8 @@ void write_blank_checklist(Run& run, const StudyArguments& options) {
     for (const gait::ChecklistRow& row : gait::checklist_rows()) {
         text += fmt::format("# {}:", row.finding);
         for (std::size_t p = 0; p < gait::phase_count; ++p)
-            if (row.applicable[p]) text += fmt::format(" {}", gait::short_name(static_cast<gait::GaitPhase>(p)));
+            if (row.applicable[p])
+                text += fmt::format(" {}", gait::short_name(static_cast<gait::GaitPhase>(p)));
         text += "\n";
     }
     write_file(options.output, text);
@@ -92,7 +93,8 @@ void compare_checklists(Run& run, const StudyArguments& options) {
                         {"neither", agreement.neither},
                         {"percent", agreement.percent()},
                         {"kappa", agreement.kappa()}});
-        run.say("{}: {:.1f} % agree, kappa {:.2f}", options.inputs[i].string(), agreement.percent(), agreement.kappa());
+        run.say("{}: {:.1f} % agree, kappa {:.2f}", options.inputs[i].string(), agreement.percent(),
+                agreement.kappa());
     }
     const Json result = {{"reference", options.inputs.front().string()}, {"agreement", rows}};
     write_file(options.output, result.dump(1));
@@ -125,10 +127,12 @@ void add_study(Program& program) {
         "study", "Prepare a blind study of how alike animations and videos are, or score its answers",
         "  sinew study a.glb b.glb c.glb -o study/          (numbered animations, form.html, key.json)\n"
         "  sinew study study/key.json answers*.json -o scores.json\n"
-        "  sinew study -o checklist.txt                     (the observational gait checklist, to be filled in)\n"
+        "  sinew study -o checklist.txt                     (the observational gait checklist, to be filled "
+        "in)\n"
         "  sinew study video.txt animation.txt -o agreement.json   (how far filled checklists agree)",
         [options](Run& run) { execute(*options, run); });
-    verb.add_option("inputs", options->inputs, "Animations in the order of the videos, or key and answers, or filled checklists")
+    verb.add_option("inputs", options->inputs,
+                    "Animations in the order of the videos, or key and answers, or filled checklists")
         ->type_name("FILE");
     verb.add_option("-o,--output", options->output, "Folder; json with the scores; txt for a blank checklist")
         ->required()

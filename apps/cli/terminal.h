@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The person at the terminal: a progress bar on standard error, warnings as they come.
 
@@ -14,8 +15,9 @@ namespace sinew::cli {
 
 inline constexpr int interrupted_exit_code = 130;  ///< as shells have it: 128 + SIGINT
 
-/// Interrupt (Ctrl-C) asks the work to stop while this lives. Work that has not stopped after 0.15 s, because it
-/// is deep in a computation that asks nobody, ends with the process; files that it was writing do not appear.
+/// Interrupt (Ctrl-C) asks the work to stop while this lives. Work that has not stopped after 0.15 s, because
+/// it is deep in a computation that asks nobody, ends with the process; files that it was writing do not
+/// appear.
 class InterruptWatch {
   public:
     InterruptWatch();

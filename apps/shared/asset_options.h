@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Options of reading files and of deforming, as every command line has them.
 

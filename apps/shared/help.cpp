@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "help.h"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ namespace {
 const std::set<std::string, std::less<>> rare_options = {
     // finding a skeleton: by silhouettes, joints on a curve, by parts
     "view", "outline", "radius-scale", "spacing", "prune", "cluster", "refine", "bend", "longest-bone",
-    "junctions", "hierarchy", "all-axes", "follow-openings", "follow-parents", "max-angle", "max-parent-angle",
-    "links",
+    "junctions", "hierarchy", "all-axes", "follow-openings", "follow-parents", "max-angle",
+    "max-parent-angle", "links",
     // binding
     "prune-below", "smooth",
     // reading files

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "plain_error.h"
 
 #include <regex>

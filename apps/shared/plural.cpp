@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "plural.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rig_choice.h"
 
 #include <filesystem>
@@ -115,15 +116,15 @@ void add_silhouette_options(CLI::App& verb, SkeletonChoice& choice) {
                     "Silhouette: auto, source (mean of the normals), x, y, z, or a direction such as 0.5,0,1")
         ->type_name("VIEW");
     add_words(verb, "--outline", "Silhouette: a = search, b, c = linkage, d = walk (exact), e = picture",
-              {"a", "b", "c", "d", "e"}, [&choice](const std::string& word) { choose_outline(choice, word); });
+              {"a", "b", "c", "d", "e"},
+              [&choice](const std::string& word) { choose_outline(choice, word); });
     verb.add_option("--radius-scale", choice.comparison.radius_scale,
                     "Silhouette a: scales the reach of the search")
         ->check(CLI::Range(0.5, 4.0));
     verb.add_option("--spacing", s.spacing, "Silhouette: of the outline's points; 0 by the mesh");
     verb.add_option("--prune", s.prune, "Silhouette: branches shorter than this many radii go")
         ->check(CLI::Range(0.0, 3.0));
-    verb.add_option("--cluster", s.cluster,
-                    "Silhouette: junctions closer than this many radii are one")
+    verb.add_option("--cluster", s.cluster, "Silhouette: junctions closer than this many radii are one")
         ->check(CLI::Range(0.0, 3.0));
     add_choice<Cost>(verb, "--parts", s.cost, "Silhouette: which branch a vertex belongs to",
                      {{"ratio", Cost::ratio},
@@ -177,20 +178,20 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
     for (const auto& [word, known] : skeleton_methods()) methods.push_back(word);
     for (const auto& [word, known] : published_methods()) methods.push_back(word);
     add_words(verb, method,
-                       "auto = the first that is centred, inside and connected\n"
-                       "silhouette = outline in the best view, its axis, depth by rays\n"
-                       "contraction = the surface shrinks to a curve\n"
-                       "voxel = deepest ways inside the solid\n"
-                       "reeb = middles of the levels of distance inside the solid, for comparison\n"
-                       "thinning = the solid layer by layer, for comparison\n"
-                       "au = the surface shrinks as published in 2008, for comparison\n"
-                       "template = a given skeleton is placed inside the body\n"
-                       "pinocchio = the same as published in 2007, for comparison: the body has to stand as "
-                       "the template does\n"
-                       "opening, centroid, principal-axis = from the parts of the mesh: where they meet,\n"
-                       "their middles, their axes; a mesh in one piece is cut first\n"
-                       "parts = the best of these three for each part",
-                       methods, [&choice](const std::string& word) { choose_method(choice, word); });
+              "auto = the first that is centred, inside and connected\n"
+              "silhouette = outline in the best view, its axis, depth by rays\n"
+              "contraction = the surface shrinks to a curve\n"
+              "voxel = deepest ways inside the solid\n"
+              "reeb = middles of the levels of distance inside the solid, for comparison\n"
+              "thinning = the solid layer by layer, for comparison\n"
+              "au = the surface shrinks as published in 2008, for comparison\n"
+              "template = a given skeleton is placed inside the body\n"
+              "pinocchio = the same as published in 2007, for comparison: the body has to stand as "
+              "the template does\n"
+              "opening, centroid, principal-axis = from the parts of the mesh: where they meet,\n"
+              "their middles, their axes; a mesh in one piece is cut first\n"
+              "parts = the best of these three for each part",
+              methods, [&choice](const std::string& word) { choose_method(choice, word); });
     verb.add_option("--template", choice.pattern,
                     "Skeleton to fit: biped, biped-hands, quadruped, hand, the name of a sample (horse, cat, "
                     "ostrich),\n"

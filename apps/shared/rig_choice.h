@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Skeletons and weights as a command line chooses them: for `sinew` and for the studio.
 
@@ -16,11 +17,11 @@ namespace sinew::app {
 struct SkeletonChoice {
     rig::SkeletonizeOptions options;
     published::SkeletonizeOptions comparison;  ///< what was asked for of published methods
-    std::string pattern;           ///< --template
-    std::string view;              ///< --view
-    std::string hierarchy;         ///< --hierarchy
-    double max_angle = 20;         ///< degrees
-    double max_parent_angle = 20;  ///< degrees
+    std::string pattern;                       ///< --template
+    std::string view;                          ///< --view
+    std::string hierarchy;                     ///< --hierarchy
+    double max_angle = 20;                     ///< degrees
+    double max_parent_angle = 20;              ///< degrees
 };
 /// `method` is the name of the option that chooses the method, as in the next.
 void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::string& method);

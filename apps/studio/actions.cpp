@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "actions.h"
 
 #include <algorithm>
@@ -180,7 +181,8 @@ void export_file(const State& state, const std::filesystem::path& path, Monitor&
     if (suffix(path) == map_suffix) {
         if (!state.document.motion) fail(path.string(), "no motion was opened whose map could be written");
         const ImportedMotion& motion = *state.document.motion;
-        write_file(path, motion::to_text(motion.map, motion.source.character.skeleton, state.character().skeleton));
+        write_file(path,
+                   motion::to_text(motion.map, motion.source.character.skeleton, state.character().skeleton));
         return;
     }
     io::Asset asset;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // What a person can do, apart from how it is asked for: buttons, keys, options and scripts all call these.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "angles_csv.h"
 
 #include <fmt/format.h>

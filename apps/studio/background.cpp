@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Actions that take long: they run in the background.
 
 #include "actions.h"
@@ -59,11 +60,11 @@ Job::Apply put_motion(const Document& onto, io::Asset motion, const std::filesys
 Job::Apply put_map(const Document& onto, const std::filesystem::path& path, Monitor& monitor) {
     if (!onto.motion) fail(path.string(), "a map of joints needs a motion: open one first, then this");
     const FileView file(path);
-    Document document =
-        with_joint_map(onto,
-                       motion::parse_joint_map(file.text(), path.filename().string(),
-                                               onto.motion->source.character.skeleton, onto.character->skeleton),
-                       monitor);
+    Document document = with_joint_map(
+        onto,
+        motion::parse_joint_map(file.text(), path.filename().string(), onto.motion->source.character.skeleton,
+                                onto.character->skeleton),
+        monitor);
     return [document = std::move(document)](State& state) { change(state, "joint map", document); };
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "body_parts.h"
 
 #include <algorithm>

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 #include "document.h"
 
-#include "sinew/pipeline/publish.h"
 #include "shared/plural.h"
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/topology.h"
+#include "sinew/pipeline/publish.h"
 
 namespace sinew::studio {
 namespace {
@@ -12,9 +13,8 @@ namespace {
 using app::count_of;
 
 geometry::Box rest_box(const model::Character& character) {
-    geometry::Box box = geometry::bounds(
-        character.has_skin() ? pipeline::rest_mesh(character).positions
-                             : character.mesh.positions);
+    geometry::Box box = geometry::bounds(character.has_skin() ? pipeline::rest_mesh(character).positions
+                                                              : character.mesh.positions);
     const auto world = model::rest_world_matrices(character.skeleton);
     for (const Vec3d& joint : model::joint_positions(world)) box.include(joint.cast<float>());
     for (const model::Bone& bone : model::bones(character.skeleton, world))

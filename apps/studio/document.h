@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // What is open. Documents share what they have in common, so that keeping old ones for undo costs little.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Work in the background: one at a time, with progress and cancel. What it found is put into the state by the
 // thread that shows it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // What went wrong or was odd, for the list that a person reads.
 

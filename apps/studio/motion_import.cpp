@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "motion_import.h"
 
 #include "shared/rig_choice.h"

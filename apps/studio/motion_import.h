@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A motion that goes onto a character, and goes there again when a person changes which joint follows which.
 
@@ -16,8 +17,8 @@ struct ImportedMotion {
 };
 
 /// A document whose character has the clips of a motion behind its own: channels by the numbers of its
-/// joints, markers solved, clips of another skeleton retargeted. A mesh without a skeleton is rigged with that
-/// of the motion; `reason`, if given, gets what was done.
+/// joints, markers solved, clips of another skeleton retargeted. A mesh without a skeleton is rigged with
+/// that of the motion; `reason`, if given, gets what was done.
 /// \throws Error when nothing can follow the motion, or it has no clip.
 Document with_motion(const Document& document, io::Asset motion, const std::filesystem::path& path,
                      Monitor& monitor = silent(), std::string* reason = nullptr);

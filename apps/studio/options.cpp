@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: MIT
 #include "options.h"
 
 #include <sstream>
 
 #include "actions.h"
-#include "ui_script.h"
 #include "shared/asset_options.h"
 #include "shared/help.h"
 #include "shared/plain_error.h"
+#include "ui_script.h"
 #include "view_names.h"
 #include <CLI/CLI.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "pose_layer.h"
 
 #include <algorithm>

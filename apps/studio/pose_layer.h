@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // What a person changed in a pose, as an offset in local space over whatever plays below it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "poser.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A body as it stands at this moment: from clip, changes and skinning method to vertices.
 

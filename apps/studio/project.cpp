@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "project.h"
 
 #include "actions.h"
@@ -70,7 +71,8 @@ Json to_json(const ImportedMotion& motion, const model::Skeleton& skeleton, cons
         if (motion.map[joint] >= 0)
             map[skeleton.joints[joint].name] =
                 motion.source.character.skeleton.joints[static_cast<std::size_t>(motion.map[joint])].name;
-    return {{"file", relative_to(project, motion.source.path)}, {"first-clip", motion.first_clip}, {"map", map}};
+    return {
+        {"file", relative_to(project, motion.source.path)}, {"first-clip", motion.first_clip}, {"map", map}};
 }
 
 Names<deform::Method> method_names() {
@@ -140,7 +142,8 @@ void read_motion(const Cursor& from, const fs::path& home, const io::ReadOptions
     auto motion = std::make_shared<ImportedMotion>();
     const fs::path path = home / from.at("file").text();
     if (!fs::exists(path)) {
-        warn(monitor, "motion-missing", "{} is not there any more: its clips stay as they are", path.string());
+        warn(monitor, "motion-missing", "{} is not there any more: its clips stay as they are",
+             path.string());
         return;
     }
     motion->source = pipeline::load_motion(path, {options, {}}, monitor);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Projects: what is open and how it is looked at, to go on with another day.
 

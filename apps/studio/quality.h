@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // How well the picture is drawn while it moves: as well as 25 frames a second allow.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "recent.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "stage.h"
 
 #include <algorithm>
@@ -6,8 +7,8 @@
 #include "actions.h"
 
 #include "sinew/math/quaternion.h"
-#include "sinew/render/view.h"
 #include "sinew/render/renderer.h"
+#include "sinew/render/view.h"
 
 namespace sinew::studio {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // What the viewport shows of a state, as a scene of the renderer.
 
@@ -5,8 +6,8 @@
 
 #include "poser.h"
 
-#include "sinew/render/view.h"
 #include "sinew/render/renderer.h"
+#include "sinew/render/view.h"
 
 namespace sinew::studio {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Everything that the studio knows. Panels and tests change it; the viewport shows it.
 

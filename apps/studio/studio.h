@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The whole program but for its window: one call a frame, in whatever OpenGL context is current.
 

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Where the playing is, and how it goes on.
 
 #include <chrono>
 
-#include "sinew/model/clip.h"
 #include "sinew/model/character.h"
+#include "sinew/model/clip.h"
 
 namespace sinew::studio {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Widgets of Dear ImGui that remember where they are, so that scripts and tests can press them by name.
 

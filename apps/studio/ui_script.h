@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Hands for scripts and tests: moves the mouse and presses keys as a person would, a step a frame.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Words for what can be chosen, on the command line and in projects.
 

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: MIT
 #include "viewport.h"
 
 #include <algorithm>
 
 #include "actions.h"
 #include "keys.h"
-#include "sinew/pipeline/publish.h"
 #include <epoxy/gl.h>
+
+#include "sinew/pipeline/publish.h"
 
 namespace sinew::studio {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The picture of the scene as a texture in the current OpenGL context.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "viewport_input.h"
 
 #include <cmath>

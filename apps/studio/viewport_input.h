@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // What the mouse does over the picture: orbit, pan, zoom, pick, turn rings, drag joints along an axis.
 

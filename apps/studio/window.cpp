@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: MIT
 #include "window.h"
 
 #include <algorithm>
 
 #include "actions.h"
-#include "ui_script.h"
 #include "studio.h"
 #include "theme.h"
+#include "ui_script.h"
 #include <SDL.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The window of the program: SDL2 and Dear ImGui around a Studio.
 

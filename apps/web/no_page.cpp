@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Stands in for the page where node or npm is missing.
 #include "page_shell.h"
 

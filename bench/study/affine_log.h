@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Exponential, logarithm and log-blend of affine matrices, scale and shear included (Alexa 2002).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "bench/study/axioms.h"
 
 #include <algorithm>

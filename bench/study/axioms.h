@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// What a blend of rigid transformations should obey (Kavan 2007, 4.1), measured on random inputs.
@@ -8,8 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/deform/method.h"
 #include "bench/study/blend_table.h"
+
+#include "sinew/deform/method.h"
 
 namespace sinew::deform {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "bench/study/blend_rigid.h"
 
 #include "sinew/math/blend.h"

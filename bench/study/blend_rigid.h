@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Blends of any number of rigid transformations by quaternions and a centre of rotation (Kavan 2007,
@@ -8,7 +9,6 @@
 #include "sinew/math/blend.h"
 
 namespace sinew::math {
-
 
 /// Weighted sum of the places of a point.
 Vec3d blend_points(std::span<const double> weights, std::span<const Rigidd> transforms, const Vec3d& point);

@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: MIT
 #include "bench/study/blend_table.h"
 
 #include <array>
 #include <string>
 
-#include "sinew/base/error.h"
 #include "bench/study/affine_log.h"
-#include "sinew/math/blend.h"
 #include "bench/study/blend_rigid.h"
+
+#include "sinew/base/error.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::math {
 namespace {

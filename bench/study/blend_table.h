@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// All blends of rigid transformations under one signature, for tables and comparisons.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "bench/study/cost.h"
 
 namespace sinew::deform {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// What a method costs by its formulas: floating point operations and memory, apart from any machine.

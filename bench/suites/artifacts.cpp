@@ -7,16 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "suites.h"
-#include "sinew/deform/method.h"
-#include "sinew/deform/skinner.h"
-#include "sinew/deform/reference/reference.h"
-#include "sinew/geometry/topology.h"
+#include "bench/study/artifact_scenes.h"
 #include "bench/study/blend_curves.h"
+#include "suites.h"
+
+#include "sinew/deform/method.h"
+#include "sinew/deform/reference/reference.h"
+#include "sinew/deform/skinner.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/math/types.h"
 #include "sinew/render/figures.h"
 #include "sinew/render/film.h"
-#include "bench/study/artifact_scenes.h"
 
 namespace sinew::bench {
 namespace {

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: MIT
 // sinew-bench blending: the axioms of every blend, and how far the fast blends are from constant speed.
 
 #include <chrono>
 
-#include "suites.h"
-
 #include "bench/study/axioms.h"
 #include "bench/study/blend_curves.h"
+#include "suites.h"
+
 #include "sinew/render/figures.h"
 
 namespace sinew::bench {

@@ -1,5 +1,8 @@
+// SPDX-License-Identifier: MIT
 // sinew-bench fit: cloth and soft bodies of the published sizes, fitted with proxy joints, clusters and by
 // decomposition, beside the published columns.
+
+#include "sinew/fit/fit.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +12,6 @@
 #include "fit_tables.h"
 #include "suites.h"
 
-#include "sinew/fit/fit.h"
 #include "sinew/fit/decomposition/clusters.h"
 #include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/decomposition/decomposition.h"

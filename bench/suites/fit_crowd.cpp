@@ -1,7 +1,7 @@
-#include "fit_tables.h"
-
+// SPDX-License-Identifier: MIT
 #include <limits>
 
+#include "fit_tables.h"
 #include "suites.h"
 
 #include "sinew/fit/proxy/proxy.h"
@@ -127,8 +127,8 @@ void show_crowd(Run& run, bool quick) {
                     "(published: 2.42 and 0.64 frames a second for 19.3 million triangles)",
                     crowd.members.size(), crowd.fit.rest.positions.size(), crowd.fit.rest.triangles.size(),
                     renderer.driver()),
-        {"method", "frames/s", "million triangles/s", "bytes sent a frame", "bytes sent once", "times as fast",
-         "difference of the pictures, of 255"},
+        {"method", "frames/s", "million triangles/s", "bytes sent a frame", "bytes sent once",
+         "times as fast", "difference of the pictures, of 255"},
         {}};
     const std::size_t sent_bytes = crowd.vertices() * 2 * sizeof(Vec3f);
     const std::size_t member_bytes = crowd.members.size() * sizeof(render::CrowdMember);
@@ -146,8 +146,10 @@ void show_crowd(Run& run, bool quick) {
     show(run, table);
     if (renderer.driver().find("llvmpipe") != std::string::npos)
         run.say(
-            "\nHere the card is the processor itself (llvmpipe): nothing crosses a bus, so sending vertices costs a "
-            "copy, and skinning them is work that a graphics card would take over. What a bus would have to carry is "
+            "\nHere the card is the processor itself (llvmpipe): nothing crosses a bus, so sending vertices "
+            "costs a "
+            "copy, and skinning them is work that a graphics card would take over. What a bus would have to "
+            "carry is "
             "in the columns of bytes. The published ratio is from a card with one.");
 }
 

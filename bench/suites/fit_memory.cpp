@@ -1,8 +1,8 @@
-#include "fit_tables.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 #include <fstream>
 
+#include "fit_tables.h"
 #include "suites.h"
 #include <spawn.h>
 #include <sys/wait.h>

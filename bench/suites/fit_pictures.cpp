@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "fit_tables.h"
 
 #include "sinew/render/figures.h"

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "suites.h"
+
 #include "sinew/fit/fit.h"
 
 namespace sinew::bench {

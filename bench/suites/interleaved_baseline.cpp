@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "interleaved_baseline.h"
 
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The layout that most engines use, written as well as it allows: one vertex after the other, interleaved
 // buffers, four matrices blended in 4-wide vectors. The named baseline of `sinew-bench skinning`.

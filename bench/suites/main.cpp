@@ -4,9 +4,8 @@
 #include <fstream>
 #include <map>
 
-#include <CLI/CLI.hpp>
-
 #include "suites.h"
+#include <CLI/CLI.hpp>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -83,8 +82,9 @@ void add_options(CLI::App& app, Arguments& arguments) {
     app.add_flag("--quiet", arguments.quiet, "Print errors only");
     app.add_option("--threads", arguments.threads, "Threads to use; 0 takes all cores")
         ->check(CLI::Range(0, 1024));
-    app.footer("Example:\n  sinew-bench skinning\n  sinew-bench blending -o plots\n  sinew-bench --quick --report "
-               "figures.json");
+    app.footer(
+        "Example:\n  sinew-bench skinning\n  sinew-bench blending -o plots\n  sinew-bench --quick --report "
+        "figures.json");
 }
 
 void run_suites(const Arguments& arguments) {

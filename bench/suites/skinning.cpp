@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // sinew-bench skinning: every method against the interleaved layout that most engines use.
-#include "interleaved_baseline.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <fmt/format.h>
 #include <random>
 
+#include "bench/study/cost.h"
+#include "interleaved_baseline.h"
 #include "suites.h"
+#include <fmt/format.h>
+
 #include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
-#include "bench/study/cost.h"
-#include "sinew/deform/corrective/delta_mush.h"
-#include "sinew/deform/skinning/kernels/block_kernels.h"
 #include "sinew/deform/blend.h"
+#include "sinew/deform/corrective/delta_mush.h"
 #include "sinew/deform/skinner.h"
+#include "sinew/deform/skinning/kernels/block_kernels.h"
 #include "sinew/model/character.h"
 #include "sinew/sample/samples.h"
 

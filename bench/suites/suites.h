@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
-// What the suites of sinew-bench share: the run, tables of measured figures (printed as Markdown, kept in the report),
-// and the suites themselves, each in its own file.
+// What the suites of sinew-bench share: the run, tables of measured figures (printed as Markdown, kept in the
+// report), and the suites themselves, each in its own file.
 
 #include <algorithm>
 #include <chrono>

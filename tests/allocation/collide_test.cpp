@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Queries allocate nothing once their scratch has grown.
 
 #include "counter.h"

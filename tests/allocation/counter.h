@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Counts what `operator new` hands out. Lives in an executable of its own, so that no other test is
 // disturbed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The per-frame path of the player allocates nothing.
 
 #include "sinew/deform/player.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Deforming a frame allocates nothing.
 
 #include "sinew/deform/skinner.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Bodies of rigid parts with known answers, and what a closed frame must be.
 

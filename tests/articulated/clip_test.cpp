@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 #include "articulated/bodies.h"
 
-#include "sinew/base/error.h"
 #include "sinew/articulated/gaps.h"
+#include "sinew/base/error.h"
 #include "sinew/deform/deformer.h"
 
 namespace sinew::articulated {
@@ -17,7 +18,8 @@ PartMotion bending(const GapCloser& closer) {
 /// What is seen at a time: triangles of pieces that have no size are gone.
 Mesh seen_at(const model::Character& character, double time) {
     Mesh mesh = character.mesh;
-    mesh.positions = deform::Deformer(character, {.method = deform::Method::lbs}).at(&character.clips[0], time).positions;
+    mesh.positions =
+        deform::Deformer(character, {.method = deform::Method::lbs}).at(&character.clips[0], time).positions;
     std::erase_if(mesh.triangles, [&](const geometry::Triangle& t) {
         return mesh.positions[t[0]] == mesh.positions[t[1]] && mesh.positions[t[1]] == mesh.positions[t[2]];
     });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Closed surfaces whatever the pose, the character and the options.
 
 #include <set>
@@ -63,11 +64,11 @@ TEST_P(GapChoices, EveryChoiceIsClosed) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, GapChoices,
-    testing::Values(GapOptions{.inside = InsideTest::box}, GapOptions{.inside = InsideTest::hull},
-                    GapOptions{.lambda = 0}, GapOptions{.lambda = 1}, GapOptions{.sharpness = 0.9},
-                    GapOptions{.softness = 0}, GapOptions{.fairing = 5}));
+INSTANTIATE_TEST_SUITE_P(All, GapChoices,
+                         testing::Values(GapOptions{.inside = InsideTest::box},
+                                         GapOptions{.inside = InsideTest::hull}, GapOptions{.lambda = 0},
+                                         GapOptions{.lambda = 1}, GapOptions{.sharpness = 0.9},
+                                         GapOptions{.softness = 0}, GapOptions{.fairing = 5}));
 
 TEST(GapsClosed, ConstantTopologyKeepsItsTriangles) {
     const GapCloser closer(rigid_parts_of_skin(tube()).body, {.constant_topology = true});
@@ -94,7 +95,8 @@ TEST(GapsClosed, TwistBandsHaveNoSlivers) {
 }
 
 TEST(GapsClosed, FairingSmoothsWithoutMovingTheEnds) {
-    const GapCloser plain(rigid_parts_of_skin(tube()).body), faired(rigid_parts_of_skin(tube()).body, {.fairing = 10});
+    const GapCloser plain(rigid_parts_of_skin(tube()).body),
+        faired(rigid_parts_of_skin(tube()).body, {.fairing = 10});
     const std::vector<Rigidd> world = bent(plain, Vec3d::UnitX(), 100);
     const GapFrame a = plain.close(world), b = faired.close(world);
     ASSERT_EQ(a.mesh.triangles, b.mesh.triangles);

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/articulated/figure.h"
+
 #include <algorithm>
 
 #include "articulated/bodies.h"
 
-#include "sinew/articulated/figure.h"
 #include "sinew/math/quaternion.h"
 #include "sinew/model/channels.h"
 

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstring>
 
 #include "articulated/bodies.h"
 
+#include "sinew/articulated/closing/gap.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/articulated/closing/gap.h"
 #include "sinew/deform/deformer.h"
 
 namespace sinew::articulated {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skin between joints that are too near to each other to be cut.
 
 #include "articulated/crossings.h"
@@ -9,7 +10,8 @@
 namespace sinew::articulated {
 namespace {
 
-std::vector<Rigidd> walking(const model::Character& character, const RigidPartsOfSkin& parts, std::size_t frame) {
+std::vector<Rigidd> walking(const model::Character& character, const RigidPartsOfSkin& parts,
+                            std::size_t frame) {
     const model::Clip& clip = character.clips[0];
     const auto world = model::world_matrices(character, &clip, model::frame_time(clip, frame));
     return part_transforms(parts, model::palette(character.skin, world));

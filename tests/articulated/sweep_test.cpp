@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every joint of the sample figures bent through its whole range, one at a time.
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/base/file.h"
 
 #include "support/data.h"

@@ -1,6 +1,7 @@
-#include "sinew/base/text.h"
-
+// SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+
+#include "sinew/base/text.h"
 
 namespace sinew {
 namespace {

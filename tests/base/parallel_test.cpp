@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/base/parallel.h"
 
 #include <atomic>
@@ -6,7 +7,6 @@
 #include <stdexcept>
 
 #include <gtest/gtest.h>
-
 
 namespace sinew {
 namespace {

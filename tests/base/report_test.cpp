@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/base/report.h"
 
 #include <thread>
@@ -16,12 +17,11 @@ TEST(Report, JsonHasTheCommonKeysInOrder) {
     report.warnings = {{"bvh-name", "odd \"name\""}};
     report.extra["frames"] = 12;
     report.options["up"] = "z";
-    EXPECT_EQ(
-        report.to_json().dump(),
-        fmt::format(R"({{"sinew":"{}","schema":1,)", version()) +
-        R"("verb":"convert","inputs":["a.bvh","b.obj"],"output":"c.glb","options":{"up":"z"},)"
-        R"("seconds":{"read":0.5,"write":0.25},)"
-        R"("warnings":[{"code":"bvh-name","text":"odd \"name\""}],"frames":12})");
+    EXPECT_EQ(report.to_json().dump(),
+              fmt::format(R"({{"sinew":"{}","schema":1,)", version()) +
+                  R"("verb":"convert","inputs":["a.bvh","b.obj"],"output":"c.glb","options":{"up":"z"},)"
+                  R"("seconds":{"read":0.5,"write":0.25},)"
+                  R"("warnings":[{"code":"bvh-name","text":"odd \"name\""}],"frames":12})");
 }
 
 TEST(Report, EmptyReportIsComplete) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "bench/study/affine_log.h"
 
 #include "support/blends.h"

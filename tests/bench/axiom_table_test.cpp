@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: MIT
 // The table of properties (Kavan 2007, table 4.1): what each blend obeys, and what it must be seen to break.
 
 #include <map>
 
+#include "bench/study/axioms.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "bench/study/axioms.h"
 
 namespace sinew::deform {
 namespace {

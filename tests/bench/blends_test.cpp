@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: MIT
 // All skinning methods on the same points: what they share and where they differ.
 
 #include "support/blends.h"
 
+#include "bench/study/blend_table.h"
 #include "deform/rig.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "bench/study/blend_table.h"
 
 namespace sinew::deform {
 namespace {

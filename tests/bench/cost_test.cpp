@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The counts of operations against a number that counts what is done with it.
 
 #include "bench/study/cost.h"

@@ -1,9 +1,9 @@
-#include "sinew/math/blend.h"
-
+// SPDX-License-Identifier: MIT
+#include "bench/study/blend_rigid.h"
 #include "support/blends.h"
 #include <gtest/gtest.h>
 
-#include "bench/study/blend_rigid.h"
+#include "sinew/math/blend.h"
 
 namespace sinew::math {
 namespace {

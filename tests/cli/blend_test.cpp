@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Several motions into one, as a user does it.
 
 #include <sstream>

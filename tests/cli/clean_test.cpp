@@ -16,7 +16,8 @@ using test::TemporaryFolder;
 /// Largest distance between joints of two motions of one skeleton.
 double apart(const std::string& a, const std::string& b) {
     const model::Character first = io::read(a).character, second = io::read(b).character;
-    return motion::compare(first.skeleton, first.clips[0], second.skeleton, second.clips[0]).max_position_error;
+    return motion::compare(first.skeleton, first.clips[0], second.skeleton, second.clips[0])
+        .max_position_error;
 }
 
 TEST(CleanPipeline, TrimKeepsTheSecondsThatWereAsked) {
@@ -41,7 +42,8 @@ TEST(CleanPipeline, ALoopEndsAsItBegins) {
     const TemporaryFolder folder;
     const std::string walk = test::data("bvh/cmu_02_01.bvh").string(), out = (folder / "loop.glb").string();
     const Json report = sinew_report({"clean", walk, "-o", out, "--loop"});
-    EXPECT_GT(report["clips"][0]["loop"]["end"].get<double>(), report["clips"][0]["loop"]["start"].get<double>() + 0.4);
+    EXPECT_GT(report["clips"][0]["loop"]["end"].get<double>(),
+              report["clips"][0]["loop"]["start"].get<double>() + 0.4);
     const model::Character loop = io::read(out).character;
     const model::TimeRange range = model::time_range(loop.clips[0]);
     const auto first = model::sample(loop.clips[0], loop.skeleton, range.start),
@@ -51,7 +53,8 @@ TEST(CleanPipeline, ALoopEndsAsItBegins) {
         EXPECT_LT((first[j].translation - last[j].translation).norm(), 1e-4) << j;
     }
     const Json part = sinew_report({"clean", walk, "-o", out, "--trim", "0.5..1.5", "--loop"});
-    EXPECT_NEAR(part["clips"][0]["duration"].get<double>(), 1, 0.02) << "the loop is the part that was chosen";
+    EXPECT_NEAR(part["clips"][0]["duration"].get<double>(), 1, 0.02)
+        << "the loop is the part that was chosen";
 }
 
 TEST(CleanPipeline, MirroredTwiceIsTheSame) {
@@ -82,8 +85,10 @@ TEST(CleanPipeline, FilterAndRateOfAMotion) {
     const Json row = sinew_report({"clean", walk, "-o", out, "--filter", "6", "--fps", "30"})["clips"][0];
     EXPECT_GT(row["moved_max"].get<double>(), 0);
     EXPECT_LT(row["moved_max"].get<double>(), 0.1);
-    EXPECT_NEAR(row["frames"].get<double>(), row["frames_before"].get<double>() / 4, 1) << "120 to 30 a second";
-    EXPECT_EQ(test::sinew({"clean", walk, "-o", out, "--filter", "90"}).exit_code, 1) << "above half the rate";
+    EXPECT_NEAR(row["frames"].get<double>(), row["frames_before"].get<double>() / 4, 1)
+        << "120 to 30 a second";
+    EXPECT_EQ(test::sinew({"clean", walk, "-o", out, "--filter", "90"}).exit_code, 1)
+        << "above half the rate";
     EXPECT_EQ(test::sinew({"clean", walk, "-o", out, "--fill-gaps"}).exit_code, 1);
 }
 
@@ -94,14 +99,16 @@ TEST(CleanPipeline, SpikesAndGapsOfATrial) {
     std::string text;
     for (int f = 0; f < 60; ++f) {
         const double x = f == 40 ? 0.5 + 0.01 * f : 0.01 * f;
-        if (f >= 20 && f < 23) text += "nan nan nan\n";
-        else text += fmt::format("{} 1 0\n", x);
+        if (f >= 20 && f < 23)
+            text += "nan nan nan\n";
+        else
+            text += fmt::format("{} 1 0\n", x);
         text += fmt::format("{} 1.5 0.2\n", 0.01 * f);
     }
     test::write_text(folder / "points.txt", text);
     const std::string in = (folder / "points.txt").string(), out = (folder / "clean.txt").string();
-    const Json report = sinew_report({"clean", in, "-o", out, "--joints", "2", "--fps", "100", "--units", "m", "--up", "y",
-                                      "--remove-spikes", "--fill-gaps"});
+    const Json report = sinew_report({"clean", in, "-o", out, "--joints", "2", "--fps", "100", "--units", "m",
+                                      "--up", "y", "--remove-spikes", "--fill-gaps"});
     EXPECT_EQ(report["spikes"], 1);
     EXPECT_EQ(report["gaps"]["spline"], 4);
     EXPECT_EQ(report["gaps"]["left"], 0);
@@ -129,14 +136,15 @@ TEST(CleanPipeline, PositionsOfJointsBecomeTheMotion) {
     std::string text;
     for (std::size_t f = 0; f < 100; ++f) {
         const auto world = model::world_matrices(
-            truth.skeleton, model::sample(truth.clips[0], truth.skeleton, model::frame_time(truth.clips[0], f)));
+            truth.skeleton,
+            model::sample(truth.clips[0], truth.skeleton, model::frame_time(truth.clips[0], f)));
         for (const math::Vec3d& p : model::joint_positions(world))
             text += fmt::format("{:.7f} {:.7f} {:.7f}\n", p.x(), p.y(), p.z());
     }
     test::write_text(in, text);
-    const Json report = sinew_report({"clean", in, "-o", out, "--joints", std::to_string(truth.skeleton.size()), "--fps",
-                                      fmt::format("{}", rate), "--units", "m", "--up", "y", "--to-rotations",
-                                      "--skeleton", walk});
+    const Json report = sinew_report({"clean", in, "-o", out, "--joints",
+                                      std::to_string(truth.skeleton.size()), "--fps", fmt::format("{}", rate),
+                                      "--units", "m", "--up", "y", "--to-rotations", "--skeleton", walk});
     EXPECT_LT(report["positions"]["max_mm"].get<double>(), 1);
     EXPECT_EQ(report["positions"]["scale"], 1.0);
     EXPECT_EQ(model::frame_count(io::read(out).character.clips[0]), 100u);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Contacts through the program.
 
 #include "command.h"

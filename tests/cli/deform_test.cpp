@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A skin refined beyond blending, and a look at what one joint does to it.
 
 #include "command.h"

@@ -54,7 +54,8 @@ std::vector<Vec3d> skinned(const model::Character& character, const model::Clip*
 double largest_difference(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
     EXPECT_EQ(a.size(), b.size());
     double most = 0;
-    for (std::size_t v = 0; v < std::min(a.size(), b.size()); ++v) most = std::max(most, (a[v] - b[v]).norm());
+    for (std::size_t v = 0; v < std::min(a.size(), b.size()); ++v)
+        most = std::max(most, (a[v] - b[v]).norm());
     return most;
 }
 
@@ -112,7 +113,8 @@ TEST(Edit, MergesAndSplitsWithTheirWeights) {
     EXPECT_NEAR(weight_on(man.after, "LeftLowerArm"),
                 weight_on(man.before, "LeftLowerArm") + weight_on(man.before, "LeftHand"), 1e-3);
     EXPECT_EQ(man.parent_of("RightHand"), "RightLowerArm_2");
-    const double upper = weight_on(man.after, "RightLowerArm"), lower = weight_on(man.after, "RightLowerArm_2");
+    const double upper = weight_on(man.after, "RightLowerArm"),
+                 lower = weight_on(man.after, "RightLowerArm_2");
     EXPECT_NEAR(upper + lower, weight_on(man.before, "RightLowerArm"), 1e-2);
     EXPECT_GT(upper, 0.1 * (upper + lower));
     EXPECT_GT(lower, 0.1 * (upper + lower));
@@ -135,7 +137,8 @@ TEST(Edit, OrientsFramesAndKeepsTheMotion) {
 }
 
 TEST(Edit, MirrorsASideThatWasSpoiled) {
-    const EditedMan man({"--delete", "RightHand", "--rename", "RightLowerArm=RightLowerArm", "--mirror", "left"});
+    const EditedMan man(
+        {"--delete", "RightHand", "--rename", "RightLowerArm=RightLowerArm", "--mirror", "left"});
     ASSERT_GE(man.find("RightHand"), 0);
     EXPECT_EQ(man.parent_of("RightHand"), "RightLowerArm");
     EXPECT_NEAR(weight_on(man.after, "RightHand"), weight_on(man.after, "LeftHand"),

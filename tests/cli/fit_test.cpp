@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew fit and sample as a black box.
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Motions onto characters and walking trials into reports, as a user does it.
 
 #include "command.h"

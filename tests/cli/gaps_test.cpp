@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // sinew deform --close-gaps on rigged characters and on meshes of parts.
 
 #include <algorithm>

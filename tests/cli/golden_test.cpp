@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every verb reports and writes, pinned: keys and types of reports, numbers within a tolerance, and what the
-// files hold. One file of tests/cli/golden for each run:
+// What every verb reports and writes, pinned: keys and types of reports, numbers within a tolerance, and what
+// the files hold. One file of tests/cli/golden for each run:
 //   {"before": [[words], ...], "run": [words], "data": true, "files": [names],
 //    "report": {path: type or value}, "holds": {file: {path: type or value}}}
 // {out} is a fresh folder, {data} the folder of real files (the run is skipped where there is none). With
@@ -34,12 +34,13 @@ std::vector<fs::path> golden_files() {
 
 /// What depends on the machine, on where files are, or on names of joints.
 bool is_free(const std::string& path) {
-    static const std::regex free("(seconds|(^|[._])ns_|per_second|bytes|memory|^options|^mapped|^sinew$|iterations)");
+    static const std::regex free(
+        "(seconds|(^|[._])ns_|per_second|bytes|memory|^options|^mapped|^sinew$|iterations)");
     return std::regex_search(path, free);
 }
 
-/// Leaves of a report by their paths: numbers and truth as they are, text by its type. Of a list its length and its
-/// first element.
+/// Leaves of a report by their paths: numbers and truth as they are, text by its type. Of a list its length
+/// and its first element.
 void flatten(const Json& json, const std::string& path, Json& flat) {
     if (json.is_object() && !path.starts_with("mapped") && !path.ends_with("seconds")) {
         for (const auto& [key, value] : json.items())

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Whole journeys through the program, on built-in and on real files.
 
 #include "command.h"

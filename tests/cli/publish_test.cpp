@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The page to share: what its text holds, and what a browser makes of it.
 
 #include <regex>
@@ -8,8 +9,8 @@
 #include <zlib.h>
 
 #include "sinew/base/file.h"
-#include "sinew/io/io.h"
 #include "sinew/io/interchange.h"
+#include "sinew/io/io.h"
 #include "sinew/model/character.h"
 #include "sinew/sample/samples.h"
 

@@ -16,11 +16,11 @@ using test::TemporaryFolder;
 void studio(const TemporaryFolder& folder, const std::string& options, const std::string& script) {
     test::write_text(folder / "steps", script);
     const std::string log = (folder / "log").string();
-    const int status = std::system(("env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_RUNTIME_DIR HOME=" +
-                                    folder.path().string() + " '" SINEW_STUDIO "' " + options +
-                                    " --script '" + (folder / "steps").string() +
-                                    "' --width 800 --height 600 >'" + log + "' 2>&1 </dev/null")
-                                       .c_str());
+    const int status =
+        std::system(("env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_RUNTIME_DIR HOME=" + folder.path().string() +
+                     " '" SINEW_STUDIO "' " + options + " --script '" + (folder / "steps").string() +
+                     "' --width 800 --height 600 >'" + log + "' 2>&1 </dev/null")
+                        .c_str());
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << test::read_text(log);
 }
 
@@ -44,11 +44,13 @@ class SameBytes : public testing::Test {
     /// A motion on a character by both programs.
     void expect_same_animation(const std::string& character, const std::string& motion) {
         run({"animate", character, motion, "-o", path("line.glb")});
-        studio(folder_, "", "open " + character + "\nopen " + motion + "\nexport " + path("studio.glb") + "\n");
+        studio(folder_, "",
+               "open " + character + "\nopen " + motion + "\nexport " + path("studio.glb") + "\n");
         expect_same();
     }
     void expect_same() {
-        const std::string line = test::read_text(path("line.glb")), other = test::read_text(path("studio.glb"));
+        const std::string line = test::read_text(path("line.glb")),
+                          other = test::read_text(path("studio.glb"));
         EXPECT_FALSE(line.empty());
         EXPECT_TRUE(line == other) << line.size() << " and " << other.size() << " bytes";
     }
@@ -72,7 +74,8 @@ TEST_F(SameBytes, RigOfRigidParts) {
 TEST_F(SameBytes, Bind) {
     run({"skeletonize", path("man.obj"), "--template", "biped", "--with-mesh", "-o", path("bones.glb")});
     run({"bind", path("bones.glb"), path("bones.glb"), "-o", path("line.glb")});
-    studio(folder_, "", "open " + path("bones.glb") + "\nclick Bind skin\nwait\nexport " + path("studio.glb") + "\n");
+    studio(folder_, "",
+           "open " + path("bones.glb") + "\nclick Bind skin\nwait\nexport " + path("studio.glb") + "\n");
     expect_same();
 }
 

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 // Markers to motions, characters and reports as a user does it, and what is said of trials that are no good.
 
 #include "command.h"
+#include "reference/marker_trial.h"
 #include <gtest/gtest.h>
 
 #include "sinew/io/io.h"
-#include "reference/marker_trial.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew {

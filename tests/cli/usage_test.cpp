@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Help that teaches, errors that say what to do next, exit codes, nothing half-written.
 
 #include <regex>
@@ -160,23 +161,12 @@ TEST(Usage, OutputsThatCannotBeWrittenAreRefusedBeforeAnyWork) {
         EXPECT_NE(result.err.find(output + ": " + expected), std::string::npos) << result.err;
     };
     const std::vector<std::vector<std::string>> calls = {
-        {"animate", "a.glb"},
-        {"bind", "a.obj", "b.glb"},
-        {"blend", "a.bvh", "b.bvh"},
-        {"collide", "a.glb"},
-        {"convert", "a.glb"},
-        {"deform", "a.glb"},
-        {"fit", "a.pc2"},
-        {"gait", "a.c3d"},
-        {"publish", "a.glb"},
-        {"render", "a.glb"},
-        {"rig", "a.obj"},
-        {"retarget", "a.bvh", "b.bvh"},
-        {"sample", "man"},
-        {"segment", "a.obj"},
-        {"solve", "a.c3d"},
-        {"study", "key.json"},
-        {"skeletonize", "a.obj"},
+        {"animate", "a.glb"},  {"bind", "a.obj", "b.glb"}, {"blend", "a.bvh", "b.bvh"},
+        {"collide", "a.glb"},  {"convert", "a.glb"},       {"deform", "a.glb"},
+        {"fit", "a.pc2"},      {"gait", "a.c3d"},          {"publish", "a.glb"},
+        {"render", "a.glb"},   {"rig", "a.obj"},           {"retarget", "a.bvh", "b.bvh"},
+        {"sample", "man"},     {"segment", "a.obj"},       {"solve", "a.c3d"},
+        {"study", "key.json"}, {"skeletonize", "a.obj"},
     };
     for (const std::vector<std::string>& call : calls) {
         said(call, (folder / "x.foo").string(), "cannot write .foo files: " + call[0] + " writes ");

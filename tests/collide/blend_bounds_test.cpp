@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/collide/body/blend_bounds.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <cmath>
 
 #include "scenes.h"
@@ -238,8 +239,9 @@ TEST(Body, DisplacedVerticesStayInTheirSpheres) {
         std::size_t checks = 0;
         expect_contained(body, vertices, scratch, checks);
         body.set_pose(palette, {offsets, 0.001});
-        EXPECT_THROW(for (std::uint32_t v = 0; v < horse.tree.data().positions.size(); ++v) body.vertex(v, scratch),
-                     Error);
+        EXPECT_THROW(
+            for (std::uint32_t v = 0; v < horse.tree.data().positions.size(); ++v) body.vertex(v, scratch),
+            Error);
     }
 }
 

@@ -1,7 +1,8 @@
-#include "sinew/collide/query.h"
-
+// SPDX-License-Identifier: MIT
 #include "scenes.h"
 #include <gtest/gtest.h>
+
+#include "sinew/collide/query.h"
 
 namespace sinew::collide {
 namespace {
@@ -11,7 +12,8 @@ using deform::Method;
 /// Place of a triangle in the order of the tree.
 std::vector<std::uint32_t> places(const SphereTree& tree) {
     std::vector<std::uint32_t> result(tree.data().mesh_triangles);
-    for (std::uint32_t t = 0; t < tree.data().triangle_ids.size(); ++t) result[tree.data().triangle_ids[t]] = t;
+    for (std::uint32_t t = 0; t < tree.data().triangle_ids.size(); ++t)
+        result[tree.data().triangle_ids[t]] = t;
     return result;
 }
 
@@ -26,7 +28,8 @@ void expect_covered(const std::vector<Contact>& all, const BudgetedContacts& fou
     for (const Contact& contact : all) {
         const bool known = std::ranges::binary_search(found.contacts, contact);
         const bool open = std::ranges::any_of(found.open, [&](const NodePair& pair) {
-            return holds(tree.data().nodes[pair.a], place[contact.a]) && holds(tree.data().nodes[pair.b], place[contact.b]);
+            return holds(tree.data().nodes[pair.a], place[contact.a]) &&
+                   holds(tree.data().nodes[pair.b], place[contact.b]);
         });
         ASSERT_NE(known, open) << contact.a << " " << contact.b;
     }

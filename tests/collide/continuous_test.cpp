@@ -1,10 +1,10 @@
-#include "sinew/collide/query/touch_search.h"
-
+// SPDX-License-Identifier: MIT
 #include "scenes.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/collide/query/touch_search.h"
 
 namespace sinew::collide {
 namespace {
@@ -26,16 +26,16 @@ TEST(FirstTouch, SpheresMeetWhenTheFormulaSays) {
     Random random(61);
     for (int round = 0; round < 20000; ++round) {
         const Sphere spheres[]{{random.vector(2), random.uniform()},
-                           {random.vector(2), random.uniform()},
-                           {random.vector(2), random.uniform()},
-                           {random.vector(2), random.uniform()}};
+                               {random.vector(2), random.uniform()},
+                               {random.vector(2), random.uniform()},
+                               {random.vector(2), random.uniform()}};
         const auto time = first_overlap(spheres[0], spheres[1], spheres[2], spheres[3], 1);
         for (int k = 0; k <= 20; ++k) {
             const double t = k / 20.0;
-            const Vec3d off =
-                (1 - t) * (spheres[0].center - spheres[2].center) + t * (spheres[1].center - spheres[3].center);
-            const double reach =
-                (1 - t) * (spheres[0].radius + spheres[2].radius) + t * (spheres[1].radius + spheres[3].radius);
+            const Vec3d off = (1 - t) * (spheres[0].center - spheres[2].center) +
+                              t * (spheres[1].center - spheres[3].center);
+            const double reach = (1 - t) * (spheres[0].radius + spheres[2].radius) +
+                                 t * (spheres[1].radius + spheres[3].radius);
             ASSERT_TRUE(off.norm() > reach || (time && *time <= t)) << round;
             ASSERT_TRUE((time && t >= *time - 1e-6) || off.norm() > reach - 1e-9) << round;
         }

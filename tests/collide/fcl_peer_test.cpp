@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // FCL on the deformed vertices finds the same pairs, where it is installed.
 
 #if SINEW_HAS_FCL

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Fitted sequences: proxy joints, affine or rigid, and corrections as displacements within a bound.
 
 #include "reference/collide/brute_force.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The gate: no vertex, as skinning computes it, is ever outside a sphere. Random soups, sets, weights, poses
 // and places. SINEW_GATE=10000000 asks for so many checks instead of the few of an ordinary run.
 
@@ -81,7 +82,8 @@ std::vector<Mat34f> chained_palette(const SphereTree& tree, Random& random) {
     std::vector<Rigidd> motions;
     for (std::size_t j = 0; j < tree.data().palette_size; ++j) {
         const Vec3d own = (axis + tilt * random.unit_vector()).normalized();
-        Rigidd turn = math::rotation_about<double>(tree.data().joint_centers[j], own, random.uniform(-angle, angle));
+        Rigidd turn =
+            math::rotation_about<double>(tree.data().joint_centers[j], own, random.uniform(-angle, angle));
         turn.translation += random.vector(apart);
         const auto before = static_cast<std::size_t>(random.integer(0, j == 0 ? 0 : static_cast<int>(j) - 1));
         motions.push_back(j == 0 ? placed * turn : motions[before] * turn);
@@ -114,7 +116,8 @@ std::size_t check(Body& body, const Played& played, bool rough) {
         const Sphere sphere = body.sphere(n, scratch);
         for (std::uint32_t v = node.first_vertex; v < node.first_vertex + node.vertex_count; ++v) {
             const Vec3d points[]{played.kernel[tree.data().vertex_ids[v]].cast<double>(),
-                                 played.exact[tree.data().vertex_ids[v]], body.vertex(v, scratch).cast<double>()};
+                                 played.exact[tree.data().vertex_ids[v]],
+                                 body.vertex(v, scratch).cast<double>()};
             for (const Vec3d& p : points) {
                 outside += !((p - sphere.center).norm() <= sphere.radius);
                 ++checks;

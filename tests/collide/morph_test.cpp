@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: MIT
 // Bodies whose rest shape changes before skinning.
 
+#include "reference/collide/brute_force.h"
 #include "scenes.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "reference/collide/brute_force.h"
 #include "sinew/collide/body/posed_body.h"
 #include "sinew/deform/reference/reference.h"
 
@@ -70,7 +71,8 @@ TEST(MorphedTree, SpheresContainTheVerticesOfEveryShapeAndPose) {
                 body.set_pose(palette);
                 const auto vertices = exact(character, weights, palette, method);
                 for (std::uint32_t v = 0; v < tree.data().positions.size(); v += 7) {
-                    const Vec3d off = vertices[tree.data().vertex_ids[v]] - body.vertex(v, scratch).cast<double>();
+                    const Vec3d off =
+                        vertices[tree.data().vertex_ids[v]] - body.vertex(v, scratch).cast<double>();
                     ASSERT_LE(off.norm(), 1e-4) << name(method);
                 }
                 for (std::uint32_t n = 0; n < tree.data().nodes.size(); ++n) {
@@ -155,7 +157,8 @@ TEST(MorphedTree, OnlyWhatIsAskedForIsMovedAndNonsenseIsAnError) {
     EXPECT_NE(body.vertex(5, scratch), before);
     EXPECT_THROW(body.set_morph_weights(std::vector{1.0f}), Error);
     EXPECT_THROW(Body(tree).set_morph_weights(std::vector{1.0f}), Error);
-    EXPECT_THROW(body.set_morph_weights(std::vector{1.0f, 0.0f, std::numeric_limits<float>::infinity()}), Error);
+    EXPECT_THROW(body.set_morph_weights(std::vector{1.0f, 0.0f, std::numeric_limits<float>::infinity()}),
+                 Error);
     EXPECT_THROW(MorphBounds(tree, test::cube()), Error);
     character.mesh.morphs[1].first += 1;
     EXPECT_THROW(MorphBounds(tree, character.mesh), Error);

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include "reference/collide/brute_force.h"
 #include "scenes.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/parallel.h"
-#include "reference/collide/brute_force.h"
 #include "sinew/collide/body/posed_body.h"
 #include "sinew/collide/query/search_scratch.h"
 
@@ -181,7 +182,8 @@ TEST(Query, ToleranceAndDistanceMatchBruteForce) {
         const Nearest nearest = find_nearest(a, b, scratch);
         double expected = 1e9;
         std::vector<Corners> all;
-        for (std::uint32_t k = 0; k < torus.data().triangles.size(); ++k) all.push_back(b.corners(k, scratch));
+        for (std::uint32_t k = 0; k < torus.data().triangles.size(); ++k)
+            all.push_back(b.corners(k, scratch));
         for (std::uint32_t i = 0; i < hand.tree.data().triangles.size(); ++i) {
             const Corners one = a.corners(i, scratch);
             for (const Corners& other : all) expected = std::min(expected, squared_distance(one, other));

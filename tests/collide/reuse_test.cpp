@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is kept from one frame to the next must not change an answer.
 
 #include "scenes.h"
@@ -31,7 +32,9 @@ void expect_inside(Body& body, const Actor& actor, std::span<const Mat34f> palet
         const Node& node = tree.data().nodes[n];
         for (std::uint32_t v = node.first_vertex; v < node.first_vertex + node.vertex_count; ++v) {
             ASSERT_LE((body.vertex(v, scratch).cast<double>() - sphere.center).norm(), sphere.radius) << n;
-            ASSERT_LE((skinned[tree.data().vertex_ids[v]].cast<double>() - sphere.center).norm(), sphere.radius) << n;
+            ASSERT_LE((skinned[tree.data().vertex_ids[v]].cast<double>() - sphere.center).norm(),
+                      sphere.radius)
+                << n;
         }
     }
 }

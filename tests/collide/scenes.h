@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Posed sample characters: what the tests of collision work on.
 
@@ -17,9 +18,8 @@ using math::Rigidd;
 
 /// A tree with limits that programs do not set.
 inline SphereTree limited_tree(const model::Character& character, const TreeLimits& limits) {
-    return SphereTree(std::make_shared<TreeData>(
-        build_tree_data(character.mesh, character.skin,
-                        character.has_skeleton() ? &character.skeleton : nullptr, limits)));
+    return SphereTree(std::make_shared<TreeData>(build_tree_data(
+        character.mesh, character.skin, character.has_skeleton() ? &character.skeleton : nullptr, limits)));
 }
 
 /// A character, its tree and its palettes.
@@ -39,8 +39,8 @@ struct Actor {
     }
 };
 
-/// Contains the vertices of a node at a time from 0 to 1, when they move along straight lines from one pose to
-/// another: a convex combination of spheres is a sphere.
+/// Contains the vertices of a node at a time from 0 to 1, when they move along straight lines from one pose
+/// to another: a convex combination of spheres is a sphere.
 inline Sphere sphere_at(const Sphere& start, const Sphere& end, double time) {
     return {(1 - time) * start.center + time * end.center, (1 - time) * start.radius + time * end.radius};
 }

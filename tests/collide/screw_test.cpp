@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "scenes.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
@@ -93,7 +94,8 @@ TEST(ScrewPath, VerticesStayInTheInflatedMovingSpheres) {
                 const Node& node = tree.data().nodes[n];
                 const double beyond = (to - from) * (to - from) / 8 * body.step().path().acceleration(n);
                 const double time = random.uniform();
-                const Sphere sphere = sphere_at(motion.start->sphere(n, refit).widen(), motion.end->sphere(n, refit).widen(), time);
+                const Sphere sphere = sphere_at(motion.start->sphere(n, refit).widen(),
+                                                motion.end->sphere(n, refit).widen(), time);
                 for (std::uint32_t v = node.first_vertex; v < node.first_vertex + node.vertex_count; v += 3) {
                     const Vec3d p = body.step().path().vertex(v, from + time * (to - from));
                     const double inside = sphere.radius + beyond - (p - sphere.center).norm();
@@ -188,7 +190,8 @@ TEST(ScrewTouch, IsNeverLaterThanTheFirstOfManySamples) {
         if (!first.touching) continue;
         between.set(a, b, first.time);
         const double rounding = 2 * (a.step().path().slack() + b.step().path().slack());
-        ASSERT_LE(find_nearest(between.a, between.b, between.scratch).distance, 1e-4 + 1.5 * rounding) << round;
+        ASSERT_LE(find_nearest(between.a, between.b, between.scratch).distance, 1e-4 + 1.5 * rounding)
+            << round;
     }
     EXPECT_GT(touched, 4);
     EXPECT_GT(free, 4);

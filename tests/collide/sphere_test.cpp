@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/collide/tree/sphere.h"
+
 #include <cmath>
 
 #include "support/random.h"
 #include <gtest/gtest.h>
-
-#include "sinew/collide/tree/sphere.h"
 
 namespace sinew::collide {
 namespace {

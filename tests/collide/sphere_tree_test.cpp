@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <numeric>
 #include <set>
 
+#include "reference/collide/subdivide.h"
 #include "scenes.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
@@ -9,7 +11,6 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/collide/tree/weight_corners.h"
-#include "reference/collide/subdivide.h"
 
 namespace sinew::collide {
 namespace {

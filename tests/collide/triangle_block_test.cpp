@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Eight triangles at once: what single precision decides must be what exact arithmetic says.
 
 #include "sinew/collide/triangle/triangle_block.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/collide/triangle/triangle_pair.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // docs/features.md tells the truth: what it calls done names a file and a test that exist.
 
 #include <filesystem>

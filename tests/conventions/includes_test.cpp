@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A header brings what it names. Precompiled headers would hide a missing include from the compiler, so the
 // text is looked at: every name of the standard library needs its header in the file or in a header of ours
 // that it includes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Modules keep to themselves: a file includes only the modules that its own module names in src/sinew/CMakeLists.txt, and of
-// those only the public headers, which stand in the module's top folder. Public headers are few, documented and light.
+// Modules keep to themselves: a file includes only the modules that its own module names in
+// src/sinew/CMakeLists.txt, and of those only the public headers, which stand in the module's top folder.
+// Public headers are few, documented and light.
 
 #include <algorithm>
 #include <filesystem>
@@ -20,7 +21,8 @@ namespace fs = std::filesystem;
 /// Targets of their own beside the library: not installed, and not counted as public.
 const std::set<std::string> beside_the_library = {"published", "sample"};
 /// A published method shares steps with the module that grew out of it; figures draw what happens inside.
-const std::map<std::string, std::set<std::string>> may_look_inside = {{"published", {"rig"}}, {"figures", {"deform", "rig"}}};
+const std::map<std::string, std::set<std::string>> may_look_inside = {{"published", {"rig"}},
+                                                                      {"figures", {"deform", "rig"}}};
 
 constexpr std::size_t max_public_headers = 60;
 constexpr std::size_t max_included_headers = 20;
@@ -55,14 +57,18 @@ std::vector<std::string> includes_of(const std::string& source) {
 std::string module_of(const std::string& file) {
     return file.starts_with("render/figures") ? "figures" : file.substr(0, file.find('/'));
 }
-bool is_public(const std::string& header) { return std::count(header.begin(), header.end(), '/') == 1; }
+bool is_public(const std::string& header) {
+    return std::count(header.begin(), header.end(), '/') == 1;
+}
 
-std::vector<std::string> forbidden_includes(const Table& table, const std::string& module, const std::string& source) {
+std::vector<std::string> forbidden_includes(const Table& table, const std::string& module,
+                                            const std::string& source) {
     std::vector<std::string> found;
     for (const std::string& header : includes_of(source)) {
         const std::string of = module_of(header);
         const auto inside = may_look_inside.find(module);
-        const bool may_look = of == module || (inside != may_look_inside.end() && inside->second.contains(of));
+        const bool may_look =
+            of == module || (inside != may_look_inside.end() && inside->second.contains(of));
         if (!table.at(module).contains(of) || (!is_public(header) && !may_look)) found.push_back(header);
     }
     return found;
@@ -81,7 +87,8 @@ std::vector<std::string> public_headers() {
     for (const auto& module : fs::directory_iterator(SINEW_SOURCE_DIR "/src/sinew")) {
         if (!module.is_directory() || beside_the_library.contains(module.path().filename())) continue;
         for (const auto& entry : fs::directory_iterator(module))
-            if (entry.path().extension() == ".h" && entry.path().filename() != "figures.h")  // a target of its own
+            if (entry.path().extension() == ".h" &&
+                entry.path().filename() != "figures.h")  // a target of its own
                 headers.push_back((module.path().filename() / entry.path().filename()).string());
     }
     std::sort(headers.begin(), headers.end());
@@ -132,12 +139,15 @@ TEST(Modules, ArrowsPointUpwardsOnly) {
         std::string module;
         words >> module;
         module.pop_back();
-        for (std::string used; words >> used;) EXPECT_TRUE(above.contains(used)) << module << " uses " << used;
+        for (std::string used; words >> used;)
+            EXPECT_TRUE(above.contains(used)) << module << " uses " << used;
         above.insert(module);
     }
 }
 
-TEST(PublicHeaders, AreFew) { EXPECT_LE(public_headers().size(), max_public_headers); }
+TEST(PublicHeaders, AreFew) {
+    EXPECT_LE(public_headers().size(), max_public_headers);
+}
 
 TEST(PublicHeaders, HaveAPurposeAndAnExample) {
     for (const std::string& header : public_headers()) {
@@ -151,7 +161,8 @@ TEST(PublicHeaders, AreLight) {
     for (const std::string& header : public_headers()) {
         std::set<std::string> seen;
         collect(header, seen);
-        EXPECT_LE(seen.size(), header.starts_with("pipeline/") ? max_of_pipeline : max_included_headers) << header << " pulls in too much";
+        EXPECT_LE(seen.size(), header.starts_with("pipeline/") ? max_of_pipeline : max_included_headers)
+            << header << " pulls in too much";
     }
 }
 

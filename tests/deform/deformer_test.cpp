@@ -52,7 +52,8 @@ TEST(Deformer, GivesWhatTheFormulasGiveForEveryMethod) {
             const model::Clip* clip = model::find_clip(tube, name);
             const DeformedSkin& skin = deformer.at(clip, 0.6);
             const auto expected = deform<double>(tube, clip, 0.6, info.method);
-            EXPECT_LT(farthest(skin.positions, narrowed(expected.positions)), 2e-5) << info.name << " " << name;
+            EXPECT_LT(farthest(skin.positions, narrowed(expected.positions)), 2e-5)
+                << info.name << " " << name;
             EXPECT_LT(farthest(skin.normals, narrowed(expected.normals)), 2e-3) << info.name << " " << name;
             EXPECT_GT(skin.seconds, 0);
         }

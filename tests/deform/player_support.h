@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // What the tests of playing share: two joints that turn, how far poses are apart, every instruction set.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Playing: whole frames against the editing path in double precision (model::sample, model::world_matrices).
 
 #include "deform/player_support.h"

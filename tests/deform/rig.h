@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A handful of joints and points, bound at random: what the tests of blending work on.
 

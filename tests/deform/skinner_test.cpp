@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every kernel against its plain twin, on every instruction set, into every kind of output.
 
 #include "sinew/deform/skinner.h"
@@ -8,8 +9,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/skinning/kernels/block_kernels.h"
 #include "sinew/deform/blend.h"
+#include "sinew/deform/skinning/kernels/block_kernels.h"
 
 namespace sinew::deform {
 namespace skinner_test {

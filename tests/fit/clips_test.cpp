@@ -1,12 +1,12 @@
-#include "sinew/fit/fit.h"
-
+// SPDX-License-Identifier: MIT
 #include "fit/sequences.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/fit/result/character.h"
 #include "sinew/fit/decomposition/corrections.h"
+#include "sinew/fit/fit.h"
 #include "sinew/fit/fit_file.h"
+#include "sinew/fit/result/character.h"
 
 namespace sinew::fit {
 namespace {

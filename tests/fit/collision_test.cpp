@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 // Fits for dual quaternions collide as they are played: bounds against every vertex, contacts against brute
 // force.
 
 #include "fit/sequences.h"
+#include "reference/collide/brute_force.h"
 #include <gtest/gtest.h>
 
-#include "reference/collide/brute_force.h"
 #include "sinew/collide/body/blend_bounds.h"
 #include "sinew/deform/blend.h"
 #include "sinew/fit/decomposition/corrections.h"
@@ -14,8 +15,8 @@
 namespace sinew::fit {
 namespace {
 
-using collide::Sphere;
 using collide::Body;
+using collide::Sphere;
 using collide::SphereTree;
 using deform::Mat34f;
 using math::DualQuatd;
@@ -66,7 +67,8 @@ void check_spheres(const PlayedFit& fitted, std::size_t frame, Body& body, colli
         const auto& node = tree.data().nodes[n];
         for (std::uint32_t v = node.first_vertex; v < node.first_vertex + node.vertex_count; ++v) {
             const Vec3d& p = decoded[tree.data().vertex_ids[v]];
-            ASSERT_LE((p - sphere.center).norm(), sphere.radius + 1e-6) << "frame " << frame << ", node " << n;
+            ASSERT_LE((p - sphere.center).norm(), sphere.radius + 1e-6)
+                << "frame " << frame << ", node " << n;
             ASSERT_LE((p - body.vertex(v, scratch).cast<double>()).norm(), 1e-5);
         }
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/fit/decomposition/decomposition.h"
 
 #include "fit/sequences.h"

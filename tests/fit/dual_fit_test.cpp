@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/fit/proxy/dual_fit.h"
 
 #include "fit/sequences.h"
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
+#include "sinew/fit/decomposition/target.h"
 #include "sinew/fit/proxy/affine_fit.h"
 #include "sinew/fit/proxy/proxy_joints.h"
-#include "sinew/fit/decomposition/target.h"
 
 namespace sinew::fit {
 namespace {
@@ -214,7 +215,8 @@ TEST(DualFit, UnitJointsAreFoundAgainByNewtonButNotByTheLinearFit) {
         const auto c = sheet_case(static_cast<int>(joints), joints > 20 ? 22 : 14);
         const auto goals = c->played(random_pose(random, joints, math::pi / 3, 0.6));
         EXPECT_LT(c->rms(c->fit(DualMethod::newton, goals).pose, goals), 1e-11 * c->size) << joints;
-        EXPECT_GT(c->rms(c->fit(DualMethod::published, goals).pose, goals), (joints > 2 ? 1e-3 : 3e-4) * c->size)
+        EXPECT_GT(c->rms(c->fit(DualMethod::published, goals).pose, goals),
+                  (joints > 2 ? 1e-3 : 3e-4) * c->size)
             << joints;
     }
 }

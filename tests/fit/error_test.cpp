@@ -1,11 +1,12 @@
-#include "sinew/fit/fit.h"
+// SPDX-License-Identifier: MIT
+#include "sinew/base/error.h"
 
 #include <cmath>
 
 #include "support/random.h"
 #include <gtest/gtest.h>
 
-#include "sinew/base/error.h"
+#include "sinew/fit/fit.h"
 
 namespace sinew::fit {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/fit/fit_file.h"
 
 #include "fit/sequences.h"
@@ -38,8 +39,8 @@ std::string error_of(std::string_view bytes) {
 TEST(FitFile, ExactFilesGiveBackEveryBit) {
     const model::MeshSequence sequence = rolling();
     for (const FitResult& fit :
-         {some_fit(sequence, true), some_fit(sequence, false), some_fit(sequence, true, DualMethod::published),
-          fit_decomposition(sequence, {.bones = 4})}) {
+         {some_fit(sequence, true), some_fit(sequence, false),
+          some_fit(sequence, true, DualMethod::published), fit_decomposition(sequence, {.bones = 4})}) {
         const std::string bytes = write_fit(fit, {.precision = FitPrecision::exact});
         const FitResult again = read_fit(as_bytes(bytes), "a.fit");
         EXPECT_EQ(write_fit(again, {.precision = FitPrecision::exact}), bytes);
@@ -53,8 +54,8 @@ TEST(FitFile, ExactFilesGiveBackEveryBit) {
 TEST(FitFile, SingleAndQuantisedFilesPlayNearlyTheSame) {
     const model::MeshSequence sequence = rolling();
     for (const FitResult& fit :
-         {some_fit(sequence, true), some_fit(sequence, false), some_fit(sequence, true, DualMethod::published),
-          fit_decomposition(sequence, {.bones = 4})}) {
+         {some_fit(sequence, true), some_fit(sequence, false),
+          some_fit(sequence, true, DualMethod::published), fit_decomposition(sequence, {.bones = 4})}) {
         const double own = fit_error(sequence, fit).rms;
         const std::string single = write_fit(fit);
         const std::string small = write_fit(fit, {.precision = FitPrecision::quantised, .bits = 16});

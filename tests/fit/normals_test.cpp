@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "fit/sequences.h"
 #include <gtest/gtest.h>
 

@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: MIT
 // A fit as others play it: through joints and morphs on the processor, through dual quaternions on the card.
 
 #include "fit/sequences.h"
 #include <gtest/gtest.h>
 
 #include "sinew/deform/reference/reference.h"
-#include "sinew/fit/result/character.h"
 #include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/decomposition/decomposition.h"
 #include "sinew/fit/proxy/proxy.h"
+#include "sinew/fit/result/character.h"
 #include "sinew/render/gl/gpu_skinner.h"
 
 namespace sinew::fit {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/fit/proxy/proxy_joints.h"
 
 #include "fit/sequences.h"

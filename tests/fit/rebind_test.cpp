@@ -1,9 +1,9 @@
-#include "sinew/fit/fit.h"
-
+// SPDX-License-Identifier: MIT
 #include "fit/sequences.h"
 #include <gtest/gtest.h>
 
 #include "sinew/fit/decomposition/corrections.h"
+#include "sinew/fit/fit.h"
 #include "sinew/fit/proxy/proxy.h"
 
 namespace sinew::fit {
@@ -89,7 +89,6 @@ TEST(Levels, FewerInfluencesAreMadeUpForByTheTransformations) {
         EXPECT_LE(fit_error(sequence, fitted).rms, fit_error(sequence, fitted, 0).rms);
     }
 }
-
 
 }  // namespace rebind_test
 }  // namespace sinew::fit

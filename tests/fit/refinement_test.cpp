@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include <numeric>
 
 #include "fit/sequences.h"
@@ -6,15 +7,15 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/fit/proxy/block_cholesky.h"
 #include "sinew/fit/decomposition/decomposition.h"
-#include "sinew/fit/proxy/dual_weights.h"
 #include "sinew/fit/decomposition/motion_step.h"
-#include "sinew/fit/proxy/proxy.h"
 #include "sinew/fit/decomposition/simplex.h"
-#include "sinew/fit/fit.h"
 #include "sinew/fit/decomposition/transforms.h"
 #include "sinew/fit/decomposition/weight_step.h"
+#include "sinew/fit/fit.h"
+#include "sinew/fit/proxy/block_cholesky.h"
+#include "sinew/fit/proxy/dual_weights.h"
+#include "sinew/fit/proxy/proxy.h"
 
 namespace sinew::fit {
 namespace refinement_test {

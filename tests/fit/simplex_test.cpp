@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/fit/decomposition/simplex.h"
 
 #include <algorithm>

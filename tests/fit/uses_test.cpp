@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a fit is good for: corrections, characters, sizes, choice by a target; and the other methods.
 
 #include "fit/sequences.h"
@@ -5,12 +6,12 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/fit/result/character.h"
-#include "sinew/fit/fit.h"
 #include "sinew/fit/decomposition/clusters.h"
 #include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/decomposition/decomposition.h"
+#include "sinew/fit/fit.h"
 #include "sinew/fit/proxy/proxy.h"
+#include "sinew/fit/result/character.h"
 
 namespace sinew::fit {
 namespace {
@@ -235,7 +236,8 @@ TEST(FitCharacter, EveryMatrixIsSplitIntoTwoTurnsAndAStretch) {
         for (int i = 0; i < 9; ++i) m.data()[i] = random.normal();
         const StretchSplit s = split_stretch(m, random.rotation());
         EXPECT_LT(
-            (s.rotation.toRotationMatrix() * s.stretch.asDiagonal() * s.inner.toRotationMatrix().transpose() - m)
+            (s.rotation.toRotationMatrix() * s.stretch.asDiagonal() * s.inner.toRotationMatrix().transpose() -
+             m)
                 .norm(),
             1e-12);
     }

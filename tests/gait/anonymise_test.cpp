@@ -1,8 +1,8 @@
-#include "sinew/gait/report.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/data.h"
 #include <gtest/gtest.h>
 
+#include "sinew/gait/report.h"
 #include "sinew/io/io.h"
 
 namespace sinew::gait {

@@ -1,8 +1,8 @@
-#include "sinew/gait/report.h"
-
+// SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::gait {
 namespace {

@@ -1,10 +1,10 @@
-#include "sinew/gait/gait.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::gait {
 namespace {

@@ -1,8 +1,8 @@
-#include "sinew/gait/gait.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/data.h"
 #include <gtest/gtest.h>
 
+#include "sinew/gait/gait.h"
 #include "sinew/io/io.h"
 
 namespace sinew::gait {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/gait/gait.h"
 
 #include "support/data.h"

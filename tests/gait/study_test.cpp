@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The study of the source, its tables 5.2 and 5.3, and a study of one's own.
 
-#include "sinew/gait/report.h"
-
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::gait {
 namespace {

@@ -1,5 +1,4 @@
-#include "sinew/geometry/topology.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -7,6 +6,8 @@
 #include "support/random.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
+
+#include "sinew/geometry/topology.h"
 
 namespace sinew::geometry {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/geometry/cut_mesh.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-#include "sinew/geometry/voxel_solid.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
+#include "sinew/geometry/voxel_solid.h"
 
 namespace sinew::geometry {
 namespace {

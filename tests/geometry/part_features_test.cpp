@@ -1,5 +1,4 @@
-#include "sinew/geometry/part_shape.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <set>
 
@@ -8,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::geometry {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/geometry/surface_queries.h"
 
 #include "support/random.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/geometry/topology.h"
 
 #include "support/shapes.h"

@@ -1,5 +1,4 @@
-#include "sinew/geometry/polygon.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/geometry/polygon.h"
 
 namespace sinew::geometry {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/geometry/voxel_solid.h"
 
 #include "support/shapes.h"
@@ -78,7 +79,8 @@ TEST(VoxelSolid, NoCellOfTheBorderIsInside) {
         std::size_t at_border = 0;
         for (std::size_t k = 0; k < points[2]; ++k)
             for (std::size_t j = 0; j < points[1]; ++j)
-                for (const std::size_t i : {std::size_t{0}, points[0] - 1}) at_border += solid.contains(i, j, k);
+                for (const std::size_t i : {std::size_t{0}, points[0] - 1})
+                    at_border += solid.contains(i, j, k);
         EXPECT_EQ(at_border, 0u);
     }
 }

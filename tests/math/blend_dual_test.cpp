@@ -1,8 +1,8 @@
-#include "sinew/math/blend.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/blends.h"
 #include <gtest/gtest.h>
 
+#include "sinew/math/blend.h"
 
 namespace sinew::math {
 namespace {

@@ -1,10 +1,11 @@
-#include "sinew/math/blend.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <numeric>
 
 #include "support/blends.h"
 #include <gtest/gtest.h>
+
+#include "sinew/math/blend.h"
 
 namespace sinew::math {
 namespace {

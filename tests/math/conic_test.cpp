@@ -1,9 +1,10 @@
-#include "sinew/math/planar.h"
-
+// SPDX-License-Identifier: MIT
 #include <array>
 
 #include "support/random.h"
 #include <gtest/gtest.h>
+
+#include "sinew/math/planar.h"
 
 namespace sinew::math {
 namespace {

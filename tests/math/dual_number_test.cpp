@@ -1,8 +1,8 @@
-#include "sinew/math/dual_quaternion.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/blends.h"
 #include <gtest/gtest.h>
 
+#include "sinew/math/dual_quaternion.h"
 
 namespace sinew::math {
 namespace {

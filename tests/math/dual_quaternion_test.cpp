@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/math/dual_quaternion.h"
 
 #include <array>

@@ -1,5 +1,4 @@
-#include "sinew/math/quaternion.h"
-
+// SPDX-License-Identifier: MIT
 #include <array>
 #include <string>
 #include <vector>
@@ -8,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/math/quaternion.h"
 
 namespace sinew::math {
 namespace {

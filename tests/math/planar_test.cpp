@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/math/planar.h"
 
 #include <vector>

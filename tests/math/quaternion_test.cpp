@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/math/quaternion.h"
 
 #include <array>

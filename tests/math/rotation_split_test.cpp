@@ -1,7 +1,8 @@
-#include "sinew/math/quaternion.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/random.h"
 #include <gtest/gtest.h>
+
+#include "sinew/math/quaternion.h"
 
 namespace sinew::math {
 namespace rotation_split_test {

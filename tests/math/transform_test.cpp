@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/math/transform.h"
 
 #include "support/random.h"

@@ -1,9 +1,9 @@
-#include "sinew/model/channels.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/motion.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/model/channels.h"
 
 namespace sinew::model {
 namespace {

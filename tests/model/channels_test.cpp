@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/model/channels.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/model/character.h"
 
 #include <limits>

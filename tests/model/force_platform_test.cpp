@@ -1,10 +1,10 @@
-#include "sinew/model/trial.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/model/trial.h"
 
 namespace sinew::model {
 namespace {

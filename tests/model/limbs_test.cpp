@@ -1,11 +1,11 @@
-#include "sinew/model/roles.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "sinew/sample/samples.h"
+#include "sinew/model/roles.h"
 #include "sinew/rig/skeletonize.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::model {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/model/roles.h"
 
 #include <algorithm>
@@ -6,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/io/io.h"
-#include "sinew/sample/samples.h"
 #include "sinew/rig/skeletonize.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::model {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/model/trial.h"
 
 #include <gtest/gtest.h>

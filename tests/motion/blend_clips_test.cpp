@@ -1,11 +1,11 @@
-#include "sinew/motion/edit.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/motion.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/model/character.h"
 #include "sinew/gait/gait.h"
+#include "sinew/model/character.h"
+#include "sinew/motion/edit.h"
 #include "sinew/motion/edit/timeline.h"
 #include "sinew/sample/samples.h"
 
@@ -110,7 +110,8 @@ TEST(BlendClips, TheNextClipGoesOnWhereTheOneBeforeLooks) {
         }
     }
     const std::vector<JoinPiece> apart = {{&a, "a"}, {&b, "b", 0, false, false}};
-    EXPECT_LT((model::sample(join_clips(skeleton, apart, {.rate = 40}).clip.tracks[0].translation, 4) - Vec3d(5, 0, 9))
+    EXPECT_LT((model::sample(join_clips(skeleton, apart, {.rate = 40}).clip.tracks[0].translation, 4) -
+               Vec3d(5, 0, 9))
                   .norm(),
               1e-5);
 }
@@ -206,14 +207,20 @@ TEST(BlendClips, WithoutStepsAFadeIsPlainAndSaysSo) {
     const Clip a = slide({0, 0, 0}, {0, 0, 2}, 0, 0);
     const std::vector<JoinPiece> pieces = {{&a, "a"}, {&a, "b", 0.5, true}};
     Collector collector;
-    EXPECT_NEAR(model::time_range(join_clips(skeleton, pieces, {.rate = 40, .steps = gait::find_step_phase}, collector).clip).end, 3.5, 1e-6);
+    EXPECT_NEAR(
+        model::time_range(
+            join_clips(skeleton, pieces, {.rate = 40, .steps = gait::find_step_phase}, collector).clip)
+            .end,
+        3.5, 1e-6);
     EXPECT_TRUE(collector.has("blend-no-steps"));
 }
 
 TEST(BlendClips, AMixHasTheStepsAndTheSpeedBetween) {
     const Skeleton skeleton = sample::man_skeleton();
     const Clip slow = walk(1.4), fast = elsewhere(skeleton, walk(1.0), {1.9, Vec3d(4, 0, 4)});
-    const Clip mixed = mix_clips(skeleton, slow, fast, {.weight = 0.25, .match_steps = true, .rate = 60, .steps = gait::find_step_phase});
+    const Clip mixed =
+        mix_clips(skeleton, slow, fast,
+                  {.weight = 0.25, .match_steps = true, .rate = 60, .steps = gait::find_step_phase});
     const auto steps = gait::find_step_phase(skeleton, mixed);
     ASSERT_TRUE(steps);
     const double per_step =

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Gaps, spikes, filters, cuts, mirrors and loops.
 
 #include "sinew/motion/clean.h"

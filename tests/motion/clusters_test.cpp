@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: MIT
 // Joints from clusters of markers that sit anywhere on their segments.
 
+#include "sinew/motion/markers/clusters.h"
+
+#include "reference/marker_trial.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/gait/gait.h"
-#include "reference/marker_trial.h"
 #include "sinew/motion/markers/calibrate.h"
-#include "sinew/motion/markers/clusters.h"
 #include "sinew/motion/solve.h"
-#include "sinew/sample/samples.h"
 #include "sinew/rig/skeletonize.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::motion {
 namespace {
@@ -75,7 +77,8 @@ TEST(Clusters, AWalkIsSolvedFromClustersAlone) {
     EXPECT_EQ(result.clusters.joints.size(), 6U);
     for (const ClusterJoint& joint : result.clusters.joints) EXPECT_LT(joint.spread, 0.004) << joint.name;
     EXPECT_LT(result.rms, 0.006);
-    const gait::GaitAngles truth = gait::angles_from_clip(man, model::resampled(walk, trial.rate), Vec3d::UnitZ());
+    const gait::GaitAngles truth =
+        gait::angles_from_clip(man, model::resampled(walk, trial.rate), Vec3d::UnitZ());
     const gait::GaitAngles found = gait::angles_from_clip(result.skeleton, result.clip, Vec3d::UnitZ());
     for (const model::Side side : {model::Side::left, model::Side::right}) {
         for (const gait::GaitAngle angle : {gait::GaitAngle::hip_flexion, gait::GaitAngle::knee_flexion}) {

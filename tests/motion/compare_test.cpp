@@ -1,8 +1,8 @@
-#include "sinew/motion/edit.h"
-
+// SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/motion/edit.h"
 
 namespace sinew::motion {
 namespace {

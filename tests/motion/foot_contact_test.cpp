@@ -1,8 +1,8 @@
-#include "sinew/motion/retarget/frames.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/random.h"
 #include <gtest/gtest.h>
 
+#include "sinew/motion/retarget/frames.h"
 #include "sinew/motion/retarget/plan.h"
 
 namespace sinew::motion {

@@ -1,8 +1,8 @@
-#include "sinew/motion/retarget.h"
-
+// SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/motion/retarget.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::motion {

@@ -1,10 +1,10 @@
-#include "sinew/motion/edit.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/data.h"
 #include "support/motion.h"
 #include <gtest/gtest.h>
 
 #include "sinew/io/io.h"
+#include "sinew/motion/edit.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::motion {

@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: MIT
 // Trials of laboratories, against what their own programs computed.
 
 #include "support/data.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/gait/gait.h"
 #include "sinew/io/io.h"
 #include "sinew/motion/clean.h"
-#include "sinew/gait/gait.h"
 #include "sinew/motion/markers/calibrate.h"
 #include "sinew/motion/solve.h"
 #include "sinew/rig/skeletonize.h"
@@ -48,8 +49,8 @@ double difference(const Solved& s, model::Side side, gait::GaitAngle angle) {
 
 void expect_stored_sagittal_angles(const Solved& s) {
     for (const model::Side side : {model::Side::left, model::Side::right}) {
-        for (const gait::GaitAngle angle :
-             {gait::GaitAngle::hip_flexion, gait::GaitAngle::knee_flexion, gait::GaitAngle::ankle_dorsiflexion}) {
+        for (const gait::GaitAngle angle : {gait::GaitAngle::hip_flexion, gait::GaitAngle::knee_flexion,
+                                            gait::GaitAngle::ankle_dorsiflexion}) {
             EXPECT_LT(difference(s, side, angle), 3) << model::name_of(side) << ' ' << info(angle).title;
         }
     }

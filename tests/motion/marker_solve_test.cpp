@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: MIT
 // Markers to a moving skeleton: trials of which the truth is known, and what can be wrong with them.
 
+#include "reference/marker_trial.h"
 #include "support/random.h"
 #include <Eigen/Cholesky>
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/motion/clean.h"
-#include "reference/marker_trial.h"
 #include "sinew/motion/markers/calibrate.h"
 #include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"

@@ -1,11 +1,11 @@
+// SPDX-License-Identifier: MIT
 // Positions of joints to rotations of bones.
-
-#include "sinew/motion/solve.h"
 
 #include "support/random.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/motion/solve.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::motion {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Captured motions onto other people's skeletons.
 
 #include "support/data.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/motion/retarget.h"
 
 #include "support/random.h"

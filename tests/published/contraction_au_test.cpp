@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/published/contraction_au.h"
 
 #include "rig/limbs.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
-#include "sinew/rig/curve/skeleton_quality.h"
 #include "sinew/rig/contraction/collapse.h"
 #include "sinew/rig/contraction/contraction.h"
+#include "sinew/rig/curve/skeleton_quality.h"
 
 namespace sinew::published {
 namespace {

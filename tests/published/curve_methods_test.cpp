@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: MIT
 // Reeb graph and thinning: what our own methods are compared with.
+
+#include "sinew/published/curve_methods.h"
 
 #include <algorithm>
 
@@ -7,9 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/curve/skeleton_quality.h"
-#include "sinew/published/curve_methods.h"
 #include "sinew/published/skeletonize.h"
+#include "sinew/rig/curve/skeleton_quality.h"
 
 namespace sinew::published {
 namespace {

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/published/pinocchio.h"
 
 #include <cmath>
 
 #include "rig/bodies.h"
+#include "rig/template_support.h"
 #include "support/random.h"
 #include "support/samples.h"
-#include "rig/template_support.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: MIT
 // Outlines along the edges of the mesh: unrolled fans, linkage and the two levels of the search.
+
+#include "sinew/published/silhouette_variants.h"
 
 #include "rig/bodies.h"
 #include <gtest/gtest.h>
 
-#include "sinew/published/silhouette_variants.h"
 #include "sinew/rig/silhouette/silhouette_skeleton.h"
 
 namespace sinew::published {
@@ -253,7 +255,8 @@ TEST(DepthByOutlines, HalfDiscHasItsDepthFromItsSecondOutline) {
     options.view.mode = ViewMode::axis_z;
     SilhouetteStages stages;
     stages.depth = refine_by_silhouettes;
-    const SilhouetteResult result = silhouette_skeleton(test::half_disc_prism(), options, {}, silent(), stages);
+    const SilhouetteResult result =
+        silhouette_skeleton(test::half_disc_prism(), options, {}, silent(), stages);
     ASSERT_EQ(result.coarse.branches.size(), 1u);
     for (const CurveNode& node : result.coarse.branches[0].nodes) EXPECT_NEAR(node.position.z(), 0, 1e-6);
     ASSERT_EQ(result.refined.branches.size(), 1u);

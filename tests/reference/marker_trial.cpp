@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "reference/marker_trial.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Trials made from a motion that is known: markers on a skeleton, with noise and gaps.

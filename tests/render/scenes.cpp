@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "render/scenes.h"
 
 #include <cmath>

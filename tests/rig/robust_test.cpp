@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skeletons of meshes that were turned, scaled, cut finer and shaken, and of meshes that are no characters.
 
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/skeletonize.h"
 
 #include <algorithm>

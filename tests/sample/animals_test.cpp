@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/sample/bodies/animals.h"
+
 #include <algorithm>
 #include <map>
 
@@ -6,7 +9,6 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
-#include "sinew/sample/bodies/animals.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::sample {

@@ -1,5 +1,4 @@
-#include "sinew/sample/samples.h"
-
+// SPDX-License-Identifier: MIT
 #include <map>
 #include <set>
 
@@ -7,6 +6,7 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::sample {
 namespace {

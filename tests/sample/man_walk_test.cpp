@@ -1,8 +1,8 @@
-#include "sinew/sample/samples.h"
-
+// SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
 #include "sinew/sample/bodies/man.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::sample {
 namespace man_walk_test {

@@ -1,8 +1,8 @@
-#include "sinew/sample/samples.h"
-
+// SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
 #include "sinew/geometry/topology.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::sample {
 namespace {

@@ -1,10 +1,10 @@
-#include "sinew/sample/samples.h"
-
+// SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/math/quaternion.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::sample {
 namespace {

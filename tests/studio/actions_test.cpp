@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: MIT
 #include "actions.h"
 
 #include <chrono>
 #include <thread>
 
-#include "sinew/pipeline/publish.h"
 #include "support/cut_shapes.h"
 #include "support/data.h"
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/pipeline/publish.h"
 
 namespace sinew::studio {
 namespace {
@@ -238,7 +239,8 @@ TEST(StudioActions, TrialsAreWrittenAsTrials) {
 TEST(StudioActions, ThePelvisIsFoundByItsRole) {
     EXPECT_EQ(pipeline::camera_joint({}), -1);
     const model::Character& man = sinew::test::sample("man");
-    EXPECT_EQ(man.skeleton.joints[static_cast<std::size_t>(pipeline::camera_joint(man.skeleton))].name, "Hips");
+    EXPECT_EQ(man.skeleton.joints[static_cast<std::size_t>(pipeline::camera_joint(man.skeleton))].name,
+              "Hips");
 }
 
 }  // namespace

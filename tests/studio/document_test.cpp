@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "motion_import.h"
 #include "support/cut_shapes.h"
 #include "support/data.h"
@@ -77,7 +78,8 @@ TEST(StudioDocument, MotionsGoOntoTheSkeletonThatIsOpen) {
     for (std::size_t j = 0; j < expected.size(); ++j) EXPECT_LT((expected[j] - found[j]).norm(), 0.02);
     model::Character bare;
     bare.mesh = man.mesh;
-    EXPECT_TRUE(with_motion(Document(bare), motion, "walk.bvh").character->has_skin()) << "it is rigged first";
+    EXPECT_TRUE(with_motion(Document(bare), motion, "walk.bvh").character->has_skin())
+        << "it is rigged first";
 }
 
 TEST(StudioDocument, SequencesAndTrialsCanBeShown) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "headless_studio.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // The studio without a window: Dear ImGui and OpenGL on a context that needs no display, worked by a script.
 
@@ -5,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "ui_script.h"
 #include "studio.h"
+#include "ui_script.h"
 
 #include "sinew/render/renderer.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Panels: real buttons, pressed by the script.
 
 #include "actions.h"

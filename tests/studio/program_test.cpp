@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The program itself, without a display.
 
 #include <cstdlib>

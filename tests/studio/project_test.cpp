@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Projects, and maps of joints that go with them.
 
 #include "project.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "quality.h"
 
 #include <gtest/gtest.h>

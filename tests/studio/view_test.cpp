@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: MIT
 // The picture: axes, floor, modes, picking, the camera by mouse and keys.
 
 #include "actions.h"
 #include "headless_studio.h"
 #include "keys.h"
-#include "sinew/pipeline/publish.h"
 #include "support/cut_shapes.h"
 #include "support/samples.h"
 #include "ui.h"
 #include <SDL_scancode.h>
 #include <gtest/gtest.h>
+
+#include "sinew/pipeline/publish.h"
 
 namespace sinew::studio {
 namespace {
@@ -372,7 +374,7 @@ TEST(StudioView, AJointIsDraggedAlongTheAxisWhoseKeyIsHeld) {
     const auto to = *render::to_pixel(to_camera(s.state().camera), joint + Vec3f(0.2f, 0.1f, 0), area);
     s.script.hold(SDL_SCANCODE_X, true);
     s.script.drag_view(from.x() / area.width, from.y() / area.height, to.x() / area.width,
-                      to.y() / area.height);
+                       to.y() / area.height);
     s.script.hold(SDL_SCANCODE_X, false);
     s.run();
     const Vec3d place = s.viewport().posed().world[1].topRightCorner<3, 1>();

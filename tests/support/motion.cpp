@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/motion.h"
 
 #include "sinew/math/transform.h"

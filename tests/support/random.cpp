@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "support/random.h"
 
 namespace sinew::test {

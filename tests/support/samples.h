@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Built-in characters, made once in a program and kept: the animals take a second each.
 

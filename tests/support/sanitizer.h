@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Whether the tests were built with a sanitizer, which takes time and memory of its own.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Groups of widgets that show a state and change it. Each is one function; `layout.h` puts them in place.
 

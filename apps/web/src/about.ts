@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What `sinew publish` says of the model, beside the model itself.
 
 export interface ClipAbout {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The skeleton: an octahedron for a bone, thickest near its start, and a ball for a joint.
 
 import * as THREE from "three";

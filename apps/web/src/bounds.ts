@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How much room a character needs over its whole clip.
 
 import * as THREE from "three";

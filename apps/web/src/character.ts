@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What moves: the meshes, joints and clips of the model, at one time of one clip.
 
 import * as THREE from "three";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The ground: a grid that fades into the distance, and the dark where something stands on it.
 
 import * as THREE from "three";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Icons as strokes in a box of 24.
 
 const strokes: Record<string, string> = {

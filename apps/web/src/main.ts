@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The program of the page: called by its shell with the unpacked model.
 
 import type { Payload } from "./about";

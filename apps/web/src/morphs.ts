@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shapes are added up on the processor: a sequence has one for every frame, far more than a phone's shaders take, and
 // only two of them count at any time.
 

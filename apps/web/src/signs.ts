@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Which of q and -q of a joint enters a sum: settled once for each set of joints that move a vertex together, as in the
 // library. Inside a set each joint follows its nearest ancestor there; one without follows the heaviest joint.
 

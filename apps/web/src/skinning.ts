@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Skinning as Sinew does it, in place of three's own.
 //
 // Every joint gives an affine map A_j and a rigid motion, a unit dual quaternion d_j. A vertex moves by

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Camera, lights and the picture.
 
 import * as THREE from "three";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Puts character and stage together and runs the clock. What the page can do, it does through this.
 
 import * as THREE from "three";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The edges of the triangles over the surface.
 
 import * as THREE from "three";

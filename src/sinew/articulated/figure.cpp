@@ -19,7 +19,6 @@ using math::Rigidd;
 
 namespace {
 
-
 OrientedBox moved(const OrientedBox& box, const math::Rigidd& by) {
     OrientedBox result = box;
     result.centre = by * box.centre;
@@ -100,7 +99,6 @@ std::optional<PartPair> PartCollision::first_hit(int part, std::span<const math:
 
 namespace {
 
-
 Quatd rotation_of(const math::EulerOrder& order, const Vec3d& angles) {
     Vec3d factors;
     for (int i = 0; i < 3; ++i) factors[i] = angles[order[static_cast<std::size_t>(i)]];
@@ -121,7 +119,9 @@ Vec3d angles_of(const math::EulerOrder& order, const Quatd& rotation, const Vec3
 ArticulatedFigure::ArticulatedFigure(const geometry::CutMesh& cut, const geometry::PartTree& tree,
                                      std::span<const geometry::PartFeatures> features,
                                      const FigureOptions& options)
-    : options_(options), order_(tree.order), collision_(std::make_shared<const PartCollision>(cut, tree, features, options.exact)) {
+    : options_(options),
+      order_(tree.order),
+      collision_(std::make_shared<const PartCollision>(cut, tree, features, options.exact)) {
     geometry::Box box;
     for (const Vec3d& p : cut.points) box.include(p.cast<float>());
     for (std::size_t p = 0; p < tree.parent.size(); ++p) {

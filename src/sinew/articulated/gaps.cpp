@@ -155,8 +155,8 @@ GapView view_gap(const GapCloser& closer, const GapFrame& frame, int wanted) {
         fail("", "there is no gap {}: the body has {}", std::max(wanted, 0), frame.patches.size());
     const auto most = std::ranges::max_element(
         frame.patches, {}, [](const GapPatch& p) { return p.moved ? p.motion.angle : 0.0; });
-    const std::size_t index =
-        wanted >= 0 ? static_cast<std::size_t>(wanted) : static_cast<std::size_t>(most - frame.patches.begin());
+    const std::size_t index = wanted >= 0 ? static_cast<std::size_t>(wanted)
+                                          : static_cast<std::size_t>(most - frame.patches.begin());
     const Gap& gap = closer.gaps()[index];
     const GapPatch& patch = frame.patches[index];
     GapView view;

@@ -167,8 +167,8 @@ class GapCloser {
 
     /// Parts are moved from their rest positions. When no part has moved against its neighbours, the frame is
     /// the rest mesh itself, moved as a whole: bit for bit the input under identities. Vertices on seams
-    /// exist once for each part, at the same position where they need not come apart. Warns `gap-half-turn` when
-    /// a joint rotates by half a turn, where the shorter path is not defined, and `gap-drawn` when most
+    /// exist once for each part, at the same position where they need not come apart. Warns `gap-half-turn`
+    /// when a joint rotates by half a turn, where the shorter path is not defined, and `gap-drawn` when most
     /// of a seam had to be drawn in where it should have been cut.
     /// \param world where each part is
     /// \param monitor that is warned
@@ -191,17 +191,17 @@ class GapCloser {
 struct GapView {
     int parent = -1;
     int child = -1;
-    Vec3d centre = Vec3d::Zero();       ///< of the opening
-    Vec3d normal = Vec3d::UnitZ();      ///< of the opening, towards the child
-    double radius = 0;                  ///< mean distance of the opening from its centre
-    Vec3d axis = Vec3d::UnitX();        ///< about which the joint swings
-    std::vector<std::uint32_t> opening;            ///< points of the seam
-    std::vector<std::uint8_t> removed_triangles;   ///< by this gap
-    std::vector<std::uint32_t> circle[2];          ///< of either part: kept points of the seam
-    std::vector<std::uint32_t> bezier[2];          ///< kept points around what was removed
-    std::vector<std::uint32_t> neighbours[2];      ///< kept neighbours of both
-    std::vector<Vec3d> added;                      ///< new points, in the parent's rest frame
-    std::size_t first_triangle = 0;                ///< of the patch in the mesh of the frame
+    Vec3d centre = Vec3d::Zero();                 ///< of the opening
+    Vec3d normal = Vec3d::UnitZ();                ///< of the opening, towards the child
+    double radius = 0;                            ///< mean distance of the opening from its centre
+    Vec3d axis = Vec3d::UnitX();                  ///< about which the joint swings
+    std::vector<std::uint32_t> opening;           ///< points of the seam
+    std::vector<std::uint8_t> removed_triangles;  ///< by this gap
+    std::vector<std::uint32_t> circle[2];         ///< of either part: kept points of the seam
+    std::vector<std::uint32_t> bezier[2];         ///< kept points around what was removed
+    std::vector<std::uint32_t> neighbours[2];     ///< kept neighbours of both
+    std::vector<Vec3d> added;                     ///< new points, in the parent's rest frame
+    std::size_t first_triangle = 0;               ///< of the patch in the mesh of the frame
     std::size_t triangle_count = 0;
 };
 

@@ -68,8 +68,8 @@ class PendingFile {
     bool committed_ = false;
 };
 
-/// Ends the process at once, without waiting for work that runs: no file that is being written by a PendingFile
-/// appears or is left half written.
+/// Ends the process at once, without waiting for work that runs: no file that is being written by a
+/// PendingFile appears or is left half written.
 /// \param exit_code what the process returns
 [[noreturn]] void quit_without_pending_files(int exit_code);
 

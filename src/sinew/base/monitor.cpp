@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/base/monitor.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// How long work talks to whoever started it: progress, cancel, warnings.

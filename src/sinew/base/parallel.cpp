@@ -9,7 +9,6 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 
-
 #if defined(SINEW_TELLS_ORDER)
 #include <sanitizer/tsan_interface.h>
 #endif

@@ -4,7 +4,6 @@
 #include <fstream>
 #include <string>
 
-
 namespace sinew {
 
 std::string json_text(const Json& json, int indent) {

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "sinew/collide/sphere_tree.h"
-#include "sinew/deform/method.h"
 #include "sinew/deform/blend.h"
+#include "sinew/deform/method.h"
 
 namespace sinew::collide {
 
@@ -86,8 +86,8 @@ class Body {
     Body(Body&&) noexcept;
     Body& operator=(Body&&) noexcept;
 
-    /// A new pose. Where it is the last one moved as a whole, and blending is linear, spheres that were made in
-    /// that one are kept and move along.
+    /// A new pose. Where it is the last one moved as a whole, and blending is linear, spheres that were made
+    /// in that one are kept and move along.
     /// \param palette takes rest space to the world, joint by joint.
     /// \param displacements added to the vertices after skinning.
     /// \throws Error when the palette is too short or not finite, or the displacements do not fit the mesh.

@@ -2,7 +2,8 @@
 #pragma once
 /// \file
 /// Which triangles of bodies touch? Yes or no, all pairs, with itself, the nearest pair, within a budget of
-/// work, among many, and the first touch between two poses. Spheres are refitted only where the search comes by.
+/// work, among many, and the first touch between two poses. Spheres are refitted only where the search comes
+/// by.
 ///
 /// \code
 /// collide::Body a(tree), b(other_tree);
@@ -37,8 +38,8 @@ struct Contact {
 /// \return true when some triangle of one lies within `tolerance` of one of the other.
 bool touching(Body& a, Body& b, QueryScratch& scratch, double tolerance = 0);
 
-/// Where two bodies touched last. It need not fit the poses at hand: the answer is the same whatever it holds,
-/// only found sooner when little has changed.
+/// Where two bodies touched last. It need not fit the poses at hand: the answer is the same whatever it
+/// holds, only found sooner when little has changed.
 struct TouchMemory {
     const TreeData* trees[2] = {nullptr, nullptr};  ///< that it is about; null when they did not touch
     std::uint32_t leaves[2] = {0, 0};
@@ -93,8 +94,8 @@ struct NodePair {
     double overlap = 0;  ///< how deep, where the search wants to know
 };
 
-/// Work that a query may do; 0 leaves it open. It may end a little later: pairs are opened whole, and leaves are
-/// tested whole.
+/// Work that a query may do; 0 leaves it open. It may end a little later: pairs are opened whole, and leaves
+/// are tested whole.
 struct QueryBudget {
     std::size_t sphere_tests = 0;
     std::size_t refits = 0;
@@ -112,16 +113,16 @@ struct BudgetedContacts {
 
     /// The distance of the bodies lies between these two; infinite when one has no triangles.
     double nearest_min = 0, nearest_max = 0;
-    /// Two nodes left open come apart when one moves by this from the other: how deep they can be in each other
-    /// at most.
+    /// Two nodes left open come apart when one moves by this from the other: how deep they can be in each
+    /// other at most.
     double deepest = 0;
     /// Radius of the largest sphere left open: what the bodies are known by.
     double precision = 0;
     std::uint32_t levels = 0;  ///< of the search that were done
 };
 
-/// All contacts that can be found within a budget, level by level. What is known then is sure, and how well it
-/// is known is part of the answer. \cite hubbard1996
+/// All contacts that can be found within a budget, level by level. What is known then is sure, and how well
+/// it is known is part of the answer. \cite hubbard1996
 /// \param a, b two bodies.
 /// \param budget work that may be done.
 /// \param out is replaced.
@@ -190,8 +191,8 @@ FirstTouch find_first_touch(const Motion& a, const Motion& b, QueryScratch& scra
 
 class ScrewStep;
 
-/// A linearly blended body between two poses, every joint on a screw; kept between steps, nothing is allocated
-/// once it has grown.
+/// A linearly blended body between two poses, every joint on a screw; kept between steps, nothing is
+/// allocated once it has grown.
 class ScrewBody {
   public:
     /// \param tree shared by the body.
@@ -213,8 +214,9 @@ class ScrewBody {
     std::unique_ptr<ScrewStep> step_;
 };
 
-/// As the first touch along straight lines, for true in-between motions: the time is never later than the first
-/// contact of vertices as skinning computes them, and the pair is within the tolerance (and rounding) then.
+/// As the first touch along straight lines, for true in-between motions: the time is never later than the
+/// first contact of vertices as skinning computes them, and the pair is within the tolerance (and rounding)
+/// then.
 /// \param a, b two bodies and their steps.
 /// \param scratch of this thread.
 /// \param tolerance how near counts as touching; positive.

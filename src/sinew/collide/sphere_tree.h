@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A tree of spheres over the triangles of a skinned mesh at rest, built once and shared by all its instances.
-/// A node knows, for every influence set among its vertices, a sphere and the range of weights: enough to bound
-/// them in any pose without looking at a vertex. \cite kavan2007
+/// A tree of spheres over the triangles of a skinned mesh at rest, built once and shared by all its
+/// instances. A node knows, for every influence set among its vertices, a sphere and the range of weights:
+/// enough to bound them in any pose without looking at a vertex. \cite kavan2007
 ///
 /// \code
 /// const collide::SphereTree tree = collide::build_tree(character);
@@ -40,7 +40,8 @@ struct BuildOptions {
 
 /// How a tree came out.
 struct BuildStatistics {
-    std::size_t binary_nodes = 0;  ///< before children that are nearly as large as their parents were dissolved
+    std::size_t binary_nodes =
+        0;  ///< before children that are nearly as large as their parents were dissolved
     std::size_t binary_depth = 0;
     std::size_t nodes = 0;
     std::size_t leaves = 0;
@@ -93,9 +94,9 @@ SphereTree build_tree(const geometry::Mesh& mesh, const model::Skin& skin, const
 /// \throws Error as above.
 SphereTree build_tree(const model::Character& character, const BuildOptions& options = {});
 
-/// What the morphs of a mesh do to its tree: every sphere knows a sphere around the offsets of its vertices for
-/// each morph, so that it moves and grows with the weights without looking at a vertex. A handle of immutable
-/// data, shared by all instances. \cite james2004
+/// What the morphs of a mesh do to its tree: every sphere knows a sphere around the offsets of its vertices
+/// for each morph, so that it moves and grows with the weights without looking at a vertex. A handle of
+/// immutable data, shared by all instances. \cite james2004
 class MorphBounds {
   public:
     /// Of a mesh without morphs.

@@ -19,8 +19,8 @@
 #include "sinew/base/array.h"
 #include "sinew/deform/method.h"
 #include "sinew/geometry/mesh.h"
-#include "sinew/math/dual_quaternion.h"
 #include "sinew/math/blend.h"
+#include "sinew/math/dual_quaternion.h"
 #include "sinew/model/skin.h"
 
 namespace sinew::deform {

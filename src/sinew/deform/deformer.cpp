@@ -70,7 +70,7 @@ struct Deformer::Data {
     std::vector<Mat4d> world;      ///< of its joints
     std::vector<Mat4d> exact;      ///< its palette
     std::vector<Mat34f> palette;   ///< the same as it is blended
-    std::vector<float> vertices;  ///< as the skinner writes them
+    std::vector<float> vertices;   ///< as the skinner writes them
 
     std::vector<float> weights;        ///< of the morphs, at hand
     std::vector<float> shown_weights;  ///< of those in the rest shape

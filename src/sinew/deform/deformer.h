@@ -2,7 +2,8 @@
 #pragma once
 /// \file
 /// The skin of a character at any time of any clip: `Player` and `Skinner` with what comes before (morphs,
-/// shapes made for poses) and after (Delta Mush and the like). Everything that shows or writes a skin uses it.
+/// shapes made for poses) and after (Delta Mush and the like). Everything that shows or writes a skin uses
+/// it.
 ///
 /// \code
 /// Deformer deformer(character, {.method = Method::dqs});
@@ -26,9 +27,9 @@ struct DeformerOptions {
     CorrectiveOptions corrective = {};
     /// Added to the rest shape of every frame, one for each vertex; empty for none.
     std::vector<math::Vec3d> displacements = {};
-    std::vector<PoseExample> examples = {};     ///< shapes that the rest shape follows with the pose
-    BasisKind basis = BasisKind::gaussian;      ///< how the examples are blended
-    bool normals = true;                        ///< deform normals when the mesh has them
+    std::vector<PoseExample> examples = {};  ///< shapes that the rest shape follows with the pose
+    BasisKind basis = BasisKind::gaussian;   ///< how the examples are blended
+    bool normals = true;                     ///< deform normals when the mesh has them
     Threads threads = Threads::one;
 };
 
@@ -87,8 +88,9 @@ class Deformer {
 
     /// \return the affine map that blending makes of each vertex in the last frame
     std::vector<math::Mat4d> transforms();
-    /// The displacements of the rest shape that let blending put every vertex where a sculpted shape has it in
-    /// the last frame: d = T^-1 v - rest with T the map of the vertex. Rigid methods always have an inverse.
+    /// The displacements of the rest shape that let blending put every vertex where a sculpted shape has it
+    /// in the last frame: d = T^-1 v - rest with T the map of the vertex. Rigid methods always have an
+    /// inverse.
     /// \param sculpted position of every vertex
     /// \return a displacement for every vertex
     /// \throws Error when the sizes differ, or a map has no inverse

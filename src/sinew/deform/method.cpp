@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/deform/method.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// The ways to blend the transformations of joints on a skin. One rigged asset serves them all.

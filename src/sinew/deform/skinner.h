@@ -23,8 +23,8 @@ struct CenterOptions {
 };
 
 /// Optimised centres of rotation, computed once from the rest mesh and its weights; under Method::cor every
-/// vertex rotates about its own: c_k = sum over triangles of s(w_k, w_t) area_t centroid_t, divided by the sum
-/// of s area, with s(p, v) = sum over pairs of joints of p_j p_l v_j v_l exp(-(p_j v_l - p_l v_j)^2 /
+/// vertex rotates about its own: c_k = sum over triangles of s(w_k, w_t) area_t centroid_t, divided by the
+/// sum of s area, with s(p, v) = sum over pairs of joints of p_j p_l v_j v_l exp(-(p_j v_l - p_l v_j)^2 /
 /// width^2) and w_t the mean weights of the corners. A vertex like no triangle keeps its own position.
 /// \cite le2016
 /// \param mesh,skin the rest mesh and its weights

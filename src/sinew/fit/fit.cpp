@@ -44,7 +44,8 @@ FitResult even_joints(const MeshSequence& sequence, const FitOptions& options, i
     fit.rest = sequence.rest;
     fit.rate = sequence.rate;
     fit.rigid = options.rigid;
-    const ProxyJoints joints = place_joints(fit.rest, bones, placement_of(sequence, options.placement), monitor);
+    const ProxyJoints joints =
+        place_joints(fit.rest, bones, placement_of(sequence, options.placement), monitor);
     fit.weights = hat_weights(fit.rest, joints, {.influences = static_cast<std::size_t>(options.influences)});
     for (const std::uint32_t v : joints.vertices) fit.centers.push_back(fit.rest.positions[v].cast<double>());
     fit.frames = fit_transforms(sequence, fit, {}, monitor);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Bones and weights that replay a mesh sequence: one call for every method, by the number of bones, by error or
-/// by bytes; and what a fit is good for.
+/// Bones and weights that replay a mesh sequence: one call for every method, by the number of bones, by error
+/// or by bytes; and what a fit is good for.
 ///
 /// \code
 /// fit::FitOptions options;
@@ -129,8 +129,8 @@ enum class NormalRule {
     recomputed,  ///< from the deformed triangles
 };
 
-/// The transformations of all bones in one frame. `matrices` for linear blending, `duals` for dual quaternions;
-/// the other is empty.
+/// The transformations of all bones in one frame. `matrices` for linear blending, `duals` for dual
+/// quaternions; the other is empty.
 struct BonePose {
     std::vector<Mat34d> matrices;
     std::vector<math::DualQuatd> duals;
@@ -224,8 +224,8 @@ inline Mat34d matrix_of(const BonePose& pose, std::size_t bone) {
     return pose.matrices.empty() ? to_matrix(pose.duals[bone]) : pose.matrices[bone];
 }
 /// \param rest, weights, bones of a fit.
-/// \return where the bones are: the mean of the vertices they move, by weight; the middle of the mesh for unused
-/// ones.
+/// \return where the bones are: the mean of the vertices they move, by weight; the middle of the mesh for
+/// unused ones.
 std::vector<Vec3d> weight_centers(const geometry::Mesh& rest, const BlendWeights& weights, std::size_t bones);
 /// \param sequence to be fitted.
 /// \throws Error when there are no frames or vertices, no extent, or a frame is broken (it is named).
@@ -278,14 +278,15 @@ inline constexpr double articulated_score = 0.02;
 
 /// \param sequence at most 12 of its frames are looked at.
 /// \param bones how many are wanted.
-/// \return squared residual of a hard clustering into min(bones, 30) rigid parts over that of one rigid motion:
-/// near 0 for articulated figures, near 1 for what bends everywhere. 0 for a sequence that moves as one.
+/// \return squared residual of a hard clustering into min(bones, 30) rigid parts over that of one rigid
+/// motion: near 0 for articulated figures, near 1 for what bends everywhere. 0 for a sequence that moves as
+/// one.
 double rigidity_score(const model::MeshSequence& sequence, int bones);
 
 /// `automatic` looks at the rigidity score: below `articulated_score` bones grow where the motion breaks;
-/// otherwise the decomposition starts from joints that are spread evenly over the surface, as cloth wants them.
-/// Both blend matrices, which every engine plays. With a target the number of bones is doubled until it is met
-/// and then bisected; `fit-target` warns when no number meets it.
+/// otherwise the decomposition starts from joints that are spread evenly over the surface, as cloth wants
+/// them. Both blend matrices, which every engine plays. With a target the number of bones is doubled until it
+/// is met and then bisected; `fit-target` warns when no number meets it.
 /// \param sequence to be fitted.
 /// \param options what is asked for.
 /// \param monitor progress and warnings.
@@ -327,8 +328,8 @@ struct JoinedSource {
     FrameSource source;
     std::vector<ClipRange> clips;
 };
-/// Several motions of one mesh, to be fitted together: one rest pose, one set of bones and weights, and a clip
-/// for each motion.
+/// Several motions of one mesh, to be fitted together: one rest pose, one set of bones and weights, and a
+/// clip for each motion.
 /// \param motions the rest pose is that of the first; names that occur twice get a number.
 /// \return all of them as one.
 /// \throws Error naming the motion whose vertices or triangles are not those of the first.
@@ -352,11 +353,11 @@ std::vector<ClipRange> clips_of(const FitResult& fit);
 /// \return root mean square distance over the frames of each clip.
 std::vector<double> clip_rms(std::span<const ClipRange> clips, const SequenceError& error);
 
-/// A fit as a character that any engine plays. One root with a joint for every bone. A joint has no shear, so an
-/// affine bone L = U S V^T becomes two: one that rotates by U and scales by S, and within it one that rotates by
-/// V^T; together they are L exactly. Corrections become morphs, which are added before the bones move the
-/// vertex, as they should be. A fit for dual quaternions is written with its rigid joints; players that blend
-/// matrices show it a little differently (`fit-dual-joints`).
+/// A fit as a character that any engine plays. One root with a joint for every bone. A joint has no shear, so
+/// an affine bone L = U S V^T becomes two: one that rotates by U and scales by S, and within it one that
+/// rotates by V^T; together they are L exactly. Corrections become morphs, which are added before the bones
+/// move the vertex, as they should be. A fit for dual quaternions is written with its rigid joints; players
+/// that blend matrices show it a little differently (`fit-dual-joints`).
 /// \param fit any fit.
 /// \param monitor warnings.
 /// \return the character with its clips.
@@ -380,16 +381,17 @@ struct DetailLevel {
 /// A coarser fit: fewer influences, fewer corrections.
 /// \param fit any fit.
 /// \param level what is kept.
-/// \param sequence if given, the transformations (and the amounts of the corrections) are fitted again to what
-/// is left, so that they make up for it.
+/// \param sequence if given, the transformations (and the amounts of the corrections) are fitted again to
+/// what is left, so that they make up for it.
 /// \param monitor progress.
 /// \return the coarser fit.
 FitResult at_level(const FitResult& fit, const DetailLevel& level,
                    const model::MeshSequence* sequence = nullptr, Monitor& monitor = silent());
 
 /// \param vertices, frames, joints m, n and p.
-/// \return 6 m n / (6 m + 12 p n): floats of positions and normals of m vertices over n frames, against the rest
-/// pose and a dual quaternion and a quaternion for each of p joints. Weights and corrections are not counted.
+/// \return 6 m n / (6 m + 12 p n): floats of positions and normals of m vertices over n frames, against the
+/// rest pose and a dual quaternion and a quaternion for each of p joints. Weights and corrections are not
+/// counted.
 /// \cite kavan2007skinning
 double published_ratio(std::size_t vertices, std::size_t frames, std::size_t joints);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Fits on disk (.fit): layers that can be played as soon as they are there. Rest mesh, weights and poses come
-/// first, then one correction after the other, so that a file that is cut off, or read only in part, plays with
-/// fewer corrections.
+/// Fits on disk (.fit): layers that can be played as soon as they are there. Rest mesh, weights and poses
+/// come first, then one correction after the other, so that a file that is cut off, or read only in part,
+/// plays with fewer corrections.
 ///
 /// \code
 /// write_file("flag.fit", fit::write_fit(fitted.fit, {.precision = fit::FitPrecision::quantised}));
@@ -36,7 +36,8 @@ struct FitFileOptions {
 /// \return the bytes of a file.
 std::string write_fit(const FitResult& fit, const FitFileOptions& options = {});
 
-/// A file that ends within or before its corrections gives those that are whole, with the warning `fit-cut-off`.
+/// A file that ends within or before its corrections gives those that are whole, with the warning
+/// `fit-cut-off`.
 /// \param bytes of a file.
 /// \param name of the file, for errors.
 /// \param monitor warnings.
@@ -49,8 +50,8 @@ FitResult read_fit(Bytes bytes, std::string_view name, Monitor& monitor = silent
 /// \param sequence that was fitted.
 /// \param fit of it.
 /// \param share how much larger the error may become.
-/// \return the fewest bits of quantised poses whose error, measured over the sequence, is at most `share` above
-/// that of the fit itself: 8 to 24. The number of bytes is then the size of the file.
+/// \return the fewest bits of quantised poses whose error, measured over the sequence, is at most `share`
+/// above that of the fit itself: 8 to 24. The number of bytes is then the size of the file.
 int bits_for(const model::MeshSequence& sequence, const FitResult& fit, double share = 0.1);
 
 }  // namespace sinew::fit

@@ -6,7 +6,8 @@
 /// \code
 /// const model::Trial trial = io::read("walk.c3d").trial;
 /// const gait::GaitAnalysis analysis = gait::analyse_gait(trial);
-/// for (const gait::GaitCycleSpan& cycle : analysis.cycles) fmt::print("{} to {} s\n", cycle.start, cycle.end);
+/// for (const gait::GaitCycleSpan& cycle : analysis.cycles) fmt::print("{} to {} s\n", cycle.start,
+/// cycle.end);
 /// \endcode
 
 #include <array>
@@ -18,8 +19,8 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/model/character.h"
-#include "sinew/model/trial.h"
 #include "sinew/model/roles.h"
+#include "sinew/model/trial.h"
 #include "sinew/motion/edit.h"
 
 namespace sinew::gait {
@@ -159,8 +160,8 @@ struct EventEdit {
 /// \throws Error when there is no such event to remove or move; it lists those there are.
 void edit_events(std::vector<GaitEvent>& events, std::span<const EventEdit> edits);
 
-/// The steps of a clip from its foot strikes (find_events), for motion::join_clips and motion::mix_clips; none when
-/// it has fewer than two, or no hips and legs.
+/// The steps of a clip from its foot strikes (find_events), for motion::join_clips and motion::mix_clips;
+/// none when it has fewer than two, or no hips and legs.
 std::optional<motion::StepPhase> find_step_phase(const model::Skeleton& skeleton, const model::Clip& clip);
 
 /// As events of a trial, to be written into its file.
@@ -199,7 +200,8 @@ struct GaitCycleSpan {
 /// ankle passes the knee). What cannot be measured stands at its usual percentage, spread over what was.
 std::vector<GaitCycleSpan> find_cycles(std::span<const GaitEvent> events, const GaitMotion& motion);
 
-/// Fills in `phases` and `measured` of a cycle from its events and the points of the legs, as find_cycles does.
+/// Fills in `phases` and `measured` of a cycle from its events and the points of the legs, as find_cycles
+/// does.
 void find_phases(const GaitMotion& motion, GaitCycleSpan& cycle);
 
 /// Percent of the cycle in which both feet are on the ground, or nothing when events are missing.
@@ -334,7 +336,8 @@ struct RuleErrors {
 /// Boundaries of the phases, averaged over the cycles of a side.
 struct MeanPhases {
     std::array<double, phase_count + 1> percent{};
-    std::array<bool, phase_count + 1> measured{};  ///< in one cycle at least; false: the usual share between others
+    std::array<bool, phase_count + 1>
+        measured{};  ///< in one cycle at least; false: the usual share between others
 };
 
 struct GaitAnalysis {
@@ -350,7 +353,7 @@ struct GaitAnalysis {
     std::array<std::array<std::optional<double>, angle_count>, 2> agreement;
     std::array<std::array<CycleCurve, angle_count>, 2> curves;  ///< left, right
     std::array<SpatioTemporal, 2> sides;
-    std::array<std::optional<MeanPhases>, 2> phases;              ///< nothing for a side without a cycle
+    std::array<std::optional<MeanPhases>, 2> phases;  ///< nothing for a side without a cycle
     std::vector<std::string> unmeasured;  ///< parts of the body: "head and trunk", "left arm", ...
     std::vector<std::string> notes;       ///< what was not found, and why, for a person
 
@@ -436,7 +439,8 @@ std::vector<bool> measured_joints(const model::Skeleton& target, const model::Sk
                                   const std::vector<std::pair<std::string, std::string>>& mapped);
 
 /// Lets upper arms that were not measured hang at the sides, whatever the rest pose.
-void relax_unmeasured_arms(const model::Skeleton& skeleton, const std::vector<bool>& measured, model::Clip& clip);
+void relax_unmeasured_arms(const model::Skeleton& skeleton, const std::vector<bool>& measured,
+                           model::Clip& clip);
 
 /// Hides what was not measured, or makes it a ghost: parts of its own with materials that are seen through.
 void show_unmeasured(model::Character& character, const std::vector<bool>& measured, Unmeasured how);

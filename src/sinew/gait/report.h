@@ -63,8 +63,8 @@ struct GaitPage {
 /// \param fit how well the markers fit, as Json of the solver, or null
 /// \param normal band behind the curves
 /// \param pictures of the walker, made by the caller; may be empty
-/// \return HTML with curves that share a cursor, phase bar, pictures, tables of values, events and rules, how well the
-/// markers fit, notes and a glossary
+/// \return HTML with curves that share a cursor, phase bar, pictures, tables of values, events and rules, how
+/// well the markers fit, notes and a glossary
 std::string gait_page(const GaitPage& page, const GaitAnalysis& analysis, const Json& fit,
                       const NormalBand& normal, const std::vector<PhasePicture>& pictures);
 
@@ -189,8 +189,9 @@ Json to_json(const Study& study);
 /// Scores of a study: {"matching": {...}, "ratings": {...}}.
 Json score(const Study& study);
 
-/// The form of a study as one page: which animation belongs to which video (A, B, ...), and how alike pelvis, hip,
-/// knee and ankle move in each plane, from 1 to 3; what was answered is saved as a file that parse_study reads.
+/// The form of a study as one page: which animation belongs to which video (A, B, ...), and how alike pelvis,
+/// hip, knee and ankle move in each plane, from 1 to 3; what was answered is saved as a file that parse_study
+/// reads.
 std::string study_form(std::size_t items);
 
 }  // namespace sinew::gait

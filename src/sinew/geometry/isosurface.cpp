@@ -1,9 +1,9 @@
-#include "sinew/geometry/voxel_solid.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/geometry/voxel_solid.h"
 
 namespace sinew::geometry {
 namespace {

@@ -7,7 +7,6 @@
 #include <tuple>
 #include <utility>
 
-
 namespace sinew::geometry {
 namespace {
 

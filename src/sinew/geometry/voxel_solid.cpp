@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/geometry/voxel_solid.h"
 
 #include <algorithm>
@@ -6,8 +7,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::geometry {
 namespace {
@@ -30,9 +31,9 @@ void for_each_line(const Lattice& lattice, int axis, const Body& body) {
     });
 }
 
-/// Signed crossings to the left and to the right of every point of a line, added to `sums`. A direction has one
-/// vote: several open sheets one behind the other must not outvote the other five. `turn` is -1 for triangles of
-/// shells that are inside out.
+/// Signed crossings to the left and to the right of every point of a line, added to `sums`. A direction has
+/// one vote: several open sheets one behind the other must not outvote the other five. `turn` is -1 for
+/// triangles of shells that are inside out.
 void count_crossings(const Lattice& lattice, const SurfaceQueries& surface, std::span<const std::int8_t> turn,
                      int axis, std::vector<std::int8_t>& sums) {
     const auto a = static_cast<std::size_t>(axis);
@@ -146,8 +147,8 @@ std::vector<std::uint8_t> enclosed_by(const Lattice& lattice, const std::vector<
     return open;
 }
 
-/// The outermost layer of the lattice lies outside of the box of the mesh: what walks from cell to cell inside
-/// never leaves the lattice.
+/// The outermost layer of the lattice lies outside of the box of the mesh: what walks from cell to cell
+/// inside never leaves the lattice.
 void clear_border(VoxelSolid& solid) {
     const std::array<std::size_t, 3>& points = solid.lattice.points;
     const auto on_border = [&](std::size_t i, std::size_t axis) { return i == 0 || i + 1 == points[axis]; };

@@ -82,9 +82,9 @@ struct VoxelSolid {
 };
 
 /// A cell is inside when the surface winds around its centre (signed crossings of the six axis directions,
-/// each with one vote, whose mean estimates the generalised winding number; Jacobson et al. 2013), or when no way leads from it
-/// to the outside that does not cross a cell of the surface. Shells are turned so that they enclose a
-/// positive volume first.
+/// each with one vote, whose mean estimates the generalised winding number; Jacobson et al. 2013), or when no
+/// way leads from it to the outside that does not cross a cell of the surface. Shells are turned so that they
+/// enclose a positive volume first.
 /// \throws Error when the mesh has no triangle with area.
 VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options = {}, Monitor& monitor = silent());
 

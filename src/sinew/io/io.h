@@ -88,8 +88,8 @@ struct WriteOptions {
     std::string euler_order = "zxy";  ///< BVH
     double rate = 0;                  ///< frames a second of a sampled format; 0 keeps the clip's own
     std::string units;                ///< BVH, ASF and AMC, which state none; empty: those of the source
-    /// glTF: what follows one joint hangs on it as a plain mesh, normals are bytes (KHR_mesh_quantization) and
-    /// colours 16 bits: half of the size of pieces that are shown for a frame each.
+    /// glTF: what follows one joint hangs on it as a plain mesh, normals are bytes (KHR_mesh_quantization)
+    /// and colours 16 bits: half of the size of pieces that are shown for a frame each.
     bool compact = false;
 };
 

@@ -6,7 +6,6 @@
 
 #include <Eigen/Eigenvalues>
 
-
 namespace sinew::math {
 
 PrincipalFrame principal_frame(std::span<const Vec3d> points) {

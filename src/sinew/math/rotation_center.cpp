@@ -1,5 +1,4 @@
-#include "sinew/math/blend.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +6,8 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/SVD>
+
+#include "sinew/math/blend.h"
 
 namespace sinew::math {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Motion to edit: for each joint separate translation, rotation and scale keys, each list with its own

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/model/packed_clip.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Motion to play: evenly sampled, structure of arrays over joints, ready for SIMD.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Joints in a tree. A bone belongs to its start joint: joint j moves the segments from j to its children, or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Which joints move which vertices, and the grouping of vertices by influence set on which skinning,

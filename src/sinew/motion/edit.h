@@ -61,9 +61,9 @@ struct JoinResult {
 
 /// Plays pieces one after the other. The last `fade` seconds of a piece play together with the first of the
 /// next, whose weight is 3 s^2 - 2 s^3 for the share s of the fade, so that nothing jumps; hips meet in the
-/// middle of the fade (align_on_ground). With `match_steps` both keep in step (StepPhase): the next piece starts
-/// where its own feet are as the feet of the one before are, and both speeds go over into each other. Warning
-/// `blend-no-steps` when a piece has no steps to match.
+/// middle of the fade (align_on_ground). With `match_steps` both keep in step (StepPhase): the next piece
+/// starts where its own feet are as the feet of the one before are, and both speeds go over into each other.
+/// Warning `blend-no-steps` when a piece has no steps to match.
 /// \param skeleton that all pieces move
 /// \param pieces in their order
 /// \param options rate, and what finds steps
@@ -180,7 +180,7 @@ SmoothResult smoothed(const model::Skeleton& skeleton, const model::Clip& clip, 
 struct LoopOptions {
     double start = -1;  ///< seconds; with `end` the part to repeat. Negative: the best is looked for
     double end = -1;
-    bool in_place = true;   ///< the way that the root travels horizontally is taken out
+    bool in_place = true;  ///< the way that the root travels horizontally is taken out
 };
 
 struct LoopResult {
@@ -191,8 +191,8 @@ struct LoopResult {
     math::Vec3d travel = math::Vec3d::Zero();  ///< of the root over one round, in metres
 };
 
-/// The part of a clip that repeats best, at least half a second, or the one that is named; the last tenth is bent so that
-/// its end meets its start.
+/// The part of a clip that repeats best, at least half a second, or the one that is named; the last tenth is
+/// bent so that its end meets its start.
 /// \param skeleton,clip the motion
 /// \param options the part, and whether it stays in place
 /// \return the loop, and where it was found
@@ -210,7 +210,8 @@ struct KeyReduction {
 /// the list's tolerance of the straight line (or the turn) between the two. The tolerance of a list is the
 /// common one divided by how far the joint's points are from it, because that is how a turn is seen; the
 /// common one is then searched for by halving, each try verified by moving every point in every frame, so
-/// that the largest error found is never above `tolerance`, a distance in the character's unit. Cubic keys stay as they are.
+/// that the largest error found is never above `tolerance`, a distance in the character's unit. Cubic keys
+/// stay as they are.
 /// \param clip of the character
 /// \param character whose skin, or without one whose joints, show the difference
 /// \param tolerance largest distance of a point from where it was
@@ -219,8 +220,8 @@ struct KeyReduction {
 /// \throws Error when the clip does not fit the skeleton.
 KeyReduction reduce_keys(const model::Clip& clip, const model::Character& character, double tolerance,
                          Monitor& monitor = silent());
-/// The same without a skin: points are joints, tips, and three points along the axes of every joint, a twentieth of the
-/// skeleton's height away, so that twists and the rotations of leaves count.
+/// The same without a skin: points are joints, tips, and three points along the axes of every joint, a
+/// twentieth of the skeleton's height away, so that twists and the rotations of leaves count.
 KeyReduction reduce_keys(const model::Clip& clip, const model::Skeleton& skeleton, double tolerance,
                          Monitor& monitor = silent());
 

@@ -77,29 +77,30 @@ using JointPositions = std::vector<math::Vec3d>;
 
 struct PositionResult {
     model::Clip clip;  ///< rotations of all joints, translations of the roots
-    double rms = 0;  ///< distance of the joints from their places
+    double rms = 0;    ///< distance of the joints from their places
     double max = 0;
     std::vector<std::string> held;  ///< joints whose own bones have no place in any frame: they follow along
 };
 
-/// Joints with several bones are fitted rigidly (Kabsch 1976), joints with one bone by the smallest rotation from their
-/// parent, the twist of thighs and upper arms by the plane of the bent knee or elbow. Frames at `rate` a second; bones
-/// keep their lengths. Where a position is missing the joint keeps the rotation it had, relative to its parent.
+/// Joints with several bones are fitted rigidly (Kabsch 1976), joints with one bone by the smallest rotation
+/// from their parent, the twist of thighs and upper arms by the plane of the bent knee or elbow. Frames at
+/// `rate` a second; bones keep their lengths. Where a position is missing the joint keeps the rotation it
+/// had, relative to its parent.
 /// \param skeleton whose joints were measured
 /// \param frames positions in the unit of the skeleton
 /// \param rate frames a second
 /// \return the clip of `skeleton`, and how far its joints are from the positions
 /// \throws Error when a frame has not one position for every joint, or the rate is not above 0.
-PositionResult rotations_from_positions(const model::Skeleton& skeleton, std::span<const JointPositions> frames,
-                                        double rate);
+PositionResult rotations_from_positions(const model::Skeleton& skeleton,
+                                        std::span<const JointPositions> frames, double rate);
 
-/// Positions of the joints of a skeleton in every frame of a trial, in metres, +y up: of the points with the plain name
-/// of a joint or, when no name fits and the numbers agree, of all points in order.
+/// Positions of the joints of a skeleton in every frame of a trial, in metres, +y up: of the points with the
+/// plain name of a joint or, when no name fits and the numbers agree, of all points in order.
 /// \throws Error that lists labels and joints when neither is so.
 std::vector<JointPositions> joint_positions(const model::Trial& trial, const model::Skeleton& skeleton);
 
-/// How many times as long as at rest the bones are between positions: the median over bones and frames; 1 when no bone
-/// was seen.
+/// How many times as long as at rest the bones are between positions: the median over bones and frames; 1
+/// when no bone was seen.
 double bone_scale(const model::Skeleton& skeleton, std::span<const JointPositions> frames);
 
 /// A point that rides on a joint: a marker, a joint centre.
@@ -169,7 +170,8 @@ struct SolveOptions {
     CalibrateOptions calibrate;
     MarkerNames names;
     /// The result has the bones of the generic skeleton as they are: what was solved on a copy made to
-    /// measure gives it the rotations of its joints and the path of its hips, and the ankles keep their height.
+    /// measure gives it the rotations of its joints and the path of its hips, and the ankles keep their
+    /// height.
     bool keep_bones = false;
 };
 
@@ -227,8 +229,8 @@ SolveResult solve(const model::Trial& trial, const SubjectModel& subject, const 
 /// \param static_trial the same markers on a body that stands still, or null
 /// \param monitor hears of progress and warnings
 /// \return the moving skeleton, and how well it fits
-/// \throws Error that says which markers were found when the pelvis is not among them, or when the body has no human
-/// size.
+/// \throws Error that says which markers were found when the pelvis is not among them, or when the body has
+/// no human size.
 SolveResult solve(const model::Trial& trial, const model::Skeleton& generic, const SolveOptions& options = {},
                   const model::Trial* static_trial = nullptr, Monitor& monitor = silent());
 

@@ -45,8 +45,8 @@ motion::RetargetResult from_channels(const Motion& motion, const model::Skeleton
 void show_measured(const Motion& motion, gait::Unmeasured how, AnimateResult& made) {
     if (motion.character.skeleton.empty()) return;
     const model::Skeleton& skeleton = made.character.skeleton;
-    const std::vector<bool> measured = gait::measured_joints(skeleton, motion.character.skeleton, motion.measured,
-                                                             made.retarget.mapped);
+    const std::vector<bool> measured =
+        gait::measured_joints(skeleton, motion.character.skeleton, motion.measured, made.retarget.mapped);
     for (std::size_t j = 0; j < measured.size(); ++j)
         if (!measured[j]) made.unmeasured.push_back(skeleton.joints[j].name);
     if (!made.unmeasured.empty()) gait::show_unmeasured(made.character, measured, how);
@@ -123,7 +123,8 @@ motion::RetargetResult retarget(const Motion& motion, const std::string& clip_na
     motion::RetargetResult result;
     if (motion.character.clips.empty()) {
         if (target.empty())
-            fail(motion.path.string(), "there is no skeleton yet that could follow this motion: find one first");
+            fail(motion.path.string(),
+                 "there is no skeleton yet that could follow this motion: find one first");
         result = from_channels(motion, target, monitor);
     } else {
         const model::Clip& clip = *model::find_clip(motion.character, clip_name);

@@ -155,8 +155,8 @@ std::string fill_page(std::string_view shell, std::string_view title, const Json
 }
 
 /// The motion solved elsewhere, or the markers solved; without either the reason is kept.
-void solve_gait(const model::Trial& trial, const std::filesystem::path& path, const GaitReportOptions& options,
-                GaitReport& report, Monitor& monitor) {
+void solve_gait(const model::Trial& trial, const std::filesystem::path& path,
+                const GaitReportOptions& options, GaitReport& report, Monitor& monitor) {
     if (options.motion) {
         report.motion.emplace();
         report.motion->character = *options.motion;

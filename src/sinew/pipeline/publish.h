@@ -51,9 +51,9 @@ Published publish(io::Asset asset, const PublishOptions& options, Monitor& monit
 
 struct GaitReportOptions {
     gait::GaitOptions gait;
-    SolveOptions solve;                       ///< of the markers of a trial
-    std::optional<model::Character> motion;   ///< the same trial solved elsewhere, instead of solving it
-    bool anonymous = true;                    ///< names, dates and paths are taken out
+    SolveOptions solve;                      ///< of the markers of a trial
+    std::optional<model::Character> motion;  ///< the same trial solved elsewhere, instead of solving it
+    bool anonymous = true;                   ///< names, dates and paths are taken out
 };
 
 /// What the report of a gait is made of.

@@ -50,12 +50,13 @@ Json part_list(const rig::SkeletonizeResult& found) {
     const rig::PartSkeleton& parts = *found.parts;
     Json list = Json::array();
     for (std::size_t p = 0; p < parts.pieces.size(); ++p)
-        list.push_back({{"name", found.body->cut.names[p]},
-                        {"joint", found.skeleton.joints[static_cast<std::size_t>(parts.joint_of_part[p])].name},
-                        {"method", rig::name_of(parts.pieces[p].method)},
-                        {"links", parts.pieces[p].links},
-                        {"connection", parts.pieces[p].connection},
-                        {"used_axis", parts.pieces[p].used_axis}});
+        list.push_back(
+            {{"name", found.body->cut.names[p]},
+             {"joint", found.skeleton.joints[static_cast<std::size_t>(parts.joint_of_part[p])].name},
+             {"method", rig::name_of(parts.pieces[p].method)},
+             {"links", parts.pieces[p].links},
+             {"connection", parts.pieces[p].connection},
+             {"used_axis", parts.pieces[p].used_axis}});
     return list;
 }
 
@@ -150,14 +151,10 @@ Json report_of(const rig::SkeletonizeResult& found) {
 }
 
 Json report_of(const BoundSkin& bound) {
-    return {{"method", rig::name_of(bound.result.method)},
-            {"reason", bound.result.reason},
-            {"influences", bound.quality.influences},
-            {"max_influences", bound.quality.most_influences},
-            {"influence_sets", bound.influence_sets},
-            {"leakage", bound.quality.leakage},
-            {"steepest", bound.quality.steepest},
-            {"unused_joints", bound.quality.unused}};
+    return {{"method", rig::name_of(bound.result.method)}, {"reason", bound.result.reason},
+            {"influences", bound.quality.influences},      {"max_influences", bound.quality.most_influences},
+            {"influence_sets", bound.influence_sets},      {"leakage", bound.quality.leakage},
+            {"steepest", bound.quality.steepest},          {"unused_joints", bound.quality.unused}};
 }
 
 Json report_of(const RigResult& made) {

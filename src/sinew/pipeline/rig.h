@@ -21,8 +21,8 @@
 #include "sinew/deform/method.h"
 #include "sinew/model/character.h"
 #include "sinew/rig/bind.h"
-#include "sinew/rig/skeletonize.h"
 #include "sinew/rig/measure.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::pipeline {
 

@@ -19,7 +19,7 @@ namespace {
 using Sparse = Eigen::SparseMatrix<double>;
 
 constexpr double start_contraction = 1e-3;  // W_L at the start, in roots of the mean face area
-constexpr double contraction_growth = 2;                // of W_L, every iteration (s_L)
+constexpr double contraction_growth = 2;    // of W_L, every iteration (s_L)
 constexpr double start_attraction = 1;      // W_H at the start
 constexpr double min_volume = 1e-6;         // stops when this part of the volume is left
 constexpr int max_iterations = 30;

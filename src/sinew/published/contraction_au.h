@@ -22,9 +22,10 @@ int contract_au(ContractionMesh& mesh, Monitor& monitor);
 void recentre(CurveSkeleton& curve, const std::vector<int>& node_of, const ContractionMesh& contracted,
               const ContractionMesh& original);
 
-/// From the thin surface to a curve (Au et al. 2008, 5): a vertex moves along the edge that costs least, by the squared
-/// distance to the lines of the edges that it stands for, plus a tenth of the sampling cost, which keeps
-/// edges from growing long. `node_of` becomes the node that each vertex of the mesh went into, or -1.
+/// From the thin surface to a curve (Au et al. 2008, 5): a vertex moves along the edge that costs least, by
+/// the squared distance to the lines of the edges that it stands for, plus a tenth of the sampling cost,
+/// which keeps edges from growing long. `node_of` becomes the node that each vertex of the mesh went into, or
+/// -1.
 CurveSkeleton collapse_by_shape(const ContractionMesh& mesh, std::vector<int>& node_of);
 
 /// The whole method. As published, the limbs of the body are not looked at.

@@ -16,10 +16,10 @@ namespace sinew::published {
 
 namespace {
 
-constexpr double level_width = 2;         // of the Reeb graph, in percent of the diagonal
-constexpr int thinning_resolution = 80;   // cells along the longest side
-constexpr double max_spur = 1.3;          // branches that reach less far than this many radii of their junction go
-constexpr double junction_radii = 1;      // junctions nearer than this many radii become one
+constexpr double level_width = 2;        // of the Reeb graph, in percent of the diagonal
+constexpr int thinning_resolution = 80;  // cells along the longest side
+constexpr double max_spur = 1.3;  // branches that reach less far than this many radii of their junction go
+constexpr double junction_radii = 1;  // junctions nearer than this many radii become one
 
 /// One end of every body: the cell that is farthest from its middle.
 std::vector<std::uint32_t> far_ends(const BodyField& field, const BodyGraph& graph) {

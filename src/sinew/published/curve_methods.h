@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Curve skeletons for comparison: the Reeb graph of the distance inside the solid, and thinning of the solid.
+/// Curve skeletons for comparison: the Reeb graph of the distance inside the solid, and thinning of the
+/// solid.
 
 #include <cstdint>
 #include <vector>

@@ -13,8 +13,8 @@ namespace sinew::published {
 
 namespace {
 
-constexpr double tolerance = 0.003;        // of the longest side; spheres thinner than twice this are left out
-constexpr double max_asymmetry = 5;        // percent: twins that are nearer to images of each other are averaged
+constexpr double tolerance = 0.003;  // of the longest side; spheres thinner than twice this are left out
+constexpr double max_asymmetry = 5;  // percent: twins that are nearer to images of each other are averaged
 constexpr double refine_stiffness = 0.25;  // of the template's shape while bones move to the middle of limbs
 constexpr int refine_rounds = 15;          // of that
 
@@ -182,8 +182,7 @@ CurveSkeleton chains_of(const SphereGraph& graph, const Embedding& embedding) {
 
 }  // namespace
 
-TemplateFit pinocchio_fit(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
-                          Monitor& monitor) {
+TemplateFit pinocchio_fit(const geometry::Mesh& mesh, const model::Skeleton& skeleton, Monitor& monitor) {
     geometry::validate(mesh, mesh.name);
     const TemplatePlan plan = plan_template(skeleton);
     const ReducedTemplate pattern = reduced(plan);

@@ -153,8 +153,7 @@ Silhouette trace_linkage_modified(const WeldedSurface& surface, const Projection
         if (largest == fan.angles.begin()) return std::nullopt;
         return fan.neighbors[static_cast<std::size_t>(largest - fan.angles.begin())];
     };
-    return silhouette_of(tour(surface, projection, fans, next),
-                         projection);
+    return silhouette_of(tour(surface, projection, fans, next), projection);
 }
 
 }  // namespace sinew::published

@@ -274,8 +274,7 @@ std::uint32_t start_vertex(const WeldedSurface& surface, const Projection& proje
     return best;
 }
 
-Silhouette silhouette_of(const std::vector<std::uint32_t>& vertices,
-                         const Projection& projection) {
+Silhouette silhouette_of(const std::vector<std::uint32_t>& vertices, const Projection& projection) {
     SilhouettePiece piece;
     for (const std::uint32_t v : vertices) {
         piece.outer.push_back({projection.xy[v], projection.z[v], static_cast<int>(v), {}, 1});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Stages of the silhouette method as Xie (2009) published them: three methods of tracing an outline, and depth from
-/// the outlines of the parts.
+/// Stages of the silhouette method as Xie (2009) published them: three methods of tracing an outline, and
+/// depth from the outlines of the parts.
 
 #include "sinew/rig/silhouette/decompose.h"
 #include "sinew/rig/silhouette/refine.h"

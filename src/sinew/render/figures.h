@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Figures for papers and reports: captions, contact sheets, plots (PNG and SVG), what happens inside a blend, contacts,
-/// and how a method came to its result, step by step. A target of its own (sinew_figures), not a part of sinew::sinew.
+/// Figures for papers and reports: captions, contact sheets, plots (PNG and SVG), what happens inside a
+/// blend, contacts, and how a method came to its result, step by step. A target of its own (sinew_figures),
+/// not a part of sinew::sinew.
 /// \code
 /// render::save_plot("speed.svg", {.title = "Speed", .series = {{"walk", points}}});
 /// \endcode
@@ -14,8 +15,8 @@
 #include <variant>
 #include <vector>
 
-#include "sinew/render/renderer.h"
 #include "sinew/render/film.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::collide {
 class Body;
@@ -199,8 +200,8 @@ Overlay center_overlay(const BlendScene& scene);
 /// For every joint that turned by more than a degree against its parent, the axis of that screw.
 Overlay screw_overlay(const BlendScene& scene);
 
-/// The paths of about `count` vertices of two joints or more as their weight goes from their heaviest joint to
-/// the next: segments under linear blending, arcs under rigid methods. Method::cor has none.
+/// The paths of about `count` vertices of two joints or more as their weight goes from their heaviest joint
+/// to the next: segments under linear blending, arcs under rigid methods. Method::cor has none.
 Overlay trajectory_overlay(const BlendScene& scene, deform::Method method, std::size_t count = 60);
 
 // Where two skinning methods differ.
@@ -241,8 +242,8 @@ struct ContactPictureOptions {
     RenderOptions render;
 };
 
-/// The bodies with the triangles that touch in red; beside them the spheres of one level as they are now, blue
-/// where the query refitted them and red where it never came by.
+/// The bodies with the triangles that touch in red; beside them the spheres of one level as they are now,
+/// blue where the query refitted them and red where it never came by.
 Picture contact_picture(Renderer& renderer, const ContactScene& scene, const ContactPictureOptions& options);
 
 /// Bodies whose spheres are shown together under one caption.
@@ -253,7 +254,7 @@ struct SpherePanel {
 
 /// Spheres of one level of every panel, side by side, seen alike.
 Picture sphere_sheet(Renderer& renderer, std::span<const SpherePanel> panels,
-                   const ContactPictureOptions& options);
+                     const ContactPictureOptions& options);
 
 // How a result came about, step by step, as pictures: what the steps of skeletons and weights share.
 
@@ -271,43 +272,49 @@ struct StepPictureOptions {
 /// One picture of all, with captions.
 Picture step_sheet(const std::vector<StepPicture>& steps, int columns = 3);
 
-/// How a silhouette skeleton comes about: silhouette, triangulation, axis (coarse blue, refined red), depth (the same from
-/// the side), parts, joints, in the colours of \cite Xie2009. All but `depth` look along the view that was chosen.
+/// How a silhouette skeleton comes about: silhouette, triangulation, axis (coarse blue, refined red), depth
+/// (the same from the side), parts, joints, in the colours of \cite Xie2009. All but `depth` look along the
+/// view that was chosen.
 /// \throws Error when the mesh has no silhouette skeleton.
 std::vector<StepPicture> draw_skeleton_steps(Renderer& renderer, const geometry::Mesh& mesh,
-                                             const StepPictureOptions& options = {}, Monitor& monitor = silent());
+                                             const StepPictureOptions& options = {},
+                                             Monitor& monitor = silent());
 
 struct WeightStepOptions {
     StepPictureOptions size;
     int joint = -1;  ///< whose weights and distance profile are shown; below 0 takes the most telling one
 };
 
-/// How skin weights come about from regions (\cite Xie2009, chapter 4): rays, boundaries (true curves red, polygons blue),
-/// regions, own and child (the distances d_B and d_c), distances (d_B of D = d_B + d_c), shadows, weights, joint (the
-/// weights of one), profile (its distances over the rays). All but the last look along the view in which the body hides
-/// itself least.
+/// How skin weights come about from regions (\cite Xie2009, chapter 4): rays, boundaries (true curves red,
+/// polygons blue), regions, own and child (the distances d_B and d_c), distances (d_B of D = d_B + d_c),
+/// shadows, weights, joint (the weights of one), profile (its distances over the rays). All but the last look
+/// along the view in which the body hides itself least.
 /// \throws Error when the joint does not exist or has no boundary.
 std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::Mesh& mesh,
-                                           const model::Skeleton& skeleton, const WeightStepOptions& options = {},
+                                           const model::Skeleton& skeleton,
+                                           const WeightStepOptions& options = {},
                                            Monitor& monitor = silent());
 
-/// How a skeleton of parts comes about (\cite Vasilakis2008): parts (each in its colour), openings (loops yellow, planes'
-/// normals red), boxes before and after refinement with their principal axes, and the skeletons of the three methods and
-/// with all axes. All look along the view in which the body hides itself least.
-std::vector<StepPicture> draw_part_steps(Renderer& renderer, const geometry::Mesh& mesh, const geometry::CutMesh& cut,
-                                         const geometry::PartTree& tree, const StepPictureOptions& size = {});
+/// How a skeleton of parts comes about (\cite Vasilakis2008): parts (each in its colour), openings (loops
+/// yellow, planes' normals red), boxes before and after refinement with their principal axes, and the
+/// skeletons of the three methods and with all axes. All look along the view in which the body hides itself
+/// least.
+std::vector<StepPicture> draw_part_steps(Renderer& renderer, const geometry::Mesh& mesh,
+                                         const geometry::CutMesh& cut, const geometry::PartTree& tree,
+                                         const StepPictureOptions& size = {});
 
 struct GapStepOptions {
     StepPictureOptions size;
     int gap = -1;  ///< below 0 takes the one that rotates most
 };
 
-/// How the gap at a joint is closed (\cite Vasilakis2008): rest (opening yellow, its plane red), moved (parts green), removed (deleted facets grey; ends orange on
-/// the opening and red around the cut, their neighbours purple), points (new ones blue, ends, extra ones
-/// green), closed (the patch pink). All look along the axis about which the joint swings, at what is near it.
+/// How the gap at a joint is closed (\cite Vasilakis2008): rest (opening yellow, its plane red), moved (parts
+/// green), removed (deleted facets grey; ends orange on the opening and red around the cut, their neighbours
+/// purple), points (new ones blue, ends, extra ones green), closed (the patch pink). All look along the axis
+/// about which the joint swings, at what is near it.
 /// \throws Error when there is no gap, or none of this number.
 std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const articulated::GapCloser& closer,
-                                          std::span<const math::Rigidd> world,
-                                          const GapStepOptions& options = {});
+                                        std::span<const math::Rigidd> world,
+                                        const GapStepOptions& options = {});
 
 }  // namespace sinew::render

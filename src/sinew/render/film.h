@@ -121,8 +121,8 @@ class CharacterRenderer {
   public:
     /// The renderer and the character must outlive this.
     /// \throws Error when there is neither mesh nor skeleton, or an option does not fit the character.
-    CharacterRenderer(Renderer& renderer, const model::Character& character, const RenderOptions& options = {},
-                   Monitor& monitor = silent());
+    CharacterRenderer(Renderer& renderer, const model::Character& character,
+                      const RenderOptions& options = {}, Monitor& monitor = silent());
 
     /// Deforms the character; `clip` null is the rest pose.
     void pose(const model::Clip* clip, double time);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Draws scenes into pictures: meshes on the graphics card, shapes over them, ground and background, seen by a camera.
+/// Draws scenes into pictures: meshes on the graphics card, shapes over them, ground and background, seen by
+/// a camera.
 /// \code
 /// render::Renderer renderer;
 /// const render::MeshHold mesh(renderer, character.mesh);
 /// render::Scene scene;
 /// scene.drawables.push_back({.mesh = mesh.id()});
-/// const render::Camera camera = render::fit(render::View::front, geometry::bounds(character.mesh.positions), 16.0f / 9);
-/// render::save_png("front.png", renderer.render(scene, camera));
+/// const render::Camera camera = render::fit(render::View::front,
+/// geometry::bounds(character.mesh.positions), 16.0f / 9); render::save_png("front.png",
+/// renderer.render(scene, camera));
 /// \endcode
 
 #include <array>
@@ -94,8 +96,8 @@ inline Vec4f opaque(const Vec3f& color) {
     return {color.x(), color.y(), color.z(), 1.0f};
 }
 
-/// Linear light from OKLab's cylinder (Ottosson 2020): lightness 0 .. 1, chroma, hue in parts of a full circle; out-of-range
-/// channels are clamped.
+/// Linear light from OKLab's cylinder (Ottosson 2020): lightness 0 .. 1, chroma, hue in parts of a full
+/// circle; out-of-range channels are clamped.
 Vec3f color_from_oklch(float lightness, float chroma, float hue);
 
 /// A colour for joint i. Hues step by the golden ratio, so that neighbours in the list are 138 degrees apart,

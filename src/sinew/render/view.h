@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// What an interactive view needs: a camera that a person moves, what lies under a pixel, and overlays of skeletons, boxes
-/// and forces.
+/// What an interactive view needs: a camera that a person moves, what lies under a pixel, and overlays of
+/// skeletons, boxes and forces.
 /// \code
 /// render::OrbitCamera eye = render::orbit_of(render::fit(render::View::front, box, area.aspect()));
 /// render::orbit(eye, 0.1f, 0);

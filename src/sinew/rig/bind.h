@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "sinew/base/monitor.h"
-#include "sinew/geometry/topology.h"
 #include "sinew/geometry/mesh.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/model/character.h"
 
 namespace sinew::geometry {
@@ -176,8 +176,8 @@ struct RegionOptions {
     double softness = 0.5;  ///< 0 rigid, 1 as wide as the region
 };
 
-/// Weights of the method `regions` with the boundaries that they come from. A joint only moves skin that hangs
-/// together with it: nothing leaks over the gap between arm and trunk. (Xie 2009)
+/// Weights of the method `regions` with the boundaries that they come from. A joint only moves skin that
+/// hangs together with it: nothing leaks over the gap between arm and trunk. (Xie 2009)
 /// \throws Error when the mesh has no surface or the skeleton no joint.
 RegionResult region_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                             const RegionOptions& options = {}, Monitor& monitor = silent());

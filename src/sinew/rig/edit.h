@@ -53,7 +53,8 @@ model::Character delete_joint(const model::Character& character, int joint);
 /// `gone` becomes part of `into`, with its children and its weights. They must be parent and child.
 model::Character merge_joints(const model::Character& character, int gone, int into);
 
-/// The bone of a joint, to its only child or its tip, becomes two: a new joint, named after it, at t from 0 to
+/// The bone of a joint, to its only child or its tip, becomes two: a new joint, named after it, at t from 0
+/// to
 /// 1. The skin of the bone is shared along it, with a soft border half as wide as the shorter of the two.
 /// \throws Error when the joint has no bone or several.
 model::Character split_joint(const model::Character& character, int joint, double t = 0.5);
@@ -66,13 +67,13 @@ enum class MoveMode : std::uint8_t {
     with_children  ///< everything below moves along
 };
 
-/// A joint moved at rest to a position in the world. In clips rotations stay relative to the rest pose, so that
-/// a longer arm stays longer while it plays.
+/// A joint moved at rest to a position in the world. In clips rotations stay relative to the rest pose, so
+/// that a longer arm stays longer while it plays.
 model::Character move_joint(const model::Character& character, int joint, const Vec3d& position,
                             MoveMode mode = MoveMode::alone);
 
-/// One side becomes the image of the other, joints and weights: twins of the joints on the side `from` move to
-/// their images, and joints that have no twin get one, with the mirrored name and below the twin of their
+/// One side becomes the image of the other, joints and weights: twins of the joints on the side `from` move
+/// to their images, and joints that have no twin get one, with the mirrored name and below the twin of their
 /// parent. Joints in the middle stay.
 /// \throws Error when the mesh, or without one the skeleton, has no plane of symmetry.
 model::Character mirror_joints(const model::Character& character, model::Side from);
@@ -146,8 +147,8 @@ struct SmoothOptions {
     double strength = 0.5;  ///< part of the difference to the mean of the neighbours, in each pass
 };
 
-/// Laplacian smoothing over the surface, which keeps locality: a vertex gains only joints that it has, or that
-/// are linked to its heaviest. Vertices at the same position stay equal.
+/// Laplacian smoothing over the surface, which keeps locality: a vertex gains only joints that it has, or
+/// that are linked to its heaviest. Vertices at the same position stay equal.
 model::Character smooth_weights(const model::Character& character, const SmoothOptions& options = {});
 
 /// Bounds the change of a joint's weight along every edge to `most` times the edge over the thickness of the
@@ -176,8 +177,8 @@ struct Brush {
     double strength = 1;  ///< at the centre; it falls off to 0 at the radius as (1 - d^2/r^2)^2
 };
 
-/// One dab. The brush reaches only vertices within its radius that are connected to the nearest one within it,
-/// so that it does not paint through to another limb. Other joints that are not locked share the rest.
+/// One dab. The brush reaches only vertices within its radius that are connected to the nearest one within
+/// it, so that it does not paint through to another limb. Other joints that are not locked share the rest.
 model::Character paint_weights(const model::Character& character, int joint, const Brush& brush,
                                const JointLocks& locks = {});
 

@@ -4,9 +4,9 @@
 /// How far a rig is from a reference, and how good it is by itself: its skeleton, and its weights.
 ///
 /// \code
-/// const rig::SkeletonDifference joints = rig::measure(reference.skeleton, found.skeleton);  // joints.j2j_percent
-/// const rig::WeightDifference weights = rig::measure_weights(reference, bound);             // weights.mean_l1
-/// const rig::WeightQuality quality = rig::weight_quality(bound);                            // quality.leakage
+/// const rig::SkeletonDifference joints = rig::measure(reference.skeleton, found.skeleton);  //
+/// joints.j2j_percent const rig::WeightDifference weights = rig::measure_weights(reference, bound); //
+/// weights.mean_l1 const rig::WeightQuality quality = rig::weight_quality(bound); // quality.leakage
 /// \endcode
 
 #include <array>
@@ -22,12 +22,13 @@ struct SkeletonDifference {
     double j2b_percent = 0;  ///< the same from a joint to the nearest bone
     double b2b_percent = 0;  ///< the same from every point of a bone to the nearest bone, by length
     double precision = 0;    ///< part of the other's joints with a partner within 2 percent in the reference
-    double recall = 0;       ///< part of the reference's joints with a partner; pairs are one to one, as many as possible
-    double diagonal = 0;     ///< what 100 percent is
+    double recall =
+        0;  ///< part of the reference's joints with a partner; pairs are one to one, as many as possible
+    double diagonal = 0;  ///< what 100 percent is
 };
 
 struct SkeletonMeasureOptions {
-    double diagonal = 0;   ///< 0 takes the diagonal of the reference skeleton's box
+    double diagonal = 0;  ///< 0 takes the diagonal of the reference skeleton's box
 };
 
 /// \throws Error when a skeleton is empty or the reference has no extent.
@@ -47,8 +48,8 @@ struct WeightDifference {
 /// \throws Error when one has no skin or the vertex counts differ.
 WeightDifference measure_weights(const model::Character& reference, const model::Character& other);
 
-// --- How good a set of weights is without knowing the right ones: where they leak, how steep they are, and what
-// bending every joint does to the surface
+// --- How good a set of weights is without knowing the right ones: where they leak, how steep they are, and
+// what bending every joint does to the surface
 
 struct WeightQuality {
     /// Mean over the vertices of the weight on joints that are neither the vertex's heaviest joint nor its

@@ -25,7 +25,8 @@ double diagonal_of(const geometry::Mesh& mesh) {
     return static_cast<double>(geometry::bounds(mesh.positions).diagonal());
 }
 
-model::Skeleton joints_on(const CurveSkeleton& curve, const geometry::Mesh& mesh, const JointOptions& options) {
+model::Skeleton joints_on(const CurveSkeleton& curve, const geometry::Mesh& mesh,
+                          const JointOptions& options) {
     JointBody body;
     body.diagonal = diagonal_of(mesh);
     return skeleton_of(curve, options, body);
@@ -64,8 +65,8 @@ bool better(const SkeletonizeResult& a, const SkeletonizeResult& b) {
 /// All methods on one mesh. What several of them need is built once, when the first asks for it.
 class Skeletonizer {
   public:
-    Skeletonizer(const geometry::Mesh& mesh, const SkeletonizeOptions& options, const SilhouetteStages& stages,
-                 Monitor& monitor)
+    Skeletonizer(const geometry::Mesh& mesh, const SkeletonizeOptions& options,
+                 const SilhouetteStages& stages, Monitor& monitor)
         : mesh_(mesh), options_(options), stages_(stages), monitor_(monitor) {}
 
     /// What one method makes of the mesh, measured.

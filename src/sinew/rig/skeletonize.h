@@ -7,9 +7,9 @@
 /// const geometry::Mesh mesh = io::read("body.obj").character.mesh;
 /// const rig::SkeletonizeResult found = rig::skeletonize(mesh);          // found.skeleton, found.reason
 ///
-/// rig::SkeletonizeOptions options;                                      // the joints of a motion, in this body
-/// options.template_skeleton = io::read("walk.bvh").character.skeleton;
-/// const model::Skeleton same = rig::skeletonize(mesh, options).skeleton;
+/// rig::SkeletonizeOptions options;                                      // the joints of a motion, in this
+/// body options.template_skeleton = io::read("walk.bvh").character.skeleton; const model::Skeleton same =
+/// rig::skeletonize(mesh, options).skeleton;
 /// \endcode
 
 #include <array>
@@ -55,8 +55,8 @@ CurveSkeleton curve_of(const model::Skeleton& skeleton, double spacing);
 // --- How good a curve is, without a reference
 
 /// How well a curve runs through the middle of a body. Of each node e = |mean of the hits - node| / mean ray
-/// length, over rays in the plane across the curve: 0 in the middle. Junctions, which no one plane crosses, and
-/// nodes whose rays mostly hit nothing do not count.
+/// length, over rays in the plane across the curve: 0 in the middle. Junctions, which no one plane crosses,
+/// and nodes whose rays mostly hit nothing do not count.
 struct Centredness {
     double mean = 0;
     double p95 = 0;
@@ -221,15 +221,16 @@ struct SkeletonizeResult {
     std::optional<PartBody> body;                ///< that they worked on
 };
 
-/// `automatic` takes the first of these whose curve is good enough: a given template, the silhouette (only for
-/// one closed shell), contraction, voxels; when none is, the one that is most inside, then the best centred,
-/// with the warning `skeleton-doubtful`. Joints get canonical names where their roles are known.
+/// `automatic` takes the first of these whose curve is good enough: a given template, the silhouette (only
+/// for one closed shell), contraction, voxels; when none is, the one that is most inside, then the best
+/// centred, with the warning `skeleton-doubtful`. Joints get canonical names where their roles are known.
 /// \param mesh any mesh with triangles; only one closed shell is contracted or outlined itself, of others the
 ///     voxel solid is
 /// \param options the method, and what can be set of it
 /// \param monitor progress, warnings, cancelling
 /// \return the skeleton at rest, and why it is this one
-/// \throws Error when the mesh has no extent, or the method asked for cannot do it; Cancelled when the monitor
+/// \throws Error when the mesh has no extent, or the method asked for cannot do it; Cancelled when the
+/// monitor
 ///     asks for it.
 SkeletonizeResult skeletonize(const geometry::Mesh& mesh, const SkeletonizeOptions& options = {},
                               Monitor& monitor = silent());

@@ -47,16 +47,17 @@ struct TubeOptions {
 /// \throws Error when a size is not above 0, or there are fewer than 2 rings or 3 segments.
 model::Character make_tube(const TubeOptions& options = {});
 
-/// Four blocks, each beside its axis: joints Rotation, Translation (up and down), Screw (rotates and climbs) and
-/// MovingAxis (rotates about an axis that leans and goes around, the joint Axis). The clip `motions` lasts 4
-/// seconds and loops; every key is a unit dual quaternion made from the screw of its moment.
+/// Four blocks, each beside its axis: joints Rotation, Translation (up and down), Screw (rotates and climbs)
+/// and MovingAxis (rotates about an axis that leans and goes around, the joint Axis). The clip `motions`
+/// lasts 4 seconds and loops; every key is a unit dual quaternion made from the screw of its moment.
 model::Character make_screws();
 
 /// \return the man's joints in T-pose, all rest rotations the identity.
 model::Skeleton man_skeleton();
 
 /// \param faces about how many triangles
-/// \return the surface of the man alone, cut from an even lattice: any number of faces, without clothes' edges
+/// \return the surface of the man alone, cut from an even lattice: any number of faces, without clothes'
+/// edges
 geometry::Mesh man_surface(std::size_t faces);
 
 struct WalkOptions {

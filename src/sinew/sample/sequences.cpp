@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/sample/sequences.h"
 
 #include <array>

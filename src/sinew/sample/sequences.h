@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Built-in mesh sequences: cloth and soft bodies of the sizes that are published for fits (Kavan et al.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/deform/corrective/delta_mush.h"
 
 #include "support/random.h"

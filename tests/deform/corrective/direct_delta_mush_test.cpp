@@ -1,10 +1,10 @@
-#include "sinew/deform/corrective/delta_mush.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/random.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/corrective/delta_mush.h"
 #include "sinew/deform/deformer.h"
 #include "sinew/sample/samples.h"
 

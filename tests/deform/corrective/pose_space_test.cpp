@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/deform/corrective/pose_space.h"
 
 #include "deform/rig.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/deform/corrective/swing_twist.h"
 
 #include "deform/rig.h"

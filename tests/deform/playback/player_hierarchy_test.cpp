@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // From local poses to world matrices and palettes, against double precision.
 
 #include "deform/player_support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Sampling: where a time lies in a packed clip, and the pose there.
 
 #include "deform/player_support.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Every SIMD kernel against its plain twin, on every instruction set of this machine.
 
 #include "sinew/deform/playback/pose_kernels.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What every blend of transformations owes its user (Kavan 2007, 4.1): run on every method there is.
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/deform/reference/reference.h"
 
 #include <algorithm>

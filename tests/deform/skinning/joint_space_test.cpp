@@ -1,8 +1,8 @@
-#include "sinew/deform/deformer.h"
-
+// SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::deform {

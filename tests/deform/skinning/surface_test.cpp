@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What needs the surface around a vertex: normals, tangents, centres of rotation, bulges.
 
 #include "deform/rig.h"
@@ -239,7 +240,8 @@ TEST(Surface, BulgeIsLimitedToTheRestDistance) {
     const auto palette = bent(90);
     const auto rest = rest_shape<double>(c.mesh);
     const auto limit = [&](std::vector<Vec3d>& positions, double stretch) {
-        BoneCorrector(c.skin, c.skeleton, {.stretch = stretch}).limit_bulge(rest.positions, palette, positions);
+        BoneCorrector(c.skin, c.skeleton, {.stretch = stretch})
+            .limit_bulge(rest.positions, palette, positions);
     };
     const auto dual = run(c, palette, Method::dqs).positions;
     auto limited = dual;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // ASF and AMC texts for tests, read from a folder of their own.
 

@@ -1,8 +1,8 @@
-#include "sinew/io/acclaim/acclaim.h"
-
+// SPDX-License-Identifier: MIT
 #include "io/acclaim/amc_support.h"
 #include "io/mesh/mesh_support.h"
 
+#include "sinew/io/acclaim/acclaim.h"
 #include "sinew/io/bvh/bvh.h"
 
 namespace sinew::io {

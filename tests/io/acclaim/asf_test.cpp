@@ -1,7 +1,8 @@
-#include "sinew/io/acclaim/acclaim.h"
-
+// SPDX-License-Identifier: MIT
 #include "io/acclaim/amc_support.h"
 #include "io/mesh/mesh_support.h"
+
+#include "sinew/io/acclaim/acclaim.h"
 
 namespace sinew::io {
 namespace asf_test {

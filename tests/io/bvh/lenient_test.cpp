@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One test for each rule by which a broken file is still read, with the code of its warning.
 
 #include <gtest/gtest.h>

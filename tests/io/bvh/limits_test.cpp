@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is refused, and that nothing a file claims costs memory or time.
 
 #include <ctime>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Other programs read the same joint positions out of real BVH files.
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "io/bvh/reference.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // A second BVH evaluator to compare with: recursive, with 4x4 matrices, straight from the grammar, no
 // repairs.

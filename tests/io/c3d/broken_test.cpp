@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Damaged C3D files: an Error or a trial that is valid, whatever happens to the bytes.
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Trials of real laboratories.
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "io/c3d/support.h"
 
 #include <algorithm>

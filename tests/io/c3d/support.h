@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // C3D files made byte by byte, independent of the writer.
 

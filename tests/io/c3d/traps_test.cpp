@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What real C3D files get wrong, each on bytes made by hand.
 
 #include <cmath>

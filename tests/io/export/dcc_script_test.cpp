@@ -1,5 +1,4 @@
-#include "sinew/io/export/export_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <cstdlib>
 
 #include "support/data.h"
@@ -7,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
+#include "sinew/io/export/export_formats.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::io {

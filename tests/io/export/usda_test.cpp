@@ -1,10 +1,10 @@
-#include "sinew/io/export/export_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/io/export/export_formats.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::io {

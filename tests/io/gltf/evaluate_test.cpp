@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The reader against a direct evaluation of the file by the formulas of the glTF specification: own accessor
 // reading, own hierarchy walk, own interpolation, nothing shared with the reader but the JSON parser.
 

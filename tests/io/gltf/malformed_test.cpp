@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Broken files are Errors that name the place, never a crash and never a huge allocation.
 
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the reader makes of small files whose answers are known, and of the real ones.
 
 #include "io/gltf/support.h"

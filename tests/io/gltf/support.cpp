@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "io/gltf/support.h"
 
 #include <cmath>

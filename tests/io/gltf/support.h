@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Small glTF files and characters for the tests of the glTF reader and writer.
 

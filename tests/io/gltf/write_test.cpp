@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What was written reads back equal, and the Khronos validator finds nothing wrong with it.
 
 #include <cstdlib>

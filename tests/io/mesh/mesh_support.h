@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Meshes and files for the tests of the mesh formats.
 

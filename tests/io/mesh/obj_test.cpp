@@ -1,5 +1,4 @@
-#include "sinew/io/mesh/mesh_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 #include <sstream>
 
@@ -7,6 +6,7 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 namespace sinew::io {
 namespace obj_test {

@@ -1,6 +1,7 @@
-#include "sinew/io/mesh/mesh_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include "io/mesh/mesh_support.h"
+
+#include "sinew/io/mesh/mesh_formats.h"
 
 namespace sinew::io {
 namespace off_test {

@@ -1,9 +1,10 @@
-#include "sinew/io/mesh/mesh_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstring>
 
 #include "io/mesh/mesh_support.h"
+
+#include "sinew/io/mesh/mesh_formats.h"
 
 namespace sinew::io {
 namespace ply_test {

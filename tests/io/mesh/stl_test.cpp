@@ -1,11 +1,11 @@
-#include "sinew/io/mesh/mesh_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <cstring>
 #include <set>
 
 #include "io/mesh/mesh_support.h"
 
 #include "sinew/geometry/topology.h"
+#include "sinew/io/mesh/mesh_formats.h"
 
 namespace sinew::io {
 namespace stl_test {

@@ -1,7 +1,7 @@
-#include "sinew/io/rig/rig_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include "io/mesh/mesh_support.h"
 
+#include "sinew/io/rig/rig_formats.h"
 #include "sinew/model/channels.h"
 
 namespace sinew::io {

@@ -1,8 +1,8 @@
-#include "sinew/io/rig/rig_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/io/rig/rig_formats.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::io {

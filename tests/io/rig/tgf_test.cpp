@@ -1,9 +1,9 @@
-#include "sinew/io/rig/rig_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/data.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/io/rig/rig_formats.h"
 
 namespace sinew::io {
 namespace tgf_test {

@@ -1,5 +1,4 @@
-#include "sinew/io/scene/scene_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cstring>
 
@@ -7,6 +6,7 @@
 #include "io/scene/x_support.h"
 #include "support/sanitizer.h"
 
+#include "sinew/io/scene/scene_formats.h"
 
 namespace sinew::io {
 namespace foreign_test {

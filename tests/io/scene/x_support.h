@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Hand-made .x files: a strip of three rungs on two bones, moved by the same motion in quaternions and in
 // matrices.

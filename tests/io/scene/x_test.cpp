@@ -1,7 +1,8 @@
-#include "sinew/io/scene/scene_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include "io/mesh/mesh_support.h"
 #include "io/scene/x_support.h"
+
+#include "sinew/io/scene/scene_formats.h"
 
 namespace sinew::io {
 namespace x_test {

@@ -1,8 +1,8 @@
-#include "sinew/io/sequence/sequence.h"
-
+// SPDX-License-Identifier: MIT
 #include "io/mesh/mesh_support.h"
 
 #include "sinew/io/interchange.h"
+#include "sinew/io/sequence/sequence.h"
 
 namespace sinew::io {
 namespace mdd_test {

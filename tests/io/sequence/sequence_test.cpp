@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/sequence/sequence.h"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/text/units.h"
 
 #include "support/data.h"

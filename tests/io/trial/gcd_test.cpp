@@ -1,9 +1,9 @@
-#include "sinew/io/trial/trial_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include "io/mesh/mesh_support.h"
 #include "support/data.h"
 
 #include "sinew/base/error.h"
+#include "sinew/io/trial/trial_formats.h"
 
 namespace sinew::io {
 namespace gcd_test {

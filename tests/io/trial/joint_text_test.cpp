@@ -1,10 +1,10 @@
-#include "sinew/io/trial/trial_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 
 #include "io/mesh/mesh_support.h"
 
 #include "sinew/base/error.h"
+#include "sinew/io/trial/trial_formats.h"
 
 namespace sinew::io {
 namespace joint_text_test {

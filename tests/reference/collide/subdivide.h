@@ -13,7 +13,8 @@ namespace sinew::collide {
 inline std::vector<model::Influence> halves(const model::Skin& skin, std::uint32_t a, std::uint32_t b) {
     std::vector<model::Influence> list;
     for (const std::uint32_t v : {a, b}) {
-        for (const model::Influence& influence : skin.of(v)) list.push_back({influence.joint, influence.weight / 2});
+        for (const model::Influence& influence : skin.of(v))
+            list.push_back({influence.joint, influence.weight / 2});
     }
     return list;
 }

@@ -1,8 +1,8 @@
-#include "sinew/render/figures.h"
-
+// SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/render/figures.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::render {

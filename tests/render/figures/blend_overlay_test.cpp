@@ -1,10 +1,10 @@
-#include "sinew/render/figures.h"
-
+// SPDX-License-Identifier: MIT
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "sinew/math/transform.h"
+#include "sinew/render/figures.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::render {

@@ -1,10 +1,10 @@
-#include "sinew/render/figures.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/collide/query.h"
 #include "sinew/deform/blend.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::render {
 namespace {

@@ -1,10 +1,10 @@
-#include "sinew/render/figures/steps.h"
-
+// SPDX-License-Identifier: MIT
 #include "articulated/bodies.h"
 #include <gtest/gtest.h>
 
-#include "sinew/base/error.h"
 #include "sinew/articulated/gaps.h"
+#include "sinew/base/error.h"
+#include "sinew/render/figures/steps.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::render {
@@ -49,7 +49,8 @@ TEST(GapStages, FivePicturesInTheirColours) {
 TEST(GapStages, OtherJointsAreLeftOut) {
     // A capsule in three parts: the joint in view bends alike, the other one does or does not.
     const articulated::ChainFigure chain(3, 0.1, 0.9);
-    const articulated::GapCloser closer(articulated::part_body(chain.mesh, chain.cut, chain.tree, chain.features));
+    const articulated::GapCloser closer(
+        articulated::part_body(chain.mesh, chain.cut, chain.tree, chain.features));
     articulated::ArticulatedFigure figure = chain.figure();
     const auto steps = [&](double other) {
         std::vector<math::Vec3d> angles(3, math::Vec3d::Zero());

@@ -1,10 +1,11 @@
-#include "sinew/render/figures/steps.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <set>
 
 #include "support/cut_shapes.h"
 #include <gtest/gtest.h>
+
+#include "sinew/render/figures/steps.h"
 
 namespace sinew::render {
 namespace {

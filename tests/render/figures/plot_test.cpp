@@ -1,5 +1,4 @@
-#include "sinew/render/figures.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 #include <limits>
 #include <set>
@@ -8,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::render {
 namespace {

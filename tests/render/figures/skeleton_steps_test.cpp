@@ -1,10 +1,10 @@
-#include "sinew/render/figures/steps.h"
-
+// SPDX-License-Identifier: MIT
 #include <set>
 
 #include "support/pictures.h"
 #include <gtest/gtest.h>
 
+#include "sinew/render/figures/steps.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::render {

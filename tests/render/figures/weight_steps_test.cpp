@@ -1,5 +1,4 @@
-#include "sinew/render/figures/steps.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/render/figures/steps.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::render {

@@ -1,11 +1,11 @@
-#include "sinew/render/film.h"
-
+// SPDX-License-Identifier: MIT
 #include "render/scenes.h"
 #include "support/data.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/io/io.h"
+#include "sinew/render/film.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::render {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/render/film/direction.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
-#include "sinew/render/gl/mesh.h"
-
+// SPDX-License-Identifier: MIT
 #include "render/scenes.h"
 #include <gtest/gtest.h>
 
+#include "sinew/render/gl/mesh.h"
 
 namespace sinew::render {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Edges and vertices alone.
 
 #include "render/scenes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The shaders against the kernels of the CPU: the same numbers, whatever the pose.
 
 #include "sinew/render/gl/gpu_skinner.h"

@@ -1,9 +1,9 @@
-#include "sinew/render/renderer.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/random.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 namespace {

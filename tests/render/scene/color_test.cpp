@@ -1,11 +1,11 @@
-#include "sinew/render/renderer.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 namespace {

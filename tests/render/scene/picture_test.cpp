@@ -1,10 +1,10 @@
-#include "sinew/render/renderer.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/data.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/render/figures.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 namespace {

@@ -1,8 +1,8 @@
-#include "sinew/render/view.h"
-
+// SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
 #include "sinew/model/trial.h"
+#include "sinew/render/view.h"
 
 namespace sinew::render {
 namespace {

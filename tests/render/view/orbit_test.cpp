@@ -1,7 +1,8 @@
-#include "sinew/render/view.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/random.h"
 #include <gtest/gtest.h>
+
+#include "sinew/render/view.h"
 
 namespace sinew::render {
 namespace {

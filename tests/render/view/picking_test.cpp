@@ -1,8 +1,9 @@
-#include "sinew/render/view.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/random.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
+
+#include "sinew/render/view.h"
 
 namespace sinew::render {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "rig/bind/support.h"
 #include "support/random.h"
 #include <Eigen/Dense>

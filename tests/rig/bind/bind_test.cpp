@@ -1,16 +1,17 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/bind.h"
-#include "sinew/rig/bind/weight_table.h"
 
-#include "support/data.h"
-#include "support/samples.h"
 #include "rig/limbs.h"
 #include "rig/template_support.h"
+#include "support/data.h"
+#include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/reference/reference.h"
 #include "sinew/io/io.h"
+#include "sinew/rig/bind/weight_table.h"
 #include "sinew/rig/measure.h"
 
 namespace sinew::rig {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 // Bodies with skeletons whose weights are known, and what every table of weights must fulfil.
 

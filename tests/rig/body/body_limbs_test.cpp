@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/body/body_limbs.h"
 
 #include <algorithm>

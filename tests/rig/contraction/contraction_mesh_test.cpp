@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/contraction/contraction_mesh.h"
 
 #include "rig/limbs.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/contraction/contraction.h"
 
 #include <set>
@@ -235,8 +236,7 @@ TEST(Contraction, ClosedMeshesAreContractedThemselves) {
 }
 
 TEST(Contraction, TheWorkIsBounded) {
-    const rig::ContractionResult result =
-        rig::contraction_skeleton(test::body_of(test::y_tube(), 0.015));
+    const rig::ContractionResult result = rig::contraction_skeleton(test::body_of(test::y_tube(), 0.015));
     EXPECT_LT(result.start_vertices, 2250u);
     EXPECT_GT(result.start_vertices, 900u);
     EXPECT_LT(result.iterations, 200);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/curve/curve_skeleton.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/curve/skeleton_quality.h"
 
 #include <cmath>
@@ -5,7 +6,6 @@
 #include "rig/limbs.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
-
 
 namespace sinew {
 namespace {

@@ -56,7 +56,8 @@ void expect_same_at_rest(const model::Character& edited) {
 
 void expect_same_motion(const model::Character& edited) {
     for (const double time : {0.0, 0.31, 0.77})
-        EXPECT_LT(largest(skinned(man(), &man().clips[0], time), skinned(edited, &edited.clips[0], time)), 2e-3)
+        EXPECT_LT(largest(skinned(man(), &man().clips[0], time), skinned(edited, &edited.clips[0], time)),
+                  2e-3)
             << time;
 }
 

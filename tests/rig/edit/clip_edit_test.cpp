@@ -1,9 +1,9 @@
-#include "sinew/rig/edit/skeleton_edit.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/model/character.h"
+#include "sinew/rig/edit/skeleton_edit.h"
 
 namespace sinew::rig {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/edit/skeleton_edit.h"
 
 #include "support/samples.h"

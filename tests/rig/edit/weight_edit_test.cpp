@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/edit/weight_edit.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/joints/joints.h"
 
 #include "rig/bodies.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/joints/orientation.h"
 
 #include "support/samples.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/joints/segment_template.h"
 
 #include "support/samples.h"

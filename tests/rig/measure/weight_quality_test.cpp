@@ -1,10 +1,10 @@
-#include "sinew/rig/measure.h"
-
+// SPDX-License-Identifier: MIT
 #include "support/samples.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/rig/bind/weight_table.h"
+#include "sinew/rig/measure.h"
 
 namespace sinew::rig {
 namespace {

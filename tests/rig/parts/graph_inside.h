@@ -13,7 +13,8 @@ struct GraphInside {
 
 inline GraphInside inside_of(const rig::PartGraph& graph, const geometry::Mesh& mesh) {
     const geometry::PartSurface surface =
-        geometry::part_surfaces(geometry::cut_mesh(mesh, std::vector<int>(mesh.triangles.size(), 0), {"body"}))
+        geometry::part_surfaces(
+            geometry::cut_mesh(mesh, std::vector<int>(mesh.triangles.size(), 0), {"body"}))
             .front();
     GraphInside result;
     for (const rig::PartNode& node : graph.nodes)

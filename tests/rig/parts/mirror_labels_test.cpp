@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Both sides of a body, and limbs of one junction, are cut alike.
 
 #include <set>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What a person would call head, ears, arms and legs are parts, and nothing is split without need.
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/rig/segment.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -15,7 +18,6 @@
 #include "sinew/base/parallel.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/parts/face_graph.h"
-#include "sinew/rig/segment.h"
 #include "sinew/rig/parts/labels.h"
 #include "sinew/rig/skeletonize.h"
 

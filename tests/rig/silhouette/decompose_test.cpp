@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/silhouette/decompose.h"
 
 #include <numeric>
 
 #include "rig/bodies.h"
 #include <gtest/gtest.h>
-
 
 namespace sinew::rig {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/silhouette/medial.h"
 
 #include "rig/bodies.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/silhouette/refine.h"
 
 #include "rig/bodies.h"
@@ -17,7 +18,8 @@ SilhouetteOptions along_z(RefineMode mode) {
 }
 
 TEST(Refine, HalfDiscHasItsDepthFromRays) {
-    const SilhouetteResult result = silhouette_skeleton(test::half_disc_prism(), along_z(RefineMode::ray_midpoint));
+    const SilhouetteResult result =
+        silhouette_skeleton(test::half_disc_prism(), along_z(RefineMode::ray_midpoint));
     ASSERT_EQ(result.coarse.branches.size(), 1u);
     for (const CurveNode& node : result.coarse.branches[0].nodes) EXPECT_NEAR(node.position.z(), 0, 1e-6);
     ASSERT_EQ(result.refined.branches.size(), 1u);
@@ -137,8 +139,9 @@ TEST(Refine, EndsFeelTheirWayToEachOtherThroughTheBody) {
             branch.nodes.push_back({Vec3d(std::cos(angle), std::sin(angle), 0), 0.2});
         }
     }
-    EXPECT_GT(length_outside(body, graph.branches[0].nodes.back().position, graph.branches[1].nodes[0].position),
-              0.2);
+    EXPECT_GT(
+        length_outside(body, graph.branches[0].nodes.back().position, graph.branches[1].nodes[0].position),
+        0.2);
     EXPECT_EQ(join_pieces(graph, body, 0), 1);
     for (const auto& branch : graph.branches) {
         for (const CurveNode& node : branch.nodes) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The built-in characters by their outlines: every limb a branch, all of the curve inside and centred.
 
 #include "support/samples.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/silhouette/silhouette.h"
 
 #include "rig/bodies.h"

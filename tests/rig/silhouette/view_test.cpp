@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/silhouette/view.h"
 
 #include <string>

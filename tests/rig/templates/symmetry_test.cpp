@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/templates/symmetry.h"
 
 #include "support/samples.h"

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/rig/templates/template_fit.h"
 
 #include "rig/limbs.h"
+#include "rig/template_support.h"
 #include "support/data.h"
 #include "support/samples.h"
-#include "rig/template_support.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
@@ -198,8 +199,7 @@ TEST(TemplateFit, TheTrueSkeletonOfASampleFindsItsPlaces) {
             if (truth.joints[j].tip) *truth.joints[j].tip *= 30;
         }
         const TemplateFit fit = fit_template(mesh, sample.skeleton);
-        const SkeletonDifference off =
-            measure(truth, fit.skeleton, {.diagonal = test::diagonal(mesh)});
+        const SkeletonDifference off = measure(truth, fit.skeleton, {.diagonal = test::diagonal(mesh)});
         EXPECT_GE(off.recall, 0.9) << sample.name;
         EXPECT_LT(off.j2j_percent, 1.5) << sample.name;
     }

@@ -66,7 +66,6 @@ std::vector<Seam> find_seams(const geometry::CutMesh& cut, std::span<const int> 
 
 namespace {
 
-
 constexpr int far = std::numeric_limits<int>::max() / 4;
 
 /// Edges from each point of a part to a seam, and the place on it that is reached, walking in the part only.

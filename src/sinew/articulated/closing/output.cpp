@@ -16,7 +16,6 @@ using geometry::Vec3f;
 
 namespace {
 
-
 Rows rows_of(const std::vector<std::vector<std::uint32_t>>& lists) {
     Rows rows;
     for (const auto& list : lists) {
@@ -231,7 +230,6 @@ void add_patches(const PartBody& body, const std::vector<Gap>& gaps, const Split
 
 namespace {
 
-
 /// First output vertex of the new points of each moved patch, in order.
 std::vector<std::size_t> first_new_vertices(const SplitVertices& split, const GapFrame& frame) {
     std::vector<std::size_t> first;
@@ -255,8 +253,7 @@ std::vector<Vec3d> sum_normals(const PartBody& body, const Gap& gap, const Split
     const StripPatch& strip = patch.strip;
     std::vector<Vec3d> sums(strip.points.size(), Vec3d::Zero());
     for (const Triangle& t : strip.triangles) {
-        const Vec3d normal =
-            facet_normal(strip.points[t[0]], strip.points[t[1]], strip.points[t[2]]);
+        const Vec3d normal = facet_normal(strip.points[t[0]], strip.points[t[1]], strip.points[t[2]]);
         for (const std::uint32_t corner : t) sums[corner] += normal;
     }
     const geometry::CutMesh& cut = body.cut;

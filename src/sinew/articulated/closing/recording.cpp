@@ -95,7 +95,7 @@ int add_rows(const GapCloser& closer, const PartMotion& motion, const Gap& gap, 
     for (int i = 1; i < pieces; ++i) {
         const auto place = [&](const std::vector<math::Rigidd>& frame) {
             return part_of_path(gap, frame[static_cast<std::size_t>(gap.parent)],
-                               frame[static_cast<std::size_t>(gap.child)], static_cast<double>(i) / pieces);
+                                frame[static_cast<std::size_t>(gap.child)], static_cast<double>(i) / pieces);
         };
         const auto joint = static_cast<int>(character.skeleton.size());
         const std::string& name = closer.body().cut.names[static_cast<std::size_t>(gap.child)];
@@ -160,7 +160,6 @@ model::Character spread_character(const GapCloser& closer, const PartMotion& mot
 }
 
 namespace {
-
 
 /// Everything since the last part becomes one of this name.
 void end_part(Mesh& mesh, const std::string& name, int material) {

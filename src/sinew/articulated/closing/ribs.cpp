@@ -43,11 +43,8 @@ double SeamPath::length() const {
 
 SeamPath seam_path(const Gap& gap, const PartBody& body, const GapMotion& motion, std::size_t i) {
     const auto point = static_cast<std::uint32_t>(i);
-    SeamPath path{gap.pivot,
-                  motion.rest(gap, body, 0, point),
-                  motion.rest(gap, body, 1, point),
-                  motion.relative.rotation,
-                  motion.shift};
+    SeamPath path{gap.pivot, motion.rest(gap, body, 0, point), motion.rest(gap, body, 1, point),
+                  motion.relative.rotation, motion.shift};
     if (motion.band) {
         path.turn = motion.swing;
         path.to = gap.pivot + motion.twist * (path.to - gap.pivot);
@@ -105,12 +102,7 @@ class RibMaker {
   public:
     RibMaker(const Gap& gap, const PartBody& body, const GapMotion& motion, const Cut& cut,
              const GapOptions& options)
-        : gap_(gap),
-          body_(body),
-          motion_(motion),
-          cut_(cut),
-          options_(options),
-          plane_(motion.axis) {
+        : gap_(gap), body_(body), motion_(motion), cut_(cut), options_(options), plane_(motion.axis) {
         for (int s = 0; s < 2; ++s) {
             places_[s].assign(gap.loop_size, no_place);
             const std::vector<std::uint32_t>& loop = cut.sides[s].loop;
@@ -197,14 +189,12 @@ class RibMaker {
     void bridge(std::size_t first, std::size_t count, Range parent, Range child, bool whole,
                 RibSet& set) const {
         const auto seam = [&](std::size_t i) { return (first + i) % gap_.loop_size; };
-        const std::vector<std::size_t> from =
-            ordered_places(count, parent.first, parent.last, [&](auto i, auto p) {
-                return cost(0, seam(i), p, whole && i == 0 && p != parent.first);
-            });
-        const std::vector<std::size_t> to =
-            ordered_places(count, child.first, child.last, [&](auto i, auto p) {
-                return cost(1, seam(i), p, whole && i == 0 && p != child.first);
-            });
+        const std::vector<std::size_t> from = ordered_places(
+            count, parent.first, parent.last,
+            [&](auto i, auto p) { return cost(0, seam(i), p, whole && i == 0 && p != parent.first); });
+        const std::vector<std::size_t> to = ordered_places(
+            count, child.first, child.last,
+            [&](auto i, auto p) { return cost(1, seam(i), p, whole && i == 0 && p != child.first); });
         // What is at one place and lost to one side is on the loop of the other.
         for (std::size_t i = 0; i < count; ++i)
             if (!motion_.band || !one_place(seam(i))) add_bridge(seam(i), from[i], to[i], set);

@@ -250,8 +250,8 @@ struct GapPatch {
     Cut cut;
     RibSet ribs;
     StripPatch strip;
-    int limit = 0;           ///< depth of the flood fill that was accepted; -1 when nothing could be removed
-    std::size_t drawn = 0;   ///< pressed points that had to stay, and were drawn to the middle
+    int limit = 0;          ///< depth of the flood fill that was accepted; -1 when nothing could be removed
+    std::size_t drawn = 0;  ///< pressed points that had to stay, and were drawn to the middle
     std::size_t crossings = 0;  ///< pairs of its triangles that cross each other still
     GapSeconds seconds;
 

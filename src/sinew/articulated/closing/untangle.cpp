@@ -137,7 +137,6 @@ void SelfCrossings::test(const Boxed& a, const Boxed& b) {
 
 namespace {
 
-
 /// 4 sqrt(3) area / sum of squared sides: 1 for an equilateral triangle.
 double quality(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     const double sides = (b - a).squaredNorm() + (c - b).squaredNorm() + (a - c).squaredNorm();

@@ -48,7 +48,7 @@ Sphere spread(std::span<const SphericalCorner> corners, const Vec3d& mean) {
 
 /// Rotation in the cap of the corners made unit, translation in its own sphere.
 Sphere cap_and_spread(std::span<const SphericalCorner> corners, const Vec3d& g, const Vec3d& mean,
-                    const Direction& direction) {
+                      const Direction& direction) {
     Sphere cap{Vec3d::Zero(), g.norm()};
     double h = 0;
     for (const SphericalCorner& corner : corners) {
@@ -73,7 +73,7 @@ Sphere chord(std::span<const SphericalCorner> corners, const Vec3d& g) {
 
 /// y - (g' + L') = (b g - g' b + dL b' + dL (b - b')) b^-1, bounded term by term as a quotient.
 Sphere coupled(std::span<const SphericalCorner> corners, const Vec3d& g, const Vec3d& mean,
-             const Direction& direction) {
+               const Direction& direction) {
     Quatd middle(0, 0, 0, 0);
     for (const SphericalCorner& corner : corners) middle.coeffs() += corner.q.coeffs();
     middle.coeffs() /= static_cast<double>(corners.size());

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Spheres around everything that blending can make of one rest point while the weights run through the hull of
-/// some corners. They are the heart of the refits, written so that each formula can be tested by itself.
+/// Spheres around everything that blending can make of one rest point while the weights run through the hull
+/// of some corners. They are the heart of the refits, written so that each formula can be tested by itself.
 
 #include <span>
 
@@ -32,14 +33,16 @@ struct SphericalCorner {
     Vec3d l;
 };
 
-/// All R(b) g + L for one set: the smallest of several bounds, as far as they hold; `min_length` receives the smallest <q_k, s>, 1 where the whole sphere was taken.
+/// All R(b) g + L for one set: the smallest of several bounds, as far as they hold; `min_length` receives the
+/// smallest <q_k, s>, 1 where the whole sphere was taken.
 Sphere spherical_bound(std::span<const SphericalCorner> corners, const Vec3d& g, double& min_length);
 
 /// A corner of dual quaternion blending of the point p: b = sum c_i q_i, e = b p + 2 sum c_i dual_i.
 using DualCorner = QuotientTerm;
 
 /// All vec(E b^-1); unbounded when the blend may come near zero. `two_joints`: the corners are two weights of
-/// the same two joints, so that the path is part of one screw motion. `min_length` receives the smallest <b_k, s>.
+/// the same two joints, so that the path is part of one screw motion. `min_length` receives the smallest
+/// <b_k, s>.
 Sphere dual_bound(std::span<const DualCorner> corners, bool two_joints, double& min_length);
 
 }  // namespace sinew::collide

@@ -57,10 +57,9 @@ BlendPose::BlendPose(JointPose& pose, SignTreePose& signs)
 }
 
 std::size_t BlendPose::bytes() const {
-    return bytes_of(sets_) + bytes_of(centers_) + bytes_of(set_joints_) +
-           bytes_of(played_joints_) + bytes_of(center_terms_) + bytes_of(rotations_) + bytes_of(duals_) +
-           rotation_cache_.bytes() + set_cache_.bytes() + center_cache_.bytes() + term_cache_.bytes() +
-           exact_cache_.bytes();
+    return bytes_of(sets_) + bytes_of(centers_) + bytes_of(set_joints_) + bytes_of(played_joints_) +
+           bytes_of(center_terms_) + bytes_of(rotations_) + bytes_of(duals_) + rotation_cache_.bytes() +
+           set_cache_.bytes() + center_cache_.bytes() + term_cache_.bytes() + exact_cache_.bytes();
 }
 
 /// All joints at once, with the signs that are nearest to the first: where joints of sets are then less than
@@ -120,7 +119,8 @@ void BlendPose::fill_set(std::uint32_t index) {
 }
 
 const BlendPose::PlayedJoint* BlendPose::exact_played_joints(std::uint32_t index) {
-    if (!set_cache_.ready(index, joints_.number)) set_cache_.fill(index, joints_.number, [&] { fill_set(index); });
+    if (!set_cache_.ready(index, joints_.number))
+        set_cache_.fill(index, joints_.number, [&] { fill_set(index); });
     return played_joints_.data() + tree_->sets[index].first_joint;
 }
 
@@ -159,9 +159,9 @@ BlendPose::BlendDeviation BlendPose::tight_blend_deviation(std::uint32_t index) 
     if (method_ != Method::sbs || !(deviation.rotation < infinite)) return deviation;
     const Center own = rest_center(index);
     const float center = own.size();
-    deviation.spread =
-        tree_->sign_tree.sizes[index].root * (center_deviation(index, load4(own.rest.at)) + own.gap +
-                                          inexact_deviation * (center + static_cast<float>(joints_.moved)));
+    deviation.spread = tree_->sign_tree.sizes[index].root *
+                       (center_deviation(index, load4(own.rest.at)) + own.gap +
+                        inexact_deviation * (center + static_cast<float>(joints_.moved)));
     deviation.slack = signs_.deviation_slack(index, center);
     return deviation;
 }
@@ -235,7 +235,8 @@ bool plainly_solved(const Equations& a, double cut, bool pair, Vec3d& center) {
 /// The rotation is that of math::from_matrix(), through quaternions of any length.
 void BlendPose::fill_terms(std::uint32_t pair) {
     const std::size_t joint = 2 * std::size_t{pair};
-    const JointPose::Joint &a = joints_.joints[joint], &b = joints_.joints[std::min(joint + 1, joints_.joints.size() - 1)];
+    const JointPose::Joint &a = joints_.joints[joint],
+                           &b = joints_.joints[std::min(joint + 1, joints_.joints.size() - 1)];
     const Lanes2 lanes;
     const auto both = [&](double x, double y) {
         alignas(16) const double values[2] = {x, y};
@@ -252,8 +253,8 @@ void BlendPose::fill_terms(std::uint32_t pair) {
     const Double2 x = twice * q[0], y = twice * q[1], z = twice * q[2];
     const Double2 xx = x * q[0], yy = y * q[1], zz = z * q[2], xy = x * q[1], yz = y * q[2], zx = z * q[0],
                   wx = x * q[3], wy = y * q[3], wz = z * q[3];
-    const Double2 r[9] = {one - yy - zz, xy - wz, zx + wy, xy + wz,    one - xx - zz,
-                          yz - wx,     zx - wy, yz + wx, one - xx - yy};
+    const Double2 r[9] = {one - yy - zz, xy - wz, zx + wy, xy + wz,      one - xx - zz,
+                          yz - wx,       zx - wy, yz + wx, one - xx - yy};
     const auto put = [&](int k, Double2 value) {
         alignas(16) double values[2];
         hn::Store(value, lanes, values);

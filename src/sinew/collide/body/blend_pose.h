@@ -49,7 +49,8 @@ class BlendPose {
     BlendPose(JointPose& joints, SignTreePose& signs);
 
     void clear_caches() {
-        for (PerPoseCache* stamps : {&rotation_cache_, &set_cache_, &center_cache_, &term_cache_, &exact_cache_})
+        for (PerPoseCache* stamps :
+             {&rotation_cache_, &set_cache_, &center_cache_, &term_cache_, &exact_cache_})
             stamps->clear();
     }
     /// Spherical: two joints that keep a rest place together turn about it, for any point of their axis gives
@@ -63,7 +64,8 @@ class BlendPose {
             if (gap <= 2 * signs_.edge_gap_slack())
                 return {stored4(load4(tree_->sign_tree.edges[edge].pivot)), size * size, gap};
         }
-        if (!center_cache_.ready(set, joints_.number)) center_cache_.fill(set, joints_.number, [&] { fill_center(set); });
+        if (!center_cache_.ready(set, joints_.number))
+            center_cache_.fill(set, joints_.number, [&] { fill_center(set); });
         return centers_[set];
     }
     /// Joints of a set as they are blended, in `scratch` where that is enough; for spherical blending about a
@@ -98,7 +100,8 @@ class BlendPose {
     }
     /// The joints of a set in double, with how far apart they are.
     void prepare_exact(std::uint32_t set) {
-        if (!exact_cache_.ready(set, joints_.number)) exact_cache_.fill(set, joints_.number, [&] { fill_exact(set); });
+        if (!exact_cache_.ready(set, joints_.number))
+            exact_cache_.fill(set, joints_.number, [&] { fill_exact(set); });
     }
     /// As SignTreePose::blend_deviation(), where the centre of the set is worth solving for.
     BlendDeviation tight_blend_deviation(std::uint32_t set);
@@ -116,7 +119,8 @@ class BlendPose {
     };
 
     void prepare_rotations() {
-        if (!rotation_cache_.ready(0, joints_.number)) rotation_cache_.fill(0, joints_.number, [&] { fill_rotations(); });
+        if (!rotation_cache_.ready(0, joints_.number))
+            rotation_cache_.fill(0, joints_.number, [&] { fill_rotations(); });
     }
     void fill_rotations();
     bool check_signs() const;
@@ -136,7 +140,7 @@ class BlendPose {
     std::vector<SetJoint> set_joints_;
     std::vector<Center> centers_;
     std::vector<CenterTerms> center_terms_;  ///< an even number, made two by two
-    std::vector<Point4> rotations_, duals_;      ///< dual quaternions in single precision; a multiple of four
+    std::vector<Point4> rotations_, duals_;  ///< dual quaternions in single precision; a multiple of four
     bool signs_agree_ = false;               ///< they need no other signs in any set
     std::vector<PlayedJoint> played_joints_;
     PerPoseCache rotation_cache_, set_cache_, center_cache_, term_cache_, exact_cache_;

@@ -45,7 +45,8 @@ struct JointPose {
 
     /// The quaternion of a joint.
     void prepare_motion(std::uint32_t joint) {
-        if (!motion_cache.ready(joint, number)) motion_cache.fill(joint, number, [&] { split_motion(joint); });
+        if (!motion_cache.ready(joint, number))
+            motion_cache.fill(joint, number, [&] { split_motion(joint); });
     }
 
     /// What rounding can amount to in each method; see the definitions.

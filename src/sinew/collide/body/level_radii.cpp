@@ -44,9 +44,11 @@ void PosedBody::refit_bottom_up(RefitScratch& scratch, std::span<const Vec3f> ve
             } else {
                 vertices_.take_leaf(n, vertices);
             }
-            spheres_[n] = about_the_middle(vertices_.vertex(node.first_vertex).at, node.vertex_count, 4, false);
+            spheres_[n] =
+                about_the_middle(vertices_.vertex(node.first_vertex).at, node.vertex_count, 4, false);
         } else {
-            spheres_[n] = about_the_middle(spheres_[node.first_child].center.data(), node.child_count, 4, true);
+            spheres_[n] =
+                about_the_middle(spheres_[node.first_child].center.data(), node.child_count, 4, true);
         }
         cache_.publish(n, joints_.number);
     }

@@ -166,7 +166,8 @@ bool PosedBody::may_be_rigid(std::span<const Mat34f> palette, const Displacement
         motion_.count >= max_moves)
         return false;
     const Mat34f &first = palette[0], &last = palette[tree_->palette_size - 1];
-    const Float4 before = load4(joints_.columns[tree_->palette_size - 1].at[3].at) - load4(joints_.columns[0].at[3].at),
+    const Float4 before = load4(joints_.columns[tree_->palette_size - 1].at[3].at) -
+                          load4(joints_.columns[0].at[3].at),
                  after = make3(last.rows[0][3] - first.rows[0][3], last.rows[1][3] - first.rows[1][3],
                                last.rows[2][3] - first.rows[2][3]);
     const float was = dot4(before, before), is = dot4(after, after);
@@ -183,7 +184,8 @@ bool PosedBody::find_rigid_motion(std::span<const Mat34f> palette) {
     for (int c = 0; c < 4; ++c) {
         for (int r = 0; r < 3; ++r) columns.at[c].at[r] = static_cast<float>(c < 3 ? exact(r, c) : moved[r]);
     }
-    const auto limit = static_cast<float>(max_departure * joints_.size), reach = static_cast<float>(tree_->reach);
+    const auto limit = static_cast<float>(max_departure * joints_.size),
+               reach = static_cast<float>(tree_->reach);
     float largest = 0;
     for (std::size_t j = tree_->palette_size; j-- > 0;) {
         const float off = squared_departure(columns.at, joints_.columns[j].at, palette[j], reach);

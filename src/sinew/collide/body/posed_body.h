@@ -10,8 +10,8 @@
 
 namespace sinew::collide {
 
-/// One motion that takes all joints from the pose before to this one, and what spheres grow by. Linear blending
-/// commutes with it.
+/// One motion that takes all joints from the pose before to this one, and what spheres grow by. Linear
+/// blending commutes with it.
 struct RigidMotion {
     math::Mat3d linear = math::Mat3d::Identity();
     Vec3d move = Vec3d::Zero();
@@ -51,8 +51,8 @@ class PosedBody {
     Vec3f vertex(std::uint32_t vertex, RefitScratch& scratch);
     Corners corners(std::uint32_t triangle, RefitScratch& scratch);
 
-    /// All spheres of this pose at once, from vertices. Bottom-up: leaves around their vertices, parents around
-    /// their children. Best: the smallest sphere of each node's vertices.
+    /// All spheres of this pose at once, from vertices. Bottom-up: leaves around their vertices, parents
+    /// around their children. Best: the smallest sphere of each node's vertices.
     void refit_bottom_up(RefitScratch& scratch, std::span<const Vec3f> vertices);
     void refit_best(RefitScratch& scratch);
 

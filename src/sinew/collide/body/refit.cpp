@@ -9,7 +9,8 @@ using deform::Method;
 
 namespace {
 
-/// Nodes with more sets than this have spheres of sets so much smaller than the node's that only theirs are tried.
+/// Nodes with more sets than this have spheres of sets so much smaller than the node's that only theirs are
+/// tried.
 constexpr std::uint32_t max_with_both = 40;
 constexpr std::size_t few_set_bounds = 16;
 /// A node's sphere that has grown by no more than this is not tried to be made smaller.
@@ -61,10 +62,10 @@ StoredSphere sphere_about(Float4 center, float radius) {
     return {point.point(), radius};
 }
 
-/// The same where every set has two bounds, of which the shorter counts. From `limit` on the exact number does
-/// not matter.
+/// The same where every set has two bounds, of which the shorter counts. From `limit` on the exact number
+/// does not matter.
 float covering_radius(Float4 center, std::span<const PointsBound> first, std::span<const PointsBound> second,
-                   const std::vector<Point4>& points, float limit) {
+                      const std::vector<Point4>& points, float limit) {
     float radius = 0;
     for (std::size_t i = 0; i < first.size(); ++i) {
         float shorter = extent(first[i], points, center);
@@ -78,8 +79,8 @@ float covering_radius(Float4 center, std::span<const PointsBound> first, std::sp
 
 /// The best of the middles of both variants and of what lies between them; `best` and `radius` are what the
 /// first gives by itself.
-StoredSphere better_of(Float4 best, float radius, std::span<const PointsBound> first, std::span<const PointsBound> second,
-                     const std::vector<Point4>& points) {
+StoredSphere better_of(Float4 best, float radius, std::span<const PointsBound> first,
+                       std::span<const PointsBound> second, const std::vector<Point4>& points) {
     const Float4 one = best, other = middle_of(second, points);
     const auto take = [&](Float4 center) {
         const float tried = covering_radius(center, second, first, points, radius);
@@ -130,9 +131,10 @@ StoredSphere NodeRefit::from_sets(const Node& node, RefitScratch& scratch) {
         const std::uint32_t joint = tree_->set_joints[first.first_joint];
         const float stretch = joints_.even ? joints_.max_stretch : joints_.joints[joint].stretch_up();
         return sphere_about(image(joints_.columns[joint].at, center_of(node.sphere)),
-                          stretch * node.sphere.radius + joints_.max_linear_slack);
+                            stretch * node.sphere.radius + joints_.max_linear_slack);
     }
-    const float share = scratch.rough || set_bounds.size() > many_set_bounds ? rough_deviation : close_deviation;
+    const float share =
+        scratch.rough || set_bounds.size() > many_set_bounds ? rough_deviation : close_deviation;
     const float limit = share * node.sphere.radius;
     scratch.points.clear();
     scratch.bounds.clear();
@@ -150,22 +152,25 @@ StoredSphere NodeRefit::from_sets(const Node& node, RefitScratch& scratch) {
         radius = covering_radius(center, scratch.bounds, scratch.points);
     }
     // A set that is alone has the node's sphere.
-    if (set_bounds.size() == 1 || set_bounds.size() > max_with_both || radius <= close_enough * node.sphere.radius)
+    if (set_bounds.size() == 1 || set_bounds.size() > max_with_both ||
+        radius <= close_enough * node.sphere.radius)
         return sphere_about(center, radius);
     for (std::size_t i = 0; i < set_bounds.size(); ++i) {
         if (scratch.own_bounds[i].count == 0)
-            scratch.own_bounds[i] = linear_bound(set_bounds[i], set_bounds[i].sphere, nullptr, infinite, scratch);
+            scratch.own_bounds[i] =
+                linear_bound(set_bounds[i], set_bounds[i].sphere, nullptr, infinite, scratch);
     }
     return better_of(center, radius, scratch.bounds, scratch.own_bounds, scratch.points);
 }
 
-/// Points that the vertices of a set lie around, from the node's sphere, or of many sets from their own. Where
-/// quaternions have to be blended, both come at once; else the own bound is left without points, for it may not
-/// be needed.
+/// Points that the vertices of a set lie around, from the node's sphere, or of many sets from their own.
+/// Where quaternions have to be blended, both come at once; else the own bound is left without points, for it
+/// may not be needed.
 void NodeRefit::add_bounds(const SetBound& set_bound, const Node& node, float limit, RefitScratch& scratch) {
     const bool many = node.set_bound_count > max_with_both;
     const StoredSphere& sphere = many ? set_bound.sphere : node.sphere;
-    const PointsBound bound = linear_bound(set_bound, sphere, many ? nullptr : &scratch.images, limit, scratch);
+    const PointsBound bound =
+        linear_bound(set_bound, sphere, many ? nullptr : &scratch.images, limit, scratch);
     if (bound.count > 0) {
         scratch.bounds.push_back(bound);
         scratch.own_bounds.push_back({0, 0, 0});
@@ -173,7 +178,8 @@ void NodeRefit::add_bounds(const SetBound& set_bound, const Node& node, float li
     }
     const StoredSphere* const own = many || node.set_bound_count == 1 ? nullptr : &set_bound.sphere;
     // Joints take the middle of a set less far apart than that of the node.
-    const PointsBound nearer = own == nullptr ? bound : linear_bound(set_bound, *own, nullptr, limit, scratch);
+    const PointsBound nearer =
+        own == nullptr ? bound : linear_bound(set_bound, *own, nullptr, limit, scratch);
     if (nearer.count > 0) {
         scratch.bounds.push_back(nearer);
         scratch.own_bounds.push_back(nearer);
@@ -195,7 +201,8 @@ bool NodeRefit::tighten(const Node& node, Float4 center, float radius, RefitScra
         linear = std::max(linear, extent(bound, scratch.points, center) - bound.deviation);
     if (radius <= linear + close) return false;
     for (std::size_t i = 0; i < scratch.bounds.size(); ++i) {
-        if (!(scratch.bounds[i].deviation > close && extent(scratch.bounds[i], scratch.points, center) > linear + close))
+        if (!(scratch.bounds[i].deviation > close &&
+              extent(scratch.bounds[i], scratch.points, center) > linear + close))
             continue;
         add_bounds(tree_->set_bounds_of(node)[i], node, close, scratch);
         for (std::vector<PointsBound>* bounds : {&scratch.bounds, &scratch.own_bounds}) {
@@ -210,14 +217,15 @@ bool NodeRefit::tighten(const Node& node, Float4 center, float radius, RefitScra
 /// gives, because a corner of a simplex may have a weight below zero, though no vertex has. Images of a
 /// centre that several sets share are kept. Other blends are that far from this as they can be; where that is
 /// more than `limit`, there are no points.
-PointsBound NodeRefit::linear_bound(const SetBound& set_bound, const StoredSphere& sphere, KeptImages* images, float limit,
-                         RefitScratch& scratch) {
+PointsBound NodeRefit::linear_bound(const SetBound& set_bound, const StoredSphere& sphere, KeptImages* images,
+                                    float limit, RefitScratch& scratch) {
     const TreeSet& set = tree_->sets[set_bound.set];
     const std::uint32_t* const joints = tree_->set_joints.data() + set.first_joint;
     const Float4 center = center_of(sphere);
     const auto image_of = [&](std::uint32_t joint) {
-        return images == nullptr ? image(joints_.columns[joint].at, center)
-                                 : images->at(joint, [&] { return image(joints_.columns[joint].at, center); });
+        return images == nullptr
+                   ? image(joints_.columns[joint].at, center)
+                   : images->at(joint, [&] { return image(joints_.columns[joint].at, center); });
     };
     const auto first = static_cast<std::uint32_t>(scratch.points.size());
     float stretch = joints_.max_stretch, beyond = 0;
@@ -234,7 +242,7 @@ PointsBound NodeRefit::linear_bound(const SetBound& set_bound, const StoredSpher
         if (method_ != Method::lbs) {
             const BlendDeviation& deviation = signs_.blend_deviation(set_bound.set);
             beyond = deviation.largest <= limit ? deviation.largest
-                                              : deviation_at(deviation, moved, set.joint_count);
+                                                : deviation_at(deviation, moved, set.joint_count);
             if (!(beyond <= limit) && method_ == Method::sbs)
                 beyond = deviation_at(blends_.tight_blend_deviation(set_bound.set), moved, set.joint_count);
             if (!(beyond <= limit)) return {first, 0, 0};
@@ -272,7 +280,8 @@ std::span<const float> NodeRefit::joint_deviations(const Node& node, RefitScratc
 StoredSphere NodeRefit::from_joints(const Node& node, RefitScratch& scratch) {
     if (method_ != Method::lbs) signs_.prepare_edges();
     const bool deviation = method_ != Method::lbs && signs_.bounds_all();
-    const std::span<const float> deviations = deviation ? joint_deviations(node, scratch) : std::span<const float>();
+    const std::span<const float> deviations =
+        deviation ? joint_deviations(node, scratch) : std::span<const float>();
     scratch.points.clear();
     scratch.bounds.clear();
     for (const JointSphere& entry : tree_->joint_spheres_of(node)) {

@@ -68,8 +68,8 @@ struct RefitScratch {
 };
 
 /// Every influence set gives points that its vertices lie around: from the node's sphere, and where that is
-/// not good enough from its own too. A centre is chosen, and each set counts with the variant that reaches less
-/// far from it.
+/// not good enough from its own too. A centre is chosen, and each set counts with the variant that reaches
+/// less far from it.
 class NodeRefit {
   public:
     /// All must outlive it.

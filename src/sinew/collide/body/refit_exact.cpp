@@ -87,11 +87,11 @@ void NodeRefit::add_spherical(const SetBound& set_bound, Sphere sphere, RefitScr
     const BlendPose::Center center = blends_.rest_center(set_bound.set);
     const Vec3d g = sphere.center - center.point();
     double min_length = 1;
-        const Sphere path = spherical_bound(scratch.spherical, g, min_length);
-    scratch.spheres.push_back(
-        grown({path.center, path.radius + sphere.radius},
-              joints_.spherical_slack(set.joint_count, g.norm() + sphere.radius, center.point().norm(), min_length) +
-                  static_cast<double>(center.gap)));
+    const Sphere path = spherical_bound(scratch.spherical, g, min_length);
+    scratch.spheres.push_back(grown({path.center, path.radius + sphere.radius},
+                                    joints_.spherical_slack(set.joint_count, g.norm() + sphere.radius,
+                                                            center.point().norm(), min_length) +
+                                        static_cast<double>(center.gap)));
 }
 
 void NodeRefit::add_dual(const SetBound& set_bound, Sphere sphere, RefitScratch& scratch) {
@@ -118,7 +118,8 @@ void NodeRefit::add_dual(const SetBound& set_bound, Sphere sphere, RefitScratch&
         scratch.spheres.push_back(unbounded());
         return;
     }
-    scratch.spheres.push_back(grown({path.center, path.radius + sphere.radius}, joints_.dual_slack(set.joint_count, min_length)));
+    scratch.spheres.push_back(
+        grown({path.center, path.radius + sphere.radius}, joints_.dual_slack(set.joint_count, min_length)));
 }
 
 }  // namespace sinew::collide

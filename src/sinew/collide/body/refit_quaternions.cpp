@@ -13,8 +13,8 @@ struct Corners4 {
     const Point4* q = nullptr;
     const Point4* other = nullptr;
     std::uint32_t count = 0;
-    float min_length = 1;   ///< smallest <q_k, s>, s the mean direction
-    float factor = 1;  ///< largest |q_k|^2 / <q_k, s>^2
+    float min_length = 1;  ///< smallest <q_k, s>, s the mean direction
+    float factor = 1;      ///< largest |q_k|^2 / <q_k, s>^2
 };
 
 /// Smallest <q_k, s> and largest |q_k|^2 / <q_k, s>^2 over the corners.
@@ -63,8 +63,8 @@ void add_bound(std::vector<PointsBound>& bounds, RefitScratch& scratch, Float4 c
 
 }  // namespace
 
-/// sum c_ki q_i for every corner k of a set_bound, and sum c_ki d_i of the duals or of the moved centres. Last
-/// come as many places for images.
+/// sum c_ki q_i for every corner k of a set_bound, and sum c_ki d_i of the duals or of the moved centres.
+/// Last come as many places for images.
 template <bool spherical>
 Point4* NodeRefit::blend_corners(const SetBound& set_bound, Float4 center, RefitScratch& scratch) {
     const TreeSet& set = tree_->sets[set_bound.set];
@@ -86,13 +86,16 @@ Point4* NodeRefit::blend_corners(const SetBound& set_bound, Float4 center, Refit
 /// By the quotient lemma with E_k = Y_k b_k, where Y_k is the image of p under corner k and its fourth number
 /// the scalar part: |y - h| <= max |Y_k - h| |b_k| / <b_k, s>. Two corners of two joints: the path is part of
 /// a screw, inside the sphere on its chord.
-void NodeRefit::add_dual_bound(const SetBound& set_bound, const StoredSphere& sphere, const StoredSphere* own, RefitScratch& scratch) {
+void NodeRefit::add_dual_bound(const SetBound& set_bound, const StoredSphere& sphere, const StoredSphere* own,
+                               RefitScratch& scratch) {
     const std::uint32_t count = set_bound.corner_count, joints = tree_->sets[set_bound.set].joint_count;
     Point4* const blends = blend_corners<false>(set_bound, all4(0), scratch);
     Corners4 corners{blends, blends + count, count};
     measure(corners);
-    const bool bounded = corners.min_length >= static_cast<float>(min_blend), chord = joints == 2 && count == 2;
-    const double slack = bounded ? joints_.dual_slack(joints, static_cast<double>(corners.min_length)) : infinite;
+    const bool bounded = corners.min_length >= static_cast<float>(min_blend),
+               chord = joints == 2 && count == 2;
+    const double slack =
+        bounded ? joints_.dual_slack(joints, static_cast<double>(corners.min_length)) : infinite;
     Point4* const images = blends + 2 * count;
     const auto add = [&](const StoredSphere& around, std::vector<PointsBound>& bounds) {
         const Float4 center = center_of(around);
@@ -109,7 +112,8 @@ void NodeRefit::add_dual_bound(const SetBound& set_bound, const StoredSphere& sp
         float spread2 = 0;
         const Float4 mean = mean_of(images, count, spread2);
         const float spread = std::sqrt(chord ? spread2 : spread2 * corners.factor);
-        add_bound(bounds, scratch, mean, static_cast<double>(spread * (1 + 0x1p-19f) + around.radius) + slack);
+        add_bound(bounds, scratch, mean,
+                  static_cast<double>(spread * (1 + 0x1p-19f) + around.radius) + slack);
     };
     add(sphere, scratch.bounds);
     if (own != nullptr) add(*own, scratch.own_bounds);
@@ -118,8 +122,8 @@ void NodeRefit::add_dual_bound(const SetBound& set_bound, const StoredSphere& sp
 /// As for dual quaternions with Y_k = R(q_k) g + L_k; that rotation and translation are not one quotient
 /// costs 2 max |q_k - b| |L_k - L| more. Two corners: rotation along an arc of at most half a turn, inside
 /// the sphere on its chord, and translation along a segment.
-void NodeRefit::add_spherical_bound(const SetBound& set_bound, const StoredSphere& sphere, const StoredSphere* own,
-                           RefitScratch& scratch) {
+void NodeRefit::add_spherical_bound(const SetBound& set_bound, const StoredSphere& sphere,
+                                    const StoredSphere* own, RefitScratch& scratch) {
     const std::uint32_t count = set_bound.corner_count, joints = tree_->sets[set_bound.set].joint_count;
     const BlendPose::Center pivot = blends_.rest_center(set_bound.set);
     Point4* const blends = blend_corners<true>(set_bound, load4(pivot.rest.at), scratch);
@@ -149,10 +153,12 @@ void NodeRefit::add_spherical_bound(const SetBound& set_bound, const StoredSpher
             radius = from_center + apart;
             min_length = 1;
         }
-        const double slack = joints_.spherical_slack(joints, static_cast<double>(from_center + around.radius),
-                                             static_cast<double>(pivot.size()), static_cast<double>(min_length)) +
-                             static_cast<double>(pivot.gap);
-        add_bound(bounds, scratch, mean, static_cast<double>(radius * (1 + 0x1p-19f) + around.radius) + slack);
+        const double slack =
+            joints_.spherical_slack(joints, static_cast<double>(from_center + around.radius),
+                                    static_cast<double>(pivot.size()), static_cast<double>(min_length)) +
+            static_cast<double>(pivot.gap);
+        add_bound(bounds, scratch, mean,
+                  static_cast<double>(radius * (1 + 0x1p-19f) + around.radius) + slack);
     };
     add(sphere, scratch.bounds);
     if (own != nullptr) add(*own, scratch.own_bounds);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How far blended quaternions take a point from where linear blending does, from the joints alone: no
 // quaternion is made, and at the root no centre solved.
 //
@@ -25,9 +26,9 @@ using deform::Method;
 
 namespace {
 
-/// Farthest that deform::set_center() lets a centre be from any point q, over how far apart the joints take q:
-/// it leaves out eigenvalues of A up to tau^2 kappa, kappa = (n - 1) / 2 n >= 1 / 4, and those it keeps have
-/// sum lambda_k (c - q)_k^2 <= F(q), the variance, which is at most the square of half that distance.
+/// Farthest that deform::set_center() lets a centre be from any point q, over how far apart the joints take
+/// q: it leaves out eigenvalues of A up to tau^2 kappa, kappa = (n - 1) / 2 n >= 1 / 4, and those it keeps
+/// have sum lambda_k (c - q)_k^2 <= F(q), the variance, which is at most the square of half that distance.
 constexpr float center_reach = static_cast<float>(1.001 / deform::center_threshold);
 /// What is left out there may add tau sqrt(kappa) |q| to the deviation of the centre.
 constexpr float inexact_center = static_cast<float>(0.7072 * deform::center_threshold);
@@ -41,8 +42,8 @@ constexpr float max_edge_rotation = 0.95f;
 /// than 1e-6.
 void SignTreePose::fill_edge_rotations() {
     const auto reach = static_cast<double>(tree_->sign_tree.reach);
-    edge_gap_slack_ =
-        static_cast<float>(16 * roundoff * (std::sqrt(3.0) * reach + joints_.moved) + 12 * joints_.departure * reach);
+    edge_gap_slack_ = static_cast<float>(16 * roundoff * (std::sqrt(3.0) * reach + joints_.moved) +
+                                         12 * joints_.departure * reach);
     const Float4 one = all4(1), slack = all4(static_cast<float>(5 * joints_.departure) + 2e-6f),
                  off = all4(edge_gap_slack_), grow = all4(1 + 0x1p-20f);
     const SignTree::Edge* edge = tree_->sign_tree.edges.data();
@@ -98,8 +99,8 @@ void SignTreePose::fill_edges() {
 
 /// Without a bound, all are infinite or no numbers.
 template <bool spherical>
-[[gnu::always_inline]] inline SignTreePose::BlendDeviations4 SignTreePose::blend_deviations(const SignTree::Groups& groups,
-                                                                  const SignTree::SetQuad& four) const {
+[[gnu::always_inline]] inline SignTreePose::BlendDeviations4 SignTreePose::blend_deviations(
+    const SignTree::Groups& groups, const SignTree::SetQuad& four) const {
     const std::uint32_t count = four.joint_count - 1;
     const SignTree::EdgeQuad* const edges = &groups.edges[four.first_edge];
     const auto of = [&](const std::vector<float>& values, std::uint32_t i) {
@@ -125,7 +126,8 @@ template <bool spherical>
         for (std::uint32_t pivot = 0; pivot < four.pivot_count; ++pivot) {
             Float4 about = gap;
             for (std::uint32_t i = 0; i < count; ++i)
-                about = about + load4(distance++->at) * (i < usual ? load4(rotations[i]) : of(edge_rotations_, i));
+                about = about +
+                        load4(distance++->at) * (i < usual ? load4(rotations[i]) : of(edge_rotations_, i));
             apart = min4(apart, about);
         }
         const Float4 reach = load4(four.reach);
@@ -133,8 +135,9 @@ template <bool spherical>
         center = reach + all4(center_reach) * apart;
     }
     // H / sqrt(2 - H^2) at largest: the other factor is convex in H^2.
-    const Float4 rotation = pick_above(
-        all4(max_edge_rotation), sum, sum * (all4(0.70711f) + all4(0.29290f) * sum * sum) * grow, all4(infinite));
+    const Float4 rotation =
+        pick_above(all4(max_edge_rotation), sum, sum * (all4(0.70711f) + all4(0.29290f) * sum * sum) * grow,
+                   all4(infinite));
     const Float4 slack = edge_slack(sum, center);
     return {rotation, spread, slack, rotation * (lever + half * gap + spread) * grow + slack};
 }
@@ -145,8 +148,8 @@ void SignTreePose::fill_joint_deviations() {
     std::ranges::fill(joint_deviations_, 0.0f);
     const SignTree::Groups& widest = tree_->sign_tree.widest;
     for (const SignTree::SetQuad& four : widest.sets) {
-        const Float4 largest =
-            method_ == Method::sbs ? blend_deviations<true>(widest, four).largest : blend_deviations<false>(widest, four).largest;
+        const Float4 largest = method_ == Method::sbs ? blend_deviations<true>(widest, four).largest
+                                                      : blend_deviations<false>(widest, four).largest;
         if (bits_above(all4(infinite), largest) != 0xf) {
             edges_bound_ = false;
             return;
@@ -166,12 +169,13 @@ void SignTreePose::fill_deviations() {
     const SignTree& edges = tree_->sign_tree;
     if (!edges.whole) std::ranges::fill(deviations_, BlendDeviation{infinite, 0, 0, infinite});
     for (const SignTree::SetQuad& four : edges.all.sets) {
-        const BlendDeviations4 deviations =
-            method_ == Method::sbs ? blend_deviations<true>(edges.all, four) : blend_deviations<false>(edges.all, four);
-        const Point4 rotation = stored4(deviations.rotation), spread = stored4(deviations.spread), slack = stored4(deviations.slack),
-                     largest = stored4(deviations.largest);
+        const BlendDeviations4 deviations = method_ == Method::sbs ? blend_deviations<true>(edges.all, four)
+                                                                   : blend_deviations<false>(edges.all, four);
+        const Point4 rotation = stored4(deviations.rotation), spread = stored4(deviations.spread),
+                     slack = stored4(deviations.slack), largest = stored4(deviations.largest);
         for (int lane = 0; lane < 4; ++lane)
-            deviations_[four.sets[lane]] = {rotation.at[lane], spread.at[lane], slack.at[lane], largest.at[lane]};
+            deviations_[four.sets[lane]] = {rotation.at[lane], spread.at[lane], slack.at[lane],
+                                            largest.at[lane]};
     }
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Four floats at once over Highway, for the innermost loops of queries: a point and its fourth number, or one
-/// number of four things. One fixed target (the best that the compiler may assume), so that everything is
+/// Four floats at once over Highway, for the innermost loops of queries: a point and its fourth number, or
+/// one number of four things. One fixed target (the best that the compiler may assume), so that everything is
 /// inlined into the searches.
 
 #include <cmath>
 #include <cstdint>
 
-// On x86 Highway's four lanes begin with SSSE3: the module is compiled for it (src/sinew/CMakeLists.txt). A file
-// that only parses this header need not be.
+// On x86 Highway's four lanes begin with SSSE3: the module is compiled for it (src/sinew/CMakeLists.txt). A
+// file that only parses this header need not be.
 #if defined(__x86_64__) && !defined(__SSSE3__)
 #define HWY_BASELINE_TARGETS HWY_SSSE3
 #endif
@@ -62,7 +62,8 @@ inline Float4 root4(Float4 a) {
 }
 /// (y, z, x, w)
 inline Float4 rotate3(Float4 a) {
-    alignas(16) static constexpr std::uint8_t order[16] = {4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 12, 13, 14, 15};
+    alignas(16) static constexpr std::uint8_t order[16] = {4, 5, 6, 7, 8,  9,  10, 11,
+                                                           0, 1, 2, 3, 12, 13, 14, 15};
     const hn::Repartition<std::uint8_t, Lanes4> bytes;
     return hn::BitCast(Lanes4(), hn::TableLookupBytes(hn::BitCast(bytes, a), hn::Load(bytes, order)));
 }

@@ -96,7 +96,8 @@ Float4 VertexPose::quaternion_blend(std::uint32_t index, const float* weights, c
     BlendPose::PlayedJoint few[BlendPose::few_joints];
     Float4 center = all4(0);
     if constexpr (spherical) center = load4(blends_.rest_center(index).rest.at);
-    const auto [real, other] = BlendPose::sum_of(blends_.played_joints<spherical>(index, center, few), weights, set.joint_count);
+    const auto [real, other] =
+        BlendPose::sum_of(blends_.played_joints<spherical>(index, center, few), weights, set.joint_count);
     const float squared = dot4(real, real);
     length2 = std::min(length2, squared);
     if (joints_.stretches || !(squared >= degenerate)) {
@@ -313,7 +314,8 @@ Vec3d VertexPose::deformed_spherical(std::uint32_t set, std::span<const float> w
     }
     const bool degenerate = sum.norm() < deform::degenerate_length;
     if (degenerate) sum = joints[heaviest(weights)].q;
-    return rotated(sum, stretched_point(set, weights, rest, degenerate) - blends_.rest_center(set).point()) + moved;
+    return rotated(sum, stretched_point(set, weights, rest, degenerate) - blends_.rest_center(set).point()) +
+           moved;
 }
 
 /// Sum of dual quaternions, made unit (Kavan 2007, 4.3).
@@ -342,8 +344,8 @@ double VertexPose::leaf_slack(const LeafBlend& blend) const {
     const std::size_t n = tree_->max_set_joints;
     if (method_ == Method::lbs) return joints_.linear_slack(n) - joints_.displacements.bound;
     const double least = std::sqrt(static_cast<double>(blend.length2));
-    return joints_.dual_slack(n, least, 2 * std::sqrt(static_cast<double>(blend.center2))) - joints_.displacements.bound +
-           static_cast<double>(blend.gap);
+    return joints_.dual_slack(n, least, 2 * std::sqrt(static_cast<double>(blend.center2))) -
+           joints_.displacements.bound + static_cast<double>(blend.gap);
 }
 
 /// Places without a triangle repeat the first, with a box that meets nothing.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Vertices of leaves in one pose, as skinning has them, and the boxes around them. A leaf is made as a whole,
-/// when it is asked for.
+/// Vertices of leaves in one pose, as skinning has them, and the boxes around them. A leaf is made as a
+/// whole, when it is asked for.
 
 #include "sinew/collide/body/blend_pose.h"
 #include "sinew/collide/tree/morphed_tree.h"

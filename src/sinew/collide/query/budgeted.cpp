@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/collide/query/leaf_search.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "sinew/collide/query/leaf_search.h"
 
 namespace sinew::collide {
 namespace {
@@ -10,8 +10,15 @@ namespace {
 /// Breadth first: all pairs of one level before the next, the deepest overlaps of a level first.
 class LevelSearch {
   public:
-    LevelSearch(PosedBody& a, PosedBody& b, const QueryBudget& budget, BudgetedContacts& out, SearchScratch& scratch)
-        : a_(a), b_(b), budget_(budget), out_(out), scratch_(scratch), before_(scratch.counts()), next_(scratch.stack) {}
+    LevelSearch(PosedBody& a, PosedBody& b, const QueryBudget& budget, BudgetedContacts& out,
+                SearchScratch& scratch)
+        : a_(a),
+          b_(b),
+          budget_(budget),
+          out_(out),
+          scratch_(scratch),
+          before_(scratch.counts()),
+          next_(scratch.stack) {}
 
     void run() {
         out_.contacts.clear();

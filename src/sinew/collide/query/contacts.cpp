@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/collide/query/leaf_search.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "sinew/collide/query/leaf_search.h"
 
 namespace sinew::collide {
 namespace {

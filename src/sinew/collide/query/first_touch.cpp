@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/collide/query/screw_motion.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/collide/query/screw_motion.h"
 
 namespace sinew::collide {
 
@@ -22,7 +21,8 @@ Corners blend(const Corners& a, const Corners& b, double time) {
 /// Triangles whose corners move along straight lines.
 class StraightPair {
   public:
-    StraightPair(const PosedMotion& a, const PosedMotion& b, double tolerance) : a_(a), b_(b), tolerance_(tolerance) {}
+    StraightPair(const PosedMotion& a, const PosedMotion& b, double tolerance)
+        : a_(a), b_(b), tolerance_(tolerance) {}
 
     double reach(std::uint32_t, std::uint32_t) const { return tolerance_; }
     std::optional<double> touch(const NodePair&, std::uint32_t i, std::uint32_t k, double latest) const {
@@ -177,7 +177,8 @@ PosedMotion ScrewStep::part(double from, double to) {
 }
 
 int parts_of(ScrewStep& body, SearchScratch& scratch, double deviation) {
-    constexpr int max_parts = 64;  // even if that is not enough: then spheres are looser, answers are the same
+    constexpr int max_parts =
+        64;  // even if that is not enough: then spheres are looser, answers are the same
     if (body.path().tree().nodes.empty()) return 1;
     const auto radius = static_cast<double>(body.part(0, 1).start->sphere(0, scratch.refit).radius);
     const double parts = std::ceil(std::sqrt(body.path().acceleration(0) / 8 / (deviation * radius)));

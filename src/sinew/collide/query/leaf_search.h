@@ -92,7 +92,8 @@ struct Region {
 };
 
 /// False when the box of a made leaf surely does not meet a sphere.
-inline bool leaf_meets(const PosedBody& body, std::uint32_t leaf, const StoredSphere& sphere, double tolerance) {
+inline bool leaf_meets(const PosedBody& body, std::uint32_t leaf, const StoredSphere& sphere,
+                       double tolerance) {
     const Region region(body.vertices().leaf_box(leaf), tolerance);
     const Float4 center = center_of(sphere);
     const Float4 off = first3(max4(max4(region.low - center, center - region.high), all4(0)));
@@ -105,8 +106,8 @@ inline bool leaf_meets(const PosedBody& body, std::uint32_t leaf, const StoredSp
 template <class Take, class Skip>
 class LeafSearch {
   public:
-    LeafSearch(const PosedBody& a, const PosedBody& b, SearchScratch& scratch, double tolerance, const Take& take,
-               const Skip& skip)
+    LeafSearch(const PosedBody& a, const PosedBody& b, SearchScratch& scratch, double tolerance,
+               const Take& take, const Skip& skip)
         : a_(a), b_(b), scratch_(scratch), tolerance_(tolerance), take_(take), skip_(skip) {}
 
     /// Blocks that meet the other leaf, then pairs of them.
@@ -253,8 +254,8 @@ inline bool apart(const StoredSphere& a, const StoredSphere& b, float tolerance)
 }
 
 template <class Take, class Skip>
-bool search_leaves(PosedBody& a, std::uint32_t leaf_a, PosedBody& b, std::uint32_t leaf_b, SearchScratch& scratch,
-                   double tolerance, const Take& take, const Skip& skip) {
+bool search_leaves(PosedBody& a, std::uint32_t leaf_a, PosedBody& b, std::uint32_t leaf_b,
+                   SearchScratch& scratch, double tolerance, const Take& take, const Skip& skip) {
     // The box of one may spare the other its vertices.
     const bool b_first = !a.vertices().made(leaf_a) && b.vertices().made(leaf_b);
     const auto make_a = [&] {
@@ -270,8 +271,8 @@ bool search_leaves(PosedBody& a, std::uint32_t leaf_a, PosedBody& b, std::uint32
 }
 
 /// Pushes a pair unless its spheres are apart.
-inline void push_if_near(PosedBody& a, std::uint32_t node_a, PosedBody& b, std::uint32_t node_b, SearchScratch& scratch,
-                         float tolerance) {
+inline void push_if_near(PosedBody& a, std::uint32_t node_a, PosedBody& b, std::uint32_t node_b,
+                         SearchScratch& scratch, float tolerance) {
     const StoredSphere &x = a.sphere(node_a, scratch.refit), &y = b.sphere(node_b, scratch.refit);
     ++scratch.counts().sphere_tests;
     if (!apart(x, y, tolerance)) scratch.stack.push_back({node_a, node_b, 0});

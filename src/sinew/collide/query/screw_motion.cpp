@@ -143,7 +143,8 @@ double ScrewPath::made_acceleration(const Node& node) {
         }
         return most * (1 + tree_->weight_slack);
     }
-    for (const SetBound& set_bound : tree_->set_bounds_of(node)) most = std::max(most, set_bound_acceleration(set_bound));
+    for (const SetBound& set_bound : tree_->set_bounds_of(node))
+        most = std::max(most, set_bound_acceleration(set_bound));
     if (node.set_bound_count > 0) return most;
     for (std::uint32_t v = node.first_vertex; v < node.first_vertex + node.vertex_count; ++v)
         most = std::max(most, vertex_acceleration(v));

@@ -93,7 +93,8 @@ class ScrewStep {
 };
 
 /// Into how many equal parts find_first_touch() cuts the step of a body: so many that in none a vertex leaves
-/// its straight line by more than `deviation`, in radii of the body; smaller costs poses, larger looser spheres.
+/// its straight line by more than `deviation`, in radii of the body; smaller costs poses, larger looser
+/// spheres.
 int parts_of(ScrewStep& body, SearchScratch& scratch, double deviation = 0.02);
 
 /// find_first_touch() with a choice of parts; answers do not depend on it.

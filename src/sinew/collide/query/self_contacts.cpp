@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/collide/query/leaf_search.h"
-
 #include <algorithm>
+
+#include "sinew/collide/query/leaf_search.h"
 
 namespace sinew::collide {
 namespace {

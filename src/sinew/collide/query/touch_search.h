@@ -90,7 +90,8 @@ class TouchSearch {
 
     void push(std::uint32_t n, std::uint32_t m) {
         ++scratch_.counts().sphere_tests;
-        Sphere a0 = a_.start->sphere(n, scratch_.refit).widen(), a1 = a_.end->sphere(n, scratch_.refit).widen();
+        Sphere a0 = a_.start->sphere(n, scratch_.refit).widen(),
+               a1 = a_.end->sphere(n, scratch_.refit).widen();
         const Sphere b0 = b_.start->sphere(m, scratch_.refit).widen(),
                      b1 = b_.end->sphere(m, scratch_.refit).widen();
         const double reach = pair_.reach(n, m);

@@ -183,7 +183,6 @@ Skin rigid_skin(std::size_t vertices) {
     return skin;
 }
 
-
 /// Below, bounds by joints are not tight enough.
 constexpr std::uint16_t joint_hull_levels = 2;
 
@@ -218,7 +217,7 @@ StoredSphere sphere_around(const TreeData& tree, std::span<const std::uint32_t> 
 }
 
 NodeSetBounds::Entry set_bound_of(const TreeData& tree, const Node& node,
-                             std::span<const std::uint32_t> vertices, bool alone) {
+                                  std::span<const std::uint32_t> vertices, bool alone) {
     NodeSetBounds::Entry entry;
     entry.set = tree.vertex_sets[vertices[0]];
     const std::size_t joints = tree.sets[entry.set].joint_count;
@@ -307,8 +306,8 @@ class CornerPool {
     std::unordered_multimap<std::uint64_t, std::uint32_t> places_;
 };
 
-/// Third pass of building: what each node knows about the weights of its vertices. Fills bounds of sets, joint
-/// spheres and corners of a tree that has nodes, vertices and sets.
+/// Third pass of building: what each node knows about the weights of its vertices. Fills bounds of sets,
+/// joint spheres and corners of a tree that has nodes, vertices and sets.
 void add_set_bounds(TreeData& tree) {
     std::vector<NodeSetBounds> found(tree.nodes.size());
     parallel_for(tree.nodes.size(), 16, [&](std::size_t i) {
@@ -330,7 +329,7 @@ void add_set_bounds(TreeData& tree) {
         node.first_joint_sphere = static_cast<std::uint32_t>(tree.joint_spheres.size());
         node.joint_sphere_count = static_cast<std::uint32_t>(spheres);
         tree.joint_spheres.insert(tree.joint_spheres.end(), found[i].joint_spheres.begin(),
-                                found[i].joint_spheres.end());
+                                  found[i].joint_spheres.end());
     }
     tree.statistics.set_bounds = tree.set_bounds.size();
 }

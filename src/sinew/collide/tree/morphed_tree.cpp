@@ -55,10 +55,11 @@ void bound_node(const TreeData& tree, std::uint32_t index, std::span<const Vec3f
         const std::uint32_t set = tree.set_bounds[r].set;
         // A set_bound may hold the node's sphere, and then moves with it.
         target.set_bounds[r] = node.set_bound_count == 1
-                                ? target.nodes[index]
-                                : around([&](std::uint32_t other) { return other == set; });
+                                   ? target.nodes[index]
+                                   : around([&](std::uint32_t other) { return other == set; });
     }
-    for (std::uint32_t j = node.first_joint_sphere; j < node.first_joint_sphere + node.joint_sphere_count; ++j) {
+    for (std::uint32_t j = node.first_joint_sphere; j < node.first_joint_sphere + node.joint_sphere_count;
+         ++j) {
         const std::uint32_t joint = tree.joint_spheres[j].joint;
         target.joint_spheres[j] = around([&](std::uint32_t set) {
             return std::ranges::find(tree.joints_of(set), joint) != tree.joints_of(set).end();
@@ -159,7 +160,8 @@ void MorphedTree::move_spheres(std::uint32_t index) {
     node.sphere = moved(rest_->nodes[index].sphere, &Target::nodes, index);
     for (std::uint32_t r = node.first_set_bound; r < node.first_set_bound + node.set_bound_count; ++r)
         tree_.set_bounds[r].sphere = moved(rest_->set_bounds[r].sphere, &Target::set_bounds, r);
-    for (std::uint32_t j = node.first_joint_sphere; j < node.first_joint_sphere + node.joint_sphere_count; ++j)
+    for (std::uint32_t j = node.first_joint_sphere; j < node.first_joint_sphere + node.joint_sphere_count;
+         ++j)
         tree_.joint_spheres[j].sphere = moved(rest_->joint_spheres[j].sphere, &Target::joint_spheres, j);
     node_shapes_[index] = shape_;
 }

@@ -21,8 +21,8 @@ struct MorphData {
     };
     struct Target {
         std::vector<StoredSphere> nodes, set_bounds, joint_spheres;  ///< around the offsets of their vertices
-        std::vector<Delta> deltas;                                   ///< those that are not 0, in rising order
-        double reach = 0;                                            ///< longest offset
+        std::vector<Delta> deltas;  ///< those that are not 0, in rising order
+        double reach = 0;           ///< longest offset
     };
     std::vector<Target> targets;  ///< one for every morph
 };

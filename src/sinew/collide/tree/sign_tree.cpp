@@ -138,8 +138,8 @@ void fill_lane(const TreeData& tree, const SignTree& edges, std::uint32_t set, s
 
 /// Four by four.
 template <class Lever>
-SignTree::Groups grouped(std::span<const std::uint32_t> sets, const TreeData& tree,
-                           const SignTree& edges, bool all_pivots, const Lever& lever_of) {
+SignTree::Groups grouped(std::span<const std::uint32_t> sets, const TreeData& tree, const SignTree& edges,
+                         bool all_pivots, const Lever& lever_of) {
     SignTree::Groups groups;
     const auto joints_of = [&](std::size_t i) { return tree.sets[sets[i]].joint_count; };
     for (std::size_t begin = 0, end = 0; begin < sets.size(); begin = end) {

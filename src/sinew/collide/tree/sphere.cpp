@@ -85,7 +85,8 @@ bool sphere_on(const Support& support, Sphere& sphere) {
 }
 
 bool outside(const Sphere& sphere, const Vec3d& point) {
-    return sphere.radius < 0 || (point - sphere.center).squaredNorm() > sphere.radius * sphere.radius * (1 + 1e-13);
+    return sphere.radius < 0 ||
+           (point - sphere.center).squaredNorm() > sphere.radius * sphere.radius * (1 + 1e-13);
 }
 
 /// Welzl's recursion with points moved to the front; depth is bounded by the support.

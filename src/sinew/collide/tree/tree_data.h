@@ -18,8 +18,8 @@ struct TreeLimits {
     int max_leaf_triangles = 0;
     int depth_cap = 64;            ///< deeper, triangles are split at the median
     bool leaf_set_bounds = false;  ///< leaves get bounds of sets even where their vertices cost less
-    /// Nodes with more sets than this are bounded joint by joint instead: nearly as tight that high up, and much
-    /// cheaper. 0 never.
+    /// Nodes with more sets than this are bounded joint by joint instead: nearly as tight that high up, and
+    /// much cheaper. 0 never.
     int joint_hull_above = 40;
 };
 

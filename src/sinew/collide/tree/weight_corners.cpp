@@ -8,7 +8,7 @@
 namespace sinew::collide {
 namespace {
 
-constexpr double rounding = 0x1p-24;      // of the weights as stored
+constexpr double rounding = 0x1p-24;     // of the weights as stored
 constexpr std::size_t max_corners = 12;  // beyond, a simplex is cheaper
 constexpr std::size_t max_enumerated = 6;
 

@@ -26,8 +26,8 @@ WeightCorners interval_corners(std::span<const double> low, std::span<const doub
 /// zero.
 WeightCorners simplex_corners(std::span<const double> low, std::span<const double> high);
 
-/// Corners for a group of weight vectors, `joints` numbers each: the actual weights when they are few, intervals
-/// (Kavan 2007, 5.2) otherwise, a simplex when those are many.
+/// Corners for a group of weight vectors, `joints` numbers each: the actual weights when they are few,
+/// intervals (Kavan 2007, 5.2) otherwise, a simplex when those are many.
 WeightCorners weight_corners(std::span<const float> weights, std::size_t joints);
 
 }  // namespace sinew::collide

@@ -8,7 +8,6 @@
 #include "sinew/collide/tree/tree_data.h"
 #include "sinew/collide/triangle/triangle_pair.h"
 
-
 namespace sinew::collide {
 
 /// Boxes of the triangles of a block, coordinate by coordinate; places without a triangle meet nothing.
@@ -24,10 +23,10 @@ struct alignas(16) TriangleBlock {
     float errors[block_size];         ///< of a height over the plane, for an offset of 1
     BoxBlock boxes;
     bool planes = false;
-    bool slab = false;   ///< made; what follows holds then
-    float direction[3];  ///< mean normal of the triangles, of any length
-    float lowest, highest;   ///< heights of the corners in that direction over the first corner of the first
-    float slack;         ///< of a height, for an offset of 1
+    bool slab = false;      ///< made; what follows holds then
+    float direction[3];     ///< mean normal of the triangles, of any length
+    float lowest, highest;  ///< heights of the corners in that direction over the first corner of the first
+    float slack;            ///< of a height, for an offset of 1
 };
 
 /// Error of (e x f) . o for |o| <= 1, where e and f have the largest coordinates E and F: below 48 u E F O,

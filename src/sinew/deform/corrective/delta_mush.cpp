@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/deform/corrective/delta_mush.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -6,7 +8,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/corrective/delta_mush.h"
 #include "sinew/math/quaternion.h"
 #include "sinew/math/transform.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Delta Mush (Mancewicz et al. 2014) smooths what skinning made and puts back the detail that smoothing takes
-/// from the rest pose. Direct Delta Mush (Le and Lewis 2019) smooths once at set-up: a frame then costs a few
-/// matrices and one polar factor a vertex, and no vertex asks its neighbours.
+/// Delta Mush (Mancewicz et al. 2014) smooths what skinning made and puts back the detail that smoothing
+/// takes from the rest pose. Direct Delta Mush (Le and Lewis 2019) smooths once at set-up: a frame then costs
+/// a few matrices and one polar factor a vertex, and no vertex asks its neighbours.
 
 #include <memory>
 #include <span>
@@ -18,8 +18,8 @@ namespace sinew::deform {
 /// One row of values for each vertex.
 using VertexField = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The operator B of a mesh. Vertices at the same position are one: the first of them stands for all, the others
-/// have no neighbours and are left alone.
+/// The operator B of a mesh. Vertices at the same position are one: the first of them stands for all, the
+/// others have no neighbours and are left alone.
 class MeshSmoother {
   public:
     /// \throws Error when an option is out of range.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/deform/corrective/pose_space.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,10 +9,9 @@
 
 #include <Eigen/QR>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
 #include "sinew/deform/corrective.h"
-#include "sinew/deform/corrective/pose_space.h"
 
 namespace sinew::deform {
 
@@ -24,7 +25,6 @@ using math::Vec3d;
 using math::Vec3f;
 
 namespace {
-
 
 constexpr double ridge = 1e-8;
 

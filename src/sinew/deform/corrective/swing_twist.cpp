@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
 #include "sinew/deform/blend.h"
 
 namespace sinew::deform {
@@ -96,7 +96,7 @@ struct Hinge {
     Vec3d moved(const Vec3d& point, double weight, const SwingTwistOptions& options) const {
         const Quatd none = Quatd::Identity();
         const Quatd rotation = math::slerp(curve(weight, options.swing_sharpness), none, motion.swing) *
-                           math::slerp(curve(weight, options.twist_sharpness), none, motion.twist);
+                               math::slerp(curve(weight, options.twist_sharpness), none, motion.twist);
         return (1 - weight) * from + weight * to + parent * (rotation * (point - center));
     }
 };

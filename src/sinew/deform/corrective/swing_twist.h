@@ -2,8 +2,9 @@
 #pragma once
 /// \file
 /// Corrections that know the bones: swing-twist skinning with stretch (Yang and Zhang 2006), where at a joint
-/// the bend and the rotation about the bone are blended apart, each by its own curve over the weights, and the
-/// skin keeps its distance from the bones; and a limit to the bulge of dual quaternions (Kim and Han 2014).
+/// the bend and the rotation about the bone are blended apart, each by its own curve over the weights, and
+/// the skin keeps its distance from the bones; and a limit to the bulge of dual quaternions (Kim and Han
+/// 2014).
 
 #include <span>
 
@@ -36,8 +37,8 @@ class BoneCorrector {
                      std::span<math::Vec3d> positions) const;
 
     /// Pulls vertices that are further from their bones than at rest back: v'' = a + (v' - a) (r / |v' -
-    /// a|)^stretch with a the nearest point of the posed bone and r the rest distance, averaged over the bones
-    /// of a vertex by its weights.
+    /// a|)^stretch with a the nearest point of the posed bone and r the rest distance, averaged over the
+    /// bones of a vertex by its weights.
     /// \throws Error when sizes do not fit each other.
     void limit_bulge(std::span<const math::Vec3d> rest, std::span<const math::Mat4d> palette,
                      std::span<math::Vec3d> positions) const;

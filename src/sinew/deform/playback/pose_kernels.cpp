@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/deform/playback/pose_kernels.h"
 
 // Quaternions are structs of vectors, which vectors of unknown length do not allow.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The plain twins of pose_kernels.cpp: one joint at a time, in double precision, from the formulas.
 #include "sinew/deform/playback/pose_kernels.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /// \file
 /// Small Highway pieces that the kernels share: quaternions with one joint (or vertex) in each lane. Compiled
 /// once for every instruction set, so it has Highway's guard instead of `#pragma once`; only .cpp files

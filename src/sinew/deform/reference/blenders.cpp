@@ -263,7 +263,8 @@ class IterativeBlender : public TwoPhaseBlender<T> {
     }
 };
 
-/// Exponential of the blended logarithms (Alexa 2002). Logarithms are taken once per joint; a vertex costs one sum and one exponential. Signs play no part.
+/// Exponential of the blended logarithms (Alexa 2002). Logarithms are taken once per joint; a vertex costs
+/// one sum and one exponential. Signs play no part.
 template <class T>
 class LogBlender : public TwoPhaseBlender<T> {
   public:
@@ -411,7 +412,9 @@ template void align_signs(std::span<DualQuat<float>>, std::span<const std::int32
                           std::span<const std::uint32_t>);
 template void align_signs(std::span<DualQuat<double>>, std::span<const std::int32_t>,
                           std::span<const std::uint32_t>);
-template std::unique_ptr<Blender<float>> make_blender(Method, std::span<const JointFrame>, const BlendSettings&);
-template std::unique_ptr<Blender<double>> make_blender(Method, std::span<const JointFrame>, const BlendSettings&);
+template std::unique_ptr<Blender<float>> make_blender(Method, std::span<const JointFrame>,
+                                                      const BlendSettings&);
+template std::unique_ptr<Blender<double>> make_blender(Method, std::span<const JointFrame>,
+                                                       const BlendSettings&);
 
 }  // namespace sinew::deform

@@ -21,8 +21,8 @@ struct JointFrame {
     bool rigid = true;
 };
 
-/// Splits the palette: C = R P about the rest position b of the joint, so that C v = R (b + P (v - b)) + C b - R
-/// b.
+/// Splits the palette: C = R P about the rest position b of the joint, so that C v = R (b + P (v - b)) + C b
+/// - R b.
 std::vector<JointFrame> joint_frames(const model::Skin& skin, std::span<const math::Mat4d> palette);
 
 /// What a deformation had to decide, beyond what `Skinner` tells.

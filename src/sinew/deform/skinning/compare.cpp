@@ -3,12 +3,12 @@
 #include <chrono>
 #include <cmath>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/skinner.h"
-#include "sinew/geometry/topology.h"
 #include "sinew/geometry/mesh.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::deform {
 
@@ -17,7 +17,6 @@ using math::Vec3d;
 using math::Vec3f;
 
 namespace {
-
 
 /// Runs one method and keeps the fastest time.
 MethodMeasure run(const Skinner& skinner, std::span<const Mat34f> palette, Method method) {
@@ -125,7 +124,6 @@ std::vector<MethodMeasure> compare_methods(const model::Character& character, co
 }
 
 namespace {
-
 
 /// The joint alone at the origin. A bone ends at the joint's first child, or at its tip.
 model::Skeleton lone_joint(const model::Skeleton& skeleton, int joint) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/deform/skinner.h"
-
 #include <algorithm>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/deform/skinner.h"
 
 namespace sinew::deform {
 

@@ -39,7 +39,6 @@ std::vector<Mat34f> to_mat34(std::span<const math::Mat4d> palette) {
 
 namespace {
 
-
 static_assert(FrameData::max_coefficients == 25 + kernels::stretch_count);
 static_assert(layout_block == kernels::block);
 

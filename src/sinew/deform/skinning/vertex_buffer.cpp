@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/deform/skinning/vertex_buffer.h"
 
 #include <algorithm>

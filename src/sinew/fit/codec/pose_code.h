@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Transformations of bones over time as few numbers: quaternion and position of the bone's centre, matrix, or
-/// dual quaternion; in double or single precision, or rounded to a number of bits and coded as differences.
+/// Transformations of bones over time as few numbers: quaternion and position of the bone's centre, matrix,
+/// or dual quaternion; in double or single precision, or rounded to a number of bits and coded as
+/// differences.
 
 #include "sinew/fit/codec/byte_stream.h"
 #include "sinew/fit/fit_file.h"

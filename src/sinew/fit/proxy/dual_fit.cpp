@@ -101,7 +101,8 @@ BonePose identity_pose(std::size_t joints) {
 void fit_once(const JointRig& rig, const DualSystem& system, std::span<const Vec3d> goals, DualFrame& frame) {
     const BonePose start = identity_pose(rig.joint_count());
     const auto bases = bases_of(DualMethod::published, start);
-    const Eigen::VectorXd step = system.step(system.sums(DualRowKind::quaternion, start, goals), bases, 0, linear_damping);
+    const Eigen::VectorXd step =
+        system.step(system.sums(DualRowKind::quaternion, start, goals), bases, 0, linear_damping);
     frame.iterations = 1;
     frame.pose = start;
     frame.ill_posed = step.size() == 0;
@@ -116,7 +117,8 @@ void fit_linear(const JointRig& rig, const DualSystem& system, std::span<const V
                 const DualOptions& options, DualFrame& frame) {
     BonePose pose = local_rotations(rig, system, goals);
     double best = std::numeric_limits<double>::infinity();
-    const int iterations = options.method == DualMethod::reference ? options.linear_iterations : options.start_iterations;
+    const int iterations =
+        options.method == DualMethod::reference ? options.linear_iterations : options.start_iterations;
     for (int i = 0; i < iterations; ++i) {
         // The reference is the unit rotation of the iterate; its dual part is solved anew.
         for (DualQuatd& q : pose.duals) {
@@ -124,7 +126,8 @@ void fit_linear(const JointRig& rig, const DualSystem& system, std::span<const V
             q.dual.coeffs().setZero();
         }
         const auto bases = bases_of(DualMethod::reference, pose);
-        const Eigen::VectorXd step = system.step(system.sums(DualRowKind::scaled, pose, goals), bases, 0, linear_damping);
+        const Eigen::VectorXd step =
+            system.step(system.sums(DualRowKind::scaled, pose, goals), bases, 0, linear_damping);
         if (step.size() == 0) break;
         pose = stepped(pose, bases, step);
         ++frame.iterations;

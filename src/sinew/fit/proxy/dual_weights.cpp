@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "sinew/base/parallel.h"
-#include "sinew/fit/proxy/dual_system.h"
 #include "sinew/fit/decomposition/simplex.h"
+#include "sinew/fit/proxy/dual_system.h"
 
 namespace sinew::fit {
 

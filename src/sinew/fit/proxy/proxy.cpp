@@ -6,9 +6,9 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/fit/decomposition/corrections.h"
-#include "sinew/fit/proxy/dual_weights.h"
 #include "sinew/fit/decomposition/simplex.h"
 #include "sinew/fit/decomposition/weight_step.h"
+#include "sinew/fit/proxy/dual_weights.h"
 #include "sinew/math/transform.h"
 
 namespace sinew::fit {

@@ -17,7 +17,7 @@ struct ProxyOptions {
     DualOptions dual;
     AffineOptions affine;
     bool own_normals = false;  ///< a second set of transformations, of the normals
-    int refinements = 0;  ///< rounds of least-squares weights and joints in turn
+    int refinements = 0;       ///< rounds of least-squares weights and joints in turn
     /// Pull of every joint towards its pose in the frame before, apart from the motion of the whole: as if it
     /// had this part more of vertices. It steadies joints that the frames leave open; frames are then fitted
     /// one after the other and depend on each other. 0 does without. Dual quaternions: Newton's methods only.
@@ -26,8 +26,8 @@ struct ProxyOptions {
         nullptr;  ///< joints and weights that are there already: only transformations are fitted
 };
 
-/// Every frame is fitted on its own (unless `temporal_smoothing` says otherwise): any part of them, in any order and
-/// on any number of threads, gives the same bits. \throws Error naming a broken frame; Cancelled.
+/// Every frame is fitted on its own (unless `temporal_smoothing` says otherwise): any part of them, in any
+/// order and on any number of threads, gives the same bits. \throws Error naming a broken frame; Cancelled.
 FitResult fit_proxy(const model::MeshSequence& sequence, const ProxyOptions& options,
                     Monitor& monitor = silent());
 

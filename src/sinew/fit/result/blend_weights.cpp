@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-#include "sinew/fit/fit.h"
-
 #include <algorithm>
 #include <cassert>
+
+#include "sinew/fit/fit.h"
 
 namespace sinew::fit {
 

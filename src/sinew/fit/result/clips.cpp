@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/fit/fit.h"
-#include "sinew/fit/result/character.h"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <set>
 
 #include "sinew/base/error.h"
+#include "sinew/fit/fit.h"
+#include "sinew/fit/result/character.h"
 
 namespace sinew::fit {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/fit/fit.h"
+#include "sinew/base/error.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "sinew/base/error.h"
+#include "sinew/fit/fit.h"
 
 namespace sinew::fit {
 

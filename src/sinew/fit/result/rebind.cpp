@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-#include "sinew/fit/fit.h"
-
 #include <algorithm>
 #include <map>
 
@@ -11,6 +9,7 @@
 #include "sinew/base/parallel.h"
 #include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/decomposition/transforms.h"
+#include "sinew/fit/fit.h"
 #include "sinew/fit/proxy/proxy_joints.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/math/transform.h"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/fit/fit.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/fit/fit.h"
 
 namespace sinew::fit {
 

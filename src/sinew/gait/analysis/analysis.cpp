@@ -1,9 +1,9 @@
-#include "sinew/gait/gait.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/gait/gait.h"
 #include "sinew/model/roles.h"
 #include "sinew/motion/solve.h"
 

@@ -1,11 +1,11 @@
-#include "sinew/gait/gait.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "sinew/base/array.h"
+#include "sinew/gait/gait.h"
 #include "sinew/math/quaternion.h"
 #include "sinew/model/roles.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/gait/gait.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "sinew/gait/gait.h"
 
 namespace sinew::gait {
 

@@ -1,10 +1,10 @@
-#include "sinew/gait/gait.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 #include <initializer_list>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
+#include "sinew/gait/gait.h"
 #include "sinew/math/types.h"
 #include "sinew/model/roles.h"
 #include "sinew/motion/solve.h"

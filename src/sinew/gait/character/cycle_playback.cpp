@@ -1,10 +1,10 @@
-#include "sinew/gait/gait.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/gait/gait.h"
 #include "sinew/math/quaternion.h"
 
 namespace sinew::gait {

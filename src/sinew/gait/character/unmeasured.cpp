@@ -1,8 +1,8 @@
-#include "sinew/gait/gait.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 
 #include "sinew/base/array.h"
+#include "sinew/gait/gait.h"
 
 namespace sinew::gait {
 
@@ -120,7 +120,8 @@ std::vector<bool> measured_joints(const model::Skeleton& target, const model::Sk
     return result;
 }
 
-void relax_unmeasured_arms(const model::Skeleton& skeleton, const std::vector<bool>& measured, model::Clip& clip) {
+void relax_unmeasured_arms(const model::Skeleton& skeleton, const std::vector<bool>& measured,
+                           model::Clip& clip) {
     const std::vector<model::JointRole> roles = model::find_roles(skeleton);
     const auto rest = model::rest_world_matrices(skeleton);
     const auto places = model::joint_positions(rest);

@@ -1,10 +1,10 @@
-#include "sinew/gait/gait.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
+#include "sinew/gait/gait.h"
 #include "sinew/model/roles.h"
 
 namespace sinew::gait {

@@ -8,15 +8,15 @@
 #include <limits>
 #include <optional>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
 #include "sinew/gait/gait.h"
 #include "sinew/math/types.h"
 
 namespace sinew::gait {
 
-using math::Vec3d;
 using math::nan;
+using math::Vec3d;
 using model::Side;
 using Signal = std::vector<double>;
 

@@ -1,11 +1,11 @@
-#include "sinew/gait/gait.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/gait/gait.h"
 #include "sinew/model/roles.h"
 
 namespace sinew::gait {
@@ -192,7 +192,8 @@ GaitEvent parse_event(std::string_view text) {
     event.side = side_of(words.substr(0, space));
     const std::string_view kind = space == std::string_view::npos ? "" : trim(words.substr(space));
     event.kind = is_one_of(kind, {"foot off", "off", "toe off"}) ? GaitEventKind::off : GaitEventKind::strike;
-    const bool known = event.kind == GaitEventKind::off || is_one_of(kind, {"foot strike", "strike", "heel strike"});
+    const bool known =
+        event.kind == GaitEventKind::off || is_one_of(kind, {"foot strike", "strike", "heel strike"});
     const bool timed = mark != std::string_view::npos && parse_exact(trim(text.substr(mark + 1)), event.time);
     if (event.side == Side::none || !known || !timed || !std::isfinite(event.time))
         fail("", "\"{}\" is no event: write \"left foot strike@1.24\" or \"right foot off@1.24\"", text);

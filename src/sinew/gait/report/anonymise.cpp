@@ -1,9 +1,9 @@
-#include "sinew/gait/report.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cctype>
 
 #include "sinew/base/text.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::gait {
 namespace {

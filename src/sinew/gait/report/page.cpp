@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/gait/report.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "sinew/base/text.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::gait {
 
@@ -162,8 +161,8 @@ std::string phase_bar(const GaitAnalysis& analysis) {
                            side == Side::left ? "Left" : "Right");
         const std::optional<MeanPhases>& phases = analysis.phases[s];
         if (!phases)
-            svg += fmt::format("<text class=\"none\" x=\"{}\" y=\"{:.1f}\">no complete cycle: {}</text>", label,
-                               y + 20, why_no_cycle(analysis, side));
+            svg += fmt::format("<text class=\"none\" x=\"{}\" y=\"{:.1f}\">no complete cycle: {}</text>",
+                               label, y + 20, why_no_cycle(analysis, side));
         for (std::size_t p = 0; phases && p < phase_count; ++p) {
             const double from = label + (w - label) * phases->percent[p] / 100;
             const double to = label + (w - label) * phases->percent[p + 1] / 100;
@@ -176,7 +175,8 @@ std::string phase_bar(const GaitAnalysis& analysis) {
                 long_name(phase), phases->percent[p], phases->percent[p + 1],
                 measured ? "" : ", estimated: not all of its events were measured",
                 side == Side::left ? "left" : "right", p < 4 ? "stance" : "swing",
-                p == 0 || p == 3 ? " double" : "", measured ? "" : " estimated", from, y + 2, std::max(0.0, to - from - 1), row - 6);
+                p == 0 || p == 3 ? " double" : "", measured ? "" : " estimated", from, y + 2,
+                std::max(0.0, to - from - 1), row - 6);
             svg += fmt::format(
                 "<text class=\"phase\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text></g>",
                 (from + to) / 2, y + 20, short_name(phase));
@@ -190,7 +190,6 @@ std::string phase_bar(const GaitAnalysis& analysis) {
     }
     return svg + "</svg>";
 }
-
 
 constexpr std::string_view style = R"(
 :root{--ink:#1d2733;--soft:#5b6875;--line:#dde3e8;--paper:#fff;--wash:#f4f6f8;--left:#c2410c;--right:#0b66a8;--norm:#8a97a3}
@@ -302,9 +301,8 @@ std::string events(const GaitAnalysis& a) {
         "<div><h2>Events</h2><div class=\"card\"><table><tr><th>event</th><th>side</th><th>time, "
         "s</th><th>from</th></tr>";
     for (const GaitEvent& event : a.events.events)
-        html += fmt::format("<tr><td>{}</td><td>{}</td><td>{:.3f}</td><td>{}</td></tr>",
-                            name_of(event.kind), model::name_of(event.side), event.time,
-                            name_of(event.source));
+        html += fmt::format("<tr><td>{}</td><td>{}</td><td>{:.3f}</td><td>{}</td></tr>", name_of(event.kind),
+                            model::name_of(event.side), event.time, name_of(event.source));
     return html + "</table></div></div>";
 }
 
@@ -320,8 +318,8 @@ std::string rules(const GaitAnalysis& a) {
             return fmt::format("<td>{} of {}</td><td>{:+.1f}</td><td>{:.1f}</td>", e.matched,
                                e.matched + e.missed, e.mean, e.largest);
         };
-        html += fmt::format("<tr><td>{}</td>{}{}</tr>", name_of(rule.rule), side(rule.strike),
-                            side(rule.off));
+        html +=
+            fmt::format("<tr><td>{}</td>{}{}</tr>", name_of(rule.rule), side(rule.strike), side(rule.off));
     }
     return html +
            fmt::format(
@@ -344,9 +342,8 @@ std::string quality(const GaitAnalysis& a, const Json& fit) {
     std::string rows;
     for (std::size_t i = 0; i < angle_count; ++i) {
         if (!a.agreement[0][i] && !a.agreement[1][i]) continue;
-        rows +=
-            fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", info(angle_at(i)).title,
-                        cell(a.agreement[0][i], 1), cell(a.agreement[1][i], 1));
+        rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", info(angle_at(i)).title,
+                            cell(a.agreement[0][i], 1), cell(a.agreement[1][i], 1));
     }
     if (!rows.empty())
         html +=
@@ -372,7 +369,6 @@ constexpr std::string_view glossary =
 <dt>Cerebral palsy</dt><dd>Not progressive; spasticity, toe or scissor walking, unsteady.</dd>
 <dt>Osteoarthritis</dt><dd>Erosion of cartilage, pain, limited motion of joints.</dd></dl></details>)";
 
-
 }  // namespace
 
 std::string gait_page(const GaitPage& page, const GaitAnalysis& a, const Json& fit, const NormalBand& normal,
@@ -382,10 +378,11 @@ std::string gait_page(const GaitPage& page, const GaitAnalysis& a, const Json& f
         "content=\"width=device-width\">"
         "<title>{0}</title><style>{1}</style><main><h1>{0}</h1>",
         markup_text(page.title), style);
-    html += fmt::format("<p class=\"sub\">{}{}</p>",
-                        a.frames > 0 ? fmt::format("{} frames at {:g} a second, {}", a.frames, a.rate, travel(a))
-                                     : "one reported cycle",
-                        page.anonymous ? " · anonymous: names, dates and paths were taken out" : "");
+    html +=
+        fmt::format("<p class=\"sub\">{}{}</p>",
+                    a.frames > 0 ? fmt::format("{} frames at {:g} a second, {}", a.frames, a.rate, travel(a))
+                                 : "one reported cycle",
+                    page.anonymous ? " · anonymous: names, dates and paths were taken out" : "");
     html += tiles(a) + notes(a) + "<h2>Phases</h2><div class=\"card\">" + phase_bar(a) + "</div>" +
             film(pictures) + curves(a, normal) + "<div class=\"two\">" + values(a) + events(a) + "</div>" +
             rules(a) + quality(a, fit) + std::string(glossary);

@@ -1,5 +1,4 @@
-#include "sinew/gait/report.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -8,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sinew/base/error.h"
+#include "sinew/gait/report.h"
 
 namespace sinew::gait {
 namespace {

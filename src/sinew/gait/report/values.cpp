@@ -176,7 +176,7 @@ NormalBand normal_from(const model::GaitCycle& cycle, const std::string& name) {
     const GaitAnalysis analysis = analyse_gait(cycle);
     for (std::size_t a = 0; a < angle_count; ++a) {
         const CycleCurve &l = analysis.curve(Side::left, angle_at(a)),
-                                 &r = analysis.curve(Side::right, angle_at(a));
+                         &r = analysis.curve(Side::right, angle_at(a));
         NormalCurve& normal = band.curves[a];
         for (std::size_t i = 0; i < curve_samples; ++i) {
             if (l.empty() && r.empty()) break;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Trees of parts: given, or found from which parts touch.
 
 #include <algorithm>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/geometry/part_shape.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -9,6 +7,7 @@
 #include <libqhull_r/qhull_ra.h>
 
 #include "sinew/base/error.h"
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::geometry {
 namespace {

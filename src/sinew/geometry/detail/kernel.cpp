@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/geometry/part_shape.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "sinew/geometry/part_shape.h"
 
 namespace sinew::geometry {
 namespace {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/geometry/part_shape.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <Eigen/Eigenvalues>
 
-#include "sinew/base/parallel.h"
 #include "sinew/base/array.h"
+#include "sinew/base/parallel.h"
+#include "sinew/geometry/part_shape.h"
 #include "sinew/geometry/topology.h"
 
 namespace sinew::geometry {

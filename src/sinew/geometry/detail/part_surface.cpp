@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/geometry/part_shape.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "sinew/geometry/topology.h"
 #include "sinew/geometry/cut_mesh.h"
+#include "sinew/geometry/part_shape.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::geometry {
 namespace {

@@ -1,5 +1,4 @@
-#include "sinew/geometry/polygon.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include <geos_c.h>
 
 #include "sinew/base/error.h"
+#include "sinew/geometry/polygon.h"
 
 namespace sinew::geometry {
 namespace {

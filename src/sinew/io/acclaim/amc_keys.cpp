@@ -1,9 +1,9 @@
-#include "sinew/io/acclaim/amc_motion.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
 
 #include "sinew/base/error.h"
+#include "sinew/io/acclaim/amc_motion.h"
 #include "sinew/io/bvh/pose.h"
 #include "sinew/math/quaternion.h"
 

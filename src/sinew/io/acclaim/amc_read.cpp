@@ -1,12 +1,12 @@
-#include "sinew/io/acclaim/amc_motion.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <unordered_map>
 
-#include "sinew/base/text.h"
 #include "sinew/base/error.h"
+#include "sinew/base/text.h"
+#include "sinew/io/acclaim/amc_motion.h"
 #include "sinew/io/text/scan.h"
 
 namespace sinew::io::amc {
@@ -365,9 +365,10 @@ std::filesystem::path find_skeleton(const std::filesystem::path& path, const Rea
         }
     }
     if (found.size() == 1) return found[0];
-    fail(path.string(),
-         "an AMC motion needs its ASF skeleton, and {} beside it: name the skeleton file, or put {}.asf there",
-         found.empty() ? "there is none" : fmt::format("none of {} fits", found.size()), stem);
+    fail(
+        path.string(),
+        "an AMC motion needs its ASF skeleton, and {} beside it: name the skeleton file, or put {}.asf there",
+        found.empty() ? "there is none" : fmt::format("none of {} fits", found.size()), stem);
 }
 
 }  // namespace

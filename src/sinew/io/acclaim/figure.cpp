@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/acclaim/figure.h"
 
 #include <limits>

@@ -1,5 +1,5 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/acclaim/sections.h"
-
 
 #include <algorithm>
 #include <array>

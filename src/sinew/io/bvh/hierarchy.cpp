@@ -1,13 +1,13 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/bvh/hierarchy.h"
-
 
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <unordered_set>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
 
 namespace sinew::io::bvh {
 namespace {

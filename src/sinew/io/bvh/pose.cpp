@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/bvh/pose.h"
 
 #include <algorithm>

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/base/text.h"
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/base/array.h"
+#include "sinew/base/text.h"
 #include "sinew/io/bvh/bvh.h"
 #include "sinew/io/bvh/hierarchy.h"
 #include "sinew/io/bvh/pose.h"

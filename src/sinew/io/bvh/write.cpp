@@ -5,9 +5,9 @@
 #include <cmath>
 #include <iterator>
 
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/base/array.h"
 #include "sinew/base/text.h"
 #include "sinew/io/bvh/bvh.h"
 #include "sinew/io/bvh/hierarchy.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/c3d/numbers.h"
 
 namespace sinew::io::c3d {

@@ -1,5 +1,4 @@
-#include "sinew/io/c3d/data.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -7,6 +6,7 @@
 
 #include "sinew/base/parallel.h"
 #include "sinew/io/c3d/c3d.h"
+#include "sinew/io/c3d/data.h"
 #include "sinew/io/c3d/numbers.h"
 #include "sinew/io/c3d/parameters.h"
 #include "sinew/io/io.h"
@@ -91,9 +91,9 @@ class FrameReader {
                 const std::vector<Run>& runs, model::Trial& trial, Findings& findings)
         : source_(source), layout_(layout), runs_(runs), trial_(trial), findings_(findings) {
         point_storage_ = layout.reals ? Storage::reals : Storage::signed_words;
-        analog_storage_ = layout.reals              ? Storage::reals
+        analog_storage_ = layout.reals      ? Storage::reals
                           : unsigned_analog ? Storage::unsigned_words
-                                                    : Storage::signed_words;
+                                            : Storage::signed_words;
         // One value for each number of a frame, so that the loop over them has no other.
         for (std::size_t s = 0; s < layout.samples; ++s) {
             for (const model::AnalogChannel& channel : trial.analog.channels) {
@@ -191,8 +191,8 @@ void drop_zeros(Points& markers, const Findings& findings, Tally& tally, std::si
 
 }  // namespace
 
-void read_data(const Source& source, const Layout& layout, std::vector<PointInfo> infos,
-               bool unsigned_analog, model::Trial& trial, Tally& tally, Monitor& monitor) {
+void read_data(const Source& source, const Layout& layout, std::vector<PointInfo> infos, bool unsigned_analog,
+               model::Trial& trial, Tally& tally, Monitor& monitor) {
     trial.frames = layout.frames;
     const std::vector<Run> runs = assign(std::move(infos), trial);
     trial.analog.samples_per_frame = layout.samples;
@@ -386,8 +386,8 @@ Asset read_c3d(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     }
     Channels channels = analog_channels(parameters, layout.channels, tally);
     trial.analog.channels = std::move(channels.list);
-    read_data(source, layout, point_infos(parameters, layout.points, tally),
-              channels.is_unsigned, trial, tally, monitor);
+    read_data(source, layout, point_infos(parameters, layout.points, tally), channels.is_unsigned, trial,
+              tally, monitor);
     read_rotations(source, parameters, layout, trial, tally);
     trial.platforms = force_platforms(parameters, trial.analog.count(), tally);
     const Clock clock{trial.rate, layout.first_frame, trial.frames};

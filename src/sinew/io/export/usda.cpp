@@ -1,5 +1,4 @@
-#include "sinew/io/export/export_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -8,6 +7,7 @@
 #include <fmt/compile.h>
 
 #include "sinew/base/error.h"
+#include "sinew/io/export/export_formats.h"
 #include "sinew/io/mesh/mesh_file.h"
 
 namespace sinew::io {

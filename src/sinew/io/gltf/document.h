@@ -2,7 +2,8 @@
 #pragma once
 /// \file
 /// A glTF file taken apart: its JSON, and its buffers as spans of bytes that stay where they are.
-/// Accessors are typed arrays in buffers, checked against the bytes that are there before anything is allocated.
+/// Accessors are typed arrays in buffers, checked against the bytes that are there before anything is
+/// allocated.
 
 #include <cstdint>
 #include <filesystem>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The node hierarchy of a glTF file; which nodes are joints, and the skeleton they make; how the meshes hang on the skeleton: the palette, and for each mesh node what its vertices
-/// are multiplied with and which palette entries its joint numbers mean.
+/// The node hierarchy of a glTF file; which nodes are joints, and the skeleton they make; how the meshes hang
+/// on the skeleton: the palette, and for each mesh node what its vertices are multiplied with and which
+/// palette entries its joint numbers mean.
 
 #include <cstdint>
 #include <memory>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A glTF file under construction (its JSON and its one buffer), and the parts of the glTF writer, in the order in which they run.
+/// A glTF file under construction (its JSON and its one buffer), and the parts of the glTF writer, in the
+/// order in which they run.
 
 #include <span>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/mesh/mtl.h"
 
 #include <algorithm>

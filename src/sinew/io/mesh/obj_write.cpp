@@ -7,8 +7,8 @@
 #include <fmt/compile.h>
 
 #include "sinew/base/error.h"
-#include "sinew/io/mesh/mtl.h"
 #include "sinew/io/mesh/mesh_formats.h"
+#include "sinew/io/mesh/mtl.h"
 
 namespace sinew::io {
 namespace {
@@ -134,8 +134,7 @@ class ObjWriter {
 
 }  // namespace
 
-std::string write_obj(const Asset& asset, const fs::path& path, const WriteOptions&,
-                      Monitor& monitor) {
+std::string write_obj(const Asset& asset, const fs::path& path, const WriteOptions&, Monitor& monitor) {
     const Mesh& mesh = mesh_to_write(asset, path, {.name = "OBJ", .materials = true, .parts = true}, monitor);
     const std::vector<std::string> names = material_names(mesh);
     std::string text = "# sinew\n";

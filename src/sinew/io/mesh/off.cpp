@@ -1,5 +1,4 @@
-#include "sinew/io/mesh/mesh_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -10,6 +9,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/mesh/mesh_file.h"
+#include "sinew/io/mesh/mesh_formats.h"
 #include "sinew/io/text/scan.h"
 
 namespace sinew::io {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/mesh/ply_header.h"
 
 #include <algorithm>

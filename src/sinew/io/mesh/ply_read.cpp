@@ -12,12 +12,12 @@
 
 #include "sinew/base/monitor.h"
 #include "sinew/geometry/mesh.h"
+#include "sinew/io/interchange.h"
 #include "sinew/io/mesh/mesh_file.h"
 #include "sinew/io/mesh/mesh_formats.h"
 #include "sinew/io/mesh/mtl.h"
 #include "sinew/io/mesh/ply_header.h"
 #include "sinew/io/text/parallel_in_order.h"
-#include "sinew/io/interchange.h"
 
 namespace sinew::io {
 namespace {

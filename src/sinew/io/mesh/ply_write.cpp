@@ -37,8 +37,7 @@ RowLayout layout_of(const Mesh& mesh) {
 
 std::string header(const Mesh& mesh, const RowLayout& layout, const WriteOptions& options) {
     std::string text = fmt::format("ply\nformat {} 1.0\ncomment sinew\nelement vertex {}\n",
-                                   options.binary ? "binary_little_endian" : "ascii",
-                                   mesh.positions.size());
+                                   options.binary ? "binary_little_endian" : "ascii", mesh.positions.size());
     text += "property float x\nproperty float y\nproperty float z\n";
     if (layout.normals) text += "property float nx\nproperty float ny\nproperty float nz\n";
     if (layout.uvs)

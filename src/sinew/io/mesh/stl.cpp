@@ -1,5 +1,4 @@
-#include "sinew/io/mesh/mesh_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -7,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/io/mesh/mesh_formats.h"
 #include "sinew/io/text/scan.h"
 
 namespace sinew::io {

@@ -1,10 +1,10 @@
-#include "sinew/io/rig/rig_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cctype>
 #include <set>
 
 #include "sinew/base/error.h"
+#include "sinew/io/rig/rig_formats.h"
 #include "sinew/io/text/brace_text.h"
 #include "sinew/model/channels.h"
 

@@ -1,11 +1,11 @@
-#include "sinew/io/rig/rig_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 
 #include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
 #include "sinew/io/interchange.h"
+#include "sinew/io/rig/rig_formats.h"
 
 namespace sinew::io {
 namespace {

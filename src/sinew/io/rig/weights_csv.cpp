@@ -1,10 +1,10 @@
-#include "sinew/io/rig/rig_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/interchange.h"
+#include "sinew/io/rig/rig_formats.h"
 
 namespace sinew::io {
 namespace {

@@ -1,11 +1,11 @@
-#include "sinew/io/interchange.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
+#include "sinew/io/interchange.h"
 
 namespace sinew::io {
 namespace {
@@ -44,8 +44,8 @@ std::vector<char> choose_joints(const NodeScene& scene) {
 }
 
 /// Joints of the chosen nodes; `joint_of` gets the joint of each node, or -1.
-model::Skeleton make_skeleton(const NodeScene& scene,
-                              std::vector<int>& joint_of, std::string_view place, Monitor& monitor) {
+model::Skeleton make_skeleton(const NodeScene& scene, std::vector<int>& joint_of, std::string_view place,
+                              Monitor& monitor) {
     const std::vector<char> keep = choose_joints(scene);
     model::Skeleton skeleton;
     joint_of.assign(scene.nodes.size(), -1);
@@ -203,8 +203,7 @@ void number_tracks(std::vector<model::Clip>& clips, const std::vector<int>& join
 
 }  // namespace
 
-model::Character assemble(NodeScene scene, std::string_view place,
-                          Monitor& monitor) {
+model::Character assemble(NodeScene scene, std::string_view place, Monitor& monitor) {
     model::Character character;
     character.name = std::move(scene.name);
     std::vector<int> joint_of;

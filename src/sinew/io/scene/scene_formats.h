@@ -45,7 +45,7 @@ Asset import_file(const std::filesystem::path& path, const ImportLimits& limits,
 /// The same as a reader. Without a file of these bytes at `path` they are put into a temporary one. The
 /// environment variable SINEW_IMPORT_SECONDS changes the limits of time.
 Asset read_imported(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
-                   Monitor& monitor);
+                    Monitor& monitor);
 
 /// The importer: $SINEW_IMPORT, or `sinew-import` beside the running program or in a folder where it is
 /// installed; empty when there is none.

@@ -426,7 +426,8 @@ void convert_materials(const x::File& file, const std::filesystem::path& path, N
     scene.images = std::move(pictures.images);
 }
 
-NodeScene convert(x::File& file, const std::filesystem::path& path, WarningTally& oddities, Monitor& monitor) {
+NodeScene convert(x::File& file, const std::filesystem::path& path, WarningTally& oddities,
+                  Monitor& monitor) {
     add_missing_bones(file, oddities);
     NodeScene scene;
     scene.name = path.stem().string();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/sequence/sequence.h"
 
 #include <algorithm>
@@ -208,7 +209,7 @@ Asset read_sequence_folder(const fs::path& folder, const ReadOptions& options, M
         if (!frames.empty()) return read_frame_files(folder, frames, rest, monitor);
     }
     constexpr std::pair<std::string_view, decltype(&read_pc2)> caches[] = {{"animation.pc2", read_pc2},
-                                                              {"animation.mdd", read_mdd}};
+                                                                           {"animation.mdd", read_mdd}};
     for (const auto& [name, reader] : caches) {
         const fs::path cache = folder / name;
         if (!fs::is_regular_file(cache, code)) continue;

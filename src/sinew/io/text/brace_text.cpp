@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/text/brace_text.h"
 
 #include <algorithm>

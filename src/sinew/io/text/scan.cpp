@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/io/text/scan.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
-#include "sinew/io/trial/trial_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 #include <iterator>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/text/tokens.h"
+#include "sinew/io/trial/trial_formats.h"
 
 namespace sinew::io {
 namespace {

@@ -1,5 +1,4 @@
-#include "sinew/io/trial/trial_formats.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -8,6 +7,7 @@
 #include "sinew/base/text.h"
 #include "sinew/io/text/scan.h"
 #include "sinew/io/text/units.h"
+#include "sinew/io/trial/trial_formats.h"
 
 namespace sinew::io {
 namespace {

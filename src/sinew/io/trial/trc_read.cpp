@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sinew/base/text.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/text.h"
 #include "sinew/io/text/scan.h"
 #include "sinew/io/text/tokens.h"
 #include "sinew/io/text/units.h"

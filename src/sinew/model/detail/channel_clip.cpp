@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/model/channels.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,6 +6,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/model/channels.h"
 
 namespace sinew::model {
 namespace {

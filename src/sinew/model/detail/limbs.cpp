@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/model/roles.h"
-
 #include <algorithm>
+
+#include "sinew/model/roles.h"
 
 namespace sinew::model {
 namespace {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/base/array.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 
+#include "sinew/base/array.h"
 #include "sinew/model/detail/hand_shape.h"
 #include "sinew/model/roles.h"
 

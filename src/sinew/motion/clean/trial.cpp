@@ -1,10 +1,10 @@
-#include "sinew/motion/clean.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
+#include "sinew/motion/clean.h"
 #include "sinew/motion/solve.h"
 
 namespace sinew::motion {

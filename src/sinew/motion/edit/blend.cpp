@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/motion/edit.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "sinew/base/array.h"
 #include "sinew/base/error.h"
+#include "sinew/motion/edit.h"
 #include "sinew/motion/edit/timeline.h"
 
 namespace sinew::motion {
@@ -253,7 +252,7 @@ Clip mix_clips(const Skeleton& skeleton, const Clip& first, const Clip& second, 
     if (options.align) {
         timeline.sources[1].move =
             align_on_ground(skeleton, {&first, both->first_times.front(), both->first_times.back()},
-                         {&second, both->second_times.front(), both->second_times.back()}, 0);
+                            {&second, both->second_times.front(), both->second_times.back()}, 0);
     }
     append(timeline, *both);
     Clip clip = played(timeline, skeleton, shared_rate(options.rate, first, second), monitor);

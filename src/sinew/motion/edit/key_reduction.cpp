@@ -14,8 +14,8 @@ using math::Vec3d;
 using math::Vec3f;
 using model::Clip;
 using model::Interpolation;
-using model::KeyTimes;
 using model::Keys;
+using model::KeyTimes;
 
 namespace {
 
@@ -274,15 +274,15 @@ std::size_t key_count(const Clip& clip) {
     return count;
 }
 
-KeyReduction reduce_keys(const Clip& clip, const model::Character& character,
-                         double tolerance, Monitor& monitor) {
+KeyReduction reduce_keys(const Clip& clip, const model::Character& character, double tolerance,
+                         Monitor& monitor) {
     if (!character.has_mesh() || !character.has_skin())
         return reduce_keys(clip, character.skeleton, tolerance, monitor);
     return reduce(clip, character.skeleton, ProbePoints(character, character.skeleton), tolerance, monitor);
 }
 
-KeyReduction reduce_keys(const Clip& clip, const model::Skeleton& skeleton,
-                         double tolerance, Monitor& monitor) {
+KeyReduction reduce_keys(const Clip& clip, const model::Skeleton& skeleton, double tolerance,
+                         Monitor& monitor) {
     return reduce(clip, skeleton, ProbePoints(skeleton, model::height(skeleton) / 20), tolerance, monitor);
 }
 

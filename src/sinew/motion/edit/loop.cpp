@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/motion/edit.h"
-
 #include <algorithm>
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
 #include "sinew/motion/clean.h"
+#include "sinew/motion/edit.h"
 #include "sinew/motion/retarget.h"
 
 namespace sinew::motion {
@@ -194,7 +193,8 @@ SmoothResult smoothed(const Skeleton& skeleton, const Clip& clip, double cutoff)
     for (std::size_t j = 0; j < skeleton.size() && raw.size() > 3; ++j) {
         for (std::size_t f = 1; f < raw.size(); ++f)
             poses[f][j].rotation = math::aligned(poses[f][j].rotation, poses[f - 1][j].rotation);
-        for (int i = 0; i < 4; ++i) run([&](LocalPose& pose) -> double& { return pose[j].rotation.coeffs()[i]; });
+        for (int i = 0; i < 4; ++i)
+            run([&](LocalPose& pose) -> double& { return pose[j].rotation.coeffs()[i]; });
         for (int i = 0; i < 3; ++i) run([&](LocalPose& pose) -> double& { return pose[j].translation[i]; });
         for (LocalPose& pose : poses) pose[j].rotation.normalize();
     }

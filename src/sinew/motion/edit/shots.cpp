@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/motion/edit.h"
-
 #include <algorithm>
 #include <cmath>
 #include <list>
@@ -8,6 +6,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/report.h"
 #include "sinew/base/text.h"
+#include "sinew/motion/edit.h"
 
 namespace sinew::motion {
 namespace {

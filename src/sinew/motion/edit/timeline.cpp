@@ -209,8 +209,8 @@ void apply(const GroundTransform& move, const model::Skeleton& skeleton, std::sp
     }
 }
 
-GroundTransform align_on_ground(const model::Skeleton& skeleton, const ClipWindow& first, const ClipWindow& second,
-                       double meet) {
+GroundTransform align_on_ground(const model::Skeleton& skeleton, const ClipWindow& first,
+                                const ClipWindow& second, double meet) {
     constexpr int steps = 8;
     const std::vector<int> joints = heading_joints(skeleton);
     double sine = 0, cosine = 0;

@@ -39,8 +39,8 @@ struct ClipWindow {
 ///
 /// A mean over hips and chest, because they swing against each other in a walk. The shift brings the hips
 /// together at `meet`, a fraction of both windows.
-GroundTransform align_on_ground(const model::Skeleton& skeleton, const ClipWindow& first, const ClipWindow& second,
-                       double meet = 0.5);
+GroundTransform align_on_ground(const model::Skeleton& skeleton, const ClipWindow& first,
+                                const ClipWindow& second, double meet = 0.5);
 
 /// A clip on the timeline, with where it stands.
 struct BlendSource {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/motion/markers/calibrate.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "sinew/base/array.h"
+#include "sinew/motion/markers/calibrate.h"
 
 namespace sinew::motion {
 

@@ -1,5 +1,4 @@
-#include "sinew/motion/solve.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -10,6 +9,7 @@
 #include "sinew/base/file.h"
 #include "sinew/base/report.h"
 #include "sinew/base/text.h"
+#include "sinew/motion/solve.h"
 
 namespace sinew::motion {
 

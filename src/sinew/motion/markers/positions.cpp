@@ -77,8 +77,8 @@ std::vector<Hinge> find_hinges(const model::Skeleton& skeleton) {
     return hinges;
 }
 
-/// Angles about the upper bone, one for every frame, that bring `hinge.axis` into the normal of the plane of the
-/// bent joint; held and interpolated where the joint is straighter than `min_bend`.
+/// Angles about the upper bone, one for every frame, that bring `hinge.axis` into the normal of the plane of
+/// the bent joint; held and interpolated where the joint is straighter than `min_bend`.
 std::vector<double> hinge_twists(const Hinge& hinge, std::span<const JointPositions> frames,
                                  std::span<const Quatd> upper_turns) {
     std::vector<std::optional<double>> seen(frames.size());
@@ -272,15 +272,18 @@ model::Clip clip_of_poses(const Skeleton& skeleton, std::span<const Pose> poses,
     return clip;
 }
 
-PositionResult rotations_from_positions(const Skeleton& skeleton, std::span<const JointPositions> frames, double rate) {
+PositionResult rotations_from_positions(const Skeleton& skeleton, std::span<const JointPositions> frames,
+                                        double rate) {
     if (!(rate > 0) || !std::isfinite(rate)) fail("positions", "{} frames a second is no rate", rate);
     for (std::size_t f = 0; f < frames.size(); ++f) {
         if (frames[f].size() != skeleton.size()) {
-            fail("positions", "frame {} has {} positions for {} joints", f, frames[f].size(), skeleton.size());
+            fail("positions", "frame {} has {} positions for {} joints", f, frames[f].size(),
+                 skeleton.size());
         }
     }
     PositionResult result;
-    result.clip = clip_of_poses(skeleton, poses_of_turns(skeleton, frames, fit_rigid(skeleton, frames)), rate);
+    result.clip =
+        clip_of_poses(skeleton, poses_of_turns(skeleton, frames, fit_rigid(skeleton, frames)), rate);
     result.held = never_seen(skeleton, frames);
     measure(skeleton, frames, result);
     return result;
@@ -299,10 +302,11 @@ std::vector<JointPositions> joint_positions(const model::Trial& trial, const Ske
     if (known == 0 && points.count() == skeleton.size())
         for (std::size_t j = 0; j < skeleton.size(); ++j) point_of[j] = static_cast<int>(j);
     else if (known < 2)
-        fail(trial.name, "{} points ({}, ...) are not the {} joints of the skeleton ({}, ...)", points.count(),
-             points.empty() ? "" : points.info[0].label, skeleton.size(),
+        fail(trial.name, "{} points ({}, ...) are not the {} joints of the skeleton ({}, ...)",
+             points.count(), points.empty() ? "" : points.info[0].label, skeleton.size(),
              skeleton.empty() ? "" : skeleton.joints[0].name);
-    std::vector<JointPositions> frames(trial.frames, JointPositions(skeleton.size(), Vec3d::Constant(math::nan)));
+    std::vector<JointPositions> frames(trial.frames,
+                                       JointPositions(skeleton.size(), Vec3d::Constant(math::nan)));
     for (std::size_t f = 0; f < trial.frames; ++f)
         for (std::size_t j = 0; j < skeleton.size(); ++j)
             if (point_of[j] >= 0 && points.valid(f, at(point_of[j])))

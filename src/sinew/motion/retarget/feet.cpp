@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/motion/retarget/frames.h"
-
 #include <algorithm>
 #include <cmath>
 #include <deque>
 
 #include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
+#include "sinew/motion/retarget/frames.h"
 
 namespace sinew::motion {
 

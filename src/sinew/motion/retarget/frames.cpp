@@ -12,8 +12,8 @@ namespace sinew::motion {
 using math::Mat4d;
 using math::Quatd;
 using math::Vec3d;
-using model::KeyTimes;
 using model::Keys;
+using model::KeyTimes;
 using model::Track;
 
 namespace {

@@ -67,7 +67,7 @@ struct RetargetFrames {
     double rate = 0;
     std::size_t joints = 0;                  ///< of the target
     std::vector<math::Quatd> turns;          ///< frame * joints + joint
-    std::vector<int> roots;                   ///< target joints that travel
+    std::vector<int> roots;                  ///< target joints that travel
     std::vector<math::Vec3d> places;         ///< of the roots: frame * roots + top
     std::vector<math::Vec3d> source_places;  ///< of the joints they follow: frame * roots + top
     std::array<std::vector<math::Vec3d>, 2>

@@ -1,5 +1,4 @@
-#include "sinew/motion/retarget.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <map>
 #include <set>
@@ -8,6 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/model/roles.h"
+#include "sinew/motion/retarget.h"
 
 namespace sinew::motion {
 namespace {

@@ -122,10 +122,11 @@ struct ConnectedRig {
 /// hang side by side from a joint nearby that nothing maps, that one is the pelvis: it follows the hips.
 /// Nothing for a rig that is one tree already.
 std::optional<ConnectedRig> connect_detached_joints(const model::Skeleton& source, const model::Skeleton& rig,
-                                  const JointMap& map, std::span<const ChainLink> links);
+                                                    const JointMap& map, std::span<const ChainLink> links);
 
 /// A clip of the connected skeleton as one of the rig: joints that hang elsewhere there get keys of place and
 /// turn at the clip's rate.
-model::Clip restore_hierarchy(const ConnectedRig& connected, const model::Skeleton& rig, const model::Clip& clip);
+model::Clip restore_hierarchy(const ConnectedRig& connected, const model::Skeleton& rig,
+                              const model::Clip& clip);
 
 }  // namespace sinew::motion

@@ -225,8 +225,8 @@ RetargetResult retarget(const Skeleton& source, const Clip& motion, const Skelet
     return run(source, motion, target, map, links, options, monitor);
 }
 
-std::optional<ConnectedRig> connect_detached_joints(const Skeleton& source, const Skeleton& rig, const JointMap& map,
-                                  std::span<const ChainLink> links) {
+std::optional<ConnectedRig> connect_detached_joints(const Skeleton& source, const Skeleton& rig,
+                                                    const JointMap& map, std::span<const ChainLink> links) {
     const auto known = [&](int joint) { return joint < static_cast<int>(source.size()); };
     if (map.size() != rig.size() || !std::ranges::all_of(map, known)) return std::nullopt;
     Gatherer gatherer(source, rig, map);
@@ -268,12 +268,14 @@ model::Clip restore_hierarchy(const ConnectedRig& connected, const Skeleton& rig
         const std::vector<Mat4d> world =
             model::world_matrices(connected.skeleton, model::sample(clip, connected.skeleton, times[f]));
         for (std::size_t i = 0; i < moved.size(); ++i) {
-            const int joint = connected.moved[i], parent = rig.joints[at(connected.original[at(joint)])].parent;
+            const int joint = connected.moved[i],
+                      parent = rig.joints[at(connected.original[at(joint)])].parent;
             const auto above = std::ranges::find(connected.original, parent);
-            const Mat4d frame = above == connected.original.end()
-                                    ? Mat4d(Mat4d::Identity())
-                                    : math::inverse_affine(
-                                          world[static_cast<std::size_t>(above - connected.original.begin())]);
+            const Mat4d frame =
+                above == connected.original.end()
+                    ? Mat4d(Mat4d::Identity())
+                    : math::inverse_affine(
+                          world[static_cast<std::size_t>(above - connected.original.begin())]);
             const math::Transform local = math::decompose(frame * world[at(joint)]).transform;
             const math::Quatf turn = local.rotation.cast<float>();
             auto& turns = moved[i].rotation.values;

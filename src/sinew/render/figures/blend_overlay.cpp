@@ -1,5 +1,4 @@
-#include "sinew/render/figures.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -8,6 +7,7 @@
 #include "sinew/deform/skinner.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/math/blend.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::render {
 namespace {

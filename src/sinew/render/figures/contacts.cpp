@@ -1,11 +1,10 @@
-#include "sinew/render/figures.h"
-
+// SPDX-License-Identifier: MIT
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "sinew/collide/query.h"
-
+#include "sinew/render/figures.h"
 
 namespace sinew::render {
 
@@ -129,7 +128,7 @@ Picture contact_picture(Renderer& renderer, const ContactScene& scene, const Con
 }
 
 Picture sphere_sheet(Renderer& renderer, std::span<const SpherePanel> panels,
-                   const ContactPictureOptions& options) {
+                     const ContactPictureOptions& options) {
     std::vector<Picture> pictures;
     std::optional<RenderOptions> settings;
     for (const SpherePanel& panel : panels) {

@@ -1,10 +1,10 @@
-#include "sinew/render/figures.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/deform/deformer.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::render {
 
@@ -16,7 +16,8 @@ DifferencePicture render_difference(Renderer& renderer, const model::Character& 
     const float diagonal = std::max(1e-30f, geometry::bounds(character.mesh.positions).diagonal());
     RenderOptions settings = options;
     settings.coloring = Coloring::values;
-    settings.values = deform::vertex_distances(first.at(clip, time).positions, second.at(clip, time).positions);
+    settings.values =
+        deform::vertex_distances(first.at(clip, time).positions, second.at(clip, time).positions);
     double sum = 0;
     for (float& value : settings.values) {
         value *= 100 / diagonal;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/render/figures.h"
-
 #include <algorithm>
 #include <cmath>
+
 #include <fmt/format.h>
 
 #include "sinew/base/text.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::render {
 namespace {

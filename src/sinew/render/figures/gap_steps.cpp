@@ -1,9 +1,9 @@
-#include "sinew/render/figures/steps.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "sinew/base/error.h"
 #include "sinew/articulated/gaps.h"
+#include "sinew/base/error.h"
+#include "sinew/render/figures/steps.h"
 
 namespace sinew::render {
 namespace {
@@ -107,8 +107,7 @@ void add_plane(Overlay& overlay, const GapScene& scene, const Rigidd& world) {
         const double a = i == 0 || i == 3 ? -size : size, b = i < 2 ? -size : size;
         return Vec3d(world * Vec3d(scene.gap.centre + a * x + b * y));
     };
-    for (int i = 0; i < 4; ++i)
-        overlay.segments.push_back(step_line(corner(i), corner((i + 1) % 4), red, 2));
+    for (int i = 0; i < 4; ++i) overlay.segments.push_back(step_line(corner(i), corner((i + 1) % 4), red, 2));
 }
 
 Overlay end_overlay(const GapScene& scene, const Vec4f& neighbours) {
@@ -124,7 +123,7 @@ Overlay end_overlay(const GapScene& scene, const Vec4f& neighbours) {
 }  // namespace
 
 std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const articulated::GapCloser& closer,
-                                          std::span<const Rigidd> world, const GapStepOptions& options) {
+                                        std::span<const Rigidd> world, const GapStepOptions& options) {
     const GapFrame frame = closer.close(world);
     const GapView gap = articulated::view_gap(closer, frame, options.gap);
     const geometry::Mesh& mesh = closer.body().mesh;
@@ -157,8 +156,7 @@ std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const articulated::G
     add_plane(moved, scene, scene.world[0]);
     add_plane(moved, scene, scene.world[1]);
     Overlay points = end_overlay(scene, deep_green);
-    for (const Vec3d& p : gap.added)
-        points.points.push_back({Vec3d(carrier * p).cast<float>(), blue, 3.5f});
+    for (const Vec3d& p : gap.added) points.points.push_back({Vec3d(carrier * p).cast<float>(), blue, 3.5f});
     return {
         {"rest", "the opening yellow, its plane red",
          picture([&](Facets& f) { add_parts(f, scene, still, false, true); }, rest)},

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/render/figures.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
 #include "sinew/base/error.h"
+#include "sinew/render/figures.h"
 
 namespace sinew::render {
 namespace {

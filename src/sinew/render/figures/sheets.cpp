@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/render/figures/steps.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/render/figures/steps.h"
 
 namespace sinew::render {
 namespace {
@@ -151,7 +150,7 @@ Picture StepPainter::colored(const ViewAxes& axes, const std::vector<Vec4f>& col
 }
 
 Picture StepPainter::heat(const ViewAxes& axes, const std::vector<float>& values, const ValueRange& range,
-                           std::string_view label) {
+                          std::string_view label) {
     const std::vector<Vec4f> colors = scalar_colors(values, range);
     Drawable body;
     body.surface = Surface::colors;

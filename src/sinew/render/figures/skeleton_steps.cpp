@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/render/figures/steps.h"
-
 #include <string>
 
-#include "sinew/render/view.h"
+#include "sinew/render/figures/steps.h"
 #include "sinew/render/renderer.h"
+#include "sinew/render/view.h"
 #include "sinew/rig/segment.h"
 #include "sinew/rig/silhouette/view.h"
 
@@ -44,10 +43,10 @@ class StepOverlays {
                                b = static_cast<std::size_t>(triangle.corners[(side + 2) % 3]);
                     const bool outer = triangle.external(side);
                     overlay.segments.push_back(step_line(position(nodes[a]), position(nodes[b]),
-                                                          outer      ? red
-                                                          : junction ? green
-                                                                     : blue,
-                                                          outer ? 2.0f : 1.0f));
+                                                         outer      ? red
+                                                         : junction ? green
+                                                                    : blue,
+                                                         outer ? 2.0f : 1.0f));
                 }
             }
         }
@@ -95,8 +94,8 @@ class StepOverlays {
         const rig::CurveSkeleton curve = rig::curve_of(graph);
         for (const auto& [a, b] : curve.edges)
             overlay.segments.push_back(step_line(curve.nodes[static_cast<std::size_t>(a)].position,
-                                                  curve.nodes[static_cast<std::size_t>(b)].position, color,
-                                                  width));
+                                                 curve.nodes[static_cast<std::size_t>(b)].position, color,
+                                                 width));
     }
 
     const rig::SilhouetteResult& result_;
@@ -110,8 +109,8 @@ std::vector<StepPicture> draw_skeleton_steps(Renderer& renderer, const geometry:
 }
 
 std::vector<StepPicture> draw_skeleton_steps(Renderer& renderer, const geometry::Mesh& mesh,
-                                      const rig::SilhouetteResult& result,
-                                      const StepPictureOptions& options) {
+                                             const rig::SilhouetteResult& result,
+                                             const StepPictureOptions& options) {
     StepPainter painter(renderer, mesh, options);
     const StepOverlays overlays(result);
     const rig::ViewFrame& frame = result.view.frame;
@@ -219,7 +218,7 @@ Overlay graph_overlay(const rig::PartGraph& graph) {
     Overlay overlay;
     for (const auto& [a, b] : graph.edges)
         overlay.segments.push_back(step_line(graph.nodes[static_cast<std::size_t>(a)].position,
-                                              graph.nodes[static_cast<std::size_t>(b)].position, ink, 2.5f));
+                                             graph.nodes[static_cast<std::size_t>(b)].position, ink, 2.5f));
     for (const rig::PartNode& node : graph.nodes)
         overlay.points.push_back({node.position.cast<float>(), node_color(node.kind), 5});
     const Vec3d& root = graph.nodes[static_cast<std::size_t>(graph.root)].position;
@@ -230,23 +229,23 @@ Overlay graph_overlay(const rig::PartGraph& graph) {
 }  // namespace
 
 std::vector<StepPicture> draw_part_steps(Renderer& renderer, const geometry::Mesh& mesh, const CutMesh& cut,
-                                           const PartTree& tree, const StepPictureOptions& size) {
+                                         const PartTree& tree, const StepPictureOptions& size) {
     const geometry::Mesh split = split_mesh(mesh);
     StepPainter painter(renderer, split, size);
     const rig::ViewFrame frame = rig::choose_view(rig::welded_surface(mesh)).frame;
     const ViewAxes view = {frame.z.cast<float>(), frame.y.cast<float>()};
     std::vector<StepPicture> steps;
     steps.push_back({"parts", std::to_string(cut.part_count()) + " parts in their colours",
-                      painter.colored(view, part_colors(cut))});
+                     painter.colored(view, part_colors(cut))});
     steps.push_back({"openings", "loops yellow, planes towards the children red",
-                      painter.glass(view, opening_overlay(cut, tree))});
+                     painter.glass(view, opening_overlay(cut, tree))});
     const auto add = [&](rig::PartMethod method, bool all_axes, const std::string& name) {
         rig::PartSkeletonOptions own;
         own.graph.method = method;
         own.graph.all_axes = all_axes;
         rig::PartSkeleton skeleton = rig::part_skeleton(cut, tree, own);
         steps.push_back({name, "openings yellow, links blue, centres green, ends red, root purple",
-                          painter.glass(view, graph_overlay(skeleton.graph))});
+                         painter.glass(view, graph_overlay(skeleton.graph))});
         return skeleton;
     };
     add(rig::PartMethod::opening, false, "opening");
@@ -254,9 +253,9 @@ std::vector<StepPicture> draw_part_steps(Renderer& renderer, const geometry::Mes
     const rig::PartSkeleton axis = add(rig::PartMethod::principal_axis, false, "principal-axis");
     add(rig::PartMethod::principal_axis, true, "all-axes");
     steps.push_back({"boxes-before", "boxes and principal axes as the hulls give them",
-                      painter.glass(view, box_overlay(axis.features))});
+                     painter.glass(view, box_overlay(axis.features))});
     steps.push_back({"boxes-after", "after refinement by openings and parents",
-                      painter.glass(view, box_overlay(axis.refinement))});
+                     painter.glass(view, box_overlay(axis.refinement))});
     return steps;
 }
 

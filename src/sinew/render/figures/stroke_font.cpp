@@ -1,8 +1,9 @@
-#include "sinew/render/figures.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
 #include <cstdint>
+
+#include "sinew/render/figures.h"
 
 namespace sinew::render {
 namespace {

@@ -1,11 +1,11 @@
-#include "sinew/render/figures/steps.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
+#include "sinew/render/figures/steps.h"
 #include "sinew/rig/silhouette/view.h"
 
 namespace sinew::render {
@@ -240,12 +240,13 @@ std::vector<Plot> profile_plots(const model::Skeleton& skeleton, const rig::Regi
 std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::Mesh& mesh,
                                            const model::Skeleton& skeleton, const WeightStepOptions& options,
                                            Monitor& monitor) {
-    return draw_weight_steps(renderer, mesh, skeleton, rig::region_weights(mesh, skeleton, {}, monitor), options);
+    return draw_weight_steps(renderer, mesh, skeleton, rig::region_weights(mesh, skeleton, {}, monitor),
+                             options);
 }
 
 std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::Mesh& mesh,
-                                             const model::Skeleton& skeleton, const rig::RegionResult& result,
-                                             const WeightStepOptions& options) {
+                                           const model::Skeleton& skeleton, const rig::RegionResult& result,
+                                           const WeightStepOptions& options) {
     const int joint = options.joint < 0 ? profile_joint(skeleton, result) : options.joint;
     const std::vector<Plot> profiles =
         joint < 0 ? std::vector<Plot>() : profile_plots(skeleton, result, joint);

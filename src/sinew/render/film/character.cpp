@@ -1,15 +1,14 @@
-#include "sinew/render/film.h"
-
-#include "sinew/deform/deformer.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/skinner.h"
+#include "sinew/deform/deformer.h"
 #include "sinew/deform/reference/reference.h"
-#include "sinew/render/renderer.h"
+#include "sinew/deform/skinner.h"
+#include "sinew/render/film.h"
 #include "sinew/render/film/direction.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 namespace {
@@ -44,7 +43,7 @@ std::vector<Vec4f> data_colors(const model::Character& character, const RenderOp
 }  // namespace
 
 CharacterRenderer::CharacterRenderer(Renderer& renderer, const model::Character& character,
-                               const RenderOptions& options, Monitor& monitor)
+                                     const RenderOptions& options, Monitor& monitor)
     : renderer_(renderer), character_(character), options_(options), direction_(options.direction) {
     check_size(options.width, options.height);
     if (!character.has_mesh() && !character.has_skeleton())
@@ -62,8 +61,8 @@ CharacterRenderer::CharacterRenderer(Renderer& renderer, const model::Character&
         mesh_.emplace(renderer, with_part_colors(character.mesh), monitor);
     else
         mesh_.emplace(renderer, character.mesh, monitor);
-    deformer_ = std::make_shared<deform::Deformer>(character,
-                      deform::DeformerOptions{.method = options.method, .threads = deform::Threads::all});
+    deformer_ = std::make_shared<deform::Deformer>(
+        character, deform::DeformerOptions{.method = options.method, .threads = deform::Threads::all});
     Drawable drawable;
     drawable.mesh = mesh_->id();
     drawable.colors = colors_;

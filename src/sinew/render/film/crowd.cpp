@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/render/film.h"
-
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/render/film.h"
 #include "sinew/render/gl/gpu_skinner.h"
 
 namespace sinew::render {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Camera, lights and colours of a film as keyframe channels drive them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Where a picture is drawn before it is read. The background and the ground smooth their own lines, so they

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/render/gl/frame.h"
 
 #include <algorithm>
@@ -42,8 +43,8 @@ Vec3f light_front(const Camera& camera, const Lighting& lighting) {
 LightPosition rotated(LightPosition position, const Lighting& lighting, bool rises) {
     position.azimuth += math::degrees(static_cast<double>(lighting.azimuth));
     if (rises)
-        position.elevation =
-            std::clamp(position.elevation + math::degrees(static_cast<double>(lighting.elevation)), 5.0, 85.0);
+        position.elevation = std::clamp(
+            position.elevation + math::degrees(static_cast<double>(lighting.elevation)), 5.0, 85.0);
     return position;
 }
 

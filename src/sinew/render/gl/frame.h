@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Numbers of a frame: matrices, lights, ground.
 
-#include "sinew/render/renderer.h"
 #include "sinew/render/gl/canvas.h"
 #include "sinew/render/gl/shaders.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render::gl {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/render/gl/gpu_skinner.h"
 
 #include "sinew/base/error.h"

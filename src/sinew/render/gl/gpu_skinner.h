@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// Skinning on the graphics card: palettes of a whole clip go up once, then any frame of it is deformed and
@@ -15,8 +16,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/deform/method.h"
 #include "sinew/deform/blend.h"
+#include "sinew/deform/method.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/model/skin.h"
 #include "sinew/render/renderer.h"

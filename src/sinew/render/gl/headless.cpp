@@ -1,5 +1,4 @@
-#include "sinew/render/renderer.h"
-
+// SPDX-License-Identifier: MIT
 #include <array>
 #include <mutex>
 
@@ -7,6 +6,7 @@
 #include <epoxy/egl.h>
 
 #include "sinew/base/error.h"
+#include "sinew/render/renderer.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 /// A driver stays loaded until leaks are looked for: what its globals hold would count as lost, and nobody

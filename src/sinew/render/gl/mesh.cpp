@@ -141,7 +141,8 @@ enum Attribute : GLuint {
 
 template <class Vector>
 Buffer upload_attribute(Attribute location, const std::vector<Vector>& values, GLenum usage) {
-    return gl::upload_attribute(location, std::span<const Vector>(values), {Vector::RowsAtCompileTime}, usage);
+    return gl::upload_attribute(location, std::span<const Vector>(values), {Vector::RowsAtCompileTime},
+                                usage);
 }
 
 geometry::Box finite_bounds(std::span<const Vec3f> points) {

@@ -23,8 +23,8 @@ enum class Facing {
 };
 
 /// Outward or inward only when every shell is closed (each directed edge has one opposite twin, vertices
-/// at the same position being one) and all of them enclose volume of the same sign: then half of the triangles
-/// need no drawing.
+/// at the same position being one) and all of them enclose volume of the same sign: then half of the
+/// triangles need no drawing.
 Facing facing_of(const geometry::Mesh& mesh);
 
 /// True when the triangles enclose negative volume: a pose has turned a closed mesh inside out, as mirroring

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/render/gl/objects.h"
 
 #include <string>

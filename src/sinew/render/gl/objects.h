@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// OpenGL objects that release themselves. The context they were made in must be current when they are made,
@@ -83,11 +84,13 @@ struct AttributeFormat {
     AttributeKind kind = AttributeKind::number;
 };
 /// Attribute `location` of the bound vertex array comes from the buffer bound to GL_ARRAY_BUFFER.
-void point_attribute(GLuint location, const AttributeFormat& format, GLsizei stride = 0, std::size_t offset = 0);
+void point_attribute(GLuint location, const AttributeFormat& format, GLsizei stride = 0,
+                     std::size_t offset = 0);
 
 /// A new buffer with one item for each vertex, as attribute `location` of the bound vertex array.
 template <class T>
-Buffer upload_attribute(GLuint location, std::span<const T> items, const AttributeFormat& format, GLenum usage) {
+Buffer upload_attribute(GLuint location, std::span<const T> items, const AttributeFormat& format,
+                        GLenum usage) {
     Buffer buffer = make_buffer();
     upload(GL_ARRAY_BUFFER, buffer, items, usage);
     point_attribute(location, format);
@@ -105,8 +108,12 @@ class Program {
     void use() const { glUseProgram(program_.id()); }
     void set(const char* name, int value) const { glUniform1i(location(name), value); }
     void set(const char* name, float value) const { glUniform1f(location(name), value); }
-    void set(const char* name, const math::Vec3f& value) const { glUniform3fv(location(name), 1, value.data()); }
-    void set(const char* name, const math::Vec4f& value) const { glUniform4fv(location(name), 1, value.data()); }
+    void set(const char* name, const math::Vec3f& value) const {
+        glUniform3fv(location(name), 1, value.data());
+    }
+    void set(const char* name, const math::Vec4f& value) const {
+        glUniform4fv(location(name), 1, value.data());
+    }
     void set(const char* name, const math::Mat4f& value) const {
         glUniformMatrix4fv(location(name), 1, GL_FALSE, value.data());
     }

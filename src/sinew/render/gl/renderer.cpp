@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/render/renderer.h"
 
 #include <map>
@@ -6,9 +7,9 @@
 #include "sinew/base/error.h"
 #include "sinew/render/gl/canvas.h"
 #include "sinew/render/gl/frame.h"
+#include "sinew/render/gl/gpu_skinner.h"
 #include "sinew/render/gl/passes.h"
 #include "sinew/render/gl/skin.h"
-#include "sinew/render/gl/gpu_skinner.h"
 
 namespace sinew::render {
 

@@ -1,7 +1,8 @@
-#include "sinew/render/gl/passes.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+
+#include "sinew/render/gl/passes.h"
 
 namespace sinew::render::gl {
 namespace {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/render/gl/shaders.h"
-
 #include <array>
 #include <cstddef>
 #include <string>
 #include <vector>
 
 #include "sinew/render/gl/passes.h"
+#include "sinew/render/gl/shaders.h"
 
 namespace sinew::render::gl {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/render/gl/skin.h"
 
 #include <array>

@@ -11,9 +11,9 @@
 #include "sinew/deform/blend.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/math/types.h"
+#include "sinew/render/gl/gpu_skinner.h"
 #include "sinew/render/gl/objects.h"
 #include "sinew/render/gl/shaders.h"
-#include "sinew/render/gl/gpu_skinner.h"
 
 namespace sinew::render::gl {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/render/gl/skin.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/blend.h"
 #include "sinew/math/transform.h"
+#include "sinew/render/gl/skin.h"
 
 namespace sinew::render::gl {
 namespace {

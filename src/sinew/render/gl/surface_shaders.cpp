@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/render/gl/shaders.h"
-
 #include <string>
+
+#include "sinew/render/gl/shaders.h"
 
 namespace sinew::render::gl {
 

@@ -1,11 +1,11 @@
-#include "sinew/render/renderer.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 namespace {

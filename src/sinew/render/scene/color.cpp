@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/render/renderer.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/render/renderer.h"
 
 namespace sinew::render {
 namespace {

@@ -1,10 +1,10 @@
-#include "sinew/render/renderer.h"
-
+// SPDX-License-Identifier: MIT
 #include <cstdlib>
 #include <limits>
 #include <memory>
 
 #include "sinew/base/error.h"
+#include "sinew/render/renderer.h"
 
 // The implementations stay private to this file, so that another copy in the same program does no harm.
 #pragma GCC diagnostic push

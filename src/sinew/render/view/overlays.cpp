@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/render/view.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +8,7 @@
 #include "sinew/geometry/part_shape.h"
 #include "sinew/model/trial.h"
 #include "sinew/render/renderer.h"
+#include "sinew/render/view.h"
 
 namespace sinew::render {
 
@@ -41,7 +40,7 @@ Overlay skeleton_overlay(const model::Skeleton& skeleton, std::span<const math::
     }
     for (std::size_t j = 0; j < joints.size(); ++j)
         overlay.spheres.push_back({joints[j].cast<float>(), ball[j] * style.thickness,
-                                 style.joint_colors ? joint_color(j) : style.sphere_color});
+                                   style.joint_colors ? joint_color(j) : style.sphere_color});
     return overlay;
 }
 

@@ -222,8 +222,7 @@ struct Volume {
           holders(holders_of(solid)),
           nearest(nearest_ways(solid)),
           limit(nearest.size()) {
-        for (std::size_t c = 0; c < limit.size(); ++c)
-            limit[c] = field_reach * (nearest[c] + 1);
+        for (std::size_t c = 0; c < limit.size(); ++c) limit[c] = field_reach * (nearest[c] + 1);
         limit = farthest_that_matters(solid.graph, limit);
     }
 };
@@ -328,8 +327,8 @@ std::vector<std::vector<JointWeight>> rows_of(const std::vector<JointField>& fie
 
 }  // namespace
 
-WeightTable biharmonic_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
-                               Monitor& monitor, std::size_t cells) {
+WeightTable biharmonic_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton, Monitor& monitor,
+                               std::size_t cells) {
     const BindInput input = bind_input(mesh, skeleton);
     const SolidSize size{.cells = cells, .min_resolution = 32};
     const Volume volume(bind_solid(input, size, monitor));

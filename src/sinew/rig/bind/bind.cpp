@@ -101,7 +101,8 @@ void check_sizes(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
     }
     if (farthest <= max_joint_distance * size) return;
     fail("bind",
-         "the skeleton does not lie in the mesh: the mesh is {:.4g} across and the skeleton {:.4g}, with joint "
+         "the skeleton does not lie in the mesh: the mesh is {:.4g} across and the skeleton {:.4g}, with "
+         "joint "
          "\"{}\" {:.4g} away from the mesh, where at most {:g} times its size makes sense; scale one of them",
          size, joints.diagonal(), skeleton.joints[which].name, farthest, max_joint_distance);
 }

@@ -29,7 +29,8 @@ double nearest_fraction(const BoneSegment& bone, const Vec3d& point);
 /// Distance from a point to a segment; a bone shorter than 1e-9 is its start.
 double distance(const BoneSegment& bone, const Vec3d& point);
 
-/// Scaled so that the diagonal of the mesh is 1, about its centre; vertices at the same position are one point.
+/// Scaled so that the diagonal of the mesh is 1, about its centre; vertices at the same position are one
+/// point.
 struct BindInput {
     std::vector<Vec3d> points;
     std::vector<std::uint32_t> point_of;        ///< for each vertex of the mesh

@@ -293,7 +293,8 @@ BindSolid bind_solid(const BindInput& input, const geometry::VoxelSolid& cells, 
     unit.lattice.origin = (cells.lattice.origin - input.center) * input.scale;
     unit.lattice.step = cells.lattice.step * input.scale;
     const auto& points = cells.lattice.points;
-    return with_bones(input, unit, static_cast<int>(*std::max_element(points.begin(), points.end())), monitor);
+    return with_bones(input, unit, static_cast<int>(*std::max_element(points.begin(), points.end())),
+                      monitor);
 }
 
 int bind_resolution(const geometry::Mesh& mesh) {

@@ -138,8 +138,8 @@ struct BindSolid {
 /// Paths from the nearest seed of any joint, in cells: unreached in pieces of the solid that no bone is in.
 std::vector<float> nearest_ways(const BindSolid& solid);
 
-/// The cells that speak for each position: those around it that have a finite way, or else the nearest one that
-/// has, and then the position moves to its centre.
+/// The cells that speak for each position: those around it that have a finite way, or else the nearest one
+/// that has, and then the position moves to its centre.
 std::vector<CellCorners> reached_corners(const BindSolid& solid, std::span<const float> ways,
                                          std::span<Vec3d> places);
 

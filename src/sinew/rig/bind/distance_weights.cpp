@@ -41,8 +41,7 @@ void keep_heaviest(std::vector<JointWeight>& row, std::size_t count, double drop
 
 }  // namespace
 
-WeightTable distance_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
-                             Monitor& monitor) {
+WeightTable distance_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton, Monitor& monitor) {
     const BindInput input = bind_input(mesh, skeleton);
     step(monitor, "weights", 0);
     const double rate = std::log(100.0);
@@ -54,8 +53,7 @@ WeightTable distance_weights(const geometry::Mesh& mesh, const model::Skeleton& 
     });
 }
 
-WeightTable nearest_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
-                            Monitor& monitor) {
+WeightTable nearest_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton, Monitor& monitor) {
     const BindInput input = bind_input(mesh, skeleton);
     step(monitor, "weights", 0);
     return table_by_point(input, [&](std::size_t p, std::vector<JointWeight>& row) {

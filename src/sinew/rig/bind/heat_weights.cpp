@@ -8,8 +8,8 @@
 #include <Eigen/SparseCholesky>
 
 #include "sinew/base/error.h"
-#include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/methods.h"
 
@@ -21,8 +21,8 @@ class InteriorVisibility {
   public:
     explicit InteriorVisibility(const BindInput& input);
 
-    /// Whether the straight line from a point to the nearest position on a bone goes inwards and meets nothing.
-    /// Both ends keep clear of the surface: the point is on it, and a bone may be.
+    /// Whether the straight line from a point to the nearest position on a bone goes inwards and meets
+    /// nothing. Both ends keep clear of the surface: the point is on it, and a bone may be.
     bool reaches(std::size_t point, const BoneSegment& bone) const;
 
   private:
@@ -159,13 +159,11 @@ Equations equations_of(const BindInput& input, std::span<const Source> sources) 
 
 }  // namespace
 
-WeightTable heat_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
-                         Monitor& monitor) {
+WeightTable heat_weights(const geometry::Mesh& mesh, const model::Skeleton& skeleton, Monitor& monitor) {
     const BindInput input = bind_input(mesh, skeleton);
     const InteriorVisibility visibility(input);
     std::vector<Source> sources(input.points.size());
-    parallel_for(sources.size(), 64,
-                 [&](std::size_t p) { sources[p] = source_of(input, visibility, p); });
+    parallel_for(sources.size(), 64, [&](std::size_t p) { sources[p] = source_of(input, visibility, p); });
     step(monitor, "weights", 0.3);
     const Equations equations = equations_of(input, sources);
     Eigen::SimplicialLDLT<Sparse> solver(equations.matrix);

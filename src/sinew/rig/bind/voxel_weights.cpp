@@ -28,8 +28,8 @@ double depth_at(const BindSolid& solid, const Vec3d& point) {
     return depth;
 }
 
-/// How far the centre of a sphere can go from a point in a direction while the sphere still touches the point:
-/// the depth at the centre is its radius. A tenth is forgiven, and what a cell is too coarse to show.
+/// How far the centre of a sphere can go from a point in a direction while the sphere still touches the
+/// point: the depth at the centre is its radius. A tenth is forgiven, and what a cell is too coarse to show.
 double farthest_center(const BindSolid& solid, const Vec3d& point, const Vec3d& direction) {
     const double stride = 0.5 * solid.graph.cell();
     const auto spare = [&](double way) {
@@ -259,7 +259,8 @@ WeightTable voxel_weights(const geometry::Mesh& mesh, const model::Skeleton& ske
     const std::vector<float> ways = nearest_ways(solid);
     const std::vector<Stand> stands = stands_of(input, solid, ways);
     step(monitor, "weights", 0.2);
-    const auto reaches = reaches_of(input, solid, stands, limits(solid, stands, ways, options.softness), monitor);
+    const auto reaches =
+        reaches_of(input, solid, stands, limits(solid, stands, ways, options.softness), monitor);
     std::vector<std::vector<JointWeight>> rows(stands.size());
     parallel_for(rows.size(), 256,
                  [&](std::size_t p) { weigh(reaches[p], stands[p].radius, options.softness, rows[p]); });

@@ -8,8 +8,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::rig {
 void WeightTable::push_row(std::span<const JointWeight> row) {
@@ -152,8 +152,8 @@ class SurfaceWeights {
     SurfaceWeights(const geometry::Mesh& mesh, const WeightTable& table);
 
     /// Weights at the position of the surface nearest to a point, blended over its triangle. With a normal, a
-    /// position that faces the other way counts only when there is no better one as near as `reach` diagonals: a
-    /// thigh takes nothing from the other thigh.
+    /// position that faces the other way counts only when there is no better one as near as `reach`
+    /// diagonals: a thigh takes nothing from the other thigh.
     WeightRow at(const Vec3d& point, const Vec3d* normal = nullptr) const;
 
   private:

@@ -31,9 +31,9 @@ struct FinishOptions {
 model::Skin make_skin(const WeightTable& table, const model::Skeleton& skeleton, const geometry::Mesh& mesh,
                       const FinishOptions& options = {});
 
-/// Weights of one mesh for another of the same body. Vertices take those of the nearest position of the surface,
-/// blended over its triangle; a position that faces the other way counts only when there is no better one within
-/// a twentieth of the diagonal: a thigh takes nothing from the other thigh.
+/// Weights of one mesh for another of the same body. Vertices take those of the nearest position of the
+/// surface, blended over its triangle; a position that faces the other way counts only when there is no
+/// better one within a twentieth of the diagonal: a thigh takes nothing from the other thigh.
 /// \throws Error when the source has no triangle, or not a row for each vertex.
 WeightTable transfer_weights(const geometry::Mesh& from, const WeightTable& weights,
                              const geometry::Mesh& to);

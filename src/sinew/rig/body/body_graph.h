@@ -59,8 +59,8 @@ class BodyGraph {
     std::array<float, 26> length_{};
 };
 
-/// The solid of a mesh in its unit frame, with its cells as a graph: built once, and handed to all methods that
-/// work in it.
+/// The solid of a mesh in its unit frame, with its cells as a graph: built once, and handed to all methods
+/// that work in it.
 struct UnitBody {
     /// \throws Error when the mesh has no extent.
     explicit UnitBody(const geometry::Mesh& of, Monitor& monitor = silent());

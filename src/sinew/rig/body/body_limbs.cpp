@@ -117,8 +117,8 @@ namespace {
 constexpr double min_limb = 2.6, max_limb = 4.2;
 /// How far a side limb, such as an ear, stands out of the spheres of the curve.
 constexpr double min_side = 4.8, max_side = 6.6;
-/// A side limb is at least so many times as long as it is wide and deep (geometric mean): the side of a foot is
-/// no limb;
+/// A side limb is at least so many times as long as it is wide and deep (geometric mean): the side of a foot
+/// is no limb;
 constexpr double slenderness = 4;
 /// and not wider than this: the rim of a large ear is none either.
 constexpr double max_side_width = 3.6;

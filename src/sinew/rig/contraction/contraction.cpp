@@ -82,11 +82,11 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-constexpr double stay_weight = 0.1;   // w_H: how strongly vertices stay where they are
-constexpr double pole_weight = 0.2;   // w_M: how strongly they are drawn to their medial sphere
-constexpr double min_edge = 0.2;      // of the even edge length: shorter edges collapse
-constexpr double flat_angle = 110;    // degrees: faces with a larger angle are split
-constexpr double still_area = 1e-3;   // of the first area: stops when it changes by less
+constexpr double stay_weight = 0.1;  // w_H: how strongly vertices stay where they are
+constexpr double pole_weight = 0.2;  // w_M: how strongly they are drawn to their medial sphere
+constexpr double min_edge = 0.2;     // of the even edge length: shorter edges collapse
+constexpr double flat_angle = 110;   // degrees: faces with a larger angle are split
+constexpr double still_area = 1e-3;  // of the first area: stops when it changes by less
 constexpr int max_iterations = 200;
 constexpr std::size_t even_vertices = 1500;  // of the surface before it shrinks
 
@@ -291,7 +291,8 @@ ContractibleSurface contractible_surface(const Mesh& mesh, const UnitBody& body,
                                          Monitor& monitor) {
     const std::string why = obstacle(mesh);
     if (!why.empty())
-        warn(monitor, "contracts-solid", "the mesh cannot be contracted itself ({}): its voxel solid is", why);
+        warn(monitor, "contracts-solid", "the mesh cannot be contracted itself ({}): its voxel solid is",
+             why);
     ContractibleSurface found{
         contractible(why.empty() ? body.mesh : geometry::surface_of(body.field.solid, false)), !why.empty()};
     if (found.surface.face_count() < 4) fail(mesh.name, "nothing is left to contract");

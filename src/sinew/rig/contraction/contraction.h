@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Curve skeletons by contraction: the surface shrinks to its middle by mean-curvature flow (Tagliasacchi et al.
-/// 2012).
+/// Curve skeletons by contraction: the surface shrinks to its middle by mean-curvature flow (Tagliasacchi et
+/// al. 2012).
 
 #include "sinew/base/monitor.h"
 #include "sinew/rig/body/body_graph.h"
@@ -11,8 +11,8 @@
 
 namespace sinew::rig {
 
-/// The centre of the largest sphere that touches the surface at each vertex from inside: the medial axis, which
-/// stands for the Voronoi poles (shrinking spheres, Ma et al. 2012). Sets `pole`.
+/// The centre of the largest sphere that touches the surface at each vertex from inside: the medial axis,
+/// which stands for the Voronoi poles (shrinking spheres, Ma et al. 2012). Sets `pole`.
 void find_poles(ContractionMesh& mesh);
 
 /// Shrinks the surface until it stands still. Returns the number of iterations.
@@ -26,8 +26,8 @@ struct ContractibleSurface {
 
 /// Warns with `contracts-solid` when the mesh cannot be contracted itself.
 /// \throws Error when nothing is left to contract.
-ContractibleSurface contractible_surface(const geometry::Mesh& mesh, const UnitBody& body, std::size_t vertices,
-                                         Monitor& monitor);
+ContractibleSurface contractible_surface(const geometry::Mesh& mesh, const UnitBody& body,
+                                         std::size_t vertices, Monitor& monitor);
 
 struct ContractionResult {
     CurveSkeleton curve;
@@ -36,9 +36,9 @@ struct ContractionResult {
     std::size_t start_vertices = 0;  ///< of the even surface
 };
 
-/// A closed, manifold mesh of one shell is contracted itself; of any other mesh the surface of its voxel solid
-/// (warning `contracts-solid`). Branches end at limbs, and every limb has one; the result is refined as every
-/// raw curve is: see refine_curve.
+/// A closed, manifold mesh of one shell is contracted itself; of any other mesh the surface of its voxel
+/// solid (warning `contracts-solid`). Branches end at limbs, and every limb has one; the result is refined as
+/// every raw curve is: see refine_curve.
 /// \throws Error when the mesh has no extent, or nothing is left to contract.
 ContractionResult contraction_skeleton(const geometry::Mesh& mesh, Monitor& monitor = silent());
 /// The same with the solid of the mesh, when that is already there.

@@ -74,7 +74,8 @@ void CurveGrowth::grow(const BodyTip& tip, int node) {
 }
 
 void CurveGrowth::add(const BodyTip& tip, Way way) {
-    // What a side limb stands on is much thicker: the search for the sphere that fills its end would run there.
+    // What a side limb stands on is much thicker: the search for the sphere that fills its end would run
+    // there.
     const double most_cut = tip.side ? static_cast<double>(tip.distance) / 4 : no_limit;
     way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, most_cut)));
     append(way);
@@ -138,9 +139,9 @@ CurveGrowth::Way CurveGrowth::way_from(std::uint32_t tip, const Goal& is_goal) {
     return way;
 }
 
-/// The way starts on the surface; a limb's curve ends where the sphere that fills its end has its middle. Seen
-/// from the apex, depth grows by the sine of the angle at which the end opens: at least 0.58 in the corner of
-/// a box, 1 in a round end, and hardly in a pointed one, which keeps its apex.
+/// The way starts on the surface; a limb's curve ends where the sphere that fills its end has its middle.
+/// Seen from the apex, depth grows by the sine of the angle at which the end opens: at least 0.58 in the
+/// corner of a box, 1 in a round end, and hardly in a pointed one, which keeps its apex.
 std::size_t CurveGrowth::trimmed(const Way& way, double most_cut) const {
     if (way.size() < 2) return 0;
     const Vec3d apex = graph_.position(way[0]);

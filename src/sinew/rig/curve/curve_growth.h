@@ -54,7 +54,8 @@ CurveSkeleton with_side_tips(const CurveSkeleton& curve, const BodyGraph& graph,
 // --------------------
 // Loose parts and idle branches of a curve skeleton.
 
-/// The node that serves each tip: the one whose sphere is nearest, on paths inside the body; -1 where none is.
+/// The node that serves each tip: the one whose sphere is nearest, on paths inside the body; -1 where none
+/// is.
 std::vector<int> nodes_of_tips(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
                                const std::vector<BodyTip>& tips);
 
@@ -72,7 +73,8 @@ int tie_loose_pieces(CurveSkeleton& curve, const BodyField& field, const BodyGra
 std::vector<float> ball_distances(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
                                   std::vector<std::uint32_t>* owner = nullptr);
 
-/// The node whose sphere is nearest to each solid cell, on paths inside the body; BodyGraph::none where none is.
+/// The node whose sphere is nearest to each solid cell, on paths inside the body; BodyGraph::none where none
+/// is.
 std::vector<std::uint32_t> node_of_cells(const CurveSkeleton& curve, const BodyField& field,
                                          const BodyGraph& graph);
 

@@ -398,7 +398,7 @@ void measure_radii(CurveSkeleton& curve, const BodyField& field) {
 namespace {
 
 constexpr double junction_radii = 1;  // junctions nearer than this are one (Xie 2009 merges at 0.75)
-constexpr double node_spacing = 1.2;   // percent of the diagonal
+constexpr double node_spacing = 1.2;  // percent of the diagonal
 
 }  // namespace
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/rig/edit/skeleton_edit.h"
 #include "sinew/rig/edit/weight_edit.h"
@@ -46,7 +46,8 @@ std::string near_names(const Skeleton& skeleton, std::string_view name) {
         const bool within = to_lower(joint.name).find(to_lower(name)) != std::string::npos;
         list.emplace_back(within ? 1 : edit_distance(joint.name, name), joint.name);
     }
-    std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(list.begin(), list.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     std::string text;
     for (std::size_t i = 0; i < std::min<std::size_t>(list.size(), 3); ++i)
         text += fmt::format("{}\"{}\"", i == 0 ? "" : ", ", list[i].second);
@@ -76,7 +77,8 @@ model::Skin followed_skin(const model::Skin& skin, const Skeleton& before, const
         const int joint = target[at(entry.joint)];
         const Mat4d &from = old_world[at(entry.joint)], &to = new_world[at(joint)];
         const bool same = (from - to).norm() <= 1e-9 * (1 + from.norm());
-        const Mat4d bind = same ? entry.inverse_bind : Mat4d(math::inverse_affine(to) * from * entry.inverse_bind);
+        const Mat4d bind =
+            same ? entry.inverse_bind : Mat4d(math::inverse_affine(to) * from * entry.inverse_bind);
         entry_of.push_back(entry_with(result.joints, joint, bind));
     }
     for (model::Influence& influence : result.influences) influence.joint = entry_of[influence.joint];
@@ -126,8 +128,8 @@ void check_skin(const Character& character) {
              character.mesh.vertex_count());
 }
 
-/// Other weights on the same palette; a joint that has no entry gets one that takes the mesh at rest where its
-/// nearest relative does.
+/// Other weights on the same palette; a joint that has no entry gets one that takes the mesh at rest where
+/// its nearest relative does.
 void set_weights(Character& character, const WeightTable& table) {
     const auto world = model::rest_world_matrices(character.skeleton);
     std::vector<int> entry_of(character.skeleton.size(), -1);
@@ -136,10 +138,11 @@ void set_weights(Character& character, const WeightTable& table) {
     const auto entry = [&](int joint) {
         if (entry_of[at(joint)] >= 0) return entry_of[at(joint)];
         int relative = joint;
-        while (relative >= 0 && entry_of[at(relative)] < 0) relative = character.skeleton.joints[at(relative)].parent;
-        const Mat4d to_rest = relative < 0 ? Mat4d(Mat4d::Identity())
-                                           : Mat4d(world[at(relative)] *
-                                                   palette[at(entry_of[at(relative)])].inverse_bind);
+        while (relative >= 0 && entry_of[at(relative)] < 0)
+            relative = character.skeleton.joints[at(relative)].parent;
+        const Mat4d to_rest =
+            relative < 0 ? Mat4d(Mat4d::Identity())
+                         : Mat4d(world[at(relative)] * palette[at(entry_of[at(relative)])].inverse_bind);
         palette.push_back({joint, math::inverse_affine(world[at(joint)]) * to_rest});
         return entry_of[at(joint)] = static_cast<int>(palette.size()) - 1;
     };
@@ -226,7 +229,8 @@ Character merge_joints(const Character& character, int gone, int into) {
 Character split_joint(const Character& character, int joint, double t) {
     const Skeleton& before = character.skeleton;
     const std::string own = name_of_joint(character, joint);
-    if (!(t > 0 && t < 1)) fail(edited, "\"{}\" is split at a part of its bone between 0 and 1, not {}", own, t);
+    if (!(t > 0 && t < 1))
+        fail(edited, "\"{}\" is split at a part of its bone between 0 and 1, not {}", own, t);
     const auto world = model::rest_world_matrices(before);
     const std::vector<int> below = model::children(before)[at(joint)];
     const auto& tip = before.joints[at(joint)].tip;

@@ -5,8 +5,8 @@
 #include <array>
 #include <cctype>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
 
 namespace sinew::rig {
 namespace {
@@ -181,8 +181,8 @@ Skeleton reparent(const Skeleton& skeleton, int joint, int parent) {
     check(skeleton, joint);
     if (parent != -1) check(skeleton, parent);
     if (parent >= 0 && is_below(skeleton, parent, joint))
-        fail(where_wrong, "\"{}\" cannot hang from \"{}\", which is below it", skeleton.joints[at(joint)].name,
-             skeleton.joints[at(parent)].name);
+        fail(where_wrong, "\"{}\" cannot hang from \"{}\", which is below it",
+             skeleton.joints[at(joint)].name, skeleton.joints[at(parent)].name);
     Loose loose(skeleton);
     loose.items[at(joint)].joint.parent = parent;
     return loose.tied();

@@ -27,8 +27,9 @@ Skeleton reparent(const Skeleton& skeleton, int joint, int parent);
 Skeleton rename_joint(const Skeleton& skeleton, int joint, const std::string& name);
 
 /// A clip of `before` for `after`, the same skeleton with joints moved: rotations stay as they are relative
-/// to the rest pose, and keys of positions move along with the rest position, so that a longer arm stays longer
-/// while it plays. A root travels as before. Joints go by name; tracks of joints that are gone are left out.
+/// to the rest pose, and keys of positions move along with the rest position, so that a longer arm stays
+/// longer while it plays. A root travels as before. Joints go by name; tracks of joints that are gone are
+/// left out.
 model::Clip adapted_clip(const model::Clip& clip, const Skeleton& before, const Skeleton& after);
 
 /// A clip of `before` for `after`: every joint moves in the world rigidly with its source.

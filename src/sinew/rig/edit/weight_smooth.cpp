@@ -49,7 +49,8 @@ WeightRow smoothed(const WeightTable& table, const WeldedMesh& surface, std::siz
     for (const JointWeight& entry : own) row.push_back({entry.joint, (1 - strength) * entry.weight});
     for (const std::uint32_t n : near) {
         for (const JointWeight& entry : table[n]) {
-            if (!has(own, entry.joint) && !std::binary_search(within.begin(), within.end(), entry.joint)) continue;
+            if (!has(own, entry.joint) && !std::binary_search(within.begin(), within.end(), entry.joint))
+                continue;
             row.push_back({entry.joint, strength * entry.weight / static_cast<double>(near.size())});
         }
     }

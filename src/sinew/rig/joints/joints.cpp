@@ -11,12 +11,12 @@ namespace sinew::rig {
 namespace {
 
 // Lengths in radii of the curve.
-constexpr double bend_window = 1;       // to each side, over which a bend is looked at
-constexpr double bends_apart = 1.5;     // between two bends; of nearer ones the sharper counts
-constexpr double from_keys = 0.75;      // between a bend or neck and the end of its branch
+constexpr double bend_window = 1;         // to each side, over which a bend is looked at
+constexpr double bends_apart = 1.5;       // between two bends; of nearer ones the sharper counts
+constexpr double from_keys = 0.75;        // between a bend or neck and the end of its branch
 constexpr double neck_prominence = 0.08;  // how much thicker both sides of a neck get, as part of its radius
-constexpr double max_stray = 1;         // that a curve may lie off its bone before it gets a joint there
-constexpr double merge_radius = 0.5;    // of the junction within which its joints merge
+constexpr double max_stray = 1;           // that a curve may lie off its bone before it gets a joint there
+constexpr double merge_radius = 0.5;      // of the junction within which its joints merge
 
 struct Candidate {
     Mark mark;
@@ -180,7 +180,11 @@ struct JointGraph {
 class Placer {
   public:
     Placer(const CurveSkeleton& curve, const JointOptions& options, const JointBody& body)
-        : curve_(curve), options_(options), body_(body), degrees_(degrees(curve)), branches_(branches(curve)) {
+        : curve_(curve),
+          options_(options),
+          body_(body),
+          degrees_(degrees(curve)),
+          branches_(branches(curve)) {
         centers_.assign(curve.nodes.size(), -1);
         near_.assign(curve.nodes.size(), -1);
     }
@@ -209,9 +213,7 @@ class Placer {
         if (options_.junctions == JunctionJoints::separate) return false;
         return degrees_[index(node)] == 3 && inside(node);
     }
-    bool inside(int node) const {
-        return !body_.inside || body_.inside(curve_.nodes[index(node)].position);
-    }
+    bool inside(int node) const { return !body_.inside || body_.inside(curve_.nodes[index(node)].position); }
 
     /// Whether the first joint of a branch lies so near to the middle of its junction that it is there.
     bool at_middle(int junction, int first) const {

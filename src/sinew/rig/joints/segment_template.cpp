@@ -149,8 +149,9 @@ model::Skeleton with_middle_joints(const model::Skeleton& given, const CurveSkel
         int end = static_cast<int>(j);
         while (below[at(end)].size() == 1) end = below[at(end)].front();
         if (end == static_cast<int>(j) || !below[at(end)].empty()) continue;
-        result = with_segment(result, curve, result.find(skeleton.joints[j].name),
-                              result.find(skeleton.joints[at(end)].name), arm ? arm_segment() : leg_segment());
+        result =
+            with_segment(result, curve, result.find(skeleton.joints[j].name),
+                         result.find(skeleton.joints[at(end)].name), arm ? arm_segment() : leg_segment());
     }
     return result;
 }

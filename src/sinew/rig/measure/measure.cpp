@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/rig/measure.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,7 +9,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
-#include "sinew/rig/measure.h"
 
 namespace sinew::rig {
 using math::Vec3d;

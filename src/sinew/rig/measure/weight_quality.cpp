@@ -1,5 +1,4 @@
-#include "sinew/rig/measure.h"
-
+// SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -8,6 +7,7 @@
 #include "sinew/deform/deformer.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/weight_table.h"
+#include "sinew/rig/measure.h"
 
 namespace sinew::rig {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "sinew/base/parallel.h"
 #include "sinew/base/array.h"
+#include "sinew/base/parallel.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/parts/face_graph.h"
 

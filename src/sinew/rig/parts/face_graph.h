@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "sinew/geometry/topology.h"
 #include "sinew/geometry/cut_mesh.h"
+#include "sinew/geometry/topology.h"
 
 namespace sinew::rig {
 using math::Vec3d;
@@ -71,8 +71,9 @@ void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_a
                 double least_trunk = 0);
 
 /// Labels that lie like patches between two others that touch each other join the one with the longest
-/// border, the smallest first: along limbs only two labels meet at a position. `least_share` of its own border
-/// is what a patch has with the second of them, and it has a third neighbour: the limb that starts there.
+/// border, the smallest first: along limbs only two labels meet at a position. `least_share` of its own
+/// border is what a patch has with the second of them, and it has a third neighbour: the limb that starts
+/// there.
 void join_patches(const FaceGraph& graph, std::vector<int>& labels, double least_share);
 
 /// Labels with one neighbour that have less area than `least_area` of all, or reach less far from their

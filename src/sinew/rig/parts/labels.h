@@ -57,8 +57,8 @@ struct SkeletonLabels {
     model::Skeleton guide;
 };
 
-/// Every face belongs to the stretch whose spheres are nearest to its corners on paths inside the body. Joints
-/// stand at bends and necks; elbows, wrists, knees and ankles also where a limb is straight.
+/// Every face belongs to the stretch whose spheres are nearest to its corners on paths inside the body.
+/// Joints stand at bends and necks; elbows, wrists, knees and ankles also where a limb is straight.
 SkeletonLabels skeleton_labels(const geometry::Mesh& mesh, Monitor& monitor);
 
 // --- Figures that are cut out of a sheet, as bodies.

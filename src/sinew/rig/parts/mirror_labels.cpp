@@ -141,8 +141,9 @@ class Copier {
 }  // namespace
 
 std::optional<FaceMirror> face_mirror(const geometry::Mesh& mesh, const FaceGraph& graph) {
-    constexpr double residual = 0.3;  // percent: bodies that are less alike, such as posed ones, have no mirror
-    constexpr double reach = 0.01;    // of the size: how far an image may be from its face
+    constexpr double residual =
+        0.3;                        // percent: bodies that are less alike, such as posed ones, have no mirror
+    constexpr double reach = 0.01;  // of the size: how far an image may be from its face
     // A plane that is off by less than a face changes nothing here: fewer samples than a skeleton needs.
     const auto plane = mirror_plane(mesh, {.tolerance = residual, .samples = 500, .rounds = 12});
     if (!plane) return std::nullopt;

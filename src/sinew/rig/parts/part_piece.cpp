@@ -315,8 +315,7 @@ Piece axis_piece(const PartOpenings& openings, const PartShape& shape, const Par
     }
     piece.figures.links = static_cast<int>(links.size());
     const double width = half_width(features);
-    std::vector<int> chain =
-        chain_of(piece, axis, links, features.centre, openings.part, width);
+    std::vector<int> chain = chain_of(piece, axis, links, features.centre, openings.part, width);
     if (options.all_axes || links.empty()) {
         const int centre = add_node(piece, features.centre, PartNodeKind::centre, openings.part);
         insert_centre(piece, axis, chain, centre);

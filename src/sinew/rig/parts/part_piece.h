@@ -39,8 +39,8 @@ double moved_part(std::span<const OpeningFoot> feet, std::size_t opening, const 
 /// F1 of a run that shares one link: (mean V + its length / length of all) / 2.
 double merge_score(std::span<const OpeningFoot> feet, std::size_t first, std::size_t last);
 
-/// Feet must be sorted along the axis; those nearer than a fiftieth of it are never divided. The run is looked
-/// at from both ends, and the better division taken. O(N^3) scores.
+/// Feet must be sorted along the axis; those nearer than a fiftieth of it are never divided. The run is
+/// looked at from both ends, and the better division taken. O(N^3) scores.
 Grouping group_openings(std::span<const OpeningFoot> feet, double axis_length);
 
 // --- Directions of parts made to follow their openings and their parents (Vasilakis 2008)
@@ -82,7 +82,8 @@ struct PartOpenings {
 };
 std::vector<PartOpenings> openings_of_parts(const geometry::PartTree& tree);
 
-/// Nodes 0 .. openings-1 are the openings; `root` is where the path from the parent starts, or the root point.
+/// Nodes 0 .. openings-1 are the openings; `root` is where the path from the parent starts, or the root
+/// point.
 struct Piece {
     std::vector<PartNode> nodes;
     std::vector<std::array<int, 2>> edges;

@@ -83,8 +83,7 @@ PartFrame procrustes(PartFrame frame, std::span<const Vec3d> towards, const std:
     const Eigen::JacobiSVD<Mat3d> svd(sum, Eigen::ComputeFullU | Eigen::ComputeFullV);
     Mat3d sign = Mat3d::Identity();
     if ((svd.matrixU() * svd.matrixV().transpose()).determinant() < 0) sign(2, 2) = -1;
-    if (votes.any)
-        frame.axes = orthonormal(svd.matrixU() * sign * svd.matrixV().transpose() * frame.axes);
+    if (votes.any) frame.axes = orthonormal(svd.matrixU() * sign * svd.matrixV().transpose() * frame.axes);
     frame.main_axis = votes.choice(frame.main_axis);
     return frame;
 }

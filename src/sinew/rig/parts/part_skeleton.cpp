@@ -269,8 +269,7 @@ PartSkeleton part_skeleton(const geometry::CutMesh& cut, const geometry::PartTre
         // Only the middle of the root part is asked for: no hulls.
         shapes.resize(cut.part_count());
         for (std::size_t p = 0; p < shapes.size(); ++p)
-            if (tree.parent[p] < 0)
-                shapes[p].surface = geometry::part_surface(cut, static_cast<int>(p));
+            if (tree.parent[p] < 0) shapes[p].surface = geometry::part_surface(cut, static_cast<int>(p));
     } else {
         shapes = geometry::part_shapes(cut);
         result.features = geometry::part_features(shapes, cut, tree, monitor);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A mesh cut into parts: labels of faces made connected, large enough and well bordered.
 
+#include "sinew/rig/segment.h"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -11,16 +13,15 @@
 
 #include <fmt/format.h>
 
-#include "sinew/base/error.h"
-#include "sinew/base/array.h"
 #include "sinew/articulated/gaps.h"
+#include "sinew/base/array.h"
+#include "sinew/base/error.h"
 #include "sinew/geometry/cut_mesh.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/model/roles.h"
+#include "sinew/rig/body/body_field.h"
 #include "sinew/rig/parts/face_graph.h"
 #include "sinew/rig/parts/labels.h"
-#include "sinew/rig/segment.h"
-#include "sinew/rig/body/body_field.h"
 
 namespace sinew::rig {
 /// Of its thickness: shorter parts between two cuts join; half of it where more cuts meet.

@@ -6,17 +6,17 @@
 
 #include <Eigen/Eigenvalues>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/math/types.h"
-#include "sinew/rig/parts/labels.h"
 #include "sinew/model/roles.h"
-#include "sinew/rig/curve/skeleton_quality.h"
 #include "sinew/rig/contraction/contraction.h"
+#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/rig/curve/voxel_skeleton.h"
 #include "sinew/rig/joints/joints.h"
 #include "sinew/rig/joints/segment_template.h"
-#include "sinew/rig/curve/voxel_skeleton.h"
+#include "sinew/rig/parts/labels.h"
 
 namespace sinew::rig {
 namespace {

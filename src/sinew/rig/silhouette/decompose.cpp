@@ -343,8 +343,8 @@ std::vector<Seed> silhouette_seeds(const MedialGraph& graph, const Silhouette& s
     return out;
 }
 
-Decomposition decompose(const MedialGraph& graph, const WeldedSurface& surface,
-                        DecompositionCost cost, const std::vector<Seed>& seeds) {
+Decomposition decompose(const MedialGraph& graph, const WeldedSurface& surface, DecompositionCost cost,
+                        const std::vector<Seed>& seeds) {
     const geometry::Rows neighbors = geometry::vertex_neighbors(surface.positions.size(), surface.edges);
     const BranchCosts costs(graph, surface.diagonal, cost);
     Decomposition out;

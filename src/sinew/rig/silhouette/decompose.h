@@ -31,12 +31,13 @@ std::vector<Seed> silhouette_seeds(const MedialGraph& graph, const Silhouette& s
 /// cheapest first, and only to a branch itself or to one that meets it in a junction; the result does not
 /// depend on the order of the vertices.
 Decomposition decompose(const MedialGraph& graph, const WeldedSurface& surface,
-                        DecompositionCost cost = DecompositionCost::ratio, const std::vector<Seed>& seeds = {});
+                        DecompositionCost cost = DecompositionCost::ratio,
+                        const std::vector<Seed>& seeds = {});
 
 // How much it costs a vertex to belong to the nodes of a curve.
 
-/// The cheapest node of a branch, or of all: found in a tree of spheres over each branch, so that few nodes are
-/// looked at. Asking is thread-safe.
+/// The cheapest node of a branch, or of all: found in a tree of spheres over each branch, so that few nodes
+/// are looked at. Asking is thread-safe.
 class BranchCosts {
   public:
     BranchCosts(const MedialGraph& graph, double diagonal, DecompositionCost kind);
@@ -47,8 +48,8 @@ class BranchCosts {
     };
     /// Of one branch.
     Best of_branch(const Vec3d& at, std::size_t branch) const;
-    /// Of all; equal costs go to the first branch, then to the first node. `hint` is a sphere to begin with, in
-    /// which a vertex near by found its own; the result is the same whatever it is.
+    /// Of all; equal costs go to the first branch, then to the first node. `hint` is a sphere to begin with,
+    /// in which a vertex near by found its own; the result is the same whatever it is.
     Best of_all(const Vec3d& at, std::size_t& hint) const;
     /// Distance over radius.
     double closeness(const Vec3d& at, std::size_t branch, std::size_t node) const;

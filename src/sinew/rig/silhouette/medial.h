@@ -17,8 +17,8 @@ enum class TriangleClass { isolated, terminal, sleeve, junction };
 std::vector<TriangleClass> classes(const Triangulation2& triangulation);
 
 struct MedialOptions {
-    double prune = 1;          ///< a branch to an end is kept when its length reaches this many radii of its root
-    double cluster = 0.2;      ///< junctions closer than this part of the sum of their radii are one
+    double prune = 1;      ///< a branch to an end is kept when its length reaches this many radii of its root
+    double cluster = 0.2;  ///< junctions closer than this part of the sum of their radii are one
     bool break_cycles = true;  ///< at their narrowest chord
     double spacing = 0;        ///< of the nodes of a branch; 0 leaves them as they are
 };

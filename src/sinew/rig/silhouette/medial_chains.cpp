@@ -192,7 +192,7 @@ void break_cycles(Chains& chains) {
 namespace {
 
 constexpr double min_protrusion = 0.3;  // radii of its junction that the end of a branch stands out at least
-constexpr double min_length = 0.012;   // part of the outline's extent that a branch is long at least
+constexpr double min_length = 0.012;    // part of the outline's extent that a branch is long at least
 constexpr double on_circle = 1 + 1e-7;  // right-angled corners lie on the circle and count as rounding
 
 class Pruner {

@@ -129,8 +129,8 @@ using Branch = MedialGraph::Branch;
 
 constexpr int sweeps = 2;            // of depth, then across
 constexpr int branch_smoothing = 3;  // passes of [1 2 1] / 4 after each
-constexpr double deep = 4;          // radii of the view from which on a body is deeper than a limb is
-constexpr double line_reach = 1.5;  // how far a line across a branch may look, in radii of the view
+constexpr double deep = 4;           // radii of the view from which on a body is deeper than a limb is
+constexpr double line_reach = 1.5;   // how far a line across a branch may look, in radii of the view
 
 Vec3d tangent(const Branch& branch, std::size_t i) {
     const auto& nodes = branch.nodes;

@@ -11,13 +11,13 @@ namespace sinew::rig {
 
 namespace {
 
-constexpr double far_radii = 1.8;       // vertices this far from their node are not explained by it
-constexpr double near_radii = 1.5;      // and their neighbours from here on come along
-constexpr double min_patch = 0.002;     // part of all vertices that a patch has at least
-constexpr double min_branch_radii = 2;  // radii that a branch is long at least
-constexpr double min_branch = 0.03;     // part of the diagonal that it is long at least
+constexpr double far_radii = 1.8;        // vertices this far from their node are not explained by it
+constexpr double near_radii = 1.5;       // and their neighbours from here on come along
+constexpr double min_patch = 0.002;      // part of all vertices that a patch has at least
+constexpr double min_branch_radii = 2;   // radii that a branch is long at least
+constexpr double min_branch = 0.03;      // part of the diagonal that it is long at least
 constexpr double max_off_centre = 0.35;  // lines that are less centred in the body than this are no limbs
-constexpr double min_stand_out = 0.5;   // radii that its end lies outside the spheres of the curve at least
+constexpr double min_stand_out = 0.5;    // radii that its end lies outside the spheres of the curve at least
 
 using Branch = MedialGraph::Branch;
 
@@ -253,8 +253,7 @@ int add_hidden(MedialGraph& graph, const WeldedSurface& surface, const Decomposi
         center_line(line, body, direction);
         Branch& branch = line.branches[0];
         // Short and wide is a bulge of what is known, not a limb.
-        const double least =
-            std::max(min_branch_radii * mean_radius(branch), min_branch * surface.diagonal);
+        const double least = std::max(min_branch_radii * mean_radius(branch), min_branch * surface.diagonal);
         if (length_of(branch) < least || off_centre(branch, body) > max_off_centre ||
             stands_out(branch, graph) < min_stand_out) {
             continue;

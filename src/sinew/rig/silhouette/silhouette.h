@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "sinew/base/monitor.h"
-#include "sinew/rig/skeletonize.h"
 #include "sinew/rig/silhouette/silhouette_surface.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::rig {
 
@@ -76,9 +76,10 @@ SilhouettePiece resampled(const SilhouettePiece& piece, double spacing);
 /// The median side of the loops, at least 0.003 and at most 0.01 of the diagonal.
 double resampling_step(const Silhouette& silhouette, double diagonal);
 
-/// The exact outer boundary of all projected edges; with the holes that a picture of the shadow shows, when that
-/// is given. An empty result means that it found no closed curve.
-Silhouette trace_walk(const WeldedSurface& surface, const Projection& projection, const Mask* shadow = nullptr);
+/// The exact outer boundary of all projected edges; with the holes that a picture of the shadow shows, when
+/// that is given. An empty result means that it found no closed curve.
+Silhouette trace_walk(const WeldedSurface& surface, const Projection& projection,
+                      const Mask* shadow = nullptr);
 /// The contour of a picture.
 Silhouette trace_raster(const WeldedSurface& surface, const Projection& projection);
 

@@ -39,8 +39,8 @@ struct SilhouetteResult {
 struct SilhouetteStages {
     /// Traces the outline, when SilhouetteOptions::outline is `other`.
     OutlineTracer trace;
-    /// Moves the nodes of a graph to their depth along the view; returns outlines to be kept in `second`. Instead
-    /// of rays, when SilhouetteOptions::depth is not off.
+    /// Moves the nodes of a graph to their depth along the view; returns outlines to be kept in `second`.
+    /// Instead of rays, when SilhouetteOptions::depth is not off.
     std::function<std::vector<SilhouettePiece>(MedialGraph& graph, const WeldedSurface& surface,
                                                const Decomposition& parts, const Vec3d& view)>
         depth;

@@ -1,10 +1,10 @@
-#include "sinew/rig/skeletonize.h"
-
+// SPDX-License-Identifier: MIT
 #include <array>
 #include <string>
 #include <vector>
 
 #include "sinew/base/error.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::rig {
 namespace {

@@ -38,8 +38,8 @@ std::optional<MirrorPlane> mirror_plane(const geometry::Mesh& mesh, const Mirror
 /// without a pair.
 std::optional<MirrorPlane> mirror_plane(std::span<const Vec3d> points, std::span<const int> twin);
 
-/// Twins by role where roles are known; other joints with the position of their image within `reach` percent of
-/// the size. A joint near the plane is its own twin; one without any has -1.
+/// Twins by role where roles are known; other joints with the position of their image within `reach` percent
+/// of the size. A joint near the plane is its own twin; one without any has -1.
 std::vector<int> pair_joints(const model::Skeleton& skeleton, const std::vector<model::JointRole>& roles,
                              const MirrorPlane& plane, double reach = 3);
 

@@ -6,15 +6,15 @@
 
 #include "sinew/base/array.h"
 #include "sinew/base/error.h"
-#include "sinew/rig/templates/symmetry.h"
 #include "sinew/rig/curve/voxel_skeleton.h"
+#include "sinew/rig/templates/symmetry.h"
 #include "sinew/rig/templates/template_relax.h"
 
 namespace sinew::rig {
 
 namespace {
 
-constexpr double closed_gap = 6;     // percent of the diagonal: loose parts nearer than this belong to the body
+constexpr double closed_gap = 6;  // percent of the diagonal: loose parts nearer than this belong to the body
 constexpr double max_asymmetry = 3;  // percent of the diagonal: twins that are nearer to images are averaged
 constexpr double upright = 0.08;     // how much +y up and +z forward are preferred where shapes tie
 constexpr double min_sure = 0.5;     // joints with less confidence are reported
@@ -176,8 +176,7 @@ void tell(const TemplateFit& fit, const CurveTree& tree, Monitor& monitor) {
 
 }  // namespace
 
-TemplateFit fit_template(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
-                         Monitor& monitor) {
+TemplateFit fit_template(const geometry::Mesh& mesh, const model::Skeleton& skeleton, Monitor& monitor) {
     const TemplatePlan plan = plan_template(skeleton);
     const BodyField field = body_field(mesh, {.closed_gap = closed_gap}, monitor);
     const BodyGraph graph(field);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/sample/bodies/animals.h"
 
 #include <cmath>

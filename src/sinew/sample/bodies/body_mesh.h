@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// From an implicit body to a closed, exactly symmetric triangle mesh.

@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: MIT
 // The cat's body after the proportions of a lean house cat.
-#include "sinew/sample/bodies/animals.h"
-
 #include <cmath>
 
+#include "sinew/sample/bodies/animals.h"
 
 namespace sinew::sample {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #pragma once
 /// \file
 /// The half x >= 0 of a symmetric surface while it is being made, and the steps that make it good: even

@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: MIT
 // The hand after the usual lengths of a man's phalanges.
-#include "sinew/sample/bodies/animals.h"
-
 #include <array>
 #include <cmath>
 
+#include "sinew/sample/bodies/animals.h"
 
 namespace sinew::sample {
 namespace {

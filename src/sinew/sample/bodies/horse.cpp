@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: MIT
 // The horse's body after the proportions of a riding horse: as long as it is high at the withers, head 2/5 of
 // that.
-#include "sinew/sample/bodies/animals.h"
-
 #include <cmath>
 
+#include "sinew/sample/bodies/animals.h"
 
 namespace sinew::sample {
 namespace {

@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/sample/bodies/implicit.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-
 
 namespace sinew::sample {
 namespace {

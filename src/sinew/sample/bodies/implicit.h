@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Bodies as signed fields: lofts, sweeps, round cones and ellipsoids, joined smoothly. Symmetric about x = 0 unless a piece is not.
+/// Bodies as signed fields: lofts, sweeps, round cones and ellipsoids, joined smoothly. Symmetric about x = 0
+/// unless a piece is not.
 
 #include <functional>
 #include <limits>

@@ -1,10 +1,11 @@
-#include "sinew/sample/samples.h"
+// SPDX-License-Identifier: MIT
+#include "sinew/sample/bodies/man.h"
 
 #include <cmath>
 #include <string>
 
-#include "sinew/sample/bodies/man.h"
 #include "sinew/sample/bodies/skeleton_plan.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::sample {
 namespace {

@@ -59,11 +59,12 @@ std::vector<Border> man_borders();
 /// Which part of the surface each joint takes.
 std::vector<JointShare> man_shares(const model::Skeleton& skeleton);
 
-/// How healthy adults walk at their own pace: joint angles over one gait cycle. Degrees, of one leg, from its own heel contact (phase 0) to the next (phase 1). Sagittal curves follow the
-/// means of Winter, "The Biomechanics and Motor Control of Human Gait" (1991) and Perry, "Gait Analysis:
-/// Normal and Pathological Function" (1992), read off every 5 % of the cycle. The hip angle is that of the
-/// thigh against the vertical: the tilt of the pelvis in quiet standing is part of the rest pose. Pelvis
-/// after Perry 1992, arms and trunk after Murray 1967.
+/// How healthy adults walk at their own pace: joint angles over one gait cycle. Degrees, of one leg, from its
+/// own heel contact (phase 0) to the next (phase 1). Sagittal curves follow the means of Winter, "The
+/// Biomechanics and Motor Control of Human Gait" (1991) and Perry, "Gait Analysis: Normal and Pathological
+/// Function" (1992), read off every 5 % of the cycle. The hip angle is that of the thigh against the
+/// vertical: the tilt of the pelvis in quiet standing is part of the rest pose. Pelvis after Perry 1992, arms
+/// and trunk after Murray 1967.
 struct GaitAngles {
     double hip_flexion = 0;
     double knee_flexion = 0;

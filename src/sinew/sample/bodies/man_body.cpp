@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The man's body: 1.75 m, head 1/7.5 of the height, after the usual artistic canon and adult male breadths.
-#include "sinew/sample/bodies/man.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/sample/bodies/man.h"
 
 namespace sinew::sample {
 namespace {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The man's walk: published joint angles give the shape of the motion, the feet stay where they stand.
-#include "sinew/sample/bodies/man.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include "sinew/math/transform.h"
 #include "sinew/math/types.h"
 #include "sinew/sample/bodies/implicit.h"
+#include "sinew/sample/bodies/man.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::sample {

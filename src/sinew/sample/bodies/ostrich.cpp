@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: MIT
 // The ostrich's body: a cock of 2.1 m, folded wings, two toes on each foot.
-#include "sinew/sample/bodies/animals.h"
-
 #include <cmath>
 
+#include "sinew/sample/bodies/animals.h"
 
 namespace sinew::sample {
 namespace {

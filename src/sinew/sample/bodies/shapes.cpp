@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Small characters whose motion can be checked by hand: the tube and the screws.
-#include "sinew/sample/samples.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/math/dual_quaternion.h"
 #include "sinew/math/quaternion.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::sample {
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-
 namespace sinew::sample {
 
 using math::Vec3d;

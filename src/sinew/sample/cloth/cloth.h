@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// A small cloth simulation, drawn as a smooth surface: points joined by lengths, pushed out of spheres and a floor (position based dynamics: Mueller et al. 2007). Deterministic, for test sequences.
+/// A small cloth simulation, drawn as a smooth surface: points joined by lengths, pushed out of spheres and a
+/// floor (position based dynamics: Mueller et al. 2007). Deterministic, for test sequences.
 
 #include <array>
 #include <cstdint>

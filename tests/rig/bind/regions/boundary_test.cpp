@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: MIT
 // Dividing points, profiles and boundaries: known answers.
+#include "sinew/rig/bind/regions/boundary.h"
+
 #include "rig/bind/regions/support.h"
 #include "support/random.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/rig/bind/regions/boundary.h"
-#include "sinew/rig/bind/regions/dividing_points.h"
 #include "sinew/rig/bind.h"
+#include "sinew/rig/bind/regions/dividing_points.h"
 
 namespace sinew {
 namespace {

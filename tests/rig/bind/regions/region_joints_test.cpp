@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: MIT
 // Skeletons and meshes as people bring them: every vertex gets weights, and what was odd is said.
+#include "sinew/rig/bind/regions/region_joints.h"
+
 #include "rig/bind/regions/support.h"
 #include "support/data.h"
 #include "support/samples.h"
@@ -7,7 +10,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/io/io.h"
-#include "sinew/rig/bind/regions/region_joints.h"
 #include "sinew/rig/bind.h"
 #include "sinew/rig/measure.h"
 

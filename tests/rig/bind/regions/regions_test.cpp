@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: MIT
 // Regions and weights: known answers and properties.
+#include "sinew/rig/bind/regions/regions.h"
+
 #include "rig/bind/regions/support.h"
 #include "support/data.h"
 #include "support/shapes.h"
@@ -8,7 +11,6 @@
 #include "sinew/base/parallel.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/bind/bind_input.h"
-#include "sinew/rig/bind/regions/regions.h"
 #include "sinew/rig/measure.h"
 #include "sinew/sample/samples.h"
 
@@ -118,8 +120,7 @@ TEST(RegionWeights, ChangeByHalfOnAMeshTwiceAsFine) {
     std::vector<double> jumps;
     for (const std::uint32_t fine : {1u, 2u, 4u}) {
         const auto mesh = cylinder(0.3, 4, 80 * fine + 1, 16 * fine);
-        jumps.push_back(
-            largest_jump(mesh, rig::region_weights(mesh, axis_skeleton({-1.8, -0.5, 0.6}, 1.9))));
+        jumps.push_back(largest_jump(mesh, rig::region_weights(mesh, axis_skeleton({-1.8, -0.5, 0.6}, 1.9))));
     }
     EXPECT_NEAR(jumps[1] / jumps[0], 0.5, 0.1);
     EXPECT_NEAR(jumps[2] / jumps[1], 0.5, 0.1);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Included once per instruction set (see block_kernels.cpp): blended coefficients and the affine maps made of
 // them.
 #if defined(SINEW_DEFORM_KERNELS_BLEND_INL_H_) == defined(HWY_TARGET_TOGGLE)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 #include "sinew/deform/skinning/kernels/block_kernels.h"
 
 // Four instruction sets are enough: AVX-512, AVX2, SSE4 and the portable baseline.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Included once per instruction set: exponential and logarithm of dual quaternions by polynomials, and the
 // iterative mean made of them.
 #if defined(SINEW_DEFORM_KERNELS_DUAL_LOG_INL_H_) == defined(HWY_TARGET_TOGGLE)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Included once per instruction set: what each rule makes of the blended coefficients.
 #if defined(SINEW_DEFORM_KERNELS_RULES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINEW_DEFORM_KERNELS_RULES_INL_H_

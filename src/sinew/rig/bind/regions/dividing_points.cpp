@@ -216,7 +216,8 @@ constexpr double max_lean = 80;      // degrees: how far a ray may lean out of t
 constexpr double leaf_lean = 60;     // the same at a leaf, where the tip would be nearest
 
 bool takes_part(const SearchPlan& plan, const Vec3d& ray) {
-    if (std::abs(ray.dot(plan.axis)) > std::sin(math::radians(plan.leaf ? leaf_lean : max_lean))) return false;
+    if (std::abs(ray.dot(plan.axis)) > std::sin(math::radians(plan.leaf ? leaf_lean : max_lean)))
+        return false;
     const double nearest = std::cos(math::radians(min_turn));
     return std::none_of(plan.bones.begin(), plan.bones.end(),
                         [&](const Vec3d& bone) { return ray.dot(bone) > nearest; });
@@ -270,8 +271,7 @@ Vec3d ray_direction(const Sector& fan, std::size_t i, std::size_t rays) {
 
 std::vector<DividingPoint> dividing_points(const RegionSurface& surface, const SearchPlan& plan) {
     std::vector<DividingPoint> points;
-    for (const Sector& sector : plan.sectors)
-        points.push_back(dividing_point(surface, plan, sector));
+    for (const Sector& sector : plan.sectors) points.push_back(dividing_point(surface, plan, sector));
     const Vec3d u = plan.axis.unitOrthogonal(), v = plan.axis.cross(u);
     for (int extra = 0; extra < 4; ++extra) {
         std::vector<double> around;

@@ -71,8 +71,8 @@ SearchPlan search_plan(const JointShape& shape);
 Vec3d section_side(const RegionSurface& surface, const Vec3d& at, const Vec3d& x, const Vec3d& side);
 
 /// One for each sector; where neighbours are further apart around the axis than 170 degrees, or one is
-/// missing, a fan half-way between gives another. Distances count as D / cos(lean)^2: on a limb that tapers the
-/// nearest skin is always further on, although the joint is here.
+/// missing, a fan half-way between gives another. Distances count as D / cos(lean)^2: on a limb that tapers
+/// the nearest skin is always further on, although the joint is here.
 std::vector<DividingPoint> dividing_points(const RegionSurface& surface, const SearchPlan& plan);
 
 }  // namespace sinew::rig

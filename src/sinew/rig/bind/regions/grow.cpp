@@ -304,8 +304,8 @@ void Grower::part_strangers() {
 
 }  // namespace
 
-Regions grow_regions(const RegionSurface& surface, const RegionJoints& joints,
-                     std::span<const JointCut> cuts, std::span<const std::string> names, Monitor& monitor) {
+Regions grow_regions(const RegionSurface& surface, const RegionJoints& joints, std::span<const JointCut> cuts,
+                     std::span<const std::string> names, Monitor& monitor) {
     Grower grower(surface, joints, cuts);
     grower.start_body();
     std::string second_best, none;

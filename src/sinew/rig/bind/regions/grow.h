@@ -18,9 +18,9 @@ struct JointCut {
 };
 
 struct Regions {
-    std::vector<int> joint_of;        ///< of each vertex; -1 in shells that no boundary touches
-    std::vector<int> parent;          ///< of each joint, the one whose region it was cut from; -1 for none
-    std::vector<BoundaryKind> kind;   ///< of each joint's boundary
+    std::vector<int> joint_of;       ///< of each vertex; -1 in shells that no boundary touches
+    std::vector<int> parent;         ///< of each joint, the one whose region it was cut from; -1 for none
+    std::vector<BoundaryKind> kind;  ///< of each joint's boundary
     /// Where edges are crossed by boundaries of kind `nearest`, as a fraction from the edge's a.
     std::unordered_map<std::uint32_t, double> crossings;
 };

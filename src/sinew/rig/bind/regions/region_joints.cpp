@@ -7,8 +7,8 @@
 #include <cmath>
 #include <string>
 
-#include "sinew/base/error.h"
 #include "sinew/base/array.h"
+#include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/rig/bind/bind_input.h"
 
@@ -367,8 +367,7 @@ bool is_end_site(std::string_view name) {
            std::any_of(ends.begin(), ends.end(), [&](std::string_view end) { return low.ends_with(end); });
 }
 
-RegionJoints region_joints(const RegionSurface& surface, const model::Skeleton& skeleton,
-                           Monitor& monitor) {
+RegionJoints region_joints(const RegionSurface& surface, const model::Skeleton& skeleton, Monitor& monitor) {
     if (skeleton.empty()) fail("", "there is no joint to bind to");
     model::validate(skeleton, "skeleton");
     Tree tree(surface, skeleton, monitor);

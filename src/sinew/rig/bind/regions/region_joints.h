@@ -39,8 +39,8 @@ struct RegionJoints {
 bool is_end_site(std::string_view name);
 
 /// Leaves out what cannot have skin: end sites, leaves outside the mesh, joints far from it, joints above
-/// the body, all but the deepest of several joints at one position. A joint outside is moved inside. A leaf that
-/// lies on the bone of its parent (a twist joint) stands between its parent and that bone's end.
+/// the body, all but the deepest of several joints at one position. A joint outside is moved inside. A leaf
+/// that lies on the bone of its parent (a twist joint) stands between its parent and that bone's end.
 /// \throws Error when the skeleton is empty.
 RegionJoints region_joints(const RegionSurface& surface, const model::Skeleton& skeleton,
                            Monitor& monitor = silent());

@@ -53,8 +53,7 @@ double band_fraction(double distance, double other, double limit) {
 }
 
 void band_weights(const RegionSides& sides, std::vector<JointWeight>& row) {
-    const double t =
-        sides.parent < 0 ? 1 : ease(0.5 + 0.5 * through(sides.own, nearest_other(sides, -1)));
+    const double t = sides.parent < 0 ? 1 : ease(0.5 + 0.5 * through(sides.own, nearest_other(sides, -1)));
     double left = t;
     for (std::size_t k = 0; k < sides.children.size(); ++k) {
         const double other = nearest_other(sides, static_cast<int>(k));

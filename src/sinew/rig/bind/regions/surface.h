@@ -5,8 +5,8 @@
 
 #include <optional>
 
-#include "sinew/geometry/topology.h"
 #include "sinew/geometry/surface_queries.h"
+#include "sinew/geometry/topology.h"
 #include "sinew/rig/body/body_field.h"
 
 namespace sinew::rig {
@@ -42,15 +42,15 @@ struct WayOut {
     double distance = 0;
     std::uint32_t triangle = 0;
 };
-/// The first position where the ray comes out; inner shells (eyes, teeth) that it enters and leaves on the way
-/// do not count. `direction` is unit.
+/// The first position where the ray comes out; inner shells (eyes, teeth) that it enters and leaves on the
+/// way do not count. `direction` is unit.
 std::optional<WayOut> way_out(const RegionSurface& surface, const Vec3d& from, const Vec3d& direction);
 
 /// True when most of the rays from a point come out of the body.
 bool is_inside(const RegionSurface& surface, const Vec3d& point);
 
-/// A point within the body for one that lies outside: behind the nearest position of the skin, at most half-way
-/// through.
+/// A point within the body for one that lies outside: behind the nearest position of the skin, at most
+/// half-way through.
 std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& point, double most);
 
 }  // namespace sinew::rig

@@ -47,8 +47,8 @@ BranchPath path_of(const CurveSkeleton& curve, const CurveBranch& branch, const 
         std::reverse(path.nodes.begin(), path.nodes.end());
     for (std::size_t i = 1; i < path.nodes.size(); ++i)
         path.at.push_back(path.at.back() + (curve.nodes[sinew::at(path.nodes[i])].position -
-                                          curve.nodes[sinew::at(path.nodes[i - 1])].position)
-                                             .norm());
+                                            curve.nodes[sinew::at(path.nodes[i - 1])].position)
+                                               .norm());
     path.junction[0] = degree[sinew::at(path.nodes.front())] > 2;
     path.junction[1] = degree[sinew::at(path.nodes.back())] > 2;
     return path;
@@ -56,7 +56,7 @@ BranchPath path_of(const CurveSkeleton& curve, const CurveBranch& branch, const 
 
 PathGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& all) {
     PathGraph graph{degrees(curve), std::vector<std::vector<int>>(curve.nodes.size()),
-                   std::vector<double>(curve.nodes.size(), 0), 0};
+                    std::vector<double>(curve.nodes.size(), 0), 0};
     for (const auto& [a, b] : curve.edges) {
         graph.around[sinew::at(a)].push_back(b);
         graph.around[sinew::at(b)].push_back(a);
@@ -92,7 +92,8 @@ std::size_t leaves_sphere(const CurveSkeleton& curve, const BranchPath& path, bo
     return count;
 }
 
-Subtree subtree_beyond(const CurveShape& shape, const PathGraph& graph, const BranchPath& path, bool from_end) {
+Subtree subtree_beyond(const CurveShape& shape, const PathGraph& graph, const BranchPath& path,
+                       bool from_end) {
     const int start = from_end ? path.nodes.back() : path.nodes.front();
     const int stop = from_end ? path.nodes.front() : path.nodes.back();
     const int next = from_end ? path.nodes[path.nodes.size() - 2] : path.nodes[1];
@@ -170,7 +171,8 @@ bool alike(double a, double b, double least) {
     return std::min(a, b) >= least * std::max(a, b);
 }
 
-/// The node of a path, but not its ends, that is nearest to an arc length; the number of nodes beyond its end.
+/// The node of a path, but not its ends, that is nearest to an arc length; the number of nodes beyond its
+/// end.
 std::size_t node_at(const BranchPath& path, double place) {
     if (place >= path.length()) return path.nodes.size();
     const auto above = std::lower_bound(path.at.begin(), path.at.end(), place);
@@ -180,8 +182,8 @@ std::size_t node_at(const BranchPath& path, double place) {
 }
 
 /// The cuts of one path on another, which keeps the first of its own: where it leaves its junction.
-std::vector<std::size_t> carried_over(const BranchPath& from, const std::vector<std::size_t>& cuts, const BranchPath& to,
-                                      const std::vector<std::size_t>& own) {
+std::vector<std::size_t> carried_over(const BranchPath& from, const std::vector<std::size_t>& cuts,
+                                      const BranchPath& to, const std::vector<std::size_t>& own) {
     std::vector<std::size_t> result;
     if (!own.empty()) result.push_back(own.front());
     const double start = result.empty() ? 0 : to.at[own.front()];
@@ -196,7 +198,8 @@ std::vector<std::size_t> carried_over(const BranchPath& from, const std::vector<
 }
 
 /// Nodes of junctions whose spheres reach far into each other have the same number.
-std::vector<int> junction_groups(const CurveSkeleton& curve, const std::vector<BranchPath>& paths, double apart) {
+std::vector<int> junction_groups(const CurveSkeleton& curve, const std::vector<BranchPath>& paths,
+                                 double apart) {
     std::vector<int> group(curve.nodes.size());
     std::iota(group.begin(), group.end(), 0);
     for (const BranchPath& path : paths) {
@@ -212,12 +215,13 @@ std::vector<int> junction_groups(const CurveSkeleton& curve, const std::vector<B
 }  // namespace
 
 std::vector<int> twin_paths(const CurveSkeleton& curve, const CurveShape& shape, const PathGraph& graph,
-                           const std::vector<BranchPath>& paths) {
+                            const std::vector<BranchPath>& paths) {
     double all_area = 0;
     for (const double area : shape.area) all_area += area;
     std::vector<Limb> limbs;
     for (const BranchPath& path : paths) limbs.push_back(limb_of(shape, graph, path, all_area));
-    constexpr double apart = 0.75;  // of the sum of their spheres: junctions that are nearer on the curve are one
+    constexpr double apart =
+        0.75;  // of the sum of their spheres: junctions that are nearer on the curve are one
     const std::vector<int> junctions = junction_groups(curve, paths, apart);
     const auto junction = [&](std::size_t path) { return junctions[sinew::at(paths[path].nodes.front())]; };
     std::vector<int> group(paths.size(), -1);
@@ -246,7 +250,8 @@ void level_cuts(const std::vector<BranchPath>& paths, const std::vector<int>& gr
             *std::find_if(list.begin(), list.end(), [&](std::size_t w) { return cuts[w].size() == wanted; });
         if (wanted == 0) continue;
         for (const std::size_t w : list)
-            if (cuts[w].size() != wanted) cuts[w] = carried_over(paths[model], cuts[model], paths[w], cuts[w]);
+            if (cuts[w].size() != wanted)
+                cuts[w] = carried_over(paths[model], cuts[model], paths[w], cuts[w]);
     }
 }
 

@@ -16,17 +16,23 @@ inline constexpr double trunk = 0.6;
 /// this part of the longest: then it is a head or the like, and cut where the branch is thinnest.
 inline constexpr double head = 0.25;
 inline constexpr double head_branch = 0.45;
-inline constexpr double legs = 0.7;   ///< of what lies behind it: when twins have more, it is a pelvis with short legs
-inline constexpr double leave = 1;///< radii of a junction's sphere after which a limb is outside
-inline constexpr double apart = 2;///< girth radii between two cuts of a limb
-inline constexpr double end = 1.5;///< girth radii from a cut to the end of its limb
-inline constexpr double bulge = 1.3;  ///< times the girth before and behind a joint: there it is no joint but a head
-inline constexpr double bulge_sphere = 1.1;  ///< when also the sphere is so many times as large as before and behind
-inline constexpr double swell = 1.1;  ///< times the sphere of a junction: a path that gets so thick has not left the body
+inline constexpr double legs =
+    0.7;  ///< of what lies behind it: when twins have more, it is a pelvis with short legs
+inline constexpr double leave = 1;  ///< radii of a junction's sphere after which a limb is outside
+inline constexpr double apart = 2;  ///< girth radii between two cuts of a limb
+inline constexpr double end = 1.5;  ///< girth radii from a cut to the end of its limb
+inline constexpr double bulge =
+    1.3;  ///< times the girth before and behind a joint: there it is no joint but a head
+inline constexpr double bulge_sphere =
+    1.1;  ///< when also the sphere is so many times as large as before and behind
+inline constexpr double swell =
+    1.1;  ///< times the sphere of a junction: a path that gets so thick has not left the body
 inline constexpr double swell_reach = 4;  ///< of its largest spheres: and must have left after so many
-inline constexpr double shrink = 0.8; ///< of its largest sphere: there it has
-inline constexpr double flat = 3;     ///< times its sphere: a girth so large is that of something flat, as a palm
-inline constexpr double narrow = 0.5; ///< of the girth where it leaves: so much narrower within that girth is outside
+inline constexpr double shrink = 0.8;     ///< of its largest sphere: there it has
+inline constexpr double flat =
+    3;  ///< times its sphere: a girth so large is that of something flat, as a palm
+inline constexpr double narrow =
+    0.5;  ///< of the girth where it leaves: so much narrower within that girth is outside
 }  // namespace curve_cut
 
 /// A branch as a path with lengths.
@@ -54,7 +60,8 @@ struct Subtree {
     double branch = 0;  ///< length of the longest branch with a free end
     std::vector<int> nodes;
 };
-Subtree subtree_beyond(const CurveShape& shape, const PathGraph& graph, const BranchPath& path, bool from_end);
+Subtree subtree_beyond(const CurveShape& shape, const PathGraph& graph, const BranchPath& path,
+                       bool from_end);
 
 /// Whether a path between two junctions is as thick as they are everywhere, within `part`.
 bool is_trunk(const CurveSkeleton& curve, const BranchPath& path, double part);
@@ -76,7 +83,7 @@ Heads find_heads(const CurveSkeleton& curve, const CurveShape& shape, const Path
 /// Groups of paths to limbs that start at about the same position, are about as long and have about as much
 /// surface; -1 for a path without a twin. Lengths are measured along the limbs, so that poses do not matter.
 std::vector<int> twin_paths(const CurveSkeleton& curve, const CurveShape& shape, const PathGraph& graph,
-                           const std::vector<BranchPath>& paths);
+                            const std::vector<BranchPath>& paths);
 
 /// In each group the paths get as many cuts as most of them have, the more of two: one with another number
 /// takes them over from one that has as many, at the same parts of its length.

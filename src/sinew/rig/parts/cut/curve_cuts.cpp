@@ -37,7 +37,8 @@ std::size_t leaves_body(const CurveSkeleton& curve, const CurveShape& shape, con
         // What is thin first, and then thick, is a head on its neck.
         const bool neck = !swells && radius(i) < curve_cut::shrink * radius(0);
         if (neck || path.at[i] - path.at[first] > curve_cut::swell_reach * thickest) return first;
-        if (swells && (radius(i) < curve_cut::shrink * thickest || girth(i) < curve_cut::shrink * widest)) return i;
+        if (swells && (radius(i) < curve_cut::shrink * thickest || girth(i) < curve_cut::shrink * widest))
+            return i;
     }
     return thickest >= curve_cut::swell * radius(0) ? count : first;
 }
@@ -81,7 +82,8 @@ struct Thickness {
     double girth = 0;
     bool bulge = false;
 };
-Thickness thickness_at(const CurveSkeleton& curve, const CurveShape& shape, const BranchPath& path, std::size_t place) {
+Thickness thickness_at(const CurveSkeleton& curve, const CurveShape& shape, const BranchPath& path,
+                       std::size_t place) {
     const auto girth = [&](std::size_t i) { return shape.girth[sinew::at(path.nodes[i])]; };
     const auto radius = [&](std::size_t i) { return curve.nodes[sinew::at(path.nodes[i])].radius; };
     const double here = girth(place), reach = curve_cut::apart * here;
@@ -173,7 +175,8 @@ void name_stretches(const CurveSkeleton& curve, const model::Skeleton& joints,
 /// Cuts of all paths, those of twins alike.
 std::vector<std::vector<std::size_t>> cuts_of(const CurveSkeleton& curve, const CurveShape& shape,
                                               const PathGraph& graph, const std::vector<BranchPath>& paths,
-                                              const std::vector<int>& twins, const std::vector<int>& joint_at) {
+                                              const std::vector<int>& twins,
+                                              const std::vector<int>& joint_at) {
     const Heads heads = find_heads(curve, shape, graph, paths, twins);
     std::vector<std::vector<std::size_t>> cuts(paths.size());
     for (std::size_t w = 0; w < paths.size(); ++w) {
