@@ -8,7 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/fit/fit.h"
 #include "sinew/motion/edit.h"
-#include "sinew/rig/curve/skeleton_quality.h"
+#include "sinew/rig/skeletonize.h"
 
 namespace sinew::cli {
 namespace {
