@@ -89,16 +89,20 @@ void execute(GaitArguments& options, Run& run) {
     options.gait.events.use_platforms = !options.ignore_platforms;
     options.gait.edits = event_edits(options);
     io::Asset asset = load(run, options.trial, options.read);
-    if (!options.keep_names) {
-        gait::anonymise(asset.trial);
-        gait::anonymise(asset.cycle);
-        gait::anonymise(asset.character);
-    }
-    const Study study = analyse(run, options, asset);
-    const gait::GaitAnalysis& analysis = study.analysis;
-    run.report.extra.update(motion::to_json(analysis));
-    if (!study.fit.is_null()) run.report.extra["solve"] = study.fit;
-    write(run, options, asset, study);
+    pipeline::GaitReportOptions how;
+    how.gait = options.gait;
+    how.anonymous = !options.keep_names;
+    how.solve = load_solve_options(run, options.solve, options.read);
+    if (!options.motion.empty()) how.motion = load(run, options.motion, options.read).character;
+    const std::string name = asset.character.name.empty() ? asset.trial.name : asset.character.name;
+    const pipeline::GaitReport report =
+        pipeline::gait_report(std::move(asset), options.trial, how, run.monitor);
+    run.add_seconds(report.seconds);
+    const gait::GaitAnalysis& analysis = report.analysis;
+    run.report.extra.update(gait::to_json(analysis));
+    if (report.motion && report.motion->fit)
+        report_fit(run, *report.motion->fit, run.report.extra["solve"]);
+    write(run, options, name, report);
     run.say("{}, {}; {}", count_of(analysis.events.events.size(), "event"),
             count_of(analysis.cycles.size(), "cycle"),
             analysis.angles.empty() && analysis.frames > 0 ? "no joint angles"
@@ -114,7 +118,7 @@ void execute(GaitArguments& options, Run& run) {
 
 void add_event_options(CLI::App& verb, GaitArguments& options) {
     std::map<std::string, gait::EventRule> rules;
-    for (const gait::EventRule rule : gait::event_rules()) rules.emplace(motion::name_of(rule), rule);
+    for (const gait::EventRule rule : gait::event_rules()) rules.emplace(gait::name_of(rule), rule);
     verb.add_option(
             "--event-rule", options.gait.events.rule,
             "How events are read off markers: position, foot-velocity, acceleration, landing, combined")

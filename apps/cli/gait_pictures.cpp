@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sinew/gait/gait.h"
+#include "sinew/io/interchange.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/render/film.h"
 #include "sinew/sample/samples.h"
@@ -32,8 +33,14 @@ motion::RetargetResult move_man(const model::Skeleton& skeleton, const model::Cl
     return result;
 }
 
+/// Percent of the boundaries; the usual ones where no event tells.
+std::array<double, gait::phase_count + 1> boundaries(const gait::GaitAnalysis& analysis, std::size_t side) {
+    return analysis.phases[side] ? analysis.phases[side]->percent : gait::usual_phases;
+}
+
 double middle(const gait::GaitAnalysis& analysis, std::size_t phase) {
-    return (analysis.phases[1][phase] + analysis.phases[1][phase + 1]) / 2;
+    const auto percent = boundaries(analysis, 1);
+    return (percent[phase] + percent[phase + 1]) / 2;
 }
 
 /// By the clip of the mean cycle.
@@ -44,7 +51,7 @@ Walker by_curves(const gait::GaitAnalysis& analysis, Monitor& monitor) {
     walker.measured = gait::lower_body_joints(walker.man.skeleton);
     gait::relax_unmeasured_arms(walker.man.skeleton, walker.measured, walker.man.clips[0]);
     // The clip begins at left contact; the right leg is OppositeFootContact behind.
-    const double shift = analysis.phases[0][3] / 100, seconds = model::time_range(body.clips[0]).duration();
+    const double shift = boundaries(analysis, 0)[3] / 100, seconds = model::time_range(body.clips[0]).duration();
     for (std::size_t p = 0; p < gait::phase_count; ++p) {
         const double phase = middle(analysis, p) / 100 + shift;
         walker.times[p] = (phase - std::floor(phase)) * seconds;
@@ -91,9 +98,9 @@ render::RenderOptions look() {
 
 }  // namespace
 
-std::vector<PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, const SolvedMotion* solved,
+std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, const SolvedMotion* solved,
                                          gait::Unmeasured unmeasured, Monitor& monitor) {
-    std::vector<PhasePicture> pictures;
+    std::vector<gait::PhasePicture> pictures;
     const auto cycle = std::ranges::find(analysis.cycles, Side::right, &gait::GaitCycleSpan::side);
     const bool moving = solved != nullptr && cycle != analysis.cycles.end();
     if (!moving && analysis.curve(Side::right, gait::GaitAngle::knee_flexion).empty()) return pictures;
@@ -108,8 +115,10 @@ std::vector<PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, con
             stage.place_ground(stage.bounds());
             camera = stage.camera();
         }
-        pictures.push_back({std::string(motion::long_name(static_cast<gait::GaitPhase>(p))),
-                            middle(analysis, p), stage.picture(*camera)});
+        pictures.push_back({std::string(gait::long_name(static_cast<gait::GaitPhase>(p))),
+                            middle(analysis, p),
+                            "data:image/png;base64," + io::encode_base64(as_bytes(
+                                render::encode_png(stage.picture(*camera))))});
     }
     return pictures;
 }

@@ -16,7 +16,7 @@ struct SolvedMotion {
 /// the solved motion goes in its first complete cycle, or else walking by the mean curves, of which only hips
 /// and legs are measured. Empty when there is neither.
 /// \throws Error when there is no OpenGL.
-std::vector<PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, const SolvedMotion* solved,
+std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, const SolvedMotion* solved,
                                          gait::Unmeasured unmeasured, Monitor& monitor);
 
 }  // namespace sinew::cli

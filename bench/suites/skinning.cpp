@@ -14,6 +14,7 @@
 #include "sinew/deform/reference/cost.h"
 #include "sinew/deform/corrective/delta_mush.h"
 #include "sinew/deform/skinning/kernels/block_kernels.h"
+#include "sinew/deform/blend.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/model/character.h"
 #include "sinew/sample/samples.h"

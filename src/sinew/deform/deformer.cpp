@@ -9,6 +9,7 @@
 #include "sinew/deform/corrective/delta_mush.h"
 #include "sinew/deform/corrective/pose_space.h"
 #include "sinew/deform/corrective/swing_twist.h"
+#include "sinew/deform/reference/reference.h"
 
 namespace sinew::deform {
 
@@ -162,7 +163,24 @@ struct Deformer::Data {
         if (skinner) skinner->set_rest(rest_positions, rest_normals);
     }
 
+    /// The kernel of weighted spherical blending loses the centre of joints that rotate about one axis in
+    /// single precision; the plain code solves in double.
+    DeformResult<float> by_formulas(std::vector<Vec3f> positions, std::vector<Vec3f> normals) const {
+        return deform<float>(RestShape<float>{std::move(positions), std::move(normals)}, character.skin,
+                             model::group_by_influences(character.skin, &character.skeleton), exact,
+                             options.method);
+    }
+
     void blend() {
+        if (options.method == Method::sbs_weighted && options.corrective.kind != Corrective::swing_twist) {
+            const auto start = std::chrono::steady_clock::now();
+            DeformResult<float> result = by_formulas(rest_positions, rest_normals);
+            skin.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            skin.counts = result.counts;
+            skin.positions = std::move(result.positions);
+            skin.normals = std::move(result.normals);
+            return;
+        }
         const bool normals = skinner->vectors() > 0;
         VertexBuffer out{std::as_writable_bytes(std::span(vertices))};
         if (!normals) out.normal = -1;
@@ -323,9 +341,12 @@ std::vector<Mat4d> Deformer::transforms() {
     VertexBuffer out{std::as_writable_bytes(std::span(moved)), sizeof(Vec3f), 0, -1};
     for (int axis = -1; axis < 3; ++axis) {
         std::ranges::fill(probe, axis < 0 ? Vec3f(Vec3f::Zero()) : Vec3f(size * Vec3f::Unit(axis)));
-        data.skinner->set_rest(probe);
-        data.skinner->deform(data.palette, data.options.method, *data.pose, out,
-                             data.options.threads);
+        if (data.options.method == Method::sbs_weighted) {
+            moved = data.by_formulas(probe, {}).positions;
+        } else {
+            data.skinner->set_rest(probe);
+            data.skinner->deform(data.palette, data.options.method, *data.pose, out, data.options.threads);
+        }
         for (std::size_t v = 0; v < count; ++v) {
             if (axis < 0)
                 maps[v].topRightCorner<3, 1>() = moved[v].cast<double>();

@@ -7,7 +7,7 @@
 namespace sinew::render {
 namespace {
 
-using gl::facing_of, gl::is_inside_out, gl::Facing;
+using gl::facing_of, gl::is_inside_out, gl::Facing, gl::SmoothNormals;
 
 void flip(geometry::Mesh& mesh) {
     for (geometry::Triangle& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
