@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "sinew/base/error.h"
 #include "sinew/deform/deformer.h"
 #include "sinew/io/io.h"
 

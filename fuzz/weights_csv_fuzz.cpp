@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sinew/base/error.h"
+#include "sinew/io/interchange.h"
 #include "sinew/io/rig/rig_formats.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -179,9 +179,10 @@ void execute(const AnimateArguments& options, Run& run) {
     if (options.beside.any() && (!is_picture(options.output) || suffix(options.output) == "png"))
         fail(options.output.string(), "a video stands beside a film only: use mp4, mov, mkv or webm");
     rig = options.motion.empty() ? with_own_clip(options, std::move(rig)) : animated(run, options, rig);
-    if (!options.aid.empty())
-        for (const gait::WalkingAid& aid : gait::parse_walking_aids(options.aid).value())
-            gait::add_walking_aid(rig, aid);
+    if (!options.aid.empty()) {
+        const auto aids = gait::parse_walking_aids(options.aid).value();
+        for (const gait::WalkingAid& aid : aids) gait::add_walking_aid(rig, aid);
+    }
     run.report.extra["vertices"] = rig.mesh.vertex_count();
     run.report.extra["joints"] = rig.skeleton.size();
     run.report.extra["frames"] = model::frame_count(rig.clips[0]);

@@ -96,8 +96,8 @@ pipeline::Motion load_motion(Run& run, const std::filesystem::path& path, const 
 }
 
 void report_fit(Run& run, const pipeline::SolvedTrial& fit, Json& where) {
+    where.update(pipeline::report_of(fit.result));  // first: `where` may lie in what grows next
     if (fit.cleaned) run.report.extra["cleaned"] = pipeline::report_of(*fit.cleaned);
-    where.update(pipeline::report_of(fit.result));
 }
 
 void tell(const Run& run, const motion::SolveResult& result, bool markers) {

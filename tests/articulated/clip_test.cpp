@@ -4,6 +4,7 @@
 #include "sinew/articulated/gaps.h"
 #include "sinew/base/error.h"
 #include "sinew/deform/deformer.h"
+#include "sinew/articulated/closing/stages.h"
 
 namespace sinew::articulated {
 namespace {

@@ -8,6 +8,7 @@
 #include "support/shapes.h"
 
 #include "sinew/articulated/closing/gap.h"
+#include "sinew/articulated/closing/stages.h"
 
 namespace sinew::articulated {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "sinew/math/quaternion.h"
 #include "sinew/model/channels.h"
+#include "sinew/articulated/body/part_collision.h"
 
 namespace sinew::articulated {
 namespace {

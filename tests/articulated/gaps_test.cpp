@@ -8,6 +8,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/deformer.h"
+#include "sinew/articulated/closing/stages.h"
 
 namespace sinew::articulated {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "sinew/articulated/gaps.h"
 #include "sinew/deform/deformer.h"
+#include "sinew/articulated/closing/stages.h"
 
 namespace sinew::articulated {
 namespace {

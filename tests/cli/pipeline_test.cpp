@@ -162,10 +162,10 @@ TEST(Pipeline, SettingsComeFromAFileAndTheCommandLineCountsMore) {
     write_file(folder / "rig.ini", "# for tubes\nbind-method = rigid\nmax-influences = 2\n");
     const Json rigid =
         sinew_report({"rig", path("tube.glb"), "--settings", path("rig.ini"), "-o", path("a.glb")});
-    EXPECT_EQ(rigid["method"], "rigid");
+    EXPECT_EQ(rigid["bind_method"], "rigid");
     const Json heat = sinew_report({"rig", path("tube.glb"), "--settings", path("rig.ini"), "--bind-method",
                                     "heat", "-o", path("b.glb")});
-    EXPECT_EQ(heat["method"], "heat");
+    EXPECT_EQ(heat["bind_method"], "heat");
     EXPECT_LE(heat["max_influences"].get<int>(), 2);
     write_file(folder / "bad.ini", "max influences = 2\n");
     const test::CommandResult bad =

@@ -19,7 +19,7 @@ void studio(const TemporaryFolder& folder, const std::string& options, const std
     const int status =
         std::system(("env -u DISPLAY -u WAYLAND_DISPLAY -u XDG_RUNTIME_DIR HOME=" + folder.path().string() +
                      " '" SINEW_STUDIO "' " + options + " --script '" + (folder / "steps").string() +
-                     "' --width 800 --height 600 >'" + log + "' 2>&1 </dev/null")
+                     "' --width 1000 --height 1400 >'" + log + "' 2>&1 </dev/null")
                         .c_str());
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << test::read_text(log);
 }

@@ -82,7 +82,7 @@ TEST(BlendClips, AFadeLastsAsLongAsItSaysAndIsHalfInItsMiddle) {
     const Skeleton skeleton = mast();
     const Clip a = slide({0, 0, 0}, {0, 0, 2}, 0, 0), b = slide({0, 0, 0}, {0, 0, 2}, 0, 0.8);
     const std::vector<JoinPiece> pieces = {{&a, "a"}, {&b, "b", 0.5}};
-    const JoinResult result = join_clips(skeleton, pieces, {.rate = 40});
+    const JoinResult result = join_clips(skeleton, pieces, {.rate = 40, .steps = {}});
     EXPECT_NEAR(model::time_range(result.clip).end, 3.5, 1e-6);
     EXPECT_NEAR(result.parts[1].start, 1.5, 1e-9);
     EXPECT_NEAR(result.parts[0].end, 2, 1e-9);
@@ -101,7 +101,7 @@ TEST(BlendClips, TheNextClipGoesOnWhereTheOneBeforeLooks) {
     const Clip a = slide({0, 0, 0}, {0, 0, 2}, 0, 0), b = slide({7, 0, 9}, {5, 0, 9}, -pi / 2, 0);
     for (const double fade : {0.0, 0.5}) {
         const std::vector<JoinPiece> pieces = {{&a, "a"}, {&b, "b", fade}, {&a, "c", fade}};
-        const Clip clip = join_clips(skeleton, pieces, {.rate = 40}).clip;
+        const Clip clip = join_clips(skeleton, pieces, {.rate = 40, .steps = {}}).clip;
         const double end = model::time_range(clip).end;
         EXPECT_NEAR(end, 6 - 2 * fade, 1e-6);
         for (double t = 0; t <= end; t += 0.1) {
@@ -110,7 +110,7 @@ TEST(BlendClips, TheNextClipGoesOnWhereTheOneBeforeLooks) {
         }
     }
     const std::vector<JoinPiece> apart = {{&a, "a"}, {&b, "b", 0, false, false}};
-    EXPECT_LT((model::sample(join_clips(skeleton, apart, {.rate = 40}).clip.tracks[0].translation, 4) -
+    EXPECT_LT((model::sample(join_clips(skeleton, apart, {.rate = 40, .steps = {}}).clip.tracks[0].translation, 4) -
                Vec3d(5, 0, 9))
                   .norm(),
               1e-5);
@@ -236,12 +236,12 @@ TEST(BlendClips, AMixHasTheStepsAndTheSpeedBetween) {
 TEST(BlendClips, AMixOfPosesIsBetweenThemByWeight) {
     const Skeleton skeleton = mast();
     const Clip a = slide({0, 0, 0}, {0, 0, 2}, 0, 0), b = slide({5, 0, 0}, {5, 0, 6}, 0, 1, 3);
-    const Clip mixed = mix_clips(skeleton, a, b, {.weight = 0.25, .rate = 20});
+    const Clip mixed = mix_clips(skeleton, a, b, {.weight = 0.25, .rate = 20, .steps = {}});
     EXPECT_NEAR(model::time_range(mixed).end, 2, 1e-6);  // until one of them ends
     EXPECT_NEAR(bend_at(mixed, 1), 0.25, 1e-5);
     EXPECT_LT((model::sample(mixed.tracks[0].translation, 2) - Vec3d(0, 0, 0.75 * 2 + 0.25 * 4)).norm(),
               1e-5);
-    EXPECT_THROW(mix_clips(skeleton, a, b, {.weight = 1.5}), Error);
+    EXPECT_THROW(mix_clips(skeleton, a, b, {.weight = 1.5, .steps = {}}), Error);
 }
 
 TEST(BlendClips, ALayerMovesItsJointsOnlyAndComesBack) {

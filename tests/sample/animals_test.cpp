@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/sample/bodies/man.h"
+
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sinew/sample/bodies/man.h"
+
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/sample/samples.h"

@@ -7,6 +7,7 @@
 #include "sinew/deform/corrective/delta_mush.h"
 #include "sinew/deform/deformer.h"
 #include "sinew/sample/samples.h"
+#include "sinew/deform/reference/reference.h"
 
 namespace sinew::deform {
 namespace direct_delta_mush_test {

@@ -5,6 +5,7 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/reference/reference.h"
 #include "sinew/rig/bind/methods.h"
+#include "sinew/rig/bind/bind_input.h"
 
 namespace sinew::rig {
 namespace {

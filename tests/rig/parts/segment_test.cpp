@@ -336,7 +336,7 @@ TEST(PartsBody, SkeletonizeTakesEveryMethodByParts) {
                                         SkeletonMethod::principal_axis, SkeletonMethod::parts}) {
         SkeletonizeOptions options;
         options.method = method;
-        options.part_body.hierarchy = &hierarchy;
+        options.hierarchy = hierarchy;
         const SkeletonizeResult result = skeletonize(mesh, options);
         EXPECT_EQ(result.method, method);
         ASSERT_TRUE(result.parts);

@@ -4,7 +4,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/deformer.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/render/film.h"
 #include "sinew/render/film/direction.h"
