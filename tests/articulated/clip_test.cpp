@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "articulated/bodies.h"
 
+#include "sinew/articulated/closing/stages.h"
 #include "sinew/articulated/gaps.h"
 #include "sinew/base/error.h"
 #include "sinew/deform/deformer.h"
-#include "sinew/articulated/closing/stages.h"
 
 namespace sinew::articulated {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "articulated/bodies.h"
 
+#include "sinew/articulated/body/part_collision.h"
 #include "sinew/math/quaternion.h"
 #include "sinew/model/channels.h"
-#include "sinew/articulated/body/part_collision.h"
 
 namespace sinew::articulated {
 namespace {

@@ -5,10 +5,10 @@
 #include "articulated/bodies.h"
 
 #include "sinew/articulated/closing/gap.h"
+#include "sinew/articulated/closing/stages.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/deform/deformer.h"
-#include "sinew/articulated/closing/stages.h"
 
 namespace sinew::articulated {
 namespace {

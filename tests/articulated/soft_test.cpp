@@ -4,9 +4,9 @@
 #include "articulated/crossings.h"
 #include "support/samples.h"
 
+#include "sinew/articulated/closing/stages.h"
 #include "sinew/articulated/gaps.h"
 #include "sinew/deform/deformer.h"
-#include "sinew/articulated/closing/stages.h"
 
 namespace sinew::articulated {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// docs/features.md tells the truth: what it calls done names a way by which a user gets there, a file, and a test that is
-// built and runs.
+// docs/features.md tells the truth: what it calls done names a way by which a user gets there, a file, and a
+// test that is built and runs.
 
 #include <array>
 #include <cstdio>
@@ -40,7 +40,8 @@ std::set<std::string> built_tests() {
             if (line.empty()) continue;
             if (line[0] != ' ') {
                 suite = line.substr(0, line.find_last_not_of(". ") + 1);
-                if (const auto slash = suite.find('/'); slash != std::string::npos) suite = suite.substr(slash + 1);
+                if (const auto slash = suite.find('/'); slash != std::string::npos)
+                    suite = suite.substr(slash + 1);
                 continue;
             }
             names.insert(suite + "." + line.substr(2, line.find('/') - 2));
@@ -57,7 +58,8 @@ std::set<std::string> slow_tests() {
         if (entry.path().extension() != ".cpp") continue;
         const std::string source = test::read_text(entry.path());
         for (std::sregex_iterator it(source.begin(), source.end(), test), end; it != end; ++it)
-            if ((*it)[3].str().find("SINEW_SLOW") != std::string::npos) names.insert((*it)[1].str() + "." + (*it)[2].str());
+            if ((*it)[3].str().find("SINEW_SLOW") != std::string::npos)
+                names.insert((*it)[1].str() + "." + (*it)[2].str());
     }
     return names;
 }
@@ -77,7 +79,8 @@ std::vector<std::string> cells(const std::string& row) {
 std::vector<std::string> quoted(const std::string& cell) {
     static const std::regex word("`([^`]+)`");
     std::vector<std::string> result;
-    for (std::sregex_iterator it(cell.begin(), cell.end(), word), end; it != end; ++it) result.push_back((*it)[1]);
+    for (std::sregex_iterator it(cell.begin(), cell.end(), word), end; it != end; ++it)
+        result.push_back((*it)[1]);
     return result;
 }
 
@@ -111,7 +114,9 @@ class Reach {
     std::string problem_of(const std::string& word) {
         if (word.starts_with("sinew/")) {
             const bool in_top = std::count(word.begin(), word.end(), '/') == 2;
-            return in_top && fs::exists(std::string(SINEW_SOURCE_DIR "/src/") + word) ? "" : "no such public header";
+            return in_top && fs::exists(std::string(SINEW_SOURCE_DIR "/src/") + word)
+                       ? ""
+                       : "no such public header";
         }
         if (word.starts_with("sinew-bench") || word.starts_with("bench_")) {
             if (bench_.empty()) bench_ = text_of("bench");
@@ -124,7 +129,7 @@ class Reach {
         if (program != "sinew") return "neither a verb, a header nor a bench";
         auto [help, fresh] = help_.try_emplace(verb);
         if (fresh) help->second = output_of(SINEW_CLI " " + verb + " --help-all");
-        if (help->second.empty()) return "no such verb";
+        if (help->second.find("Usage: sinew " + verb) == std::string::npos) return "no such verb";
         return option.empty() || help->second.find(option) != std::string::npos ? "" : "no such option";
     }
 
@@ -155,7 +160,8 @@ TEST(Features, EveryDoneRowIsReachableAndProven) {
             EXPECT_TRUE(fs::exists(std::string(SINEW_SOURCE_DIR "/") + file)) << row[0] << ": " << file;
         for (const std::string& proof : proofs) {
             EXPECT_TRUE(tests.contains(proof)) << row[0] << ": " << proof << " is not built";
-            EXPECT_FALSE(slow.contains(proof)) << row[0] << ": " << proof << " is skipped in the ordinary run";
+            EXPECT_FALSE(slow.contains(proof))
+                << row[0] << ": " << proof << " is skipped in the ordinary run";
         }
     }
     EXPECT_GT(done, 0u);
@@ -187,10 +193,17 @@ TEST(Features, EveryTestOfTheSpecsIsAutomated) {
         const std::string name = section + " " + row[0];
         EXPECT_TRUE(seen[section].insert(row[0]).second) << name << " stands twice";
         EXPECT_FALSE(quoted(row[2]).empty()) << name << " names no test";
-        for (const std::string& proof : quoted(row[2])) EXPECT_TRUE(tests.contains(proof)) << name << ": " << proof;
+        for (const std::string& proof : quoted(row[2]))
+            EXPECT_TRUE(tests.contains(proof)) << name << ": " << proof;
     }
+    // What they test has left the library: baked rest poses, reduced rows.
+    const std::set<std::string> left_out = {"Fitting T12", "Fitting T22"};
     for (const auto& [name, count] : expected) {
-        for (int t = 1; t <= count; ++t) EXPECT_TRUE(seen[name].contains("T" + std::to_string(t))) << name << " T" << t;
+        for (int t = 1; t <= count; ++t) {
+            const std::string number = "T" + std::to_string(t);
+            EXPECT_NE(seen[name].contains(number), left_out.contains(name + " " + number))
+                << name << " " << number;
+        }
     }
 }
 

@@ -110,10 +110,11 @@ TEST(BlendClips, TheNextClipGoesOnWhereTheOneBeforeLooks) {
         }
     }
     const std::vector<JoinPiece> apart = {{&a, "a"}, {&b, "b", 0, false, false}};
-    EXPECT_LT((model::sample(join_clips(skeleton, apart, {.rate = 40, .steps = {}}).clip.tracks[0].translation, 4) -
-               Vec3d(5, 0, 9))
-                  .norm(),
-              1e-5);
+    EXPECT_LT(
+        (model::sample(join_clips(skeleton, apart, {.rate = 40, .steps = {}}).clip.tracks[0].translation, 4) -
+         Vec3d(5, 0, 9))
+            .norm(),
+        1e-5);
 }
 
 TEST(BlendClips, MeetingMoveUndoesALevelMove) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program that only skins, built against the installed sinew::runtime: two joints bend a strip of three vertices.
+// A program that only skins, built against the installed sinew::runtime: two joints bend a strip of three
+// vertices.
 
 #include <cmath>
 #include <cstdio>

@@ -6,11 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "sinew/sample/bodies/man.h"
-
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
+#include "sinew/sample/bodies/man.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::sample {

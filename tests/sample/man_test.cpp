@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/sample/bodies/man.h"
+
 #include <map>
 #include <set>
 
 #include <gtest/gtest.h>
-
-#include "sinew/sample/bodies/man.h"
 
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"

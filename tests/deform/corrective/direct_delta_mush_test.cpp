@@ -6,8 +6,8 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/corrective/delta_mush.h"
 #include "sinew/deform/deformer.h"
-#include "sinew/sample/samples.h"
 #include "sinew/deform/reference/reference.h"
+#include "sinew/sample/samples.h"
 
 namespace sinew::deform {
 namespace direct_delta_mush_test {

@@ -4,8 +4,8 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/reference/reference.h"
-#include "sinew/rig/bind/methods.h"
 #include "sinew/rig/bind/bind_input.h"
+#include "sinew/rig/bind/methods.h"
 
 namespace sinew::rig {
 namespace {
