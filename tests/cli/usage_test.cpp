@@ -15,7 +15,7 @@ using test::CommandResult;
 using test::TemporaryFolder;
 
 /// The verbs that the program has, as its help lists them.
-std::vector<std::string> verbs() {
+const std::vector<std::string>& verbs() {
     static const std::vector<std::string> all = [] {
         std::vector<std::string> names;
         const std::string help = test::sinew({"--help"}).out;
