@@ -35,6 +35,7 @@ struct AnimateArguments {
     SkeletonChoice skeleton;
     rig::BindOptions bind;
     gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
+    bool force = false;
     std::string aid;
     BesideOptions beside;
     deform::Method method = deform::Method::dqs;
@@ -116,6 +117,7 @@ model::Character animated(Run& run, const AnimateArguments& arguments, const mod
     options.clip = arguments.instant.clip;
     options.retarget = retarget_options(arguments.retarget);
     options.unmeasured = arguments.unmeasured;
+    options.force = arguments.force;
     if (!character.has_skin()) options.rig = load_rig_options(run, arguments.skeleton, arguments.bind);
     pipeline::AnimateResult made = pipeline::animate(character, motion, options, run.monitor);
     run.add_seconds(made.seconds);
@@ -126,6 +128,10 @@ model::Character animated(Run& run, const AnimateArguments& arguments, const mod
     }
     run.report.extra.update(pipeline::report_of(made.retarget));
     run.report.extra["unmeasured"] = made.unmeasured;
+    if (made.check)
+        run.report.extra["check"] = {{"stretch", made.check->stretch},
+                                     {"height", made.check->height},
+                                     {"off_floor", made.check->off_floor}};
     tell(run, made.retarget, made.character.skeleton.size());
     static constexpr const char* words[] = {"a ghost", "hidden", "held"};
     if (!made.unmeasured.empty())
@@ -207,6 +213,8 @@ void add_animate(Program& program) {
     verb.add_option("-o,--output", options->output, "glb, gltf, bvh, png, mp4, html; or a mesh with --frame")
         ->required()
         ->type_name("OUT");
+    verb.add_flag("--force", options->force,
+                  "Write it even if the motion is that of another kind of body, or the skin tears");
     add_unmeasured_option(verb, options->unmeasured);
     verb.add_option("--aid", options->aid, "Walking aid that the character holds")
         ->check(CLI::IsMember(

@@ -4,6 +4,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/model/channels.h"
+#include "sinew/pipeline/detail/motion_check.h"
 #include "sinew/pipeline/detail/stage_clock.h"
 #include "sinew/pipeline/publish.h"
 #include "sinew/rig/skeletonize.h"
@@ -152,8 +153,6 @@ AnimateResult animate(const model::Character& character, const Motion& motion, c
     } else {
         RigOptions rig = options.rig;
         rig.bind_skin = true;
-        if (!rig.skeleton.template_skeleton && motion.character.has_skeleton())
-            rig.skeleton.template_skeleton = motion.character.skeleton;
         made.rig = rig_character(character, rig, monitor);
         made.seconds = made.rig->seconds;
         made.character = std::move(made.rig->character);
@@ -164,9 +163,21 @@ AnimateResult animate(const model::Character& character, const Motion& motion, c
     for (std::size_t i = 0; options.all_clips && i < motion.character.clips.size(); ++i)
         names.push_back(fmt::format("{}", i));
     const StageClock clock(made.seconds, "retarget");
+    const model::Skeleton& source = motion.character.skeleton;
+    const bool mapped = options.retarget.map || !options.retarget.map_file.empty();
+    const bool bodies = made.character.has_skin() && !source.empty() && !mapped;
+    if (bodies)
+        check_bodies(source, made.character.skeleton, !made.rig || made.rig->skeleton.kind != "free",
+                     character.name, options.force, monitor);
     for (const std::string& name : names) {
         made.retarget = retarget(motion, name, made.character.skeleton, options.retarget, monitor);
         made.character.clips.push_back(made.retarget.clip);
+    }
+    if (bodies)
+        check_roles(source, made.character.skeleton, made.retarget, character.name, options.force, monitor);
+    if (made.character.has_skin()) {
+        made.check = check_motion(made.character, made.character.clips.back());
+        judge(*made.check, character.name, made.rig.has_value() && !options.force, monitor);
     }
     if (made.character.has_skin()) show_measured(motion, options.unmeasured, made);
     return made;

@@ -103,13 +103,22 @@ motion::RetargetResult retarget(const Motion& motion, const std::string& clip, c
 struct AnimateOptions {
     std::string clip;  ///< of the motion, by name or number; the first when it is empty
     RetargetOptions retarget;
-    /// For a mesh without a skin. Without a template the motion's own skeleton is placed inside it.
-    RigOptions rig;
+    RigOptions rig;  ///< for a mesh without a skin
     /// What is shown of the body where nothing was measured, so that it does not look as if it stood still.
     gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
     bool rig_mesh = true;     ///< a mesh without a skin is rigged; else its skeleton is moved alone
     bool keep_clips = false;  ///< the character's own clips stay, before those of the motion
     bool all_clips = false;   ///< every clip of the motion instead of one
+    /// A motion of another kind of body, joints without roles and a skin that tears are warned of, not
+    /// refused.
+    bool force = false;
+};
+
+/// What became of the skin in a motion, at twelve moments.
+struct MotionCheck {
+    double stretch = 0;    ///< length of edges over their length at rest; a thousandth of them are longer
+    double height = 1;     ///< smallest height of the body over that at rest
+    double off_floor = 0;  ///< how far the lowest point leaves its usual level, in heights
 };
 
 struct AnimateResult {
@@ -117,6 +126,7 @@ struct AnimateResult {
     std::optional<RigResult> rig;  ///< of a mesh that had no skin; its character has moved into `character`
     motion::RetargetResult retarget;      ///< of the last clip
     std::vector<std::string> unmeasured;  ///< joints
+    std::optional<MotionCheck> check;     ///< of a character with a skin
     StageSeconds seconds;
 };
 

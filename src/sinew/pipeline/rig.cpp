@@ -141,6 +141,10 @@ Json report_of(const rig::SkeletonizeResult& found) {
                                   {"graph", found.parts->seconds.graph}};
     }
     if (found.silhouette) report["stages"] = silhouette_report(*found.silhouette);
+    if (!found.kind.empty()) {
+        report["body"] = found.kind;
+        report["body_confidence"] = found.kind_confidence;
+    }
     if (!found.fit) return report;
     report["confidence"] = found.fit->confidence;
     report["unsure"] = Json::array();

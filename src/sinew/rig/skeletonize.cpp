@@ -32,10 +32,10 @@ model::Skeleton joints_on(const CurveSkeleton& curve, const geometry::Mesh& mesh
     return skeleton_of(curve, options, body);
 }
 
-/// Canonical names, and the joints in the middle of straight limbs.
+/// Joints in the middle of straight limbs, and canonical names, unless nobody knows which limb is which.
 void complete_skeleton(SkeletonizeResult& result) {
     if (!by_parts(result.method)) result.skeleton = with_middle_joints(result.skeleton, result.curve);
-    model::use_canonical_names(result.skeleton, model::find_roles(result.skeleton));
+    if (result.kind.empty()) model::use_canonical_names(result.skeleton, model::find_roles(result.skeleton));
     model::make_names_unique(result.skeleton);
 }
 
@@ -47,7 +47,7 @@ std::string figures(const SkeletonizeResult& result) {
 
 /// Whether the curve of a silhouette also ends in every limb of the body and nowhere else.
 bool good_enough(const SkeletonizeResult& result, int limbs) {
-    if (result.fit && result.fit->confidence < min_confidence) return false;
+    if (result.fit) return result.fit->confidence >= min_confidence;
     // An outline may hide limbs, and show folds as limbs: a little noise changes them.
     if (result.silhouette && result.quality.topology.ends != limbs) return false;
     return result.quality.topology.pieces == 1 && result.quality.inside_fraction >= min_inside &&
@@ -99,6 +99,55 @@ class Skeletonizer {
     }
 
     SkeletonizeResult choose() {
+        if (!options_.template_skeleton) {
+            SkeletonizeResult known = of_known_kind();
+            if (!known.skeleton.empty()) return known;
+            SkeletonizeResult free = choose_free();
+            free.kind = known.kind;
+            free.kind_confidence = known.kind_confidence;
+            free.reason = known.reason + free.reason;
+            return free;
+        }
+        return choose_free();
+    }
+
+  private:
+    /// The template of the kind of body that this is; without a skeleton when that is not sure.
+    SkeletonizeResult of_known_kind() {
+        SkeletonizeResult result;
+        result.kind = "free";
+        std::optional<TemplateFit> fit;
+        BodyGuess guess;
+        try {
+            guess = identify_body(TemplateBody(mesh_, monitor_), &fit);
+        } catch (const Error&) {
+            return result;  // without limbs
+        }
+        result.reason = fmt::format("most like a {} (confidence {:.2f}); ", guess.kind, guess.confidence);
+        if (guess.confidence < min_confidence) {
+            warn(monitor_, "unknown-body",
+                 "this is no body of a known kind (most like a {}, confidence {:.2f}): the joints have no "
+                 "roles, and a motion "
+                 "cannot find them. If it is one, name it (biped, quadruped or a skeleton of your own as the "
+                 "template)",
+                 guess.kind, guess.confidence);
+            result.kind_confidence = 1 - guess.confidence;
+            return result;
+        }
+        result.kind = guess.kind;
+        result.kind_confidence = guess.confidence;
+        result.method = SkeletonMethod::from_template;
+        result.method_name = name_of(result.method);
+        warn_of_missing(*fit, monitor_);
+        result.curve = std::move(fit->curve);
+        result.skeleton = std::move(fit->skeleton);
+        result.fit = std::move(*fit);
+        result.quality = quality(curve_of(result.skeleton, diagonal_of(mesh_) / 200));
+        result.reason = fmt::format("a {} (confidence {:.2f})", guess.kind, guess.confidence);
+        return result;
+    }
+
+    SkeletonizeResult choose_free() {
         std::optional<SkeletonizeResult> best;
         // They do not depend on how the body is rotated, scaled or tessellated.
         const int limbs = static_cast<int>(all_tips(body().field, body().graph).size());
@@ -122,7 +171,6 @@ class Skeletonizer {
         return *std::move(best);
     }
 
-  private:
     const UnitBody& body() {
         if (!body_) body_.emplace(mesh_, monitor_);
         return *body_;

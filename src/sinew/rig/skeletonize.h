@@ -96,7 +96,7 @@ SkeletonQuality skeleton_quality(const CurveSkeleton& curve, const geometry::Mes
 
 /// `automatic` accepts a curve that is centred and inside at least this well, and a template with this
 /// confidence.
-inline constexpr double max_center_offset = 0.15, min_inside = 0.99, min_confidence = 0.4;
+inline constexpr double max_center_offset = 0.15, min_inside = 0.99, min_confidence = 0.5;
 
 // --- Options
 
@@ -217,13 +217,16 @@ struct SkeletonizeResult {
     SkeletonQuality quality;
     std::optional<SilhouetteCounts> silhouette;  ///< of the silhouette method
     std::optional<TemplateConfidence> fit;       ///< of a fitted template
-    std::optional<PartSkeleton> parts;           ///< of the methods by parts
-    std::optional<PartBody> body;                ///< that they worked on
+    std::string kind;                   ///< of the body: biped, quadruped, or free; empty when not asked
+    double kind_confidence = 0;         ///< the share of such bodies in which it is right
+    std::optional<PartSkeleton> parts;  ///< of the methods by parts
+    std::optional<PartBody> body;       ///< that they worked on
 };
 
-/// `automatic` takes the first of these whose curve is good enough: a given template, the silhouette (only
-/// for one closed shell), contraction, voxels; when none is, the one that is most inside, then the best
-/// centred, with the warning `skeleton-doubtful`. Joints get canonical names where their roles are known.
+/// `automatic` takes a given template, or the built-in one of the kind of body that the mesh is, when it is
+/// sure enough of it. Otherwise joints have no roles (warning `unknown-body`), and the first of these counts
+/// whose curve is good enough: the silhouette (only for one closed shell), contraction, voxels; when none is,
+/// the one that is most inside, then the best centred, with the warning `skeleton-doubtful`.
 /// \param mesh any mesh with triangles; only one closed shell is contracted or outlined itself, of others the
 ///     voxel solid is
 /// \param options the method, and what can be set of it

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <numeric>
+#include <queue>
 
 #include <Eigen/Eigenvalues>
 
@@ -66,17 +69,127 @@ void clear_border(VoxelSolid& solid) {
     }
 }
 
-/// Fills gaps that are at most `gap` wide (dilation by half of it, then erosion: a morphological closing).
-void close_gaps(VoxelSolid& solid, double gap) {
-    const auto half = static_cast<float>(gap / 2);
-    std::vector<float> distance = geometry::signed_distance(solid);
-    VoxelSolid grown = solid;
-    for (std::size_t c = 0; c < distance.size(); ++c) grown.inside[c] = distance[c] <= half;
-    distance = geometry::signed_distance(grown);
-    for (std::size_t c = 0; c < distance.size(); ++c) {
-        if (distance[c] <= -half) solid.inside[c] = 1;
+/// Ties the parts of a body together where they come nearest (Kruskal's minimum spanning tree), as far as
+/// gaps are at most `gap` wide. Only what lies between two parts that are tied is filled: legs that stand
+/// closer to each other than to the hips stay apart.
+class PartBridges {
+  public:
+    PartBridges(VoxelSolid& solid, const Parts& parts, double gap)
+        : solid_(solid),
+          label_(parts.of_cell),
+          from_(parts.of_cell.size()),
+          cost_(parts.of_cell.size(), far),
+          max_cost_(static_cast<float>(gap / solid.cell())) {
+        leader_.resize(parts.size.size());
+        std::iota(leader_.begin(), leader_.end(), 0u);
+        spread();
+        std::ranges::stable_sort(meetings_, {}, &Meeting::length);
     }
-}
+
+    void fill() {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Meeting>> of_pair;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> tied;
+        for (const Meeting& meeting : meetings_) {
+            const auto parts = std::minmax(label_[meeting.a], label_[meeting.b]);
+            std::vector<Meeting>& known = of_pair[parts];
+            if (known.empty() && find(parts.first) != find(parts.second)) {
+                leader_[find(parts.first)] = find(parts.second);
+                tied.push_back(parts);
+            }
+            if (known.empty() || meeting.length <= known.front().length + slack) known.push_back(meeting);
+        }
+        for (const auto& parts : tied) tie(of_pair[parts]);
+    }
+
+  private:
+    static constexpr float far = 1e9f,
+                           slack = 2;           ///< cells by which a bridge may be longer than the shortest
+    static constexpr double bridge_width = 10;  ///< cells
+    struct Meeting {
+        std::size_t a, b;
+        float length;
+    };
+
+    Vec3d position(const Meeting& meeting) const {
+        const auto& n = solid_.lattice.points;
+        return Vec3d(static_cast<double>(meeting.a % n[0]), static_cast<double>(meeting.a / n[0] % n[1]),
+                     static_cast<double>(meeting.a / (n[0] * n[1])));
+    }
+
+    /// Limbs hang: an arm beside the trunk is tied to it at its upper end, not all along.
+    void tie(const std::vector<Meeting>& meetings) {
+        Vec3d top = position(meetings.front());
+        for (const Meeting& meeting : meetings)
+            if (position(meeting).y() > top.y()) top = position(meeting);
+        for (const Meeting& meeting : meetings) {
+            if ((position(meeting) - top).norm() > bridge_width) continue;
+            fill_back(meeting.a);
+            fill_back(meeting.b);
+        }
+    }
+
+    std::uint32_t find(std::uint32_t part) {
+        while (leader_[part] != part) part = leader_[part] = leader_[leader_[part]];
+        return part;
+    }
+
+    template <class Body>
+    void for_each_step(std::size_t cell, const Body& body) const {
+        const auto& n = solid_.lattice.points;
+        const std::size_t i = cell % n[0], j = cell / n[0] % n[1], k = cell / (n[0] * n[1]);
+        if (i < 2 || j < 2 || k < 2 || i + 2 >= n[0] || j + 2 >= n[1] || k + 2 >= n[2]) return;
+        for (int d = 0; d < 27; ++d) {
+            const int x = d % 3 - 1, y = d / 3 % 3 - 1, z = d / 9 - 1, steps = x * x + y * y + z * z;
+            if (steps == 0) continue;
+            const std::ptrdiff_t offset =
+                x + static_cast<std::ptrdiff_t>(n[0]) * (y + static_cast<std::ptrdiff_t>(n[1]) * z);
+            body(static_cast<std::size_t>(static_cast<std::ptrdiff_t>(cell) + offset),
+                 std::sqrt(static_cast<float>(steps)));
+        }
+    }
+
+    /// From all parts at once over empty cells, to half the gap; where two parts meet is remembered.
+    void spread() {
+        using Entry = std::pair<float, std::size_t>;
+        std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+        for (std::size_t c = 0; c < label_.size(); ++c) {
+            if (label_[c] == 0) continue;
+            cost_[c] = 0;
+            from_[c] = c;
+            bool border = false;
+            for_each_step(c, [&](std::size_t next, float) { border = border || label_[next] != label_[c]; });
+            if (border) queue.emplace(0.0f, c);
+        }
+        while (!queue.empty()) {
+            const auto [cost, cell] = queue.top();
+            queue.pop();
+            if (cost > cost_[cell]) continue;
+            for_each_step(cell, [&](std::size_t next, float length) {
+                if (label_[next] != 0 && label_[next] != label_[cell] &&
+                    cost + cost_[next] + length <= max_cost_)
+                    meetings_.push_back({cell, next, cost + cost_[next] + length});
+                const float sum = cost + length;
+                if (sum >= cost_[next] || sum > max_cost_ / 2 + 1) return;
+                cost_[next] = sum;
+                label_[next] = label_[cell];
+                from_[next] = cell;
+                queue.emplace(sum, next);
+            });
+        }
+    }
+
+    void fill_back(std::size_t cell) {
+        for (; solid_.inside[cell] == 0; cell = from_[cell]) solid_.inside[cell] = 1;
+    }
+
+    VoxelSolid& solid_;
+    std::vector<std::uint32_t> label_;
+    std::vector<std::size_t> from_;
+    std::vector<float> cost_;
+    float max_cost_;
+    std::vector<std::uint32_t> leader_;
+    std::vector<Meeting> meetings_;
+};
 
 }  // namespace
 
@@ -139,7 +252,7 @@ BodyField field_of(const geometry::Mesh& mesh, const BodyOptions& options, Monit
     field.solid = geometry::voxel_solid(mesh, {.resolution = options.resolution}, monitor);
     Parts parts = parts_of(field.solid);
     if (parts.size.size() > 2 && options.closed_gap > 0) {
-        close_gaps(field.solid, options.closed_gap / 100 * field.diagonal);
+        PartBridges(field.solid, parts, options.closed_gap / 100 * field.diagonal).fill();
         clear_border(field.solid);
         parts = parts_of(field.solid);
     }

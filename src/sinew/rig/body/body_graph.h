@@ -19,6 +19,7 @@ class BodyGraph {
 
     explicit BodyGraph(const BodyField& field);
 
+    const BodyField& field() const { return *field_; }
     std::size_t size() const { return cells_.size(); }
     std::size_t cell(std::uint32_t node) const { return cells_[node]; }
     Vec3d position(std::uint32_t node) const {

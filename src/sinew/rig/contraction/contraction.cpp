@@ -8,6 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/geometry/surface_queries.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/rig/contraction/collapse.h"
 #include "sinew/rig/curve/curve_growth.h"

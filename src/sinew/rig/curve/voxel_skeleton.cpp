@@ -23,9 +23,14 @@ CurveSkeleton limb_curve(const BodyField& field, const BodyGraph& graph, const s
 }
 
 CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph) {
-    const std::vector<BodyTip> limbs = limb_tips(field, graph);
+    return voxel_curve(field, graph, limb_tips(field, graph));
+}
+
+CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph, const std::vector<BodyTip>& limbs,
+                          const std::vector<BodyTip>& more) {
     CurveSkeleton curve = limb_curve(field, graph, limbs);
-    const std::vector<BodyTip> side = side_tips(curve, limbs, field, graph);
+    std::vector<BodyTip> side = side_tips(curve, limbs, field, graph);
+    side.insert(side.end(), more.begin(), more.end());
     if (side.empty()) return curve;
     return refine_curve(with_side_tips(curve, graph, side, path_centring), field, RefineOptions::lenient());
 }

@@ -28,6 +28,9 @@ VoxelSkeletonResult voxel_skeleton(const geometry::Mesh& mesh, Monitor& monitor 
 VoxelSkeletonResult voxel_skeleton(const UnitBody& body, Monitor& monitor = silent());
 /// Only the curve, in the coordinates of the field, without the map of vertices.
 CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph);
+/// The same to these ends, to what stands out from the sides of their limbs, and to `more` of that kind.
+CurveSkeleton voxel_curve(const BodyField& field, const BodyGraph& graph, const std::vector<BodyTip>& limbs,
+                          const std::vector<BodyTip>& more = {});
 
 /// The curve of the limbs that a body's own middle shows, without those that stand out from their sides.
 CurveSkeleton limb_curve(const BodyField& field, const BodyGraph& graph, const std::vector<BodyTip>& limbs,

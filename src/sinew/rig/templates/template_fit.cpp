@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/rig/curve/voxel_skeleton.h"
+#include "sinew/rig/templates/standing_match.h"
 #include "sinew/rig/templates/symmetry.h"
 #include "sinew/rig/templates/template_relax.h"
 
@@ -18,6 +20,7 @@ constexpr double closed_gap = 6;  // percent of the diagonal: loose parts nearer
 constexpr double max_asymmetry = 3;  // percent of the diagonal: twins that are nearer to images are averaged
 constexpr double upright = 0.08;     // how much +y up and +z forward are preferred where shapes tie
 constexpr double min_sure = 0.5;     // joints with less confidence are reported
+constexpr double no_stance = 10;     // cost of a standing template in a body that does not stand on two feet
 constexpr double join_reach = 0.12;  // of the diagonal, between pieces of the curve
 
 struct MatchChoice {
@@ -145,9 +148,23 @@ double odd_length(const TemplatePlan& plan, const RelaxedTemplate& relaxed, std:
     return have > 0 ? std::max(std::abs(std::log(have / want)) - 0.35, 0.0) : 1;
 }
 
+// Probability of a kind of body = softmax of -cost / temperature over the kinds, and over bodies of no known
+// kind, which are as likely as one with `cost_of_none`. Both by maximum likelihood over the characters of
+// docs/results.
+constexpr double cost_of_none = 2.2, temperature = 0.35;
+
+/// How sure an assignment by stance is, when other kinds cost so much.
+double confidence_of(double cost, std::span<const double> others) {
+    double sum = 1 + std::exp((cost - cost_of_none) / temperature);
+    for (const double other : others) sum += std::exp((cost - other) / temperature);
+    return 1 / sum;
+}
+
 void rate(TemplateFit& fit, const TemplatePlan& plan, const MatchChoice& choice,
-          const RelaxedTemplate& relaxed, const BodyField& field) {
-    const double whole = std::exp(-2 * std::max(choice.match.cost - 0.1, 0.0));
+          const RelaxedTemplate& relaxed, const BodyField& field, bool standing) {
+    fit.cost = choice.cost;
+    const double whole =
+        standing ? confidence_of(choice.cost, {}) : std::exp(-2 * std::max(choice.match.cost - 0.1, 0.0));
     std::vector<double> known(plan.joint_count(), 1);
     for (std::size_t l = 0; l < plan.limbs.limbs.size(); ++l) {
         if (choice.match.tip[l] >= 0) continue;
@@ -164,9 +181,141 @@ void rate(TemplateFit& fit, const TemplatePlan& plan, const MatchChoice& choice,
     }
 }
 
-void tell(const TemplateFit& fit, const CurveTree& tree, Monitor& monitor) {
-    if (tree.left_out() > 0)
-        warn(monitor, "body-left-out", "{} parts lie too far away to be of the same body", tree.left_out());
+}  // namespace
+
+namespace {
+
+/// The rotation about the vertical that brings the plane of symmetry of a body to x = 0, by at most a quarter
+/// turn: lattices then cut a body in the same way, however it was turned.
+Mat3d to_plane_axes(const geometry::Mesh& mesh) {
+    constexpr int coarse = 56;  // cells along the longest side are enough for the plane
+    const BodyField field = body_field(mesh, {.resolution = coarse, .closed_gap = closed_gap});
+    const BodyFrame frame = symmetry_frames(field, BodyGraph(field), Vec3d::UnitY(), 1)[0];
+    Vec3d left = frame.plane.normal;
+    if (left.x() < 0 || (left.x() < 1e-3 && left.z() < 0)) left = -left;
+    Mat3d rotation;
+    rotation << left.transpose(), frame.up.transpose(), left.cross(frame.up).transpose();
+    return rotation;
+}
+
+geometry::Mesh rotated(const geometry::Mesh& mesh, const Mat3d& rotation) {
+    geometry::Mesh out;
+    out.name = mesh.name;
+    out.triangles = mesh.triangles;
+    for (const math::Vec3f& p : mesh.positions)
+        out.positions.emplace_back((rotation * p.cast<double>()).cast<float>());
+    return out;
+}
+
+CurveSkeleton standing_curve(const BodyField& field, const BodyFrame& frame) {
+    const BodyField split = split_at_plane(field, frame);
+    const BodyGraph graph(split);
+    const StandingEnds ends = standing_ends(limb_tips(split, graph), frame, graph);
+    return voxel_curve(split, graph, ends.limbs, ends.side);
+}
+
+}  // namespace
+
+struct TemplateBody::Parts {
+    Parts(const geometry::Mesh& of, Monitor& monitor)
+        : axes(to_plane_axes(of)),
+          mesh(rotated(of, axes)),
+          field(body_field(mesh, {.closed_gap = closed_gap}, monitor)),
+          graph(field),
+          frames(symmetry_frames(field, graph, Vec3d::UnitY())),
+          curve(standing_curve(field, frames[0])),
+          tree(curve, join_reach * field.diagonal) {
+        if (tree.tips().size() < 2) fail("template", "the body has no limbs to match with a skeleton");
+    }
+
+    Mat3d axes;           ///< from the world to the axes of the body, in which all else is
+    geometry::Mesh mesh;  ///< positions and triangles only
+    BodyField field;
+    BodyGraph graph;
+    std::vector<BodyFrame> frames;
+    CurveSkeleton curve;
+    CurveTree tree;
+};
+
+namespace {
+
+/// How well an assignment by stance explains a body, with the facing that the body shows; where it shows
+/// none, models face +z.
+constexpr double cost_of_residual = 0.25;  // per percent of the diagonal by which the halves of a body differ
+constexpr double cost_of_facing = 0.12, cost_of_back = 0.1;
+
+MatchChoice choose_standing(const TemplatePlan& plan, const StandingPlan& limbs,
+                            const TemplateBody::Parts& body) {
+    MatchChoice best;
+    for (const BodyFrame& plane : body.frames) {
+        for (const BodyFrame& frame : {plane, plane.reversed()}) {
+            for (StandingMatch& found :
+                 match_standing(plan, limbs, body.tree, frame, body.graph, body.mesh, 4)) {
+                MatchChoice choice;
+                choice.match = std::move(found.match);
+                choice.targets =
+                    place_targets(plan, body.tree, choice.match, limbs.four_footed ? nullptr : &frame);
+                choice.similarity = align(plan, for_pose(plan, choice.targets));
+                const double front = (body.axes.transpose() * frame.forward()).z();
+                choice.cost = choice.match.cost + cost_of_residual * std::min(frame.plane.residual, 4.0) -
+                              cost_of_facing * std::clamp(found.facing, -3.0, 3.0) +
+                              cost_of_back * (1 - front) / 2;
+                if (choice.cost < best.cost) best = std::move(choice);
+            }
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+TemplateBody::TemplateBody(const geometry::Mesh& mesh, Monitor& monitor)
+    : parts_(std::make_unique<Parts>(mesh, monitor)) {}
+
+TemplateBody::~TemplateBody() = default;
+
+TemplateFit fit_template(const TemplateBody& in, const model::Skeleton& skeleton) {
+    const TemplateBody::Parts& body = in.parts();
+    const TemplatePlan plan = plan_template(skeleton);
+    const StandingPlan standing = standing_plan(plan);
+    TemplateFit fit;
+    std::optional<CurveTree> free_tree;
+    fit.curve = body.curve;
+    if (!standing.valid()) {
+        fit.curve = voxel_curve(body.field, body.graph);
+        free_tree.emplace(fit.curve, join_reach * body.field.diagonal);
+        if (free_tree->tips().size() < 2) fail("template", "the body has no limbs to match with a skeleton");
+    }
+    const CurveTree& tree = free_tree ? *free_tree : body.tree;
+    MatchChoice choice;
+    if (standing.valid()) choice = choose_standing(plan, standing, body);
+    const bool stands = !choice.match.tip.empty();
+    if (!stands) choice = choose(plan, tree);
+    if (standing.valid() && !stands) choice.cost = choice.match.cost = no_stance;
+    make_symmetric(plan, choice.targets, max_asymmetry);
+    trust_shape(plan, choice.match, choice.targets);
+    choice.similarity = align(plan, for_pose(plan, choice.targets));
+    RelaxedTemplate relaxed = relax_template(plan, choice.targets, choice.similarity);
+    pull_inside(plan, body.field, relaxed.points);
+    pull_into_thin(plan, body.mesh, body.field.diagonal, relaxed.points);
+    fit.skeleton = posed(plan, relaxed, skeleton);
+    for (model::Joint& joint : fit.skeleton.joints) {
+        if (joint.parent >= 0) continue;
+        joint.rest.translation = body.axes.transpose() * joint.rest.translation;
+        joint.rest.rotation = (math::Quatd(Mat3d(body.axes.transpose())) * joint.rest.rotation).normalized();
+    }
+    for (CurveNode& node : fit.curve.nodes) node.position = body.axes.transpose() * node.position;
+    fit.roles = plan.roles;
+    fit.scale = choice.similarity.scale;
+    fit.rotation = body.axes.transpose() * choice.similarity.rotation;
+    fit.left_out = tree.left_out();
+    rate(fit, plan, choice, relaxed, body.field, stands);
+    return fit;
+}
+
+void warn_of_missing(const TemplateFit& fit, Monitor& monitor) {
+    if (fit.left_out > 0)
+        warn(monitor, "body-left-out", "{} parts lie too far away to be of the same body", fit.left_out);
     for (const std::string& name : fit.missing)
         warn(monitor, "limb-not-found", "the body shows no limb for {}: it is placed by proportion", name);
     if (!fit.unsure.empty())
@@ -174,34 +323,62 @@ void tell(const TemplateFit& fit, const CurveTree& tree, Monitor& monitor) {
              fit.skeleton.size());
 }
 
-}  // namespace
-
 TemplateFit fit_template(const geometry::Mesh& mesh, const model::Skeleton& skeleton, Monitor& monitor) {
-    const TemplatePlan plan = plan_template(skeleton);
-    const BodyField field = body_field(mesh, {.closed_gap = closed_gap}, monitor);
-    const BodyGraph graph(field);
-    step(monitor, "template", 0.4);
-    TemplateFit fit;
-    fit.curve = voxel_curve(field, graph);
-    const CurveTree tree(fit.curve, join_reach * field.diagonal);
-    if (tree.tips().size() < 2) fail("template", "the body has no limbs to match with a skeleton");
+    const TemplateBody body(mesh, monitor);
     step(monitor, "template", 0.7);
-    MatchChoice choice = choose(plan, tree);
-    step(monitor, "template", 0.9);
-    make_symmetric(plan, choice.targets, max_asymmetry);
-    trust_shape(plan, choice.match, choice.targets);
-    choice.similarity = align(plan, for_pose(plan, choice.targets));
-    RelaxedTemplate relaxed = relax_template(plan, choice.targets, choice.similarity);
-    pull_inside(plan, field, relaxed.points);
-    pull_into_thin(plan, mesh, field.diagonal, relaxed.points);
-    fit.skeleton = posed(plan, relaxed, skeleton);
-    fit.roles = plan.roles;
-    fit.scale = choice.similarity.scale;
-    fit.rotation = choice.similarity.rotation;
-    rate(fit, plan, choice, relaxed, field);
-    tell(fit, tree, monitor);
+    TemplateFit fit = fit_template(body, skeleton);
+    warn_of_missing(fit, monitor);
     step(monitor, "template", 1);
     return fit;
+}
+
+namespace {
+
+constexpr std::string_view standing_kinds[] = {"biped", "quadruped"};
+
+/// A skeleton without the joints of limbs that end in these.
+model::Skeleton without_limbs(const model::Skeleton& skeleton, const std::vector<std::string>& ends) {
+    const std::vector<std::vector<int>> children = model::children(skeleton);
+    std::vector<int> doomed;
+    for (const std::string& end : ends) {
+        int joint = skeleton.find(end);
+        for (; joint >= 0; joint = skeleton.joints[at(joint)].parent) {
+            doomed.push_back(joint);
+            const int parent = skeleton.joints[at(joint)].parent;
+            if (parent < 0 || children[at(parent)].size() > 1) break;
+        }
+    }
+    model::Skeleton kept;
+    std::vector<int> number(skeleton.size(), -1);
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        if (std::ranges::find(doomed, static_cast<int>(j)) != doomed.end()) continue;
+        number[j] = static_cast<int>(kept.joints.size());
+        kept.joints.push_back(skeleton.joints[j]);
+        int& parent = kept.joints.back().parent;
+        if (parent >= 0) parent = number[at(parent)];
+    }
+    return kept;
+}
+
+}  // namespace
+
+BodyGuess identify_body(const TemplateBody& body, std::optional<TemplateFit>* fit) {
+    std::vector<TemplateFit> fits;
+    std::vector<double> costs;
+    for (const std::string_view kind : standing_kinds) {
+        fits.push_back(fit_template(body, skeleton_template(kind)));
+        costs.push_back(fits.back().cost);
+    }
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
+    std::vector<double> others = costs;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(best));
+    const BodyGuess guess{standing_kinds[best], confidence_of(costs[best], others)};
+    if (fit == nullptr) return guess;
+    *fit = std::move(fits[best]);
+    if (!(*fit)->missing.empty() && (*fit)->missing.size() <= 2)
+        *fit = fit_template(body, without_limbs(skeleton_template(guess.kind), (*fit)->missing));
+    (*fit)->confidence = guess.confidence;
+    return guess;
 }
 
 }  // namespace sinew::rig

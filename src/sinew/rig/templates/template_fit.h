@@ -3,6 +3,9 @@
 /// \file
 /// A known skeleton into a body: the one of a motion, or a built-in one.
 
+#include <memory>
+#include <optional>
+
 #include "sinew/model/roles.h"
 #include "sinew/rig/skeletonize.h"
 
@@ -14,6 +17,24 @@ struct TemplateFit : TemplateConfidence {
     double scale = 1;                     ///< body over template
     math::Mat3d rotation = math::Mat3d::Identity();  ///< template to body: where its up and front went
     CurveSkeleton curve;                             ///< of the body, without the map of vertices
+    double cost = 0;                                 ///< of how its limbs were assigned
+    int left_out = 0;                                ///< parts that lie too far away to be of the body
+};
+
+/// What all templates need of a mesh: built once.
+class TemplateBody {
+  public:
+    /// \throws Error when the mesh has no extent, or the body no branches.
+    explicit TemplateBody(const geometry::Mesh& mesh, Monitor& monitor = silent());
+    ~TemplateBody();
+    TemplateBody(const TemplateBody&) = delete;
+    TemplateBody& operator=(const TemplateBody&) = delete;
+
+    struct Parts;
+    const Parts& parts() const { return *parts_; }
+
+  private:
+    std::unique_ptr<Parts> parts_;
 };
 
 /// Places a skeleton inside a mesh of any scale and orientation, in T-pose, A-pose or moderately bent.
@@ -23,5 +44,20 @@ struct TemplateFit : TemplateConfidence {
 /// \throws Error when the mesh or the template has no extent, or the body has no branches.
 TemplateFit fit_template(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                          Monitor& monitor = silent());
+/// The same in a body that is already there. Nothing is said of what was not found.
+TemplateFit fit_template(const TemplateBody& body, const model::Skeleton& skeleton);
+
+/// The kinds of bodies that are known by how they stand, as built-in templates, and the free kind.
+struct BodyGuess {
+    std::string_view kind;  ///< a name of skeleton_template; "free" for any other body
+    double confidence = 0;  ///< the share of such bodies in which it is right
+};
+
+/// Which body is this? All kinds are fitted, and the best is compared with the others.
+/// \param fit when given, becomes the fitted template of the kind, without the limbs that the body lacks
+BodyGuess identify_body(const TemplateBody& body, std::optional<TemplateFit>* fit = nullptr);
+
+/// Says what of a template was not found in a body.
+void warn_of_missing(const TemplateFit& fit, Monitor& monitor);
 
 }  // namespace sinew::rig

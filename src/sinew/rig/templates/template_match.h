@@ -3,6 +3,7 @@
 /// \file
 /// Which limb of a template is which branch of a body.
 
+#include "sinew/rig/body/body_frame.h"
 #include "sinew/rig/templates/template_curve.h"
 #include "sinew/rig/templates/template_plan.h"
 
@@ -34,6 +35,8 @@ struct TemplateTargets {
 /// Joints of a limb by the template's proportions between the root of the limb and its end; the knee, the
 /// elbow and the ankle where the limb bends nearby; neck and head on both sides of the thinnest point; the
 /// spine by proportion between hips and neck (Xie 2009 3.18, with anatomical landmarks).
-TemplateTargets place_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match);
+/// \param frame how the body stands, or null: hip joints are then placed by the curve alone
+TemplateTargets place_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match,
+                              const BodyFrame* frame = nullptr);
 
 }  // namespace sinew::rig

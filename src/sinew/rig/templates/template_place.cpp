@@ -11,6 +11,9 @@ namespace {
 
 using model::Role;
 
+constexpr double min_crotch = 0.06;  ///< of the height: legs that are shorter cannot be told from toes
+constexpr double hip_rise = 0.04;    ///< of the height: hip joints above the crotch
+
 /// A stretch of the template on a line of the body: point `first` lies at arc `from`, the last at `to`.
 struct Stretch {
     std::vector<int> points;
@@ -19,8 +22,9 @@ struct Stretch {
 
 class TemplatePlacer {
   public:
-    TemplatePlacer(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match)
-        : plan_(plan), tree_(tree), match_(match) {
+    TemplatePlacer(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match,
+                   const BodyFrame* frame)
+        : plan_(plan), tree_(tree), match_(match), frame_(frame) {
         targets_.position.assign(plan.points.size(), Vec3d::Zero());
         targets_.weight.assign(plan.points.size(), 0);
         targets_.bone_scale.assign(plan.points.size(), match.scale);
@@ -189,6 +193,18 @@ class TemplatePlacer {
         return start;
     }
 
+    /// Bones between the trunk and the root of a limb are as long as the body is wide.
+    void stretch_to(const std::vector<int>& points, std::size_t upper) {
+        const int junction = points[0];
+        if (frame_ == nullptr || upper == 0 || junction == points[upper]) return;
+        const double want = std::abs(frame_->plane.side(targets_.position[at(points[upper])]));
+        double have = 0;
+        for (std::size_t i = 1; i <= upper; ++i)
+            have += std::abs(plan_.points[at(points[i])].x() - plan_.points[at(points[i - 1])].x());
+        if (!(have > 0) || !(want > 0)) return;
+        for (std::size_t i = 1; i <= upper; ++i) targets_.bone_scale[at(points[i])] = want / have;
+    }
+
     void place_arm(std::size_t l, const CurveLine& line) {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t upper =
@@ -203,6 +219,7 @@ class TemplatePlacer {
         spread(arm, {chain, 0, arm.length()}, 1);
         snap_to_bend(arm, chain, find_in(chain, Role::forearm, chain.size()), 0.1, math::radians(25));
         targets_.weight[at(chain[0])] = 0.6;
+        stretch_to(points, upper);
     }
 
     void place_leg(std::size_t l, const CurveLine& line) {
@@ -217,7 +234,10 @@ class TemplatePlacer {
         const Vec3d along = (inner - outer).normalized();
         const double emerges = along.dot(line.point(start) - inner) + 0.5 * pelvis;
         const double up = std::max(std::min(along.dot(line.point(0) - inner) - 0.3 * pelvis, emerges), 0.0);
-        const CurveLine leg = rerooted(line, inner + up * along, free);
+        Vec3d root = inner + up * along;
+        double from_arc = free;
+        if (frame_ != nullptr && frame_->crotch > min_crotch) hip_above_crotch(line, root, from_arc);
+        const CurveLine leg = rerooted(line, root, from_arc);
         const std::vector<int> chain = from(points, upper);
         spread(leg, {chain, 0, leg.length()}, 1);
         const std::size_t foot = find_in(chain, Role::foot, chain.size());
@@ -226,6 +246,25 @@ class TemplatePlacer {
             chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(std::min(foot + 1, chain.size())));
         if (foot < chain.size()) place_knee(leg, shank);
         targets_.weight[at(chain[0])] = 0.6;
+        stretch_to(points, upper);
+    }
+
+    /// The hip joint lies a little above the crotch, straight on from the upper half of the leg below it.
+    void hip_above_crotch(const CurveLine& line, Vec3d& root, double& from_arc) const {
+        const auto first_below = [&](double level) {
+            double s = 0;
+            while (s < line.length() && frame_->level(line.point(s)) > level) s += 0.005 * line.length();
+            return s;
+        };
+        const double top = first_below(0.9 * frame_->crotch), middle = first_below(0.45 * frame_->crotch);
+        if (!(middle > top) || middle > 0.9 * line.length()) return;
+        const Vec3d start = line.point(top);
+        Vec3d along = (start - line.point(middle)).normalized();
+        if (along.dot(frame_->up) < 0.7) along = frame_->up;
+        const double rise =
+            (frame_->crotch + hip_rise - frame_->level(start)) * frame_->height / along.dot(frame_->up);
+        root = start + std::max(rise, 0.0) * along;
+        from_arc = top;
     }
 
     /// Within the stretch from hip to ankle, so that the ankle stays.
@@ -348,14 +387,16 @@ class TemplatePlacer {
     const TemplatePlan& plan_;
     const CurveTree& tree_;
     const LimbMatch& match_;
+    const BodyFrame* frame_;
     std::vector<int> node_of_;
     TemplateTargets targets_;
 };
 
 }  // namespace
 
-TemplateTargets place_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match) {
-    return TemplatePlacer(plan, tree, match).place();
+TemplateTargets place_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match,
+                              const BodyFrame* frame) {
+    return TemplatePlacer(plan, tree, match, frame).place();
 }
 
 }  // namespace sinew::rig

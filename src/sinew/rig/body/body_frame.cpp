@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/rig/body/body_frame.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sinew::rig {
+
+namespace {
+
+constexpr int angles = 60;             ///< tried over a half circle
+constexpr std::size_t samples = 1200;  ///< of the surface
+constexpr double counted = 0.8;        ///< share of the samples, the best ones
+constexpr double max_miss = 0.08;      ///< of the diagonal: beyond it all misses are alike
+constexpr double max_offset = 0.06;    ///< of the diagonal: how far from the centre of volume a plane may lie
+
+class PlaneSearch {
+  public:
+    PlaneSearch(const BodyField& field, const BodyGraph& graph, const Vec3d& up) : field_(field), up_(up) {
+        side_ = up.cross(std::abs(up.x()) < 0.9 ? Vec3d::UnitX() : Vec3d::UnitZ()).normalized();
+        front_ = side_.cross(up);
+        std::vector<std::uint32_t> surface;
+        for (std::uint32_t node = 0; node < graph.size(); ++node) {
+            center_ += graph.position(node) / static_cast<double>(graph.size());
+            if (graph.depth(node) < 1.0f) surface.push_back(node);
+        }
+        const std::size_t stride = std::max<std::size_t>(1, surface.size() / samples);
+        for (std::size_t i = 0; i < surface.size(); i += stride)
+            points_.push_back(graph.position(surface[i]));
+    }
+
+    std::vector<MirrorPlane> best(std::size_t max_count) const {
+        std::vector<MirrorPlane> of_angle;
+        for (int a = 0; a < angles; ++a) {
+            MirrorPlane best;
+            best.residual = 1e300;
+            for (int k = -2; k <= 2; ++k) try_plane(std::numbers::pi * a / angles, max_offset * k / 3, best);
+            of_angle.push_back(best);
+        }
+        std::vector<MirrorPlane> planes;
+        for (int a = 0; a < angles; ++a) {
+            const auto at = [&](int i) {
+                return of_angle[static_cast<std::size_t>((i + angles) % angles)].residual;
+            };
+            if (at(a) > at(a - 1) || at(a) >= at(a + 1)) continue;
+            planes.push_back(refined(std::numbers::pi * a / angles, of_angle[static_cast<std::size_t>(a)]));
+        }
+        if (planes.empty()) planes.push_back(of_angle[0]);
+        std::ranges::sort(planes, {}, &MirrorPlane::residual);
+        if (planes.size() > max_count) planes.resize(max_count);
+        return planes;
+    }
+
+  private:
+    void try_plane(double angle, double offset, MirrorPlane& best) const {
+        MirrorPlane plane;
+        plane.normal = std::cos(angle) * side_ + std::sin(angle) * front_;
+        plane.offset = plane.normal.dot(center_) + offset * field_.diagonal;
+        thread_local std::vector<double> miss;
+        miss.clear();
+        for (const Vec3d& point : points_)
+            miss.push_back(
+                std::min(std::abs(field_.depth_at(plane.reflect(point))), max_miss * field_.diagonal));
+        const auto end =
+            miss.begin() + static_cast<std::ptrdiff_t>(counted * static_cast<double>(miss.size()));
+        std::nth_element(miss.begin(), end, miss.end());
+        double sum = 0;
+        for (auto value = miss.begin(); value != end; ++value) sum += *value;
+        plane.residual =
+            100 * sum /
+            (static_cast<double>(std::max<std::ptrdiff_t>(end - miss.begin(), 1)) * field_.diagonal);
+        if (plane.residual < best.residual) best = plane;
+    }
+
+    MirrorPlane refined(double angle, MirrorPlane best) const {
+        double offset = (best.offset - best.normal.dot(center_)) / field_.diagonal;
+        for (double reach = 1; reach > 0.05; reach /= 2) {
+            const double here = angle, there = offset;
+            for (int i = -1; i <= 1; ++i) {
+                for (int k = -1; k <= 1; ++k) {
+                    const double a = here + reach * i * std::numbers::pi / angles / 2,
+                                 o = there + reach * k * max_offset / 6;
+                    const double before = best.residual;
+                    try_plane(a, o, best);
+                    if (best.residual < before) {
+                        angle = a;
+                        offset = o;
+                    }
+                }
+            }
+        }
+        return best;
+    }
+
+    const BodyField& field_;
+    Vec3d up_, side_, front_, center_ = Vec3d::Zero();
+    std::vector<Vec3d> points_;
+};
+
+}  // namespace
+
+BodyFrame BodyFrame::reversed() const {
+    BodyFrame other = *this;
+    other.plane.normal = -plane.normal;
+    other.plane.offset = -plane.offset;
+    return other;
+}
+
+namespace {
+
+/// Up to which level a body consists of two halves that only touch in the plane: it is thinner there than on
+/// either side.
+double crotch_level(const BodyField& field, const BodyFrame& frame) {
+    constexpr double max_level = 0.6;  // of the height: no crotch lies higher
+    constexpr double touching = 0.35;  // of the depth beside the plane
+    const auto slices = static_cast<std::size_t>(max_level * frame.height / field.cell()) + 1;
+    std::vector<float> middle(slices, 0), beside(slices, 0);
+    for (std::size_t cell = 0; cell < field.solid.inside.size(); ++cell) {
+        if (field.solid.inside[cell] == 0) continue;
+        const Vec3d center = field.center(cell);
+        const double level = frame.level(center);
+        if (level < 0 || level >= max_level) continue;
+        const auto slice = static_cast<std::size_t>(level * frame.height / field.cell());
+        const double side = std::abs(frame.plane.side(center));
+        std::vector<float>& deepest = side <= field.cell() ? middle : beside;
+        deepest[slice] = std::max(deepest[slice], field.depth[cell]);
+    }
+    double level = 0;
+    for (std::size_t slice = 0; slice < slices; ++slice)
+        if (static_cast<double>(middle[slice]) < touching * static_cast<double>(beside[slice]))
+            level = static_cast<double>(slice + 1) * field.cell() / frame.height;
+    return level;
+}
+
+}  // namespace
+
+std::vector<BodyFrame> symmetry_frames(const BodyField& field, const BodyGraph& graph, const Vec3d& up,
+                                       std::size_t max_count) {
+    double low = 1e300, high = -1e300;
+    for (std::uint32_t node = 0; node < graph.size(); ++node) {
+        const double level = up.dot(graph.position(node));
+        low = std::min(low, level);
+        high = std::max(high, level);
+    }
+    std::vector<BodyFrame> frames;
+    for (const MirrorPlane& plane : PlaneSearch(field, graph, up).best(max_count)) {
+        frames.push_back({up, plane, low - field.cell() / 2, high - low + field.cell(), 0});
+        frames.back().crotch = crotch_level(field, frames.back());
+    }
+    return frames;
+}
+
+BodyField split_at_plane(const BodyField& field, const BodyFrame& frame) {
+    BodyField split = field;
+    std::size_t removed = 0;
+    for (std::size_t cell = 0; cell < split.solid.inside.size(); ++cell) {
+        if (split.solid.inside[cell] == 0) continue;
+        const Vec3d center = field.center(cell);
+        if (frame.level(center) > frame.crotch || std::abs(frame.plane.side(center)) > field.cell()) continue;
+        split.solid.inside[cell] = 0;
+        split.body[cell] = 0;
+        ++removed;
+    }
+    if (removed == 0) return split;
+    split.depth = geometry::signed_distance(split.solid, 16 * field.cell());
+    for (float& depth : split.depth) depth = -depth;
+    return split;
+}
+
+namespace {
+
+constexpr double same_end = 0.07;  ///< of the diagonal: ends nearer than this are one
+constexpr double image_reach =
+    0.03;                         ///< of the diagonal: how far the image of an end may lie outside the solid
+constexpr double max_cut = 0.05;  ///< of the diagonal
+constexpr double sole = 0.04;     ///< of the height: what lies lower stands on the floor
+constexpr double min_sole = 0.004;  ///< of the diagonal squared: a smaller area is no foot
+
+constexpr double on_plane = 0.02;  ///< of the diagonal: what is nearer to the plane lies on it
+constexpr double crown = 0.12;  ///< of the height: an end of the plane that is not lower than this is the top
+
+class StandingTips {
+  public:
+    StandingTips(std::vector<BodyTip> tips, const BodyFrame& frame, const BodyGraph& graph)
+        : tips_(std::move(tips)), frame_(frame), graph_(graph), diagonal_(graph.field().diagonal) {
+        std::vector<std::uint32_t> roots = body_roots(graph, graph.field());
+        distance_ = graph.distances(roots, {});
+    }
+
+    StandingEnds run() {
+        const std::size_t known = tips_.size();
+        for (std::size_t t = 0; t < known; ++t) add_image(t);
+        const auto limbs = static_cast<std::ptrdiff_t>(tips_.size());
+        add_soles();
+        add_crown();
+        return {{tips_.begin(), tips_.begin() + limbs}, {tips_.begin() + limbs, tips_.end()}};
+    }
+
+  private:
+    bool is_known(const Vec3d& point) const {
+        return std::ranges::any_of(tips_, [&](const BodyTip& tip) {
+            return (graph_.position(tip.node) - point).norm() < same_end * diagonal_;
+        });
+    }
+
+    /// Its curve ends at most `max_cut` short of it, however thick the body is there.
+    void add(std::uint32_t node) {
+        const double cells = max_cut * diagonal_ / graph_.field().cell();
+        tips_.push_back({node, static_cast<float>(4 * cells), 0, true});
+    }
+
+    void add_image(std::size_t t) {
+        const Vec3d image = frame_.plane.reflect(graph_.position(tips_[t].node));
+        if (is_known(image)) return;
+        const double cell = graph_.field().cell();
+        const std::uint32_t near = graph_.nearest(image, static_cast<int>(image_reach * diagonal_ / cell));
+        if (near == BodyGraph::none) return;
+        // On to the farthest point nearby, as ends are.
+        std::uint32_t best = near;
+        for (bool climbs = true; climbs;) {
+            climbs = false;
+            graph_.for_each_neighbour(best, [&](std::uint32_t next, float) {
+                if (distance_[next] <= distance_[best]) return;
+                if ((graph_.position(next) - image).norm() > same_end * diagonal_) return;
+                best = next;
+                climbs = true;
+            });
+        }
+        if (!is_known(graph_.position(best))) tips_.push_back({best, distance_[best], 0, false});
+    }
+
+    /// One end for each part of the body that stands on the floor, on either side of the plane.
+    void add_soles() {
+        std::vector<char> seen(graph_.size(), 0);
+        const auto stands = [&](std::uint32_t node) { return frame_.level(graph_.position(node)) < sole; };
+        const double cell = graph_.field().cell();
+        for (std::uint32_t start = 0; start < graph_.size(); ++start) {
+            if (seen[start] != 0 || !stands(start)) continue;
+            std::vector<std::uint32_t> part = {start};
+            seen[start] = 1;
+            const bool side = frame_.plane.side(graph_.position(start)) > 0;
+            for (std::size_t i = 0; i < part.size(); ++i) {
+                graph_.for_each_neighbour(part[i], [&](std::uint32_t next, float) {
+                    if (seen[next] != 0 || !stands(next) ||
+                        (frame_.plane.side(graph_.position(next)) > 0) != side)
+                        return;
+                    seen[next] = 1;
+                    part.push_back(next);
+                });
+            }
+            const double layers = std::max(1.0, sole * frame_.height / cell);
+            if (static_cast<double>(part.size()) / layers * cell * cell <
+                min_sole * diagonal_ * diagonal_ * 0.1)
+                continue;
+            const auto inside = [&](const BodyTip& tip) {
+                return std::ranges::find(part, tip.node) != part.end();
+            };
+            if (std::ranges::any_of(tips_, inside)) continue;
+            const std::uint32_t best =
+                *std::ranges::max_element(part, {}, [&](std::uint32_t n) { return distance_[n]; });
+            if (!is_known(graph_.position(best))) add(best);
+        }
+    }
+
+    /// The top of a head that is too round to stand out, or in which the body has its middle.
+    void add_crown() {
+        std::uint32_t top = BodyGraph::none;
+        double highest = 0;
+        for (std::uint32_t node = 0; node < graph_.size(); ++node) {
+            const Vec3d p = graph_.position(node);
+            if (std::abs(frame_.plane.side(p)) > on_plane * diagonal_ || frame_.level(p) <= highest) continue;
+            highest = frame_.level(p);
+            top = node;
+        }
+        const auto is_crown = [&](const BodyTip& tip) {
+            const Vec3d p = graph_.position(tip.node);
+            return std::abs(frame_.plane.side(p)) < same_end * diagonal_ && frame_.level(p) > highest - crown;
+        };
+        if (top != BodyGraph::none && std::ranges::none_of(tips_, is_crown)) add(top);
+    }
+
+    std::vector<BodyTip> tips_;
+    const BodyFrame& frame_;
+    const BodyGraph& graph_;
+    double diagonal_;
+    std::vector<float> distance_;
+};
+
+}  // namespace
+
+StandingEnds standing_ends(std::vector<BodyTip> tips, const BodyFrame& frame, const BodyGraph& graph) {
+    return StandingTips(std::move(tips), frame, graph).run();
+}
+
+}  // namespace sinew::rig
