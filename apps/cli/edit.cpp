@@ -190,7 +190,7 @@ const EditOption* find_edit_option(const std::string& name) {
     return nullptr;
 }
 
-std::size_t most_influences(const model::Skin& skin) {
+std::size_t max_influences(const model::Skin& skin) {
     std::size_t most = 0;
     for (std::size_t v = 0; v < skin.vertex_count(); ++v) most = std::max(most, skin.of(v).size());
     return most;
@@ -222,7 +222,7 @@ void execute(Run& run, const EditArguments& options) {
     run.report.extra.update({{"edits", std::move(edits)},
                              {"joints_before", before},
                              {"joints", character.skeleton.size()},
-                             {"max_influences", most_influences(character.skin)}});
+                             {"max_influences", max_influences(character.skin)}});
     save(run, options.output, asset);
     run.say("{} before, {} now; wrote {}", count_of(before, "joint"), character.skeleton.size(),
             options.output.string());
