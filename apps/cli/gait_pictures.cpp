@@ -114,7 +114,7 @@ std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysi
     for (std::size_t p = 0; p < gait::phase_count; ++p) {
         stage.pose(&walker.man.clips[0], walker.times[p]);
         if (!camera) {
-            stage.place_ground(stage.bounds());
+            stage.set_ground(stage.bounds());
             camera = stage.camera();
         }
         pictures.push_back({std::string(gait::long_name(static_cast<gait::GaitPhase>(p))),

@@ -148,7 +148,7 @@ void add_segment(Program& program) {
         "--connected", options->connected,
         "Every part in one piece, as rigid parts whose joints close need it; otherwise a part of a\n"
         "mesh with several shells (clothes, plates) may have pieces in many of them");
-    verb.add_option("--least-area", s.least_area, "Smaller parts join a neighbour (part of the surface)")
+    verb.add_option("--least-area", s.min_area, "Smaller parts join a neighbour (part of the surface)")
         ->check(CLI::Range(0.0, 0.5));
     verb.add_option("--band", s.band, "How far cuts may move to better places (radii); 0 leaves them")
         ->check(CLI::Range(0.0, 2.0));

@@ -14,8 +14,8 @@ namespace {
 
 constexpr double min_island = 0.005;  // part of all vertices: smaller patches of a label are absorbed
 
-constexpr std::size_t nodes_of_leaf = 4, balls_of_ball = 4;
-constexpr std::size_t no_ball = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t nodes_of_leaf = 4, spheres_of_sphere = 4;
+constexpr std::size_t no_sphere = std::numeric_limits<std::size_t>::max();
 constexpr double rounding = 1 + 1e-12;  // must not hide a node
 
 double cost_of(DecompositionCost kind, double distance, double radius) {
@@ -35,8 +35,8 @@ double cost_of(DecompositionCost kind, double distance, double radius) {
 }  // namespace
 
 bool BranchCosts::Reach::holds(double squared_distance, double cost, double extra) const {
-    const double most = slope * cost + offset + extra;
-    return most >= 0 && squared_distance <= most * most * rounding;
+    const double max = slope * cost + offset + extra;
+    return max >= 0 && squared_distance <= max * max * rounding;
 }
 
 BranchCosts::Reach BranchCosts::reach_of(double radius) const {
@@ -60,16 +60,16 @@ BranchCosts::BranchCosts(const MedialGraph& graph, double diagonal, Decompositio
             const double radius = std::max(node.radius, 1e-4 * diagonal);
             nodes_.push_back({node.position, radius, reach_of(radius), b, n});
         }
-        std::size_t first = balls_.size();
+        std::size_t first = spheres_.size();
         for (std::size_t i = first_node_[b]; i < nodes_.size(); i += nodes_of_leaf)
-            balls_.push_back(ball_over(nodes_, i, std::min(nodes_.size(), i + nodes_of_leaf)));
+            spheres_.push_back(sphere_over(nodes_, i, std::min(nodes_.size(), i + nodes_of_leaf)));
         // Balls over spheres, until one is left.
-        for (std::size_t last = balls_.size(); last > first + 1; last = balls_.size()) {
-            for (; first < last; first += balls_of_ball)
-                balls_.push_back(ball_over(balls_, first, std::min(last, first + balls_of_ball)));
+        for (std::size_t last = spheres_.size(); last > first + 1; last = spheres_.size()) {
+            for (; first < last; first += spheres_of_sphere)
+                spheres_.push_back(sphere_over(spheres_, first, std::min(last, first + spheres_of_sphere)));
             first = last;
         }
-        roots_.push_back(nodes_.size() > first_node_[b] ? balls_.size() - 1 : no_ball);
+        roots_.push_back(nodes_.size() > first_node_[b] ? spheres_.size() - 1 : no_sphere);
     }
 }
 
@@ -80,39 +80,40 @@ double BranchCosts::closeness(const Vec3d& at, std::size_t branch, std::size_t n
 
 /// Around nodes, or around spheres.
 template <class Parts>
-BranchCosts::Ball BranchCosts::ball_over(const Parts& parts, std::size_t first, std::size_t last) const {
-    const auto ball_of = [](const auto& part) {
+BranchCosts::Sphere BranchCosts::sphere_over(const Parts& parts, std::size_t first, std::size_t last) const {
+    const auto sphere_of = [](const auto& part) {
         if constexpr (std::is_same_v<std::decay_t<decltype(part)>, Node>)
-            return Ball{part.position, 0, part.radius, {}, 0, 0, true};
+            return Sphere{part.position, 0, part.radius, {}, 0, 0, true};
         else
             return part;
     };
-    Ball ball;
-    ball.leaf = std::is_same_v<Parts, std::vector<Node>>;
-    ball.first = first;
-    ball.last = last;
+    Sphere sphere;
+    sphere.leaf = std::is_same_v<Parts, std::vector<Node>>;
+    sphere.first = first;
+    sphere.last = last;
     for (std::size_t i = first; i < last; ++i) {
-        const Ball part = ball_of(parts[i]);
-        ball.center += part.center / static_cast<double>(last - first);
-        ball.thickest = std::max(ball.thickest, part.thickest);
+        const Sphere part = sphere_of(parts[i]);
+        sphere.center += part.center / static_cast<double>(last - first);
+        sphere.thickest = std::max(sphere.thickest, part.thickest);
     }
     for (std::size_t i = first; i < last; ++i) {
-        const Ball part = ball_of(parts[i]);
-        ball.extent = std::max(ball.extent, rounding * ((part.center - ball.center).norm() + part.extent));
+        const Sphere part = sphere_of(parts[i]);
+        sphere.extent =
+            std::max(sphere.extent, rounding * ((part.center - sphere.center).norm() + part.extent));
     }
-    ball.reach = reach_of(ball.thickest);
-    return ball;
+    sphere.reach = reach_of(sphere.thickest);
+    return sphere;
 }
 
 void BranchCosts::look_into(std::size_t which, const Vec3d& at, Best& best, std::size_t& found) const {
-    const Ball& ball = balls_[which];
-    if (!ball.leaf) {
-        for (std::size_t i = ball.first; i < ball.last; ++i) {
-            if (may_hold(balls_[i], at, best.cost)) look_into(i, at, best, found);
+    const Sphere& sphere = spheres_[which];
+    if (!sphere.leaf) {
+        for (std::size_t i = sphere.first; i < sphere.last; ++i) {
+            if (may_hold(spheres_[i], at, best.cost)) look_into(i, at, best, found);
         }
         return;
     }
-    for (std::size_t i = ball.first; i < ball.last; ++i) {
+    for (std::size_t i = sphere.first; i < sphere.last; ++i) {
         const Node& node = nodes_[i];
         // Most are told apart without a root.
         const double squared = (at - node.position).squaredNorm();
@@ -129,16 +130,16 @@ void BranchCosts::look_into(std::size_t which, const Vec3d& at, Best& best, std:
 BranchCosts::Best BranchCosts::of_branch(const Vec3d& at, std::size_t branch) const {
     Best best;
     std::size_t found = 0;
-    if (roots_[branch] != no_ball) look_into(roots_[branch], at, best, found);
+    if (roots_[branch] != no_sphere) look_into(roots_[branch], at, best, found);
     return best;
 }
 
 BranchCosts::Best BranchCosts::of_all(const Vec3d& at, std::size_t& hint) const {
     Best best;
-    if (balls_.empty()) return best;
+    if (spheres_.empty()) return best;
     look_into(hint, at, best, hint);
     for (const std::size_t root : roots_) {
-        if (root != no_ball && may_hold(balls_[root], at, best.cost)) look_into(root, at, best, hint);
+        if (root != no_sphere && may_hold(spheres_[root], at, best.cost)) look_into(root, at, best, hint);
     }
     return best;
 }
@@ -281,7 +282,7 @@ void vote(const geometry::Rows& neighbors, std::vector<int>& branch) {
 }
 
 /// Small patches take the label that surrounds them most.
-void absorb_islands(const geometry::Rows& neighbors, std::size_t least, std::vector<int>& branch) {
+void absorb_islands(const geometry::Rows& neighbors, std::size_t min, std::vector<int>& branch) {
     std::vector<char> seen(branch.size(), 0);
     for (std::uint32_t start = 0; start < branch.size(); ++start) {
         if (seen[start] != 0 || branch[start] < 0) continue;
@@ -303,7 +304,7 @@ void absorb_islands(const geometry::Rows& neighbors, std::size_t least, std::vec
                 }
             }
         }
-        if (patch.size() >= least || around.empty()) continue;
+        if (patch.size() >= min || around.empty()) continue;
         const int label = std::ranges::max_element(around, {}, &std::pair<int, int>::second)->first;
         for (const std::uint32_t v : patch) branch[v] = label;
     }

@@ -66,7 +66,7 @@ class BranchCosts {
         Reach reach;
         std::size_t branch, node;
     };
-    struct Ball {
+    struct Sphere {
         Vec3d center = Vec3d::Zero();
         double extent = 0;                ///< of the nodes in it from the centre
         double thickest = 0;              ///< radius of a node
@@ -76,15 +76,15 @@ class BranchCosts {
     };
     Reach reach_of(double radius) const;
     template <class Parts>
-    Ball ball_over(const Parts& parts, std::size_t first, std::size_t last) const;
-    bool may_hold(const Ball& ball, const Vec3d& at, double cost) const {
-        return ball.reach.holds((at - ball.center).squaredNorm(), cost, ball.extent);
+    Sphere sphere_over(const Parts& parts, std::size_t first, std::size_t last) const;
+    bool may_hold(const Sphere& sphere, const Vec3d& at, double cost) const {
+        return sphere.reach.holds((at - sphere.center).squaredNorm(), cost, sphere.extent);
     }
-    void look_into(std::size_t ball, const Vec3d& at, Best& best, std::size_t& found) const;
+    void look_into(std::size_t sphere, const Vec3d& at, Best& best, std::size_t& found) const;
 
     DecompositionCost kind_;
     std::vector<Node> nodes_;  ///< of all branches
-    std::vector<Ball> balls_;
+    std::vector<Sphere> spheres_;
     std::vector<std::size_t> first_node_, roots_;  ///< per branch; no root for one without nodes
 };
 
