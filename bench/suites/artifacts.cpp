@@ -9,10 +9,10 @@
 
 #include "bench/study/artifact_scenes.h"
 #include "bench/study/blend_curves.h"
+#include "reference/deform/reference.h"
 #include "suites.h"
 
 #include "sinew/deform/method.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/math/types.h"

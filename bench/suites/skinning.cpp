@@ -7,6 +7,7 @@
 
 #include "bench/study/cost.h"
 #include "interleaved_baseline.h"
+#include "reference/deform/reference.h"
 #include "suites.h"
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
+#include "reference/deform/reference.h"
 #include "scenes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/collide/body/posed_body.h"
 #include "sinew/collide/query/search_scratch.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {

@@ -4,11 +4,11 @@
 
 #include <cstdlib>
 
+#include "reference/deform/reference.h"
 #include "scenes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/collide/query/search_scratch.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/deform/skinner.h"
 
 namespace sinew::collide {

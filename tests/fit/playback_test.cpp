@@ -2,9 +2,9 @@
 // A fit as others play it: through joints and morphs on the processor, through dual quaternions on the card.
 
 #include "fit/sequences.h"
+#include "reference/deform/reference.h"
 #include <gtest/gtest.h>
 
-#include "sinew/deform/reference/reference.h"
 #include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/decomposition/decomposition.h"
 #include "sinew/fit/proxy/proxy.h"

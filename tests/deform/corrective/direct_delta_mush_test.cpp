@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "reference/deform/reference.h"
 #include "support/random.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
@@ -6,7 +7,6 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/corrective/delta_mush.h"
 #include "sinew/deform/deformer.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::deform {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "reference/deform/reference.h"
 #include "rig/bind/support.h"
 #include "support/random.h"
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/methods.h"
 

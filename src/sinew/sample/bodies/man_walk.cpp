@@ -20,12 +20,12 @@ namespace {
 
 /// A left leg at rest, relative to its hip joint; the sole touches the ground at heel, ball and toe.
 struct LegShape {
-    math::Vec3d hip;    ///< relative to the root joint of the skeleton
-    math::Vec3d thigh;  ///< hip to knee
-    math::Vec3d shank;  ///< knee to ankle
-    math::Vec3d heel;   ///< ankle to the point of the sole that lands first
-    math::Vec3d ball;   ///< ankle to the sole under the joint of the toes
-    math::Vec3d toe;    ///< ankle to the last point of the sole to leave
+    math::Vec3d hip;           ///< relative to the root joint of the skeleton
+    math::Vec3d thigh;         ///< hip to knee
+    math::Vec3d shank;         ///< knee to ankle
+    math::Vec3d heel;          ///< ankle to the point of the sole that lands first
+    math::Vec3d ball_of_foot;  ///< ankle to the sole under the joint of the toes
+    math::Vec3d toe;           ///< ankle to the last point of the sole to leave
 };
 
 struct LegPose {
@@ -139,10 +139,10 @@ LegGait::LegGait(const LegShape& shape) : shape_(shape) {
 /// set down.
 Vec3d LegGait::rolling_ankle(double phase) const {
     const double pitch = foot_pitch(phase);
-    if (pitch >= 0) return shape_.heel - shape_.ball - about_x(-pitch) * shape_.heel;
+    if (pitch >= 0) return shape_.heel - shape_.ball_of_foot - about_x(-pitch) * shape_.heel;
     const double toes = pitch + toe_bend(phase);  // of the toes on the ground
-    const Vec3d tip = shape_.toe - shape_.ball;
-    return tip - about_x(-toes) * tip - about_x(-pitch) * shape_.ball;
+    const Vec3d tip = shape_.toe - shape_.ball_of_foot;
+    return tip - about_x(-toes) * tip - about_x(-pitch) * shape_.ball_of_foot;
 }
 
 /// Ankle relative to the hip by the published angles alone, in the plane of progression.

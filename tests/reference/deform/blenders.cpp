@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/deform/reference/blenders.h"
+#include "reference/deform/blenders.h"
 
 #include <type_traits>
 
