@@ -94,13 +94,13 @@ void row(const Mesh& mesh, int bones) {
 
 /// The argument bounds the number of vertices; a million when there is none.
 int main(int argc, char** argv) {
-    const std::size_t most = argc > 1 ? static_cast<std::size_t>(std::atoll(argv[1])) : 1000000;
+    const std::size_t max = argc > 1 ? static_cast<std::size_t>(std::atoll(argv[1])) : 1000000;
     set_thread_count(1);
     fmt::print("one thread, seconds of processor time\n{:>9} {:>6} {:>9} {:>9} {:>9} {:>11} {:>12} {:>18}\n",
                "vertices", "bones", "nearest", "voxel", "heat", "biharmonic", "heat / voxel",
                "biharmonic / voxel");
     for (const std::size_t vertices : {1000u, 7000u, 23000u, 100000u, 300000u, 1000000u}) {
-        if (vertices > most) continue;
+        if (vertices > max) continue;
         const Mesh mesh = body_with(vertices);
         for (const int bones : {12, 18, 60}) row(mesh, bones);
     }

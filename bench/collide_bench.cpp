@@ -100,10 +100,10 @@ void bench_scaling(RTCDevice device, const std::string& plot_path) {
 
 void bench_crowd(const Cast& cast, double half) {
     std::mt19937 random(7);
-    std::uniform_real_distribution<double> place(-half, half), turn(0, 6);
+    std::uniform_real_distribution<double> position(-half, half), yaw(0, 6);
     std::vector<std::vector<Mat34f>> poses;
     for (int i = 0; i < 50; ++i)
-        poses.push_back(cast.pose(0.05 * i, place(random), place(random), turn(random)));
+        poses.push_back(cast.pose(0.05 * i, position(random), position(random), yaw(random)));
     std::vector<Body> bodies;
     for (std::size_t i = 0; i < poses.size(); ++i) bodies.emplace_back(cast.tree).reuse_spheres(false);
     std::vector<Body> source_bodies;

@@ -53,8 +53,8 @@ struct Cast {
         return options;
     }
 
-    std::vector<Mat34f> pose(double time, double x, double z, double turn) const {
-        const math::Rigidd placed{math::axis_angle<double>(Vec3d::UnitY(), turn), Vec3d(x, 0, z)};
+    std::vector<Mat34f> pose(double time, double x, double z, double yaw) const {
+        const math::Rigidd placed{math::axis_angle<double>(Vec3d::UnitY(), yaw), Vec3d(x, 0, z)};
         const model::Clip* clip = model::find_clip(character, "");
         const model::TimeRange range = model::time_range(*clip);
         const double length = range.end - range.start;
@@ -141,7 +141,7 @@ inline Timing bottom_up(const Scene& scene, Method method, bool first, bool sour
     std::vector<Vec3f> va, vb;
     QueryScratch scratch;
     std::vector<Contact> out;
-    double search = 0, least_search = std::numeric_limits<double>::infinity();
+    double search = 0, min_search = std::numeric_limits<double>::infinity();
     const std::size_t frames = scene.poses_a.size();
     Timing timing = measure(frames, [&](std::size_t f) -> std::size_t {
         skin_all(scene.a, scene.poses_a[f], method, pose_a, va);
@@ -158,10 +158,10 @@ inline Timing bottom_up(const Scene& scene, Method method, bool first, bool sour
             find_contacts(a, b, out, scratch);
         }
         search = (f == 0 ? 0 : search) + processor_seconds() - start;
-        if (f + 1 == frames) least_search = std::min(least_search, search);
+        if (f + 1 == frames) min_search = std::min(min_search, search);
         return first ? touch : out.size();
     });
-    timing.search = 1e3 * least_search / static_cast<double>(frames);
+    timing.search = 1e3 * min_search / static_cast<double>(frames);
     return timing;
 }
 

@@ -17,13 +17,13 @@ struct Limb {
 
 /// Distance to the nearest limb's surface, negative inside.
 inline double distance_to(const std::vector<Limb>& limbs, const math::Vec3d& point) {
-    double least = 1e30;
+    double min = 1e30;
     for (const Limb& limb : limbs) {
         const math::Vec3d along = limb.to - limb.from;
         const double t = std::clamp((point - limb.from).dot(along) / along.squaredNorm(), 0.0, 1.0);
-        least = std::min(least, (point - limb.from - t * along).norm() - limb.radius);
+        min = std::min(min, (point - limb.from - t * along).norm() - limb.radius);
     }
-    return least;
+    return min;
 }
 
 /// The surface of the limbs with about so many triangles: their number grows as 1 / cell^2.

@@ -23,14 +23,14 @@ namespace {
 
 using namespace sinew;
 
-double least_seconds(int runs, const std::function<void()>& work) {
-    double least = 1e30;
+double min_seconds(int runs, const std::function<void()>& work) {
+    double min = 1e30;
     for (int i = 0; i < runs; ++i) {
         const std::clock_t before = std::clock();
         work();
-        least = std::min(least, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+        min = std::min(min, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
     }
-    return least;
+    return min;
 }
 
 /// A row of table 5.2 of the specification and the sample that stands in for its model.
@@ -66,10 +66,10 @@ void skeletons(const Row& row) {
             options.refine.local = rig::LocalRefinement::off;
             options.refine.parent = false;
         }
-        const double ours = least_seconds(5, [&] { rig::part_skeleton(cut, tree, options); });
+        const double ours = min_seconds(5, [&] { rig::part_skeleton(cut, tree, options); });
         fmt::print("  {:>8.5f} {:>6.0f}x", ours, row.seconds[m] / ours);
     }
-    const double tree_time = least_seconds(5, [&] { geometry::part_tree(cut, tree.parent); });
+    const double tree_time = min_seconds(5, [&] { geometry::part_tree(cut, tree.parent); });
     fmt::print("  {:>8.5f}\n", tree_time);
 }
 
@@ -79,7 +79,7 @@ void segmentation(std::size_t faces) {
         rig::SegmentationOptions options;
         options.method = method;
         std::size_t parts = 0;
-        const double seconds = least_seconds(2, [&] { parts = rig::segment(mesh, options).part_count(); });
+        const double seconds = min_seconds(2, [&] { parts = rig::segment(mesh, options).part_count(); });
         fmt::print("{:>8} faces  {:<8} {:>3} parts  {:>6.3f} s\n", mesh.triangles.size(),
                    rig::name_of(method), parts, seconds);
     }

@@ -126,10 +126,10 @@ void fitted_template() {
 model::Skeleton man_of(std::size_t joints) {
     model::Skeleton skeleton = sample::make("man").skeleton;
     while (skeleton.size() < joints) {
-        const auto places = model::joint_positions(model::rest_world_matrices(skeleton));
+        const auto positions = model::joint_positions(model::rest_world_matrices(skeleton));
         const auto length = [&](std::size_t j) {
             const int parent = skeleton.joints[j].parent;
-            return parent < 0 ? 0.0 : (places[j] - places[static_cast<std::size_t>(parent)]).norm();
+            return parent < 0 ? 0.0 : (positions[j] - positions[static_cast<std::size_t>(parent)]).norm();
         };
         std::size_t longest = 0;
         for (std::size_t j = 1; j < skeleton.size(); ++j) {

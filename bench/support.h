@@ -21,13 +21,13 @@ double seconds(const Work& work) {
 /// Processor time of the quickest of a few runs: other work on the machine adds to the clock on the wall.
 template <class Work>
 double processor_seconds(int runs, const Work& work) {
-    double least = 1e30;
+    double min = 1e30;
     for (int i = 0; i < runs; ++i) {
         const std::clock_t before = std::clock();
         work();
-        least = std::min(least, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
+        min = std::min(min, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
     }
-    return least;
+    return min;
 }
 
 inline double median(std::vector<double> values) {

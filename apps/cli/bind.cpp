@@ -70,7 +70,7 @@ void write_tables(Run& run, const std::vector<Binding>& bindings, const std::fil
     for (const Binding& b : bindings) {
         const std::string l1 = b.mean_l1 ? fmt::format("{:.4f}", *b.mean_l1) : "";
         csv += fmt::format("{},{:.4f},{:.6f},{:.4f},{:.3f},{:.3f},{},{},{:.5f},{:.5f},{:.4f},{}\n", b.name,
-                           b.seconds, b.quality.leakage, b.quality.most_leakage, b.quality.steepest,
+                           b.seconds, b.quality.leakage, b.quality.max_leakage, b.quality.steepest,
                            b.quality.influences, b.quality.torn, b.quality.unused, b.sweep.volume_change,
                            b.sweep.stretch, b.sweep.worst_stretch, l1);
         markdown += fmt::format("| {} | {:.3f} | {:.4f} | {:.1f} | {:.2f} | {:.2f} | {:.2f} | {} |\n", b.name,

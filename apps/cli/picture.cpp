@@ -89,7 +89,7 @@ render::Picture picture_with_overlays(Run& run, render::Renderer& renderer, cons
     if (!overlays.empty() && !character.has_skin()) fail(character.name, "has no skin to draw overlays of");
     render::CharacterRenderer stage(renderer, character, settings, run.monitor);
     stage.pose(clip, time);
-    stage.place_ground(stage.bounds());
+    stage.set_ground(stage.bounds());
     const render::Camera camera = stage.camera();
     if (!overlays.empty()) {
         const model::InfluenceSets sets = model::group_by_influences(character.skin, &character.skeleton);
@@ -119,7 +119,7 @@ void write_joint_space(Run& run, const model::Character& character, const Pictur
     render::Renderer renderer;
     render::CharacterRenderer stage(renderer, space.character, settings, run.monitor);
     stage.pose(nullptr, 0);
-    stage.place_ground(stage.bounds());
+    stage.set_ground(stage.bounds());
     stage.scene().ground.shadow = false;  // it would fall into the skin
     render::save_png(output, render::with_color_bar(stage.picture(stage.camera()), *settings.range,
                                                     "weight of " + options.joint));

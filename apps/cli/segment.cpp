@@ -47,13 +47,13 @@ rig::Segmentation cut(Run& run, const io::Asset& asset, const geometry::Mesh& me
 /// The parts as joints of a hierarchy, at their openings.
 model::Skeleton hierarchy_of(const geometry::CutMesh& cut, const geometry::PartTree& tree) {
     model::Skeleton skeleton;
-    std::vector<int> place(cut.part_count(), -1);
+    std::vector<int> slot(cut.part_count(), -1);
     for (const int part : tree.order) {
         const auto p = static_cast<std::size_t>(part);
-        place[p] = static_cast<int>(skeleton.size());
+        slot[p] = static_cast<int>(skeleton.size());
         model::Joint joint;
         joint.name = cut.names[p];
-        joint.parent = tree.parent[p] < 0 ? -1 : place[static_cast<std::size_t>(tree.parent[p])];
+        joint.parent = tree.parent[p] < 0 ? -1 : slot[static_cast<std::size_t>(tree.parent[p])];
         skeleton.joints.push_back(std::move(joint));
     }
     return skeleton;
@@ -148,7 +148,7 @@ void add_segment(Program& program) {
         "--connected", options->connected,
         "Every part in one piece, as rigid parts whose joints close need it; otherwise a part of a\n"
         "mesh with several shells (clothes, plates) may have pieces in many of them");
-    verb.add_option("--least-area", s.least_area, "Smaller parts join a neighbour (part of the surface)")
+    verb.add_option("--least-area", s.min_area, "Smaller parts join a neighbour (part of the surface)")
         ->check(CLI::Range(0.0, 0.5));
     verb.add_option("--band", s.band, "How far cuts may move to better places (radii); 0 leaves them")
         ->check(CLI::Range(0.0, 2.0));

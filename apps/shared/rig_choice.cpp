@@ -237,8 +237,8 @@ pipeline::RigOptions rig_options(const SkeletonChoice& choice, const rig::BindOp
     if (!choice.hierarchy.empty())
         options.skeleton.hierarchy = io::read(choice.hierarchy, {}, monitor).character.skeleton;
     rig::PartRefineOptions& refine = options.skeleton.parts.refine;
-    refine.most = math::radians(choice.max_angle);
-    refine.most_parent =
+    refine.max = math::radians(choice.max_angle);
+    refine.max_parent =
         choice.max_parent_angle >= 90 ? rig::unlimited_angle : math::radians(choice.max_parent_angle);
     if (!choice.view.empty()) options.skeleton.silhouette.view = parse_view(choice.view);
     if (choice.comparison.any())

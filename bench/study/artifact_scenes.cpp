@@ -37,7 +37,7 @@ model::Character striped_tube() {
 }
 
 /// Rotations of a joint at the times 0, 1, ...
-model::Track turns(int joint, const Vec3d& axis, std::initializer_list<double> degrees) {
+model::Track rotation_track(int joint, const Vec3d& axis, std::initializer_list<double> degrees) {
     model::Track track;
     track.joint = joint;
     track.rotation.times = model::KeyTimes::even(0, 1, degrees.size());
@@ -128,16 +128,16 @@ model::Character cloth_strip() {
 }
 
 /// Rest at time 0, a turn about an axis through a point at time 1.
-model::Track turn_about(int joint, const Vec3d& point, const Vec3d& axis, double degrees) {
+model::Track track_about(int joint, const Vec3d& point, const Vec3d& axis, double degrees) {
     const Quatd q = math::axis_angle<double>(axis, math::radians(degrees));
-    return moving(turns(joint, axis, {0, degrees}), Vec3d::Zero(), point - q * point);
+    return moving(rotation_track(joint, axis, {0, degrees}), Vec3d::Zero(), point - q * point);
 }
 
 ArtifactScene set_jump() {
     return scene("set-jump", "cloth under SBS: the centre jumps where a joint loses its last weight",
                  cloth_strip(),
-                 {turn_about(1, {0.5, 0, 0}, Vec3d::UnitZ(), 70),
-                  turn_about(2, {0.2, 0.6, 0.4}, Vec3d::UnitX(), -80)});
+                 {track_about(1, {0.5, 0, 0}, Vec3d::UnitZ(), 70),
+                  track_about(2, {0.2, 0.6, 0.4}, Vec3d::UnitX(), -80)});
 }
 
 }  // namespace
@@ -145,19 +145,19 @@ ArtifactScene set_jump() {
 std::vector<ArtifactScene> artifact_scenes() {
     std::vector<ArtifactScene> scenes;
     scenes.push_back(scene("candy-wrapper", "a twist of 174 degrees: linear blending collapses",
-                           striped_tube(), {turns(1, Vec3d::UnitY(), {0, 174})}));
+                           striped_tube(), {rotation_track(1, Vec3d::UnitY(), {0, 174})}));
     scenes.push_back(scene("elbow",
                            "a bend of 120 degrees: linear blending collapses, dual quaternions bulge",
-                           striped_tube(), {turns(1, Vec3d::UnitX(), {0, 120})}));
+                           striped_tube(), {rotation_track(1, Vec3d::UnitX(), {0, 120})}));
     scenes.push_back(scene("origin", "a bend of 90 degrees, moved by 10: log-matrix blending drifts",
                            striped_tube(),
-                           {moving(turns(0, Vec3d::UnitX(), {0, 0}), Vec3d::Zero(), {0, 0, 10}),
-                            turns(1, Vec3d::UnitX(), {90, 90})}));
+                           {moving(rotation_track(0, Vec3d::UnitX(), {0, 0}), Vec3d::Zero(), {0, 0, 10}),
+                            rotation_track(1, Vec3d::UnitX(), {90, 90})}));
     scenes.push_back(scene("flip", "a twist from 179 to 181 degrees: what takes the shortest way turns over",
-                           striped_tube(), {turns(1, Vec3d::UnitY(), {179, 181})}));
-    scenes.push_back(scene("long-way", "a chain twisted by 240 degrees: signs along the hierarchy follow it",
-                           twist_chain(),
-                           {turns(1, Vec3d::UnitY(), {0, 120}), turns(2, Vec3d::UnitY(), {0, 120})}));
+                           striped_tube(), {rotation_track(1, Vec3d::UnitY(), {179, 181})}));
+    scenes.push_back(scene(
+        "long-way", "a chain twisted by 240 degrees: signs along the hierarchy follow it", twist_chain(),
+        {rotation_track(1, Vec3d::UnitY(), {0, 120}), rotation_track(2, Vec3d::UnitY(), {0, 120})}));
     scenes.push_back(set_jump());
     return scenes;
 }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "reference/deform/blenders.h"
 #include <fmt/format.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference/blenders.h"
 
 namespace sinew::deform {
 

@@ -18,13 +18,13 @@ Vec3d blend_points(std::span<const double> weights, std::span<const Rigidd> tran
     return sum;
 }
 
-Rigidd turn_about(const Quatd& rotation, std::span<const double> weights, std::span<const Rigidd> transforms,
-                  const Vec3d& center) {
+Rigidd rotate_about(const Quatd& rotation, std::span<const double> weights,
+                    std::span<const Rigidd> transforms, const Vec3d& center) {
     return {rotation, blend_points(weights, transforms, center) - rotation * center};
 }
 
 Rigidd blend_about(std::span<const double> weights, std::span<const Rigidd> transforms, const Vec3d& center) {
-    return turn_about(linear_rotation(weights, transforms), weights, transforms, center);
+    return rotate_about(linear_rotation(weights, transforms), weights, transforms, center);
 }
 
 Rigidd blend_direct(std::span<const double> weights, std::span<const Rigidd> transforms) {
@@ -45,12 +45,12 @@ Rigidd blend_spherical_weighted(std::span<const double> weights, std::span<const
 
 Rigidd blend_spherical_mean(std::span<const double> weights, std::span<const Rigidd> transforms) {
     const Quatd rotation = spherical_mean(weights, rotations_of(transforms), 1e-13, 100).rotation;
-    return turn_about(rotation, weights, transforms, rotation_center({}, transforms).center);
+    return rotate_about(rotation, weights, transforms, rotation_center({}, transforms).center);
 }
 
 Rigidd blend_closest_rotation(std::span<const double> weights, std::span<const Rigidd> transforms) {
     const Quatd rotation = closest_rotation(weights, rotations_of(transforms));
-    return turn_about(rotation, weights, transforms, rotation_center({}, transforms).center);
+    return rotate_about(rotation, weights, transforms, rotation_center({}, transforms).center);
 }
 
 }  // namespace sinew::math

@@ -14,8 +14,8 @@ namespace sinew::math {
 Vec3d blend_points(std::span<const double> weights, std::span<const Rigidd> transforms, const Vec3d& point);
 
 /// v' = Q (v - c) + sum w_i C_i c: turns by `rotation` about a centre that moves linearly (Hejl 2004).
-Rigidd turn_about(const Quatd& rotation, std::span<const double> weights, std::span<const Rigidd> transforms,
-                  const Vec3d& center);
+Rigidd rotate_about(const Quatd& rotation, std::span<const double> weights,
+                    std::span<const Rigidd> transforms, const Vec3d& center);
 
 /// Q blended linearly, about a given centre.
 Rigidd blend_about(std::span<const double> weights, std::span<const Rigidd> transforms, const Vec3d& center);

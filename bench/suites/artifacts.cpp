@@ -9,10 +9,10 @@
 
 #include "bench/study/artifact_scenes.h"
 #include "bench/study/blend_curves.h"
+#include "reference/deform/reference.h"
 #include "suites.h"
 
 #include "sinew/deform/method.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/math/types.h"
@@ -66,7 +66,7 @@ void for_vertices(const ArtifactScene& scene, const Test& test, const Visit& vis
         if (const Vec3d rest = rest_of(scene, v); test(rest)) visit(rest, v);
 }
 
-bool takes_shortest_way(Method method) {
+bool takes_shortest_path(Method method) {
     return method != Method::lbs && method != Method::rigid;
 }
 
@@ -190,10 +190,10 @@ double flip_measured(const ArtifactScene& scene, const PosedScene& posed) {
 
 /// The middle goes from 89.5 degrees to -89.5; without a flip the end moves by 2 degrees.
 std::optional<double> flip_formula(Method method) {
-    return 2 * std::sin(math::radians(takes_shortest_way(method) ? 89.5 : 1.0));
+    return 2 * std::sin(math::radians(takes_shortest_path(method) ? 89.5 : 1.0));
 }
 
-double turn_measured(const ArtifactScene& scene, const PosedScene& posed) {
+double rotation_measured(const ArtifactScene& scene, const PosedScene& posed) {
     double angle = none;
     for_vertices(scene, in_middle, [&](const Vec3d& rest, std::size_t v) {
         const Vec3d at = posed.after[v] - joint, from = rest - joint;
@@ -204,7 +204,7 @@ double turn_measured(const ArtifactScene& scene, const PosedScene& posed) {
 }
 
 /// Logarithms take the last joint for a turn of -120 degrees.
-std::optional<double> turn_formula(Method method) {
+std::optional<double> rotation_formula(Method method) {
     if (method == Method::lbs || method == Method::rigid) return std::nullopt;
     return method == Method::log ? 0.0 : 120.0;
 }
@@ -259,7 +259,7 @@ std::vector<ArtifactMeasure> artifact_measures(const std::string& scene) {
                 {"off the joint", off_center_measured, off_center_formula}};
     if (scene == "flip") return {{"move in radii", flip_measured, flip_formula}};
     if (scene == "long-way")
-        return {{"turn in degrees", turn_measured, turn_formula},
+        return {{"turn in degrees", rotation_measured, rotation_formula},
                 {"radius left", ring_radius_measured, ring_radius_formula}};
     return {{"longest of usual step", tear_measured, no_formula}};
 }

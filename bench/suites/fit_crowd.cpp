@@ -69,9 +69,9 @@ class SentCrowd {
         for (const render::CrowdMember& member : crowd.members) {
             meshes_.push_back(std::make_unique<render::MeshHold>(renderer, crowd.fit.rest));
             const auto f = static_cast<std::size_t>(member.frame);
-            const Vec3f place = member.placement.topRightCorner<3, 1>();
+            const Vec3f offset = member.placement.topRightCorner<3, 1>();
             std::vector<Vec3f>& own = positions_.emplace_back(positions[f]);
-            for (Vec3f& p : own) p += place;
+            for (Vec3f& p : own) p += offset;
             normals_.push_back(normals[f]);
         }
         for (std::size_t i = 0; i < meshes_.size(); ++i) {

@@ -98,8 +98,8 @@ void draw_fit(const std::filesystem::path& folder, const model::MeshSequence& se
     render::Overlay joints;
     joints.layer = render::Layer::top;
     for (std::size_t j = 0; j < fit.bone_count(); ++j) {
-        const math::Vec3d place = fit::to_matrix(fit.frames[frame].duals[j]) * fit.centers[j].homogeneous();
-        joints.spheres.push_back({place.cast<float>(), 0.012f, render::joint_color(j)});
+        const math::Vec3d center = fit::to_matrix(fit.frames[frame].duals[j]) * fit.centers[j].homogeneous();
+        joints.spheres.push_back({center.cast<float>(), 0.012f, render::joint_color(j)});
     }
     const auto influences = render::weight_colors(fit::to_skin(fit.weights, fit.centers));
     const std::vector<render::Picture> pictures = {

@@ -7,6 +7,7 @@
 
 #include "bench/study/cost.h"
 #include "interleaved_baseline.h"
+#include "reference/deform/reference.h"
 #include "suites.h"
 #include <fmt/format.h>
 
@@ -267,15 +268,15 @@ double bandwidth_limit(std::size_t vertices) {
     });
 }
 
-void show_growth(Run& run, std::size_t most) {
+void show_growth(Run& run, std::size_t max) {
     Table table{"Growth, LBS, one thread", {"vertices", "ns/vertex", "of that moving the bytes"}, {}};
-    for (std::size_t vertices = 1000; vertices <= most; vertices *= 10) {
+    for (std::size_t vertices = 1000; vertices <= max; vertices *= 10) {
         const BenchRig rig = make_bench_rig(
             {.vertices = vertices, .sets = static_cast<int>(std::min<std::size_t>(126, vertices / 64))});
         Ours ours(rig);
         const double ns = ns_per_vertex(vertices, [&] { ours.run(rig, Method::lbs); });
         table.rows.push_back({vertices, {ns, 2}, {bandwidth_limit(vertices), 2}});
-        step(run.monitor, "growth", static_cast<double>(vertices) / static_cast<double>(most));
+        step(run.monitor, "growth", static_cast<double>(vertices) / static_cast<double>(max));
     }
     show(run, table);
 }

@@ -2,13 +2,13 @@
 // Bodies whose rest shape changes before skinning.
 
 #include "reference/collide/brute_force.h"
+#include "reference/deform/reference.h"
 #include "scenes.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
 #include "sinew/collide/body/posed_body.h"
-#include "sinew/deform/reference/reference.h"
 
 namespace sinew::collide {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/deform/deformer.h"
 
+#include "reference/deform/reference.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::deform {

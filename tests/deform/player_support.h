@@ -52,9 +52,9 @@ inline double difference(const Transform& a, const Transform& b) {
 }
 
 inline double difference(const LocalPose& a, std::span<const Transform> b) {
-    double most = 0;
-    for (std::size_t j = 0; j < b.size(); ++j) most = std::max(most, difference(a[j], b[j]));
-    return most;
+    double max = 0;
+    for (std::size_t j = 0; j < b.size(); ++j) max = std::max(max, difference(a[j], b[j]));
+    return max;
 }
 
 /// The reason of the error that `body` throws, or "" when it does not.

@@ -2,9 +2,8 @@
 #pragma once
 // A handful of joints and points, bound at random: what the tests of blending work on.
 
+#include "reference/deform/reference.h"
 #include "support/random.h"
-
-#include "sinew/deform/reference/reference.h"
 
 namespace sinew::deform {
 

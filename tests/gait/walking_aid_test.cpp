@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Sticks and frames go with the character and stand on the ground.
 
+#include "reference/deform/reference.h"
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/gait/gait.h"
 #include "sinew/sample/samples.h"
 

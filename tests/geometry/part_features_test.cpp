@@ -131,12 +131,12 @@ struct Star {
     std::vector<Triangle> triangles;
 };
 Star random_star(test::Random& random) {
-    std::vector<Vec3d> ball;
+    std::vector<Vec3d> sphere;
     for (int i = 0; i < 120; ++i) {
         const double z = (2 * i + 1) / 120.0 - 1, turn = 2.399963 * i, r = std::sqrt(1 - z * z);
-        ball.emplace_back(r * std::cos(turn), r * std::sin(turn), z);
+        sphere.emplace_back(r * std::cos(turn), r * std::sin(turn), z);
     }
-    Hull hull = convex_hull(ball);
+    Hull hull = convex_hull(sphere);
     const Vec3d shift = random.vector(3);
     Star star{{}, hull.triangles};
     for (const Vec3d& p : hull.points) star.points.push_back(random.uniform(0.85, 1.15) * p + shift);
@@ -170,17 +170,17 @@ RC_GTEST_PROP(Kernel, InnerBallTouchesAndNeverCuts, ()) {
     test::Random random(*rc::gen::arbitrary<unsigned>());
     std::vector<HalfSpace> planes;
     for (int i = 0; i < 40; ++i) planes.push_back({random.unit_vector(), random.uniform(-0.2, 1)});
-    const InnerBall ball = inner_ball(planes, Vec3d::Zero(), 2);
+    const InnerSphere sphere = inner_sphere(planes, Vec3d::Zero(), 2);
     double room = 1e9;
     int touched = 0;
     for (const HalfSpace& h : planes) {
-        const double here = h.offset - h.normal.dot(ball.centre);
+        const double here = h.offset - h.normal.dot(sphere.centre);
         room = std::min(room, here);
-        if (std::abs(here - ball.radius) < 1e-9) ++touched;
+        if (std::abs(here - sphere.radius) < 1e-9) ++touched;
     }
-    RC_ASSERT(std::abs(room - ball.radius) < 1e-9);
+    RC_ASSERT(std::abs(room - sphere.radius) < 1e-9);
     // Four planes hold the largest ball, unless the cube does.
-    const bool in_cube = ball.centre.cwiseAbs().maxCoeff() < 2 - 1e-9 && ball.radius < 2 - 1e-9;
+    const bool in_cube = sphere.centre.cwiseAbs().maxCoeff() < 2 - 1e-9 && sphere.radius < 2 - 1e-9;
     RC_ASSERT(!in_cube || touched >= 4);
 }
 

@@ -54,15 +54,15 @@ TEST(SphereGraph, WaysLeadAroundWhatIsOutside) {
         return best;
     };
     const int from = nearest({0, 3, 0}), to = nearest({1, 3, 0});
-    const SphereWays ways = ways_from(graph, from);
-    EXPECT_NEAR(ways.length[at(to)], 7, 0.8);
-    const std::vector<int> way = ways.way_to(to);
+    const SpherePaths paths = paths_from(graph, from);
+    EXPECT_NEAR(paths.length[at(to)], 7, 0.8);
+    const std::vector<int> way = paths.path_to(to);
     EXPECT_EQ(way.front(), from);
     EXPECT_EQ(way.back(), to);
     double sum = 0;
     for (std::size_t i = 1; i < way.size(); ++i)
         sum += (graph.center[at(way[i])] - graph.center[at(way[i - 1])]).norm();
-    EXPECT_NEAR(sum, ways.length[at(to)], 1e-9);
+    EXPECT_NEAR(sum, paths.length[at(to)], 1e-9);
 }
 
 TEST(ReducedTemplate, ABipedHasTwoJunctionsAndFiveEnds) {
@@ -131,8 +131,8 @@ double total_cost(const SphereGraph& graph, const ReducedTemplate& pattern,
     for (std::size_t j = 1; j < sphere.size(); ++j) {
         const ReducedTemplate::Joint& joint = pattern.joints[j];
         const int from = sphere[at(joint.parent)];
-        const SphereWays ways = ways_from(graph, from);
-        length[j] = ways.length[at(sphere[j])];
+        const SpherePaths paths = paths_from(graph, from);
+        length[j] = paths.length[at(sphere[j])];
         sum += penalties.alone(j, sphere[j]) + penalties.chain(j, from, sphere[j], length[j]);
         for (std::size_t i = 0; i < j; ++i) {
             if (static_cast<int>(i) != joint.parent) sum += penalties.pair(i, sphere[i], j, sphere[j]);
@@ -141,7 +141,7 @@ double total_cost(const SphereGraph& graph, const ReducedTemplate& pattern,
             sum +=
                 penalties.twins(length[j], {from, sphere[j]}, length[at(joint.twin)],
                                 {sphere[at(pattern.joints[at(joint.twin)].parent)], sphere[at(joint.twin)]});
-        const std::vector<int> way = ways.way_to(sphere[j]);
+        const std::vector<int> way = paths.path_to(sphere[j]);
         std::size_t shared = 0;
         for (std::size_t i = 1; i < way.size(); ++i) shared += used[at(way[i])] != 0 ? 1 : 0;
         sum += penalties.shared(shared, way.size() - 1);
@@ -158,19 +158,19 @@ TEST(Embedding, BestFirstSearchFindsWhatTryingAllFinds) {
     for (int trial = 0; trial < 20; ++trial) {
         const SphereGraph graph = random_graph(random, 7);
         EmbeddingOptions options;
-        options.most_cost = 1e9;
+        options.max_cost = 1e9;
         const Embedding found = embed(graph, plan, pattern, 1, options);
         const EmbeddingPenalties penalties(graph, plan, pattern, 1, options.weights);
         EXPECT_NEAR(found.cost, total_cost(graph, pattern, penalties, found.sphere), 1e-9);
-        double least = 1e300;
+        double min = 1e300;
         std::vector<int> sphere(pattern.joints.size(), 0);
         const auto all = static_cast<int>(std::pow(7, sphere.size()));
         for (int code = 0; code < all; ++code) {
             for (int rest = code, j = 0; j < static_cast<int>(sphere.size()); ++j, rest /= 7)
                 sphere[at(j)] = rest % 7;
-            least = std::min(least, total_cost(graph, pattern, penalties, sphere));
+            min = std::min(min, total_cost(graph, pattern, penalties, sphere));
         }
-        EXPECT_NEAR(found.cost, least, 1e-9) << "trial " << trial;
+        EXPECT_NEAR(found.cost, min, 1e-9) << "trial " << trial;
     }
 }
 

@@ -32,7 +32,7 @@ TEST(Sequences, SkirtsAreTubesAndBodiesAreClosed) {
 
 /// Longest edge of the last frame over that at rest.
 double stretch(const model::MeshSequence& sequence) {
-    double most = 0;
+    double max = 0;
     for (const geometry::Triangle& t : sequence.rest.triangles) {
         for (std::size_t i = 0; i < 3; ++i) {
             const std::uint32_t a = t[i], b = t[(i + 1) % 3];
@@ -40,10 +40,10 @@ double stretch(const model::MeshSequence& sequence) {
                 static_cast<double>((sequence.rest.positions[a] - sequence.rest.positions[b]).norm());
             const double now =
                 static_cast<double>((sequence.frames.back()[a] - sequence.frames.back()[b]).norm());
-            most = std::max(most, now / rest);
+            max = std::max(max, now / rest);
         }
     }
-    return most;
+    return max;
 }
 
 TEST(Sequences, ClothMovesAndIsNotTornApart) {

@@ -9,7 +9,7 @@
 #include "sinew/deform/corrective/delta_mush.h"
 #include "sinew/deform/corrective/pose_space.h"
 #include "sinew/deform/corrective/swing_twist.h"
-#include "sinew/deform/reference/reference.h"
+#include "sinew/deform/skinning/weighted_centers.h"
 
 namespace sinew::deform {
 
@@ -163,22 +163,20 @@ struct Deformer::Data {
         if (skinner) skinner->set_rest(rest_positions, rest_normals);
     }
 
-    /// The kernel of weighted spherical blending loses the centre of joints that rotate about one axis in
-    /// single precision; the plain code solves in double.
-    DeformResult<float> by_formulas(std::vector<Vec3f> positions, std::vector<Vec3f> normals) const {
-        return deform<float>(RestShape<float>{std::move(positions), std::move(normals)}, character.skin,
-                             model::group_by_influences(character.skin, &character.skeleton), exact,
-                             options.method);
+    /// Deforms rest positions and normals by Method::sbs_weighted.
+    DeformCounts about_weighted_centers(std::span<Vec3f> positions, std::span<Vec3f> normals) const {
+        return deform_about_weighted_centers(character.skin,
+                                             model::group_by_influences(character.skin, &character.skeleton),
+                                             exact, positions, normals);
     }
 
     void blend() {
         if (options.method == Method::sbs_weighted && options.corrective.kind != Corrective::swing_twist) {
             const auto start = std::chrono::steady_clock::now();
-            DeformResult<float> result = by_formulas(rest_positions, rest_normals);
+            skin.positions = rest_positions;
+            skin.normals = rest_normals;
+            skin.counts = about_weighted_centers(skin.positions, skin.normals);
             skin.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-            skin.counts = result.counts;
-            skin.positions = std::move(result.positions);
-            skin.normals = std::move(result.normals);
             return;
         }
         const bool normals = skinner->vectors() > 0;
@@ -342,7 +340,8 @@ std::vector<Mat4d> Deformer::transforms() {
     for (int axis = -1; axis < 3; ++axis) {
         std::ranges::fill(probe, axis < 0 ? Vec3f(Vec3f::Zero()) : Vec3f(size * Vec3f::Unit(axis)));
         if (data.options.method == Method::sbs_weighted) {
-            moved = data.by_formulas(probe, {}).positions;
+            moved = probe;
+            data.about_weighted_centers(moved, {});
         } else {
             data.skinner->set_rest(probe);
             data.skinner->deform(data.palette, data.options.method, *data.pose, out, data.options.threads);

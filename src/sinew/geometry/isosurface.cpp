@@ -28,8 +28,8 @@ constexpr int edge_between(int c0, int c1) {
 
 /// Corner k (in turn) of face 2 a + s, which is normal to axis a on side s.
 constexpr int face_corner(int face, int k) {
-    constexpr std::array<int, 4> turn{0, 1, 3, 2};
-    return corner(face / 2, face % 2, turn[static_cast<std::size_t>(k & 3)]);
+    constexpr std::array<int, 4> order{0, 1, 3, 2};
+    return corner(face / 2, face % 2, order[static_cast<std::size_t>(k & 3)]);
 }
 
 /// The sheets of the surface in a cell: for each of the twelve edges the number of its sheet, -1 where it is
@@ -228,13 +228,13 @@ class Extractor {
         const bool start_inside = is_inside(at);
         if (start_inside == is_inside(at + stride_[a])) return;
         std::array<std::uint32_t, 4> v{};
-        constexpr std::array<int, 4> turn{3, 2, 0,
-                                          1};  // cells around the edge, as its place m within each of them
+        constexpr std::array<int, 4> order{3, 2, 0,
+                                           1};  // cells around the edge, as its place m within each of them
         for (std::size_t n = 0; n < 4; ++n) {
             Index3 cell = p;
-            cell[b] -= static_cast<std::size_t>(turn[n] & 1);
-            cell[c] -= static_cast<std::size_t>(turn[n] >> 1);
-            v[n] = vertex(cell, 4 * axis + turn[n]);
+            cell[b] -= static_cast<std::size_t>(order[n] & 1);
+            cell[c] -= static_cast<std::size_t>(order[n] >> 1);
+            v[n] = vertex(cell, 4 * axis + order[n]);
         }
         if (!start_inside) std::swap(v[1], v[3]);
         const auto& x = mesh_.positions;

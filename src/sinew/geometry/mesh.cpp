@@ -42,51 +42,51 @@ void append_materials(Mesh& mesh, const Mesh& other) {
 
 template <class Value>
 void check_size(const std::vector<Value>& values, std::size_t vertices, std::string_view what,
-                std::string_view place) {
+                std::string_view location) {
     if (!values.empty() && values.size() != vertices) {
-        fail(place, "{} {} for {} vertices", values.size(), what, vertices);
+        fail(location, "{} {} for {} vertices", values.size(), what, vertices);
     }
 }
 
-void check_parts(const Mesh& mesh, std::string_view place) {
+void check_parts(const Mesh& mesh, std::string_view location) {
     std::size_t next = 0;
     for (const Part& part : mesh.parts) {
         if (part.first != next)
-            fail(place, "part \"{}\" starts at triangle {}, expected {}", part.name, part.first, next);
+            fail(location, "part \"{}\" starts at triangle {}, expected {}", part.name, part.first, next);
         next += part.count;
         if (part.material < -1 || part.material >= static_cast<int>(mesh.materials.size())) {
-            fail(place, "part \"{}\" names material {} of {}", part.name, part.material,
+            fail(location, "part \"{}\" names material {} of {}", part.name, part.material,
                  mesh.materials.size());
         }
     }
     if (!mesh.parts.empty() && next != mesh.triangles.size()) {
-        fail(place, "parts cover {} of {} triangles", next, mesh.triangles.size());
+        fail(location, "parts cover {} of {} triangles", next, mesh.triangles.size());
     }
 }
 
-void check_materials(const Mesh& mesh, std::string_view place) {
+void check_materials(const Mesh& mesh, std::string_view location) {
     for (const Material& material : mesh.materials) {
         for (const Texture* texture :
              {&material.base_color_texture, &material.metallic_roughness_texture, &material.normal_texture,
               &material.occlusion_texture, &material.emissive_texture}) {
             if (texture->image >= static_cast<int>(mesh.images.size())) {
-                fail(place, "material \"{}\" names image {} of {}", material.name, texture->image,
+                fail(location, "material \"{}\" names image {} of {}", material.name, texture->image,
                      mesh.images.size());
             }
         }
     }
 }
 
-void check_morphs(const Mesh& mesh, std::string_view place) {
+void check_morphs(const Mesh& mesh, std::string_view location) {
     for (const Morph& morph : mesh.morphs) {
         if (std::size_t{morph.first} + morph.positions.size() > mesh.positions.size()) {
-            fail(place, "morph \"{}\" reaches beyond the {} vertices", morph.name, mesh.positions.size());
+            fail(location, "morph \"{}\" reaches beyond the {} vertices", morph.name, mesh.positions.size());
         }
-        check_size(morph.normals, morph.positions.size(), "morph normals", place);
+        check_size(morph.normals, morph.positions.size(), "morph normals", location);
         const auto finite = [](const Vec3f& delta) { return delta.allFinite(); };
         if (!std::isfinite(morph.weight) || !std::ranges::all_of(morph.positions, finite) ||
             !std::ranges::all_of(morph.normals, finite)) {
-            fail(place, "morph \"{}\" has a number that is not finite", morph.name);
+            fail(location, "morph \"{}\" has a number that is not finite", morph.name);
         }
     }
 }
@@ -169,24 +169,24 @@ void append(Mesh& mesh, const Mesh& other) {
     }
 }
 
-void validate(const Mesh& mesh, std::string_view place) {
+void validate(const Mesh& mesh, std::string_view location) {
     const std::size_t count = mesh.positions.size();
-    check_size(mesh.normals, count, "normals", place);
-    check_size(mesh.tangents, count, "tangents", place);
-    check_size(mesh.colors, count, "colours", place);
-    for (const auto& uvs : mesh.uvs) check_size(uvs, count, "texture coordinates", place);
+    check_size(mesh.normals, count, "normals", location);
+    check_size(mesh.tangents, count, "tangents", location);
+    check_size(mesh.colors, count, "colours", location);
+    for (const auto& uvs : mesh.uvs) check_size(uvs, count, "texture coordinates", location);
     for (std::size_t v = 0; v < count; ++v) {
         if (!mesh.positions[v].allFinite())
-            fail(place, "vertex {} has a position that is not a finite number", v);
+            fail(location, "vertex {} has a position that is not a finite number", v);
     }
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
         for (const std::uint32_t vertex : mesh.triangles[t]) {
-            if (vertex >= count) fail(place, "triangle {} names vertex {} of {}", t, vertex, count);
+            if (vertex >= count) fail(location, "triangle {} names vertex {} of {}", t, vertex, count);
         }
     }
-    check_parts(mesh, place);
-    check_materials(mesh, place);
-    check_morphs(mesh, place);
+    check_parts(mesh, location);
+    check_materials(mesh, location);
+    check_morphs(mesh, location);
 }
 
 namespace {

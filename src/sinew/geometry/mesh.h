@@ -139,7 +139,7 @@ void append(Mesh& mesh, const Mesh& other);
 
 /// Checks every invariant: indices in range, arrays of equal length, finite positions, parts in order.
 /// \throws Error naming `place` and the first thing that is wrong.
-void validate(const Mesh& mesh, std::string_view place);
+void validate(const Mesh& mesh, std::string_view location);
 
 /// Copies triangles behind those of another mesh; a vertex comes along with the first triangle that uses it.
 /// Parts, materials and morphs are the caller's.

@@ -48,7 +48,7 @@ struct HalfSpace {
 };
 
 /// The largest ball inside all half-spaces; a negative radius tells that there is no common point.
-struct InnerBall {
+struct InnerSphere {
     Vec3d centre = Vec3d::Zero();
     double radius = 0;
 };
@@ -56,7 +56,7 @@ struct InnerBall {
 /// Linear programme in (x, r): largest r with n . x + r <= d for all, inside a cube of half side `reach`
 /// about `middle` (Seidel 1991, over the few half-spaces that matter, which are found by how far the others
 /// are cut).
-InnerBall inner_ball(std::span<const HalfSpace> half_spaces, const Vec3d& middle, double reach);
+InnerSphere inner_sphere(std::span<const HalfSpace> half_spaces, const Vec3d& middle, double reach);
 
 /// The common points of half-spaces about an inner point: the hull of the dual points n / (d - n . inner),
 /// each face of which is a corner. None when it is not bounded, or when `inner` is not well inside.

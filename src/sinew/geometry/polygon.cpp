@@ -127,8 +127,8 @@ double PolygonIndex::distance(const Vec2d& point) const {
     // How far the point lies outside the buckets, so that rings of buckets bound the distance.
     const Vec2d high = low_ + cell_ * Vec2d(size_[0], size_[1]);
     const double outside = (point - point.cwiseMax(low_).cwiseMin(high)).norm();
-    const int most = std::max(size_[0], size_[1]);
-    for (int ring = 0; ring <= most; ++ring) {
+    const int max = std::max(size_[0], size_[1]);
+    for (int ring = 0; ring <= max; ++ring) {
         if (best <= (ring - 1) * cell_ - outside) break;
         for (int y = std::max(0, center[1] - ring); y <= std::min(size_[1] - 1, center[1] + ring); ++y) {
             const bool full = std::abs(y - center[1]) == ring;
@@ -183,10 +183,10 @@ namespace {
 
 /// 1 when a, b, c turn left, -1 when right, 0 when they are in line or rounding could say either (Shewchuk
 /// 1997: the first bound of the adaptive test).
-int turn_of(const Vec2d& a, const Vec2d& b, const Vec2d& c) {
+int orientation(const Vec2d& a, const Vec2d& b, const Vec2d& c) {
     const double left = (b.x() - a.x()) * (c.y() - a.y()), right = (b.y() - a.y()) * (c.x() - a.x());
-    const double turn = left - right, doubt = 4e-16 * (std::abs(left) + std::abs(right));
-    return turn > doubt ? 1 : turn < -doubt ? -1 : 0;
+    const double area = left - right, doubt = 4e-16 * (std::abs(left) + std::abs(right));
+    return area > doubt ? 1 : area < -doubt ? -1 : 0;
 }
 
 /// What is left of a loop, as a ring.
@@ -199,7 +199,7 @@ class Ring {
             before_[i] = (i + n - 1) % n;
         }
         for (std::size_t i = 0; i < n; ++i) {
-            if (turn_at(i) <= 0) reflex_.push_back(i);
+            if (orientation_at(i) <= 0) reflex_.push_back(i);
         }
     }
 
@@ -210,14 +210,15 @@ class Ring {
 
     /// Turns left, and no other corner lies in its triangle: only those that turn right can.
     bool is_ear(std::size_t i) const {
-        if (turn_at(i) <= 0) return false;
+        if (orientation_at(i) <= 0) return false;
         const Vec2d &a = loop_[before_[i]], &b = loop_[i], &c = loop_[next_[i]];
         const Vec2d low = a.cwiseMin(b).cwiseMin(c), high = a.cwiseMax(b).cwiseMax(c);
         for (const std::size_t r : reflex_) {
             const Vec2d& p = loop_[r];
             if (p.x() < low.x() || p.x() > high.x() || p.y() < low.y() || p.y() > high.y()) continue;
             if (r == before_[i] || r == next_[i]) continue;
-            if (turn_of(a, b, p) >= 0 && turn_of(b, c, p) >= 0 && turn_of(c, a, p) >= 0) return false;
+            if (orientation(a, b, p) >= 0 && orientation(b, c, p) >= 0 && orientation(c, a, p) >= 0)
+                return false;
         }
         return true;
     }
@@ -226,12 +227,15 @@ class Ring {
     void cut(std::size_t i) {
         next_[before_[i]] = next_[i];
         before_[next_[i]] = before_[i];
-        std::erase_if(reflex_,
-                      [&](std::size_t r) { return (r == before_[i] || r == next_[i]) && turn_at(r) > 0; });
+        std::erase_if(reflex_, [&](std::size_t r) {
+            return (r == before_[i] || r == next_[i]) && orientation_at(r) > 0;
+        });
     }
 
   private:
-    int turn_at(std::size_t i) const { return turn_of(loop_[before_[i]], loop_[i], loop_[next_[i]]); }
+    int orientation_at(std::size_t i) const {
+        return orientation(loop_[before_[i]], loop_[i], loop_[next_[i]]);
+    }
 
     const Loop2& loop_;
     std::vector<std::size_t> next_, before_, reflex_;

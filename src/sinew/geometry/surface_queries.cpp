@@ -41,7 +41,7 @@ void build(RTCScene scene) {
     rtcCommitScene(scene);
 }
 
-RTCRayHit make_ray(const Vec3f& origin, const Vec3f& direction, float most) {
+RTCRayHit make_ray(const Vec3f& origin, const Vec3f& direction, float max) {
     RTCRayHit query{};
     query.ray.org_x = origin.x();
     query.ray.org_y = origin.y();
@@ -50,7 +50,7 @@ RTCRayHit make_ray(const Vec3f& origin, const Vec3f& direction, float most) {
     query.ray.dir_y = direction.y();
     query.ray.dir_z = direction.z();
     query.ray.tnear = 0;
-    query.ray.tfar = most;
+    query.ray.tfar = max;
     query.ray.mask = ~0u;
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     return query;
@@ -132,8 +132,8 @@ SurfaceQueries& SurfaceQueries::operator=(SurfaceQueries&&) noexcept = default;
 SurfaceQueries::~SurfaceQueries() = default;
 
 std::optional<RayHit> SurfaceQueries::first_hit(const Vec3f& origin, const Vec3f& direction,
-                                                float most) const {
-    RTCRayHit query = make_ray(origin, direction, most);
+                                                float max) const {
+    RTCRayHit query = make_ray(origin, direction, max);
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     rtcIntersect1(tree_->scene, &context, &query);
@@ -168,12 +168,12 @@ bool SurfaceQueries::sees(const Vec3f& from, const Vec3f& to) const {
     return ray.tfar >= 0;
 }
 
-std::optional<NearestPoint> SurfaceQueries::nearest(const Vec3f& point, float most) const {
+std::optional<NearestPoint> SurfaceQueries::nearest(const Vec3f& point, float max) const {
     if (tree_->triangles.empty()) return std::nullopt;
     NearestSearch search{tree_->positions, tree_->triangles, {}};
-    search.best.distance = most;
+    search.best.distance = max;
     search.best.triangle = std::numeric_limits<std::uint32_t>::max();
-    RTCPointQuery query{point.x(), point.y(), point.z(), 0, most};
+    RTCPointQuery query{point.x(), point.y(), point.z(), 0, max};
     RTCPointQueryContext context;
     rtcInitPointQueryContext(&context);
     rtcPointQuery(tree_->scene, &query, &context, approach, &search);

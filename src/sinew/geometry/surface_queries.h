@@ -45,7 +45,7 @@ class SurfaceQueries {
 
     /// First hit in front of the origin, no farther than `most`; watertight over shared edges.
     std::optional<RayHit> first_hit(const Vec3f& origin, const Vec3f& direction,
-                                    float most = std::numeric_limits<float>::infinity()) const;
+                                    float max = std::numeric_limits<float>::infinity()) const;
     /// All hits, nearest first; a ray through an edge counts both triangles.
     void all_hits(const Vec3f& origin, const Vec3f& direction, std::vector<RayHit>& hits) const;
     /// True when nothing lies between two points.
@@ -53,7 +53,7 @@ class SurfaceQueries {
 
     /// Nearest place on the surface, if one is nearer than `most`.
     std::optional<NearestPoint> nearest(const Vec3f& point,
-                                        float most = std::numeric_limits<float>::infinity()) const;
+                                        float max = std::numeric_limits<float>::infinity()) const;
 
   private:
     struct Tree;

@@ -137,7 +137,7 @@ Topology topology(const Mesh& mesh) {
 namespace {
 
 /// Bits of a coordinate, with -0 as 0, so that equal places have equal keys.
-std::array<std::uint32_t, 3> place_key(const Vec3f& p) {
+std::array<std::uint32_t, 3> position_key(const Vec3f& p) {
     std::array<std::uint32_t, 3> key{};
     for (int i = 0; i < 3; ++i)
         key[static_cast<std::size_t>(i)] = std::bit_cast<std::uint32_t>(p[i] == 0 ? 0.0f : p[i]);
@@ -204,9 +204,9 @@ std::vector<std::uint32_t> weld_map(const std::vector<Vec3f>& positions) {
     std::vector<std::uint32_t> table(capacity, free);
     std::vector<std::uint32_t> map(positions.size());
     for (std::uint32_t v = 0; v < positions.size(); ++v) {
-        const auto key = place_key(positions[v]);
+        const auto key = position_key(positions[v]);
         std::size_t slot = mix(key) & (capacity - 1);
-        while (table[slot] != free && place_key(positions[table[slot]]) != key)
+        while (table[slot] != free && position_key(positions[table[slot]]) != key)
             slot = (slot + 1) & (capacity - 1);
         if (table[slot] == free) table[slot] = v;
         map[v] = table[slot];

@@ -156,7 +156,7 @@ Json report_of(const rig::SkeletonizeResult& found) {
 
 Json report_of(const BoundSkin& bound) {
     return {{"method", rig::name_of(bound.result.method)}, {"reason", bound.result.reason},
-            {"influences", bound.quality.influences},      {"max_influences", bound.quality.most_influences},
+            {"influences", bound.quality.influences},      {"max_influences", bound.quality.max_influences},
             {"influence_sets", bound.influence_sets},      {"leakage", bound.quality.leakage},
             {"steepest", bound.quality.steepest},          {"unused_joints", bound.quality.unused}};
 }

@@ -115,7 +115,7 @@ constexpr int size_of(int v) {
 
 /// How far two cells are apart: the sum and the largest of the differences.
 struct Apart {
-    int sum, most;
+    int sum, max;
 };
 constexpr Apart apart(std::size_t a, std::size_t b) {
     const Offset p = offset_of(a), q = offset_of(b);
@@ -140,7 +140,7 @@ constexpr Tables make_tables() {
         for (std::size_t b = 0; b < 27; ++b) {
             if (a == b) continue;
             if (apart(a, b).sum == 1) tables.face[a] |= CellBits{1} << b;
-            if (apart(a, b).most == 1) tables.corner[a] |= CellBits{1} << b;
+            if (apart(a, b).max == 1) tables.corner[a] |= CellBits{1} << b;
         }
     }
     return tables;

@@ -90,13 +90,13 @@ ReducedTemplate reduced(const TemplatePlan& plan) {
 namespace {
 
 /// The way of a chain through its spheres; at the end of a limb on to the surface.
-CurveLine line_of(const SphereGraph& graph, const std::vector<int>& way, bool is_end) {
+CurveLine line_of(const SphereGraph& graph, const std::vector<int>& path, bool is_end) {
     CurveLine line;
-    for (const int s : way) line.push(graph.center[at(s)], graph.radius[at(s)]);
-    if (!is_end || way.size() < 2) return line;
-    const Vec3d last = graph.center[at(way.back())];
-    const Vec3d along = (last - graph.center[at(way[way.size() - 2])]).normalized();
-    line.push(last + graph.radius[at(way.back())] * along, 0);
+    for (const int s : path) line.push(graph.center[at(s)], graph.radius[at(s)]);
+    if (!is_end || path.size() < 2) return line;
+    const Vec3d last = graph.center[at(path.back())];
+    const Vec3d along = (last - graph.center[at(path[path.size() - 2])]).normalized();
+    line.push(last + graph.radius[at(path.back())] * along, 0);
     return line;
 }
 
@@ -107,14 +107,14 @@ TemplateTargets unreduced(const TemplatePlan& plan, const ReducedTemplate& patte
     targets.position.assign(plan.points.size(), Vec3d::Zero());
     targets.weight.assign(plan.points.size(), 0);
     targets.bone_scale.assign(plan.points.size(), scale);
-    const auto put = [&](int point, const Vec3d& place) {
-        targets.position[at(point)] = place;
+    const auto put = [&](int point, const Vec3d& position) {
+        targets.position[at(point)] = position;
         targets.weight[at(point)] = 1;
     };
     put(pattern.joints[0].point, graph.center[at(embedding.sphere[0])]);
     for (std::size_t j = 1; j < pattern.joints.size(); ++j) {
         const ReducedTemplate::Joint& joint = pattern.joints[j];
-        const CurveLine line = line_of(graph, embedding.ways[j], joint.is_end);
+        const CurveLine line = line_of(graph, embedding.paths[j], joint.is_end);
         const double stretch = joint.length > 0 ? line.length() / joint.length : 0;
         double along = 0;
         for (std::size_t i = 1; i < joint.chain.size(); ++i) {
@@ -163,15 +163,15 @@ RelaxedTemplate refined(const TemplatePlan& plan, const BodyField& field, Templa
 CurveSkeleton chains_of(const SphereGraph& graph, const Embedding& embedding) {
     CurveSkeleton curve;
     std::vector<int> number(graph.size(), -1);
-    for (const std::vector<int>& way : embedding.ways) {
-        for (std::size_t i = 0; i < way.size(); ++i) {
-            int& node = number[at(way[i])];
+    for (const std::vector<int>& path : embedding.paths) {
+        for (std::size_t i = 0; i < path.size(); ++i) {
+            int& node = number[at(path[i])];
             if (node < 0) {
                 node = static_cast<int>(curve.nodes.size());
-                curve.nodes.push_back({graph.center[at(way[i])], graph.radius[at(way[i])]});
+                curve.nodes.push_back({graph.center[at(path[i])], graph.radius[at(path[i])]});
             }
             if (i == 0) continue;
-            const int before = number[at(way[i - 1])];
+            const int before = number[at(path[i - 1])];
             curve.edges.push_back({std::min(before, node), std::max(before, node)});
         }
     }

@@ -30,22 +30,22 @@ struct SphereGraph {
 
 /// Where distance to the surface falls off to two sides that are 120 degrees or more apart: centres of the
 /// cells of the lattice, deeper than `least`, with the depth there. Deepest first.
-std::vector<std::pair<double, Vec3d>> medial_points(const BodyField& field, double least);
+std::vector<std::pair<double, Vec3d>> medial_points(const BodyField& field, double min);
 
 /// Spheres around medial points, the largest first, each with its centre outside all before it. Joined are
 /// spheres that meet, and those whose straight way keeps half of the smaller radius to the surface and has no
 /// other centre nearer to its middle. The largest connected part is kept.
-SphereGraph sphere_graph(const BodyField& field, double least);
+SphereGraph sphere_graph(const BodyField& field, double min);
 
 /// Shortest paths from one sphere to all others.
-struct SphereWays {
+struct SpherePaths {
     std::vector<double> length;  ///< infinite where no path leads
     std::vector<int> from;       ///< the sphere before; -1 at the start
 
     /// Spheres from the start to a point, both included.
-    std::vector<int> way_to(int place) const;
+    std::vector<int> path_to(int sphere) const;
 };
-SphereWays ways_from(const SphereGraph& graph, int start);
+SpherePaths paths_from(const SphereGraph& graph, int start);
 
 // A template without the joints that have one bone on each side.
 
@@ -85,14 +85,14 @@ struct EmbeddingWeights {
 
 struct EmbeddingOptions {
     EmbeddingWeights weights = {};
-    std::size_t fat_spheres = 50;       ///< junctions lie in one of so many largest spheres
-    std::size_t most_states = 1000000;  ///< partial embeddings that are looked at before the search gives up
-    double most_cost = 2;               ///< per joint: what costs more is no embedding
+    std::size_t fat_spheres = 50;      ///< junctions lie in one of so many largest spheres
+    std::size_t max_states = 1000000;  ///< partial embeddings that are looked at before the search gives up
+    double max_cost = 2;               ///< per joint: what costs more is no embedding
 };
 
 struct Embedding {
-    std::vector<int> sphere;             ///< per joint of the reduced template
-    std::vector<std::vector<int>> ways;  ///< per joint, the spheres from its parent's to its own
+    std::vector<int> sphere;              ///< per joint of the reduced template
+    std::vector<std::vector<int>> paths;  ///< per joint, the spheres from its parent's to its own
     double cost = 0;
     std::size_t states = 0;  ///< partial embeddings that were looked at
 };

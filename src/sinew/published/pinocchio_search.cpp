@@ -40,13 +40,13 @@ void EmbeddingPenalties::find_ends() {
     const auto farthest = [](const std::vector<double>& length) {
         return static_cast<int>(std::ranges::max_element(length) - length.begin());
     };
-    const int end = farthest(ways_from(graph_, 0).length);
-    const SphereWays across = ways_from(graph_, end);
-    const std::vector<int> longest = across.way_to(farthest(across.length));
+    const int end = farthest(paths_from(graph_, 0).length);
+    const SpherePaths across = paths_from(graph_, end);
+    const std::vector<int> longest = across.path_to(farthest(across.length));
     const double half = across.length[at(longest.back())] / 2;
     const int middle = *std::ranges::min_element(
         longest, {}, [&](int sphere) { return std::abs(across.length[at(sphere)] - half); });
-    const std::vector<double> far = ways_from(graph_, middle).length;
+    const std::vector<double> far = paths_from(graph_, middle).length;
     std::vector<std::size_t> order(graph_.size());
     for (std::size_t s = 0; s < order.size(); ++s) order[s] = s;
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return far[a] > far[b]; });
@@ -136,7 +136,7 @@ class EmbeddingSearch {
           pattern_(pattern),
           options_(options),
           penalties_(graph, plan, pattern, scale, options.weights),
-          ways_(graph.size()) {
+          paths_(graph.size()) {
         for (std::size_t j = 0; j < joint_count(); ++j) {
             const bool fat = !pattern.joints[j].is_end;
             spheres_of_.push_back(fat ? std::min(options.fat_spheres, graph.size()) : graph.size());
@@ -152,11 +152,11 @@ class EmbeddingSearch {
             const std::vector<int> placed = spheres_of(best);
             if (placed.size() == joint_count()) return finished(placed, states_[at(best)].cost);
             extend(best, placed);
-            if (states_.size() > options_.most_states)
+            if (states_.size() > options_.max_states)
                 fail("pinocchio", "no embedding of the template was found among {} partial ones",
                      states_.size());
             step(monitor, "embedding",
-                 static_cast<double>(states_.size()) / static_cast<double>(options_.most_states));
+                 static_cast<double>(states_.size()) / static_cast<double>(options_.max_states));
         }
         fail("pinocchio", "the template has no embedding in this body");
     }
@@ -164,33 +164,33 @@ class EmbeddingSearch {
   private:
     std::size_t joint_count() const { return pattern_.joints.size(); }
 
-    const SphereWays& ways(int from) {
-        if (!ways_[at(from)]) ways_[at(from)] = ways_from(graph_, from);
-        return *ways_[at(from)];
+    const SpherePaths& paths(int from) {
+        if (!paths_[at(from)]) paths_[at(from)] = paths_from(graph_, from);
+        return *paths_[at(from)];
     }
 
-    /// least_[j][p]: what joint j and all below it cost at least when its parent lies in sphere p;
+    /// min_[j][p]: what joint j and all below it cost at least when its parent lies in sphere p;
     /// below_[j][s] what all below joint j cost when it lies in s. From the ends to the root.
     void bound_chains() {
-        least_.assign(joint_count(), {});
+        min_.assign(joint_count(), {});
         below_.assign(joint_count(), {});
         for (std::size_t j = 0; j < joint_count(); ++j) below_[j].assign(spheres_of_[j], 0.0);
         for (std::size_t j = joint_count(); j-- > 1;) {
             const std::size_t parent = at(pattern_.joints[j].parent);
-            least_[j].assign(spheres_of_[parent], infinity);
+            min_[j].assign(spheres_of_[parent], infinity);
             for (std::size_t p = 0; p < spheres_of_[parent]; ++p) {
-                const SphereWays& from = ways(static_cast<int>(p));
+                const SpherePaths& from = paths(static_cast<int>(p));
                 for (std::size_t s = 0; s < spheres_of_[j]; ++s) {
                     const double cost =
                         own_cost(j, static_cast<int>(p), static_cast<int>(s), from) + below_[j][s];
-                    least_[j][p] = std::min(least_[j][p], cost);
+                    min_[j][p] = std::min(min_[j][p], cost);
                 }
-                below_[parent][p] += least_[j][p];
+                below_[parent][p] += min_[j][p];
             }
         }
     }
 
-    double own_cost(std::size_t joint, int parent, int sphere, const SphereWays& from) const {
+    double own_cost(std::size_t joint, int parent, int sphere, const SpherePaths& from) const {
         return penalties_.alone(joint, sphere) +
                penalties_.chain(joint, parent, sphere, from.length[at(sphere)]);
     }
@@ -203,7 +203,7 @@ class EmbeddingSearch {
     }
 
     void push(const State& state, double bound) {
-        if (bound > options_.most_cost * static_cast<double>(joint_count())) return;
+        if (bound > options_.max_cost * static_cast<double>(joint_count())) return;
         queue_.emplace(bound, static_cast<int>(states_.size()));
         states_.push_back(state);
     }
@@ -220,7 +220,7 @@ class EmbeddingSearch {
         double sum = 0;
         for (std::size_t j = placed.size(); j < joint_count(); ++j) {
             const std::size_t parent = at(pattern_.joints[j].parent);
-            if (parent < placed.size()) sum += least_[j][at(placed[parent])];
+            if (parent < placed.size()) sum += min_[j][at(placed[parent])];
         }
         return sum;
     }
@@ -229,16 +229,16 @@ class EmbeddingSearch {
     void extend(int before, const std::vector<int>& placed) {
         const std::size_t joint = placed.size();
         const std::size_t parent = at(pattern_.joints[joint].parent);
-        const SphereWays& from = ways(placed[parent]);
+        const SpherePaths& from = paths(placed[parent]);
         const double done = states_[at(before)].cost;
-        const double rest = rest_of(placed) - least_[joint][at(placed[parent])];
+        const double rest = rest_of(placed) - min_[joint][at(placed[parent])];
         const std::vector<char> used = spheres_used(placed);
         for (std::size_t s = 0; s < spheres_of_[joint]; ++s) {
             const int sphere = static_cast<int>(s);
             double cost = done + own_cost(joint, placed[parent], sphere, from);
-            if (cost + rest + below_[joint][s] > options_.most_cost * static_cast<double>(joint_count()))
+            if (cost + rest + below_[joint][s] > options_.max_cost * static_cast<double>(joint_count()))
                 continue;
-            cost += with_others(joint, sphere, placed) + sharing(from.way_to(sphere), used);
+            cost += with_others(joint, sphere, placed) + sharing(from.path_to(sphere), used);
             push({before, sphere, cost}, cost + rest + below_[joint][s]);
         }
     }
@@ -247,16 +247,16 @@ class EmbeddingSearch {
     std::vector<char> spheres_used(const std::vector<int>& placed) {
         std::vector<char> used(graph_.size(), 0);
         for (std::size_t j = 1; j < placed.size(); ++j) {
-            const std::vector<int> way = ways(placed[at(pattern_.joints[j].parent)]).way_to(placed[j]);
-            for (std::size_t i = 1; i < way.size(); ++i) used[at(way[i])] = 1;
+            const std::vector<int> path = paths(placed[at(pattern_.joints[j].parent)]).path_to(placed[j]);
+            for (std::size_t i = 1; i < path.size(); ++i) used[at(path[i])] = 1;
         }
         return used;
     }
 
-    double sharing(const std::vector<int>& way, const std::vector<char>& used) const {
-        const auto taken = std::ranges::count_if(way.begin() + 1, way.end(),
+    double sharing(const std::vector<int>& path, const std::vector<char>& used) const {
+        const auto taken = std::ranges::count_if(path.begin() + 1, path.end(),
                                                  [&](int sphere) { return used[at(sphere)] != 0; });
-        return penalties_.shared(static_cast<std::size_t>(taken), way.size() - 1);
+        return penalties_.shared(static_cast<std::size_t>(taken), path.size() - 1);
     }
 
     double with_others(std::size_t joint, int sphere, const std::vector<int>& placed) {
@@ -270,16 +270,16 @@ class EmbeddingSearch {
         const int twin_sphere = placed[at(j.twin)];
         const int own_start = placed[at(j.parent)],
                   twin_start = placed[at(pattern_.joints[at(j.twin)].parent)];
-        return sum + penalties_.twins(ways(own_start).length[at(sphere)], {own_start, sphere},
-                                      ways(twin_start).length[at(twin_sphere)], {twin_start, twin_sphere});
+        return sum + penalties_.twins(paths(own_start).length[at(sphere)], {own_start, sphere},
+                                      paths(twin_start).length[at(twin_sphere)], {twin_start, twin_sphere});
     }
 
     Embedding finished(const std::vector<int>& placed, double cost) {
         Embedding out;
         out.sphere = placed;
-        out.ways.resize(joint_count());
+        out.paths.resize(joint_count());
         for (std::size_t j = 1; j < joint_count(); ++j)
-            out.ways[j] = ways(placed[at(pattern_.joints[j].parent)]).way_to(placed[j]);
+            out.paths[j] = paths(placed[at(pattern_.joints[j].parent)]).path_to(placed[j]);
         out.cost = cost;
         out.states = states_.size();
         return out;
@@ -291,9 +291,9 @@ class EmbeddingSearch {
     const ReducedTemplate& pattern_;
     const EmbeddingOptions& options_;
     EmbeddingPenalties penalties_;
-    std::vector<std::optional<SphereWays>> ways_;
+    std::vector<std::optional<SpherePaths>> paths_;
     std::vector<std::size_t> spheres_of_;  ///< per joint: it may lie in so many of the largest
-    std::vector<std::vector<double>> least_, below_;
+    std::vector<std::vector<double>> min_, below_;
     std::vector<State> states_;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue_;
 };

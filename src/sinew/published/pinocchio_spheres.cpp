@@ -132,7 +132,7 @@ void keep_largest_part(SphereGraph& graph) {
 
 }  // namespace
 
-std::vector<std::pair<double, Vec3d>> medial_points(const BodyField& field, double least) {
+std::vector<std::pair<double, Vec3d>> medial_points(const BodyField& field, double min) {
     const Cells cells(field);
     const auto& n = field.solid.lattice.points;
     std::vector<std::pair<double, Vec3d>> out;
@@ -142,7 +142,7 @@ std::vector<std::pair<double, Vec3d>> medial_points(const BodyField& field, doub
                 const std::size_t cell = field.solid.lattice.index(i, j, k);
                 if (field.solid.inside[cell] == 0) continue;
                 const double depth = cells.depth(cell);
-                if (depth > least && is_medial(cells, cell)) out.emplace_back(depth, cells.center(cell));
+                if (depth > min && is_medial(cells, cell)) out.emplace_back(depth, cells.center(cell));
             }
         }
     }
@@ -150,9 +150,9 @@ std::vector<std::pair<double, Vec3d>> medial_points(const BodyField& field, doub
     return out;
 }
 
-SphereGraph sphere_graph(const BodyField& field, double least) {
+SphereGraph sphere_graph(const BodyField& field, double min) {
     SphereGraph graph;
-    for (const auto& [depth, point] : medial_points(field, least)) {
+    for (const auto& [depth, point] : medial_points(field, min)) {
         bool is_free = true;
         for (std::size_t s = 0; s < graph.size() && is_free; ++s)
             is_free = (graph.center[s] - point).squaredNorm() > graph.radius[s] * graph.radius[s];
@@ -165,15 +165,15 @@ SphereGraph sphere_graph(const BodyField& field, double least) {
     return graph;
 }
 
-std::vector<int> SphereWays::way_to(int place) const {
-    std::vector<int> way;
-    for (int s = place; s >= 0; s = from[at(s)]) way.push_back(s);
-    std::ranges::reverse(way);
-    return way;
+std::vector<int> SpherePaths::path_to(int sphere) const {
+    std::vector<int> path;
+    for (int s = sphere; s >= 0; s = from[at(s)]) path.push_back(s);
+    std::ranges::reverse(path);
+    return path;
 }
 
-SphereWays ways_from(const SphereGraph& graph, int start) {
-    SphereWays out;
+SpherePaths paths_from(const SphereGraph& graph, int start) {
+    SpherePaths out;
     out.length.assign(graph.size(), std::numeric_limits<double>::infinity());
     out.from.assign(graph.size(), -1);
     using Entry = std::pair<double, int>;

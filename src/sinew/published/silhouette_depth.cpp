@@ -15,15 +15,15 @@ constexpr int depth_smoothing = 3;  // passes of [1 2 1] / 4
 
 using Branch = MedialGraph::Branch;
 
-struct ChordPlace {
+struct ChordPosition {
     int triangle = -1;
     std::size_t side = 0;
 };
 
 /// The internal side whose middle is nearest, mostly along the branch: the depth is what is not known.
-ChordPlace nearest_chord(const Triangulation2& triangulation, double along, double depth) {
-    ChordPlace best;
-    double least = 0;
+ChordPosition nearest_chord(const Triangulation2& triangulation, double along, double depth) {
+    ChordPosition best;
+    double min = 0;
     for (std::size_t t = 0; t < triangulation.triangles.size(); ++t) {
         const auto& triangle = triangulation.triangles[t];
         for (std::size_t k = 0; k < 3; ++k) {
@@ -32,9 +32,9 @@ ChordPlace nearest_chord(const Triangulation2& triangulation, double along, doub
             const Vec2d b = triangulation.points[static_cast<std::size_t>(triangle.corners[(k + 2) % 3])];
             const Vec2d middle = (a + b) / 2;
             const double far = std::abs(middle.x() - along) + 0.25 * std::abs(middle.y() - depth);
-            if (best.triangle >= 0 && far >= least) continue;
+            if (best.triangle >= 0 && far >= min) continue;
             best = {static_cast<int>(t), k};
-            least = far;
+            min = far;
         }
     }
     return best;
@@ -94,7 +94,7 @@ SilhouettePiece second_silhouette(const WeldedSurface& patch, const ViewFrame& f
 }
 
 std::optional<double> depth_between(const Triangulation2& triangulation, double along, double depth) {
-    const ChordPlace chord = nearest_chord(triangulation, along, depth);
+    const ChordPosition chord = nearest_chord(triangulation, along, depth);
     if (chord.triangle < 0) return std::nullopt;
     const auto& triangle = triangulation.triangles[static_cast<std::size_t>(chord.triangle)];
     const auto point = [&](int p) { return triangulation.points[static_cast<std::size_t>(p)]; };

@@ -76,9 +76,9 @@ std::optional<std::uint32_t> second_vertex(const FanFinder& fans, const Projecti
     std::optional<std::uint32_t> best;
     double largest = 0;
     for (const std::uint32_t v : fans.neighbors(start)) {
-        const Vec2d way = projection.xy[v] - projection.xy[start];
-        if (!(way.norm() > 0)) continue;
-        const double angle = clockwise(Vec2d::UnitX(), way);
+        const Vec2d offset = projection.xy[v] - projection.xy[start];
+        if (!(offset.norm() > 0)) continue;
+        const double angle = clockwise(Vec2d::UnitX(), offset);
         if (!best || angle > largest) {
             best = v;
             largest = angle;

@@ -92,7 +92,7 @@ std::vector<std::uint32_t> connect_outline(const WeldedSurface& surface, const P
 
 namespace {
 
-constexpr int most_growths = 20;
+constexpr int max_growths = 20;
 constexpr double growth = 1.5;
 constexpr double close_enough = 0.5;  // of the reach
 
@@ -194,7 +194,7 @@ class OutlineSearch {
     /// The outermost vertex within reach; the reach grows until there is one.
     std::optional<std::uint32_t> step(const Vec2d& back) const {
         double reach = radii_[tour_.back()] * radius_scale_;
-        for (int i = 0; i <= most_growths && reach < growth * widest_; ++i, reach *= growth) {
+        for (int i = 0; i <= max_growths && reach < growth * widest_; ++i, reach *= growth) {
             const auto found = outermost(back, reach);
             if (found) return found;
         }
@@ -210,11 +210,11 @@ class OutlineSearch {
         std::vector<Candidate> candidates;
         const Vec2d margin = Vec2d::Constant(reach);
         vertices_.near(at(from) - margin, at(from) + margin, [&](std::uint32_t v) {
-            const Vec2d way = at(v) - at(from);
-            const double distance = way.norm();
+            const Vec2d offset = at(v) - at(from);
+            const double distance = offset.norm();
             if (!(distance > 0) || distance > reach) return;
             if (used_[v] != 0 && !(v == start_ && tour_.size() >= 3)) return;
-            candidates.push_back({clockwise(back, way), distance, v});
+            candidates.push_back({clockwise(back, offset), distance, v});
         });
         std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
             if (a.angle != b.angle) return a.angle > b.angle;
@@ -257,8 +257,8 @@ std::vector<std::uint32_t> without_repeats(const std::vector<std::uint32_t>& tou
 }  // namespace
 
 double clockwise(const Vec2d& u, const Vec2d& v) {
-    const double turn = -std::atan2(geometry::cross2(u, v), u.dot(v));
-    return turn < 0 ? turn + 2 * math::pi : turn;
+    const double angle = -std::atan2(geometry::cross2(u, v), u.dot(v));
+    return angle < 0 ? angle + 2 * math::pi : angle;
 }
 
 std::uint32_t start_vertex(const WeldedSurface& surface, const Projection& projection) {

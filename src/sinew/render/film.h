@@ -134,7 +134,7 @@ class CharacterRenderer {
     Camera camera() const;
     /// Things to be drawn with the character; what is in here already may be changed, and overlays added.
     Scene& scene() { return scene_; }
-    void place_ground(const Box& box);
+    void set_ground(const Box& box);
     /// When it is, for channels that drive the picture; `pose` of a clip sets it too.
     void set_time(double time) { time_ = time; }
 

@@ -70,7 +70,7 @@ void save_png(const std::filesystem::path& path, const Picture& picture);
 /// \param bytes the whole file
 /// \param place names the picture in errors
 /// \throws Error when it is neither, is broken, or has a side above Picture::max_side.
-Picture decode_picture(Bytes bytes, std::string_view place);
+Picture decode_picture(Bytes bytes, std::string_view location);
 /// Reads a PNG or JPEG file.
 /// \throws Error when it cannot be read or is no such picture.
 Picture load_picture(const std::filesystem::path& path);

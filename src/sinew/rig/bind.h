@@ -132,7 +132,7 @@ enum class BoundaryKind {
 /// that both sides of a symmetric joint are searched in the same order.
 struct Sector {
     Vec3d start = Vec3d::UnitX();
-    Vec3d turn = Vec3d::UnitY();
+    Vec3d toward = Vec3d::UnitY();
     double sweep = 0;
 };
 

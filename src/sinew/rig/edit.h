@@ -105,7 +105,7 @@ class EditHistory {
         LockedJoints locked;
     };
 
-    explicit EditHistory(model::Skeleton start, std::size_t most = 200);
+    explicit EditHistory(model::Skeleton start, std::size_t max = 200);
 
     const model::Skeleton& skeleton() const { return steps_[now_].state.skeleton; }
     const LockedJoints& locked() const { return steps_[now_].state.locked; }
@@ -131,7 +131,7 @@ class EditHistory {
     void add(Step step);
     std::vector<Step> steps_;
     std::size_t now_ = 0;
-    std::size_t most_;
+    std::size_t max_;
 };
 
 // --- Weights
@@ -153,7 +153,7 @@ model::Character smooth_weights(const model::Character& character, const SmoothO
 
 /// Bounds the change of a joint's weight along every edge to `most` times the edge over the thickness of the
 /// limb there, which is twice the distance to the bone of its heaviest joint (Weber 2000).
-model::Character limit_slopes(const model::Character& character, double most = 1);
+model::Character limit_slopes(const model::Character& character, double max = 1);
 
 /// The weights of one side on the other, with left and right joints exchanged.
 /// \throws Error when the mesh has no plane of symmetry.

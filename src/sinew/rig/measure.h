@@ -55,11 +55,11 @@ struct WeightQuality {
     /// Mean over the vertices of the weight on joints that are neither the vertex's heaviest joint nor its
     /// parent, child or sister: what an elbow holds of the chest.
     double leakage = 0;
-    double most_leakage = 0;
+    double max_leakage = 0;
     double steepest = 0;    ///< largest change of a weight along an edge, per diagonal of the body
     double steep_mean = 0;  ///< the same on average over the edges, of the joint that changes most
     double influences = 0;  ///< mean joints a vertex
-    int most_influences = 0;
+    int max_influences = 0;
     std::size_t torn = 0;    ///< vertices at the same position with different weights
     std::size_t unused = 0;  ///< joints that move no vertex
 };

@@ -39,7 +39,7 @@ std::string_view name_of(SegmentMethod method);
 
 struct SegmentationOptions {
     SegmentMethod method = SegmentMethod::skeleton;
-    double least_area = 0.005;  ///< of the surface: smaller parts join their neighbours
+    double min_area = 0.005;  ///< of the surface: smaller parts join their neighbours
     double band = 1;  ///< of the radius of a cut: how far it may move to a better position; 0 leaves it
     int rays = 25;    ///< a face, of `diameter`
     int levels = 4;   ///< of thickness, of `diameter`
@@ -150,9 +150,9 @@ inline constexpr double unlimited_angle = std::numeric_limits<double>::infinity(
 
 struct PartRefineOptions {
     LocalRefinement local = LocalRefinement::sequential;
-    bool parent = true;                        ///< axes also turn onto those of the parent part
-    double most = math::radians(20.0);         ///< rotation towards openings; farther ones are ignored
-    double most_parent = math::radians(20.0);  ///< the same towards the parent; see unlimited_angle
+    bool parent = true;                       ///< axes also turn onto those of the parent part
+    double max = math::radians(20.0);         ///< rotation towards openings; farther ones are ignored
+    double max_parent = math::radians(20.0);  ///< the same towards the parent; see unlimited_angle
 };
 
 struct PartSkeletonOptions {

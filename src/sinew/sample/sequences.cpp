@@ -19,11 +19,11 @@ constexpr double rate = 30;
 
 /// Control points over a unit square, u from the first row to the last.
 ControlNet net_of(std::uint32_t rows, std::uint32_t columns, bool ring,
-                  const std::function<Vec3d(double u, double v)>& place) {
+                  const std::function<Vec3d(double u, double v)>& position) {
     ControlNet net{rows, columns, ring, {}};
     for (std::uint32_t i = 0; i < rows; ++i) {
         for (std::uint32_t j = 0; j < columns; ++j)
-            net.points.push_back(place(i / (rows - 1.0), j / (ring ? columns : columns - 1.0)));
+            net.points.push_back(position(i / (rows - 1.0), j / (ring ? columns : columns - 1.0)));
     }
     return net;
 }
@@ -58,8 +58,8 @@ MeshSequence falling_skirt(const SequenceOptions& options) {
     scene.drag = 1.5;
     scene.bend = 0.004;
     scene.press = 0.02;
-    scene.balls = [](double) {
-        return std::vector<ClothBall>{{{0, 0.9, 0}, 0.2}, {{0.02, 0.65, 0.02}, 0.26}};
+    scene.spheres = [](double) {
+        return std::vector<ClothSphere>{{{0, 0.9, 0}, 0.2}, {{0.02, 0.65, 0.02}, 0.26}};
     };
     return played(scene, options);
 }
@@ -73,21 +73,21 @@ MeshSequence skirt_walk(const SequenceOptions& options) {
     pin_first_row(scene);
     constexpr double speed = 0.9;
     scene.pin = [rest = scene.net.points](std::uint32_t v, double t) {
-        const Eigen::AngleAxisd turn(0.15 * std::sin(2 * pi * t), Vec3d::UnitY());
+        const Eigen::AngleAxisd rotation(0.15 * std::sin(2 * pi * t), Vec3d::UnitY());
         const Vec3d sway(0.03 * std::sin(2 * pi * t), 0.015 * (1 - std::cos(4 * pi * t)), speed * t);
-        return Vec3d(turn * rest[v] + sway);
+        return Vec3d(rotation * rest[v] + sway);
     };
-    scene.balls = [](double t) {
-        std::vector<ClothBall> balls{{{0, 0.86, speed * t}, 0.19}};
+    scene.spheres = [](double t) {
+        std::vector<ClothSphere> spheres{{{0, 0.86, speed * t}, 0.19}};
         for (const double side : {-1.0, 1.0}) {
             const double swing = 0.4 * side * std::sin(2 * pi * t);
             for (const double down : {0.2, 0.35, 0.5}) {
                 const Vec3d leg(0.08 * side, 0.9 - down * std::cos(swing),
                                 speed * t + down * std::sin(swing));
-                balls.push_back({leg, 0.14});
+                spheres.push_back({leg, 0.14});
             }
         }
-        return balls;
+        return spheres;
     };
     return played(scene, options);
 }
@@ -125,7 +125,7 @@ MeshSequence flag(const SequenceOptions& options) {
 }
 
 /// Closed: a trunk with a neck and a head, and four bulges for legs.
-Vec3d body_place(double u, double v) {
+Vec3d body_position(double u, double v) {
     const double round = u <= 0 || u >= 1 ? 0 : std::pow(std::sin(pi * u), 0.6);
     const double around = 2 * pi * v;
     const double neck = 1 - 0.45 * std::exp(-std::pow((u - 0.76) / 0.07, 2));
@@ -136,7 +136,7 @@ Vec3d body_place(double u, double v) {
     return {r * std::cos(around) * (1 + 0.2 * leg), 0.62 + r * std::sin(around) - leg, 1.6 * (u - 0.5)};
 }
 ControlNet body() {
-    return net_of(15, 18, true, body_place);
+    return net_of(15, 18, true, body_position);
 }
 
 /// The body turned into cloth: it sinks to the floor.
@@ -149,8 +149,8 @@ MeshSequence cloth_collapse(const SequenceOptions& options) {
     scene.bend = 0.01;
     scene.viscosity = 150;
     scene.drag = 40;  // it sinks as slowly as through water
-    scene.balls = [](double) {
-        return std::vector<ClothBall>{{{0, 0.1, -0.35}, 0.22}, {{0, 0.1, 0.2}, 0.22}};
+    scene.spheres = [](double) {
+        return std::vector<ClothSphere>{{{0, 0.1, -0.35}, 0.22}, {{0, 0.1, 0.2}, 0.22}};
     };
     return played(scene, options);
 }

@@ -15,9 +15,9 @@ namespace delta_mush_test {
 using math::Vec3f;
 
 double largest(const std::vector<Vec3f>& a, const std::vector<Vec3f>& b) {
-    double most = 0;
-    for (const float distance : vertex_distances(a, b)) most = std::max(most, double(distance));
-    return most;
+    double max = 0;
+    for (const float distance : vertex_distances(a, b)) max = std::max(max, double(distance));
+    return max;
 }
 
 TEST(DeltaMush, KeepsTheRestPoseAndRigidMoves) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "reference/deform/reference.h"
 #include "support/random.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
@@ -6,7 +7,6 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/corrective/delta_mush.h"
 #include "sinew/deform/deformer.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::deform {
@@ -116,7 +116,7 @@ TEST(DirectDeltaMush, WithoutSmoothingItIsLinearSkinning) {
 TEST(DirectDeltaMush, StaysCloseToDeltaMush) {
     struct Case {
         const char *name, *clip;
-        double time, most_percent;
+        double time, max_percent;
     };
     for (const Case& one :
          {Case{"tube", "bend", 0.6, 0.2}, {"tube", "twist", 0.6, 0.2}, {"man", "walk", 0.4, 1}}) {
@@ -128,7 +128,7 @@ TEST(DirectDeltaMush, StaysCloseToDeltaMush) {
         double rms = 0;
         for (const float d : vertex_distances(mushed, direct)) rms += double(d) * d;
         rms = 100 * std::sqrt(rms / double(mushed.size())) / geometry::bounds(mushed).diagonal();
-        EXPECT_LT(largest_percent(mushed, direct), one.most_percent) << one.name << " " << one.clip;
+        EXPECT_LT(largest_percent(mushed, direct), one.max_percent) << one.name << " " << one.clip;
         EXPECT_LT(rms, 0.1) << one.name << " " << one.clip;
         EXPECT_GT(largest_percent(mushed, skinned), 2 * largest_percent(mushed, direct));
     }
@@ -141,13 +141,13 @@ TEST(DirectDeltaMush, SoftensRigidWeights) {
     const std::vector<Vec3f> soft =
         DirectDeltaMush(bent.character.mesh, bent.character.skin).apply(bent.palette);
     const auto longest = [&](const std::vector<Vec3f>& positions) {
-        double most = 0;
+        double max = 0;
         for (const geometry::Edge& edge : geometry::edge_table(bent.character.mesh.triangles).edges) {
             const auto& rest = bent.character.mesh.positions;
-            most = std::max<double>(
-                most, (positions[edge.a] - positions[edge.b]).norm() / (rest[edge.a] - rest[edge.b]).norm());
+            max = std::max<double>(
+                max, (positions[edge.a] - positions[edge.b]).norm() / (rest[edge.a] - rest[edge.b]).norm());
         }
-        return most;
+        return max;
     };
     EXPECT_GT(longest(rigid), 4);
     EXPECT_LT(longest(soft), 0.6 * longest(rigid));

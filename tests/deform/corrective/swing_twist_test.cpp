@@ -90,9 +90,9 @@ TEST(SwingTwist, ABendKeepsTheDistanceFromTheBones) {
         return std::min(from(Vec3d::Zero(), joint), from(joint, tip));
     };
     const auto largest = [&](const std::vector<Vec3d>& points) {
-        double most = 0;
-        for (const Vec3d& p : points) most = std::max(most, radius(p));
-        return most;
+        double max = 0;
+        for (const Vec3d& p : points) max = std::max(max, radius(p));
+        return max;
     };
     EXPECT_GT(largest(dual), 0.24) << "dual quaternions bulge";
     EXPECT_LT(largest(tube.posed(turn)), 0.22) << "both bones are averaged, so a little is left";
@@ -106,9 +106,9 @@ TEST(SwingTwist, CurvesActOnTheirOwnPartOnly) {
                 twist = math::axis_angle<double>(Vec3d::UnitY(), 1.0);
     const SwingTwistOptions steep_twist{.twist_sharpness = 3}, steep_swing{.swing_sharpness = 3};
     const auto apart = [](const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
-        double most = 0;
-        for (std::size_t v = 0; v < a.size(); ++v) most = std::max(most, (a[v] - b[v]).norm());
-        return most;
+        double max = 0;
+        for (std::size_t v = 0; v < a.size(); ++v) max = std::max(max, (a[v] - b[v]).norm());
+        return max;
     };
     EXPECT_LT(apart(tube.posed(bend), tube.posed(bend, steep_twist)), 1e-12);
     EXPECT_LT(apart(tube.posed(twist), tube.posed(twist, steep_swing)), 1e-12);

@@ -113,15 +113,15 @@ TEST(Sample, ErrorOfNormalisedLinearRotationIsBoundedByTheRate) {
         const Turning turning(step * 30);
         const PackedClip clip = model::pack(turning.clip, turning.skeleton);
         LocalPose pose(2);
-        double most = 0;
+        double max = 0;
         for (int i = 0; i <= 1000; ++i) {
             const double t = i / 1000.0;
             sample(clip, t / 30, Playback::clamp, pose);
-            most = std::max(most, std::abs(angle_about_z(pose, 1) - step * t));
+            max = std::max(max, std::abs(angle_about_z(pose, 1) - step * t));
         }
         const double bound = std::pow(step, 3) * std::sqrt(3) / 432;
-        EXPECT_LT(most, 1.1 * bound + 3e-7) << step;
-        EXPECT_GT(most, 0.9 * bound - 3e-7) << step;
+        EXPECT_LT(max, 1.1 * bound + 3e-7) << step;
+        EXPECT_GT(max, 0.9 * bound - 3e-7) << step;
     }
 }
 

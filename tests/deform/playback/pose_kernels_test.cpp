@@ -37,12 +37,12 @@ JointMask random_mask(Random& random, std::size_t joints) {
 /// Largest difference over the joints and the padding alike.
 double difference(std::span<const float> a, std::span<const float> b) {
     EXPECT_EQ(a.size(), b.size());
-    double most = 0;
+    double max = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
         const double d = std::abs(double{a[i]} - double{b[i]});
-        most = d <= most ? most : d;  // a NaN stays and fails the test
+        max = d <= max ? max : d;  // a NaN stays and fails the test
     }
-    return most;
+    return max;
 }
 
 /// Calls `body(joints)` for all joint counts on each instruction set.

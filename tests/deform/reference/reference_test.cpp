@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/deform/reference/reference.h"
+#include "reference/deform/reference.h"
 
 #include <algorithm>
 #include <numeric>

@@ -223,11 +223,11 @@ TEST(Surface, CentresNeitherCollapseNorBulge) {
     EXPECT_GT(dual, 0.22) << "dual quaternions bulge";
     EXPECT_LT(centered, dual);
     const auto twisted = bent(180, Vec3d::UnitY());
-    for (const auto& [method, least] : {std::pair(Method::cor, 0.199), std::pair(Method::dqs, 0.199)}) {
+    for (const auto& [method, min] : {std::pair(Method::cor, 0.199), std::pair(Method::dqs, 0.199)}) {
         double radius = 1;
         for (const Vec3d& p : run(c, twisted, method).positions)
             radius = std::min(radius, std::hypot(p.x(), p.z()));
-        EXPECT_GT(radius, least);
+        EXPECT_GT(radius, min);
     }
     double radius = 1;
     for (const Vec3d& p : run(c, twisted, Method::lbs).positions)

@@ -52,15 +52,15 @@ TEST(BlendOverlay, WaysAreSegmentsOrArcs) {
     const auto longest = [&](deform::Method method) {
         const Overlay overlay = trajectory_overlay(bent.scene(), method, 10);
         EXPECT_GE(overlay.segments.size(), 10u * 16);
-        double most = 0;
+        double max = 0;
         for (std::size_t i = 0; i + 15 < overlay.segments.size(); i += 16) {
             double length = 0;
             for (std::size_t k = 0; k < 16; ++k)
                 length += (overlay.segments[i + k].end - overlay.segments[i + k].start).norm();
             const double chord = (overlay.segments[i + 15].end - overlay.segments[i].start).norm();
-            if (chord > 1e-3) most = std::max(most, length / chord);
+            if (chord > 1e-3) max = std::max(max, length / chord);
         }
-        return most;
+        return max;
     };
     EXPECT_NEAR(longest(deform::Method::lbs), 1, 1e-4);
     // An arc of 60 degrees against its chord: (pi / 3) / (2 sin 30).

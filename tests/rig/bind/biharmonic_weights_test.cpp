@@ -104,7 +104,7 @@ TEST(BiharmonicWeights, DoNotJumpBetweenLegs) {
     const auto table = biharmonic_weights(mesh, skeleton, silent(), 8000);
     expect_convex(table, mesh.positions.size(), 1e-6);
     const auto left_shin = [](const math::Vec3d& p) { return p.x() > 0.05 && p.y() < -0.8; };
-    EXPECT_EQ(test::most_weight(table, mesh, skeleton.find("shin_r"), left_shin), 0);
+    EXPECT_EQ(test::max_weight(table, mesh, skeleton.find("shin_r"), left_shin), 0);
 }
 
 TEST(BiharmonicWeights, DoNotDependOnScaleOrThreads) {

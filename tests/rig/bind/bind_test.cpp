@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/rig/bind.h"
 
+#include "reference/deform/reference.h"
 #include "rig/limbs.h"
 #include "rig/template_support.h"
 #include "support/data.h"
@@ -9,7 +10,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/bind/weight_table.h"
 #include "sinew/rig/measure.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "reference/deform/reference.h"
 #include "rig/bind/support.h"
 #include "support/random.h"
 
 #include "sinew/base/error.h"
-#include "sinew/deform/reference/reference.h"
 #include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/methods.h"
 
@@ -34,10 +34,10 @@ TEST(BoneDistance, EqualsBruteForce) {
     for (int i = 0; i < 200; ++i) {
         const BoneSegment bone{0, random.vector(), random.vector()};
         const Vec3d point = random.vector(2);
-        double least = INFINITY;
+        double min = INFINITY;
         for (int k = 0; k <= 20000; ++k)
-            least = std::min(least, (bone.start + k / 20000.0 * (bone.end - bone.start) - point).norm());
-        EXPECT_NEAR(distance(bone, point), least, 1e-4);
+            min = std::min(min, (bone.start + k / 20000.0 * (bone.end - bone.start) - point).norm());
+        EXPECT_NEAR(distance(bone, point), min, 1e-4);
     }
     const BoneSegment bone{0, {0, 0, 0}, {2, 0, 0}};
     EXPECT_DOUBLE_EQ(distance(bone, {-3, 4, 0}), 5);  // before its start

@@ -74,17 +74,17 @@ inline double weight(const WeightTable& table, std::size_t vertex, int joint) {
 /// Every row has weights in [0, 1] with the sum 1.
 inline void expect_convex(const WeightTable& table, std::size_t vertices, double tolerance = 1e-9) {
     ASSERT_EQ(table.size(), vertices);
-    double worst_sum = 0, most = 0;
+    double worst_sum = 0, max = 0;
     for (std::size_t v = 0; v < vertices; ++v) {
         double sum = 0;
         for (const auto& entry : table[v]) {
             sum += entry.weight;
-            most = std::max(most, entry.weight);
+            max = std::max(max, entry.weight);
         }
         worst_sum = std::max(worst_sum, std::abs(sum - 1));
     }
     EXPECT_LT(worst_sum, tolerance);
-    EXPECT_LT(most, 1 + tolerance);
+    EXPECT_LT(max, 1 + tolerance);
 }
 
 /// The largest difference of two tables of the same vertices.
@@ -114,11 +114,11 @@ inline Skeleton scaled(Skeleton skeleton, double factor) {
 
 /// The largest weight of a joint among the vertices that `where` picks.
 template <class Where>
-double most_weight(const WeightTable& table, const Mesh& mesh, int joint, const Where& where) {
-    double most = 0;
+double max_weight(const WeightTable& table, const Mesh& mesh, int joint, const Where& where) {
+    double max = 0;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v)
-        if (where(mesh.positions[v].template cast<double>())) most = std::max(most, weight(table, v, joint));
-    return most;
+        if (where(mesh.positions[v].template cast<double>())) max = std::max(max, weight(table, v, joint));
+    return max;
 }
 
 }  // namespace sinew::test

@@ -36,37 +36,37 @@ geometry::VoxelSolid random_solid(int side, double full) {
 }
 
 /// Relaxes all steps until nothing changes.
-std::vector<float> brute_force_ways(const CellGraph& graph, const std::vector<CellWay>& seeds) {
-    std::vector<float> way(graph.size(), CellGraph::unreached);
-    for (const CellWay& seed : seeds) way[seed.cell] = std::min(way[seed.cell], seed.way);
+std::vector<float> brute_force_distances(const CellGraph& graph, const std::vector<CellDistance>& seeds) {
+    std::vector<float> distance(graph.size(), CellGraph::unreached);
+    for (const CellDistance& seed : seeds) distance[seed.cell] = std::min(distance[seed.cell], seed.distance);
     for (bool changed = true; changed;) {
         changed = false;
         for (std::uint32_t c = 0; c < graph.size(); ++c) {
             graph.for_each_neighbour(c, [&](std::uint32_t n, float length) {
-                if (!(way[n] + length < way[c])) return;
-                way[c] = way[n] + length;
+                if (!(distance[n] + length < distance[c])) return;
+                distance[c] = distance[n] + length;
                 changed = true;
             });
         }
     }
-    return way;
+    return distance;
 }
 
 TEST(CellSearch, EqualsBruteForceExactly) {
     const CellGraph graph(random_solid(32, 0.25));
-    const std::vector<CellWay> seeds = {
+    const std::vector<CellDistance> seeds = {
         {0, 0}, {17, 2.5f}, {static_cast<std::uint32_t>(graph.size() / 2), 0}};
     CellSearch search(graph);
-    search.run({{CellWay{5, 0}}});  // what an earlier search leaves does not matter
+    search.run({{CellDistance{5, 0}}});  // what an earlier search leaves does not matter
     search.run(seeds);
-    EXPECT_EQ(search.ways(), brute_force_ways(graph, seeds));
+    EXPECT_EQ(search.distances(), brute_force_distances(graph, seeds));
     EXPECT_GT(search.reached().size(), graph.size() / 2);
 }
 
 TEST(CellSearch, LimitsLeaveOutOnlyWhatCannotMatter) {
     const CellGraph graph(random_solid(24, 0.3));
     CellSearch all(graph), limited(graph);
-    const std::vector<CellWay> seeds = {{3, 0}};
+    const std::vector<CellDistance> seeds = {{3, 0}};
     all.run(seeds);
     // Only a few cells matter, and each has its own bound.
     std::vector<float> bound(graph.size(), -1);
@@ -74,8 +74,8 @@ TEST(CellSearch, LimitsLeaveOutOnlyWhatCannotMatter) {
     limited.run(seeds, farthest_that_matters(graph, bound));
     EXPECT_LT(limited.reached().size(), all.reached().size());
     for (std::uint32_t c = 0; c < graph.size(); ++c) {
-        if (all.way(c) <= bound[c]) {
-            EXPECT_EQ(limited.way(c), all.way(c));
+        if (all.distance(c) <= bound[c]) {
+            EXPECT_EQ(limited.distance(c), all.distance(c));
         }
     }
 }
@@ -138,8 +138,8 @@ TEST(VoxelWeights, DoNotJumpOverAGap) {
     const auto low_left = [](const Vec3d& p) { return p.x() < 0 && p.y() < 0.5; };
     const auto table = voxel_weights(mesh, skeleton);
     expect_convex(table, mesh.positions.size());
-    EXPECT_LT(test::most_weight(table, mesh, 2, low_left), 0.03);
-    EXPECT_GT(test::most_weight(nearest_weights(mesh, skeleton), mesh, 2, low_left), 0.05);
+    EXPECT_LT(test::max_weight(table, mesh, 2, low_left), 0.03);
+    EXPECT_GT(test::max_weight(nearest_weights(mesh, skeleton), mesh, 2, low_left), 0.05);
 }
 
 TEST(VoxelWeights, AreSymmetricOnASymmetricBody) {
@@ -195,9 +195,9 @@ TEST(VoxelWeights, AJointOutsideMovesNothing) {
     test::set_tip(skeleton, "handle", {0, 0.1, 0});
     const auto table = voxel_weights(mesh, skeleton);
     const auto anywhere = [](const Vec3d&) { return true; };
-    EXPECT_EQ(test::most_weight(table, mesh, 0, anywhere), 0);
-    EXPECT_EQ(test::most_weight(table, mesh, 3, anywhere), 0);
-    EXPECT_EQ(test::most_weight(table, mesh, 1, anywhere), 1);
+    EXPECT_EQ(test::max_weight(table, mesh, 0, anywhere), 0);
+    EXPECT_EQ(test::max_weight(table, mesh, 3, anywhere), 0);
+    EXPECT_EQ(test::max_weight(table, mesh, 1, anywhere), 1);
 }
 
 TEST(VoxelWeights, ASkeletonOutsideIsSaid) {

@@ -43,9 +43,9 @@ std::vector<Vec3d> ends_of(const CurveSkeleton& curve) {
 }
 
 double nearest(const std::vector<Vec3d>& points, const Vec3d& to) {
-    double least = 1e30;
-    for (const Vec3d& point : points) least = std::min(least, (point - to).norm());
-    return least;
+    double min = 1e30;
+    for (const Vec3d& point : points) min = std::min(min, (point - to).norm());
+    return min;
 }
 
 class CurveMethods : public testing::TestWithParam<Way> {};

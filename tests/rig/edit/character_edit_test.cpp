@@ -44,9 +44,9 @@ std::vector<Vec3d> skinned(const model::Character& character, const model::Clip*
 }
 
 double largest(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
-    double most = 0;
-    for (std::size_t v = 0; v < a.size(); ++v) most = std::max(most, (a[v] - b[v]).norm());
-    return most;
+    double max = 0;
+    for (std::size_t v = 0; v < a.size(); ++v) max = std::max(max, (a[v] - b[v]).norm());
+    return max;
 }
 
 void expect_same_at_rest(const model::Character& edited) {

@@ -176,9 +176,9 @@ TEST(WeightEdit, SmoothingKeepsSumsAndLocality) {
     // A rigid binding becomes smooth across the border, and only there.
     WeightTable rigid;
     for (std::size_t v = 0; v < before.size(); ++v) {
-        const auto most = std::max_element(before[v].begin(), before[v].end(),
-                                           [](const auto& a, const auto& b) { return a.weight < b.weight; });
-        rigid.push_row(WeightRow{{most->joint, 1.0}});
+        const auto max = std::max_element(before[v].begin(), before[v].end(),
+                                          [](const auto& a, const auto& b) { return a.weight < b.weight; });
+        rigid.push_row(WeightRow{{max->joint, 1.0}});
     }
     const double off = mean_l1(rigid, before);
     smooth_weights(rigid, man().mesh, man().skeleton, {.passes = 6});
@@ -190,20 +190,20 @@ TEST(WeightEdit, SlopesAreLimitedByTheThicknessOfTheLimb) {
     WeightTable table;
     const WeightTable truth = table_of(tube.skin);
     for (std::size_t v = 0; v < truth.size(); ++v) {
-        const auto most = std::max_element(truth[v].begin(), truth[v].end(),
-                                           [](const auto& a, const auto& b) { return a.weight < b.weight; });
-        table.push_row(WeightRow{{most->joint, 1.0}});
+        const auto max = std::max_element(truth[v].begin(), truth[v].end(),
+                                          [](const auto& a, const auto& b) { return a.weight < b.weight; });
+        table.push_row(WeightRow{{max->joint, 1.0}});
     }
     limit_slopes(table, tube.mesh, tube.skeleton, 1, 4000);
-    double most = 0;
+    double max = 0;
     for (const auto& t : tube.mesh.triangles) {
         const auto d = static_cast<double>((tube.mesh.positions[t[0]] - tube.mesh.positions[t[1]]).norm());
         for (const JointWeight& entry : table[t[0]])
-            most = std::max(most, std::abs(entry.weight - weight(table[t[1]], entry.joint)) / d);
+            max = std::max(max, std::abs(entry.weight - weight(table[t[1]], entry.joint)) / d);
     }
     const auto box = geometry::bounds(tube.mesh.positions).size();
     const double width = std::min({box.x(), box.y(), box.z()});
-    EXPECT_LT(most * width, 1.15);
+    EXPECT_LT(max * width, 1.15);
 }
 
 TEST(SurfaceWeights, AnotherTessellationGetsTheSameWeights) {

@@ -27,9 +27,9 @@ TEST(WeightQuality, LeakageIsTheWeightOfJointsTwoLinksAway) {
     const WeightQuality bad =
         weight_quality(strip({{{0, 0.8}, {2, 0.2}}, {{1, 1.0}}, {{1, 1.0}}, {{2, 0.6}, {0, 0.4}}}));
     EXPECT_NEAR(bad.leakage, (0.2 + 0.4) / 4, 1e-6);
-    EXPECT_NEAR(bad.most_leakage, 0.4, 1e-6);
+    EXPECT_NEAR(bad.max_leakage, 0.4, 1e-6);
     EXPECT_NEAR(bad.influences, 1.5, 1e-9);
-    EXPECT_EQ(bad.most_influences, 2);
+    EXPECT_EQ(bad.max_influences, 2);
     EXPECT_EQ(good.unused, 0u);
 }
 
@@ -48,9 +48,9 @@ TEST(WeightQuality, ARigidTubeTearsMoreThanASmoothOneAndKeepsNothing) {
     const WeightTable truth = table_of(tube.skin);
     std::vector<WeightRow> rigid;
     for (std::size_t v = 0; v < truth.size(); ++v) {
-        const auto most = std::max_element(truth[v].begin(), truth[v].end(),
-                                           [](const auto& a, const auto& b) { return a.weight < b.weight; });
-        rigid.push_back({{most->joint, 1.0}});
+        const auto max = std::max_element(truth[v].begin(), truth[v].end(),
+                                          [](const auto& a, const auto& b) { return a.weight < b.weight; });
+        rigid.push_back({{max->joint, 1.0}});
     }
     tube.skin = make_skin(table_from(rigid), tube.skeleton, tube.mesh);
     const SweepQuality stiff = sweep_joints(tube);

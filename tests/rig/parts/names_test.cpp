@@ -43,11 +43,11 @@ struct Cut {
         const geometry::Box box = geometry::bounds(mesh.positions);
         const math::Vec3f place = box.low + box.size().cwiseProduct(math::Vec3d(x, y, z).cast<float>());
         std::size_t nearest = 0;
-        float least = 1e30f;
+        float min = 1e30f;
         for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
             const float distance = (mesh.positions[mesh.triangles[t][0]] - place).squaredNorm();
-            if (distance >= least) continue;
-            least = distance;
+            if (distance >= min) continue;
+            min = distance;
             nearest = t;
         }
         return parts.part_of[nearest];

@@ -64,7 +64,7 @@ RC_GTEST_PROP(PartsRefine, FramesStayOrthonormal, ()) {
     std::vector<Vec3d> ways;
     for (int i = 0; i < random.integer(1, 6); ++i) ways.push_back(random.vector());
     PartRefineOptions options;
-    options.most = random.uniform(0, 1.5);
+    options.max = random.uniform(0, 1.5);
     for (const LocalRefinement rule : {LocalRefinement::sequential, LocalRefinement::procrustes}) {
         options.local = rule;
         RC_ASSERT(orthonormality(refine_locally(frame, ways, true, 1e-6, options).axes) < 1e-12);
@@ -79,7 +79,7 @@ RC_GTEST_PROP(PartsRefine, ProcrustesIsNeverWorseThanOneByOne, ()) {
     std::vector<Vec3d> ways;
     for (int i = 0; i < 3; ++i) ways.push_back(random.rotation(radians(15)) * axes.col(i));
     PartRefineOptions options;
-    options.most = radians(30);
+    options.max = radians(30);
     const auto error = [&](LocalRefinement rule) {
         options.local = rule;
         const PartFrame frame = refine_locally({axes, 0}, ways, true, 0, options);

@@ -142,11 +142,11 @@ TEST(PartsShells, ABodyOfManyShellsIsCutAsTheEyeSeesIt) {
     // The end of each limb is a part of its own.
     const auto part_at = [&](const Vec3d& place) {
         std::size_t best = 0;
-        double least = 1e9;
+        double min = 1e9;
         for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
             const double d = (mesh.positions[mesh.triangles[t][0]].cast<double>() - place).norm();
-            if (d < least) {
-                least = d;
+            if (d < min) {
+                min = d;
                 best = t;
             }
         }

@@ -31,13 +31,13 @@ double end_to_bone(const CurveSkeleton& curve, const model::Skeleton& skeleton, 
     const Vec3d from = model::joint_positions(world)[static_cast<std::size_t>(joint)];
     const Vec3d to =
         last.tip ? math::transform_point(world[static_cast<std::size_t>(joint)], *last.tip) : from;
-    double least = 1e300;
+    double min = 1e300;
     const std::vector<int> degree = degrees(curve);
     for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
         if (degree[n] != 1) continue;
-        least = std::min(least, distance_to_bone(curve.nodes[n].position, from, to));
+        min = std::min(min, distance_to_bone(curve.nodes[n].position, from, to));
     }
-    return least;
+    return min;
 }
 
 class SilhouetteSamples : public testing::TestWithParam<Case> {};

@@ -37,9 +37,9 @@ std::vector<Vec3d> joints_of(const geometry::Mesh& mesh, const SilhouetteOptions
 double apart(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
     double worst = 0;
     for (const Vec3d& p : a) {
-        double least = 1e300;
-        for (const Vec3d& q : b) least = std::min(least, (p - q).norm());
-        worst = std::max(worst, least);
+        double min = 1e300;
+        for (const Vec3d& q : b) min = std::min(min, (p - q).norm());
+        worst = std::max(worst, min);
     }
     return worst;
 }

@@ -176,7 +176,7 @@ std::vector<Vec3f> DeltaMush::apply(std::span<const Vec3f> posed) const {
 
 namespace {
 
-constexpr double least_weight = 1e-6;  // of a joint that is kept
+constexpr double min_weight = 1e-6;  // of a joint that is kept
 
 using Moment10 = Eigen::Matrix<double, 10, 1>;  // weight, first and second moments
 
@@ -210,9 +210,9 @@ Mat3d polar_rotation(const Mat3d& matrix, Mat3d x) {
         const double size = bend.trace(), minor = bend(0, 0) * bend(1, 1) - bend(0, 1) * bend(0, 1);
         if (!(bend(0, 0) > 0 && minor > 0 && bend.determinant() > 1e-12 * size * size * size))
             break;  // too far away, or flat: the SVD knows
-        const Vec3d turn = bend.inverse() * axial, half = turn / 2;
+        const Vec3d rotation_vector = bend.inverse() * axial, half = rotation_vector / 2;
         x = x * math::to_matrix(math::Quatd(1, half.x(), half.y(), half.z()));
-        if (turn.squaredNorm() < 1e-10) return x;  // what is left is less than its square
+        if (rotation_vector.squaredNorm() < 1e-10) return x;  // what is left is less than its square
     }
     return math::nearest_rotation(matrix);
 }
@@ -234,7 +234,7 @@ JointField joint_field(const geometry::Mesh& rest, const MeshSmoother& smoother,
     JointField field;
     field.vertices = smoother.reach(support);
     smoother.smooth(values, field.vertices);
-    std::erase_if(field.vertices, [&](std::uint32_t v) { return values(v, 0) < least_weight; });
+    std::erase_if(field.vertices, [&](std::uint32_t v) { return values(v, 0) < min_weight; });
     for (const std::uint32_t v : field.vertices) field.moments.emplace_back(values.row(v).transpose());
     return field;
 }
@@ -299,7 +299,7 @@ Vec3d DirectDeltaMush::moved(std::uint32_t vertex, std::span<const Mat4d> palett
     // First moments sum to 0, so places may be taken from that of the heaviest joint, which keeps digits.
     const Vec3d base = math::transform_point(palette[list.front().joint], p);
     Mat3d sum = Mat3d::Zero();
-    Vec3d place = base;
+    Vec3d shifted = base;
     for (const Moments& m : list) {
         const Mat4d& c = palette[m.joint];
         const Mat3d linear = c.topLeftCorner<3, 3>();
@@ -308,9 +308,9 @@ Vec3d DirectDeltaMush::moved(std::uint32_t vertex, std::span<const Mat4d> palett
         sum.col(0) += linear * Vec3d(s[0], s[1], s[2]) + first[0] * away;
         sum.col(1) += linear * Vec3d(s[1], s[3], s[4]) + first[1] * away;
         sum.col(2) += linear * Vec3d(s[2], s[4], s[5]) + first[2] * away;
-        place += linear * first + m.weight * away;
+        shifted += linear * first + m.weight * away;
     }
-    return polar_rotation(sum, rotations[list.front().joint]) * details_[vertex].cast<double>() + place;
+    return polar_rotation(sum, rotations[list.front().joint]) * details_[vertex].cast<double>() + shifted;
 }
 
 std::vector<Vec3f> DirectDeltaMush::apply(std::span<const Mat4d> palette) const {

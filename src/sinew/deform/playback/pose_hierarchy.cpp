@@ -22,7 +22,7 @@ using Eight = hn::CappedTag<float, 8>;
 using V8 = hn::Vec<Eight>;
 
 /// Transposes four values of each joint into a row of four for each joint. Only within blocks of four lanes,
-/// which is cheaper than all the way: `row_places` knows where they went.
+/// which is cheaper than all the way: `row_offsets` knows where they went.
 HWY_INLINE void store_rows(const Eight d, V8 a, V8 b, V8 c, V8 t, float* rows) {
 #if HWY_TARGET == HWY_SCALAR
     hn::StoreInterleaved4(a, b, c, t, d, rows);
@@ -41,18 +41,18 @@ HWY_INLINE void store_rows(const Eight d, V8 a, V8 b, V8 c, V8 t, float* rows) {
 }
 
 /// Where the row of each joint of a line begins, in floats.
-struct RowPlaces {
+struct RowOffsets {
     std::uint32_t at[line];
 };
-constexpr RowPlaces make_row_places(std::uint32_t lanes) {
-    RowPlaces places{};
+constexpr RowOffsets make_row_offsets(std::uint32_t lanes) {
+    RowOffsets offsets{};
     for (std::uint32_t k = 0; k < line; ++k) {
         const std::uint32_t lane = k % lanes;
-        places.at[k] = lanes < 4 ? 4 * k : 4 * (k - lane) + lane % 4 * lanes + lane / 4 * 4;
+        offsets.at[k] = lanes < 4 ? 4 * k : 4 * (k - lane) + lane % 4 * lanes + lane / 4 * 4;
     }
-    return places;
+    return offsets;
 }
-constexpr RowPlaces row_places = make_row_places(hn::MaxLanes(Eight()));
+constexpr RowOffsets row_offsets = make_row_offsets(hn::MaxLanes(Eight()));
 
 /// Linear rows T R S of some joints, as three arrays of (m0 m1 m2 t). Returns a number that is finite only if
 /// all ten inputs are.
@@ -183,9 +183,9 @@ bool hierarchy(const HierarchyJob& job) {
         }
         for (std::size_t k = 0; k < count; ++k, ++joint, world += 12) {
             const float* above = joint->parent < 0 ? identity.rows[0] : first_world + joint->parent;
-            descend(here, above, rows + row_places.at[k], 4 * line, world);
+            descend(here, above, rows + row_offsets.at[k], 4 * line, world);
             for (std::uint32_t n = joint->entries; n != 0; --n, ++entry) {
-                bind(here, world, entry->inverse_bind.rows[0], 4, palette + entry->place);
+                bind(here, world, entry->inverse_bind.rows[0], 4, palette + entry->offset);
             }
         }
     }

@@ -29,14 +29,14 @@ constexpr std::size_t rotation_row = 3;
 /// The lines of one frame as they are, for positions right on it.
 void copy_frame(const PackedClip& clip, const float* frame, float* pose) {
     const Floats d;
-    for (const std::uint32_t place : clip.moving_lines) {
+    for (const std::uint32_t offset : clip.moving_lines) {
         for (std::size_t i = 0; i < line; i += hn::Lanes(d))
-            hn::Store(hn::Load(d, frame + i), d, pose + place + i);
+            hn::Store(hn::Load(d, frame + i), d, pose + offset + i);
         frame += line;
     }
-    for (const std::uint32_t place : clip.moving_rotations) {
+    for (const std::uint32_t offset : clip.moving_rotations) {
         for (std::size_t i = 0; i < line; i += hn::Lanes(d)) {
-            store_quaternions(d, load_quaternions(d, frame + i, line), pose + place + i, clip.stride);
+            store_quaternions(d, load_quaternions(d, frame + i, line), pose + offset + i, clip.stride);
         }
         frame += 4 * line;
     }
@@ -45,19 +45,19 @@ void copy_frame(const PackedClip& clip, const float* frame, float* pose) {
 void mix_frames(const PackedClip& clip, const float* a, const float* b, float fraction, float* pose) {
     const Floats d;
     const V t = hn::Set(d, fraction);
-    for (const std::uint32_t place : clip.moving_lines) {
+    for (const std::uint32_t offset : clip.moving_lines) {
         for (std::size_t i = 0; i < line; i += hn::Lanes(d)) {
             const V from = hn::Load(d, a + i);
-            hn::Store(hn::MulAdd(t, hn::Sub(hn::Load(d, b + i), from), from), d, pose + place + i);
+            hn::Store(hn::MulAdd(t, hn::Sub(hn::Load(d, b + i), from), from), d, pose + offset + i);
         }
         a += line;
         b += line;
     }
     const V s = hn::Set(d, 1 - fraction);
-    for (const std::uint32_t place : clip.moving_rotations) {
+    for (const std::uint32_t offset : clip.moving_rotations) {
         for (std::size_t i = 0; i < line; i += hn::Lanes(d)) {
             const Quats from = load_quaternions(d, a + i, line), to = load_quaternions(d, b + i, line);
-            store_quaternions(d, normalized(d, multiply_add(t, to, scaled(from, s))), pose + place + i,
+            store_quaternions(d, normalized(d, multiply_add(t, to, scaled(from, s))), pose + offset + i,
                               clip.stride);
         }
         a += 4 * line;
@@ -67,9 +67,9 @@ void mix_frames(const PackedClip& clip, const float* a, const float* b, float fr
 
 void sample(const PackedClip& clip, const FramePosition& position, float* pose) {
     const Floats d;
-    for (const std::uint32_t place : clip.still_lines) {
+    for (const std::uint32_t offset : clip.still_lines) {
         for (std::size_t i = 0; i < line; i += hn::Lanes(d)) {
-            hn::Store(hn::Load(d, clip.still.data() + place + i), d, pose + place + i);
+            hn::Store(hn::Load(d, clip.still.data() + offset + i), d, pose + offset + i);
         }
     }
     const float* frame = clip.frame(position.frame);
@@ -97,8 +97,8 @@ void start_blend(const PoseInput& input, std::size_t stride, float* sum) {
     for (std::size_t j = 0; j < stride; j += hn::Lanes(d)) {
         const V weight = joint_weights(d, input, j);
         for (std::size_t row = 0; row < PackedClip::rows; ++row) {
-            const std::size_t place = row * stride + j;
-            hn::Store(hn::Mul(weight, hn::Load(d, input.pose + place)), d, sum + place);
+            const std::size_t offset = row * stride + j;
+            hn::Store(hn::Mul(weight, hn::Load(d, input.pose + offset)), d, sum + offset);
         }
         hn::Store(weight, d, sum + PackedClip::rows * stride + j);
     }
@@ -109,14 +109,14 @@ void add_to_blend(const PoseInput& input, std::size_t stride, float* sum) {
     for (std::size_t j = 0; j < stride; j += hn::Lanes(d)) {
         const V weight = joint_weights(d, input, j);
         for (const std::size_t row : vector_rows) {
-            const std::size_t place = row * stride + j;
-            hn::Store(hn::MulAdd(weight, hn::Load(d, input.pose + place), hn::Load(d, sum + place)), d,
-                      sum + place);
+            const std::size_t offset = row * stride + j;
+            hn::Store(hn::MulAdd(weight, hn::Load(d, input.pose + offset), hn::Load(d, sum + offset)), d,
+                      sum + offset);
         }
-        const std::size_t place = rotation_row * stride + j;
-        const Quats q = load_quaternions(d, input.pose + place, stride);
-        const Quats before = load_quaternions(d, sum + place, stride);
-        store_quaternions(d, multiply_add(toward(d, weight, before, q), q, before), sum + place, stride);
+        const std::size_t offset = rotation_row * stride + j;
+        const Quats q = load_quaternions(d, input.pose + offset, stride);
+        const Quats before = load_quaternions(d, sum + offset, stride);
+        store_quaternions(d, multiply_add(toward(d, weight, before, q), q, before), sum + offset, stride);
         float* weights = sum + PackedClip::rows * stride + j;
         hn::Store(hn::Add(weight, hn::Load(d, weights)), d, weights);
     }
@@ -124,21 +124,21 @@ void add_to_blend(const PoseInput& input, std::size_t stride, float* sum) {
 
 void finish_blend(const float* sum, const float* rest, std::size_t stride, float* pose) {
     const Floats d;
-    const V least = hn::Set(d, min_blend_weight);
+    const V min = hn::Set(d, min_blend_weight);
     for (std::size_t j = 0; j < stride; j += hn::Lanes(d)) {
         const V weight = hn::Load(d, sum + PackedClip::rows * stride + j);
-        const V missing = hn::Max(hn::Sub(least, weight), hn::Zero(d));
-        const V inverse = hn::Div(hn::Set(d, 1.0f), hn::Max(weight, least));
+        const V missing = hn::Max(hn::Sub(min, weight), hn::Zero(d));
+        const V inverse = hn::Div(hn::Set(d, 1.0f), hn::Max(weight, min));
         for (const std::size_t row : vector_rows) {
-            const std::size_t place = row * stride + j;
-            const V total = hn::MulAdd(missing, hn::Load(d, rest + place), hn::Load(d, sum + place));
-            hn::Store(hn::Mul(total, inverse), d, pose + place);
+            const std::size_t offset = row * stride + j;
+            const V total = hn::MulAdd(missing, hn::Load(d, rest + offset), hn::Load(d, sum + offset));
+            hn::Store(hn::Mul(total, inverse), d, pose + offset);
         }
-        const std::size_t place = rotation_row * stride + j;
-        const Quats q = load_quaternions(d, rest + place, stride);
-        const Quats before = load_quaternions(d, sum + place, stride);
+        const std::size_t offset = rotation_row * stride + j;
+        const Quats q = load_quaternions(d, rest + offset, stride);
+        const Quats before = load_quaternions(d, sum + offset, stride);
         store_quaternions(d, normalized(d, multiply_add(toward(d, missing, before, q), q, before)),
-                          pose + place, stride);
+                          pose + offset, stride);
     }
 }
 
@@ -147,18 +147,18 @@ void lay_over(const PoseInput& input, std::size_t stride, float* pose) {
     for (std::size_t j = 0; j < stride; j += hn::Lanes(d)) {
         const V weight = joint_weights(d, input, j);
         for (const std::size_t row : vector_rows) {
-            const std::size_t place = row * stride + j;
-            const V from = hn::Load(d, pose + place);
-            hn::Store(hn::MulAdd(weight, hn::Sub(hn::Load(d, input.pose + place), from), from), d,
-                      pose + place);
+            const std::size_t offset = row * stride + j;
+            const V from = hn::Load(d, pose + offset);
+            hn::Store(hn::MulAdd(weight, hn::Sub(hn::Load(d, input.pose + offset), from), from), d,
+                      pose + offset);
         }
-        const std::size_t place = rotation_row * stride + j;
-        const Quats to = load_quaternions(d, input.pose + place, stride);
-        const Quats from = load_quaternions(d, pose + place, stride);
+        const std::size_t offset = rotation_row * stride + j;
+        const Quats to = load_quaternions(d, input.pose + offset, stride);
+        const Quats from = load_quaternions(d, pose + offset, stride);
         const Quats kept = scaled(from, hn::Sub(hn::Set(d, 1.0f), weight));
         const Quats mixed = normalized(d, multiply_add(toward(d, weight, from, to), to, kept));
         // A joint that the mask leaves out keeps its very bits.
-        store_quaternions(d, if_then_else(hn::Eq(weight, hn::Zero(d)), from, mixed), pose + place, stride);
+        store_quaternions(d, if_then_else(hn::Eq(weight, hn::Zero(d)), from, mixed), pose + offset, stride);
     }
 }
 
@@ -186,18 +186,18 @@ void add_delta(const PoseInput& input, std::size_t stride, float* pose) {
     for (std::size_t j = 0; j < stride; j += hn::Lanes(d)) {
         const V weight = joint_weights(d, input, j);
         for (const std::size_t row : vector_rows) {
-            const std::size_t place = row * stride + j;
-            const V delta = hn::Load(d, input.pose + place), before = hn::Load(d, pose + place);
+            const std::size_t offset = row * stride + j;
+            const V delta = hn::Load(d, input.pose + offset), before = hn::Load(d, pose + offset);
             const V after = row < rotation_row
                                 ? hn::MulAdd(weight, delta, before)
                                 : hn::Mul(before, hn::MulAdd(weight, hn::Sub(delta, one), one));
-            hn::Store(after, d, pose + place);
+            hn::Store(after, d, pose + offset);
         }
-        const std::size_t place = rotation_row * stride + j;
-        const Quats delta = power(d, load_quaternions(d, input.pose + place, stride), weight);
-        const Quats before = load_quaternions(d, pose + place, stride);
+        const std::size_t offset = rotation_row * stride + j;
+        const Quats delta = power(d, load_quaternions(d, input.pose + offset, stride), weight);
+        const Quats before = load_quaternions(d, pose + offset, stride);
         const Quats after = normalized(d, product(delta, before));
-        store_quaternions(d, if_then_else(hn::Eq(weight, hn::Zero(d)), before, after), pose + place, stride);
+        store_quaternions(d, if_then_else(hn::Eq(weight, hn::Zero(d)), before, after), pose + offset, stride);
     }
 }
 

@@ -38,7 +38,7 @@ struct JointStep {
 /// A palette entry: palette = world inverse_bind.
 struct alignas(64) PaletteEntry {
     Mat34f inverse_bind;
-    std::uint32_t place = 0;  ///< where it goes in the palette, in floats
+    std::uint32_t offset = 0;  ///< where it goes in the palette, in floats
 };
 
 /// From local transforms to world matrices and palette. Entries lie in the order of their joints.

@@ -110,7 +110,7 @@ bool hierarchy(const HierarchyJob& job) {
         job.world[j] = to_mat34(world[j]);
         finite = finite && local.allFinite();
         for (std::uint32_t n = 0; n < job.joints[j].entries; ++n, ++entry) {
-            job.palette[entry->place / 12] = to_mat34(world[j] * to_mat4(entry->inverse_bind));
+            job.palette[entry->offset / 12] = to_mat34(world[j] * to_mat4(entry->inverse_bind));
         }
     }
     return finite;

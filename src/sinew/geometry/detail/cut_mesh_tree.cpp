@@ -256,10 +256,10 @@ PartTree part_tree(const CutMesh& cut, Monitor& monitor) {
     std::vector<int> depth;
     for (std::size_t p = 0; p < neighbours.size(); ++p)
         depth.push_back(hung_on(neighbours, static_cast<int>(p)).second);
-    const int least = *std::min_element(depth.begin(), depth.end());
+    const int min = *std::min_element(depth.begin(), depth.end());
     std::vector<int> middle;
     for (std::size_t p = 0; p < neighbours.size(); ++p)
-        if (depth[p] <= least + 1 && (neighbours[p].size() > 1 || neighbours.size() < 3))
+        if (depth[p] <= min + 1 && (neighbours[p].size() > 1 || neighbours.size() < 3))
             middle.push_back(static_cast<int>(p));
     return assemble(cut, hung_on(neighbours, trunk_of(middle, neighbours, volume)).first, contacts, monitor);
 }

@@ -69,17 +69,17 @@ double volume6(const std::vector<Vec3d>& points, const std::vector<Triangle>& tr
 /// Drops the points that no triangle uses.
 Hull compact(const std::vector<Vec3d>& points, std::vector<Triangle> triangles) {
     constexpr std::uint32_t none = 0xffffffff;
-    std::vector<std::uint32_t> place(points.size(), none);
+    std::vector<std::uint32_t> new_index(points.size(), none);
     for (const Triangle& t : triangles)
-        for (const std::uint32_t v : t) place[v] = 0;
+        for (const std::uint32_t v : t) new_index[v] = 0;
     Hull hull;
     for (std::size_t v = 0; v < points.size(); ++v) {
-        if (place[v] == none) continue;
-        place[v] = static_cast<std::uint32_t>(hull.points.size());
+        if (new_index[v] == none) continue;
+        new_index[v] = static_cast<std::uint32_t>(hull.points.size());
         hull.points.push_back(points[v]);
     }
     for (Triangle& t : triangles)
-        for (std::uint32_t& v : t) v = place[v];
+        for (std::uint32_t& v : t) v = new_index[v];
     hull.triangles = std::move(triangles);
     put_in_order(hull.triangles);
     return hull;
@@ -150,21 +150,21 @@ using math::Vec3d;
 
 bool overlap(const OrientedBox& a, const OrientedBox& b) {
     // Everything in the frame of a: the columns of `turn` are the axes of b.
-    const Mat3d turn = a.axes.transpose() * b.axes;
+    const Mat3d relative = a.axes.transpose() * b.axes;
     const Vec3d apart = a.axes.transpose() * (b.centre - a.centre);
-    const Mat3d size = turn.cwiseAbs();
+    const Mat3d size = relative.cwiseAbs();
     const auto separates = [&](const Vec3d& axis) {
         const double reach_a = axis.cwiseAbs().dot(a.half);
-        const double reach_b = (turn.transpose() * axis).cwiseAbs().dot(b.half);
+        const double reach_b = (relative.transpose() * axis).cwiseAbs().dot(b.half);
         return std::abs(axis.dot(apart)) > reach_a + reach_b;
     };
     for (int i = 0; i < 3; ++i) {
         if (std::abs(apart[i]) > a.half[i] + size.row(i).dot(b.half)) return false;
-        if (separates(turn.col(i))) return false;
+        if (separates(relative.col(i))) return false;
     }
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
-            const Vec3d axis = Vec3d::Unit(i).cross(turn.col(j));
+            const Vec3d axis = Vec3d::Unit(i).cross(relative.col(j));
             if (axis.squaredNorm() < 1e-12) continue;  // parallel: the face axes have settled it
             if (separates(axis)) return false;
         }

@@ -35,9 +35,9 @@ std::optional<Hull> intersection(std::span<const HalfSpace> half_spaces, const V
     std::vector<Vec3d> duals;
     duals.reserve(half_spaces.size());
     for (const HalfSpace& h : half_spaces) {
-        const double room = h.offset - h.normal.dot(inner);
-        if (room <= 0) return std::nullopt;
-        duals.push_back(h.normal / room);
+        const double distance = h.offset - h.normal.dot(inner);
+        if (distance <= 0) return std::nullopt;
+        duals.push_back(h.normal / distance);
     }
     const Hull dual = convex_hull(duals);
     if (dual.empty()) return std::nullopt;
@@ -70,9 +70,9 @@ std::optional<Hull> kernel(const std::vector<Vec3d>& points, const std::vector<T
     half_spaces.reserve(more.size() + triangles.size() + 6);
     add_box(low, high, half_spaces);
     add_triangles(points, triangles, half_spaces);
-    const InnerBall ball = inner_ball(half_spaces, (low + high) / 2, diagonal);
-    if (ball.radius <= 1e-7 * diagonal) return std::nullopt;
-    return intersection(half_spaces, ball.centre);
+    const InnerSphere sphere = inner_sphere(half_spaces, (low + high) / 2, diagonal);
+    if (sphere.radius <= 1e-7 * diagonal) return std::nullopt;
+    return intersection(half_spaces, sphere.centre);
 }
 
 }  // namespace sinew::geometry
@@ -195,13 +195,13 @@ Point<D> solve(const Point<D>& direction, std::span<Constraint<D>> constraints, 
 }
 
 /// The number of the constraint that a point is farthest beyond; none (the count) when it is beyond none.
-std::size_t most_violated(std::span<const Constraint<4>> constraints, const Point<4>& point) {
+std::size_t max_violated(std::span<const Constraint<4>> constraints, const Point<4>& point) {
     std::size_t worst = constraints.size();
-    double most = slack;
+    double max = slack;
     for (std::size_t i = 0; i < constraints.size(); ++i) {
         const double beyond = constraints[i].a.dot(point) - constraints[i].b;
-        if (beyond <= most) continue;
-        most = beyond;
+        if (beyond <= max) continue;
+        max = beyond;
         worst = i;
     }
     return worst;
@@ -215,7 +215,7 @@ Point<4> solve_few(const Point<4>& direction, std::span<const Constraint<4>> con
     std::vector<char> taken(constraints.size(), 0);
     for (;;) {
         const Point<4> best = solve<4>(direction, std::span<Constraint<4>>(few), feasible);
-        const std::size_t worst = most_violated(constraints, best);
+        const std::size_t worst = max_violated(constraints, best);
         // One that is taken and still beyond is so by rounding.
         if (!feasible || worst == constraints.size() || taken[worst] != 0) return best;
         taken[worst] = 1;
@@ -225,7 +225,7 @@ Point<4> solve_few(const Point<4>& direction, std::span<const Constraint<4>> con
 
 }  // namespace
 
-InnerBall inner_ball(std::span<const HalfSpace> half_spaces, const Vec3d& middle, double reach) {
+InnerSphere inner_sphere(std::span<const HalfSpace> half_spaces, const Vec3d& middle, double reach) {
     std::vector<Constraint<4>> constraints;
     constraints.reserve(half_spaces.size() + 8);
     for (int i = 0; i < 4; ++i) {

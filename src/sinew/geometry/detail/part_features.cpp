@@ -138,9 +138,9 @@ math::Mat3d principal_directions(const math::Mat3d& covariance, const Vec3d& out
     math::Mat3d axes;
     for (int i = 0; i < 3; ++i) axes.col(i) = solver.eigenvectors().col(2 - i).normalized();
     if (outward.norm() > 0) {
-        const double most = solver.eigenvalues()[2];
-        const bool upper = most - solver.eigenvalues()[1] <= 1e-6 * most;
-        const bool lower = solver.eigenvalues()[1] - solver.eigenvalues()[0] <= 1e-6 * most;
+        const double max = solver.eigenvalues()[2];
+        const bool upper = max - solver.eigenvalues()[1] <= 1e-6 * max;
+        const bool lower = solver.eigenvalues()[1] - solver.eigenvalues()[0] <= 1e-6 * max;
         if (upper && lower)
             lean(axes, 0, 3, outward);
         else if (upper)

@@ -66,7 +66,7 @@ double squared_distance(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Ve
 
 /// `place` has room for every point of the mesh; what it holds does not matter.
 PartSurface part_surface(const CutMesh& cut, const std::vector<std::uint32_t>& triangles,
-                         std::vector<std::uint32_t>& place) {
+                         std::vector<std::uint32_t>& new_index) {
     PartSurface surface;
     std::vector<std::uint32_t>& used = surface.point_of_cut;
     used.reserve(3 * triangles.size());
@@ -75,12 +75,12 @@ PartSurface part_surface(const CutMesh& cut, const std::vector<std::uint32_t>& t
     std::sort(used.begin(), used.end());
     used.erase(std::unique(used.begin(), used.end()), used.end());
     for (const std::uint32_t v : used) {
-        place[v] = static_cast<std::uint32_t>(surface.points.size());
+        new_index[v] = static_cast<std::uint32_t>(surface.points.size());
         surface.points.push_back(cut.points[v]);
     }
     for (const std::uint32_t t : triangles) {
         const auto& [a, b, c] = cut.triangles[t];
-        surface.triangles.push_back({place[a], place[b], place[c]});
+        surface.triangles.push_back({new_index[a], new_index[b], new_index[c]});
     }
     surface.own_points = surface.points.size();
     surface.own_triangles = surface.triangles.size();
@@ -96,18 +96,18 @@ PartSurface part_surface(const CutMesh& cut, int part) {
     std::vector<std::uint32_t> triangles;
     for (std::uint32_t t = 0; t < cut.triangles.size(); ++t)
         if (cut.part_of[t] == part) triangles.push_back(t);
-    std::vector<std::uint32_t> place(cut.points.size());
-    return part_surface(cut, triangles, place);
+    std::vector<std::uint32_t> new_index(cut.points.size());
+    return part_surface(cut, triangles, new_index);
 }
 
 std::vector<PartSurface> part_surfaces(const CutMesh& cut) {
     std::vector<std::vector<std::uint32_t>> members(cut.part_count());
     for (std::uint32_t t = 0; t < cut.triangles.size(); ++t)
         members[static_cast<std::size_t>(cut.part_of[t])].push_back(t);
-    std::vector<std::uint32_t> place(cut.points.size());
+    std::vector<std::uint32_t> new_index(cut.points.size());
     std::vector<PartSurface> surfaces;
     surfaces.reserve(cut.part_count());
-    for (const auto& triangles : members) surfaces.push_back(part_surface(cut, triangles, place));
+    for (const auto& triangles : members) surfaces.push_back(part_surface(cut, triangles, new_index));
     return surfaces;
 }
 
@@ -247,16 +247,16 @@ Winding depths(const Winding& winding) {
         for (int k = 0; k < side; ++k)
             for (int j = 0; j < side; ++j)
                 for (int i = 0; i < side; ++i) {
-                    const int least = std::min({at(i - 1, j, k), at(i + 1, j, k), at(i, j - 1, k),
-                                                at(i, j + 1, k), at(i, j, k - 1), at(i, j, k + 1)});
+                    const int min = std::min({at(i - 1, j, k), at(i + 1, j, k), at(i, j - 1, k),
+                                              at(i, j + 1, k), at(i, j, k - 1), at(i, j, k + 1)});
                     int& own = depth[Grid::index(i, j, k)];
-                    own = std::min(own, least + 1);
+                    own = std::min(own, min + 1);
                 }
     return depth;
 }
 
 /// Steps to better neighbours, each half as long as the last when there are none.
-Vec3d improved(const PartSurface& surface, const Grid& grid, Vec3d point, double room) {
+Vec3d improved(const PartSurface& surface, const Grid& grid, Vec3d point, double clearance) {
     double step = 1.0 / side;
     for (int halvings = 0; halvings < 10;) {
         bool moved = false;
@@ -264,9 +264,9 @@ Vec3d improved(const PartSurface& surface, const Grid& grid, Vec3d point, double
             const Vec3d to =
                 point + (d % 2 == 0 ? step : -step) * grid.box.half[d / 2] * grid.box.axes.col(d / 2);
             const double there = distance_to(surface, to);
-            if (there <= room * (1 + 1e-9) || winding_number(surface, to) < 0.5) continue;
+            if (there <= clearance * (1 + 1e-9) || winding_number(surface, to) < 0.5) continue;
             point = to;
-            room = there;
+            clearance = there;
             moved = true;
         }
         if (moved) continue;
@@ -290,15 +290,15 @@ std::optional<Vec3d> roomiest_point(const PartSurface& surface, const math::Mat3
         return depth[Grid::index(x[0], x[1], x[2])] > depth[Grid::index(y[0], y[1], y[2])];
     });
     std::optional<Vec3d> best;
-    double room = 0;
+    double clearance = 0;
     for (std::size_t c = 0; c < std::min<std::size_t>(cells.size(), 24); ++c) {
         const Vec3d point = grid.middle(cells[c][0], cells[c][1], cells[c][2]);
         const double here = distance_to(surface, point);
-        if (here <= room || winding_number(surface, point) < 0.5) continue;
+        if (here <= clearance || winding_number(surface, point) < 0.5) continue;
         best = point;
-        room = here;
+        clearance = here;
     }
-    if (best) best = improved(surface, grid, *best, room);
+    if (best) best = improved(surface, grid, *best, clearance);
     return best;
 }
 

@@ -95,10 +95,11 @@ Overlay center_overlay(const BlendScene& scene) {
         const std::vector<Rigidd> motions = motions_of(scene, scene.sets.sets[s]);
         const Vec3d center = math::rotation_center({}, motions).center;
         if ((center - box.center().cast<double>()).norm() > size) continue;
-        Vec3d place = Vec3d::Zero();
-        for (const Rigidd& motion : motions) place += motion * center / static_cast<double>(motions.size());
+        Vec3d position = Vec3d::Zero();
+        for (const Rigidd& motion : motions)
+            position += motion * center / static_cast<double>(motions.size());
         overlay.spheres.push_back(
-            {place.cast<float>(), static_cast<float>(0.006 * size), set_color(scene.sets, s)});
+            {position.cast<float>(), static_cast<float>(0.006 * size), set_color(scene.sets, s)});
     }
     return overlay;
 }

@@ -165,10 +165,10 @@ void add_ticks_y(Drawing& drawing, const Frame& frame, const std::vector<Tick>& 
 bool clip(const Frame& frame, Vec2d& a, Vec2d& b) {
     const Vec2d along = b - a, start = a;
     double enter = 0, leave = 1;
-    const auto cut = [&](double slope, double room) {
-        if (slope == 0) return room >= 0;
+    const auto cut = [&](double slope, double margin) {
+        if (slope == 0) return margin >= 0;
         (slope < 0 ? enter : leave) =
-            slope < 0 ? std::max(enter, room / slope) : std::min(leave, room / slope);
+            slope < 0 ? std::max(enter, margin / slope) : std::min(leave, margin / slope);
         return enter <= leave;
     };
     if (!cut(-along.x(), a.x() - frame.left) || !cut(along.x(), frame.right - a.x()) ||
@@ -252,7 +252,7 @@ int covered(const Frame& frame, const Plot& plot, const LegendBox& box) {
 }
 
 /// The corner, or middle of the upper or lower side, where a legend hides least of the curves.
-void place_legend(LegendBox& box, const Frame& frame, const Plot& plot) {
+void layout_legend(LegendBox& box, const Frame& frame, const Plot& plot) {
     const double left = frame.left + 12, right = frame.right - 12 - box.width, middle = (left + right) / 2;
     const double top = frame.top + 12, bottom = frame.bottom - 12 - box.height;
     int best = std::numeric_limits<int>::max();
@@ -281,7 +281,7 @@ void add_legend(Drawing& drawing, const Frame& frame, const Plot& plot) {
     if (rows == 0) return;
     box.width += sample + 8 + 2 * padding;
     box.height = row * static_cast<double>(rows) + 2 * padding - 6;
-    place_legend(box, frame, plot);
+    layout_legend(box, frame, plot);
     const Vec2d size(box.width, box.height);
     drawing.shapes.emplace_back(RectShape{box.low, box.low + size, faint});
     drawing.shapes.emplace_back(

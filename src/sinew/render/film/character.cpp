@@ -114,7 +114,7 @@ std::vector<Vec3f> CharacterRenderer::points() const {
     std::vector<Vec3f> points = positions_;
     if (options_.skeleton == SkeletonView::none || scene_.overlays.empty()) return points;
     for (const BoneShape& bone : scene_.overlays.front().bones) points.push_back(bone.end);
-    for (const SphereShape& ball : scene_.overlays.front().spheres) points.push_back(ball.center);
+    for (const SphereShape& sphere : scene_.overlays.front().spheres) points.push_back(sphere.center);
     return points;
 }
 
@@ -130,7 +130,7 @@ Camera CharacterRenderer::camera() const {
     return fit(axes_of(options_.view), points(), aspect(options_), options_.fit);
 }
 
-void CharacterRenderer::place_ground(const Box& box) {
+void CharacterRenderer::set_ground(const Box& box) {
     if (box.empty()) return;
     const bool near_zero = std::abs(box.low.y()) < 0.05f * box.diagonal();
     scene_.ground.height = options_.ground_height.value_or(near_zero ? 0.0f : box.low.y());
@@ -147,7 +147,7 @@ Picture render_character(Renderer& renderer, const model::Character& character, 
                          double time, const RenderOptions& options, Monitor& monitor) {
     CharacterRenderer drawer(renderer, character, options, monitor);
     drawer.pose(clip, time);
-    drawer.place_ground(drawer.bounds());
+    drawer.set_ground(drawer.bounds());
     return drawer.picture(drawer.camera());
 }
 

@@ -94,7 +94,7 @@ std::size_t render_character_film(Renderer& renderer, const std::filesystem::pat
         options.camera
             ? *options.camera
             : fit(options.view, follow ? box_along(boxes.frames, centers) : boxes.whole, aspect, options.fit);
-    drawer.place_ground(boxes.whole);
+    drawer.set_ground(boxes.whole);
     // The same grid and fade in every frame.
     const float size = boxes.frames.front().diagonal();
     drawer.scene().ground.spacing = std::pow(10.0f, std::floor(std::log10(std::max(size, 1e-20f))));

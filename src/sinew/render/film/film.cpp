@@ -150,19 +150,19 @@ struct FilmWriter::State {
 
 FilmWriter::FilmWriter(std::filesystem::path path, int width, int height, const FilmOptions& options) {
     check_size(width, height);
-    const std::string place = path.string();
+    const std::string location = path.string();
     if (!(options.rate > 0 && options.rate <= 1000))
-        fail(place, "a film cannot have {} frames a second", options.rate);
+        fail(location, "a film cannot have {} frames a second", options.rate);
     if (options.quality < 0 || options.quality > 51)
-        fail(place, "a quality of {} is out of range: it goes from 0 (best) to 51", options.quality);
+        fail(location, "a quality of {} is out of range: it goes from 0 (best) to 51", options.quality);
     const std::optional<std::string> program = find_ffmpeg();
     if (!program)
-        fail(place,
+        fail(location,
              "films need the program ffmpeg, which is not installed; on Debian: apt-get install ffmpeg");
-    if (std::filesystem::is_directory(path)) fail(place, "cannot write: is a folder");
+    if (std::filesystem::is_directory(path)) fail(location, "cannot write: is a folder");
     const std::filesystem::path folder = path.parent_path();
     if (!folder.empty() && !std::filesystem::is_directory(folder))
-        fail(place, "cannot write: no such folder");
+        fail(location, "cannot write: no such folder");
     state_ = std::make_unique<State>(std::move(path), width, height);
     const std::vector<std::string> arguments =
         all_arguments(state_->path, state_->pending.path(), width, height, options);
@@ -170,13 +170,13 @@ FilmWriter::FilmWriter(std::filesystem::path path, int width, int height, const 
     // program.
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-        fail(place, "cannot talk to ffmpeg: {}", std::strerror(errno));
+        fail(location, "cannot talk to ffmpeg: {}", std::strerror(errno));
     state_->frames_out = ends[0];
     state_->messages = std::tmpfile();
     if (state_->messages != nullptr)
         state_->child = start(*program, arguments, ends[1], ::fileno(state_->messages));
     close_descriptor(ends[1]);
-    if (state_->child == 0) fail(place, "cannot start {}", *program);
+    if (state_->child == 0) fail(location, "cannot start {}", *program);
 }
 
 FilmWriter::~FilmWriter() = default;

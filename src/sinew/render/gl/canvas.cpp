@@ -44,9 +44,9 @@ void Canvas::prepare(int width, int height) {
 }
 
 void Canvas::prepare_samples(int width, int height, int samples) {
-    GLint most = 1;
-    glGetIntegerv(GL_MAX_SAMPLES, &most);
-    const int wanted = std::clamp(samples, 1, std::max(most, 1));
+    GLint max = 1;
+    glGetIntegerv(GL_MAX_SAMPLES, &max);
+    const int wanted = std::clamp(samples, 1, std::max(max, 1));
     if (width <= sampled_width_ && height <= sampled_height_ && wanted == samples_) return;
     const int new_width = rounded_up(std::max(width, sampled_width_));
     const int new_height = rounded_up(std::max(height, sampled_height_));

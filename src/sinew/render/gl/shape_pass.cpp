@@ -19,13 +19,13 @@ layout(location = 3) in vec4 row_y;
 layout(location = 4) in vec4 row_z;
 layout(location = 5) in vec3 color;
 out vec3 world_point;
-out vec3 ball_normal;
+out vec3 sphere_normal;
 out vec3 edges;
 flat out vec3 shape_color;
 void main() {
     vec4 p = vec4(position, 1.0);
     world_point = vec3(dot(row_x, p), dot(row_y, p), dot(row_z, p));
-    ball_normal = position;
+    sphere_normal = position;
     edges = corner;
     shape_color = color;
     gl_Position = view_projection * vec4(world_point, 1.0);
@@ -34,14 +34,14 @@ void main() {
 
 constexpr std::string_view shape_fragment = R"glsl(
 in vec3 world_point;
-in vec3 ball_normal;
+in vec3 sphere_normal;
 in vec3 edges;
 flat in vec3 shape_color;
 uniform bool rounded;
 out vec4 result;
 void main() {
     vec3 to_eye = direction_to_eye(world_point);
-    vec3 n = facing_normal(rounded ? ball_normal : vec3(0.0), world_point, to_eye);
+    vec3 n = facing_normal(rounded ? sphere_normal : vec3(0.0), world_point, to_eye);
     vec3 color = tone_mapped(lit(Look(shape_color, 0.0, 0.45), n, to_eye, 1.0));
     vec3 width = max(fwidth(edges), vec3(1e-6));
     vec3 inside = smoothstep(vec3(0.3), vec3(1.3), edges / width);

@@ -9,20 +9,20 @@
 namespace sinew::render::gl {
 namespace {
 
-constexpr std::size_t most_of_a_vertex = 8;
-constexpr std::size_t most_joints = 65536;
+constexpr std::size_t max_of_a_vertex = 8;
+constexpr std::size_t max_joints = 65536;
 
 void check_skin(const geometry::Mesh& mesh, const model::Skin& skin) {
     geometry::validate(mesh, "GPU skinning");
     if (mesh.empty()) fail("GPU skinning", "the mesh is empty");
-    if (skin.joints.size() > most_joints)
-        fail("GPU skinning", "{} joints, {} are allowed", skin.joints.size(), most_joints);
+    if (skin.joints.size() > max_joints)
+        fail("GPU skinning", "{} joints, {} are allowed", skin.joints.size(), max_joints);
     model::validate(skin, mesh.vertex_count(), skin.joints.size(), "GPU skinning");
     for (std::size_t v = 0; v < skin.vertex_count(); ++v) {
         const std::size_t count = skin.of(v).size();
         if (count == 0) fail("GPU skinning", "vertex {} has no influence: clean the skin first", v);
-        if (count > most_of_a_vertex)
-            fail("GPU skinning", "vertex {} has {} influences, {} are allowed", v, count, most_of_a_vertex);
+        if (count > max_of_a_vertex)
+            fail("GPU skinning", "vertex {} has {} influences, {} are allowed", v, count, max_of_a_vertex);
     }
 }
 
@@ -95,11 +95,11 @@ GpuSkin::GpuSkin(const geometry::Mesh& mesh, const model::Skin& skin, const mode
 
 void GpuSkin::set_palettes(std::span<const deform::Mat34f> palettes, deform::Method method) {
     GpuPalettes made = make_gpu_palettes(layout_, frame_data_, palettes, method);
-    GLint most = 0;
-    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
-    if (made.texels.size() > static_cast<std::size_t>(most))
+    GLint max = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &max);
+    if (made.texels.size() > static_cast<std::size_t>(max))
         fail("GPU skinning", "{} frames need {} texels, the driver allows {}: upload fewer frames",
-             made.frames, made.texels.size(), most);
+             made.frames, made.texels.size(), max);
     upload(GL_TEXTURE_BUFFER, palette_buffer_, std::span<const math::Vec4f>(made.texels), GL_STATIC_DRAW);
     bind_texture(unit_palette, GL_TEXTURE_BUFFER, palette_texture_);
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, palette_buffer_.id());

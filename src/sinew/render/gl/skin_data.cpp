@@ -153,7 +153,7 @@ GpuPalettes make_gpu_palettes(const SkinLayout& layout, FrameData& frame, std::s
 namespace {
 
 constexpr std::size_t lanes = 4;  // influences in a stream
-constexpr std::size_t most_influences = 2 * lanes;
+constexpr std::size_t max_influences = 2 * lanes;
 
 /// Colour of each vertex: its own, times that of the material of a part it belongs to.
 std::vector<math::Vec4f> vertex_colors(const geometry::Mesh& mesh) {
@@ -175,7 +175,7 @@ std::vector<std::array<T, lanes>> stream_of(const model::Skin& skin, std::size_t
                                             const Values& values) {
     std::vector<std::array<T, lanes>> stream(skin.vertex_count(), std::array<T, lanes>{});
     for (std::size_t v = 0; v < stream.size(); ++v) {
-        const std::array<T, most_influences> all = values(skin.of(v));
+        const std::array<T, max_influences> all = values(skin.of(v));
         std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(first), lanes, stream[v].begin());
     }
     return stream;
@@ -183,22 +183,22 @@ std::vector<std::array<T, lanes>> stream_of(const model::Skin& skin, std::size_t
 
 using Influences = std::span<const model::Influence>;
 
-std::array<std::uint16_t, most_influences> joints_of(Influences influences) {
-    std::array<std::uint16_t, most_influences> joints{};
+std::array<std::uint16_t, max_influences> joints_of(Influences influences) {
+    std::array<std::uint16_t, max_influences> joints{};
     std::ranges::transform(influences, joints.begin(),
                            [](const model::Influence& i) { return static_cast<std::uint16_t>(i.joint); });
     return joints;
 }
 
-std::array<float, most_influences> weights_of(Influences influences) {
-    std::array<float, most_influences> weights{};
+std::array<float, max_influences> weights_of(Influences influences) {
+    std::array<float, max_influences> weights{};
     std::ranges::transform(influences, weights.begin(), &model::Influence::weight);
     return weights;
 }
 
-std::array<std::uint16_t, most_influences> quantized_weights_of(Influences influences) {
-    const std::array<float, most_influences> weights = weights_of(influences);
-    std::array<std::uint16_t, most_influences> quantized{};
+std::array<std::uint16_t, max_influences> quantized_weights_of(Influences influences) {
+    const std::array<float, max_influences> weights = weights_of(influences);
+    std::array<std::uint16_t, max_influences> quantized{};
     quantize_weights({weights.data(), influences.size()}, {quantized.data(), influences.size()});
     return quantized;
 }
@@ -208,7 +208,7 @@ std::array<std::uint16_t, most_influences> quantized_weights_of(Influences influ
 void quantize_weights(std::span<const float> weights, std::span<std::uint16_t> out) {
     constexpr double one = 65535;
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-    std::array<double, most_influences> rest{};
+    std::array<double, max_influences> rest{};
     int left = 65535;
     for (std::size_t i = 0; i < weights.size(); ++i) {
         const double exact = static_cast<double>(weights[i]) / sum * one;

@@ -18,7 +18,7 @@ layout(location = 4) in vec4 weights_0;
 layout(location = 3) in uvec4 joints_1;
 layout(location = 5) in vec4 weights_1;
 #endif
-layout(location = 6) in uvec2 set_place;  // number of the influence set, its first palette entry
+layout(location = 6) in uvec2 set_range;  // number of the influence set, its first palette entry
 layout(location = 7) in vec4 color;
 layout(location = 8) in mat4 placement;
 layout(location = 12) in int frame;
@@ -29,7 +29,7 @@ uniform bool exact_normals;
 uniform mat4 projection;
 out vec3 world_point;
 out vec3 world_normal;
-out vec2 texture_place;
+out vec2 texture_uv;
 out vec4 vertex_color;
 invariant gl_Position;
 
@@ -37,8 +37,8 @@ float weights[INFLUENCES];
 int entries[INFLUENCES];  // first texel of each influence
 
 // Matrices belong to joints. Quaternions belong to places in influence sets, because each set settles their signs.
-int entry_of(int place, uint joint) {
-    int entry = RULE == LINEAR ? int(joint) : int(set_place.y) + place;
+int entry_of(int slot, uint joint) {
+    int entry = RULE == LINEAR ? int(joint) : int(set_range.y) + slot;
     return frame * frame_texels + entry * ENTRY_TEXELS;
 }
 
@@ -129,9 +129,9 @@ constexpr std::string_view centered_source = R"glsl(
 Affine blended_map() {
     vec4 real = blended(0);
     if (dot(real, real) < 1e-8) real = texelFetch(palette, heaviest_entry());
-    vec3 center = texelFetch(palette, frame * frame_texels + center_texel + int(set_place.x)).xyz;
-    mat3 turn = rotation(real, 2.0 / dot(real, real));
-    return Affine(turn, blended(1).xyz - turn * center);
+    vec3 center = texelFetch(palette, frame * frame_texels + center_texel + int(set_range.x)).xyz;
+    mat3 rotation_matrix = rotation(real, 2.0 / dot(real, real));
+    return Affine(rotation_matrix, blended(1).xyz - rotation_matrix * center);
 }
 )glsl";
 
@@ -149,7 +149,7 @@ void main() {
     across = unit((RULE == LINEAR && exact_normals ? cofactors(map.linear) : map.linear) * across);
     world_point = (placement * vec4(point, 1.0)).xyz;
     world_normal = unit(cofactors(mat3(placement)) * across);
-    texture_place = vec2(0.0);
+    texture_uv = vec2(0.0);
     vertex_color = color;
     gl_Position = projection * vec4(world_point, 1.0);
 }

@@ -140,13 +140,13 @@ uniform mat4 projection;
 uniform int uv_set;
 out vec3 world_point;
 out vec3 world_normal;
-out vec2 texture_place;
+out vec2 texture_uv;
 out vec4 vertex_color;
 invariant gl_Position;
 void main() {
     world_point = position;
     world_normal = normal;
-    texture_place = uv_set == 1 ? uv1 : uv0;
+    texture_uv = uv_set == 1 ? uv1 : uv0;
     vertex_color = color;
     gl_Position = projection * vec4(position, 1.0);
 }
@@ -155,7 +155,7 @@ void main() {
 constexpr std::string_view shading_inputs = R"glsl(
 in vec3 world_point;
 in vec3 world_normal;
-in vec2 texture_place;
+in vec2 texture_uv;
 in vec4 vertex_color;
 uniform sampler2D base_color_map;
 uniform vec4 base_color;
@@ -164,7 +164,7 @@ uniform float alpha_cutoff;
 
 vec4 surface_color() {
     vec4 color = base_color * vertex_color;
-    if (textured) color *= texture(base_color_map, texture_place);
+    if (textured) color *= texture(base_color_map, texture_uv);
     return color;
 }
 )glsl";
@@ -185,12 +185,12 @@ float open_to_key(vec3 point, vec3 n) {
     float nl = dot(n, key_direction.xyz);
     if (nl <= 0.0) return 0.0;
     // A step along the normal instead of a depth bias alone: no acne on slopes, no gap at the feet.
-    vec3 place = (shadow_matrix * vec4(point + n * (shadow.y * (1.0 + 2.0 * (1.0 - nl))), 1.0)).xyz;
+    vec3 uv = (shadow_matrix * vec4(point + n * (shadow.y * (1.0 + 2.0 * (1.0 - nl))), 1.0)).xyz;
     float open = 0.0;
     for (int y = -1; y <= 1; ++y)
         for (int x = -1; x <= 1; ++x) {
             float weight = float((2 - abs(x)) * (2 - abs(y)));
-            open += weight * texture(shadow_map, vec3(place.xy + vec2(x, y) * (1.6 * shadow.x), place.z));
+            open += weight * texture(shadow_map, vec3(uv.xy + vec2(x, y) * (1.6 * shadow.x), uv.z));
         }
     return open / 16.0;
 }
@@ -285,10 +285,10 @@ namespace {
 
 /// One triangle that covers the target.
 constexpr std::string_view cover_vertex = R"glsl(
-out vec2 place;
+out vec2 uv;
 void main() {
-    place = vec2(gl_VertexID == 1 ? 2.0 : 0.0, gl_VertexID == 2 ? 2.0 : 0.0);
-    gl_Position = vec4(place * 2.0 - 1.0, 0.0, 1.0);
+    uv = vec2(gl_VertexID == 1 ? 2.0 : 0.0, gl_VertexID == 2 ? 2.0 : 0.0);
+    gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);
 }
 )glsl";
 
@@ -304,13 +304,13 @@ void main() {
 /// From the shadow map: does the light through this texel hit something before it hits the ground, and how
 /// far before?
 constexpr std::string_view ground_shadow_fragment = R"glsl(
-in vec2 place;
+in vec2 uv;
 uniform sampler2D depth_map;
 uniform mat4 shadow_inverse;
 out vec4 result;
 void main() {
     vec2 sum = vec2(0.0);
-    vec3 start = (shadow_inverse * vec4(place, 0.0, 1.0)).xyz;
+    vec3 start = (shadow_inverse * vec4(uv, 0.0, 1.0)).xyz;
     float ground_depth = (start.y - ground.x) / (key_direction.y * shadow.z);
     ivec2 first = ivec2(gl_FragCoord.xy) * 2;  // this map has half the side of the shadow map
     for (int i = 0; i < 4; ++i) {
@@ -323,7 +323,7 @@ void main() {
 )glsl";
 
 constexpr std::string_view contact_fragment = R"glsl(
-in vec2 place;
+in vec2 uv;
 uniform sampler2D depth_map;
 out vec4 result;
 void main() {
@@ -427,9 +427,9 @@ float contact(vec2 uv) {
 }
 
 void main() {
-    vec2 key_place = (shadow_matrix * vec4(world_point, 1.0)).xy;
-    vec2 contact_place = (contact_matrix * vec4(world_point, 1.0)).xy;
-    float open = (1.0 - 0.50 * key_shadow(key_place)) * (1.0 - clamp(0.80 * contact(contact_place), 0.0, 0.8));
+    vec2 key_uv = (shadow_matrix * vec4(world_point, 1.0)).xy;
+    vec2 contact_uv = (contact_matrix * vec4(world_point, 1.0)).xy;
+    float open = (1.0 - 0.50 * key_shadow(key_uv)) * (1.0 - clamp(0.80 * contact(contact_uv), 0.0, 0.8));
     result = vec4(vec3(0.010, 0.012, 0.018), 1.0) * (1.0 - open);
 }
 )glsl";

@@ -61,9 +61,9 @@ Vec3f heat_color(float value) {
     static const std::array<Vec3f, 5> stops = {oklab(0.42f, 0.15f, 0.74f), oklab(0.66f, 0.12f, 0.61f),
                                                oklab(0.78f, 0.17f, 0.40f), oklab(0.86f, 0.17f, 0.26f),
                                                oklab(0.60f, 0.22f, 0.08f)};
-    const float place = std::clamp(value, 0.0f, 1.0f) * static_cast<float>(stops.size() - 1);
-    const std::size_t first = std::min(static_cast<std::size_t>(place), stops.size() - 2);
-    const float fraction = place - static_cast<float>(first);
+    const float along = std::clamp(value, 0.0f, 1.0f) * static_cast<float>(stops.size() - 1);
+    const std::size_t first = std::min(static_cast<std::size_t>(along), stops.size() - 2);
+    const float fraction = along - static_cast<float>(first);
     return color_from_oklab((1 - fraction) * stops[first] + fraction * stops[first + 1]);
 }
 

@@ -58,9 +58,9 @@ void save_png(const std::filesystem::path& path, const Picture& picture) {
     write_file(path, encode_png(picture));
 }
 
-Picture decode_picture(Bytes bytes, std::string_view place) {
+Picture decode_picture(Bytes bytes, std::string_view location) {
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-        fail(place, "the picture file is too large");
+        fail(location, "the picture file is too large");
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
     const int size = static_cast<int>(bytes.size());
     int width = 0;
@@ -68,13 +68,13 @@ Picture decode_picture(Bytes bytes, std::string_view place) {
     int channels = 0;
     // The header first: nothing is allocated for a picture that only claims to be huge.
     if (size == 0 || stbi_info_from_memory(data, size, &width, &height, &channels) == 0)
-        fail(place, "neither a PNG nor a JPEG picture");
+        fail(location, "neither a PNG nor a JPEG picture");
     if (width < 1 || height < 1 || width > Picture::max_side || height > Picture::max_side)
-        fail(place, "the picture has {} x {} pixels, sides go from 1 to {}", width, height,
+        fail(location, "the picture has {} x {} pixels, sides go from 1 to {}", width, height,
              Picture::max_side);
     const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> decoded(
         stbi_load_from_memory(data, size, &width, &height, &channels, 4), &stbi_image_free);
-    if (decoded == nullptr) fail(place, "broken picture: {}", stbi_failure_reason());
+    if (decoded == nullptr) fail(location, "broken picture: {}", stbi_failure_reason());
     Picture picture(width, height);
     std::memcpy(picture.pixels.data(), decoded.get(), picture.pixels.size() * sizeof(Pixel));
     return picture;

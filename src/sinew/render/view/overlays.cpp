@@ -24,7 +24,7 @@ Overlay skeleton_overlay(const model::Skeleton& skeleton, std::span<const math::
     const float size = std::max(box.diagonal(), 1e-6f);
     const float thickest = 0.017f * size;
     // A ball is a little thicker than the thinnest bone at its joint.
-    std::vector<float> ball(joints.size(), 0.4f * thickest);
+    std::vector<float> joint_radius(joints.size(), 0.4f * thickest);
     for (const model::Bone& bone : bones) {
         const auto length = static_cast<float>((bone.end - bone.start).norm());
         if (!(length > 1e-5f * size)) continue;
@@ -32,14 +32,14 @@ Overlay skeleton_overlay(const model::Skeleton& skeleton, std::span<const math::
         const auto joint = static_cast<std::size_t>(bone.joint);
         overlay.bones.push_back({bone.start.cast<float>(), bone.end.cast<float>(), radius * style.thickness,
                                  style.joint_colors ? joint_color(joint) : style.bone_color});
-        ball[joint] = std::min(ball[joint], 0.6f * radius);
+        joint_radius[joint] = std::min(joint_radius[joint], 0.6f * radius);
         if (bone.end_joint >= 0) {
-            float& end = ball[static_cast<std::size_t>(bone.end_joint)];
+            float& end = joint_radius[static_cast<std::size_t>(bone.end_joint)];
             end = std::min(end, 0.6f * radius);
         }
     }
     for (std::size_t j = 0; j < joints.size(); ++j)
-        overlay.spheres.push_back({joints[j].cast<float>(), ball[j] * style.thickness,
+        overlay.spheres.push_back({joints[j].cast<float>(), joint_radius[j] * style.thickness,
                                    style.joint_colors ? joint_color(j) : style.sphere_color});
     return overlay;
 }
@@ -60,9 +60,9 @@ using math::Vec3d;
 
 /// The tip of an arrow: the thick end of a bone.
 BoneShape head(const Vec3f& from, const Vec3f& to, const Vec4f& color) {
-    const Vec3f way = to - from;
-    const float length = std::min(0.06f, way.norm() / 3);
-    return {to - length * way.normalized(), to, length / 4, color.head<3>()};
+    const Vec3f along = to - from;
+    const float length = std::min(0.06f, along.norm() / 3);
+    return {to - length * along.normalized(), to, length / 4, color.head<3>()};
 }
 
 }  // namespace

@@ -71,12 +71,12 @@ void split(const Vector& x, const Vector& gradient, Vector& inner, Vector& edge)
 
 /// How far x - step * direction stays within the bounds.
 double feasible_step(const Vector& x, const Vector& direction) {
-    double most = std::numeric_limits<double>::infinity();
+    double max = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < x.size(); ++i) {
-        if (direction[i] > 0) most = std::min(most, x[i] / direction[i]);
-        if (direction[i] < 0) most = std::min(most, (x[i] - 1) / direction[i]);
+        if (direction[i] > 0) max = std::min(max, x[i] / direction[i]);
+        if (direction[i] < 0) max = std::min(max, (x[i] - 1) / direction[i]);
     }
-    return most;
+    return max;
 }
 
 void advance(Vector& x, double step, const Vector& direction) {
@@ -110,17 +110,18 @@ struct Search {
         bending.apply(direction, product);
         const double curvature = dot(direction, product);
         const double wanted = curvature > 0 ? dot(gradient, direction) / curvature : 0;
-        const double most = feasible_step(x, direction);
-        if (wanted <= most) {
+        const double max = feasible_step(x, direction);
+        if (wanted <= max) {
             advance(x, wanted, direction);
             advance(gradient, wanted, product);
             split(x, gradient, inner, edge);
-            const double turn = curvature > 0 ? dot(inner, product) / curvature : 0;
-            for (std::size_t i = 0; i < x.size(); ++i) direction[i] = inner[i] - turn * direction[i];
+            const double conjugate_factor = curvature > 0 ? dot(inner, product) / curvature : 0;
+            for (std::size_t i = 0; i < x.size(); ++i)
+                direction[i] = inner[i] - conjugate_factor * direction[i];
             return;
         }
-        advance(x, most, direction);
-        advance(gradient, most, product);
+        advance(x, max, direction);
+        advance(gradient, max, product);
         split(x, gradient, inner, edge);
         advance(x, safe_step, inner);
         for (double& value : x) value = std::clamp(value, 0.0, 1.0);
@@ -193,7 +194,7 @@ std::vector<std::uint8_t> holders_of(const BindSolid& solid) {
     std::vector<std::uint8_t> holders(solid.graph.size(), 0);
     std::vector<std::uint32_t> last(holders.size(), CellGraph::none);
     for (std::uint32_t j = 0; j < solid.seeds.size(); ++j) {
-        for (const CellWay& seed : solid.seeds[j]) {
+        for (const CellDistance& seed : solid.seeds[j]) {
             if (last[seed.cell] == j || holders[seed.cell] == 255) continue;
             last[seed.cell] = j;
             ++holders[seed.cell];
@@ -220,7 +221,7 @@ struct Volume {
         : solid(std::move(of)),
           neighbours(face_neighbours(solid.graph)),
           holders(holders_of(solid)),
-          nearest(nearest_ways(solid)),
+          nearest(nearest_distances(solid)),
           limit(nearest.size()) {
         for (std::size_t c = 0; c < limit.size(); ++c) limit[c] = field_reach * (nearest[c] + 1);
         limit = farthest_that_matters(solid.graph, limit);
@@ -253,7 +254,7 @@ class JointSolver {
             if (volume_.holders[cell] == 0) free.push_back(cell);
         std::sort(free.begin(), free.end());
         start(joint, free);
-        for (const CellWay& seed : seeds) x_[seed.cell] = 1.0 / volume_.holders[seed.cell];
+        for (const CellDistance& seed : seeds) x_[seed.cell] = 1.0 / volume_.holders[seed.cell];
         minimize_bending(volume_.neighbours, free, x_, joint_tolerance);
         JointField field;
         for (const std::uint32_t cell : search_.reached()) {
@@ -335,8 +336,8 @@ WeightTable biharmonic_weights(const geometry::Mesh& mesh, const model::Skeleton
     const BindSolid& solid = volume.solid;
     const auto rows = rows_of(solve_levels(input, volume), solid.graph.size());
     step(monitor, "weights", 0.9);
-    std::vector<Vec3d> places = input.points;
-    const std::vector<CellCorners> corners = reached_corners(solid, volume.nearest, places);
+    std::vector<Vec3d> positions = input.points;
+    const std::vector<CellCorners> corners = reached_corners(solid, volume.nearest, positions);
     return table_by_point(input, [&](std::size_t p, std::vector<JointWeight>& row) {
         for (std::uint32_t i = 0; i < corners[p].count; ++i)
             for (const JointWeight& entry : rows[corners[p].cell[i]])

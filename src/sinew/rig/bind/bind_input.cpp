@@ -19,8 +19,8 @@ std::vector<BoneSegment> bone_segments(const model::Skeleton& skeleton) {
     }
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         if (has_bone[j] != 0) continue;
-        const Vec3d place = world[j].block<3, 1>(0, 3);
-        segments.push_back({static_cast<int>(j), place, place});
+        const Vec3d position = world[j].block<3, 1>(0, 3);
+        segments.push_back({static_cast<int>(j), position, position});
     }
     std::stable_sort(segments.begin(), segments.end(),
                      [](const BoneSegment& a, const BoneSegment& b) { return a.joint < b.joint; });
@@ -72,11 +72,11 @@ std::vector<double> point_areas(const BindInput& input) {
 std::vector<std::uint32_t> nearest_joints(const BindInput& input) {
     std::vector<std::uint32_t> nearest(input.points.size());
     parallel_for(nearest.size(), 256, [&](std::size_t p) {
-        double least = std::numeric_limits<double>::infinity();
+        double min = std::numeric_limits<double>::infinity();
         for (const BoneSegment& bone : input.bones) {
             const double away = distance(bone, input.points[p]);
-            if (away > least * (1 + 1e-12)) continue;
-            least = std::min(least, away);
+            if (away > min * (1 + 1e-12)) continue;
+            min = std::min(min, away);
             nearest[p] = static_cast<std::uint32_t>(bone.joint);
         }
     });
@@ -161,8 +161,8 @@ NearBone nearest_bone(const BindInput& input, std::size_t joint, const Vec3d& po
 void joint_distances(const BindInput& input, const Vec3d& point, std::vector<double>& distances) {
     distances.assign(input.joints(), std::numeric_limits<double>::infinity());
     for (const BoneSegment& bone : input.bones) {
-        double& least = distances[static_cast<std::size_t>(bone.joint)];
-        least = std::min(least, distance(bone, point));
+        double& min = distances[static_cast<std::size_t>(bone.joint)];
+        min = std::min(min, distance(bone, point));
     }
 }
 

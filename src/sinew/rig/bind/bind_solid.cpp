@@ -50,9 +50,9 @@ std::uint32_t CellGraph::at(const Vec3d& point) const {
     std::size_t index = 0, stride = 1;
     for (int a = 0; a < 3; ++a) {
         const auto axis = static_cast<std::size_t>(a);
-        const double place = std::floor((point[a] - origin_[a]) / cell_ + 0.5);
-        if (!(place >= 0) || place >= static_cast<double>(points_[axis])) return none;
-        index += static_cast<std::size_t>(place) * stride;
+        const double position = std::floor((point[a] - origin_[a]) / cell_ + 0.5);
+        if (!(position >= 0) || position >= static_cast<double>(points_[axis])) return none;
+        index += static_cast<std::size_t>(position) * stride;
         stride *= points_[axis];
     }
     return cell_of_[index];
@@ -60,14 +60,14 @@ std::uint32_t CellGraph::at(const Vec3d& point) const {
 
 CellCorners CellGraph::around(const Vec3d& point) const {
     CellCorners corners;
-    const Vec3d place = (point - origin_) / cell_;
+    const Vec3d position = (point - origin_) / cell_;
     Vec3d low;
     for (int a = 0; a < 3; ++a) {
-        low[a] = std::floor(place[a]);
+        low[a] = std::floor(position[a]);
         const auto last = static_cast<double>(points_[static_cast<std::size_t>(a)] - 1);
         if (!(low[a] >= 0) || low[a] >= last) return corners;
     }
-    const Vec3d part = place - low;
+    const Vec3d part = position - low;
     const std::size_t first =
         static_cast<std::size_t>(low.x()) +
         points_[0] * (static_cast<std::size_t>(low.y()) + points_[1] * static_cast<std::size_t>(low.z()));
@@ -84,34 +84,36 @@ CellCorners CellGraph::around(const Vec3d& point) const {
 }
 
 CellSearch::CellSearch(const CellGraph& graph)
-    : graph_(graph), way_(graph.size(), CellGraph::unreached), settled_(graph.size(), 0) {}
+    : graph_(graph), distance_(graph.size(), CellGraph::unreached), settled_(graph.size(), 0) {}
 
-void CellSearch::enter(std::uint32_t cell, float way) {
-    if (way >= way_[cell]) return;
-    way_[cell] = way;
-    const auto bucket = static_cast<std::size_t>(way);
+void CellSearch::enter(std::uint32_t cell, float distance) {
+    if (distance >= distance_[cell]) return;
+    distance_[cell] = distance;
+    const auto bucket = static_cast<std::size_t>(distance);
     if (bucket >= buckets_.size()) buckets_.resize(bucket + 1);
-    buckets_[bucket].push_back({cell, way});
+    buckets_[bucket].push_back({cell, distance});
 }
 
-void CellSearch::run(std::span<const CellWay> seeds, std::span<const float> limit) {
+void CellSearch::run(std::span<const CellDistance> seeds, std::span<const float> limit) {
     for (const std::uint32_t cell : reached_) {
-        way_[cell] = CellGraph::unreached;
+        distance_[cell] = CellGraph::unreached;
         settled_[cell] = 0;
     }
     reached_.clear();
-    const auto allowed = [&](std::uint32_t cell, float way) { return limit.empty() || way <= limit[cell]; };
-    for (const CellWay& seed : seeds)
-        if (allowed(seed.cell, seed.way)) enter(seed.cell, seed.way);
+    const auto allowed = [&](std::uint32_t cell, float distance) {
+        return limit.empty() || distance <= limit[cell];
+    };
+    for (const CellDistance& seed : seeds)
+        if (allowed(seed.cell, seed.distance)) enter(seed.cell, seed.distance);
     // No step is shorter than a bucket, so that within a bucket the order does not matter (Dial 1969; Denardo
     // and Fox 1979).
     for (std::size_t b = 0; b < buckets_.size(); ++b) {
         for (std::size_t i = 0; i < buckets_[b].size(); ++i) {
-            const auto [cell, way] = buckets_[b][i];
-            if (settled_[cell] != 0 || way > way_[cell]) continue;
+            const auto [cell, distance] = buckets_[b][i];
+            if (settled_[cell] != 0 || distance > distance_[cell]) continue;
             settled_[cell] = 1;
             reached_.push_back(cell);
-            graph_.for_each_neighbour(cell, [&, here = way](std::uint32_t next, float length) {
+            graph_.for_each_neighbour(cell, [&, here = distance](std::uint32_t next, float length) {
                 if (allowed(next, here + length)) enter(next, here + length);
             });
         }
@@ -121,16 +123,16 @@ void CellSearch::run(std::span<const CellWay> seeds, std::span<const float> limi
 
 std::vector<float> farthest_that_matters(const CellGraph& graph, std::span<const float> bound) {
     // With `most` taken away from everything and the sign turned, this is a search from all bounds at once.
-    float most = 0;
+    float max = 0;
     for (const float value : bound)
-        if (value < CellGraph::unreached) most = std::max(most, value);
-    std::vector<CellWay> seeds;
+        if (value < CellGraph::unreached) max = std::max(max, value);
+    std::vector<CellDistance> seeds;
     for (std::uint32_t c = 0; c < bound.size(); ++c)
-        if (bound[c] >= 0 && bound[c] < CellGraph::unreached) seeds.push_back({c, most - bound[c]});
+        if (bound[c] >= 0 && bound[c] < CellGraph::unreached) seeds.push_back({c, max - bound[c]});
     CellSearch search(graph);
     search.run(seeds);
-    std::vector<float> farthest = search.ways();
-    for (float& value : farthest) value = most - value;
+    std::vector<float> farthest = search.distances();
+    for (float& value : farthest) value = max - value;
     return farthest;
 }
 
@@ -154,7 +156,7 @@ geometry::VoxelSolid solid_of(const geometry::Mesh& mesh, const SolidSize& size,
 
 /// Places along a bone, half a cell apart.
 template <class Body>
-void for_each_place(const BoneSegment& bone, double cell, const Body& body) {
+void for_each_position(const BoneSegment& bone, double cell, const Body& body) {
     const double length = (bone.end - bone.start).norm();
     const auto steps = length > 0 ? static_cast<std::size_t>(std::ceil(2 * length / cell)) : 0;
     for (std::size_t i = 0; i <= steps; ++i) {
@@ -164,22 +166,22 @@ void for_each_place(const BoneSegment& bone, double cell, const Body& body) {
 }
 
 /// The cells that a bone crosses, and whether at least half of it lies in cells.
-bool crossed_cells(const CellGraph& graph, const BoneSegment& bone, std::vector<CellWay>& cells) {
-    std::size_t places = 0, inside = 0;
-    for_each_place(bone, graph.cell(), [&](const Vec3d& place) {
-        const std::uint32_t cell = graph.at(place);
-        ++places;
+bool crossed_cells(const CellGraph& graph, const BoneSegment& bone, std::vector<CellDistance>& cells) {
+    std::size_t positions = 0, inside = 0;
+    for_each_position(bone, graph.cell(), [&](const Vec3d& position) {
+        const std::uint32_t cell = graph.at(position);
+        ++positions;
         if (cell == CellGraph::none) return;
         ++inside;
         if (cells.empty() || cells.back().cell != cell) cells.push_back({cell, 0});
     });
-    return 2 * inside >= places;
+    return 2 * inside >= positions;
 }
 
-std::vector<geometry::Triangle> reached_cells(std::span<const float> ways) {
+std::vector<geometry::Triangle> reached_cells(std::span<const float> distances) {
     std::vector<geometry::Triangle> cells;  // a triangle without extent is a point that can be nearest
-    for (std::uint32_t c = 0; c < ways.size(); ++c)
-        if (ways[c] < CellGraph::unreached) cells.push_back({c, c, c});
+    for (std::uint32_t c = 0; c < distances.size(); ++c)
+        if (distances[c] < CellGraph::unreached) cells.push_back({c, c, c});
     return cells;
 }
 
@@ -192,16 +194,16 @@ std::vector<math::Vec3f> centers_of(const CellGraph& graph) {
 /// Finds the cell that is nearest to a point among those with a finite way, of which there must be one.
 class NearestCell {
   public:
-    NearestCell(const CellGraph& graph, std::span<const float> ways)
-        : cells_(reached_cells(ways)), places_(centers_of(graph), cells_) {}
+    NearestCell(const CellGraph& graph, std::span<const float> distances)
+        : cells_(reached_cells(distances)), centers_(centers_of(graph), cells_) {}
     std::uint32_t operator()(const Vec3d& point) const {
-        const auto near = places_.nearest(point.cast<float>());
+        const auto near = centers_.nearest(point.cast<float>());
         return near ? cells_[near->triangle][0] : cells_.front()[0];
     }
 
   private:
     std::vector<geometry::Triangle> cells_;
-    geometry::SurfaceQueries places_;
+    geometry::SurfaceQueries centers_;
 };
 
 /// When no bone lies in the solid, each starts from the cell that is nearest to it.
@@ -210,12 +212,12 @@ void seed_from_nearest(const BindInput& input, BindSolid& solid) {
     const NearestCell nearest(solid.graph, everywhere);
     for (std::size_t b = 0; b < input.bones.size(); ++b) {
         const BoneSegment& bone = input.bones[b];
-        CellWay best{0, CellGraph::unreached};
-        for_each_place(bone, (bone.end - bone.start).norm() / 8, [&](const Vec3d& place) {
-            const std::uint32_t cell = nearest(place);
-            const auto way =
-                static_cast<float>((solid.graph.center(cell) - place).norm() / solid.graph.cell());
-            if (way < best.way) best = {cell, way};
+        CellDistance best{0, CellGraph::unreached};
+        for_each_position(bone, (bone.end - bone.start).norm() / 8, [&](const Vec3d& position) {
+            const std::uint32_t cell = nearest(position);
+            const auto distance =
+                static_cast<float>((solid.graph.center(cell) - position).norm() / solid.graph.cell());
+            if (distance < best.distance) best = {cell, distance};
         });
         solid.seeds[static_cast<std::size_t>(bone.joint)].push_back(best);
         solid.bone_counts[b] = 1;
@@ -224,31 +226,31 @@ void seed_from_nearest(const BindInput& input, BindSolid& solid) {
 
 }  // namespace
 
-std::vector<float> nearest_ways(const BindSolid& solid) {
-    std::vector<CellWay> seeds;
+std::vector<float> nearest_distances(const BindSolid& solid) {
+    std::vector<CellDistance> seeds;
     for (const auto& of_joint : solid.seeds) seeds.insert(seeds.end(), of_joint.begin(), of_joint.end());
     CellSearch search(solid.graph);
     search.run(seeds);
-    return search.ways();
+    return search.distances();
 }
 
-std::vector<CellCorners> reached_corners(const BindSolid& solid, std::span<const float> ways,
-                                         std::span<Vec3d> places) {
-    std::vector<CellCorners> corners(places.size());
-    const auto reached = [&](std::uint32_t cell) { return ways[cell] < CellGraph::unreached; };
-    parallel_for(places.size(), 1024, [&](std::size_t p) {
-        corners[p] = solid.graph.around(places[p]);
+std::vector<CellCorners> reached_corners(const BindSolid& solid, std::span<const float> distances,
+                                         std::span<Vec3d> positions) {
+    std::vector<CellCorners> corners(positions.size());
+    const auto reached = [&](std::uint32_t cell) { return distances[cell] < CellGraph::unreached; };
+    parallel_for(positions.size(), 1024, [&](std::size_t p) {
+        corners[p] = solid.graph.around(positions[p]);
         corners[p].keep(reached);
     });
     const auto lost = [](const CellCorners& c) { return c.count == 0; };
     if (std::none_of(corners.begin(), corners.end(), lost)) return corners;
-    const NearestCell nearest(solid.graph, ways);
-    parallel_for(places.size(), 1024, [&](std::size_t p) {
+    const NearestCell nearest(solid.graph, distances);
+    parallel_for(positions.size(), 1024, [&](std::size_t p) {
         if (!lost(corners[p])) return;
-        corners[p].cell[0] = nearest(places[p]);
+        corners[p].cell[0] = nearest(positions[p]);
         corners[p].part[0] = 1;
         corners[p].count = 1;
-        places[p] = solid.graph.center(corners[p].cell[0]);
+        positions[p] = solid.graph.center(corners[p].cell[0]);
     });
     return corners;
 }
@@ -263,7 +265,7 @@ BindSolid with_bones(const BindInput& input, const geometry::VoxelSolid& cells, 
         if (cells.inside[i] != 0) solid.depth.push_back(-signed_depth[i]);
     solid.seeds.resize(input.joints());
     solid.bone_counts.assign(input.bones.size(), 0);
-    std::vector<CellWay> crossed;
+    std::vector<CellDistance> crossed;
     for (std::size_t b = 0; b < input.bones.size(); ++b) {
         crossed.clear();
         if (!crossed_cells(solid.graph, input.bones[b], crossed)) continue;

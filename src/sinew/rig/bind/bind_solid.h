@@ -14,9 +14,9 @@ namespace sinew::rig {
 using math::Vec3d;
 
 /// A cell of a solid and a length of way in cells.
-struct CellWay {
+struct CellDistance {
     std::uint32_t cell = 0;
-    float way = 0;
+    float distance = 0;
 };
 
 /// Cells and their parts in the value at a point.
@@ -93,21 +93,21 @@ class CellSearch {
 
     /// Paths to all cells that are reached from the seeds (Dijkstra). A cell with a path beyond `limit[cell]`
     /// is not entered; an empty limit enters all. The order of `reached()` depends on nothing else.
-    void run(std::span<const CellWay> seeds, std::span<const float> limit = {});
+    void run(std::span<const CellDistance> seeds, std::span<const float> limit = {});
 
-    float way(std::uint32_t cell) const { return way_[cell]; }
-    const std::vector<float>& ways() const { return way_; }
+    float distance(std::uint32_t cell) const { return distance_[cell]; }
+    const std::vector<float>& distances() const { return distance_; }
     /// Cells in the order in which they were settled, nearly nearest first.
     const std::vector<std::uint32_t>& reached() const { return reached_; }
 
   private:
-    void enter(std::uint32_t cell, float way);
+    void enter(std::uint32_t cell, float distance);
 
     const CellGraph& graph_;
-    std::vector<float> way_;
+    std::vector<float> distance_;
     std::vector<std::uint8_t> settled_;
     std::vector<std::uint32_t> reached_;
-    std::vector<std::vector<CellWay>> buckets_;  // paths between i and i + 1
+    std::vector<std::vector<CellDistance>> buckets_;  // paths between i and i + 1
 };
 
 /// How far a cell may be from the seeds so that going on from it can still matter somewhere: the largest of
@@ -130,18 +130,18 @@ struct BindSolid {
     int resolution = 0;  ///< cells along the longest side
     /// For each joint the cells that its bones cross, without those bones that lie mostly outside. A joint
     /// with none does not move the mesh: a root on the floor, a handle beside the body.
-    std::vector<std::vector<CellWay>> seeds;
+    std::vector<std::vector<CellDistance>> seeds;
     std::vector<float> depth;       ///< of each cell: from its centre to the nearest position outside
     std::vector<char> bone_counts;  ///< beside BindInput::bones
 };
 
 /// Paths from the nearest seed of any joint, in cells: unreached in pieces of the solid that no bone is in.
-std::vector<float> nearest_ways(const BindSolid& solid);
+std::vector<float> nearest_distances(const BindSolid& solid);
 
 /// The cells that speak for each position: those around it that have a finite way, or else the nearest one
 /// that has, and then the position moves to its centre.
-std::vector<CellCorners> reached_corners(const BindSolid& solid, std::span<const float> ways,
-                                         std::span<Vec3d> places);
+std::vector<CellCorners> reached_corners(const BindSolid& solid, std::span<const float> distances,
+                                         std::span<Vec3d> positions);
 
 /// \throws Error when the mesh has no extent.
 BindSolid bind_solid(const BindInput& input, const SolidSize& size = {}, Monitor& monitor = silent());

@@ -16,10 +16,10 @@ constexpr double on_bone = 1e-9;
 /// Weights of the joints by `falloff(distance, least distance)`; joints on which the point lies share it.
 template <class Falloff>
 void fall_off(const std::vector<double>& distances, const Falloff& falloff, std::vector<JointWeight>& row) {
-    const double least = *std::min_element(distances.begin(), distances.end());
+    const double min = *std::min_element(distances.begin(), distances.end());
     for (std::size_t j = 0; j < distances.size(); ++j) {
         const double weight =
-            least < on_bone ? static_cast<double>(distances[j] < on_bone) : falloff(distances[j], least);
+            min < on_bone ? static_cast<double>(distances[j] < on_bone) : falloff(distances[j], min);
         if (weight > 0) row.push_back({static_cast<int>(j), weight});
     }
 }
@@ -48,7 +48,7 @@ WeightTable distance_weights(const geometry::Mesh& mesh, const model::Skeleton& 
     return table_by_point(input, [&](std::size_t p, std::vector<JointWeight>& row) {
         thread_local std::vector<double> distances;
         joint_distances(input, input.points[p], distances);
-        fall_off(distances, [&](double d, double least) { return std::exp(-rate * (d / least - 1)); }, row);
+        fall_off(distances, [&](double d, double min) { return std::exp(-rate * (d / min - 1)); }, row);
         keep_heaviest(row, 4, 0.005);
     });
 }
@@ -59,7 +59,7 @@ WeightTable nearest_weights(const geometry::Mesh& mesh, const model::Skeleton& s
     return table_by_point(input, [&](std::size_t p, std::vector<JointWeight>& row) {
         thread_local std::vector<double> distances;
         joint_distances(input, input.points[p], distances);
-        fall_off(distances, [&](double d, double least) { return std::pow(least / d, 4.0); }, row);
+        fall_off(distances, [&](double d, double min) { return std::pow(min / d, 4.0); }, row);
         keep_heaviest(row, 5, 0);
     });
 }
@@ -70,8 +70,8 @@ WeightTable rigid_weights(const geometry::Mesh& mesh, const model::Skeleton& ske
     return table_by_point(input, [&](std::size_t p, std::vector<JointWeight>& row) {
         thread_local std::vector<double> distances;
         joint_distances(input, input.points[p], distances);
-        const auto least = std::min_element(distances.begin(), distances.end());
-        row.push_back({static_cast<int>(least - distances.begin()), 1});
+        const auto min = std::min_element(distances.begin(), distances.end());
+        row.push_back({static_cast<int>(min - distances.begin()), 1});
     });
 }
 

@@ -43,13 +43,13 @@ InteriorVisibility::InteriorVisibility(const BindInput& input)
     : input_(input), surface_(mesh_of(input)), normals_(normals_of(input)) {}
 
 bool InteriorVisibility::reaches(std::size_t point, const BoneSegment& bone) const {
-    const Vec3d& place = input_.points[point];
-    const Vec3d to = bone.start + nearest_fraction(bone, place) * (bone.end - bone.start);
-    const math::Vec3f from = place.cast<float>(), way = (to - place).cast<float>();
-    const float length = way.norm();
+    const Vec3d& position = input_.points[point];
+    const Vec3d to = bone.start + nearest_fraction(bone, position) * (bone.end - bone.start);
+    const math::Vec3f from = position.cast<float>(), along = (to - position).cast<float>();
+    const float length = along.norm();
     if (length <= 2 * clearance) return true;
-    if (way.dot(normals_[point]) > 1e-3f * length) return false;
-    return surface_.sees(from + way * (clearance / length), from + way * (1 - clearance / length));
+    if (along.dot(normals_[point]) > 1e-3f * length) return false;
+    return surface_.sees(from + along * (clearance / length), from + along * (1 - clearance / length));
 }
 
 using Sparse = Eigen::SparseMatrix<double>;

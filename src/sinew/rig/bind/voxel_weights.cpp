@@ -32,14 +32,14 @@ double depth_at(const BindSolid& solid, const Vec3d& point) {
 /// point: the depth at the centre is its radius. A tenth is forgiven, and what a cell is too coarse to show.
 double farthest_center(const BindSolid& solid, const Vec3d& point, const Vec3d& direction) {
     const double stride = 0.5 * solid.graph.cell();
-    const auto spare = [&](double way) {
-        return depth_at(solid, point + way * direction) - 0.9 * way + stride;
+    const auto spare = [&](double distance) {
+        return depth_at(solid, point + distance * direction) - 0.9 * distance + stride;
     };
     double before = spare(0);
     if (!(before > 0)) return 0;
-    for (double way = stride;; way += stride) {
-        const double here = spare(way);
-        if (here <= 0) return way - stride * here / (here - before);
+    for (double distance = stride;; distance += stride) {
+        const double here = spare(distance);
+        if (here <= 0) return distance - stride * here / (here - before);
         before = here;
     }
 }
@@ -48,8 +48,8 @@ InscribedSphere sphere_at(const BindSolid& solid, const Vec3d& point, const Vec3
     // Against the normal, and along it because shells may be inside out.
     const double inward = farthest_center(solid, point, -normal);
     const double outward = farthest_center(solid, point, normal);
-    const double way = std::max(inward, outward);
-    return {(outward > inward ? way : -way) * normal, way};
+    const double distance = std::max(inward, outward);
+    return {(outward > inward ? distance : -distance) * normal, distance};
 }
 
 /// For each point the sphere that touches the surface there from inside, found along the normal in the depths
@@ -82,7 +82,7 @@ std::vector<InscribedSphere> inscribed_spheres(const BindInput& input, const Bin
 
 /// Where the paths to a point of the mesh begin.
 struct Stand {
-    Vec3d place = Vec3d::Zero();
+    Vec3d position = Vec3d::Zero();
     CellCorners corners;
     double radius = 0;  // of the limb
 };
@@ -98,14 +98,16 @@ struct JointReach {
     float distance = 0;
 };
 
-std::vector<Stand> stands_of(const BindInput& input, const BindSolid& solid, std::span<const float> ways) {
+std::vector<Stand> stands_of(const BindInput& input, const BindSolid& solid,
+                             std::span<const float> distances) {
     constexpr double depth = 0.7;  // where paths begin: 0 on the surface, 1 in the middle of the limb
-    std::vector<Vec3d> places = input.points;
+    std::vector<Vec3d> positions = input.points;
     const std::vector<InscribedSphere> spheres = inscribed_spheres(input, solid);
-    for (std::size_t p = 0; p < places.size(); ++p) places[p] += depth * spheres[p].offset;
-    const std::vector<CellCorners> corners = reached_corners(solid, ways, places);
-    std::vector<Stand> stands(places.size());
-    for (std::size_t p = 0; p < places.size(); ++p) stands[p] = {places[p], corners[p], spheres[p].radius};
+    for (std::size_t p = 0; p < positions.size(); ++p) positions[p] += depth * spheres[p].offset;
+    const std::vector<CellCorners> corners = reached_corners(solid, distances, positions);
+    std::vector<Stand> stands(positions.size());
+    for (std::size_t p = 0; p < positions.size(); ++p)
+        stands[p] = {positions[p], corners[p], spheres[p].radius};
     return stands;
 }
 
@@ -128,53 +130,53 @@ geometry::Rows points_by_cell(std::span<const Stand> stands, std::size_t cells) 
 }
 
 /// Length of the shortest path over the 26 neighbours between two positions with nothing between.
-double straight_way(const Vec3d& v) {
+double straight_distance(const Vec3d& v) {
     double s[3] = {std::abs(v.x()), std::abs(v.y()), std::abs(v.z())};
     std::sort(s, s + 3);
     return s[0] * std::sqrt(3.0) + (s[1] - s[0]) * std::sqrt(2.0) + (s[2] - s[1]);
 }
 /// A straight path over cells is at most so much longer than a straight line: in the direction (1, a, b) with
 /// a = sqrt2 - 1, b = sqrt3 - sqrt2.
-constexpr double most_over_straight = 1.128;
+constexpr double max_over_straight = 1.128;
 
 /// The longest path from a joint, in cells, that gives it a part in a point of the mesh that lies here.
-std::vector<float> limits(const BindSolid& solid, std::span<const Stand> stands, std::span<const float> ways,
-                          double softness) {
+std::vector<float> limits(const BindSolid& solid, std::span<const Stand> stands,
+                          std::span<const float> distances, double softness) {
     const double soft = softness * softness, cell = solid.graph.cell();
     std::vector<float> bound(solid.graph.size(), -1);
     for (const Stand& stand : stands) {
         for (std::uint32_t i = 0; i < stand.corners.count; ++i) {
             const std::uint32_t c = stand.corners.cell[i];
             // Two cells for the rounding of both ends, and as many for what a straight way is forgiven.
-            const double least = static_cast<double>(ways[c]) + 2, radius = stand.radius / cell;
-            const double most = std::sqrt((1 + soft) * least * least + soft * radius * radius);
-            bound[c] = std::max(bound[c], static_cast<float>(most_over_straight * most + 4));
+            const double min = static_cast<double>(distances[c]) + 2, radius = stand.radius / cell;
+            const double max = std::sqrt((1 + soft) * min * min + soft * radius * radius);
+            bound[c] = std::max(bound[c], static_cast<float>(max_over_straight * max + 4));
         }
     }
     return farthest_that_matters(solid.graph, bound);
 }
 
 /// Distance from where a point stands to the nearest bone of a joint, given the path over cells.
-double distance_by_way(const BindInput& input, const BindSolid& solid, std::size_t joint, const Vec3d& place,
-                       double way) {
-    double least = std::numeric_limits<double>::infinity();
+double path_distance(const BindInput& input, const BindSolid& solid, std::size_t joint, const Vec3d& position,
+                     double distance) {
+    double min = std::numeric_limits<double>::infinity();
     const double forgiven = 2 * solid.graph.cell();
     for (std::size_t b = input.first_bone[joint]; b < input.first_bone[joint + 1]; ++b) {
         if (solid.bone_counts[b] == 0) continue;
         const BoneSegment& bone = input.bones[b];
-        const Vec3d to = bone.start + nearest_fraction(bone, place) * (bone.end - bone.start) - place;
-        least = std::min(least, to.norm() * std::max(1.0, way / (straight_way(to) + forgiven)));
+        const Vec3d to = bone.start + nearest_fraction(bone, position) * (bone.end - bone.start) - position;
+        min = std::min(min, to.norm() * std::max(1.0, distance / (straight_distance(to) + forgiven)));
     }
-    return least;
+    return min;
 }
 
 /// The way over cells to a position between them; infinite when none of them was reached.
-double way_at(const CellSearch& search, const CellCorners& corners) {
+double distance_at(const CellSearch& search, const CellCorners& corners) {
     double sum = 0, part = 0;
     for (std::uint32_t i = 0; i < corners.count; ++i) {
-        const float way = search.way(corners.cell[i]);
-        if (!(way < CellGraph::unreached)) continue;
-        sum += static_cast<double>(corners.part[i]) * static_cast<double>(way);
+        const float distance = search.distance(corners.cell[i]);
+        if (!(distance < CellGraph::unreached)) continue;
+        sum += static_cast<double>(corners.part[i]) * static_cast<double>(distance);
         part += static_cast<double>(corners.part[i]);
     }
     return part > 0 ? sum / part : std::numeric_limits<double>::infinity();
@@ -192,8 +194,8 @@ std::vector<std::vector<JointReach>> reaches_of(const BindInput& input, const Bi
             search.run(solid.seeds[j], limit);
             for (const std::uint32_t cell : search.reached()) {
                 for (const std::uint32_t p : points[cell]) {
-                    const double way = way_at(search, stands[p].corners) * solid.graph.cell();
-                    const double d = distance_by_way(input, solid, j, stands[p].place, way);
+                    const double distance = distance_at(search, stands[p].corners) * solid.graph.cell();
+                    const double d = path_distance(input, solid, j, stands[p].position, distance);
                     by_joint[j].push_back({p, static_cast<float>(d)});
                 }
             }
@@ -207,21 +209,21 @@ std::vector<std::vector<JointReach>> reaches_of(const BindInput& input, const Bi
 }
 
 /// Part of a joint beside the nearest one's, which is 1.
-double part_of(double distance, double least, double radius, double softness) {
-    const double size = least * least + radius * radius + 1e-18;
-    const double t = std::sqrt((distance * distance - least * least) / size);
-    if (!(t < softness)) return distance > least ? 0 : 1;
+double part_of(double distance, double min, double radius, double softness) {
+    const double size = min * min + radius * radius + 1e-18;
+    const double t = std::sqrt((distance * distance - min * min) / size);
+    if (!(t < softness)) return distance > min ? 0 : 1;
     const double x = 0.5 - 0.5 * t / softness, share = x * x * (3 - 2 * x);
     return share / (1 - share);
 }
 
 void weigh(std::span<const JointReach> reaches, double radius, double softness,
            std::vector<JointWeight>& row) {
-    double least = std::numeric_limits<double>::infinity();
-    for (const JointReach& reach : reaches) least = std::min(least, static_cast<double>(reach.distance));
+    double min = std::numeric_limits<double>::infinity();
+    for (const JointReach& reach : reaches) min = std::min(min, static_cast<double>(reach.distance));
     double sum = 0;
     for (const JointReach& reach : reaches) {
-        const double part = part_of(static_cast<double>(reach.distance), least, radius, softness);
+        const double part = part_of(static_cast<double>(reach.distance), min, radius, softness);
         row.push_back({static_cast<int>(reach.joint), part});
         sum += part;
     }
@@ -237,8 +239,8 @@ WeightTable smoothed(const WeightTable& table, const BindInput& input, const geo
         rows[p].assign(table[p].begin(), table[p].end());
         const auto around = neighbors[p];
         for (const std::uint32_t n : around) {
-            const double way = (input.points[n] - input.points[p]).norm() / (stands[p].radius + 1e-9);
-            const double part = std::exp(-0.5 * way * way) / static_cast<double>(around.size());
+            const double distance = (input.points[n] - input.points[p]).norm() / (stands[p].radius + 1e-9);
+            const double part = std::exp(-0.5 * distance * distance) / static_cast<double>(around.size());
             for (const JointWeight& entry : table[n]) rows[p].push_back({entry.joint, part * entry.weight});
         }
     });
@@ -256,11 +258,11 @@ WeightTable voxel_weights(const geometry::Mesh& mesh, const model::Skeleton& ske
     const BindInput input = bind_input(mesh, skeleton);
     const BindSolid solid =
         shared != nullptr ? bind_solid(input, *shared, monitor) : bind_solid(input, SolidSize{}, monitor);
-    const std::vector<float> ways = nearest_ways(solid);
-    const std::vector<Stand> stands = stands_of(input, solid, ways);
+    const std::vector<float> distances = nearest_distances(solid);
+    const std::vector<Stand> stands = stands_of(input, solid, distances);
     step(monitor, "weights", 0.2);
     const auto reaches =
-        reaches_of(input, solid, stands, limits(solid, stands, ways, options.softness), monitor);
+        reaches_of(input, solid, stands, limits(solid, stands, distances, options.softness), monitor);
     std::vector<std::vector<JointWeight>> rows(stands.size());
     parallel_for(rows.size(), 256,
                  [&](std::size_t p) { weigh(reaches[p], stands[p].radius, options.softness, rows[p]); });

@@ -78,11 +78,11 @@ std::vector<FilledVertex> nearest_filled(const WeightTable& table, const geometr
         front.push({0, map[v]});
     }
     while (!front.empty()) {
-        const auto [way, v] = front.top();
+        const auto [distance, v] = front.top();
         front.pop();
-        if (way > reached[v]) continue;
+        if (distance > reached[v]) continue;
         for (const std::uint32_t n : neighbors[v]) {
-            const double longer = way + (mesh.positions[n] - mesh.positions[v]).cast<double>().norm();
+            const double longer = distance + (mesh.positions[n] - mesh.positions[v]).cast<double>().norm();
             if (longer >= reached[n]) continue;
             reached[n] = longer;
             source[n] = source[v];
@@ -101,10 +101,10 @@ void fill_from_space(std::vector<FilledVertex>& source, const WeightTable& table
     std::vector<geometry::Triangle> filled;  // a triangle without extent is a point that can be nearest
     for (FilledVertex v = 0; v < table.size(); ++v)
         if (!table[v].empty()) filled.push_back({v, v, v});
-    const geometry::SurfaceQueries places(mesh.positions, filled);
+    const geometry::SurfaceQueries queries(mesh.positions, filled);
     for (std::size_t v = 0; v < table.size(); ++v) {
         if (source[v] != no_source) continue;
-        const auto near = places.nearest(mesh.positions[v]);
+        const auto near = queries.nearest(mesh.positions[v]);
         source[v] = near ? filled[near->triangle][0] : filled.front()[0];
     }
 }
@@ -205,9 +205,9 @@ SurfaceWeights::SurfaceWeights(const geometry::Mesh& mesh, const WeightTable& ta
 
 WeightRow SurfaceWeights::on(std::uint32_t triangle, const Vec3d& point) const {
     const auto& corners = mesh_.triangles[triangle];
-    std::array<Vec3d, 3> place;
-    for (std::size_t k = 0; k < 3; ++k) place[k] = mesh_.positions[corners[k]].cast<double>();
-    const Vec3d parts = corner_parts(place[0], place[1], place[2], point);
+    std::array<Vec3d, 3> position;
+    for (std::size_t k = 0; k < 3; ++k) position[k] = mesh_.positions[corners[k]].cast<double>();
+    const Vec3d parts = corner_parts(position[0], position[1], position[2], point);
     WeightRow sum;
     for (int k = 0; k < 3; ++k) add(sum, table_[corners[static_cast<std::size_t>(k)]], parts[k]);
     return sum;
@@ -219,13 +219,13 @@ std::uint32_t SurfaceWeights::facing_triangle(const Vec3d& point, const Vec3d& n
     const Vec3f n = normal.cast<float>();
     if (normals_[nearest->triangle].dot(n) > 0) return nearest->triangle;
     std::uint32_t best = nearest->triangle;
-    float least = static_cast<float>(reach_);
+    float min = static_cast<float>(reach_);
     std::vector<geometry::RayHit> hits;
     for (const float sign : {1.0f, -1.0f}) {
         queries_.all_hits(point.cast<float>(), sign * n, hits);
         for (const geometry::RayHit& hit : hits) {
-            if (hit.distance >= least || normals_[hit.triangle].dot(n) <= 0) continue;
-            least = hit.distance;
+            if (hit.distance >= min || normals_[hit.triangle].dot(n) <= 0) continue;
+            min = hit.distance;
             best = hit.triangle;
         }
     }
@@ -237,9 +237,9 @@ WeightRow SurfaceWeights::at(const Vec3d& point, const Vec3d* normal) const {
                                        ? facing_triangle(point, *normal)
                                        : queries_.nearest(point.cast<float>())->triangle;
     const auto& t = mesh_.triangles[triangle];
-    const Vec3f place = geometry::nearest_on_triangle(point.cast<float>(), mesh_.positions[t[0]],
-                                                      mesh_.positions[t[1]], mesh_.positions[t[2]]);
-    return on(triangle, place.cast<double>());
+    const Vec3f position = geometry::nearest_on_triangle(point.cast<float>(), mesh_.positions[t[0]],
+                                                         mesh_.positions[t[1]], mesh_.positions[t[2]]);
+    return on(triangle, position.cast<double>());
 }
 
 }  // namespace

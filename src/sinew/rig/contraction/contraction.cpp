@@ -46,7 +46,7 @@ geometry::SurfaceQueries queries_of(const ContractionMesh& mesh) {
 /// Starts with the sphere between the point and the opposite wall, and shrinks it to the nearest wall until
 /// nothing is inside. A wall seen under a small angle from the centre is a neighbour on the same wall, and
 /// roughness there must not count.
-double ball_radius(const geometry::SurfaceQueries& surface, const Vec3d& point, const Vec3d& inward) {
+double sphere_radius(const geometry::SurfaceQueries& surface, const Vec3d& point, const Vec3d& inward) {
     const Vec3d start = point + 1e-4 * inward;
     const auto hit = surface.first_hit(start.cast<float>(), inward.cast<float>());
     if (!hit) return 0;
@@ -75,7 +75,7 @@ void find_poles(ContractionMesh& mesh) {
     parallel_for(mesh.vertex_slots(), 64, [&](std::size_t v) {
         mesh.pole[v] = mesh.position[v];
         if (!mesh.has_vertex(static_cast<int>(v))) return;
-        mesh.pole[v] -= ball_radius(surface, mesh.position[v], -normals[v]) * normals[v];
+        mesh.pole[v] -= sphere_radius(surface, mesh.position[v], -normals[v]) * normals[v];
     });
 }
 
@@ -96,7 +96,7 @@ class Flow {
     explicit Flow(ContractionMesh& mesh) : mesh_(mesh) {
         const double even =
             std::sqrt(2 * mesh.area() / (std::sqrt(3.0) * static_cast<double>(mesh.vertex_count())));
-        least_edge_ = min_edge * even;
+        min_edge_ = min_edge * even;
     }
 
     /// One implicit step of the flow, then the surface is kept fit for the next.
@@ -167,7 +167,7 @@ class Flow {
             again = false;
             int found = 0;
             mesh_.for_each_edge([&](int a, int b) {
-                if (mesh_.length(a, b) >= least_edge_ || !mesh_.can_collapse(a, b)) return;
+                if (mesh_.length(a, b) >= min_edge_ || !mesh_.can_collapse(a, b)) return;
                 // What has arrived stays; of two poles the nearer to its vertex is the better known.
                 const bool fixed_a = mesh_.is_fixed[static_cast<std::size_t>(a)] != 0;
                 const bool fixed_b = mesh_.is_fixed[static_cast<std::size_t>(b)] != 0;
@@ -190,7 +190,7 @@ class Flow {
         std::vector<int> on;
         mesh_.for_each_edge([&](int a, int b) {
             const double length = mesh_.length(a, b);
-            if (length < 2 * least_edge_) return;
+            if (length < 2 * min_edge_) return;
             mesh_.faces_on(a, b, on);
             for (const int f : on) {
                 const Vec3d& apex = at(mesh_.opposite(f, a, b));
@@ -207,7 +207,7 @@ class Flow {
     void fix_arrived() {
         std::vector<char> stuck(mesh_.vertex_slots());
         mesh_.for_each_edge([&](int a, int b) {
-            if (mesh_.length(a, b) >= least_edge_ || mesh_.can_collapse(a, b)) return;
+            if (mesh_.length(a, b) >= min_edge_ || mesh_.can_collapse(a, b)) return;
             ++stuck[static_cast<std::size_t>(a)];
             ++stuck[static_cast<std::size_t>(b)];
         });
@@ -219,7 +219,7 @@ class Flow {
     const Vec3d& at(int v) const { return mesh_.position[static_cast<std::size_t>(v)]; }
 
     ContractionMesh& mesh_;
-    double least_edge_ = 0;
+    double min_edge_ = 0;
     std::vector<int> vertices_, number_;
 };
 

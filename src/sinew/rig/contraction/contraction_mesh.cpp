@@ -131,7 +131,7 @@ struct QueuedEdge {
 };
 
 /// A face would turn over when the vertex moves to the point.
-bool turns_over(const ContractionMesh& mesh, int v, int other, const Vec3d& point) {
+bool flips(const ContractionMesh& mesh, int v, int other, const Vec3d& point) {
     for (const int f : mesh.faces_at(v)) {
         ContractionMesh::Face face = mesh.faces()[static_cast<std::size_t>(f)];
         if (std::find(face.begin(), face.end(), other) != face.end()) continue;
@@ -145,12 +145,12 @@ bool turns_over(const ContractionMesh& mesh, int v, int other, const Vec3d& poin
 }
 
 /// The shortest edges first, until none is shorter than `least`.
-void collapse_short(ContractionMesh& mesh, double least) {
+void collapse_short(ContractionMesh& mesh, double min) {
     std::priority_queue<QueuedEdge> queue;
     std::vector<int> on;
     const auto push = [&](int a, int b) {
         const double length = mesh.length(a, b);
-        if (length < least) queue.push({length, std::min(a, b), std::max(a, b)});
+        if (length < min) queue.push({length, std::min(a, b), std::max(a, b)});
     };
     mesh.for_each_edge(push);
     while (!queue.empty()) {
@@ -163,7 +163,7 @@ void collapse_short(ContractionMesh& mesh, double least) {
         const Vec3d middle = (mesh.position[static_cast<std::size_t>(edge.a)] +
                               mesh.position[static_cast<std::size_t>(edge.b)]) /
                              2;
-        if (turns_over(mesh, edge.a, edge.b, middle) || turns_over(mesh, edge.b, edge.a, middle)) continue;
+        if (flips(mesh, edge.a, edge.b, middle) || flips(mesh, edge.b, edge.a, middle)) continue;
         mesh.collapse(edge.a, edge.b, middle);
         // The corner after it in every face: all its neighbours, each once.
         for (const int f : mesh.faces_at(edge.a)) {
@@ -174,11 +174,11 @@ void collapse_short(ContractionMesh& mesh, double least) {
 }
 
 /// Edges longer than `most` are halved, again and again, while there are fewer vertices than `limit`.
-void split_long(ContractionMesh& mesh, double most, std::size_t limit) {
+void split_long(ContractionMesh& mesh, double max, std::size_t limit) {
     for (bool again = true; again;) {
         again = false;
         mesh.for_each_edge([&](int a, int b) {
-            if (mesh.vertex_count() >= limit || mesh.length(a, b) <= most) return;
+            if (mesh.vertex_count() >= limit || mesh.length(a, b) <= max) return;
             mesh.split(
                 a, b,
                 (mesh.position[static_cast<std::size_t>(a)] + mesh.position[static_cast<std::size_t>(b)]) /

@@ -321,11 +321,11 @@ Character smooth_weights(const Character& character, const SmoothOptions& option
     return result;
 }
 
-Character limit_slopes(const Character& character, double most) {
+Character limit_slopes(const Character& character, double max) {
     check_skin(character);
     Character result = character;
     WeightTable table = table_of(character.skin);
-    limit_slopes(table, character.mesh, character.skeleton, most);
+    limit_slopes(table, character.mesh, character.skeleton, max);
     set_weights(result, table);
     return result;
 }

@@ -5,14 +5,14 @@
 #include "sinew/rig/edit.h"
 
 namespace sinew::rig {
-EditHistory::EditHistory(model::Skeleton start, std::size_t most) : most_(std::max<std::size_t>(most, 1)) {
+EditHistory::EditHistory(model::Skeleton start, std::size_t max) : max_(std::max<std::size_t>(max, 1)) {
     steps_.push_back({"", {std::move(start), {}}});
 }
 
 void EditHistory::add(Step step) {
     steps_.resize(now_ + 1);
     steps_.push_back(std::move(step));
-    if (steps_.size() > most_ + 1) steps_.erase(steps_.begin());
+    if (steps_.size() > max_ + 1) steps_.erase(steps_.begin());
     now_ = steps_.size() - 1;
 }
 

@@ -27,6 +27,6 @@ void gradient(WeightTable& table, const geometry::Mesh& mesh, std::span<const st
 void smooth_weights(WeightTable& table, const geometry::Mesh& mesh, const model::Skeleton& skeleton,
                     const SmoothOptions& options = {});
 void limit_slopes(WeightTable& table, const geometry::Mesh& mesh, const model::Skeleton& skeleton,
-                  double most = 1, int passes = 50);
+                  double max = 1, int passes = 50);
 
 }  // namespace sinew::rig

@@ -28,10 +28,10 @@ WeldedMesh welded_of(const geometry::Mesh& mesh) {
 }
 
 int heaviest(std::span<const JointWeight> row) {
-    const auto most =
-        std::max_element(row.begin(), row.end(),
-                         [](const JointWeight& a, const JointWeight& b) { return a.weight < b.weight; });
-    return most == row.end() ? -1 : most->joint;
+    const auto max = std::max_element(row.begin(), row.end(), [](const JointWeight& a, const JointWeight& b) {
+        return a.weight < b.weight;
+    });
+    return max == row.end() ? -1 : max->joint;
 }
 
 bool has(std::span<const JointWeight> row, int joint) {
@@ -106,11 +106,10 @@ std::vector<double> thickness(const WeightTable& table, const geometry::Mesh& me
     std::vector<double> result(table.size(), 0);
     parallel_for(result.size(), 256, [&](std::size_t v) {
         const int joint = heaviest(table[v]);
-        double least = INFINITY;
+        double min = INFINITY;
         for (const BoneSegment& bone : bones)
-            if (bone.joint == joint)
-                least = std::min(least, distance(bone, mesh.positions[v].cast<double>()));
-        result[v] = std::isfinite(least) ? 2 * least : 0;
+            if (bone.joint == joint) min = std::min(min, distance(bone, mesh.positions[v].cast<double>()));
+        result[v] = std::isfinite(min) ? 2 * min : 0;
     });
     return result;
 }
@@ -124,7 +123,7 @@ double entry_of(const WeightRow& row, int joint) {
 
 /// Moves the weights of two vertices towards each other until no joint differs by more than `most`. What one
 /// joint gives the others get, so that both sums stay.
-bool bring_together(WeightRow& a, WeightRow& b, double most) {
+bool bring_together(WeightRow& a, WeightRow& b, double max) {
     WeightRow step;
     double worst = 0;
     for (const WeightRow* row : {&a, &b})
@@ -132,8 +131,8 @@ bool bring_together(WeightRow& a, WeightRow& b, double most) {
             if (!has(step, entry.joint))
                 step.push_back({entry.joint, entry_of(b, entry.joint) - entry_of(a, entry.joint)});
     for (const JointWeight& entry : step) worst = std::max(worst, std::abs(entry.weight));
-    if (worst <= most) return false;
-    const double part = (1 - most / worst) / 2;
+    if (worst <= max) return false;
+    const double part = (1 - max / worst) / 2;
     for (const JointWeight& entry : step) {
         a.push_back({entry.joint, part * entry.weight});
         b.push_back({entry.joint, -part * entry.weight});
@@ -152,8 +151,8 @@ void tidy(WeightRow& row) {
 
 }  // namespace
 
-void limit_slopes(WeightTable& table, const geometry::Mesh& mesh, const model::Skeleton& skeleton,
-                  double most, int passes) {
+void limit_slopes(WeightTable& table, const geometry::Mesh& mesh, const model::Skeleton& skeleton, double max,
+                  int passes) {
     const WeldedMesh surface = welded_of(mesh);
     normalize(table);
     const std::vector<double> thick = thickness(table, mesh, skeleton);
@@ -165,8 +164,7 @@ void limit_slopes(WeightTable& table, const geometry::Mesh& mesh, const model::S
         for (const geometry::Edge& edge : edges) {
             const double length = (mesh.positions[edge.a] - mesh.positions[edge.b]).cast<double>().norm();
             const double across = (thick[edge.a] + thick[edge.b]) / 2;
-            if (!(across > 0) || !bring_together(rows[edge.a], rows[edge.b], most * length / across))
-                continue;
+            if (!(across > 0) || !bring_together(rows[edge.a], rows[edge.b], max * length / across)) continue;
             tidy(rows[edge.a]);
             tidy(rows[edge.b]);
             changed = true;

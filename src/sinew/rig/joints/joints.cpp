@@ -47,16 +47,16 @@ std::vector<double> smooth_radii(const BranchArc& branch) {
 void add_necks(const BranchArc& branch, std::vector<Candidate>& out) {
     const std::vector<double> radius = smooth_radii(branch);
     for (std::size_t i = 1; i + 1 < radius.size(); ++i) {
-        const double least = radius[i];
-        bool lowest = radius[i - 1] >= least && radius[i + 1] > least;
-        double left = least, right = least;
-        for (std::size_t k = i; lowest && k-- > 0 && radius[k] >= least;) left = std::max(left, radius[k]);
-        for (std::size_t k = i + 1; lowest && k < radius.size() && radius[k] > least; ++k) {
+        const double min = radius[i];
+        bool lowest = radius[i - 1] >= min && radius[i + 1] > min;
+        double left = min, right = min;
+        for (std::size_t k = i; lowest && k-- > 0 && radius[k] >= min;) left = std::max(left, radius[k]);
+        for (std::size_t k = i + 1; lowest && k < radius.size() && radius[k] > min; ++k) {
             right = std::max(right, radius[k]);
         }
-        const double gain = std::min(left, right) / least - 1;
+        const double gain = std::min(left, right) / min - 1;
         if (!lowest || gain < neck_prominence) continue;
-        out.push_back({{i, JointKind::neck}, gain, branch.at(i), least});
+        out.push_back({{i, JointKind::neck}, gain, branch.at(i), min});
     }
 }
 
@@ -197,7 +197,7 @@ class Placer {
             if (degrees_[n] == 0) out_.add(joint_at(static_cast<int>(n), -1, 0, JointKind::key));
         }
         ends_.resize(branches_.size());
-        for (std::size_t b = 0; b < branches_.size(); ++b) place_on(b);
+        for (std::size_t b = 0; b < branches_.size(); ++b) add_joints_on(b);
         link_junctions();
         return std::move(out_);
     }
@@ -243,7 +243,7 @@ class Placer {
         return out_.add(joint_at(branch.nodes[next], static_cast<int>(b), at, JointKind::key));
     }
 
-    void place_on(std::size_t b) {
+    void add_joints_on(std::size_t b) {
         const CurveBranch& branch = branches_[b];
         const BranchArc arc(curve_, branch.nodes);
         double first = 0, last = 0;
@@ -286,11 +286,11 @@ class Placer {
             const int parts = static_cast<int>(std::ceil((to - from) / options_.longest - 1e-9));
             for (int k = 1; k < parts; ++k) {
                 const double s = from + (to - from) * k / parts;
-                const CurveNode place = arc(s);
+                const CurveNode position = arc(s);
                 std::size_t node = 0;
                 while (node + 1 < arc.size() && arc.at(node) < s) ++node;
                 out.push_back(
-                    {place.position, place.radius, JointKind::length, branch.nodes[node], b, s, -1, 0});
+                    {position.position, position.radius, JointKind::length, branch.nodes[node], b, s, -1, 0});
             }
             if (i < inner.size()) out.push_back(inner[i]);
             from = to;
@@ -358,15 +358,15 @@ int choose_root(const JointGraph& graph, const std::vector<int>& members, const 
         junctions = junctions || joint.degree >= 3;
     }
     int best = members.front();
-    double least = std::numeric_limits<double>::infinity();
+    double min = std::numeric_limits<double>::infinity();
     for (const int j : members) {
         const PlacedJoint& joint = graph.joints[static_cast<std::size_t>(j)];
         if (junctions && joint.degree < 3) continue;
         double score = (joint.position - extent.centroid).norm() / extent.diagonal;
         if (junctions && widest > 0) score += 0.5 * (1 - joint.radius / widest);
         const double height = graph.joints[static_cast<std::size_t>(best)].position.y();
-        if (score < least - 1e-9 || (score < least + 1e-9 && joint.position.y() < height)) {
-            least = score;
+        if (score < min - 1e-9 || (score < min + 1e-9 && joint.position.y() < height)) {
+            min = score;
             best = j;
         }
     }
@@ -375,16 +375,16 @@ int choose_root(const JointGraph& graph, const std::vector<int>& members, const 
 
 /// Breadth first from a root; the joints of a tree in that order, with their parents.
 void orient(const JointGraph& graph, const std::vector<std::vector<int>>& neighbors, int root,
-            std::vector<int>& place, std::vector<PlacedJoint>& out) {
+            std::vector<int>& position, std::vector<PlacedJoint>& out) {
     std::vector<int> queue{root};
-    place[static_cast<std::size_t>(root)] = static_cast<int>(out.size());
+    position[static_cast<std::size_t>(root)] = static_cast<int>(out.size());
     out.push_back(graph.joints[static_cast<std::size_t>(root)]);
     for (std::size_t i = 0; i < queue.size(); ++i) {
         for (const int next : neighbors[static_cast<std::size_t>(queue[i])]) {
-            if (place[static_cast<std::size_t>(next)] >= 0) continue;
-            place[static_cast<std::size_t>(next)] = static_cast<int>(out.size());
+            if (position[static_cast<std::size_t>(next)] >= 0) continue;
+            position[static_cast<std::size_t>(next)] = static_cast<int>(out.size());
             out.push_back(graph.joints[static_cast<std::size_t>(next)]);
-            out.back().parent = place[static_cast<std::size_t>(queue[i])];
+            out.back().parent = position[static_cast<std::size_t>(queue[i])];
             queue.push_back(next);
         }
     }
@@ -414,9 +414,9 @@ JointSet place_joints(const CurveSkeleton& curve, const JointOptions& options, c
     }
     const JointBody extent = extent_of(curve, body);
     JointSet out;
-    std::vector<int> place(graph.joints.size(), -1);
+    std::vector<int> position(graph.joints.size(), -1);
     for (std::size_t j = 0; j < graph.joints.size(); ++j) {
-        if (place[j] >= 0) continue;
+        if (position[j] >= 0) continue;
         std::vector<int> members{static_cast<int>(j)};
         std::vector<char> seen(graph.joints.size(), 0);
         seen[j] = 1;
@@ -427,7 +427,7 @@ JointSet place_joints(const CurveSkeleton& curve, const JointOptions& options, c
             }
         }
         std::ranges::sort(members);
-        orient(graph, neighbors, choose_root(graph, members, extent), place, out.joints);
+        orient(graph, neighbors, choose_root(graph, members, extent), position, out.joints);
     }
     for (const PlacedJoint& joint : out.joints) {
         (joint.kind == JointKind::key ? out.key_joints : out.inner_joints) += 1;
@@ -445,11 +445,11 @@ JointSet rerooted(const JointSet& joints, int root) {
     const auto neighbors = neighbors_of(graph.joints.size(), graph.links);
     JointSet out = joints;
     out.joints.clear();
-    std::vector<int> place(graph.joints.size(), -1);
-    orient(graph, neighbors, root, place, out.joints);
+    std::vector<int> position(graph.joints.size(), -1);
+    orient(graph, neighbors, root, position, out.joints);
     // Other pieces keep the roots they had.
     for (std::size_t j = 0; j < graph.joints.size(); ++j) {
-        if (place[j] < 0) orient(graph, neighbors, static_cast<int>(j), place, out.joints);
+        if (position[j] < 0) orient(graph, neighbors, static_cast<int>(j), position, out.joints);
     }
     return out;
 }
@@ -460,20 +460,20 @@ model::Skeleton skeleton_of(const JointSet& joints) {
     std::vector<int> next_child(joints.joints.size(), 0);
     int branches_named = 0;
     for (const PlacedJoint& joint : joints.joints) {
-        int number = 0, place = 0;
+        int number = 0, position = 0;
         const auto parent = static_cast<std::size_t>(joint.parent);
         // The first child goes on with its parent's branch unless that forks.
         const bool goes_on = joint.parent >= 0 && joints.joints[parent].degree <= 2;
         if (goes_on) {
             number = branch_number[parent];
-            place = count[parent] + 1;
+            position = count[parent] + 1;
         } else {
             number = branches_named++;
         }
         branch_number.push_back(number);
-        count.push_back(place);
+        count.push_back(position);
         model::Joint made;
-        made.name = fmt::format("branch{:02}_j{:02}", number, place);
+        made.name = fmt::format("branch{:02}_j{:02}", number, position);
         made.parent = joint.parent;
         made.rest.translation = joint.position;
         if (joint.parent >= 0) made.rest.translation -= joints.joints[parent].position;

@@ -57,13 +57,13 @@ class Orienter {
         Vec3d best = Vec3d::Zero();
         double score = -1e300;
         for (const int child : children_[at(j)]) {
-            const Vec3d way = at_[at(child)] - at_[at(j)];
-            if (!(way.norm() > 0)) continue;
+            const Vec3d along = at_[at(child)] - at_[at(j)];
+            if (!(along.norm() > 0)) continue;
             // The root has no bone before it: there the spine goes up.
-            const double ahead = way.normalized().dot(before.norm() > 0 ? before : options_.up);
+            const double ahead = along.normalized().dot(before.norm() > 0 ? before : options_.up);
             if (ahead > score) {
                 score = ahead;
-                best = way;
+                best = along;
             }
         }
         return best;
@@ -73,8 +73,8 @@ class Orienter {
     Vec3d lead(int j) const {
         const int parent = skeleton_.joints[at(j)].parent;
         if (parent < 0) return Vec3d::Zero();
-        const Vec3d way = at_[at(j)] - at_[at(parent)];
-        return way.norm() > 0 ? Vec3d(way.normalized()) : Vec3d(Vec3d::Zero());
+        const Vec3d along = at_[at(j)] - at_[at(parent)];
+        return along.norm() > 0 ? Vec3d(along.normalized()) : Vec3d(Vec3d::Zero());
     }
 
     Mat3d frame_of(int j, const Mat3d& above) const {
@@ -83,7 +83,7 @@ class Orienter {
         const Vec3d y = along.normalized();
         const Vec3d reference = std::abs(y.dot(options_.side)) < 0.8 ? options_.side : options_.up;
         const Vec3d hinge = lead(j).cross(y);
-        Vec3d x = hinge.norm() > std::sin(options_.least_bend) ? hinge : reference;
+        Vec3d x = hinge.norm() > std::sin(options_.min_bend) ? hinge : reference;
         x = (x - y * y.dot(x)).normalized();
         if (x.dot(reference) < 0) x = -x;
         Mat3d frame;

@@ -44,9 +44,9 @@ CurveLine line_between(const CurveSkeleton& curve, const Vec3d& from, const Vec3
     const int first = nearest_node(curve, from), last = nearest_node(curve, to);
     line.push(from, curve.nodes[at(first)].radius);
     if (!tree.empty()) {
-        const std::vector<int> way = tree.way(first, last);
-        for (std::size_t i = 1; i + 1 < way.size(); ++i)
-            line.push(tree.node(way[i]).position, tree.node(way[i]).radius);
+        const std::vector<int> path = tree.way(first, last);
+        for (std::size_t i = 1; i + 1 < path.size(); ++i)
+            line.push(tree.node(path[i]).position, tree.node(path[i]).radius);
     }
     line.push(to, curve.nodes[at(last)].radius);
     return line;
@@ -55,11 +55,11 @@ CurveLine line_between(const CurveSkeleton& curve, const Vec3d& from, const Vec3
 /// The thinnest point within `reach` of s that is thinner than its surroundings by a twelfth, else s.
 double snapped(const CurveLine& line, double s, double reach) {
     const double around = (line.radius(s - reach) + line.radius(s + reach)) / 2;
-    double best = s, least = (1 - 1.0 / 12) * around;
+    double best = s, min = (1 - 1.0 / 12) * around;
     for (int k = -20; k <= 20; ++k) {
         const double here = s + reach * k / 20;
-        if (line.radius(here) >= least) continue;
-        least = line.radius(here);
+        if (line.radius(here) >= min) continue;
+        min = line.radius(here);
         best = here;
     }
     return best;
@@ -77,9 +77,9 @@ bool are_twins(const model::Limb& a, const model::Limb& b) {
 
 /// Where the joints of a limb lie between its first and its last.
 SegmentTemplate segment_of(const model::Skeleton& skeleton, const model::Limb& limb) {
-    const auto places = model::joint_positions(model::rest_world_matrices(skeleton));
+    const auto positions = model::joint_positions(model::rest_world_matrices(skeleton));
     CurveLine line;
-    for (const int joint : limb.joints) line.push(places[at(joint)], 0);
+    for (const int joint : limb.joints) line.push(positions[at(joint)], 0);
     SegmentTemplate segment;
     for (std::size_t i = 1; i + 1 < limb.joints.size(); ++i)
         segment.parts.push_back(line.arc(i) / line.length());
@@ -100,12 +100,12 @@ model::Skeleton with_segment(const model::Skeleton& skeleton, const CurveSkeleto
                              const SegmentTemplate& segment, double snap) {
     if (curve.empty()) fail("segment", "there is no curve to place joints on");
     model::Skeleton result = skeleton;
-    const auto places = model::joint_positions(model::rest_world_matrices(skeleton));
+    const auto positions = model::joint_positions(model::rest_world_matrices(skeleton));
     std::vector<std::string> names;
     for (const int joint : chain(skeleton, start, end)) names.push_back(skeleton.joints[at(joint)].name);
-    const CurveLine line = line_between(curve, places[at(start)], places[at(end)]);
+    const CurveLine line = line_between(curve, positions[at(start)], positions[at(end)]);
     std::vector<double> arcs;  // of the joints in `names`
-    for (const std::string& name : names) arcs.push_back(line.nearest(places[at(skeleton.find(name))]));
+    for (const std::string& name : names) arcs.push_back(line.nearest(positions[at(skeleton.find(name))]));
     for (const double part : segment.parts) {
         const double wanted = snapped(line, part * line.length(), snap * line.length());
         const bool known = std::any_of(arcs.begin() + 1, arcs.end() - 1, [&](double arc) {

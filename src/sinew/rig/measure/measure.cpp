@@ -51,9 +51,9 @@ void merge_equal(std::vector<Vec3d>& points, double distance) {
 }
 
 double to_points(const Vec3d& p, const Shape& shape) {
-    double least = std::numeric_limits<double>::max();
-    for (const Vec3d& q : shape.points) least = std::min(least, (p - q).squaredNorm());
-    return std::sqrt(least);
+    double min = std::numeric_limits<double>::max();
+    for (const Vec3d& q : shape.points) min = std::min(min, (p - q).squaredNorm());
+    return std::sqrt(min);
 }
 
 double to_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
@@ -65,9 +65,9 @@ double to_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
 /// Distance from the nearest bone; a skeleton without bones has only its points.
 double to_bones(const Vec3d& p, const Shape& shape) {
     if (shape.bones.empty()) return to_points(p, shape);
-    double least = std::numeric_limits<double>::max();
-    for (const model::Bone& bone : shape.bones) least = std::min(least, to_segment(p, bone.start, bone.end));
-    return least;
+    double min = std::numeric_limits<double>::max();
+    for (const model::Bone& bone : shape.bones) min = std::min(min, to_segment(p, bone.start, bone.end));
+    return min;
 }
 
 template <class Distance>
@@ -102,7 +102,7 @@ class Pairing {
         std::size_t pairs = 0;
         for (std::size_t i = 0; i < a_.size(); ++i) {
             tried_.assign(b_.size(), false);
-            pairs += place(i) ? 1 : 0;
+            pairs += assign(i) ? 1 : 0;
         }
         return pairs;
     }
@@ -110,11 +110,11 @@ class Pairing {
   private:
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-    bool place(std::size_t i) {
+    bool assign(std::size_t i) {
         for (std::size_t k = 0; k < b_.size(); ++k) {
             if (tried_[k] || (a_[i] - b_[k]).norm() > distance_) continue;
             tried_[k] = true;
-            if (partner_[k] != none && !place(partner_[k])) continue;
+            if (partner_[k] != none && !assign(partner_[k])) continue;
             partner_[k] = i;
             return true;
         }

@@ -25,12 +25,12 @@ bool adjacent(const model::Skeleton& skeleton, int a, int b) {
 }
 
 double largest_difference(std::span<const JointWeight> a, std::span<const JointWeight> b) {
-    double most = 0;
+    double max = 0;
     for (const JointWeight& entry : a)
-        most = std::max(most, std::abs(entry.weight - weight_of(b, entry.joint)));
+        max = std::max(max, std::abs(entry.weight - weight_of(b, entry.joint)));
     for (const JointWeight& entry : b)
-        most = std::max(most, std::abs(entry.weight - weight_of(a, entry.joint)));
-    return most;
+        max = std::max(max, std::abs(entry.weight - weight_of(a, entry.joint)));
+    return max;
 }
 
 double leak_of(std::span<const JointWeight> row, const model::Skeleton& skeleton) {
@@ -65,10 +65,10 @@ struct RestEdges {
 
     explicit RestEdges(const geometry::Mesh& mesh) {
         const auto welded = geometry::welded(mesh.triangles, geometry::weld_map(mesh.positions));
-        const double least = 1e-4 * geometry::bounds(mesh.positions).diagonal();
+        const double min = 1e-4 * geometry::bounds(mesh.positions).diagonal();
         for (const geometry::Edge& edge : geometry::edge_table(welded).edges) {
             const double length = (mesh.positions[edge.a] - mesh.positions[edge.b]).cast<double>().norm();
-            if (length <= least) continue;
+            if (length <= min) continue;
             edges.push_back(edge);
             lengths.push_back(length);
         }
@@ -111,9 +111,9 @@ WeightQuality weight_quality(const model::Character& character) {
         if (table[v].empty()) continue;
         const double leak = leak_of(table[v], character.skeleton);
         quality.leakage += leak / count;
-        quality.most_leakage = std::max(quality.most_leakage, leak);
+        quality.max_leakage = std::max(quality.max_leakage, leak);
         quality.influences += static_cast<double>(table[v].size()) / count;
-        quality.most_influences = std::max(quality.most_influences, static_cast<int>(table[v].size()));
+        quality.max_influences = std::max(quality.max_influences, static_cast<int>(table[v].size()));
         for (const JointWeight& entry : table[v]) used[static_cast<std::size_t>(entry.joint)] = 1;
     }
     quality.unused = static_cast<std::size_t>(std::count(used.begin(), used.end(), 0));
@@ -123,12 +123,14 @@ WeightQuality weight_quality(const model::Character& character) {
 
 Vec3d bend_axis(const model::Skeleton& skeleton, int joint) {
     const auto world = model::rest_world_matrices(skeleton);
-    const auto place = [&](int j) -> Vec3d { return world[static_cast<std::size_t>(j)].block<3, 1>(0, 3); };
+    const auto position = [&](int j) -> Vec3d {
+        return world[static_cast<std::size_t>(j)].block<3, 1>(0, 3);
+    };
     Vec3d below = Vec3d::Zero();
     for (const model::Bone& bone : model::bones(skeleton, world))
         if (bone.joint == joint) below += bone.end - bone.start;
     const int parent = parent_of(skeleton, joint);
-    const Vec3d above = parent < 0 ? Vec3d(Vec3d::Zero()) : Vec3d(place(joint) - place(parent));
+    const Vec3d above = parent < 0 ? Vec3d(Vec3d::Zero()) : Vec3d(position(joint) - position(parent));
     if (!(below.norm() > 0)) below = above;
     const Vec3d across = above.cross(below);
     if (across.norm() > 0.05 * above.norm() * below.norm()) return across.normalized();
@@ -146,9 +148,9 @@ std::vector<math::Transform> bent_pose(const model::Skeleton& skeleton, int join
     const auto world = model::rest_world_matrices(skeleton);
     const math::Quatd frame(
         math::nearest_rotation(world[static_cast<std::size_t>(joint)].topLeftCorner<3, 3>()));
-    const math::Quatd turn(Eigen::AngleAxisd(angle, bend_axis(skeleton, joint)));
+    const math::Quatd rotation_step(Eigen::AngleAxisd(angle, bend_axis(skeleton, joint)));
     math::Quatd& rotation = pose[static_cast<std::size_t>(joint)].rotation;
-    rotation = (rotation * (frame.conjugate() * turn * frame)).normalized();
+    rotation = (rotation * (frame.conjugate() * rotation_step * frame)).normalized();
     return pose;
 }
 

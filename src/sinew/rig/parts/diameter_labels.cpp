@@ -18,11 +18,11 @@ struct Cone {
 };
 Cone cone_of(int rays) {
     Cone cone;
-    const double least = std::cos(math::radians(60.0));
+    const double min = std::cos(math::radians(60.0));
     for (int i = 0; i < rays; ++i) {
-        const double z = 1 - (i + 0.5) / rays * (1 - least), turn = 2.399963229728653 * i;
+        const double z = 1 - (i + 0.5) / rays * (1 - min), rotation = 2.399963229728653 * i;
         const double r = std::sqrt(1 - z * z);
-        cone.directions.emplace_back(r * std::cos(turn), r * std::sin(turn), z);
+        cone.directions.emplace_back(r * std::cos(rotation), r * std::sin(rotation), z);
         cone.weights.push_back(1 / std::max(std::acos(z), 0.1));
     }
     return cone;
@@ -161,11 +161,11 @@ std::vector<double> face_thickness(const geometry::Mesh& mesh, const FaceGraph& 
     parallel_for(graph.size(), 256, [&](std::size_t f) {
         const Vec3d inward = -graph.normals[f];
         if (inward.norm() < 0.5) return;
-        const math::Quatd turn = math::Quatd::FromTwoVectors(Vec3d::UnitZ(), inward);
+        const math::Quatd rotation = math::Quatd::FromTwoVectors(Vec3d::UnitZ(), inward);
         const Vec3d origin = graph.middles[f] + 1e-5 * size * inward;
         std::vector<std::pair<double, double>> hits;
         for (std::size_t r = 0; r < cone.directions.size(); ++r) {
-            const Vec3d direction = turn * cone.directions[r];
+            const Vec3d direction = rotation * cone.directions[r];
             const auto hit = surface.first_hit(origin.cast<float>(), direction.cast<float>());
             // A surface that is met from outside belongs to something else.
             if (hit && !hit->entering) hits.emplace_back(static_cast<double>(hit->distance), cone.weights[r]);
@@ -194,9 +194,9 @@ std::vector<int> diameter_labels(const geometry::Mesh& mesh, const FaceGraph& gr
             costs[i].push_back(graph.areas[f] / mean_area *
                                std::min(-std::log(likelihood(levels[i], values[f]) + 1e-6), 20.0));
     for (std::size_t f = 0; f < graph.size(); ++f) {
-        double least = std::numeric_limits<double>::infinity();
-        for (const auto& cost : costs) least = std::min(least, cost[f]);
-        for (auto& cost : costs) cost[f] = 0.1 * (cost[f] - least);
+        double min = std::numeric_limits<double>::infinity();
+        for (const auto& cost : costs) min = std::min(min, cost[f]);
+        for (auto& cost : costs) cost[f] = 0.1 * (cost[f] - min);
     }
     const double edge = std::sqrt(mean_area);
     const LabelPieces pieces = label_pieces(graph, expand(graph, costs, edge));

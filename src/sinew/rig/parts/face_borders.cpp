@@ -54,10 +54,10 @@ bool MinCut::find_levels() {
     return level_[sink_] >= 0;
 }
 
-double MinCut::augment(const std::vector<std::uint32_t>& way) {
+double MinCut::augment(const std::vector<std::uint32_t>& path) {
     double flow = std::numeric_limits<double>::infinity();
-    for (const std::uint32_t a : way) flow = std::min(flow, arcs_[a].left);
-    for (const std::uint32_t a : way) {
+    for (const std::uint32_t a : path) flow = std::min(flow, arcs_[a].left);
+    for (const std::uint32_t a : path) {
         arcs_[a].left -= flow;
         arcs_[a ^ 1].left += flow;
     }
@@ -67,30 +67,30 @@ double MinCut::augment(const std::vector<std::uint32_t>& way) {
 double MinCut::push() {
     current_ = first_;
     double total = 0;
-    std::vector<std::uint32_t> way;
+    std::vector<std::uint32_t> path;
     std::uint32_t at = source_;
     for (;;) {
         if (at == sink_) {
-            total += augment(way);
+            total += augment(path);
             // Back to where the way is exhausted first.
-            const auto full =
-                std::find_if(way.begin(), way.end(), [&](std::uint32_t a) { return arcs_[a].left <= rest; });
+            const auto full = std::find_if(path.begin(), path.end(),
+                                           [&](std::uint32_t a) { return arcs_[a].left <= rest; });
             at = arcs_[*full ^ 1].to;
-            way.erase(full, way.end());
+            path.erase(full, path.end());
             continue;
         }
         std::uint32_t& a = current_[at];
         while (a != none && (arcs_[a].left <= rest || level_[arcs_[a].to] != level_[at] + 1))
             a = arcs_[a].next;
         if (a != none) {
-            way.push_back(a);
+            path.push_back(a);
             at = arcs_[a].to;
             continue;
         }
-        if (way.empty()) return total;
+        if (path.empty()) return total;
         level_[at] = -2;  // a dead end
-        at = arcs_[way.back() ^ 1].to;
-        way.pop_back();
+        at = arcs_[path.back() ^ 1].to;
+        path.pop_back();
     }
 }
 
@@ -164,13 +164,13 @@ class BandThickness {
 
     /// From -1, as thick as the first side, to 1, as thick as the second; 0 when both are.
     double leaning(std::uint32_t face) const {
-        if (std::max(a_, b_) <= least_ratio * std::min(a_, b_) || std::min(a_, b_) <= 0) return 0;
+        if (std::max(a_, b_) <= min_ratio * std::min(a_, b_) || std::min(a_, b_) <= 0) return 0;
         const double here = std::max(values_[face], 1e-300);
         return std::clamp(std::log(here * here / (a_ * b_)) / std::log(b_ / a_), -1.0, 1.0);
     }
 
   private:
-    static constexpr double least_ratio = 1.6;  ///< less is no difference
+    static constexpr double min_ratio = 1.6;  ///< less is no difference
     std::span<const double> values_;
     double a_ = 0, b_ = 0;
 };
@@ -180,7 +180,7 @@ void cut_band(const FaceGraph& graph, std::vector<int>& labels, const Pair& pair
               double width, std::span<const double> thickness, const std::vector<std::uint32_t>& faces,
               const std::vector<double>& distance) {
     const BandThickness thick(thickness, labels, pair, faces);
-    const auto place = [&](std::uint32_t face) {
+    const auto index_in_cut = [&](std::uint32_t face) {
         return static_cast<std::uint32_t>(std::lower_bound(faces.begin(), faces.end(), face) - faces.begin());
     };
     MinCut cut(faces.size());
@@ -191,7 +191,7 @@ void cut_band(const FaceGraph& graph, std::vector<int>& labels, const Pair& pair
             // Beyond the band, or at a border to a third part, which is not to move now.
             rim = rim || distance[other] == infinity;
             if (distance[other] < infinity && other > faces[i])
-                cut.add_edge(i, place(other),
+                cut.add_edge(i, index_in_cut(other),
                              price(graph.links[l], (distance[faces[i]] + distance[other]) / 2, width));
         }
         // On a tube, a radius along it costs as much as a border around it.

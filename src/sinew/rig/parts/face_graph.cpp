@@ -64,7 +64,7 @@ int strongest_neighbour(const FaceGraph& graph, const std::vector<int>& labels,
 /// What a shell has of the labels of the largest, and where it is.
 struct ShellVotes {
     std::map<int, double> area;
-    Vec3d place = Vec3d::Zero();
+    Vec3d weighted_sum = Vec3d::Zero();
     double weight = 0;
 };
 
@@ -75,7 +75,7 @@ int shell_label(const FaceGraph& graph, const std::vector<int>& labels, const La
         return std::max_element(votes.area.begin(), votes.area.end(),
                                 [](const auto& x, const auto& y) { return x.second < y.second; })
             ->first;
-    const Vec3d middle = votes.place / std::max(votes.weight, 1e-300);
+    const Vec3d middle = votes.weighted_sum / std::max(votes.weight, 1e-300);
     double nearest = std::numeric_limits<double>::infinity();
     int label = 0;
     for (std::size_t f = 0; f < graph.size(); ++f) {
@@ -100,7 +100,7 @@ void unify_shells(const FaceGraph& graph, std::vector<int>& labels) {
     for (std::size_t f = 0; f < graph.size(); ++f) {
         ShellVotes& own = votes[static_cast<std::size_t>(shells.of_face[f])];
         if (known.contains(labels[f])) own.area[labels[f]] += graph.areas[f];
-        own.place += graph.areas[f] * graph.middles[f];
+        own.weighted_sum += graph.areas[f] * graph.middles[f];
         own.weight += graph.areas[f];
     }
     std::vector<int> choice;
@@ -111,7 +111,7 @@ void unify_shells(const FaceGraph& graph, std::vector<int>& labels) {
 
 struct BorderSum {
     double length = 0;
-    Vec3d place = Vec3d::Zero();
+    Vec3d weighted_sum = Vec3d::Zero();
     double distance = 0;
 };
 
@@ -195,17 +195,17 @@ std::vector<std::vector<LabelBorder>> label_borders(const FaceGraph& graph, cons
             BorderSum& sum = sums[{a, b}];
             const Vec3d at = (graph.middles[link.a] + graph.middles[link.b]) / 2;
             if (second) {
-                sum.distance += link.length * (at - sum.place / sum.length).norm();
+                sum.distance += link.length * (at - sum.weighted_sum / sum.length).norm();
             } else {
                 sum.length += link.length;
-                sum.place += link.length * at;
+                sum.weighted_sum += link.length * at;
             }
         }
     }
     std::vector<std::vector<LabelBorder>> borders(label_count);
     for (const auto& [pair, sum] : sums) {
         const double radius = sum.length > 0 ? sum.distance / sum.length : 0;
-        const Vec3d middle = sum.place / std::max(sum.length, 1e-300);
+        const Vec3d middle = sum.weighted_sum / std::max(sum.length, 1e-300);
         borders[static_cast<std::size_t>(pair[0])].push_back({pair[1], sum.length, radius, middle});
         borders[static_cast<std::size_t>(pair[1])].push_back({pair[0], sum.length, radius, middle});
     }
@@ -252,18 +252,18 @@ const LabelBorder& longest(const std::vector<LabelBorder>& borders) {
 }
 
 /// Whether a label has much of its border with a second neighbour that touches the one with the most.
-bool is_patch(const std::vector<std::vector<LabelBorder>>& borders, std::size_t label, double least_share) {
+bool is_patch(const std::vector<std::vector<LabelBorder>>& borders, std::size_t label, double min_share) {
     if (borders[label].size() < 3) return false;  // an end of a limb, whatever it touches
-    const LabelBorder& most = longest(borders[label]);
+    const LabelBorder& max = longest(borders[label]);
     double all = 0;
     for (const LabelBorder& border : borders[label]) all += border.length;
     const auto touches = [&](int neighbour) {
-        const auto& around = borders[static_cast<std::size_t>(most.neighbour)];
+        const auto& around = borders[static_cast<std::size_t>(max.neighbour)];
         return std::any_of(around.begin(), around.end(),
                            [&](const LabelBorder& b) { return b.neighbour == neighbour; });
     };
     return std::any_of(borders[label].begin(), borders[label].end(), [&](const LabelBorder& border) {
-        return border.neighbour != most.neighbour && border.length >= least_share * all &&
+        return border.neighbour != max.neighbour && border.length >= min_share * all &&
                touches(border.neighbour);
     });
 }
@@ -279,8 +279,8 @@ bool has_large_twin(const std::vector<int>& twins, const std::vector<double>& ar
 
 }  // namespace
 
-void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length,
-                double least_trunk) {
+void join_small(const FaceGraph& graph, std::vector<int>& labels, double min_area, double min_length,
+                double min_trunk) {
     const auto count = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1;
     for (std::size_t round = 0; round < count; ++round) {
         const std::vector<double> areas = areas_of(graph, labels, count);
@@ -289,8 +289,8 @@ void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_a
         for (std::size_t l = 0; l < count; ++l) {
             if (borders[l].empty()) continue;
             const Size size = size_of(areas[l], borders[l]);
-            const bool too_short = size.length < (borders[l].size() < 3 ? least_length : least_trunk);
-            if (!too_short && size.area >= least_area * graph.area) continue;
+            const bool too_short = size.length < (borders[l].size() < 3 ? min_length : min_trunk);
+            if (!too_short && size.area >= min_area * graph.area) continue;
             if (smallest < 0 || areas[l] < areas[static_cast<std::size_t>(smallest)])
                 smallest = static_cast<int>(l);
         }
@@ -300,14 +300,14 @@ void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_a
     }
 }
 
-void join_patches(const FaceGraph& graph, std::vector<int>& labels, double least_share) {
+void join_patches(const FaceGraph& graph, std::vector<int>& labels, double min_share) {
     const auto count = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1;
     for (std::size_t round = 0; round < count; ++round) {
         const std::vector<double> areas = areas_of(graph, labels, count);
         const auto borders = label_borders(graph, labels, count);
         int smallest = -1;
         for (std::size_t l = 0; l < count; ++l) {
-            if (!is_patch(borders, l, least_share)) continue;
+            if (!is_patch(borders, l, min_share)) continue;
             if (smallest < 0 || areas[l] < areas[static_cast<std::size_t>(smallest)])
                 smallest = static_cast<int>(l);
         }
@@ -317,7 +317,7 @@ void join_patches(const FaceGraph& graph, std::vector<int>& labels, double least
     }
 }
 
-void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach,
+void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double min_area, double min_reach,
                  const std::vector<int>& twins) {
     const auto count = static_cast<std::size_t>(*std::max_element(labels.begin(), labels.end())) + 1;
     for (std::size_t round = 0; round < count; ++round) {
@@ -333,8 +333,8 @@ void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_
         for (std::size_t l = 0; l < count; ++l) {
             if (borders[l].size() != 1) continue;
             const LabelBorder& border = borders[l].front();
-            const bool too_short = reach[l] < least_reach * 2 * border.radius;
-            if (!too_short && areas[l] >= least_area * graph.area) continue;
+            const bool too_short = reach[l] < min_reach * 2 * border.radius;
+            if (!too_short && areas[l] >= min_area * graph.area) continue;
             stays[l] = areas[l] > areas[static_cast<std::size_t>(border.neighbour)] ? 1 : 0;
         }
         int smallest = -1;

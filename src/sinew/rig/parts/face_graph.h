@@ -64,22 +64,22 @@ std::vector<std::vector<LabelBorder>> label_borders(const FaceGraph& graph, cons
 /// Labels from 0 on without gaps, in the order of the old ones; returns the old label of each.
 std::vector<int> pack_labels(std::vector<int>& labels);
 
-/// Labels with less area than `least_area` of all, and with less length between their borders than
-/// `least_length` of their thickness, join the neighbour with the longest border, the smallest first. Trunks,
-/// where three borders or more meet, must have `least_trunk` only.
-void join_small(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_length,
-                double least_trunk = 0);
+/// Labels with less area than `min_area` of all, and with less length between their borders than
+/// `min_length` of their thickness, join the neighbour with the longest border, the smallest first. Trunks,
+/// where three borders or more meet, must have `min_trunk` only.
+void join_small(const FaceGraph& graph, std::vector<int>& labels, double min_area, double min_length,
+                double min_trunk = 0);
 
 /// Labels that lie like patches between two others that touch each other join the one with the longest
-/// border, the smallest first: along limbs only two labels meet at a position. `least_share` of its own
+/// border, the smallest first: along limbs only two labels meet at a position. `min_share` of its own
 /// border is what a patch has with the second of them, and it has a third neighbour: the limb that starts
 /// there.
-void join_patches(const FaceGraph& graph, std::vector<int>& labels, double least_share);
+void join_patches(const FaceGraph& graph, std::vector<int>& labels, double min_share);
 
-/// Labels with one neighbour that have less area than `least_area` of all, or reach less far from their
-/// border than `least_reach` of its width, join that neighbour, the smallest first; of two labels the larger
+/// Labels with one neighbour that have less area than `min_area` of all, or reach less far from their
+/// border than `min_reach` of its width, join that neighbour, the smallest first; of two labels the larger
 /// stays. Labels with the same number in `twins`, other than -1, are alike: they stay when one of them does.
-void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double least_area, double least_reach,
+void join_leaves(const FaceGraph& graph, std::vector<int>& labels, double min_area, double min_reach,
                  const std::vector<int>& twins = {});
 
 /// Borders move, within `band` of their radius, to where they are shortest and run through hollows: a
@@ -117,7 +117,7 @@ class MinCut {
     void add_arcs(std::uint32_t a, std::uint32_t b, double there, double back);
     bool find_levels();
     double push();
-    double augment(const std::vector<std::uint32_t>& way);
+    double augment(const std::vector<std::uint32_t>& path);
 
     std::uint32_t source_, sink_;
     std::vector<Arc> arcs_;  ///< pairs: arc i and i ^ 1 run opposite ways

@@ -116,12 +116,12 @@ Vec3d mean_foot(std::span<const OpeningFoot> feet) {
 
 double moved_part(std::span<const OpeningFoot> feet, std::size_t opening, const Vec3d& link) {
     const Vec3d& from = feet[opening].opening;
-    const double least = (from - feet[opening].foot).norm();
-    double most = least;
-    for (const OpeningFoot& f : feet) most = std::max(most, (from - f.foot).norm());
-    const double range = most - least;
-    if (range <= 1e-12 * most) return 0;
-    return ((from - link).norm() - least) / range;
+    const double min = (from - feet[opening].foot).norm();
+    double max = min;
+    for (const OpeningFoot& f : feet) max = std::max(max, (from - f.foot).norm());
+    const double range = max - min;
+    if (range <= 1e-12 * max) return 0;
+    return ((from - link).norm() - min) / range;
 }
 
 double merge_score(std::span<const OpeningFoot> feet, std::size_t first, std::size_t last) {

@@ -166,10 +166,10 @@ std::optional<FaceMirror> face_mirror(const geometry::Mesh& mesh, const FaceGrap
 std::vector<int> twin_labels(const FaceGraph& graph, const FaceMirror& mirror,
                              const std::vector<int>& labels) {
     std::vector<int> twin(count_of(labels), -1);
-    std::vector<double> most(twin.size(), 0);
+    std::vector<double> max(twin.size(), 0);
     for (const auto& [pair, area] : overlaps(graph, mirror, labels)) {
-        if (area <= most[sinew::at(pair[0])]) continue;
-        most[sinew::at(pair[0])] = area;
+        if (area <= max[sinew::at(pair[0])]) continue;
+        max[sinew::at(pair[0])] = area;
         twin[sinew::at(pair[0])] = pair[1];
     }
     for (std::size_t l = 0; l < twin.size(); ++l)

@@ -40,16 +40,16 @@ void lead_to_tip(Piece& piece, const PartOpenings& openings, const geometry::Par
     const auto inside = [&](const Vec3d& p) { return geometry::winding_number(surface, p) >= 0.5; };
     const Vec3d tip = middle_between(surface, opening, 0.9 * farthest, farthest);
     if (!inside(tip)) return;
-    std::vector<PartNode> way{piece.nodes.front()};
+    std::vector<PartNode> path{piece.nodes.front()};
     if (inside_part(surface, opening, tip) < 0.99) {
         const Vec3d bend = middle_between(surface, opening, 0.4 * farthest, 0.6 * farthest);
         if (!inside(bend) || inside_part(surface, opening, bend) < near_enough ||
             inside_part(surface, bend, tip) < near_enough)
             return;
-        way.push_back({bend, PartNodeKind::link, openings.part});
+        path.push_back({bend, PartNodeKind::link, openings.part});
     }
-    way.push_back({tip, PartNodeKind::axis_end, openings.part});
-    piece.nodes = std::move(way);
+    path.push_back({tip, PartNodeKind::axis_end, openings.part});
+    piece.nodes = std::move(path);
     piece.edges.clear();
     for (int i = 0; i + 1 < static_cast<int>(piece.nodes.size()); ++i) piece.edges.push_back({i, i + 1});
     piece.root = 0;
@@ -103,14 +103,14 @@ struct AxisFeet {
 AxisFeet feet_on(const PartOpenings& openings, const Vec3d& a, const Vec3d& b) {
     AxisFeet axis{a, b, (b - a).norm(), std::vector<int>(openings.at.size()), {}};
     std::iota(axis.order.begin(), axis.order.end(), 0);
-    std::vector<double> place;
-    for (const Vec3d& p : openings.at) place.push_back(std::clamp(axis.at(p), 0.0, 1.0));
+    std::vector<double> position_of;
+    for (const Vec3d& p : openings.at) position_of.push_back(std::clamp(axis.at(p), 0.0, 1.0));
     std::stable_sort(axis.order.begin(), axis.order.end(), [&](int x, int y) {
-        return place[static_cast<std::size_t>(x)] < place[static_cast<std::size_t>(y)];
+        return position_of[static_cast<std::size_t>(x)] < position_of[static_cast<std::size_t>(y)];
     });
     for (const int i : axis.order) {
         const auto at = static_cast<std::size_t>(i);
-        axis.feet.push_back({openings.at[at], a + place[at] * (b - a)});
+        axis.feet.push_back({openings.at[at], a + position_of[at] * (b - a)});
     }
     return axis;
 }
@@ -149,8 +149,8 @@ std::array<bool, 2> ends_kept(double a, double b, std::size_t openings, double s
         constexpr double even = 0.8;
         return {a >= b || (a >= spur && a >= even * b), b > a || (b >= spur && b >= even * a)};
     }
-    const double least = openings == 2 ? 3 * spur : spur;
-    return {a >= least, b >= least};
+    const double min = openings == 2 ? 3 * spur : spur;
+    return {a >= min, b >= min};
 }
 
 /// Chain of nodes along the axis; those at its ends only where the chain would not reach the centre, and
@@ -158,12 +158,12 @@ std::array<bool, 2> ends_kept(double a, double b, std::size_t openings, double s
 std::vector<int> chain_of(Piece& piece, const AxisFeet& axis, const std::vector<int>& links,
                           const Vec3d& centre, int part, double spur) {
     std::vector<int> chain = links;
-    const auto place = [&](int node) {
+    const auto position_of = [&](int node) {
         return axis.at(piece.nodes[static_cast<std::size_t>(node)].position);
     };
     const double middle = axis.at(centre);
-    const double first = links.empty() ? middle : place(links.front()),
-                 last = links.empty() ? middle : place(links.back());
+    const double first = links.empty() ? middle : position_of(links.front()),
+                 last = links.empty() ? middle : position_of(links.back());
     const auto [keep_a, keep_b] =
         ends_kept(first * axis.length, (1 - last) * axis.length, axis.order.size(), spur);
     // A to the first link unless that is closer to A than to the centre; the same at B.
@@ -198,12 +198,12 @@ void move_links(Piece& piece, const AxisFeet& axis, const Links& found, const st
 }
 
 void insert_centre(Piece& piece, const AxisFeet& axis, std::vector<int>& chain, int centre) {
-    const auto place = [&](int node) {
+    const auto position_of = [&](int node) {
         return axis.at(piece.nodes[static_cast<std::size_t>(node)].position);
     };
-    const double middle = place(centre);
+    const double middle = position_of(centre);
     const auto behind =
-        std::find_if(chain.begin(), chain.end(), [&](int node) { return place(node) > middle; });
+        std::find_if(chain.begin(), chain.end(), [&](int node) { return position_of(node) > middle; });
     chain.insert(behind, centre);
 }
 
@@ -243,19 +243,20 @@ void collapse_short(Piece& piece, double shortest) {
         if (rank(at(b).kind) < rank(at(a).kind)) std::swap(a, b);
         into[static_cast<std::size_t>(b)] = a;
     }
-    std::vector<int> place(piece.nodes.size(), -1);
+    std::vector<int> position_of(piece.nodes.size(), -1);
     std::vector<PartNode> nodes;
     for (std::size_t i = 0; i < piece.nodes.size(); ++i) {
         if (into[i] != static_cast<int>(i)) continue;
-        place[i] = static_cast<int>(nodes.size());
+        position_of[i] = static_cast<int>(nodes.size());
         nodes.push_back(piece.nodes[i]);
     }
     std::vector<std::array<int, 2>> edges;
     for (const auto& [x, y] : piece.edges) {
-        const int a = place[static_cast<std::size_t>(top(x))], b = place[static_cast<std::size_t>(top(y))];
+        const int a = position_of[static_cast<std::size_t>(top(x))],
+                  b = position_of[static_cast<std::size_t>(top(y))];
         if (a != b) edges.push_back({a, b});
     }
-    piece.root = place[static_cast<std::size_t>(top(piece.root))];
+    piece.root = position_of[static_cast<std::size_t>(top(piece.root))];
     piece.nodes = std::move(nodes);
     piece.edges = std::move(edges);
 }

@@ -57,12 +57,11 @@ std::vector<double> opening_weights(std::size_t count, bool has_parent);
 /// `towards` are the vectors from the centre to the openings, the parent's first when there is one; shorter
 /// ones than `least` are skipped. The direction with most of the weight of the openings becomes the principal
 /// axis; ties keep it.
-PartFrame refine_locally(const PartFrame& frame, std::span<const Vec3d> towards, bool has_parent,
-                         double least, const PartRefineOptions& options = {});
+PartFrame refine_locally(const PartFrame& frame, std::span<const Vec3d> towards, bool has_parent, double min,
+                         const PartRefineOptions& options = {});
 
 /// The child's frame turned onto its parent's, first its principal axis, then about it.
-PartFrame refine_by_parent(const PartFrame& child, const PartFrame& parent,
-                           double most = math::radians(20.0));
+PartFrame refine_by_parent(const PartFrame& child, const PartFrame& parent, double max = math::radians(20.0));
 
 /// All parts, from the root down; boxes and axis segments anew. A part with one opening that no direction
 /// points to lies along the one that reaches farthest away from it, so that its bone ends at the tip.

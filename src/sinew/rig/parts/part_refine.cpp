@@ -68,14 +68,14 @@ struct AxisVotes {
 
 /// The rotation R that makes R s_i PD_k(i) fit the directions u_i best; what they leave free stays as it is.
 PartFrame procrustes(PartFrame frame, std::span<const Vec3d> towards, const std::vector<double>& weights,
-                     double least, const PartRefineOptions& options) {
+                     double min, const PartRefineOptions& options) {
     AxisVotes votes;
     Mat3d sum = 1e-6 * Mat3d::Identity();  // of the frame with itself: sum of PD PD^T
     for (std::size_t i = 0; i < towards.size(); ++i) {
-        if (towards[i].norm() <= least) continue;
+        if (towards[i].norm() <= min) continue;
         const Vec3d u = towards[i].normalized();
         const NearestAxis near = nearest_axis(frame.axes, u);
-        if (near.angle > options.most) continue;
+        if (near.angle > options.max) continue;
         votes.add(near.axis, weights[i]);
         const Vec3d axis = frame.axes.col(near.axis);
         sum += weights[i] * u * (axis.dot(u) < 0 ? Vec3d(-axis) : axis).transpose();
@@ -107,19 +107,19 @@ std::vector<double> opening_weights(std::size_t count, bool has_parent) {
     return weights;
 }
 
-PartFrame refine_locally(const PartFrame& frame, std::span<const Vec3d> towards, bool has_parent,
-                         double least, const PartRefineOptions& options) {
+PartFrame refine_locally(const PartFrame& frame, std::span<const Vec3d> towards, bool has_parent, double min,
+                         const PartRefineOptions& options) {
     const std::vector<double> weights = opening_weights(towards.size(), has_parent);
     if (options.local == LocalRefinement::off) return frame;
     if (options.local == LocalRefinement::procrustes)
-        return procrustes(frame, towards, weights, least, options);
+        return procrustes(frame, towards, weights, min, options);
     PartFrame result = frame;
     AxisVotes votes;
     for (std::size_t i = 0; i < towards.size(); ++i) {
-        if (towards[i].norm() <= least) continue;
+        if (towards[i].norm() <= min) continue;
         const Vec3d u = towards[i].normalized();
         const NearestAxis near = nearest_axis(result.axes, u);
-        if (near.angle > options.most) continue;
+        if (near.angle > options.max) continue;
         result.axes = turned(result.axes, near.axis, u, near.angle * weights[i]);
         votes.add(near.axis, weights[i]);
     }
@@ -127,17 +127,17 @@ PartFrame refine_locally(const PartFrame& frame, std::span<const Vec3d> towards,
     return result;
 }
 
-PartFrame refine_by_parent(const PartFrame& child, const PartFrame& parent, double most) {
+PartFrame refine_by_parent(const PartFrame& child, const PartFrame& parent, double max) {
     PartFrame result = child;
     const int main = child.main_axis;
     const NearestAxis near = nearest_axis(parent.axes, child.axes.col(main));
-    if (near.angle <= most) {
+    if (near.angle <= max) {
         const Vec3d goal = parent.axes.col(near.axis);
         result.axes =
             turned(child.axes, main, goal.dot(child.axes.col(main)) < 0 ? Vec3d(-goal) : goal, near.angle);
     }
     const Vec3d about = result.axes.col(main);
-    double least = std::numeric_limits<double>::infinity();
+    double min = std::numeric_limits<double>::infinity();
     Vec3d from = Vec3d::Zero(), to = Vec3d::Zero();
     for (int c = 0; c < 3; ++c) {
         for (int p = 0; p < 3; ++p) {
@@ -146,16 +146,16 @@ PartFrame refine_by_parent(const PartFrame& child, const PartFrame& parent, doub
             const Vec3d flat = direction - direction.dot(about) * about;
             if (flat.norm() <= 1e-9) continue;
             const double angle = line_angle(result.axes.col(c), flat.normalized());
-            if (angle >= least) continue;
-            least = angle;
+            if (angle >= min) continue;
+            min = angle;
             from = result.axes.col(c);
             to = flat.normalized();
         }
     }
-    if (least > most) return result;
+    if (min > max) return result;
     if (from.dot(to) < 0) to = -to;
     const double sign = about.dot(from.cross(to)) < 0 ? -1 : 1;
-    result.axes = orthonormal(Eigen::AngleAxisd(sign * least, about) * result.axes);
+    result.axes = orthonormal(Eigen::AngleAxisd(sign * min, about) * result.axes);
     return result;
 }
 
@@ -172,11 +172,11 @@ std::vector<geometry::PartFeatures> refined(const std::vector<geometry::PartFeat
         PartFrame frame{features[p].box.axes, features[p].main_axis};
         frame = refine_locally(frame, towards, tree.parent[p] >= 0, 1e-6 * features[p].box.radius(), options);
         const bool leaf = towards.size() == 1 && options.local != LocalRefinement::off;
-        if (leaf && nearest_axis(frame.axes, towards.front()).angle > options.most)
+        if (leaf && nearest_axis(frame.axes, towards.front()).angle > options.max)
             frame.main_axis = farthest_axis(features[p].box, towards.front());
         if (options.parent && tree.parent[p] >= 0) {
             const auto& up = result[static_cast<std::size_t>(tree.parent[p])];
-            frame = refine_by_parent(frame, {up.box.axes, up.main_axis}, options.most_parent);
+            frame = refine_by_parent(frame, {up.box.axes, up.main_axis}, options.max_parent);
         }
         result[p].box.axes = frame.axes;
         result[p].main_axis = frame.main_axis;

@@ -27,18 +27,18 @@ struct Crossing {
 
 std::vector<Crossing> crossings(const PartSurface& surface, const Vec3d& a, const Vec3d& b) {
     std::vector<Crossing> list;
-    const Vec3d way = b - a;
+    const Vec3d along = b - a;
     for (const auto& [i, j, k] : surface.triangles) {
         const Vec3d& p = surface.points[i];
         const Vec3d e1 = surface.points[j] - p, e2 = surface.points[k] - p;
-        const Vec3d across = way.cross(e2);
+        const Vec3d across = along.cross(e2);
         const double determinant = e1.dot(across);
         if (determinant == 0) continue;
         const Vec3d from = a - p;
         const double u = from.dot(across) / determinant;
         if (u < 0 || u > 1) continue;
         const Vec3d turned = from.cross(e1);
-        const double v = way.dot(turned) / determinant;
+        const double v = along.dot(turned) / determinant;
         if (v < 0 || u + v > 1) continue;
         const double t = e2.dot(turned) / determinant;
         // The openings' middles lie on the caps: an end of the segment crosses nothing.
@@ -81,18 +81,19 @@ Piece best_piece(const PartOpenings& openings, const PartShape& shape, const Par
 /// Adds a piece: its openings are nodes already.
 void add_piece(PartGraph& graph, const Piece& piece, const std::vector<int>& opening_node,
                const PartOpenings& openings) {
-    std::vector<int> place;
+    std::vector<int> node_index;
     for (const PartNode& node : piece.nodes) {
         if (node.kind == PartNodeKind::opening) {
-            place.push_back(opening_node[static_cast<std::size_t>(node.part)]);
+            node_index.push_back(opening_node[static_cast<std::size_t>(node.part)]);
             continue;
         }
-        place.push_back(static_cast<int>(graph.nodes.size()));
+        node_index.push_back(static_cast<int>(graph.nodes.size()));
         graph.nodes.push_back(node);
     }
     for (const auto& [a, b] : piece.edges)
-        graph.edges.push_back({place[static_cast<std::size_t>(a)], place[static_cast<std::size_t>(b)]});
-    const int root = place[static_cast<std::size_t>(piece.root)];
+        graph.edges.push_back(
+            {node_index[static_cast<std::size_t>(a)], node_index[static_cast<std::size_t>(b)]});
+    const int root = node_index[static_cast<std::size_t>(piece.root)];
     graph.node_of_part[static_cast<std::size_t>(openings.part)] = root;
     if (openings.parent < 0) graph.root = root;
 }

@@ -113,7 +113,7 @@ std::pair<int, double> largest(const Shares& shares) {
 
 /// Small pieces of a label inside of their shell take the label with the longest border, smallest first.
 void join_specks(const FaceGraph& graph, const LabelPieces& shells, std::vector<int>& labels) {
-    constexpr double least = 0.1;  // of the shell
+    constexpr double min = 0.1;  // of the shell
     const LabelPieces pieces = label_pieces(graph, labels);
     std::vector<int> shell_of(pieces.label.size(), 0);
     for (std::size_t f = 0; f < graph.size(); ++f) shell_of[at(pieces.of_face[f])] = shells.of_face[f];
@@ -126,7 +126,7 @@ void join_specks(const FaceGraph& graph, const LabelPieces& shells, std::vector<
     }
     std::vector<int> final_label = pieces.label;
     for (std::size_t p = 0; p < pieces.label.size(); ++p) {
-        const bool speck = pieces.areas[p] < least * shells.areas[at(shell_of[p])];
+        const bool speck = pieces.areas[p] < min * shells.areas[at(shell_of[p])];
         if (speck && !borders[p].empty()) final_label[p] = pieces.label[at(largest(borders[p]).first)];
     }
     for (std::size_t f = 0; f < graph.size(); ++f) labels[f] = final_label[at(pieces.of_face[f])];
@@ -167,14 +167,14 @@ std::vector<int> parents_left(const std::vector<int>& parents, const std::vector
 /// Whether shells other than the largest are more than trimmings: a twentieth of the surface.
 bool has_many_shells(const FaceGraph& graph) {
     const LabelPieces shells = label_pieces(graph, std::vector<int>(graph.size(), 0));
-    const double most = shells.areas.empty() ? 0 : *std::ranges::max_element(shells.areas);
-    return graph.area - most > 0.05 * graph.area;
+    const double max = shells.areas.empty() ? 0 : *std::ranges::max_element(shells.areas);
+    return graph.area - max > 0.05 * graph.area;
 }
 
-/// Labels by shell: one that lies mostly (0.7 of it) in one label, or is smaller than `least_area` of the
+/// Labels by shell: one that lies mostly (0.7 of it) in one label, or is smaller than `min_area` of the
 /// surface, gets that label as a whole; in others, pieces smaller than a tenth of the shell join the label
-/// with the longest border. Labels that have less than `least_area` in all stay: see drop_small.
-void settle_shells(const FaceGraph& graph, std::vector<int>& labels, double least_area) {
+/// with the longest border. Labels that have less than `min_area` in all stay: see drop_small.
+void settle_shells(const FaceGraph& graph, std::vector<int>& labels, double min_area) {
     constexpr double mostly = 0.7;
     const LabelPieces shells = label_pieces(graph, std::vector<int>(graph.size(), 0));
     std::vector<Shares> shares(shells.areas.size());
@@ -183,20 +183,20 @@ void settle_shells(const FaceGraph& graph, std::vector<int>& labels, double leas
         const std::size_t shell = at(shells.of_face[f]);
         const auto [label, area] = largest(shares[shell]);
         const bool whole = area >= mostly * shells.areas[shell] && shells.areas[shell] < 0.2 * graph.area;
-        if (whole || shells.areas[shell] < least_area * graph.area) labels[f] = label;
+        if (whole || shells.areas[shell] < min_area * graph.area) labels[f] = label;
     }
     join_specks(graph, shells, labels);
 }
 
-/// Labels with less than `least_area` of the surface become their parents' (-1 ends a path up).
-void drop_small(const FaceGraph& graph, const std::vector<int>& parents, double least_area,
+/// Labels with less than `min_area` of the surface become their parents' (-1 ends a path up).
+void drop_small(const FaceGraph& graph, const std::vector<int>& parents, double min_area,
                 std::vector<int>& labels) {
     for (std::size_t round = 0; round < parents.size(); ++round) {
         std::vector<double> areas(parents.size(), 0);
         for (std::size_t f = 0; f < graph.size(); ++f) areas[at(labels[f])] += graph.areas[f];
         int smallest = -1;
         for (std::size_t l = 0; l < parents.size(); ++l) {
-            if (areas[l] <= 0 || areas[l] >= least_area * graph.area || parents[l] < 0) continue;
+            if (areas[l] <= 0 || areas[l] >= min_area * graph.area || parents[l] < 0) continue;
             if (smallest < 0 || areas[l] < areas[at(smallest)]) smallest = static_cast<int>(l);
         }
         if (smallest < 0) return;
@@ -215,8 +215,8 @@ Segmentation segment_solid(const geometry::Mesh& mesh, const FaceGraph& graph,
     const std::vector<int> parents =
         geometry::part_tree(geometry::cut_mesh(solid, result.part_of, result.names)).parent;
     result.part_of = nearest_parts(solid, result.part_of, graph);
-    settle_shells(graph, result.part_of, options.least_area);
-    drop_small(graph, parents, options.least_area, result.part_of);
+    settle_shells(graph, result.part_of, options.min_area);
+    drop_small(graph, parents, options.min_area, result.part_of);
     const std::vector<int> old = pack_labels(result.part_of);
     result.parents = parents_left(parents, old);
     std::vector<std::string> names;
@@ -268,9 +268,10 @@ geometry::CutMesh one_part(const geometry::Mesh& mesh) {
 }
 
 /// Values at positions; -1 where there is no position.
-std::vector<int> taken(const std::vector<int>& values, const std::vector<int>& places) {
+std::vector<int> taken(const std::vector<int>& values, const std::vector<int>& indices) {
     std::vector<int> result;
-    for (const int place : places) result.push_back(place < 0 ? -1 : values[static_cast<std::size_t>(place)]);
+    for (const int index : indices)
+        result.push_back(index < 0 ? -1 : values[static_cast<std::size_t>(index)]);
     return result;
 }
 
@@ -289,9 +290,9 @@ std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options
     smooth_borders(graph, labels, options.band, hints.thickness);
     absorb_islands(graph, labels);
     if (leaves)
-        join_small(graph, labels, options.least_area, min_length, min_length / 2);
+        join_small(graph, labels, options.min_area, min_length, min_length / 2);
     else
-        join_small(graph, labels, options.least_area, min_rig_length);
+        join_small(graph, labels, options.min_area, min_rig_length);
     if (leaves) join_patches(graph, labels, patch_share);
     if (leaves) join_leaves(graph, labels, min_leaf, min_reach, hints.twins);
     smooth_borders(graph, labels, options.band / 4);
@@ -303,10 +304,10 @@ std::vector<int> tidy(const FaceGraph& graph, const SegmentationOptions& options
 std::vector<int> tidy_shells(const FaceGraph& graph, const model::Skeleton& skeleton,
                              const SegmentationOptions& options, std::vector<int>& labels) {
     fill_unknown(labels);
-    settle_shells(graph, labels, options.least_area);
+    settle_shells(graph, labels, options.min_area);
     std::vector<int> parents;
     for (const model::Joint& joint : skeleton.joints) parents.push_back(joint.parent);
-    drop_small(graph, parents, options.least_area, labels);
+    drop_small(graph, parents, options.min_area, labels);
     return pack_labels(labels);
 }
 
@@ -371,8 +372,8 @@ std::vector<int> heaviest_joints(const model::Character& character) {
             for (const model::Influence& i : character.skin.of(v)) {
                 const int j = joint_of(i);
                 const double here = weight[static_cast<std::size_t>(j)];
-                const double most = best < 0 ? -1 : weight[static_cast<std::size_t>(best)];
-                if (here > most || (here == most && j < best)) best = j;
+                const double max = best < 0 ? -1 : weight[static_cast<std::size_t>(best)];
+                if (here > max || (here == max && j < best)) best = j;
             }
         for (const std::uint32_t v : t)
             for (const model::Influence& i : character.skin.of(v))

@@ -14,8 +14,6 @@ namespace {
 
 constexpr double min_island = 0.005;  // part of all vertices: smaller patches of a label are absorbed
 
-constexpr std::size_t nodes_of_leaf = 4, balls_of_ball = 4;
-constexpr std::size_t no_ball = std::numeric_limits<std::size_t>::max();
 constexpr double rounding = 1 + 1e-12;  // must not hide a node
 
 double cost_of(DecompositionCost kind, double distance, double radius) {
@@ -35,8 +33,8 @@ double cost_of(DecompositionCost kind, double distance, double radius) {
 }  // namespace
 
 bool BranchCosts::Reach::holds(double squared_distance, double cost, double extra) const {
-    const double most = slope * cost + offset + extra;
-    return most >= 0 && squared_distance <= most * most * rounding;
+    const double max = slope * cost + offset + extra;
+    return max >= 0 && squared_distance <= max * max * rounding;
 }
 
 BranchCosts::Reach BranchCosts::reach_of(double radius) const {
@@ -53,93 +51,55 @@ BranchCosts::Reach BranchCosts::reach_of(double radius) const {
 }
 
 BranchCosts::BranchCosts(const MedialGraph& graph, double diagonal, DecompositionCost kind) : kind_(kind) {
-    for (std::size_t b = 0; b < graph.branches.size(); ++b) {
-        first_node_.push_back(nodes_.size());
-        for (std::size_t n = 0; n < graph.branches[b].nodes.size(); ++n) {
-            const CurveNode& node = graph.branches[b].nodes[n];
+    for (const MedialGraph::Branch& from : graph.branches) {
+        Branch& branch = branches_.emplace_back();
+        double thickest = 0;
+        for (const CurveNode& node : from.nodes) {
             const double radius = std::max(node.radius, 1e-4 * diagonal);
-            nodes_.push_back({node.position, radius, reach_of(radius), b, n});
+            branch.nodes.push_back({node.position, radius, reach_of(radius)});
+            branch.center += node.position / static_cast<double>(from.nodes.size());
+            thickest = std::max(thickest, radius);
         }
-        std::size_t first = balls_.size();
-        for (std::size_t i = first_node_[b]; i < nodes_.size(); i += nodes_of_leaf)
-            balls_.push_back(ball_over(nodes_, i, std::min(nodes_.size(), i + nodes_of_leaf)));
-        // Balls over spheres, until one is left.
-        for (std::size_t last = balls_.size(); last > first + 1; last = balls_.size()) {
-            for (; first < last; first += balls_of_ball)
-                balls_.push_back(ball_over(balls_, first, std::min(last, first + balls_of_ball)));
-            first = last;
-        }
-        roots_.push_back(nodes_.size() > first_node_[b] ? balls_.size() - 1 : no_ball);
+        for (const Node& node : branch.nodes)
+            branch.extent = std::max(branch.extent, rounding * (node.position - branch.center).norm());
+        branch.reach = reach_of(thickest);
     }
 }
 
 double BranchCosts::closeness(const Vec3d& at, std::size_t branch, std::size_t node) const {
-    const Node& n = nodes_[first_node_[branch] + node];
+    const Node& n = branches_[branch].nodes[node];
     return (at - n.position).norm() / n.radius;
 }
 
-/// Around nodes, or around spheres.
-template <class Parts>
-BranchCosts::Ball BranchCosts::ball_over(const Parts& parts, std::size_t first, std::size_t last) const {
-    const auto ball_of = [](const auto& part) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(part)>, Node>)
-            return Ball{part.position, 0, part.radius, {}, 0, 0, true};
-        else
-            return part;
-    };
-    Ball ball;
-    ball.leaf = std::is_same_v<Parts, std::vector<Node>>;
-    ball.first = first;
-    ball.last = last;
-    for (std::size_t i = first; i < last; ++i) {
-        const Ball part = ball_of(parts[i]);
-        ball.center += part.center / static_cast<double>(last - first);
-        ball.thickest = std::max(ball.thickest, part.thickest);
-    }
-    for (std::size_t i = first; i < last; ++i) {
-        const Ball part = ball_of(parts[i]);
-        ball.extent = std::max(ball.extent, rounding * ((part.center - ball.center).norm() + part.extent));
-    }
-    ball.reach = reach_of(ball.thickest);
-    return ball;
-}
-
-void BranchCosts::look_into(std::size_t which, const Vec3d& at, Best& best, std::size_t& found) const {
-    const Ball& ball = balls_[which];
-    if (!ball.leaf) {
-        for (std::size_t i = ball.first; i < ball.last; ++i) {
-            if (may_hold(balls_[i], at, best.cost)) look_into(i, at, best, found);
-        }
-        return;
-    }
-    for (std::size_t i = ball.first; i < ball.last; ++i) {
-        const Node& node = nodes_[i];
+void BranchCosts::look_into(std::size_t which, const Vec3d& at, Best& best) const {
+    const std::vector<Node>& nodes = branches_[which].nodes;
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
         // Most are told apart without a root.
-        const double squared = (at - node.position).squaredNorm();
-        if (!node.reach.holds(squared, best.cost, 0)) continue;
-        const double cost = cost_of(kind_, std::sqrt(squared), node.radius);
-        if (cost > best.cost) continue;
-        if (cost < best.cost || std::pair(node.branch, node.node) < std::pair(best.branch, best.node)) {
-            best = {cost, node.branch, node.node};
-            found = which;
-        }
+        const double squared = (at - nodes[n].position).squaredNorm();
+        if (!nodes[n].reach.holds(squared, best.cost, 0)) continue;
+        const double cost = cost_of(kind_, std::sqrt(squared), nodes[n].radius);
+        if (cost < best.cost ||
+            (cost == best.cost && std::pair(which, n) < std::pair(best.branch, best.node)))
+            best = {cost, which, n};
     }
 }
 
 BranchCosts::Best BranchCosts::of_branch(const Vec3d& at, std::size_t branch) const {
     Best best;
-    std::size_t found = 0;
-    if (roots_[branch] != no_ball) look_into(roots_[branch], at, best, found);
+    look_into(branch, at, best);
     return best;
 }
 
 BranchCosts::Best BranchCosts::of_all(const Vec3d& at, std::size_t& hint) const {
     Best best;
-    if (balls_.empty()) return best;
-    look_into(hint, at, best, hint);
-    for (const std::size_t root : roots_) {
-        if (root != no_ball && may_hold(balls_[root], at, best.cost)) look_into(root, at, best, hint);
+    if (branches_.empty()) return best;
+    look_into(hint, at, best);
+    for (std::size_t b = 0; b < branches_.size(); ++b) {
+        const Branch& branch = branches_[b];
+        if (b != hint && branch.reach.holds((at - branch.center).squaredNorm(), best.cost, branch.extent))
+            look_into(b, at, best);
     }
+    hint = best.branch;
     return best;
 }
 
@@ -261,32 +221,40 @@ Labels spread(const WeldedSurface& surface, const geometry::Rows& neighbors, con
     return out;
 }
 
+using Counts = std::vector<std::pair<int, int>>;  // of labels
+
+void count(Counts& counts, int label) {
+    const auto at = std::ranges::find(counts, label, &Counts::value_type::first);
+    if (at != counts.end())
+        ++at->second;
+    else
+        counts.emplace_back(label, 1);
+}
+
+/// Of equal counts the first.
+int most_frequent(const Counts& counts) {
+    return std::ranges::max_element(counts, {}, &Counts::value_type::second)->first;
+}
+
 /// One vote of every vertex and its neighbours; of equal counts a vertex keeps its own.
 void vote(const geometry::Rows& neighbors, std::vector<int>& branch) {
     const std::vector<int> before = branch;
     for (std::size_t v = 0; v < branch.size(); ++v) {
         const auto same = [&](std::uint32_t n) { return before[n] == before[v]; };
         if (before[v] < 0 || std::ranges::all_of(neighbors[v], same)) continue;
-        std::vector<std::pair<int, int>> counts{{before[v], 1}};
-        for (const std::uint32_t n : neighbors[v]) {
-            const auto at = std::ranges::find(counts, before[n], &std::pair<int, int>::first);
-            if (at != counts.end()) {
-                ++at->second;
-            } else {
-                counts.emplace_back(before[n], 1);
-            }
-        }
-        branch[v] = std::ranges::max_element(counts, {}, &std::pair<int, int>::second)->first;
+        Counts counts{{before[v], 1}};
+        for (const std::uint32_t n : neighbors[v]) count(counts, before[n]);
+        branch[v] = most_frequent(counts);
     }
 }
 
 /// Small patches take the label that surrounds them most.
-void absorb_islands(const geometry::Rows& neighbors, std::size_t least, std::vector<int>& branch) {
+void absorb_islands(const geometry::Rows& neighbors, std::size_t min, std::vector<int>& branch) {
     std::vector<char> seen(branch.size(), 0);
     for (std::uint32_t start = 0; start < branch.size(); ++start) {
         if (seen[start] != 0 || branch[start] < 0) continue;
         std::vector<std::uint32_t> patch{start};
-        std::vector<std::pair<int, int>> around;
+        Counts around;
         seen[start] = 1;
         for (std::size_t i = 0; i < patch.size(); ++i) {
             for (const std::uint32_t n : neighbors[patch[i]]) {
@@ -295,16 +263,11 @@ void absorb_islands(const geometry::Rows& neighbors, std::size_t least, std::vec
                     seen[n] = 1;
                     continue;
                 }
-                const auto at = std::ranges::find(around, branch[n], &std::pair<int, int>::first);
-                if (at != around.end()) {
-                    ++at->second;
-                } else {
-                    around.emplace_back(branch[n], 1);
-                }
+                count(around, branch[n]);
             }
         }
-        if (patch.size() >= least || around.empty()) continue;
-        const int label = std::ranges::max_element(around, {}, &std::pair<int, int>::second)->first;
+        if (patch.size() >= min || around.empty()) continue;
+        const int label = most_frequent(around);
         for (const std::uint32_t v : patch) branch[v] = label;
     }
 }

@@ -36,8 +36,8 @@ Decomposition decompose(const MedialGraph& graph, const WeldedSurface& surface,
 
 // How much it costs a vertex to belong to the nodes of a curve.
 
-/// The cheapest node of a branch, or of all: found in a tree of spheres over each branch, so that few nodes
-/// are looked at. Asking is thread-safe.
+/// The cheapest node of a branch, or of all. Branches that lie too far away are passed over as a whole.
+/// Asking is thread-safe.
 class BranchCosts {
   public:
     BranchCosts(const MedialGraph& graph, double diagonal, DecompositionCost kind);
@@ -48,7 +48,7 @@ class BranchCosts {
     };
     /// Of one branch.
     Best of_branch(const Vec3d& at, std::size_t branch) const;
-    /// Of all; equal costs go to the first branch, then to the first node. `hint` is a sphere to begin with,
+    /// Of all; equal costs go to the first branch, then to the first node. `hint` is a branch to begin with,
     /// in which a vertex near by found its own; the result is the same whatever it is.
     Best of_all(const Vec3d& at, std::size_t& hint) const;
     /// Distance over radius.
@@ -64,28 +64,18 @@ class BranchCosts {
         Vec3d position;
         double radius;
         Reach reach;
-        std::size_t branch, node;
     };
-    struct Ball {
-        Vec3d center = Vec3d::Zero();
-        double extent = 0;                ///< of the nodes in it from the centre
-        double thickest = 0;              ///< radius of a node
-        Reach reach;                      ///< of that
-        std::size_t first = 0, last = 0;  ///< nodes, or other spheres, [first, last)
-        bool leaf = true;
+    struct Branch {
+        std::vector<Node> nodes;
+        Vec3d center = Vec3d::Zero();  ///< of a sphere around the nodes
+        double extent = 0;             ///< its radius
+        Reach reach;                   ///< of the thickest node
     };
     Reach reach_of(double radius) const;
-    template <class Parts>
-    Ball ball_over(const Parts& parts, std::size_t first, std::size_t last) const;
-    bool may_hold(const Ball& ball, const Vec3d& at, double cost) const {
-        return ball.reach.holds((at - ball.center).squaredNorm(), cost, ball.extent);
-    }
-    void look_into(std::size_t ball, const Vec3d& at, Best& best, std::size_t& found) const;
+    void look_into(std::size_t branch, const Vec3d& at, Best& best) const;
 
     DecompositionCost kind_;
-    std::vector<Node> nodes_;  ///< of all branches
-    std::vector<Ball> balls_;
-    std::vector<std::size_t> first_node_, roots_;  ///< per branch; no root for one without nodes
+    std::vector<Branch> branches_;
 };
 
 }  // namespace sinew::rig

@@ -72,12 +72,12 @@ void add_tip(std::vector<MedialNode>& nodes, const geometry::PolygonIndex& outli
     const MedialNode last = nodes.back();
     const Vec2d ahead = heading(nodes);
     if (!(ahead.norm() > 0)) return;
-    const double way = outline.ray(last.xy, ahead) - last.radius;
-    if (way < 0.05 * last.radius) return;
+    const double distance = outline.ray(last.xy, ahead) - last.radius;
+    if (distance < 0.05 * last.radius) return;
     // The end may narrow or bend away: the farthest point that is still half as deep.
     for (int step = 20; step > 0; --step) {
         MedialNode tip = last;
-        tip.xy += way * step / 20 * ahead;
+        tip.xy += distance * step / 20 * ahead;
         tip.radius = outline.distance(tip.xy);
         if (tip.radius < last.radius / 2) continue;
         nodes.push_back(tip);

@@ -47,9 +47,9 @@ class ChainTracer {
   private:
     const T& triangle(int t) const { return out_.triangulation.triangles[static_cast<std::size_t>(t)]; }
 
-    void close(int t, std::size_t way_out, Chain& chain, std::size_t end) const {
+    void close(int t, std::size_t exit_side, Chain& chain, std::size_t end) const {
         chain.hubs[end] = hub_[static_cast<std::size_t>(t)];
-        if (chain.hubs[end] < 0) chain.behind[end] = {triangle(t).corners[way_out]};
+        if (chain.hubs[end] < 0) chain.behind[end] = {triangle(t).corners[exit_side]};
         // A ring is cut where it was begun.
         chain.cut[end] = kinds_[static_cast<std::size_t>(t)] == TriangleClass::sleeve;
     }
@@ -276,18 +276,18 @@ class Pruner {
         const auto groups = noise();
         const std::vector<Noise>* worst = nullptr;
         int where = -1;
-        const auto least = [](const std::vector<Noise>& group) {
+        const auto min = [](const std::vector<Noise>& group) {
             return std::ranges::min_element(group, {}, &Noise::value)->value;
         };
         for (const auto& [at, group] : groups) {
-            if (worst != nullptr && least(group) >= least(*worst)) continue;
+            if (worst != nullptr && min(group) >= min(*worst)) continue;
             worst = &group;
             where = at;
         }
         if (worst == nullptr) return false;
         const bool together = worst->size() + 1 >= c_.chains_at(where).size();
         for (const Noise& n : *worst) {
-            if (!together && n.value > least(*worst)) continue;
+            if (!together && n.value > min(*worst)) continue;
             drop(chain(n.chain));
             chain(n.chain).alive = false;
             if (!together) break;
@@ -297,7 +297,7 @@ class Pruner {
 
     /// The two junctions that lie nearest for the circles in them become one.
     bool cluster() {
-        double least = options_.cluster;
+        double min = options_.cluster;
         int best = -1;
         for (int i = 0; i < static_cast<int>(c_.chains.size()); ++i) {
             const Chain& candidate = chain(i);
@@ -306,8 +306,8 @@ class Pruner {
             const Disc from = c_.disc(candidate.hubs[0]), to = c_.disc(candidate.hubs[1]);
             const double reach = std::max(from.radius + to.radius, std::numeric_limits<double>::min());
             const double value = (to.center - from.center).norm() / reach;
-            if (value < least) {
-                least = value;
+            if (value < min) {
+                min = value;
                 best = i;
             }
         }
@@ -349,15 +349,15 @@ class Pruner {
 
     void join(int h, int first, int second) {
         Chain &a = chain(first), &b = chain(second);
-        const auto turn = [](Chain& c) {
+        const auto reverse = [](Chain& c) {
             std::ranges::reverse(c.chords);
             std::swap(c.hubs[0], c.hubs[1]);
             std::swap(c.behind[0], c.behind[1]);
             std::swap(c.cap[0], c.cap[1]);
             std::swap(c.cut[0], c.cut[1]);
         };
-        if (a.hubs[1] != h) turn(a);
-        if (b.hubs[0] != h) turn(b);
+        if (a.hubs[1] != h) reverse(a);
+        if (b.hubs[0] != h) reverse(b);
         auto& aside = a.chords.back().aside;
         aside.insert(aside.end(), hub(h).aside.begin(), hub(h).aside.end());
         a.chords.insert(a.chords.end(), b.chords.begin(), b.chords.end());

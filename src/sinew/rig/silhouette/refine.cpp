@@ -14,7 +14,7 @@ namespace {
 
 constexpr int body_resolution = 128;  // cells of the solid of a surface that is not closed
 
-std::vector<std::int8_t> shell_turns(const geometry::Mesh& mesh, const Vec3d& middle) {
+std::vector<std::int8_t> shell_signs(const geometry::Mesh& mesh, const Vec3d& middle) {
     const geometry::Shells shells = geometry::shells_of(mesh);
     std::vector<double> volume(shells.count, 0);
     const auto at = [&](std::uint32_t v) { return Vec3d(mesh.positions[v].cast<double>() - middle); };
@@ -34,7 +34,7 @@ Body::Body(const geometry::Mesh& mesh, const WeldedSurface& surface, Monitor& mo
     const geometry::Box box = geometry::bounds(mesh.positions);
     low_ = box.low.cast<double>();
     high_ = box.high.cast<double>();
-    turn_ = shell_turns(mesh, (low_ + high_) / 2);
+    shell_sign_ = shell_signs(mesh, (low_ + high_) / 2);
     if (surface.closed) return;
     warn(monitor, "open-surface",
          "the surface is not closed; inside is what the voxel solid of {} cells encloses", body_resolution);
@@ -67,7 +67,7 @@ std::vector<Interval> Body::surface_intervals(const Vec3d& point, const Vec3d& d
     double last[2] = {-1, -1};
     const double same = 2e-7 * diagonal_;
     for (const geometry::RayHit& hit : hits) {
-        const int step = (hit.entering ? 1 : -1) * turn_[hit.triangle];
+        const int step = (hit.entering ? 1 : -1) * shell_sign_[hit.triangle];
         double& previous = last[step > 0 ? 1 : 0];
         const auto at = static_cast<double>(hit.distance);
         if (previous >= 0 && at - previous <= same) continue;
@@ -113,12 +113,12 @@ std::optional<Vec3d> Body::pulled_inside(const Vec3d& point) const {
     const auto nearest = queries_.nearest(point.cast<float>());
     if (!nearest) return std::nullopt;
     const Vec3d surface = nearest->position.cast<double>();
-    Vec3d way = surface - point;
-    if (way.norm() < 1e-9 * diagonal_) return std::nullopt;
-    way.normalize();
-    for (const Interval& i : inside(surface, way)) {
+    Vec3d direction = surface - point;
+    if (direction.norm() < 1e-9 * diagonal_) return std::nullopt;
+    direction.normalize();
+    for (const Interval& i : inside(surface, direction)) {
         if (i.high <= 0 || i.low > 0.05 * diagonal_) continue;
-        return Vec3d(surface + i.middle() * way);
+        return Vec3d(surface + i.middle() * direction);
     }
     return std::nullopt;
 }
@@ -191,8 +191,8 @@ void center_along(Branch& branch, const Body& body, const Vec3d& view) {
 Vec3d centered_across(const CurveNode& node, const Body& body, const Vec3d& direction) {
     for (const Interval& stretch : body.inside(node.position, direction)) {
         if (stretch.low > 0 || stretch.high < 0) continue;
-        const double most = line_reach * node.radius;
-        const double middle = (std::max(stretch.low, -most) + std::min(stretch.high, most)) / 2;
+        const double max = line_reach * node.radius;
+        const double middle = (std::max(stretch.low, -max) + std::min(stretch.high, max)) / 2;
         return node.position + middle * direction;
     }
     return node.position;
@@ -277,9 +277,9 @@ void refine_by_rays(MedialGraph& graph, const Body& body, const Vec3d& view) {
 int pull_inside(MedialGraph& graph, const Body& body) {
     int outside = 0;
     const auto pull = [&](CurveNode& node) {
-        const auto place = body.pulled_inside(node.position);
-        if (place) node.position = *place;
-        outside += place ? 0 : 1;
+        const auto inside_point = body.pulled_inside(node.position);
+        if (inside_point) node.position = *inside_point;
+        outside += inside_point ? 0 : 1;
     };
     for (CurveNode& node : graph.junctions) pull(node);
     for (Branch& branch : graph.branches) {

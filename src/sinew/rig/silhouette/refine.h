@@ -45,7 +45,7 @@ class Body {
     std::vector<Interval> voxel_intervals(const Vec3d& point, const Vec3d& direction) const;
 
     geometry::SurfaceQueries queries_;
-    std::vector<std::int8_t> turn_;  ///< per triangle: -1 where its shell is inside out
+    std::vector<std::int8_t> shell_sign_;  ///< per triangle: -1 where its shell is inside out
     std::optional<geometry::VoxelSolid> solid_;
     Vec3d low_, high_;
     double diagonal_ = 0;

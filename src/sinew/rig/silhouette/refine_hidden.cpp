@@ -48,13 +48,13 @@ std::vector<std::vector<std::uint32_t>> far_patches(const WeldedSurface& surface
         ++count[find(v)];
         beyond[find(v)] += closeness[v] >= far_radii;
     }
-    const auto least = static_cast<std::size_t>(min_patch * static_cast<double>(used)) + 3;
+    const auto min = static_cast<std::size_t>(min_patch * static_cast<double>(used)) + 3;
     std::vector<int> number(closeness.size(), -1);
     std::vector<std::vector<std::uint32_t>> out;
     for (std::uint32_t t = 0; t < surface.triangles.size(); ++t) {
         if (!taken(surface.triangles[t])) continue;
         const std::uint32_t l = find(surface.triangles[t][0]);
-        if (beyond[l] < least || count[l] < 2 * least) continue;
+        if (beyond[l] < min || count[l] < 2 * min) continue;
         if (number[l] < 0) {
             number[l] = static_cast<int>(out.size());
             out.emplace_back();
@@ -89,13 +89,13 @@ std::vector<double> closeness_of(const MedialGraph& graph, const WeldedSurface& 
 /// The node of a curve that is nearest to what is known already.
 int base_of(const CurveSkeleton& curve, const MedialGraph& known) {
     int best = 0;
-    double least = std::numeric_limits<double>::max();
+    double min = std::numeric_limits<double>::max();
     for (std::size_t n = 0; n < curve.nodes.size(); ++n) {
         for (const Branch& branch : known.branches) {
             for (const CurveNode& node : branch.nodes) {
                 const double distance = (node.position - curve.nodes[n].position).norm();
-                if (distance >= least) continue;
-                least = distance;
+                if (distance >= min) continue;
+                min = distance;
                 best = static_cast<int>(n);
             }
         }
@@ -115,17 +115,17 @@ Branch longest_line(const MedialGraph& graph, const MedialGraph& known) {
     }
     const int base = base_of(curve, known);
     std::vector<int> from(curve.nodes.size(), -2), queue{base};
-    std::vector<double> way(curve.nodes.size(), 0);
+    std::vector<double> path_length(curve.nodes.size(), 0);
     from[static_cast<std::size_t>(base)] = -1;
     int far = base;
     for (std::size_t i = 0; i < queue.size(); ++i) {
         const auto at = static_cast<std::size_t>(queue[i]);
-        if (way[at] > way[static_cast<std::size_t>(far)]) far = queue[i];
+        if (path_length[at] > path_length[static_cast<std::size_t>(far)]) far = queue[i];
         for (const int next : links[at]) {
             const auto n = static_cast<std::size_t>(next);
             if (from[n] != -2) continue;
             from[n] = queue[i];
-            way[n] = way[at] + (curve.nodes[n].position - curve.nodes[at].position).norm();
+            path_length[n] = path_length[at] + (curve.nodes[n].position - curve.nodes[at].position).norm();
             queue.push_back(next);
         }
     }
@@ -164,11 +164,11 @@ Section section_at(const Branch& line, std::size_t n, const Body& body) {
     Vec3d sum = Vec3d::Zero();
     double length = 0;
     for (int i = 0; i < directions; ++i) {
-        const double turn = math::pi * i / directions;
-        const Vec3d way = std::cos(turn) * u + std::sin(turn) * v;
-        for (const Interval& stretch : body.inside(line.nodes[n].position, way)) {
+        const double angle = math::pi * i / directions;
+        const Vec3d path_length = std::cos(angle) * u + std::sin(angle) * v;
+        for (const Interval& stretch : body.inside(line.nodes[n].position, path_length)) {
             if (stretch.low > 0 || stretch.high < 0) continue;
-            sum += (stretch.low + stretch.high) * way;
+            sum += (stretch.low + stretch.high) * path_length;
             length += stretch.length();
         }
     }
@@ -253,8 +253,8 @@ int add_hidden(MedialGraph& graph, const WeldedSurface& surface, const Decomposi
         center_line(line, body, direction);
         Branch& branch = line.branches[0];
         // Short and wide is a bulge of what is known, not a limb.
-        const double least = std::max(min_branch_radii * mean_radius(branch), min_branch * surface.diagonal);
-        if (length_of(branch) < least || off_centre(branch, body) > max_off_centre ||
+        const double min = std::max(min_branch_radii * mean_radius(branch), min_branch * surface.diagonal);
+        if (length_of(branch) < min || off_centre(branch, body) > max_off_centre ||
             stands_out(branch, graph) < min_stand_out) {
             continue;
         }

@@ -46,7 +46,7 @@ std::vector<int> pieces_of(const MedialGraph& graph) {
     return leader;
 }
 
-void turn(Branch& branch) {
+void reverse(Branch& branch) {
     std::ranges::reverse(branch.nodes);
     std::swap(branch.ends[0], branch.ends[1]);
 }
@@ -190,10 +190,10 @@ Bridge best_link(const MedialGraph& graph, const Body& body, double gap) {
 /// The middle of the body around a point, by lines across a direction; far sights count as `reach`.
 Vec3d centered(const Body& body, Vec3d at, const Vec3d& along, double reach) {
     const Vec3d u = along.unitOrthogonal(), v = along.cross(u);
-    for (const Vec3d& way : {u, v, Vec3d((u + v).normalized()), Vec3d((u - v).normalized())}) {
-        for (const Interval& i : body.inside(at, way)) {
+    for (const Vec3d& direction : {u, v, Vec3d((u + v).normalized()), Vec3d((u - v).normalized())}) {
+        for (const Interval& i : body.inside(at, direction)) {
             if (i.low > 0 || i.high < 0) continue;
-            at += (std::max(i.low, -reach) + std::min(i.high, reach)) / 2 * way;
+            at += (std::max(i.low, -reach) + std::min(i.high, reach)) / 2 * direction;
         }
     }
     return at;
@@ -202,25 +202,25 @@ Vec3d centered(const Body& body, Vec3d at, const Vec3d& along, double reach) {
 /// Feels its way on from a free end through the body, where the view did not show it, until another piece can
 /// be seen. The end is longer then; when it leads nowhere, nothing is changed.
 bool grow(MedialGraph& graph, const Body& body, std::size_t b, std::size_t end) {
-    constexpr int most_steps = 64;
+    constexpr int max_steps = 64;
     constexpr double stride = 0.5, sight = 2;
     const Branch before = graph.branches[b];
     const std::vector<int> piece = pieces_of(graph);
-    if (end == 0) turn(graph.branches[b]);
+    if (end == 0) reverse(graph.branches[b]);
     // Next to a cut the line was drawn towards what it was cut from.
     auto& nodes = graph.branches[b].nodes;
     const CurveNode cut = nodes.back();
     while (nodes.size() > 2 && (nodes.back().position - cut.position).norm() < 2 * cut.radius)
         nodes.pop_back();
     nodes.back().radius = std::min(nodes.back().radius, 2 * body.clearance(nodes.back().position));
-    for (int step = 0; step < most_steps; ++step) {
+    for (int step = 0; step < max_steps; ++step) {
         Branch& branch = graph.branches[b];
         const CurveNode last = branch.nodes.back();
         std::size_t back = branch.nodes.size() - 1;
         while (back > 0 && (branch.nodes[back].position - last.position).norm() < 2 * last.radius) --back;
-        const Vec3d way = last.position - branch.nodes[back].position;
-        if (!(way.norm() > 0)) break;
-        const Vec3d along = way.normalized();
+        const Vec3d direction = last.position - branch.nodes[back].position;
+        if (!(direction.norm() > 0)) break;
+        const Vec3d along = direction.normalized();
         const Vec3d ahead = last.position + stride * last.radius * along;
         if (!body.contains(ahead)) break;
         const Vec3d at = centered(body, ahead, along, sight * last.radius);
@@ -272,14 +272,14 @@ void tidy_junctions(MedialGraph& graph) {
         const int here = static_cast<int>(j);
         if (ends_at[j].size() == 1) {
             Branch& branch = graph.branches[ends_at[j][0]];
-            if (branch.ends[1] != here) turn(branch);
+            if (branch.ends[1] != here) reverse(branch);
             branch.nodes.push_back(graph.junctions[j]);
             branch.ends[1] = -1;
         }
         if (ends_at[j].size() != 2 || ends_at[j][0] == ends_at[j][1]) continue;
         Branch &a = graph.branches[ends_at[j][0]], &b = graph.branches[ends_at[j][1]];
-        if (a.ends[1] != here) turn(a);
-        if (b.ends[0] != here) turn(b);
+        if (a.ends[1] != here) reverse(a);
+        if (b.ends[0] != here) reverse(b);
         // Close ends need no node between them; the middle of a junction may lie off their line.
         const bool close =
             !a.nodes.empty() && !b.nodes.empty() &&

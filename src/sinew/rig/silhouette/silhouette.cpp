@@ -225,27 +225,28 @@ class Arc {
 
 /// Nodes where the curve, looked at in steps of `spacing`, turns sharply and most sharply around.
 std::vector<std::size_t> corners(const SilhouetteLoop& loop, const Arc& arc, double spacing) {
-    std::vector<double> turn(loop.size());
+    std::vector<double> sharpness(loop.size());
     for (std::size_t i = 0; i < loop.size(); ++i) {
         const double s = arc.at_node(i);
         const Vec2d in = loop[i].xy - arc(s - spacing).xy, out = arc(s + spacing).xy - loop[i].xy;
         const double size = in.norm() * out.norm();
-        turn[i] = size > 0 ? 1 - in.dot(out) / size : sharpest;
+        sharpness[i] = size > 0 ? 1 - in.dot(out) / size : sharpest;
     }
     std::vector<std::size_t> order, kept;
     for (std::size_t i = 0; i < loop.size(); ++i) {
-        if (turn[i] > 1 - corner_cosine) order.push_back(i);
+        if (sharpness[i] > 1 - corner_cosine) order.push_back(i);
     }
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return turn[a] > turn[b]; });
+    std::ranges::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return sharpness[a] > sharpness[b]; });
     std::vector<char> taken(loop.size(), 0);
     const auto near_taken = [&](std::size_t i) {
         for (const int step : {1, -1}) {
-            double way = 0;
+            double distance = 0;
             std::size_t at = i;
             for (std::size_t count = 0; count < loop.size(); ++count) {
                 const std::size_t to = (at + (step > 0 ? 1 : loop.size() - 1)) % loop.size();
-                way += (loop[to].xy - loop[at].xy).norm();
-                if (way > spacing * 0.99) break;
+                distance += (loop[to].xy - loop[at].xy).norm();
+                if (distance > spacing * 0.99) break;
                 if (taken[to] != 0) return true;
                 at = to;
             }
@@ -271,8 +272,8 @@ SilhouetteLoop resampled_loop(const SilhouetteLoop& loop, double spacing) {
     for (std::size_t k = 0; k + 1 < marks.size(); ++k) {
         const double span = marks[k + 1] - marks[k];
         // A loop has at least three sides.
-        const double least = marks.size() == 2 ? 3 : marks.size() == 3 ? 2 : 1;
-        const auto count = static_cast<int>(std::max(least, std::round(span / spacing)));
+        const double min = marks.size() == 2 ? 3 : marks.size() == 3 ? 2 : 1;
+        const auto count = static_cast<int>(std::max(min, std::round(span / spacing)));
         for (int i = 0; i < count; ++i) out.push_back(arc(marks[k] + span * i / count));
     }
     return out;

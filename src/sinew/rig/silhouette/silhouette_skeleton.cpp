@@ -105,7 +105,7 @@ class Pipeline {
         complete(body);
         out_.seconds.decompose = watch_.lap();
         step(monitor_, "joints", 0.95);
-        place(body);
+        add_joints(body);
         out_.seconds.joints = watch_.lap();
         return std::move(out_);
     }
@@ -164,7 +164,7 @@ class Pipeline {
         }
     }
 
-    void place(const Body& body) {
+    void add_joints(const Body& body) {
         out_.inside_fraction = finish(out_.refined, body, out_.curve);
         out_.curve.node_of_vertex = out_.parts.node;
         const auto inside = [&](const Vec3d& p) { return body.contains(p); };

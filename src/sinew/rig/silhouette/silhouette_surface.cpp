@@ -23,11 +23,11 @@ double diameter(const WeldedSurface& surface) {
         total += area;
     }
     const Vec3d middle = sum / total;
-    double most = 0;
+    double max = 0;
     for (const Triangle& t : surface.triangles) {
-        for (const std::uint32_t v : t) most = std::max(most, (surface.positions[v] - middle).squaredNorm());
+        for (const std::uint32_t v : t) max = std::max(max, (surface.positions[v] - middle).squaredNorm());
     }
-    return 2 * std::sqrt(most);
+    return 2 * std::sqrt(max);
 }
 
 bool balanced(const WeldedSurface& surface) {
@@ -251,13 +251,13 @@ std::array<int, 2> deepest_of(const std::vector<Run>& runs) {
         }
     }
     std::array<int, 2> best{runs.front().from, top};
-    int most = 0;
+    int max = 0;
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
         for (int x = run->to - 1; x >= run->from; --x) {
             int& here = at(run->row, x);
             here = std::min({here, at(run->row + 1, x) + 1, at(run->row, x + 1) + 1});
-            if (here <= most) continue;
-            most = here;
+            if (here <= max) continue;
+            max = here;
             best = {x, run->row};
         }
     }
@@ -303,10 +303,10 @@ Mask rasterize(const Projection& projection, const std::vector<Triangle>& triang
     return mask;
 }
 
-std::vector<MaskHole> holes_of(const Mask& mask, double least) {
+std::vector<MaskHole> holes_of(const Mask& mask, double min) {
     std::vector<MaskHole> out;
     for (const EmptyRuns::Group& group : EmptyRuns(mask).groups()) {
-        if (group.at_border || static_cast<double>(group.pixels) < least) continue;
+        if (group.at_border || static_cast<double>(group.pixels) < min) continue;
         out.push_back({group.pixels, deepest_of(group.runs)});
     }
     return out;

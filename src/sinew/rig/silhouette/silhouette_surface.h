@@ -85,6 +85,6 @@ struct MaskHole {
     std::array<int, 2> deepest{};  ///< the pixel farthest from what is covered, in steps over sides
 };
 /// Holes of at least so many pixels, in the order of their first pixel.
-std::vector<MaskHole> holes_of(const Mask& mask, double least = 1);
+std::vector<MaskHole> holes_of(const Mask& mask, double min = 1);
 
 }  // namespace sinew::rig

@@ -37,7 +37,7 @@ class Arrangement {
             return std::array{edge, stop, step} < std::array{o.edge, o.stop, o.step};
         }
     };
-    struct Place {
+    struct WalkPoint {
         HalfEdge at;  ///< a canonical name of the point
         SilhouetteNode node;
     };
@@ -51,21 +51,21 @@ class Arrangement {
     /// Leaves a topmost point so that everything lies to the left.
     HalfEdge leave_top(int point);
     /// The side of a face below a point inside it, walked so that the face lies to the right.
-    std::optional<HalfEdge> side_below(const Vec2d& place);
+    std::optional<HalfEdge> side_below(const Vec2d& walk_point);
     /// The half-edge after this one with the same face to the right: at the next stop the first direction
     /// anticlockwise from the way back.
     HalfEdge next(const HalfEdge& from);
     /// Where a half-edge starts.
-    Place place(const HalfEdge& at);
+    WalkPoint walk_point(const HalfEdge& at);
 
     /// The whole loop of a face, or nothing when it is longer than any outline can be.
-    std::vector<Place> face(const HalfEdge& start);
+    std::vector<WalkPoint> face(const HalfEdge& start);
 
   private:
     struct Edge {
         int a = 0, b = 0;
     };
-    struct Way {
+    struct Departure {
         HalfEdge half;
         Int2 direction;
     };
@@ -76,9 +76,9 @@ class Arrangement {
     const std::vector<Stop>& stops(int edge);
     std::vector<Stop> find_stops(int edge);
     void meet(int edge, int other, std::vector<Stop>& out) const;
-    std::vector<Way> ways_from(const HalfEdge& at);
-    void ways_from_point(int point, std::vector<Way>& out);
-    static void prefer(const Int2& back, const std::vector<Way>& ways, HalfEdge& best);
+    std::vector<Departure> departures_from(const HalfEdge& at);
+    void departures_from_point(int point, std::vector<Departure>& out);
+    static void prefer(const Int2& back, const std::vector<Departure>& departures, HalfEdge& best);
     const Int2& at(int point) const { return points_[static_cast<std::size_t>(point)]; }
     const Edge& edge(int e) const { return edges_[static_cast<std::size_t>(e)]; }
     Int2 along(int e) const { return at(edge(e).b) - at(edge(e).a); }
@@ -170,7 +170,7 @@ void Arrangement::add_edges(const WeldedSurface& surface, const Projection& proj
     std::ranges::sort(used);
     used.erase(std::unique(used.begin(), used.end()), used.end());
     struct Spot {
-        std::array<std::int64_t, 2> place;
+        std::array<std::int64_t, 2> walk_point;
         std::uint32_t vertex;
     };
     std::vector<Spot> spots;
@@ -178,16 +178,16 @@ void Arrangement::add_edges(const WeldedSurface& surface, const Projection& proj
         const Int2 p = snapped(v);
         spots.push_back({{p.x(), p.y()}, v});
     }
-    std::ranges::stable_sort(spots, {}, &Spot::place);
+    std::ranges::stable_sort(spots, {}, &Spot::walk_point);
     std::vector<int> point_of(surface.positions.size(), -1);
     for (std::size_t i = 0; i < spots.size();) {
         std::size_t end = i;
         double depth = 0;
-        for (; end < spots.size() && spots[end].place == spots[i].place; ++end) {
+        for (; end < spots.size() && spots[end].walk_point == spots[i].walk_point; ++end) {
             point_of[spots[end].vertex] = point_count();
             depth += projection.z[spots[end].vertex];
         }
-        points_.emplace_back(spots[i].place[0], spots[i].place[1]);
+        points_.emplace_back(spots[i].walk_point[0], spots[i].walk_point[1]);
         xy_.push_back(projection.xy[spots[i].vertex]);
         z_.push_back(depth / static_cast<double>(end - i));
         vertex_.push_back(spots[i].vertex);
@@ -260,10 +260,10 @@ void Arrangement::build_grid() {
     const Int2 extent = high - low_;
     const double mean = length / static_cast<double>(edges_.size());
     // No more cells than four times the edges, however short they are.
-    const double least = std::sqrt(static_cast<double>(extent.x()) * static_cast<double>(extent.y()) /
-                                   (4 * static_cast<double>(edges_.size()) + 64));
+    const double min = std::sqrt(static_cast<double>(extent.x()) * static_cast<double>(extent.y()) /
+                                 (4 * static_cast<double>(edges_.size()) + 64));
     const double coarse = static_cast<double>(extent.maxCoeff()) / 4096;
-    cell_ = std::max<std::int64_t>(1, std::llround(std::max({mean, least, coarse})));
+    cell_ = std::max<std::int64_t>(1, std::llround(std::max({mean, min, coarse})));
     for (int axis = 0; axis < 2; ++axis) {
         size_[static_cast<std::size_t>(axis)] = static_cast<int>(extent[axis] / cell_) + 1;
     }
@@ -334,7 +334,7 @@ const std::vector<Arrangement::Stop>& Arrangement::stops(int e) {
 }
 
 /// All paths along the edges that end at a point or pass through it.
-void Arrangement::ways_from_point(int point, std::vector<Way>& out) {
+void Arrangement::departures_from_point(int point, std::vector<Departure>& out) {
     for (const std::uint32_t item : edges_at_[static_cast<std::size_t>(point)]) {
         const int e = static_cast<int>(item);
         const bool starts = edge(e).a == point;
@@ -359,11 +359,11 @@ void Arrangement::ways_from_point(int point, std::vector<Way>& out) {
     }
 }
 
-std::vector<Arrangement::Way> Arrangement::ways_from(const HalfEdge& from) {
-    std::vector<Way> out;
+std::vector<Arrangement::Departure> Arrangement::departures_from(const HalfEdge& from) {
+    std::vector<Departure> out;
     const Stop stop = stops(from.edge)[static_cast<std::size_t>(from.stop)];
     if (stop.point >= 0) {
-        ways_from_point(stop.point, out);
+        departures_from_point(stop.point, out);
         return out;
     }
     const auto add = [&](int e, int s) {
@@ -382,16 +382,16 @@ std::vector<Arrangement::Way> Arrangement::ways_from(const HalfEdge& from) {
 
 /// The first way anticlockwise from the way back: the largest clockwise angle (spec of the walk). Of equal
 /// directions the lowest edge is taken.
-void Arrangement::prefer(const Int2& back, const std::vector<Way>& ways, HalfEdge& best) {
-    const Way* chosen = nullptr;
-    const auto before = [&](const Way& a, const Way& b) {
+void Arrangement::prefer(const Int2& back, const std::vector<Departure>& departures, HalfEdge& best) {
+    const Departure* chosen = nullptr;
+    const auto before = [&](const Departure& a, const Departure& b) {
         const int qa = quadrant(back, a.direction), qb = quadrant(back, b.direction);
         if (qa != qb) return qa < qb;
         const std::int64_t c = cross(a.direction, b.direction);
         return c != 0 ? c > 0 : a.half < b.half;
     };
-    for (const Way& way : ways) {
-        if (chosen == nullptr || before(way, *chosen)) chosen = &way;
+    for (const Departure& departure : departures) {
+        if (chosen == nullptr || before(departure, *chosen)) chosen = &departure;
     }
     if (chosen != nullptr) best = chosen->half;
 }
@@ -408,16 +408,16 @@ int Arrangement::topmost(const std::vector<char>& left) const {
 }
 
 Arrangement::HalfEdge Arrangement::leave_top(int point) {
-    std::vector<Way> ways;
-    ways_from_point(point, ways);
+    std::vector<Departure> departures;
+    departures_from_point(point, departures);
     HalfEdge best;
     // As if the walk came from the right.
-    prefer(Int2(1, 0), ways, best);
+    prefer(Int2(1, 0), departures, best);
     return best;
 }
 
-std::optional<Arrangement::HalfEdge> Arrangement::side_below(const Vec2d& place) {
-    const Vec2d q = (place - center_) * scale_;
+std::optional<Arrangement::HalfEdge> Arrangement::side_below(const Vec2d& walk_point) {
+    const Vec2d q = (walk_point - center_) * scale_;
     double best = -std::numeric_limits<double>::infinity();
     int hit = -1;
     for (int e = 0; e < static_cast<int>(edges_.size()); ++e) {
@@ -448,11 +448,11 @@ Arrangement::HalfEdge Arrangement::next(const HalfEdge& from) {
     const HalfEdge arrival{from.edge, from.stop + from.step, from.step};
     const Int2 back = from.step > 0 ? Int2(-along(from.edge)) : along(from.edge);
     HalfEdge best{from.edge, arrival.stop, -from.step};
-    prefer(back, ways_from(arrival), best);
+    prefer(back, departures_from(arrival), best);
     return best;
 }
 
-Arrangement::Place Arrangement::place(const HalfEdge& half) {
+Arrangement::WalkPoint Arrangement::walk_point(const HalfEdge& half) {
     const Stop stop = stops(half.edge)[static_cast<std::size_t>(half.stop)];
     if (stop.point >= 0) {
         const auto p = static_cast<std::size_t>(stop.point);
@@ -487,16 +487,16 @@ Arrangement::Place Arrangement::place(const HalfEdge& half) {
     return {name, {xy, (za + zb) / 2, -1, EdgeCrossing{ends(lowest), ends(other), ta, tb, za, zb}, 0}};
 }
 
-std::vector<Arrangement::Place> Arrangement::face(const HalfEdge& start) {
-    std::vector<Place> out;
+std::vector<Arrangement::WalkPoint> Arrangement::face(const HalfEdge& start) {
+    std::vector<WalkPoint> out;
     // The first step may begin in the middle of nowhere; the second is one that the rule itself chose.
     const HalfEdge first = next(start);
     HalfEdge at_half = first;
-    const std::size_t most = 64 * edges_.size() + 1024;
+    const std::size_t max = 64 * edges_.size() + 1024;
     do {
-        out.push_back(place(at_half));
+        out.push_back(walk_point(at_half));
         at_half = next(at_half);
-        if (out.size() > most) return {};
+        if (out.size() > max) return {};
     } while (!(at_half == first));
     return out;
 }
@@ -509,13 +509,13 @@ namespace {
 using geometry::Polygon2;
 using geometry::PolygonIndex;
 
-constexpr std::size_t most_pieces = 64;
+constexpr std::size_t max_pieces = 64;
 
 /// Cuts a closed walk wherever it comes back to a point it has been: what is left are simple loops. Ways out
 /// and back along the same edge vanish.
-std::vector<SilhouetteLoop> lobes(const std::vector<Arrangement::Place>& walk) {
+std::vector<SilhouetteLoop> lobes(const std::vector<Arrangement::WalkPoint>& walk) {
     std::vector<SilhouetteLoop> out;
-    std::vector<const Arrangement::Place*> stack;
+    std::vector<const Arrangement::WalkPoint*> stack;
     std::map<Arrangement::HalfEdge, std::size_t> position;
     const auto cut = [&](std::size_t from) {
         SilhouetteLoop loop;
@@ -526,11 +526,11 @@ std::vector<SilhouetteLoop> lobes(const std::vector<Arrangement::Place>& walk) {
         stack.resize(from);
         if (loop.size() >= 3) out.push_back(std::move(loop));
     };
-    for (const Arrangement::Place& place : walk) {
-        const auto seen = position.find(place.at);
+    for (const Arrangement::WalkPoint& walk_point : walk) {
+        const auto seen = position.find(walk_point.at);
         if (seen != position.end()) cut(seen->second);
-        position[place.at] = stack.size();
-        stack.push_back(&place);
+        position[walk_point.at] = stack.size();
+        stack.push_back(&walk_point);
     }
     cut(0);
     return out;
@@ -551,12 +551,12 @@ void leave_out(const Arrangement& edges, const SilhouetteLoop& loop, double tole
 /// Outlines of all shadows that `left` has points of.
 void trace_outlines(Arrangement& edges, double tolerance, std::vector<char> left,
                     std::vector<SilhouetteLoop>& loops) {
-    for (std::size_t found = 0; found < most_pieces; ++found) {
+    for (std::size_t found = 0; found < max_pieces; ++found) {
         const int top = edges.topmost(left);
         if (top < 0) return;
         const auto walk = edges.face(edges.leave_top(top));
-        for (const Arrangement::Place& place : walk) {
-            if (place.at.edge < 0) left[static_cast<std::size_t>(place.at.stop)] = 0;
+        for (const Arrangement::WalkPoint& walk_point : walk) {
+            if (walk_point.at.edge < 0) left[static_cast<std::size_t>(walk_point.at.stop)] = 0;
         }
         left[static_cast<std::size_t>(top)] = 0;
         for (SilhouetteLoop& loop : lobes(walk)) {
@@ -568,10 +568,10 @@ void trace_outlines(Arrangement& edges, double tolerance, std::vector<char> left
 }
 
 /// Holes that a picture of the shadow shows, and the shadows that stand free in them.
-void trace_holes(Arrangement& edges, const Mask& mask, double least, double tolerance,
+void trace_holes(Arrangement& edges, const Mask& mask, double min, double tolerance,
                  std::vector<SilhouetteLoop>& loops) {
     const double covered = mask.area() / (mask.pixel * mask.pixel);
-    for (const MaskHole& hole : holes_of(mask, least * covered)) {
+    for (const MaskHole& hole : holes_of(mask, min * covered)) {
         const auto start = edges.side_below(mask.center(hole.deepest[0], hole.deepest[1]));
         if (!start) continue;
         std::vector<SilhouetteLoop> around = lobes(edges.face(*start));

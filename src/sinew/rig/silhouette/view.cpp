@@ -28,7 +28,7 @@ struct Corner {
 };
 
 /// Twice the area of a triangle, positive when it turns anticlockwise.
-float turn(const Corner& a, const Corner& b, const Corner& c) {
+float double_area(const Corner& a, const Corner& b, const Corner& c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
@@ -57,7 +57,8 @@ struct Shadow::Picture {
             for (int column = columns.first; column <= columns.last; ++column) {
                 if (line[column] != 0) continue;
                 const Corner p{static_cast<float>(column), static_cast<float>(row)};
-                if (turn(p, a, b) < 0 || turn(p, b, c) < 0 || turn(p, c, a) < 0) continue;
+                if (double_area(p, a, b) < 0 || double_area(p, b, c) < 0 || double_area(p, c, a) < 0)
+                    continue;
                 line[column] = 1;
                 ++count;
             }
@@ -123,7 +124,7 @@ double Shadow::area(const ViewFrame& frame, int size) const {
     Picture picture = picture_of(frame, size);
     for (const Triangle& t : triangles_) {
         const Corner a = picture.corner(t[0]), b = picture.corner(t[1]), c = picture.corner(t[2]);
-        const float facing = turn(a, b, c);
+        const float facing = double_area(a, b, c);
         if (facing > 0) picture.cover(a, b, c);
         // A line that enters a closed surface leaves it again: the other side covers nothing new.
         if (facing < 0 && !closed_) picture.cover(a, c, b);
@@ -148,8 +149,8 @@ std::vector<Vec3d> hemisphere(std::size_t count) {
     const double golden = math::pi * (3 - std::sqrt(5.0));
     for (std::size_t i = 0; i < count; ++i) {
         const double z = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
-        const double r = std::sqrt(1 - z * z), turn = golden * static_cast<double>(i);
-        out.emplace_back(r * std::cos(turn), r * std::sin(turn), z);
+        const double r = std::sqrt(1 - z * z), double_area = golden * static_cast<double>(i);
+        out.emplace_back(r * std::cos(double_area), r * std::sin(double_area), z);
     }
     return out;
 }
@@ -214,10 +215,10 @@ constexpr double axis_snap = 0.95;
 /// The best of an axis, if one is nearly as good as the best of all; otherwise the best of all. Pixels tell
 /// scores apart to about half a thousandth: of the views that are as good the most level one is taken.
 const ViewCandidate& pick(const std::vector<ViewCandidate>& judged, const ViewOptions& options) {
-    const auto best_of = [&](int most) {
+    const auto best_of = [&](int max) {
         const ViewCandidate* best = nullptr;
         for (const ViewCandidate& c : judged) {
-            if (c.rank <= most && (best == nullptr || c.score > best->score)) best = &c;
+            if (c.rank <= max && (best == nullptr || c.score > best->score)) best = &c;
         }
         return best;
     };

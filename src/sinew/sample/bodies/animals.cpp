@@ -27,22 +27,13 @@ using math::Quatd;
 using math::radians;
 using model::Skeleton;
 
-Quatd turn(const Vec3d& axis, double degrees) {
-    return math::axis_angle<double>(axis.normalized(), radians(degrees));
-}
-
-/// The same rotation on the other side of the plane x = 0.
-Quatd mirrored(const Quatd& q) {
-    return Quatd(q.w(), q.x(), -q.y(), -q.z());
-}
-
 double wrapped(double phase) {
     return phase - std::floor(phase);
 }
 
 Quatd value(const Wave& wave, double phase) {
-    return turn(wave.axis,
-                wave.mean + wave.amplitude * std::cos(2 * math::pi * (wave.times * phase - wave.lag)));
+    return rotation_about(
+        wave.axis, wave.mean + wave.amplitude * std::cos(2 * math::pi * (wave.times * phase - wave.lag)));
 }
 
 /// Local transforms of a pose, joint by joint.
@@ -77,13 +68,13 @@ class Pose {
 };
 
 /// Where a foot is within its own cycle: standing from 0 to the duty, then swinging.
-struct FootWay {
+struct FootPath {
     double forward = 0;  ///< of its rest place, seen from the moving body
     double up = 0;
     double swing = 0;  ///< 0 in stance, 1 in mid-swing, smooth
 };
 
-FootWay foot_way(const WalkPlan& plan, double phase) {
+FootPath foot_path(const WalkPlan& plan, double phase) {
     const double reach = plan.stride * plan.duty / 2;
     if (phase <= plan.duty) return {reach - plan.stride * phase, 0, 0};
     // Hermite from -reach to reach; both ends move backwards with the ground.
@@ -105,11 +96,11 @@ class Leg {
 
     /// Turns the joints about x until the last one is where the foot should be: least-norm Newton steps from
     /// the preferred angles, which keep to the shape of the leg.
-    void put(Pose& pose, const FootWay& way) const {
+    void put(Pose& pose, const FootPath& path) const {
         const std::size_t count = joints_.size() - 1;
         std::vector<double> angle(count);
-        for (std::size_t i = 0; i < count; ++i) angle[i] = radians(plan_.fold[i] * way.swing);
-        const Vec3d target = foot_ + Vec3d(0, way.up, way.forward);
+        for (std::size_t i = 0; i < count; ++i) angle[i] = radians(plan_.fold[i] * path.swing);
+        const Vec3d target = foot_ + Vec3d(0, path.up, path.forward);
         for (int round = 0; round < 30; ++round) {
             for (std::size_t i = 0; i < count; ++i)
                 pose.local(joints_[i]).rotation = math::axis_angle<double>(Vec3d::UnitX(), angle[i]);
@@ -118,7 +109,7 @@ class Leg {
         const Mat4d above = pose.world(joints_[count - 1]);
         const Quatd held(Eigen::Matrix3d(above.topLeftCorner<3, 3>()));
         pose.local(joints_.back()).rotation =
-            held.conjugate() * turn(Vec3d::UnitX(), plan_.fold.back() * way.swing);
+            held.conjugate() * rotation_about(Vec3d::UnitX(), plan_.fold.back() * path.swing);
     }
 
   private:
@@ -149,8 +140,8 @@ Pose walking(const Skeleton& skeleton, const WalkPlan& plan, double phase) {
     for (const Wave& wave : plan.waves) pose.apply(wave, phase);
     pose.local(0).translation.y() += -plan.drop + plan.bob * std::cos(4 * math::pi * phase);
     for (const LegPlan& leg : plan.legs) {
-        Leg(skeleton, leg, "Left").put(pose, foot_way(plan, wrapped(phase - leg.phase)));
-        Leg(skeleton, leg, "Right").put(pose, foot_way(plan, wrapped(phase - leg.phase + 0.5)));
+        Leg(skeleton, leg, "Left").put(pose, foot_path(plan, wrapped(phase - leg.phase)));
+        Leg(skeleton, leg, "Right").put(pose, foot_path(plan, wrapped(phase - leg.phase + 0.5)));
     }
     return pose;
 }

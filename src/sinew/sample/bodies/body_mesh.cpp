@@ -78,14 +78,14 @@ class CollapsePass {
         if (common_count(neighbors_[a], neighbors_[b]) != edge.count) return false;
         const std::uint32_t keep = seam_b ? b : a, drop = keep == a ? b : a;
         const Vec3d middle = body_.project((mesh_.positions[a] + mesh_.positions[b]) / 2, 2);
-        Vec3d place = seam_a == seam_b ? middle : mesh_.positions[keep];
-        if (seam_a && seam_b) place.x() = 0;
-        if (folds(a, b, place) || folds(b, a, place) || bridges_seam(keep, drop)) return false;
+        Vec3d target = seam_a == seam_b ? middle : mesh_.positions[keep];
+        if (seam_a && seam_b) target.x() = 0;
+        if (folds(a, b, target) || folds(b, a, target) || bridges_seam(keep, drop)) return false;
         for (const std::uint32_t v : {a, b}) {
             touched_[v] = 1;
             for (const std::uint32_t n : neighbors_[v]) touched_[n] = 1;
         }
-        mesh_.positions[keep] = place;
+        mesh_.positions[keep] = target;
         sizes_[keep] = std::sqrt(sizes_[a] * sizes_[b]);
         kept_[drop] = keep;
         return true;
@@ -102,7 +102,7 @@ class CollapsePass {
     }
 
     /// True when a triangle at `moved` that does not vanish with `other` would turn over.
-    bool folds(std::uint32_t moved, std::uint32_t other, const Vec3d& place) const {
+    bool folds(std::uint32_t moved, std::uint32_t other, const Vec3d& target) const {
         for (const std::uint32_t t : fans_[moved]) {
             std::array<Vec3d, 3> before, after;
             bool vanishes = false;
@@ -110,7 +110,7 @@ class CollapsePass {
                 const std::uint32_t v = mesh_.triangles[t][k];
                 vanishes = vanishes || v == other;
                 before[k] = mesh_.positions[v];
-                after[k] = v == moved ? place : before[k];
+                after[k] = v == moved ? target : before[k];
             }
             if (vanishes) continue;
             const Vec3d n = (before[1] - before[0]).cross(before[2] - before[0]),
@@ -121,11 +121,11 @@ class CollapsePass {
     }
 
     void compact() {
-        std::vector<std::uint32_t> place(kept_.size());
+        std::vector<std::uint32_t> target(kept_.size());
         std::uint32_t next = 0;
         for (std::uint32_t v = 0; v < kept_.size(); ++v) {
             if (kept_[v] != v) continue;
-            place[v] = next;
+            target[v] = next;
             mesh_.positions[next] = mesh_.positions[v];
             sizes_[next++] = sizes_[v];
         }
@@ -134,7 +134,7 @@ class CollapsePass {
         mesh_.row.assign(next, -1);
         std::vector<Triangle> triangles;
         for (const Triangle& t : mesh_.triangles) {
-            const Triangle u{place[kept_[t[0]]], place[kept_[t[1]]], place[kept_[t[2]]]};
+            const Triangle u{target[kept_[t[0]]], target[kept_[t[1]]], target[kept_[t[2]]]};
             if (u[0] != u[1] && u[1] != u[2] && u[2] != u[0]) triangles.push_back(u);
         }
         mesh_.triangles = std::move(triangles);
@@ -204,14 +204,14 @@ HalfMesh extract(const ImplicitBody& body, const geometry::Lattice& lattice, boo
 
 /// Order of the vertices of the half: the seam first.
 std::vector<std::uint32_t> seam_first(const HalfMesh& half, std::uint32_t& seam_count) {
-    std::vector<std::uint32_t> place(half.positions.size());
+    std::vector<std::uint32_t> target(half.positions.size());
     std::uint32_t next = 0;
     for (const bool seam : {true, false}) {
-        for (std::size_t v = 0; v < place.size(); ++v)
-            if (half.on_seam(v) == seam) place[v] = next++;
+        for (std::size_t v = 0; v < target.size(); ++v)
+            if (half.on_seam(v) == seam) target[v] = next++;
         if (seam) seam_count = next;
     }
-    return place;
+    return target;
 }
 
 geometry::Lattice lattice_of(const CountedMeshOptions& options, double step) {
@@ -243,16 +243,16 @@ BodyMesh whole(HalfMesh mesh, const ImplicitBody& body) {
     return result;
 }
 
-BodyMesh mirrored(const HalfMesh& half, const ImplicitBody& body) {
+BodyMesh mirrored_body(const HalfMesh& half, const ImplicitBody& body) {
     std::uint32_t seam = 0;
-    const std::vector<std::uint32_t> place = seam_first(half, seam);
-    const std::uint32_t count = static_cast<std::uint32_t>(place.size()), shift = count - seam;
+    const std::vector<std::uint32_t> target = seam_first(half, seam);
+    const std::uint32_t count = static_cast<std::uint32_t>(target.size()), shift = count - seam;
     BodyMesh mesh;
     mesh.positions.resize(count + shift);
     mesh.normals.resize(count + shift);
     mesh.twin.resize(count + shift);
     parallel_for(count, 256, [&](std::size_t v) {
-        const std::uint32_t at = place[v], other = at < seam ? at : at + shift;
+        const std::uint32_t at = target[v], other = at < seam ? at : at + shift;
         Vec3d position = half.positions[v], normal = body.normal(position);
         if (at < seam) normal.x() = 0;
         normal.normalize();
@@ -265,7 +265,7 @@ BodyMesh mirrored(const HalfMesh& half, const ImplicitBody& body) {
         mesh.normals[other] = {-normal.x(), normal.y(), normal.z()};
     });
     for (const Triangle& t : half.triangles)
-        mesh.triangles.push_back({place[t[0]], place[t[1]], place[t[2]]});
+        mesh.triangles.push_back({target[t[0]], target[t[1]], target[t[2]]});
     for (std::size_t n = half.triangles.size(), t = 0; t < n; ++t) {
         const auto [a, b, c] = mesh.triangles[t];
         mesh.triangles.push_back({mesh.twin[a], mesh.twin[c], mesh.twin[b]});
@@ -289,14 +289,13 @@ BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options) {
         flip_edges(half, 2);
         relax(half, body, options.borders, 1);
     }
-    return mirrored(half, body);
+    return mirrored_body(half, body);
 }
 
 BodyMesh mesh_body(const ImplicitBody& body, const CountedMeshOptions& options) {
     const std::size_t faces = options.faces + options.faces % 2,
                       wanted = options.symmetric ? faces / 2 : faces;
-    if (faces < options.least)
-        fail("faces", "at least {} triangles are needed, not {}", options.least, faces);
+    if (faces < options.min) fail("faces", "at least {} triangles are needed, not {}", options.min, faces);
     HalfMesh mesh = extract_finely(body, options, wanted);
     relax(mesh, body, {}, 2);
     flip_edges(mesh, 4);
@@ -306,7 +305,7 @@ BodyMesh mesh_body(const ImplicitBody& body, const CountedMeshOptions& options) 
         relax(mesh, body, {}, 1);
         flip_edges(mesh, 2);
     }
-    return options.symmetric ? mirrored(mesh, body) : whole(std::move(mesh), body);
+    return options.symmetric ? mirrored_body(mesh, body) : whole(std::move(mesh), body);
 }
 
 geometry::Mesh colored_mesh(const std::string& name, const BodyMesh& body,

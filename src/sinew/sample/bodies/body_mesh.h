@@ -31,12 +31,12 @@ struct BodyMesh {
 BodyMesh mesh_body(const ImplicitBody& body, const BodyMeshOptions& options);
 
 struct CountedMeshOptions {
-    geometry::Box box;         ///< holds the body
-    double step = 0.01;        ///< coarsest lattice that still parts what is apart, such as two fingers
-    std::size_t faces = 0;     ///< wanted
-    std::size_t least = 1000;  ///< below which no shape is left
-    bool symmetric = true;     ///< about x = 0; otherwise `twin` is the vertex itself
-    double size_range = 5;     ///< longest edges over shortest, as the curvature asks for
+    geometry::Box box;       ///< holds the body
+    double step = 0.01;      ///< coarsest lattice that still parts what is apart, such as two fingers
+    std::size_t faces = 0;   ///< wanted
+    std::size_t min = 1000;  ///< below which no shape is left
+    bool symmetric = true;   ///< about x = 0; otherwise `twin` is the vertex itself
+    double size_range = 5;   ///< longest edges over shortest, as the curvature asks for
 };
 
 /// A body with a given number of triangles: exactly that many when it is even, one more when it is odd, which

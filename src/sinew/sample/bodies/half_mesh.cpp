@@ -298,33 +298,33 @@ class BorderCutter {
 
     /// The vertex where an edge crosses the line.
     std::uint32_t cut(std::uint32_t a, std::uint32_t b) {
-        const auto [place, fresh] = cuts_.try_emplace(std::minmax(a, b), 0);
+        const auto [entry, fresh] = cuts_.try_emplace(std::minmax(a, b), 0);
         if (fresh) {
-            const auto [low, high] = place->first;
+            const auto [low, high] = entry->first;
             const double t = sides_[low] / (sides_[low] - sides_[high]);
             const bool seam = mesh_.on_seam(low) && mesh_.on_seam(high);
             const Vec3d point = (1 - t) * mesh_.positions[low] + t * mesh_.positions[high];
-            place->second = add_vertex(placed(point, 0, seam), 0);
+            entry->second = add_vertex(placed(point, 0, seam), 0);
         }
-        return place->second;
+        return entry->second;
     }
 
     void split() {
         std::vector<Triangle> whole;
         for (const Triangle& t : mesh_.triangles) {
             // Turned so that the corner that is alone on its side, or the one on the line, comes first.
-            int turn = -1;
+            int first_corner = -1;
             for (int k = 0; k < 3; ++k) {
                 const int s0 = sign(t[static_cast<std::size_t>(k)]),
                           s1 = sign(t[static_cast<std::size_t>((k + 1) % 3)]),
                           s2 = sign(t[static_cast<std::size_t>((k + 2) % 3)]);
-                if ((s0 == 0 && s1 * s2 < 0) || (s0 != 0 && s1 == -s0 && s2 == -s0)) turn = k;
+                if ((s0 == 0 && s1 * s2 < 0) || (s0 != 0 && s1 == -s0 && s2 == -s0)) first_corner = k;
             }
-            if (turn < 0) {
+            if (first_corner < 0) {
                 whole.push_back(t);
                 continue;
             }
-            const auto corner = [&](int k) { return t[static_cast<std::size_t>((turn + k) % 3)]; };
+            const auto corner = [&](int k) { return t[static_cast<std::size_t>((first_corner + k) % 3)]; };
             const std::uint32_t a = corner(0), b = corner(1), c = corner(2);
             if (on_line(a)) {
                 const std::uint32_t m = cut(b, c);

@@ -10,38 +10,38 @@
 namespace sinew::sample {
 namespace {
 
-struct Place {
+struct JointPosition {
     const char* name;
     const char* parent;
     Vec3d at;
 };
 
 // The left side is x > 0, because the man faces +z with +y up.
-const std::vector<Place>& middle_places() {
-    static const std::vector<Place> places = {
+const std::vector<JointPosition>& middle_joints() {
+    static const std::vector<JointPosition> joints = {
         {"Hips", "", {0, 0.960, -0.010}},           {"Spine", "Hips", {0, 1.050, -0.012}},
         {"Chest", "Spine", {0, 1.170, -0.016}},     {"UpperChest", "Chest", {0, 1.300, -0.024}},
         {"Neck", "UpperChest", {0, 1.478, -0.024}}, {"Head", "Neck", {0, 1.565, -0.006}},
     };
-    return places;
+    return joints;
 }
 
-const std::vector<Place>& side_places() {
-    static const std::vector<Place> places = {
+const std::vector<JointPosition>& side_joints() {
+    static const std::vector<JointPosition> joints = {
         {"Shoulder", "UpperChest", {0.035, 1.425, -0.022}}, {"UpperArm", "Shoulder", {0.175, 1.420, -0.020}},
         {"LowerArm", "UpperArm", {0.457, 1.425, -0.018}},   {"Hand", "LowerArm", {0.712, 1.425, -0.012}},
         {"UpperLeg", "Hips", {0.090, 0.915, -0.002}},       {"LowerLeg", "UpperLeg", {0.095, 0.500, 0.002}},
         {"Foot", "LowerLeg", {0.099, 0.085, -0.020}},       {"Toes", "Foot", {0.112, 0.030, 0.105}},
     };
-    return places;
+    return joints;
 }
 
 void add_side(SkeletonBuilder& builder, const std::string& side, double sign) {
     const auto on_side = [&](const Vec3d& p) { return Vec3d(sign * p.x(), p.y(), p.z()); };
-    for (const Place& place : side_places()) {
-        const std::string parent = place.parent;
+    for (const JointPosition& joint : side_joints()) {
+        const std::string parent = joint.parent;
         const bool middle = parent == "UpperChest" || parent == "Hips";
-        builder.add(side + place.name, middle ? parent : side + parent, on_side(place.at));
+        builder.add(side + joint.name, middle ? parent : side + parent, on_side(joint.at));
     }
     builder.tip(side + "Toes", on_side({0.120, 0.020, 0.175}));
     const auto add_ray = [&](const HandRay& ray) {
@@ -111,7 +111,7 @@ void share_hand(ShareBuilder& builder) {
 
 model::Skeleton man_skeleton() {
     SkeletonBuilder builder;
-    for (const Place& place : middle_places()) builder.add(place.name, place.parent, place.at);
+    for (const JointPosition& joint : middle_joints()) builder.add(joint.name, joint.parent, joint.at);
     builder.tip("Head", {0, 1.740, -0.006});
     add_side(builder, "Left", 1);
     add_side(builder, "Right", -1);

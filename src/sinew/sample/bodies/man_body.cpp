@@ -371,7 +371,7 @@ class ManLattice {
 
     std::array<std::size_t, 3> points() const { return {x_.lines.size(), y_.lines.size(), z_.lines.size()}; }
 
-    Vec3d place(const Vec3d& index) const {
+    Vec3d position(const Vec3d& index) const {
         const Vec3d base(x_.at(index.x()), y_.at(index.y()), z_.at(index.z()));
         const double hand = smooth_step(0.26, 0.73, std::abs(base.x()));
         const double head =
@@ -417,7 +417,7 @@ BodyMeshOptions man_mesh_options() {
     BodyMeshOptions options;
     const ManLattice bent;
     options.lattice.points = bent.points();
-    options.lattice.place = [bent](const Vec3d& index) { return bent.place(index); };
+    options.lattice.place = [bent](const Vec3d& index) { return bent.position(index); };
     options.size = wanted_size;
     options.borders = man_borders();
     return options;

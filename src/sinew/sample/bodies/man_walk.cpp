@@ -20,12 +20,12 @@ namespace {
 
 /// A left leg at rest, relative to its hip joint; the sole touches the ground at heel, ball and toe.
 struct LegShape {
-    math::Vec3d hip;    ///< relative to the root joint of the skeleton
-    math::Vec3d thigh;  ///< hip to knee
-    math::Vec3d shank;  ///< knee to ankle
-    math::Vec3d heel;   ///< ankle to the point of the sole that lands first
-    math::Vec3d ball;   ///< ankle to the sole under the joint of the toes
-    math::Vec3d toe;    ///< ankle to the last point of the sole to leave
+    math::Vec3d hip;           ///< relative to the root joint of the skeleton
+    math::Vec3d thigh;         ///< hip to knee
+    math::Vec3d shank;         ///< knee to ankle
+    math::Vec3d heel;          ///< ankle to the point of the sole that lands first
+    math::Vec3d ball_of_foot;  ///< ankle to the sole under the joint of the toes
+    math::Vec3d toe;           ///< ankle to the last point of the sole to leave
 };
 
 struct LegPose {
@@ -96,9 +96,9 @@ double foot_pitch(double phase) {
 
 /// Bend of the toes: they stay on the ground while the heel rises, as far as they can.
 double toe_bend(double phase) {
-    constexpr double most = radians(32);
+    constexpr double max = radians(32);
     const double rise = std::max(-foot_pitch(phase), 0.0);
-    return most * std::tanh(rise / most);
+    return max * std::tanh(rise / max);
 }
 
 double fraction(double phase) {
@@ -139,10 +139,10 @@ LegGait::LegGait(const LegShape& shape) : shape_(shape) {
 /// set down.
 Vec3d LegGait::rolling_ankle(double phase) const {
     const double pitch = foot_pitch(phase);
-    if (pitch >= 0) return shape_.heel - shape_.ball - about_x(-pitch) * shape_.heel;
+    if (pitch >= 0) return shape_.heel - shape_.ball_of_foot - about_x(-pitch) * shape_.heel;
     const double toes = pitch + toe_bend(phase);  // of the toes on the ground
-    const Vec3d tip = shape_.toe - shape_.ball;
-    return tip - about_x(-toes) * tip - about_x(-pitch) * shape_.ball;
+    const Vec3d tip = shape_.toe - shape_.ball_of_foot;
+    return tip - about_x(-toes) * tip - about_x(-pitch) * shape_.ball_of_foot;
 }
 
 /// Ankle relative to the hip by the published angles alone, in the plane of progression.
@@ -188,10 +188,10 @@ void LegGait::keep_in_reach() {
         double excess = 0;
         for (int n = 0; n < 200; ++n) {
             const double phase = n / 200.0;
-            const Vec3d way = ankle(phase) - root(phase) - pelvis(phase) * shape_.hip;
-            if (way.norm() <= length) continue;
-            const double allowed = std::sqrt(length * length - way.x() * way.x() - way.z() * way.z());
-            excess = std::max(excess, -way.y() - allowed);
+            const Vec3d leg = ankle(phase) - root(phase) - pelvis(phase) * shape_.hip;
+            if (leg.norm() <= length) continue;
+            const double allowed = std::sqrt(length * length - leg.x() * leg.x() - leg.z() * leg.z());
+            excess = std::max(excess, -leg.y() - allowed);
         }
         root_[0].y() -= excess;
     }
@@ -238,11 +238,11 @@ Vec3d LegGait::ankle(double phase) const {
 }
 
 LegPose LegGait::pose(double phase) const {
-    const Vec3d way = ankle(phase) - root(phase) - pelvis(phase) * shape_.hip;
-    const double bend = knee_angle(shape_, way.norm()), p = fraction(phase);
+    const Vec3d leg = ankle(phase) - root(phase) - pelvis(phase) * shape_.hip;
+    const double bend = knee_angle(shape_, leg.norm()), p = fraction(phase);
     LegPose pose;
     pose.knee = about_x(bend);
-    pose.upper = aim_leg(shape_.thigh + pose.knee * shape_.shank, way);
+    pose.upper = aim_leg(shape_.thigh + pose.knee * shape_.shank, leg);
     pose.ankle = (pose.upper * pose.knee).conjugate() * about_x(-foot_pitch(phase));
     pose.toes = about_x(-toe_bend(phase) * (1 - smooth_step(lift_off, 0.75, p)));
     return pose;
@@ -286,15 +286,6 @@ using math::Quatd;
 using math::radians;
 using math::Vec3d;
 
-Quatd turn_about(const Vec3d& axis, double degrees) {
-    return math::axis_angle<double>(axis, radians(degrees));
-}
-
-/// The same rotation on the other side of the plane x = 0.
-Quatd other_side(const Quatd& q) {
-    return Quatd(q.w(), q.x(), -q.y(), -q.z());
-}
-
 LegShape left_leg(const model::Skeleton& skeleton) {
     const auto world = model::joint_positions(model::rest_world_matrices(skeleton));
     const auto at = [&](const char* name) { return world[static_cast<std::size_t>(skeleton.find(name))]; };
@@ -305,28 +296,29 @@ LegShape left_leg(const model::Skeleton& skeleton) {
     return {hip - root, knee - hip, ankle - knee, on_ground(-0.080), on_ground(toes.z()), on_ground(0.187)};
 }
 
-using NamedTurns = std::map<std::string, Quatd>;
+using NamedRotations = std::map<std::string, Quatd>;
 
-void set_arm(NamedTurns& pose, const GaitAngles& angles) {
+void set_arm(NamedRotations& pose, const GaitAngles& angles) {
     const Vec3d x = Vec3d::UnitX(), y = Vec3d::UnitY(), z = Vec3d::UnitZ();
-    pose["Shoulder"] = turn_about(z, -7) * turn_about(y, 0.12 * -angles.shoulder_flexion);
-    pose["UpperArm"] = turn_about(x, -angles.shoulder_flexion) * turn_about(z, -70) * turn_about(x, 6);
-    pose["LowerArm"] = turn_about(y, -angles.elbow_flexion) * turn_about(x, 8);
-    pose["Hand"] = turn_about(y, 4) * turn_about(z, -6);
+    pose["Shoulder"] = rotation_about(z, -7) * rotation_about(y, 0.12 * -angles.shoulder_flexion);
+    pose["UpperArm"] =
+        rotation_about(x, -angles.shoulder_flexion) * rotation_about(z, -70) * rotation_about(x, 6);
+    pose["LowerArm"] = rotation_about(y, -angles.elbow_flexion) * rotation_about(x, 8);
+    pose["Hand"] = rotation_about(y, 4) * rotation_about(z, -6);
     // Relaxed: the fingers curl and close up from the spread of the T-pose.
     const std::pair<const char*, double> spread[] = {
         {"Index", 5}, {"Middle", 1}, {"Ring", -3}, {"Little", -7}};
     for (const auto& [finger, closing] : spread) {
-        pose[std::string(finger) + "Proximal"] = turn_about(y, closing) * turn_about(z, -18);
-        pose[std::string(finger) + "Distal"] = turn_about(z, -26);
+        pose[std::string(finger) + "Proximal"] = rotation_about(y, closing) * rotation_about(z, -18);
+        pose[std::string(finger) + "Distal"] = rotation_about(z, -26);
     }
-    pose["ThumbProximal"] = turn_about(y, 14) * turn_about(z, -6);
-    pose["ThumbDistal"] = turn_about(y, 8);
+    pose["ThumbProximal"] = rotation_about(y, 14) * rotation_about(z, -6);
+    pose["ThumbDistal"] = rotation_about(y, 8);
 }
 
 /// Local rotations of the joints of the left side.
-NamedTurns side_pose(const LegGait& gait, double phase) {
-    NamedTurns pose;
+NamedRotations side_pose(const LegGait& gait, double phase) {
+    NamedRotations pose;
     const LegPose leg = gait.pose(phase);
     pose["UpperLeg"] = gait.pelvis(phase).conjugate() * leg.upper;
     pose["LowerLeg"] = leg.knee;
@@ -336,18 +328,18 @@ NamedTurns side_pose(const LegGait& gait, double phase) {
     return pose;
 }
 
-NamedTurns whole_pose(const LegGait& gait, double phase) {
-    NamedTurns pose;
+NamedRotations whole_pose(const LegGait& gait, double phase) {
+    NamedRotations pose;
     const Quatd pelvis = gait.pelvis(phase);
-    const Quatd thorax =
-        turn_about(Vec3d::UnitY(), -gait_angles(phase).thorax_forward) * turn_about(Vec3d::UnitX(), 2.5);
+    const Quatd thorax = rotation_about(Vec3d::UnitY(), -gait_angles(phase).thorax_forward) *
+                         rotation_about(Vec3d::UnitX(), 2.5);
     pose["Hips"] = pelvis;
     const Quatd third = math::pow<double>(pelvis.conjugate() * thorax, 1.0 / 3);
     for (const char* name : {"Spine", "Chest", "UpperChest"}) pose[name] = third;
     const Quatd half = math::pow<double>(thorax.conjugate(), 0.5);  // the head looks ahead
     for (const char* name : {"Neck", "Head"}) pose[name] = half;
     for (const auto& [name, q] : side_pose(gait, phase)) pose["Left" + name] = q;
-    for (const auto& [name, q] : side_pose(gait, phase + 0.5)) pose["Right" + name] = other_side(q);
+    for (const auto& [name, q] : side_pose(gait, phase + 0.5)) pose["Right" + name] = mirrored(q);
     return pose;
 }
 
@@ -366,7 +358,7 @@ model::Clip man_walk(const model::Skeleton& skeleton, const WalkOptions& options
         // The phase is taken within the cycle, so that every cycle has the same bits.
         const int whole = k / options.keys_per_cycle, part = k % options.keys_per_cycle;
         const double phase = static_cast<double>(part) / options.keys_per_cycle;
-        const NamedTurns pose = whole_pose(gait, phase);
+        const NamedRotations pose = whole_pose(gait, phase);
         Vec3d root = gait.root(phase);
         root.z() += gait.stride() * (options.in_place ? -phase : whole) - start;
         for (std::size_t j = 0; j < skeleton.size(); ++j) {

@@ -159,7 +159,7 @@ DualQuatd screw(double angle, double pitch, const Vec3d& direction = Vec3d::Unit
 struct Block {
     const char* name;
     int parent;
-    Vec3d place;
+    Vec3d position;
     Motion motion;  ///< empty: it stands still
     Vec3d color;
     bool has_block;  ///< or only the rod of an axis
@@ -210,8 +210,8 @@ void add_box(model::Character& character, const Vec3d& center, const Vec3d& half
         const auto corner = static_cast<std::uint32_t>(mesh.positions.size());
         for (const auto& [a, b] :
              std::array<std::pair<double, double>, 4>{{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}}) {
-            const Vec3d place = center + half.cwiseProduct(normal + a * u + b * v);
-            mesh.positions.push_back(place.cast<float>());
+            const Vec3d position = center + half.cwiseProduct(normal + a * u + b * v);
+            mesh.positions.push_back(position.cast<float>());
             mesh.normals.push_back(normal.cast<float>());
             character.skin.push_vertex(std::array{model::Influence{joint, 1.0f}});
         }
@@ -234,7 +234,7 @@ model::Track track_of(int joint, const Block& block) {
     for (int k = 0; k < keys; ++k) {
         const DualQuatd motion = block.motion(static_cast<double>(k) / (keys - 1));
         track.rotation.values.push_back(motion.real.cast<float>());
-        track.translation.values.push_back((block.place + math::translation(motion)).cast<float>());
+        track.translation.values.push_back((block.position + math::translation(motion)).cast<float>());
     }
     return track;
 }
@@ -251,7 +251,7 @@ model::Character make_screws() {
         model::Joint joint;
         joint.name = all[j].name;
         joint.parent = all[j].parent;
-        joint.rest.translation = all[j].place;
+        joint.rest.translation = all[j].position;
         character.skeleton.joints.push_back(joint);
         if (all[j].motion) clip.tracks.push_back(track_of(static_cast<int>(j), all[j]));
     }
@@ -259,7 +259,7 @@ model::Character make_screws() {
     for (std::size_t j = 0; j < all.size(); ++j) {
         const Block& block = all[j];
         // At rest the moving axis stands upright at its own place.
-        const Vec3d at = block.parent == 4 ? all[4].place : block.place;
+        const Vec3d at = block.parent == 4 ? all[4].position : block.position;
         if (block.has_block)
             add_box(character, at + block_center, block_half, static_cast<std::uint32_t>(j), block.color,
                     block.name);

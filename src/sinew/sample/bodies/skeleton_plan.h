@@ -7,10 +7,20 @@
 #include <string>
 #include <vector>
 
+#include "sinew/math/quaternion.h"
 #include "sinew/model/skin.h"
 #include "sinew/sample/bodies/implicit.h"
 
 namespace sinew::sample {
+
+inline math::Quatd rotation_about(const Vec3d& axis, double degrees) {
+    return math::axis_angle<double>(axis.normalized(), math::radians(degrees));
+}
+
+/// The same rotation on the other side of the plane x = 0.
+inline math::Quatd mirrored(const math::Quatd& q) {
+    return math::Quatd(q.w(), q.x(), -q.y(), -q.z());
+}
 
 /// Rises from 0 to 1 across a plane: 0 at `before` below it, 1 at `after` above it, C1.
 struct Gate {

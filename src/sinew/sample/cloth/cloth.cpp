@@ -237,14 +237,15 @@ class Simulation {
         }
     }
     void push_out(double time) {
-        const std::vector<ClothBall> balls = scene_.balls ? scene_.balls(time) : std::vector<ClothBall>{};
+        const std::vector<ClothSphere> spheres =
+            scene_.spheres ? scene_.spheres(time) : std::vector<ClothSphere>{};
         for (std::size_t v = 0; v < points_.size(); ++v) {
             if (mobility_[v] == 0) continue;
-            for (const ClothBall& ball : balls) {
-                const Vec3d out = points_[v] - ball.center;
+            for (const ClothSphere& sphere : spheres) {
+                const Vec3d out = points_[v] - sphere.center;
                 const double distance = out.norm();
-                if (distance < ball.radius && distance > 1e-9)
-                    points_[v] = ball.center + ball.radius / distance * out;
+                if (distance < sphere.radius && distance > 1e-9)
+                    points_[v] = sphere.center + sphere.radius / distance * out;
             }
             points_[v].y() = std::max(points_[v].y(), scene_.floor);
         }

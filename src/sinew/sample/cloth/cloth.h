@@ -67,7 +67,7 @@ struct ClothLink {
 };
 
 /// A ball that cloth stays out of.
-struct ClothBall {
+struct ClothSphere {
     math::Vec3d center = math::Vec3d::Zero();
     double radius = 0;
 };
@@ -83,7 +83,7 @@ struct ClothScene {
     math::Vec3d gravity = math::Vec3d(0, -9.8, 0);
     std::vector<std::uint32_t> pins;  ///< points that `pin` places
     std::function<math::Vec3d(std::uint32_t point, double time)> pin;
-    std::function<std::vector<ClothBall>(double time)> balls;
+    std::function<std::vector<ClothSphere>(double time)> spheres;
     std::function<math::Vec3d(const math::Vec3d& point, double time)> wind;  ///< an acceleration
     int steps = 8;                                                           ///< for each frame
     int passes = 10;  ///< over the links, for each step

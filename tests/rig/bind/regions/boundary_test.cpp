@@ -78,11 +78,11 @@ TEST(RegionLinkage, BorderChildrenAreCountedFromTheParentInAnyOrderAndPose) {
         return Vec3d(std::cos(math::radians(degrees)), std::sin(math::radians(degrees)), 0);
     };
     const std::vector<std::vector<double>> orders = {{10, -10, 60}, {60, 10, -10}, {-10, 60, 10}};
-    const math::Quatd turn(Eigen::AngleAxisd(1.1, Vec3d(0.3, -0.5, 0.8).normalized()));
+    const math::Quatd toward(Eigen::AngleAxisd(1.1, Vec3d(0.3, -0.5, 0.8).normalized()));
     for (const auto& order : orders) {
         std::vector<Vec3d> links;
-        for (const double angle : order) links.push_back(turn * at(angle));
-        const auto borders = rig::border_children(turn * Vec3d::UnitX(), turn * Vec3d::UnitZ(), links);
+        for (const double angle : order) links.push_back(toward * at(angle));
+        const auto borders = rig::border_children(toward * Vec3d::UnitX(), toward * Vec3d::UnitZ(), links);
         EXPECT_EQ(order[borders.first], -10);
         EXPECT_EQ(order[borders.last], 60);
         EXPECT_NEAR(borders.first_angle, math::radians(170), 1e-9);
@@ -98,8 +98,8 @@ TEST(RegionLinkage, SectorsOfABentJointEndAtItsBones) {
     const rig::SearchPlan plan = rig::search_plan(shape);
     EXPECT_NEAR(plan.sectors[0].sweep, math::radians(135), 1e-12);
     EXPECT_NEAR(plan.sectors[2].sweep, math::radians(225), 1e-12);
-    EXPECT_NEAR(plan.sectors[0].turn.dot(Vec3d::UnitY()), 1, 1e-12);
-    EXPECT_NEAR(plan.sectors[2].turn.dot(Vec3d::UnitY()), -1, 1e-12);
+    EXPECT_NEAR(plan.sectors[0].toward.dot(Vec3d::UnitY()), 1, 1e-12);
+    EXPECT_NEAR(plan.sectors[2].toward.dot(Vec3d::UnitY()), -1, 1e-12);
     EXPECT_NEAR(plan.axis.dot(Vec3d(1, 1, 0).normalized()), std::cos(math::radians(22.5)), 1e-12);
 }
 
@@ -110,8 +110,8 @@ TEST(RegionLinkage, AForkIsSearchedAlongThePlaneOfItsLinks) {
     shape.parent_length = 1;
     shape.links = {Vec3d(1, 0.5, 0.001), Vec3d(1, -1, -0.001), Vec3d(1.2, 0, 0)};
     const rig::SearchPlan plan = rig::search_plan(shape);
-    EXPECT_NEAR(std::abs(plan.sectors[1].turn.z()), 1, 1e-4) << "square to the plane";
-    EXPECT_NEAR(plan.sectors[1].turn.dot(plan.sectors[3].turn), -1, 1e-12);
+    EXPECT_NEAR(std::abs(plan.sectors[1].toward.z()), 1, 1e-4) << "square to the plane";
+    EXPECT_NEAR(plan.sectors[1].toward.dot(plan.sectors[3].toward), -1, 1e-12);
     // Each side is searched from the parent up to the outermost child there.
     const double up = math::pi - std::atan2(0.5, 1), down = math::pi - std::atan2(1, 1);
     const double first = plan.sectors[0].sweep, other = plan.sectors[2].sweep;
@@ -146,8 +146,8 @@ TEST(RegionBoundary, ANeckIsFoundWhereItIsNearest) {
     const auto mesh = test::revolved(neck, -1.5, 1.5, 301, 128);
     const rig::RegionSurface surface = rig::region_surface(mesh);
     for (const double at : {0.0}) {
-        double least = 1e9;
-        for (double x = -1; x <= 1; x += 1e-4) least = std::min(least, std::hypot(x - at, neck(x)));
+        double min = 1e9;
+        for (double x = -1; x <= 1; x += 1e-4) min = std::min(min, std::hypot(x - at, neck(x)));
         rig::JointShape shape;
         shape.at = surface.frame.to_unit({at, 0, 0});
         shape.incoming = (surface.frame.to_unit({1, 0, 0}) - surface.frame.to_unit({0, 0, 0})).normalized();
@@ -155,7 +155,7 @@ TEST(RegionBoundary, ANeckIsFoundWhereItIsNearest) {
         shape.parent_length = 1;
         shape.side = shape.incoming.unitOrthogonal();
         for (const auto& p : rig::dividing_points(surface, rig::search_plan(shape)))
-            EXPECT_NEAR(p.distance / surface.frame.scale, least, 1e-3) << at;
+            EXPECT_NEAR(p.distance / surface.frame.scale, min, 1e-3) << at;
     }
 }
 

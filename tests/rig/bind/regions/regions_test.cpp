@@ -41,12 +41,12 @@ void expect_valid(const rig::RegionResult& result, std::size_t vertices) {
 }
 
 double largest_jump(const geometry::Mesh& mesh, const rig::RegionResult& result) {
-    double most = 0;
+    double max = 0;
     for (const auto& t : mesh.triangles)
         for (std::size_t k = 0; k < 3; ++k)
             for (int j = 0; j < 3; ++j)
-                most = std::max(most, std::abs(weight(result, t[k], j) - weight(result, t[(k + 1) % 3], j)));
-    return most;
+                max = std::max(max, std::abs(weight(result, t[k], j) - weight(result, t[(k + 1) % 3], j)));
+    return max;
 }
 
 TEST(Regions, PartACapsuleExactlyAtTheCurveInAnyOrderOfVertices) {

@@ -97,8 +97,8 @@ template <class Blend>
 HWY_INLINE DualQuat iterate(const Blend& blender, DualQuat mean, float size) {
     const V zero = splat(0);
     const V enough_real = splat(9e-12f), enough_dual = splat(9e-12f * size * size);
-    const int most = blender.count() == 2 ? 1 : 10;
-    for (int round = 0; round < most; ++round) {
+    const int max = blender.count() == 2 ? 1 : 10;
+    for (int round = 0; round < max; ++round) {
         const DualQuat back{conjugate(mean.real), conjugate(mean.dual)};
         DualVec total{{zero, zero, zero}, {zero, zero, zero}};
         V spread = zero;

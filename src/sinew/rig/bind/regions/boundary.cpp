@@ -134,8 +134,8 @@ std::vector<CrossedEdge> trace(const RegionSurface& surface, const DividingSurfa
 namespace {
 
 /// Appends the vertices of the shortest path along edges; false when there is none.
-bool shortest_way(const RegionSurface& surface, std::uint32_t from, std::uint32_t to,
-                  std::vector<std::uint32_t>& way) {
+bool shortest_path(const RegionSurface& surface, std::uint32_t from, std::uint32_t to,
+                   std::vector<std::uint32_t>& path) {
     struct Reached {
         double distance;
         std::uint32_t before;
@@ -162,8 +162,8 @@ bool shortest_way(const RegionSurface& surface, std::uint32_t from, std::uint32_
         }
     }
     if (!reached.contains(to)) return false;
-    for (std::uint32_t v = to; v != from; v = reached.at(v).before) way.push_back(v);
-    way.push_back(from);
+    for (std::uint32_t v = to; v != from; v = reached.at(v).before) path.push_back(v);
+    path.push_back(from);
     return true;
 }
 
@@ -175,7 +175,7 @@ std::vector<std::uint32_t> shortest_loop(const RegionSurface& surface,
     for (std::size_t i = 0; i < start_triangles.size(); ++i) {
         const std::uint32_t from = surface.triangles[start_triangles[i]][0];
         const std::uint32_t to = surface.triangles[start_triangles[(i + 1) % start_triangles.size()]][0];
-        if (!shortest_way(surface, from, to, loop)) return {};
+        if (!shortest_path(surface, from, to, loop)) return {};
     }
     std::sort(loop.begin(), loop.end());
     loop.erase(std::unique(loop.begin(), loop.end()), loop.end());

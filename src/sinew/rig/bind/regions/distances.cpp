@@ -130,11 +130,11 @@ double segment_distance(const Vec3d& point, const Vec3d& a, const Vec3d& b) {
 }  // namespace
 
 RegionDistances::RegionDistances(const Regions& regions)
-    : regions_(regions), children_(regions.parent.size()), place_(regions.parent.size(), 0) {
+    : regions_(regions), children_(regions.parent.size()), rank_(regions.parent.size(), 0) {
     for (std::size_t j = 0; j < regions.parent.size(); ++j) {
         if (regions.parent[j] < 0) continue;
         auto& sisters = children_[at(regions.parent[j])];
-        place_[j] = static_cast<std::uint32_t>(sisters.size());
+        rank_[j] = static_cast<std::uint32_t>(sisters.size());
         sisters.push_back(static_cast<int>(j));
     }
     offsets_.reserve(regions.joint_of.size() + 1);
@@ -148,7 +148,7 @@ double* RegionDistances::find(std::uint32_t vertex, int boundary) {
     const int region = regions_.joint_of[vertex];
     if (region == boundary) return &values_[offsets_[vertex]];
     if (region < 0 || regions_.parent[at(boundary)] != region) return nullptr;
-    return &values_[offsets_[vertex] + 1 + place_[at(boundary)]];
+    return &values_[offsets_[vertex] + 1 + rank_[at(boundary)]];
 }
 
 namespace {

@@ -44,7 +44,7 @@ class RegionDistances {
   private:
     const Regions& regions_;
     std::vector<std::vector<int>> children_;
-    std::vector<std::uint32_t> place_;  // of a joint among the children of its parent
+    std::vector<std::uint32_t> rank_;  // of a joint among the children of its parent
     std::vector<std::size_t> offsets_;
     std::vector<double> values_;
 };

@@ -54,18 +54,18 @@ int choose_minimum(std::span<const double> profile, std::span<const char> counts
         return counts.empty() || counts[at] != 0 ? profile[at] : none;
     };
     const auto n = static_cast<std::ptrdiff_t>(profile.size());
-    double least = none;
-    for (std::ptrdiff_t i = 0; i < n; ++i) least = std::min(least, value(i));
-    if (!std::isfinite(least)) return -1;
+    double min = none;
+    for (std::ptrdiff_t i = 0; i < n; ++i) min = std::min(min, value(i));
+    if (!std::isfinite(min)) return -1;
     const double middle = options.middle >= 0 ? options.middle : static_cast<double>(n - 1) / 2;
     int best = -1;
     double best_score = -none, best_off = none;
     for (std::ptrdiff_t i = 0; i < n; ++i) {
-        if (value(i) > options.near * least) continue;
+        if (value(i) > options.near * min) continue;
         if (value(i - 1) < value(i) || value(i + 1) < value(i)) continue;
         const double score = second_derivative(profile, static_cast<std::size_t>(i), options);
         const double off = std::abs(static_cast<double>(i) - middle);
-        const double margin = 1e-9 * std::max(std::abs(score), least);
+        const double margin = 1e-9 * std::max(std::abs(score), min);
         if (score > best_score + margin || (score >= best_score - margin && off < best_off)) {
             best = static_cast<int>(i);
             best_score = std::max(score, best_score);
@@ -102,8 +102,8 @@ Sector towards(const Vec3d& x, const Vec3d& y, const Vec3d& link, bool on_y) {
     const double between = std::acos(std::clamp(-link.normalized().dot(x), -1.0, 1.0));
     if (across.norm() < 1e-3 * link.norm()) return {-x, on_y ? y : Vec3d(-y), math::pi};
     const bool same = (across.dot(y) > 0) == on_y;
-    const Vec3d turn = same ? Vec3d(across.normalized()) : Vec3d(-across.normalized());
-    return {-x, turn, same ? between : 2 * math::pi - between};
+    const Vec3d toward = same ? Vec3d(across.normalized()) : Vec3d(-across.normalized());
+    return {-x, toward, same ? between : 2 * math::pi - between};
 }
 
 Vec3d mean_direction(const std::vector<Vec3d>& links) {
@@ -195,7 +195,7 @@ Vec3d section_side(const RegionSurface& surface, const Vec3d& at, const Vec3d& x
     for (int i = 0; i < rays; ++i) {
         const double angle = 2 * math::pi * (i + 0.5) / rays;
         const Eigen::Vector2d direction(std::cos(angle), std::sin(angle));
-        const auto out = way_out(surface, at, direction.x() * y + direction.y() * z);
+        const auto out = exit_point(surface, at, direction.x() * y + direction.y() * z);
         if (!out) continue;
         spread += out->distance * out->distance * direction * direction.transpose();
         ++hits;
@@ -211,14 +211,14 @@ namespace {
 
 constexpr std::size_t rays_of_fan = 100;
 constexpr double profile_sigma = 2;  // in rays
-constexpr double min_turn = 10;      // degrees: rays nearer to a bone than this are not looked at
+constexpr double min_angle = 10;     // degrees: rays nearer to a bone than this are not looked at
 constexpr double max_lean = 80;      // degrees: how far a ray may lean out of the plane square to the axis
 constexpr double leaf_lean = 60;     // the same at a leaf, where the tip would be nearest
 
 bool takes_part(const SearchPlan& plan, const Vec3d& ray) {
     if (std::abs(ray.dot(plan.axis)) > std::sin(math::radians(plan.leaf ? leaf_lean : max_lean)))
         return false;
-    const double nearest = std::cos(math::radians(min_turn));
+    const double nearest = std::cos(math::radians(min_angle));
     return std::none_of(plan.bones.begin(), plan.bones.end(),
                         [&](const Vec3d& bone) { return ray.dot(bone) > nearest; });
 }
@@ -231,7 +231,7 @@ DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& pla
     point.profile.assign(rays, infinity);
     std::vector<char> counts(rays, 0);
     std::vector<double> leaning(rays, 1);
-    std::vector<std::optional<WayOut>> hits(rays);
+    std::vector<std::optional<ExitPoint>> hits(rays);
     const double step = sector.sweep / static_cast<double>(rays + 1);
     double middle = 0, straightest = infinity;
     for (std::size_t i = 0; i < rays; ++i) {
@@ -242,7 +242,7 @@ DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& pla
         }
         const double upright = std::max(0.1, std::sqrt(std::max(0.0, 1 - std::pow(ray.dot(plan.axis), 2))));
         leaning[i] = std::pow(upright, -2.0);
-        hits[i] = way_out(surface, plan.at, ray);
+        hits[i] = exit_point(surface, plan.at, ray);
         if (!hits[i]) continue;
         point.profile[i] = hits[i]->distance;
         counts[i] = takes_part(plan, ray) ? 1 : 0;
@@ -255,7 +255,7 @@ DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& pla
     for (std::size_t i = 0; i < rays; ++i) point.judged[i] *= leaning[i];
     point.ray = choose_minimum(point.judged, counts, minimum);
     if (point.ray < 0) return point;
-    const WayOut& hit = *hits[static_cast<std::size_t>(point.ray)];
+    const ExitPoint& hit = *hits[static_cast<std::size_t>(point.ray)];
     point.position = hit.position;
     point.triangle = hit.triangle;
     point.distance = hit.distance;
@@ -266,7 +266,7 @@ DividingPoint dividing_point(const RegionSurface& surface, const SearchPlan& pla
 
 Vec3d ray_direction(const Sector& fan, std::size_t i, std::size_t rays) {
     const double angle = fan.sweep / static_cast<double>(rays + 1) * static_cast<double>(i + 1);
-    return std::cos(angle) * fan.start + std::sin(angle) * fan.turn;
+    return std::cos(angle) * fan.start + std::sin(angle) * fan.toward;
 }
 
 std::vector<DividingPoint> dividing_points(const RegionSurface& surface, const SearchPlan& plan) {
@@ -289,8 +289,8 @@ std::vector<DividingPoint> dividing_points(const RegionSurface& surface, const S
             middle = (next + around[i]) / 2;
         }
         if (widest < math::radians(170)) return points;
-        const Vec3d turn = std::cos(middle) * u + std::sin(middle) * v;
-        points.push_back(dividing_point(surface, plan, {-plan.axis, turn, math::pi}));
+        const Vec3d toward = std::cos(middle) * u + std::sin(middle) * v;
+        points.push_back(dividing_point(surface, plan, {-plan.axis, toward, math::pi}));
         if (points.back().ray < 0) return points;
     }
     return points;

@@ -12,7 +12,7 @@ namespace sinew::rig {
 namespace {
 
 /// Below this a boundary is not believed: what is not in common is a quarter of what is.
-constexpr double least_agreement = 0.8;
+constexpr double min_agreement = 0.8;
 
 class Grower {
   public:
@@ -203,7 +203,7 @@ bool Grower::beyond_cut(int joint, std::vector<std::uint32_t>& reached) {
 bool Grower::nearest_skin(int joint, std::vector<std::uint32_t>& reached) {
     ++stamp_;
     reached.clear();
-    double most = 0;
+    double max = 0;
     const auto lives_here = [&](std::uint32_t v) {
         return mark_[v] != stamp_ && free(v, joint) && descent_.covers(joint, nearest_.joint[v]);
     };
@@ -221,8 +221,8 @@ bool Grower::nearest_skin(int joint, std::vector<std::uint32_t>& reached) {
                 piece.push_back(w);
             }
         }
-        if (area <= most) continue;
-        most = area;
+        if (area <= max) continue;
+        max = area;
         reached = std::move(piece);
     }
     return !reached.empty();
@@ -249,8 +249,8 @@ void Grower::note_crossings(int joint, std::span<const std::uint32_t> taken) {
     const auto lead = [&](std::uint32_t v) {
         double inner = INFINITY, outer = INFINITY;
         for (const BoneSegment& bone : bones_) {
-            double& least = descent_.covers(joint, bone.joint) ? inner : outer;
-            least = std::min(least, distance(bone, surface_.positions[v]));
+            double& min = descent_.covers(joint, bone.joint) ? inner : outer;
+            min = std::min(min, distance(bone, surface_.positions[v]));
         }
         return outer - inner;
     };
@@ -272,7 +272,7 @@ bool Grower::take(int joint, BoundaryKind kind) {
                         : kind == BoundaryKind::nearest   ? nearest_skin(joint, reached)
                                                           : beyond_traced(joint, reached);
     if (!parted || reached.empty()) return false;
-    if (kind != BoundaryKind::nearest && agreement(joint, reached) < least_agreement) return false;
+    if (kind != BoundaryKind::nearest && agreement(joint, reached) < min_agreement) return false;
     for (const std::uint32_t v : reached) out_.joint_of[v] = joint;
     out_.parent[at(joint)] = from;
     out_.kind[at(joint)] = kind;

@@ -27,14 +27,14 @@ NearestBones nearest_bones(const RegionSurface& surface, std::span<const BoneSeg
     NearestBones nearest{std::vector<int>(surface.positions.size(), -1),
                          std::vector<char>(surface.positions.size(), 0)};
     parallel_for(surface.positions.size(), 512, [&](std::size_t v) {
-        double least = INFINITY;
+        double min = INFINITY;
         for (const BoneSegment& bone : bones) {
             const double d = distance(bone, surface.positions[v]);
-            if (nearest.joint[v] >= 0 && d >= least * (1 - 1e-9)) {
-                if (d <= least * (1 + 1e-9) && bone.joint != nearest.joint[v]) nearest.contested[v] = 1;
+            if (nearest.joint[v] >= 0 && d >= min * (1 - 1e-9)) {
+                if (d <= min * (1 + 1e-9) && bone.joint != nearest.joint[v]) nearest.contested[v] = 1;
                 continue;
             }
-            least = d;
+            min = d;
             nearest.joint[v] = bone.joint;
             nearest.contested[v] = 0;
         }
@@ -90,7 +90,7 @@ struct Nearest {
     int joint = -1;
     bool at_joint = false;
 };
-std::vector<Nearest> nearest_places(const RegionSurface& surface, const RegionJoints& joints) {
+std::vector<Nearest> nearest_on_bones(const RegionSurface& surface, const RegionJoints& joints) {
     std::vector<BoneSegment> bones;
     for (const int j : joints.order) {
         const RegionJoint& joint = joints.joints[at(j)];
@@ -102,17 +102,18 @@ std::vector<Nearest> nearest_places(const RegionSurface& surface, const RegionJo
     }
     std::vector<Nearest> nearest(surface.positions.size());
     parallel_for(nearest.size(), 512, [&](std::size_t v) {
-        double least = INFINITY;
-        Vec3d place = Vec3d::Zero();
+        double min = INFINITY;
+        Vec3d nearest_point = Vec3d::Zero();
         for (const BoneSegment& bone : bones) {
             const double d = distance(bone, surface.positions[v]);
-            if (d >= least) continue;
-            least = d;
+            if (d >= min) continue;
+            min = d;
             nearest[v].joint = bone.joint;
-            place = bone.start + nearest_fraction(bone, surface.positions[v]) * (bone.end - bone.start);
+            nearest_point =
+                bone.start + nearest_fraction(bone, surface.positions[v]) * (bone.end - bone.start);
         }
         for (const int j : joints.order)
-            if ((joints.joints[at(j)].position - place).squaredNorm() < 1e-18) nearest[v] = {j, true};
+            if ((joints.joints[at(j)].position - nearest_point).squaredNorm() < 1e-18) nearest[v] = {j, true};
     });
     return nearest;
 }
@@ -122,7 +123,7 @@ std::vector<Nearest> nearest_places(const RegionSurface& surface, const RegionJo
 /// before it came from.
 void add_skin_ends(const RegionSurface& surface, RegionJoints& joints) {
     std::vector<Around> around(joints.joints.size());
-    const auto nearest = nearest_places(surface, joints);
+    const auto nearest = nearest_on_bones(surface, joints);
     const auto areas = vertex_areas(surface);
     for (std::size_t v = 0; v < nearest.size(); ++v) {
         const int j = nearest[v].joint;
@@ -181,8 +182,8 @@ class Tree {
 
     void leave_out_ends();
     void leave_out_upper();
-    void join_same_places();
-    void place_inside();
+    void join_coincident();
+    void move_inside();
     void chain_twists();
     RegionJoints finish() const;
 
@@ -261,7 +262,7 @@ void Tree::leave_out_upper() {
     warn_left_out("joint-outside", "joints above the body move no skin", above);
 }
 
-void Tree::join_same_places() {
+void Tree::join_coincident() {
     std::string joined;
     for (int j = static_cast<int>(at_.size()) - 1; j >= 0; --j) {
         const int parent = parent_[index(j)];
@@ -278,7 +279,7 @@ void Tree::join_same_places() {
     warn_left_out("joint-same-place", "joints at the place of another move no skin", joined);
 }
 
-void Tree::place_inside() {
+void Tree::move_inside() {
     std::string moved, far;
     for (int j = static_cast<int>(at_.size()) - 1; j >= 0; --j) {
         if (kept_[index(j)] == 0 || is_inside(surface_, at_[index(j)])) continue;
@@ -373,8 +374,8 @@ RegionJoints region_joints(const RegionSurface& surface, const model::Skeleton& 
     Tree tree(surface, skeleton, monitor);
     tree.leave_out_ends();
     tree.leave_out_upper();
-    tree.join_same_places();
-    tree.place_inside();
+    tree.join_coincident();
+    tree.move_inside();
     tree.chain_twists();
     RegionJoints joints = tree.finish();
     add_skin_ends(surface, joints);

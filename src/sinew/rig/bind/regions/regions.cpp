@@ -20,10 +20,10 @@ using math::infinity;
 
 /// Distance to the nearest boundary of the region except one (`skip` = -1 skips the own one).
 double nearest_other(const RegionSides& sides, int skip) {
-    double least = skip == -1 ? infinity : sides.own.distance;
+    double min = skip == -1 ? infinity : sides.own.distance;
     for (std::size_t k = 0; k < sides.children.size(); ++k)
-        if (static_cast<int>(k) != skip) least = std::min(least, sides.children[k].distance);
-    return least;
+        if (static_cast<int>(k) != skip) min = std::min(min, sides.children[k].distance);
+    return min;
 }
 
 /// How far through the band, from 0 on the boundary to 1 at its end; a rigid one has no band.
@@ -199,10 +199,10 @@ void cut_joint(Work& work, int j) {
     auto& points = work.points[at(j)];
     points = dividing_points(work.surface, plan);
     JointCut& cut = work.cuts[at(j)];
-    std::vector<Vec3d> places;
+    std::vector<Vec3d> positions;
     for (const DividingPoint& p : points)
-        if (p.ray >= 0) places.push_back(p.position);
-    cut.surface = DividingSurface(plan.at, plan.axis, places);
+        if (p.ray >= 0) positions.push_back(p.position);
+    cut.surface = DividingSurface(plan.at, plan.axis, positions);
     cut.triangles = triangles_around(plan, points);
     std::vector<std::uint32_t> starts = cut.triangles;
     if (cut.surface->planar()) {
@@ -210,7 +210,7 @@ void cut_joint(Work& work, int j) {
         starts.clear();
         const Vec3d u = plan.axis.unitOrthogonal(), v = plan.axis.cross(u);
         for (const Vec3d& ray : {u, v, Vec3d(-u), Vec3d(-v)})
-            if (const auto out = way_out(work.surface, plan.at, ray)) starts.push_back(out->triangle);
+            if (const auto out = exit_point(work.surface, plan.at, ray)) starts.push_back(out->triangle);
     }
     cut.crossed = trace(work.surface, *cut.surface, starts);
 }
@@ -310,7 +310,7 @@ JointBoundary boundary_result(const Work& work, int j) {
         p.position = frame.to_world(p.position);
         p.from = frame.to_world(p.from);
         p.fan.start = frame.rotation * p.fan.start;
-        p.fan.turn = frame.rotation * p.fan.turn;
+        p.fan.toward = frame.rotation * p.fan.toward;
         p.distance /= frame.scale;
         for (std::vector<double>* lengths : {&p.profile, &p.smoothed, &p.judged})
             for (double& d : *lengths) d /= frame.scale;

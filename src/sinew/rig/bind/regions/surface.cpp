@@ -94,17 +94,17 @@ RegionSurface region_surface(const geometry::Mesh& mesh) {
     return surface;
 }
 
-std::optional<WayOut> way_out(const RegionSurface& surface, const Vec3d& from, const Vec3d& direction) {
-    constexpr int most_layers = 32;
+std::optional<ExitPoint> exit_point(const RegionSurface& surface, const Vec3d& from, const Vec3d& direction) {
+    constexpr int max_layers = 32;
     double gone = 0;
     int depth = 0;  // in how many inner shells the ray is
-    for (int layer = 0; layer < most_layers; ++layer) {
+    for (int layer = 0; layer < max_layers; ++layer) {
         const Vec3d origin = from + gone * direction;
         const auto hit = surface.queries->first_hit(origin.cast<float>(), direction.cast<float>());
         if (!hit) return std::nullopt;
         const double distance = gone + static_cast<double>(hit->distance);
         if (hit->entering == surface.inside_out && --depth < 0)
-            return WayOut{from + distance * direction, distance, hit->triangle};
+            return ExitPoint{from + distance * direction, distance, hit->triangle};
         if (hit->entering != surface.inside_out) ++depth;
         gone = distance + 1e-6;
     }
@@ -116,12 +116,12 @@ namespace {
 /// Six sides and eight corners of a cube, a little turned so that no ray runs along an edge of a made mesh.
 std::vector<Vec3d> all_around() {
     std::vector<Vec3d> directions;
-    const math::Quatd turn(Eigen::AngleAxisd(0.3, Vec3d(0.3, 0.5, 0.8).normalized()));
+    const math::Quatd rotation(Eigen::AngleAxisd(0.3, Vec3d(0.3, 0.5, 0.8).normalized()));
     for (int x = -1; x <= 1; ++x)
         for (int y = -1; y <= 1; ++y)
             for (int z = -1; z <= 1; ++z)
                 if (const int n = std::abs(x) + std::abs(y) + std::abs(z); n == 1 || n == 3)
-                    directions.push_back(turn * Vec3d(x, y, z).normalized());
+                    directions.push_back(rotation * Vec3d(x, y, z).normalized());
     return directions;
 }
 
@@ -137,8 +137,8 @@ bool is_inside(const RegionSurface& surface, const Vec3d& point) {
     return 2 * out > directions.size();
 }
 
-std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& point, double most) {
-    const auto near = surface.queries->nearest(point.cast<float>(), static_cast<float>(most));
+std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& point, double max) {
+    const auto near = surface.queries->nearest(point.cast<float>(), static_cast<float>(max));
     if (!near) return std::nullopt;
     const Vec3d at = near->position.cast<double>();
     Vec3d inwards = at - point;
@@ -150,7 +150,7 @@ std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& p
     }
     if (!(inwards.norm() > 0)) return std::nullopt;
     inwards.normalize();
-    const auto out = way_out(surface, at + 1e-5 * inwards, inwards);
+    const auto out = exit_point(surface, at + 1e-5 * inwards, inwards);
     if (!out) return std::nullopt;
     // Not deeper than it is likely to belong: along a limb half-way through would be its other end.
     const double deep = std::max(0.02, 2 * static_cast<double>(near->distance));

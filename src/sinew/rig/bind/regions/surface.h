@@ -37,20 +37,20 @@ struct RegionSurface {
 RegionSurface region_surface(const geometry::Mesh& mesh);
 
 /// Where a ray from within leaves the body.
-struct WayOut {
+struct ExitPoint {
     Vec3d position = Vec3d::Zero();
     double distance = 0;
     std::uint32_t triangle = 0;
 };
 /// The first position where the ray comes out; inner shells (eyes, teeth) that it enters and leaves on the
 /// way do not count. `direction` is unit.
-std::optional<WayOut> way_out(const RegionSurface& surface, const Vec3d& from, const Vec3d& direction);
+std::optional<ExitPoint> exit_point(const RegionSurface& surface, const Vec3d& from, const Vec3d& direction);
 
 /// True when most of the rays from a point come out of the body.
 bool is_inside(const RegionSurface& surface, const Vec3d& point);
 
 /// A point within the body for one that lies outside: behind the nearest position of the skin, at most
 /// half-way through.
-std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& point, double most);
+std::optional<Vec3d> nearest_inside(const RegionSurface& surface, const Vec3d& point, double max);
 
 }  // namespace sinew::rig

@@ -73,10 +73,10 @@ PathGraph graph_of(const CurveSkeleton& curve, const std::vector<CurveBranch>& a
 
 bool is_trunk(const CurveSkeleton& curve, const BranchPath& path, double part) {
     if (!path.junction[0] || !path.junction[1]) return false;
-    double least = std::numeric_limits<double>::infinity();
-    for (const int node : path.nodes) least = std::min(least, curve.nodes[sinew::at(node)].radius);
-    return least >= part * std::max(curve.nodes[sinew::at(path.nodes.front())].radius,
-                                    curve.nodes[sinew::at(path.nodes.back())].radius);
+    double min = std::numeric_limits<double>::infinity();
+    for (const int node : path.nodes) min = std::min(min, curve.nodes[sinew::at(node)].radius);
+    return min >= part * std::max(curve.nodes[sinew::at(path.nodes.front())].radius,
+                                  curve.nodes[sinew::at(path.nodes.back())].radius);
 }
 
 std::size_t leaves_sphere(const CurveSkeleton& curve, const BranchPath& path, bool from_end, double radii) {
@@ -167,17 +167,17 @@ Limb limb_of(const CurveShape& shape, const PathGraph& graph, const BranchPath& 
     return {path.length() + end.branch, area + end.area * all_area};
 }
 
-bool alike(double a, double b, double least) {
-    return std::min(a, b) >= least * std::max(a, b);
+bool alike(double a, double b, double min) {
+    return std::min(a, b) >= min * std::max(a, b);
 }
 
 /// The node of a path, but not its ends, that is nearest to an arc length; the number of nodes beyond its
 /// end.
-std::size_t node_at(const BranchPath& path, double place) {
-    if (place >= path.length()) return path.nodes.size();
-    const auto above = std::lower_bound(path.at.begin(), path.at.end(), place);
+std::size_t node_at(const BranchPath& path, double arc) {
+    if (arc >= path.length()) return path.nodes.size();
+    const auto above = std::lower_bound(path.at.begin(), path.at.end(), arc);
     auto node = static_cast<std::size_t>(above - path.at.begin());
-    if (node > 0 && place - path.at[node - 1] < path.at[node] - place) --node;
+    if (node > 0 && arc - path.at[node - 1] < path.at[node] - arc) --node;
     return std::max<std::size_t>(node, 1);
 }
 
@@ -204,8 +204,8 @@ std::vector<int> junction_groups(const CurveSkeleton& curve, const std::vector<B
     std::iota(group.begin(), group.end(), 0);
     for (const BranchPath& path : paths) {
         const int a = path.nodes.front(), b = path.nodes.back();
-        const double balls = curve.nodes[sinew::at(a)].radius + curve.nodes[sinew::at(b)].radius;
-        if (!path.junction[0] || !path.junction[1] || path.length() > apart * balls) continue;
+        const double radii = curve.nodes[sinew::at(a)].radius + curve.nodes[sinew::at(b)].radius;
+        if (!path.junction[0] || !path.junction[1] || path.length() > apart * radii) continue;
         const int old = group[sinew::at(b)];
         std::replace(group.begin(), group.end(), old, group[sinew::at(a)]);
     }

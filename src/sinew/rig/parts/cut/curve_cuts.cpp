@@ -13,7 +13,7 @@ namespace sinew::rig {
 namespace {
 
 /// Places on a path where it may be cut, the most wanted first.
-struct Place {
+struct CutSite {
     std::size_t node = 0;  ///< on the path
     int joint = -1;
 };
@@ -43,18 +43,18 @@ std::size_t leaves_body(const CurveSkeleton& curve, const CurveShape& shape, con
     return thickest >= curve_cut::swell * radius(0) ? count : first;
 }
 
-std::vector<Place> places_on(const CurveSkeleton& curve, const CurveShape& shape, const BranchPath& path,
-                             const std::vector<int>& joint_at) {
-    std::vector<Place> places;
+std::vector<CutSite> sites_on(const CurveSkeleton& curve, const CurveShape& shape, const BranchPath& path,
+                              const std::vector<int>& joint_at) {
+    std::vector<CutSite> sites;
     const std::size_t first = path.junction[0] ? leaves_body(curve, shape, path) : 0;
-    if (path.junction[0] && first < path.nodes.size()) places.push_back({first, -1});
+    if (path.junction[0] && first < path.nodes.size()) sites.push_back({first, -1});
     const std::size_t last =
         path.junction[1] ? leaves_sphere(curve, path, true, curve_cut::leave) : path.nodes.size();
     for (std::size_t i = first; i < std::min(last, path.nodes.size()); ++i)
         if (joint_at[sinew::at(path.nodes[i])] >= 0 && i > 0)
-            places.push_back({i, joint_at[sinew::at(path.nodes[i])]});
-    if (path.junction[1] && last > first && last < path.nodes.size()) places.push_back({last, -1});
-    return places;
+            sites.push_back({i, joint_at[sinew::at(path.nodes[i])]});
+    if (path.junction[1] && last > first && last < path.nodes.size()) sites.push_back({last, -1});
+    return sites;
 }
 
 /// The least of some values of a path's nodes before and behind a position, within a reach.
@@ -67,14 +67,14 @@ struct GirthAround {
     }
 };
 template <class Value>
-GirthAround around(const BranchPath& path, std::size_t place, double reach, const Value& value) {
-    GirthAround least{value(place), value(place)};
+GirthAround around(const BranchPath& path, std::size_t site, double reach, const Value& value) {
+    GirthAround min{value(site), value(site)};
     for (std::size_t i = 0; i < path.nodes.size(); ++i) {
-        if (std::abs(path.at[i] - path.at[place]) > reach) continue;
-        double& side = i < place ? least.before : least.behind;
+        if (std::abs(path.at[i] - path.at[site]) > reach) continue;
+        double& side = i < site ? min.before : min.behind;
         side = std::min(side, value(i));
     }
-    return least;
+    return min;
 }
 
 /// The girth at a position, and whether it is in the middle of a bulge, as of a head.
@@ -83,33 +83,33 @@ struct Thickness {
     bool bulge = false;
 };
 Thickness thickness_at(const CurveSkeleton& curve, const CurveShape& shape, const BranchPath& path,
-                       std::size_t place) {
+                       std::size_t site) {
     const auto girth = [&](std::size_t i) { return shape.girth[sinew::at(path.nodes[i])]; };
     const auto radius = [&](std::size_t i) { return curve.nodes[sinew::at(path.nodes[i])].radius; };
-    const double here = girth(place), reach = curve_cut::apart * here;
-    const GirthAround near = around(path, place, reach, girth);
+    const double here = girth(site), reach = curve_cut::apart * here;
+    const GirthAround near = around(path, site, reach, girth);
     if (!near.below(here, curve_cut::bulge)) return {here, false};
-    const bool ball = around(path, place, reach, radius).below(radius(place), curve_cut::bulge_sphere);
-    if (ball || path.at[place] < path.length() / 2) return {here, true};
+    const bool sphere = around(path, site, reach, radius).below(radius(site), curve_cut::bulge_sphere);
+    if (sphere || path.at[site] < path.length() / 2) return {here, true};
     // Only the surface reaches farther there, not the sphere: a heel behind an ankle.
-    return {std::max(near.before, radius(place)), false};
+    return {std::max(near.before, radius(site)), false};
 }
 
 /// Cuts that are far enough from each other and from a free end.
 std::vector<std::size_t> chosen(const CurveSkeleton& curve, const CurveShape& shape, const BranchPath& path,
-                                const std::vector<Place>& places) {
+                                const std::vector<CutSite>& sites) {
     std::vector<std::size_t> cuts;
-    for (const Place& place : places) {
-        const Thickness thick = thickness_at(curve, shape, path, place.node);
-        const double room = curve_cut::apart * thick.girth;
-        const double here = path.at[place.node];
+    for (const CutSite& site : sites) {
+        const Thickness thick = thickness_at(curve, shape, path, site.node);
+        const double clearance = curve_cut::apart * thick.girth;
+        const double here = path.at[site.node];
         // A limb that has left its junction is one however short; its end is not cut off again.
-        const double to_end = place.joint < 0 ? curve.nodes[sinew::at(path.nodes[place.node])].radius
-                                              : curve_cut::end * thick.girth;
+        const double to_end = site.joint < 0 ? curve.nodes[sinew::at(path.nodes[site.node])].radius
+                                             : curve_cut::end * thick.girth;
         bool fits = path.junction[1] || path.length() - here > to_end;
-        for (const std::size_t cut : cuts) fits = fits && std::abs(path.at[cut] - here) > room;
-        fits = fits && (place.joint < 0 || !thick.bulge);
-        if (fits) cuts.push_back(place.node);
+        for (const std::size_t cut : cuts) fits = fits && std::abs(path.at[cut] - here) > clearance;
+        fits = fits && (site.joint < 0 || !thick.bulge);
+        if (fits) cuts.push_back(site.node);
     }
     std::sort(cuts.begin(), cuts.end());
     return cuts;
@@ -133,11 +133,11 @@ int top(std::vector<int>& group, int node) {
 /// The node nearest to each joint.
 std::vector<int> nodes_of_joints(const CurveSkeleton& curve, const model::Skeleton& joints) {
     std::vector<int> nodes;
-    for (const Vec3d& place : model::joint_positions(model::rest_world_matrices(joints))) {
+    for (const Vec3d& site : model::joint_positions(model::rest_world_matrices(joints))) {
         std::size_t nearest = 0;
         for (std::size_t n = 1; n < curve.nodes.size(); ++n)
-            if ((curve.nodes[n].position - place).squaredNorm() <
-                (curve.nodes[nearest].position - place).squaredNorm())
+            if ((curve.nodes[n].position - site).squaredNorm() <
+                (curve.nodes[nearest].position - site).squaredNorm())
                 nearest = n;
         nodes.push_back(static_cast<int>(nearest));
     }
@@ -184,7 +184,7 @@ std::vector<std::vector<std::size_t>> cuts_of(const CurveSkeleton& curve, const 
         if (is_trunk(curve, path, curve_cut::trunk)) {
             if (heads.neck[w] && path.nodes.size() > 3) cuts[w] = {neck_of(curve, path)};
         } else if (!heads.face[w]) {
-            cuts[w] = chosen(curve, shape, path, places_on(curve, shape, path, joint_at));
+            cuts[w] = chosen(curve, shape, path, sites_on(curve, shape, path, joint_at));
         }
     }
     level_cuts(paths, twins, cuts);

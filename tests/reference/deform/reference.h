@@ -4,7 +4,8 @@
 /// The plain deformers, one vertex after the other, straight from the formulas, in float or double. Tests
 /// compare the kernels with these; programs use `Deformer`.
 
-#include "sinew/deform/reference/blenders.h"
+#include "reference/deform/blenders.h"
+
 #include "sinew/model/character.h"
 
 namespace sinew::deform {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/deform/reference/blenders.h"
+#include "reference/deform/blenders.h"
 
 #include <type_traits>
 
@@ -327,7 +327,8 @@ class CenteredBlender : public TwoPhaseBlender<T> {
         }
         RigidBlend<T> result = rotation(vertex);
         result.translation = -(result.rotation * center_);
-        for (std::size_t i = 0; i < places_.size(); ++i) result.translation += vertex.weights[i] * places_[i];
+        for (std::size_t i = 0; i < moved_centers_.size(); ++i)
+            result.translation += vertex.weights[i] * moved_centers_[i];
         return result;
     }
 
@@ -368,14 +369,14 @@ class CenteredBlender : public TwoPhaseBlender<T> {
     void take(const Vec3d& center) {
         center_ = center.template cast<T>();
         const Vec3d rounded = center_.template cast<double>();
-        places_.clear();
-        for (const Rigidd& rigid : rigids_) places_.push_back((rigid * rounded).template cast<T>());
+        moved_centers_.clear();
+        for (const Rigidd& rigid : rigids_) moved_centers_.push_back((rigid * rounded).template cast<T>());
     }
 
     CenterRule rule_;
     std::vector<Rigidd> rigids_;
     Vec3<T> center_ = Vec3<T>::Zero();
-    std::vector<Vec3<T>> places_;
+    std::vector<Vec3<T>> moved_centers_;
 };
 
 }  // namespace
