@@ -27,6 +27,8 @@ const std::set<std::string, std::less<>> rare_options = {
     "force-threshold",
     // pictures
     "local", "overlay", "direct", "orthographic",
+    // walking trials
+    "aid", "beside", "beside-start", "unmeasured",
     // skinning
     "mush-strength", "mush-passes", "mush-implicit", "basis", "swing-sharpness", "twist-sharpness",
     "sharpness", "export-palette", "export-transforms",
@@ -36,6 +38,7 @@ const std::set<std::string, std::less<>> rare_options = {
 /// Headings of a verb that is about something else.
 const std::map<std::string, std::set<std::string>, std::less<>> rare_headings = {
     {"animate", {"Pictures and films", "Reading files"}},
+    {"deform", {"Examples", "Beyond blending"}},
     {"rig", {"Reading files"}},
     {"skeletonize", {"Reading files"}},
     {"fit", {"Reading files"}}};
@@ -51,6 +54,11 @@ bool is_rare(const std::string& verb, const CLI::Option& option) {
 
 class PlainFormatter : public CLI::Formatter {
   public:
+    /// One empty line between groups, not two.
+    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+        static const std::regex gaps("\n{3,}");
+        return std::regex_replace(CLI::Formatter::make_help(app, std::move(name), mode), gaps, "\n\n");
+    }
     std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
         std::string name = CLI::Formatter::make_option_name(option, is_positional);
         // CLI11 marks the flag that takes another back.

@@ -147,6 +147,7 @@ Json report_of(const rig::SkeletonizeResult& found) {
     }
     if (!found.fit) return report;
     report["confidence"] = found.fit->confidence;
+    report["assignment_cost"] = found.fit->cost;
     report["unsure"] = Json::array();
     for (const int joint : found.fit->unsure)
         report["unsure"].push_back(found.skeleton.joints[static_cast<std::size_t>(joint)].name);

@@ -102,7 +102,7 @@ class Skeletonizer {
         if (!options_.template_skeleton) {
             SkeletonizeResult known = of_known_kind();
             if (!known.skeleton.empty()) return known;
-            SkeletonizeResult free = choose_free();
+            SkeletonizeResult free = choose_turned();
             free.kind = known.kind;
             free.kind_confidence = known.kind_confidence;
             free.reason = known.reason + free.reason;
@@ -119,7 +119,7 @@ class Skeletonizer {
         std::optional<TemplateFit> fit;
         BodyGuess guess;
         try {
-            guess = identify_body(TemplateBody(mesh_, monitor_), &fit);
+            guess = identify_body(mesh_, &fit, monitor_);
         } catch (const Error&) {
             return result;  // without limbs
         }
@@ -143,7 +143,16 @@ class Skeletonizer {
         result.skeleton = std::move(fit->skeleton);
         result.fit = std::move(*fit);
         result.quality = quality(curve_of(result.skeleton, diagonal_of(mesh_) / 200));
-        result.reason = fmt::format("a {} (confidence {:.2f})", guess.kind, guess.confidence);
+        result.reason = fmt::format("a {}: {}", guess.kind, figures(result));
+        return result;
+    }
+
+    /// `choose_free` in the axes of the body, so that the skeleton turns with it.
+    SkeletonizeResult choose_turned() {
+        const math::Mat3d axes = turned_axes(mesh_);
+        const geometry::Mesh mesh = rotated(mesh_, axes);
+        SkeletonizeResult result = Skeletonizer(mesh, options_, stages_, monitor_).choose_free();
+        rotate(result.skeleton, result.curve, axes.transpose());
         return result;
     }
 

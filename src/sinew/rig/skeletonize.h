@@ -187,7 +187,8 @@ struct SkeletonizeOptions {
 
 /// How sure a fitted template is.
 struct TemplateConfidence {
-    double confidence = 0;              ///< of the whole, 0 to 1: the mean
+    double confidence = 0;              ///< of the whole, 0 to 1
+    double cost = 0;                    ///< of how its limbs were assigned: what the confidence comes from
     std::vector<double> confidence_of;  ///< per joint, 0 to 1
     std::vector<int> unsure;            ///< joints that deserve a look
     std::vector<std::string> missing;   ///< limbs of the template without a counterpart, by their last joint

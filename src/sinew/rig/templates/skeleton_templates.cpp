@@ -11,7 +11,7 @@ namespace {
 
 using math::Vec3d;
 
-/// A name that starts with '*' stands for Left and Right, at x and -x. A row with an empty name is the tip of
+/// A '*' in a name stands for Left and Right, at x and -x. A row with an empty name is the tip of
 /// its parent.
 struct TemplateRow {
     const char* name;
@@ -29,7 +29,7 @@ const std::vector<TemplateRow>& biped_rows() {
         {"Neck", "UpperChest", {0, 1.475, -0.020}},
         {"Head", "Neck", {0, 1.560, 0}},
         {"", "Head", {0, 1.750, 0}},
-        {"*Shoulder", "UpperChest", {0.030, 1.430, -0.020}},
+        {"*Shoulder", "UpperChest", {0.055, 1.405, -0.020}},
         {"*UpperArm", "*Shoulder", {0.175, 1.425, -0.020}},
         {"*LowerArm", "*UpperArm", {0.457, 1.425, -0.020}},
         {"*Hand", "*LowerArm", {0.712, 1.425, -0.015}},
@@ -88,15 +88,15 @@ const std::vector<TemplateRow>& quadruped_rows() {
         {"Tail2", "Tail", {0, 0.880, -0.740}},
         {"Tail3", "Tail2", {0, 0.740, -0.800}},
         {"", "Tail3", {0, 0.560, -0.840}},
-        {"*UpperLeg", "Hips", {0.100, 0.860, -0.450}},
-        {"*LowerLeg", "*UpperLeg", {0.110, 0.640, -0.380}},
-        {"*Foot", "*LowerLeg", {0.110, 0.400, -0.540}},
-        {"*Toes", "*Foot", {0.110, 0.100, -0.500}},
-        {"", "*Toes", {0.110, 0.020, -0.430}},
-        {"*UpperArm", "Chest", {0.100, 0.800, 0.400}},
-        {"*LowerArm", "*UpperArm", {0.105, 0.620, 0.320}},
-        {"*Hand", "*LowerArm", {0.105, 0.330, 0.340}},
-        {"", "*Hand", {0.105, 0.020, 0.400}},
+        {"Back*UpperLeg", "Hips", {0.100, 0.860, -0.450}},
+        {"Back*LowerLeg", "Back*UpperLeg", {0.110, 0.640, -0.380}},
+        {"Back*Foot", "Back*LowerLeg", {0.110, 0.400, -0.540}},
+        {"Back*Toes", "Back*Foot", {0.110, 0.100, -0.500}},
+        {"", "Back*Toes", {0.110, 0.020, -0.430}},
+        {"Front*UpperLeg", "Chest", {0.100, 0.800, 0.400}},
+        {"Front*LowerLeg", "Front*UpperLeg", {0.105, 0.620, 0.320}},
+        {"Front*Foot", "Front*LowerLeg", {0.105, 0.330, 0.340}},
+        {"", "Front*Foot", {0.105, 0.020, 0.400}},
     };
     return rows;
 }
@@ -136,7 +136,10 @@ class TemplateBuilder {
     void add(const std::vector<TemplateRow>& rows) {
         for (const std::string side : {"", "Left", "Right"}) {
             for (const TemplateRow& row : rows) {
-                const bool paired = row.name[0] == '*' || (row.name[0] == 0 && row.parent[0] == '*');
+                const auto has_side = [](const char* name) {
+                    return std::string_view(name).find('*') != std::string_view::npos;
+                };
+                const bool paired = has_side(row.name) || (row.name[0] == 0 && has_side(row.parent));
                 if (paired != side.empty()) add_joint(row, side);
             }
         }
@@ -144,8 +147,9 @@ class TemplateBuilder {
     model::Skeleton skeleton() const { return skeleton_; }
 
   private:
-    static std::string full(const char* name, const std::string& side) {
-        return name[0] == '*' ? side + (name + 1) : name;
+    static std::string full(std::string name, const std::string& side) {
+        const std::size_t star = name.find('*');
+        return star == std::string::npos ? name : name.replace(star, 1, side);
     }
     void add_joint(const TemplateRow& row, const std::string& side) {
         const Vec3d at(side == "Right" ? -row.at.x() : row.at.x(), row.at.y(), row.at.z());

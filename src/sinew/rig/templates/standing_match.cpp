@@ -17,7 +17,7 @@ constexpr double mirror_scale = 0.05;                   ///< of the diagonal
 constexpr double cost_of_height = 1.0;                  ///< of a foot that is `foot_scale` above `foot_level`
 constexpr double foot_level = 0.08, foot_scale = 0.12;  ///< of the height
 constexpr double cost_of_reach = 0.8;  ///< of arms that stay at the plane, while others reach far from it
-constexpr double cost_of_missing_head = 0.8, cost_of_missing_tail = 0.05;
+constexpr double cost_of_missing_head = 0.8, cost_of_missing_tail = 0.05, cost_of_missing_arm = 1.2;
 constexpr double cost_off_plane = 0.5, plane_scale = 0.05;  ///< of a head or tail this far from the plane
 constexpr double cost_of_order = 1.5;        ///< of arms that start below the legs, of a head below the arms
 constexpr double cost_of_proportion = 0.12;  ///< per squared standard deviation of a length
@@ -93,22 +93,28 @@ class StandingSearch {
                 pairs.push_back({a, b});
             }
         }
+        // A body may have lost an arm.
+        std::vector<std::array<int, 2>> arms = pairs;
+        for (int a = 0; a < n; ++a) {
+            if (ends_[at(a)].blunt || std::abs(ends_[at(a)].side) < 0.1) continue;
+            arms.push_back(ends_[at(a)].side > 0 ? std::array{a, -1} : std::array{-1, a});
+        }
         for (const auto& leg : pairs) {
             Choice choice;
             choice.leg = leg;
             choice.cost = pair_cost(leg) + feet_cost(leg);
             if (choice.cost > worst_legs) continue;
-            for (const auto& arm : pairs) {
-                if (arm[0] == leg[0] || arm[0] == leg[1] || arm[1] == leg[0] || arm[1] == leg[1]) continue;
+            for (const auto& arm : four_footed ? pairs : arms) {
+                choice.arm = {-1, -1};
+                if ((arm[0] >= 0 && choice.has(arm[0])) || (arm[1] >= 0 && choice.has(arm[1]))) continue;
                 choice.arm = arm;
                 for (int head = -1; head < n; ++head) {
-                    if (choice.has(head) && head >= 0 && head != choice.head) continue;
                     choice.head = -1;
-                    choice.tail = -1;
                     if (head >= 0 && choice.has(head)) continue;
                     choice.head = head;
                     add(choice, four_footed, found);
                 }
+                choice.head = -1;
             }
         }
         std::ranges::stable_sort(found, {}, &Choice::cost);
@@ -233,50 +239,72 @@ class StandingSearch {
     }
 
     void add(Choice choice, bool four_footed, std::vector<Choice>& found) const {
-        choice.cost += pair_cost(choice.arm);
-        const double height = frame_.height;
+        const int third = choice.arm[0] >= 0 ? choice.arm[0] : choice.arm[1];
+        choice.cost += choice.head >= 0 ? plane_cost(choice.head) : cost_of_missing_head;
+        for (std::size_t i = 0; i < 2; ++i)
+            choice.cost += thin_cost(choice.leg[i], choice.leg[1 - i], third) / 2;
+        if (four_footed)
+            add_four_footed_cost(choice);
+        else
+            choice.cost += biped_cost(choice);
+        choice.cost += rest_cost(choice);
+        found.push_back(choice);
+    }
+
+    double arms_cost(const Choice& choice) const {
+        const auto [c, d] = choice.arm;
+        const int leg = choice.leg[0];
+        return pair_cost(choice.arm) + (thin_cost(c, d, leg) + thin_cost(d, c, leg)) / 2;
+    }
+
+    /// Finds the tail too.
+    void add_four_footed_cost(Choice& choice) const {
         const auto [a, b] = choice.leg;
         const auto [c, d] = choice.arm;
         const int e = choice.head;
-        const Vec3d pelvis = parting(a, b, c), chest = parting(c, d, a);
-        choice.cost += e >= 0 ? plane_cost(e) : cost_of_missing_head;
-        for (std::size_t i = 0; i < 2; ++i)
-            choice.cost += (thin_cost(choice.leg[i], choice.leg[1 - i], c) +
-                            thin_cost(choice.arm[i], choice.arm[1 - i], a)) /
-                           2;
-        if (four_footed) {
-            choice.cost += feet_cost(choice.arm);
-            const double apart =
-                (ends_[at(c)].front + ends_[at(d)].front - ends_[at(a)].front - ends_[at(b)].front) / 2;
-            choice.cost += cost_of_order * std::clamp((0.12 - apart) / 0.1, 0.0, 2.0);
-            if (e >= 0) {
-                // Beyond the front legs, and not lower than they start.
-                const double to_chest = branch(e, c, a), to_pelvis = branch(e, a, b);
-                choice.cost += cost_of_order * (to_pelvis < to_chest ? 1.0 : 0.0);
-                const double ahead = ends_[at(e)].front - (ends_[at(c)].front + ends_[at(d)].front) / 2;
-                choice.cost += cost_of_order * std::clamp(-ahead / 0.1, 0.0, 1.0);
-            }
-            choice.tail = best_tail(choice);
-            choice.cost +=
-                choice.tail >= 0 ? plane_cost(choice.tail) + end_cost(choice) : cost_of_missing_tail;
-        } else {
-            const double trunk = frame_.up.dot(chest - pelvis) / height;
-            choice.cost += cost_of_order * std::clamp((-0.02 - trunk) / 0.04, 0.0, 2.0);
-            const double reach = (ends_[at(c)].side - ends_[at(d)].side) / 2;
-            choice.cost += cost_of_reach * (1 - std::clamp(reach / std::max(reach_, 1e-9), 0.0, 1.0));
-            const double legs = (branch(a, b, c) + branch(b, a, c)) / 2 / height,
-                         arms = (branch(c, d, a) + branch(d, c, a)) / 2 / height;
-            choice.cost += biped_leg.cost(legs) + biped_arm.cost(arms) + lower_pair_cost(choice);
-            // Hands that stand on the floor are feet.
-            choice.cost += 0.5 * (std::max(ends_[at(c)].level, ends_[at(d)].level) < 0.06 ? 1 : 0);
-            if (e >= 0) {
-                const double above = frame_.up.dot(position(e) - chest) / height;
-                choice.cost += cost_of_order * std::clamp((0.08 - above) / 0.08, 0.0, 2.0);
-                choice.cost += crown_cost(choice);
-            }
+        choice.cost += arms_cost(choice) + feet_cost(choice.arm);
+        const double apart =
+            (ends_[at(c)].front + ends_[at(d)].front - ends_[at(a)].front - ends_[at(b)].front) / 2;
+        choice.cost += cost_of_order * std::clamp((0.12 - apart) / 0.1, 0.0, 2.0);
+        if (e >= 0) {
+            // Beyond the front legs, and not lower than they start.
+            const double to_chest = branch(e, c, a), to_pelvis = branch(e, a, b);
+            choice.cost += cost_of_order * (to_pelvis < to_chest ? 1.0 : 0.0);
+            const double ahead = ends_[at(e)].front - (ends_[at(c)].front + ends_[at(d)].front) / 2;
+            choice.cost += cost_of_order * std::clamp(-ahead / 0.1, 0.0, 1.0);
         }
-        choice.cost += rest_cost(choice);
-        found.push_back(choice);
+        choice.tail = best_tail(choice);
+        choice.cost += choice.tail >= 0 ? plane_cost(choice.tail) + end_cost(choice) : cost_of_missing_tail;
+    }
+
+    double biped_cost(const Choice& choice) const {
+        const auto [a, b] = choice.leg;
+        const auto [c, d] = choice.arm;
+        const int e = choice.head, arm = c >= 0 ? c : d;
+        const bool both = c >= 0 && d >= 0;
+        const int opposite = both ? (arm == c ? d : c) : (e >= 0 ? e : b);  // what the arm parts from
+        double cost = both ? arms_cost(choice) + lower_pair_cost(choice)
+                           : cost_of_missing_arm + thin_cost(arm, opposite, a);
+        const double height = frame_.height;
+        const Vec3d pelvis = parting(a, b, arm), chest = parting(arm, opposite, a);
+        const double trunk = frame_.up.dot(chest - pelvis) / height;
+        cost += cost_of_order * std::clamp((-0.02 - trunk) / 0.04, 0.0, 2.0);
+        const double reach =
+            both ? (ends_[at(c)].side - ends_[at(d)].side) / 2 : std::abs(ends_[at(arm)].side);
+        cost += cost_of_reach * (1 - std::clamp(reach / std::max(reach_, 1e-9), 0.0, 1.0));
+        const double legs = (branch(a, b, arm) + branch(b, a, arm)) / 2 / height,
+                     arms = (branch(arm, opposite, a) +
+                             (both ? branch(opposite, arm, a) : branch(arm, opposite, a))) /
+                            2 / height;
+        cost += biped_leg.cost(legs) + biped_arm.cost(arms);
+        // Hands that stand on the floor are feet.
+        const double highest = both ? std::max(ends_[at(c)].level, ends_[at(d)].level) : ends_[at(arm)].level;
+        if (highest < 0.06) cost += 0.5;
+        if (e >= 0) {
+            const double above = frame_.up.dot(position(e) - chest) / height;
+            cost += cost_of_order * std::clamp((0.08 - above) / 0.08, 0.0, 2.0) + crown_cost(choice);
+        }
+        return cost;
     }
 
     /// The crown is the highest end on the plane above the chest; hair and visors are thin.
@@ -489,8 +517,9 @@ std::vector<StandingMatch> match_standing(const TemplatePlan& plan, const Standi
         }
         found.match.scale = bones > 0 ? curve / bones : 1;
         if (!limbs.four_footed) {
-            const auto tips = [&](const std::array<int, 2>& pair) {
-                return std::array<int, 2>{search.tip(pair[0]), search.tip(pair[1])};
+            const auto tips = [&](const std::array<int, 2>& pair) {  // the same twice when one is missing
+                return std::array<int, 2>{search.tip(pair[0] >= 0 ? pair[0] : pair[1]),
+                                          search.tip(pair[1] >= 0 ? pair[1] : pair[0])};
             };
             found.facing =
                 facing_evidence(tree, graph, frame, mesh, tips(choice.leg), tips(choice.arm), diagonal);

@@ -183,28 +183,36 @@ void rate(TemplateFit& fit, const TemplatePlan& plan, const MatchChoice& choice,
 
 }  // namespace
 
+geometry::Mesh rotated(const geometry::Mesh& mesh, const Mat3d& rotation) {
+    geometry::Mesh out = mesh;
+    for (math::Vec3f& p : out.positions) p = (rotation * p.cast<double>()).cast<float>();
+    for (math::Vec3f& n : out.normals) n = (rotation * n.cast<double>()).cast<float>();
+    return out;
+}
+
+void rotate(model::Skeleton& skeleton, CurveSkeleton& curve, const Mat3d& rotation) {
+    for (model::Joint& joint : skeleton.joints) {
+        if (joint.parent >= 0) continue;
+        joint.rest.translation = rotation * joint.rest.translation;
+        joint.rest.rotation = (math::Quatd(rotation) * joint.rest.rotation).normalized();
+    }
+    for (CurveNode& node : curve.nodes) node.position = rotation * node.position;
+}
+
 namespace {
 
-/// The rotation about the vertical that brings the plane of symmetry of a body to x = 0, by at most a quarter
-/// turn: lattices then cut a body in the same way, however it was turned.
-Mat3d to_plane_axes(const geometry::Mesh& mesh) {
+/// The rotation that brings `up` to +y and the plane of symmetry to x = 0, by at most a quarter turn about
+/// the vertical: lattices then cut a body in the same way, however it was turned.
+Mat3d to_plane_axes(const geometry::Mesh& mesh, const Vec3d& up) {
     constexpr int coarse = 56;  // cells along the longest side are enough for the plane
     const BodyField field = body_field(mesh, {.resolution = coarse, .closed_gap = closed_gap});
-    const BodyFrame frame = symmetry_frames(field, BodyGraph(field), Vec3d::UnitY(), 1)[0];
+    const BodyFrame frame = symmetry_frames(field, BodyGraph(field), up, 1)[0];
     Vec3d left = frame.plane.normal;
-    if (left.x() < 0 || (left.x() < 1e-3 && left.z() < 0)) left = -left;
+    const Vec3d side = math::Quatd::FromTwoVectors(Vec3d::UnitY(), up) * Vec3d::UnitX();
+    if (left.dot(side) < 0) left = -left;
     Mat3d rotation;
     rotation << left.transpose(), frame.up.transpose(), left.cross(frame.up).transpose();
     return rotation;
-}
-
-geometry::Mesh rotated(const geometry::Mesh& mesh, const Mat3d& rotation) {
-    geometry::Mesh out;
-    out.name = mesh.name;
-    out.triangles = mesh.triangles;
-    for (const math::Vec3f& p : mesh.positions)
-        out.positions.emplace_back((rotation * p.cast<double>()).cast<float>());
-    return out;
 }
 
 CurveSkeleton standing_curve(const BodyField& field, const BodyFrame& frame) {
@@ -216,9 +224,31 @@ CurveSkeleton standing_curve(const BodyField& field, const BodyFrame& frame) {
 
 }  // namespace
 
+Mat3d turned_axes(const geometry::Mesh& mesh) {
+    Mat3d axes = to_plane_axes(mesh, Vec3d::UnitY());
+    const Vec3d front = axes.row(2);
+    double area = 0, mean = 0;
+    std::vector<std::pair<double, double>> parts;  // along the front, and area
+    for (const geometry::Triangle& t : mesh.triangles) {
+        const Vec3d a = mesh.positions[t[0]].cast<double>(), b = mesh.positions[t[1]].cast<double>(),
+                    c = mesh.positions[t[2]].cast<double>();
+        parts.emplace_back(front.dot(a + b + c) / 3, (b - a).cross(c - a).norm());
+        area += parts.back().second;
+        mean += parts.back().first * parts.back().second;
+    }
+    mean /= std::max(area, 1e-300);
+    double skewness = 0;
+    for (const auto& [along, weight] : parts) skewness += weight * std::pow(along - mean, 3);
+    if (skewness < 0) {
+        axes.row(0) *= -1;
+        axes.row(2) *= -1;
+    }
+    return axes;
+}
+
 struct TemplateBody::Parts {
-    Parts(const geometry::Mesh& of, Monitor& monitor)
-        : axes(to_plane_axes(of)),
+    Parts(const geometry::Mesh& of, const Vec3d& up, Monitor& monitor)
+        : axes(to_plane_axes(of, up)),
           mesh(rotated(of, axes)),
           field(body_field(mesh, {.closed_gap = closed_gap}, monitor)),
           graph(field),
@@ -253,8 +283,7 @@ MatchChoice choose_standing(const TemplatePlan& plan, const StandingPlan& limbs,
                  match_standing(plan, limbs, body.tree, frame, body.graph, body.mesh, 4)) {
                 MatchChoice choice;
                 choice.match = std::move(found.match);
-                choice.targets =
-                    place_targets(plan, body.tree, choice.match, limbs.four_footed ? nullptr : &frame);
+                choice.targets = place_targets(plan, body.tree, choice.match, &frame, limbs.four_footed);
                 choice.similarity = align(plan, for_pose(plan, choice.targets));
                 const double front = (body.axes.transpose() * frame.forward()).z();
                 choice.cost = choice.match.cost + cost_of_residual * std::min(frame.plane.residual, 4.0) -
@@ -269,8 +298,8 @@ MatchChoice choose_standing(const TemplatePlan& plan, const StandingPlan& limbs,
 
 }  // namespace
 
-TemplateBody::TemplateBody(const geometry::Mesh& mesh, Monitor& monitor)
-    : parts_(std::make_unique<Parts>(mesh, monitor)) {}
+TemplateBody::TemplateBody(const geometry::Mesh& mesh, const Vec3d& up, Monitor& monitor)
+    : parts_(std::make_unique<Parts>(mesh, up, monitor)) {}
 
 TemplateBody::~TemplateBody() = default;
 
@@ -299,12 +328,7 @@ TemplateFit fit_template(const TemplateBody& in, const model::Skeleton& skeleton
     pull_inside(plan, body.field, relaxed.points);
     pull_into_thin(plan, body.mesh, body.field.diagonal, relaxed.points);
     fit.skeleton = posed(plan, relaxed, skeleton);
-    for (model::Joint& joint : fit.skeleton.joints) {
-        if (joint.parent >= 0) continue;
-        joint.rest.translation = body.axes.transpose() * joint.rest.translation;
-        joint.rest.rotation = (math::Quatd(Mat3d(body.axes.transpose())) * joint.rest.rotation).normalized();
-    }
-    for (CurveNode& node : fit.curve.nodes) node.position = body.axes.transpose() * node.position;
+    rotate(fit.skeleton, fit.curve, body.axes.transpose());
     fit.roles = plan.roles;
     fit.scale = choice.similarity.scale;
     fit.rotation = body.axes.transpose() * choice.similarity.rotation;
@@ -323,13 +347,50 @@ void warn_of_missing(const TemplateFit& fit, Monitor& monitor) {
              fit.skeleton.size());
 }
 
+namespace {
+
+/// Where no kind of body stands better than this, other directions than +y are tried as up.
+constexpr double max_upright_cost = 2;
+/// What speaks against them: files have a direction that is up.
+constexpr double cost_of_tilt = 0.3;
+
+/// The principal axes of a mesh, both ways, but for those near +y.
+std::vector<Vec3d> other_ups(const geometry::Mesh& mesh) {
+    const Mat3d axes = unit_frame(mesh).rotation;
+    std::vector<Vec3d> ups;
+    for (int a = 0; a < 3; ++a) {
+        for (const double sign : {1.0, -1.0})
+            if (sign * axes(1, a) < 0.9) ups.emplace_back(sign * axes.col(a));
+    }
+    return ups;
+}
+
+/// Calls `body` for +y, and for other directions as long as it answers that nothing stands.
+template <class Body>
+void for_each_up(const geometry::Mesh& mesh, Monitor& monitor, const Body& body) {
+    double best = body(TemplateBody(mesh, Vec3d::UnitY(), monitor), 0.0);
+    if (best <= max_upright_cost) return;
+    for (const Vec3d& up : other_ups(mesh)) {
+        step(monitor, "template", 0.7);
+        best = std::min(best, body(TemplateBody(mesh, up), cost_of_tilt));
+    }
+}
+
+}  // namespace
+
 TemplateFit fit_template(const geometry::Mesh& mesh, const model::Skeleton& skeleton, Monitor& monitor) {
-    const TemplateBody body(mesh, monitor);
-    step(monitor, "template", 0.7);
-    TemplateFit fit = fit_template(body, skeleton);
-    warn_of_missing(fit, monitor);
+    std::optional<TemplateFit> best;
+    const bool stands = standing_plan(plan_template(skeleton)).valid();
+    for_each_up(mesh, monitor, [&](const TemplateBody& body, double cost) {
+        step(monitor, "template", 0.7);
+        TemplateFit fit = fit_template(body, skeleton);
+        fit.cost += cost;
+        if (!best || fit.cost < best->cost) best = std::move(fit);
+        return stands ? best->cost : 0.0;
+    });
+    warn_of_missing(*best, monitor);
     step(monitor, "template", 1);
-    return fit;
+    return *std::move(best);
 }
 
 namespace {
@@ -362,22 +423,29 @@ model::Skeleton without_limbs(const model::Skeleton& skeleton, const std::vector
 
 }  // namespace
 
-BodyGuess identify_body(const TemplateBody& body, std::optional<TemplateFit>* fit) {
-    std::vector<TemplateFit> fits;
-    std::vector<double> costs;
-    for (const std::string_view kind : standing_kinds) {
-        fits.push_back(fit_template(body, skeleton_template(kind)));
-        costs.push_back(fits.back().cost);
-    }
-    const auto best = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
-    std::vector<double> others = costs;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(best));
-    const BodyGuess guess{standing_kinds[best], confidence_of(costs[best], others)};
-    if (fit == nullptr) return guess;
-    *fit = std::move(fits[best]);
-    if (!(*fit)->missing.empty() && (*fit)->missing.size() <= 2)
-        *fit = fit_template(body, without_limbs(skeleton_template(guess.kind), (*fit)->missing));
-    (*fit)->confidence = guess.confidence;
+BodyGuess identify_body(const geometry::Mesh& mesh, std::optional<TemplateFit>* fit, Monitor& monitor) {
+    BodyGuess guess{"free", 0};
+    double min_cost = 1e300;
+    for_each_up(mesh, monitor, [&](const TemplateBody& body, double cost) {
+        std::vector<TemplateFit> fits;
+        std::vector<double> costs;
+        for (const std::string_view kind : standing_kinds) {
+            fits.push_back(fit_template(body, skeleton_template(kind)));
+            costs.push_back(fits.back().cost + cost);
+        }
+        const auto best = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
+        const double own = costs[best];
+        if (own >= min_cost) return min_cost;
+        min_cost = own;
+        costs.erase(costs.begin() + static_cast<std::ptrdiff_t>(best));
+        guess = {standing_kinds[best], confidence_of(own, costs)};
+        if (fit == nullptr) return min_cost;
+        *fit = std::move(fits[best]);
+        if (!(*fit)->missing.empty() && (*fit)->missing.size() <= 2)
+            *fit = fit_template(body, without_limbs(skeleton_template(guess.kind), (*fit)->missing));
+        (*fit)->confidence = guess.confidence;
+        return min_cost;
+    });
     return guess;
 }
 

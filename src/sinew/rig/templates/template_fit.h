@@ -17,15 +17,16 @@ struct TemplateFit : TemplateConfidence {
     double scale = 1;                     ///< body over template
     math::Mat3d rotation = math::Mat3d::Identity();  ///< template to body: where its up and front went
     CurveSkeleton curve;                             ///< of the body, without the map of vertices
-    double cost = 0;                                 ///< of how its limbs were assigned
     int left_out = 0;                                ///< parts that lie too far away to be of the body
 };
 
 /// What all templates need of a mesh: built once.
 class TemplateBody {
   public:
+    /// \param up of the body, unit length
     /// \throws Error when the mesh has no extent, or the body no branches.
-    explicit TemplateBody(const geometry::Mesh& mesh, Monitor& monitor = silent());
+    explicit TemplateBody(const geometry::Mesh& mesh, const math::Vec3d& up = math::Vec3d::UnitY(),
+                          Monitor& monitor = silent());
     ~TemplateBody();
     TemplateBody(const TemplateBody&) = delete;
     TemplateBody& operator=(const TemplateBody&) = delete;
@@ -53,9 +54,21 @@ struct BodyGuess {
     double confidence = 0;  ///< the share of such bodies in which it is right
 };
 
-/// Which body is this? All kinds are fitted, and the best is compared with the others.
+/// Which body is this? All kinds are fitted, and the best is compared with the others. +y is up; other
+/// directions are tried only when no kind stands there.
+/// \param mesh any mesh
 /// \param fit when given, becomes the fitted template of the kind, without the limbs that the body lacks
-BodyGuess identify_body(const TemplateBody& body, std::optional<TemplateFit>* fit = nullptr);
+/// \param monitor progress
+/// \throws Error when the mesh has no extent, or the body no branches.
+BodyGuess identify_body(const geometry::Mesh& mesh, std::optional<TemplateFit>* fit = nullptr,
+                        Monitor& monitor = silent());
+
+/// The axes of a body from those of the world: +y stays, the plane of symmetry comes to x = 0, and the bulkier end
+/// points to -z. However a body was turned about the vertical, in these axes it looks the same.
+math::Mat3d turned_axes(const geometry::Mesh& mesh);
+
+geometry::Mesh rotated(const geometry::Mesh& mesh, const math::Mat3d& rotation);
+void rotate(model::Skeleton& skeleton, CurveSkeleton& curve, const math::Mat3d& rotation);
 
 /// Says what of a template was not found in a body.
 void warn_of_missing(const TemplateFit& fit, Monitor& monitor);

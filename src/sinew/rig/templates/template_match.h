@@ -35,8 +35,9 @@ struct TemplateTargets {
 /// Joints of a limb by the template's proportions between the root of the limb and its end; the knee, the
 /// elbow and the ankle where the limb bends nearby; neck and head on both sides of the thinnest point; the
 /// spine by proportion between hips and neck (Xie 2009 3.18, with anatomical landmarks).
+/// \param four_footed whether it stands on its arms too; only with a frame
 /// \param frame how the body stands, or null: hip joints are then placed by the curve alone
 TemplateTargets place_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match,
-                              const BodyFrame* frame = nullptr);
+                              const BodyFrame* frame = nullptr, bool four_footed = false);
 
 }  // namespace sinew::rig

@@ -13,6 +13,10 @@ using model::Role;
 
 constexpr double min_crotch = 0.06;  ///< of the height: legs that are shorter cannot be told from toes
 constexpr double hip_rise = 0.04;    ///< of the height: hip joints above the crotch
+// Legs of animals start higher than where they leave the trunk: in radii of the trunk there.
+constexpr double withers_up = 0.8, withers_front = 0.4;  ///< of fore legs
+constexpr double haunch_up = 0.5, haunch_back = 0.3;     ///< of hind legs
+constexpr double croup_up = 0.6;                         ///< of the hips
 
 /// A stretch of the template on a line of the body: point `first` lies at arc `from`, the last at `to`.
 struct Stretch {
@@ -23,8 +27,8 @@ struct Stretch {
 class TemplatePlacer {
   public:
     TemplatePlacer(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match,
-                   const BodyFrame* frame)
-        : plan_(plan), tree_(tree), match_(match), frame_(frame) {
+                   const BodyFrame* frame, bool four_footed)
+        : plan_(plan), tree_(tree), match_(match), frame_(frame), four_footed_(four_footed) {
         targets_.position.assign(plan.points.size(), Vec3d::Zero());
         targets_.weight.assign(plan.points.size(), 0);
         targets_.bone_scale.assign(plan.points.size(), match.scale);
@@ -52,6 +56,7 @@ class TemplatePlacer {
             }
         }
         for (const int junction : plan_.limbs.junctions) place_trunk(junction);
+        if (four_footed_) raise_hips();
         return std::move(targets_);
     }
 
@@ -213,7 +218,9 @@ class TemplatePlacer {
         const Vec3d inner = line.point(0.25 * length + 0.5 * start),
                     outer = line.point(0.4 * length + 0.5 * start);
         const Vec3d along = (inner - outer).normalized();
-        const Vec3d root = inner + along * along.dot(line.point(start) - inner);
+        Vec3d root = inner + along * along.dot(line.point(start) - inner);
+        if (four_footed_)
+            root += line.radius(0) * (withers_up * frame_->up + withers_front * frame_->forward());
         const CurveLine arm = rerooted(line, root, 0.25 * length + 0.5 * start);
         const std::vector<int> chain = from(points, upper);
         spread(arm, {chain, 0, arm.length()}, 1);
@@ -236,7 +243,10 @@ class TemplatePlacer {
         const double up = std::max(std::min(along.dot(line.point(0) - inner) - 0.3 * pelvis, emerges), 0.0);
         Vec3d root = inner + up * along;
         double from_arc = free;
-        if (frame_ != nullptr && frame_->crotch > min_crotch) hip_above_crotch(line, root, from_arc);
+        if (four_footed_)
+            root += line.radius(0) * (haunch_up * frame_->up - haunch_back * frame_->forward());
+        else if (frame_ != nullptr && frame_->crotch > min_crotch)
+            hip_above_crotch(line, root, from_arc);
         const CurveLine leg = rerooted(line, root, from_arc);
         const std::vector<int> chain = from(points, upper);
         spread(leg, {chain, 0, leg.length()}, 1);
@@ -309,13 +319,20 @@ class TemplatePlacer {
                0.8);
     }
 
+    /// Animals have their hips near the back, not in the middle of the trunk.
+    void raise_hips() {
+        const int hips = model::find_role(plan_.roles, Role::hips);
+        if (hips < 0 || node_of_[at(hips)] < 0 || targets_.weight[at(hips)] <= 0) return;
+        targets_.position[at(hips)] += croup_up * tree_.node(node_of_[at(hips)]).radius * frame_->up;
+    }
+
     void place_other(std::size_t l, const CurveLine& line) {
         const std::vector<int> points = plan_.limb_points(l);
         spread(line, {points, 0, line.length()}, 0.7);
         if (plan_.limbs.limbs[l].junction >= 0) targets_.weight[at(points[0])] = 0;
         if (plan_.limbs.limbs[l].junction < 0) return;
         // The trunk's own thickness is not part of the limb.
-        const double start = std::min(0.8 * line.radius(0), 0.3 * line.length());
+        const double start = std::min(1.1 * line.radius(0), 0.3 * line.length());
         spread(line, {from(points, 1), start, line.length()}, 0.7);
     }
 
@@ -388,6 +405,7 @@ class TemplatePlacer {
     const CurveTree& tree_;
     const LimbMatch& match_;
     const BodyFrame* frame_;
+    bool four_footed_;
     std::vector<int> node_of_;
     TemplateTargets targets_;
 };
@@ -395,8 +413,8 @@ class TemplatePlacer {
 }  // namespace
 
 TemplateTargets place_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match,
-                              const BodyFrame* frame) {
-    return TemplatePlacer(plan, tree, match, frame).place();
+                              const BodyFrame* frame, bool four_footed) {
+    return TemplatePlacer(plan, tree, match, frame, four_footed).place();
 }
 
 }  // namespace sinew::rig
