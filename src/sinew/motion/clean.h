@@ -122,7 +122,7 @@ model::Trial trimmed(const model::Trial& trial, std::size_t first, std::size_t l
 /// \throws Error for a rate that is not above 0.
 model::Trial resampled(const model::Trial& trial, double rate);
 
-/// The same motion by a mirror image of the person: places are reflected across the vertical plane that
+/// The same motion by a mirror image of the person: positions are reflected across the vertical plane that
 /// holds the main direction of the trial, and left and right change their labels. Model outputs swap sides;
 /// their signs are per side already. Analog channels, platforms and segment rotations cannot be mirrored and
 /// are dropped.

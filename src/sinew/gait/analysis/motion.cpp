@@ -41,7 +41,8 @@ class MarkerFinder {
     MarkerFinder(const model::Trial& trial, GaitMotion& motion)
         : trial_(trial), motion_(motion), map_(motion::map_markers(trial.markers)) {}
 
-    /// The first of some places that was seen, else a computed point of that name; empty when there is none.
+    /// The first of some positions that was seen, else a computed point of that name; empty when there is
+    /// none.
     Path find(const std::string& what, const std::string& side,
               std::initializer_list<std::string_view> positions, std::string_view computed = {}) {
         for (const std::string_view location : positions) {
@@ -54,7 +55,7 @@ class MarkerFinder {
         return direction;
     }
 
-    /// Mean of two places that must both be there.
+    /// Mean of two positions that must both be there.
     Path mean(const std::string& what, std::string_view a, std::string_view b) {
         const int left = map_.find(a), right = map_.find(b);
         if (left < 0 || right < 0) return {};
