@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/base/text.h"
 
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <random>
