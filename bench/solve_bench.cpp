@@ -34,7 +34,7 @@ struct Work {
     Work() {
         set_thread_count(1);
         const MarkerMap map = map_markers(trial.markers);
-        for (std::size_t f = 0; f < trial.frames; ++f) frames.push_back(marker_places_at(trial, map, f));
+        for (std::size_t f = 0; f < trial.frames; ++f) frames.push_back(marker_positions_at(trial, map, f));
         const PoseSolver solver(subject.skeleton, subject.attachments);
         for (std::size_t j = 0; j < subject.skeleton.size(); ++j) joints += solver.moves(j);
     }

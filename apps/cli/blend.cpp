@@ -179,7 +179,7 @@ model::Clip blend_list(Run& run, const motion::Production& production, const std
             try {
                 clips.push_back(stage.clip_of(folder / shot.file, shot.clip));
             } catch (const Error& error) {
-                fail(shot.place, "{}", error.what());
+                fail(shot.location, "{}", error.what());
             }
         }
     const StageTimer timer(run.report, "blend");

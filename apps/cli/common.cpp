@@ -95,7 +95,7 @@ std::filesystem::path existing_part(std::filesystem::path path) {
 
 }  // namespace
 
-void check_place(const std::filesystem::path& path) {
+void check_location(const std::filesystem::path& path) {
     std::error_code code;
     if (path.empty()) return;
     if (std::filesystem::is_directory(path, code))
@@ -121,7 +121,7 @@ void check_output(const Run& run, const std::filesystem::path& path, const Outpu
              kind.empty() ? "the name has no suffix that tells the format"
                           : fmt::format("cannot write .{} files", kind),
              run.report.verb, suffixes, can_be_folder ? " and folders" : "");
-    check_place(path);
+    check_location(path);
 }
 
 void add_instant_options(CLI::App& verb, Instant& instant) {

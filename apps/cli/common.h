@@ -38,7 +38,7 @@ bool is_of(std::string_view family, const std::filesystem::path& path);
 void check_output(const Run& run, const std::filesystem::path& path, const OutputFamilies& families);
 
 /// The same for a file whose suffix does not matter.
-void check_place(const std::filesystem::path& path);
+void check_location(const std::filesystem::path& path);
 
 /// A moment of a clip: --clip, --frame, --time.
 struct Instant {

@@ -11,16 +11,16 @@ using math::Vec3d;
 using math::Vec3f;
 
 /// "elbow.obj@0.6,1" split at the last @.
-struct Placed {
+struct Position {
     std::string shape;
     std::vector<double> numbers;
 };
 
-Placed parse_placed(const std::string& text) {
+Position parse_position(const std::string& text) {
     const auto sign = text.rfind('@');
     if (sign == std::string::npos || sign == 0)
         fail("", "{}: write SHAPE@NUMBER, such as elbow.obj@0.6", text);
-    Placed result{text.substr(0, sign), {}};
+    Position result{text.substr(0, sign), {}};
     std::string_view rest = std::string_view(text).substr(sign + 1);
     while (true) {
         const auto comma = rest.find(',');
@@ -68,17 +68,17 @@ std::vector<Vec3d> parameter_shape(Run& run, const geometry::Mesh& mesh, const E
         Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(options.shapes.size()) + 1, dimension);
     std::vector<std::vector<Vec3d>> shapes;
     for (const std::string& text : options.shapes) {
-        const Placed placed = parse_placed(text);
-        if (placed.numbers.size() != options.parameters.size())
-            fail("", "--shape {}: {} numbers where --parameters has {}", text, placed.numbers.size(),
+        const Position positioned = parse_position(text);
+        if (positioned.numbers.size() != options.parameters.size())
+            fail("", "--shape {}: {} numbers where --parameters has {}", text, positioned.numbers.size(),
                  dimension);
         std::vector<Vec3d>& shape = shapes.emplace_back();
-        positions.row(static_cast<Eigen::Index>(shapes.size())) = vector_of(placed.numbers);
-        if (const auto key = shape_key(mesh, placed.shape)) {
+        positions.row(static_cast<Eigen::Index>(shapes.size())) = vector_of(positioned.numbers);
+        if (const auto key = shape_key(mesh, positioned.shape)) {
             shape = *key;
             continue;
         }
-        const std::vector<Vec3f> points = read_shape(run, placed.shape, mesh);
+        const std::vector<Vec3f> points = read_shape(run, positioned.shape, mesh);
         for (std::size_t v = 0; v < points.size(); ++v)
             shape.emplace_back((points[v] - mesh.positions[v]).cast<double>());
     }
@@ -109,17 +109,17 @@ deform::DeformerOptions deformer_options(Run& run, const model::Character& chara
     if (examples.poses.empty()) return options;
     deform::Deformer plain(character, options);
     for (const std::string& text : examples.poses) {
-        const Placed placed = parse_placed(text);
-        if (placed.numbers.size() != 1 || clip == nullptr)
+        const Position positioned = parse_position(text);
+        if (positioned.numbers.size() != 1 || clip == nullptr)
             fail("", "--example {}: write one time of a clip behind the @", text);
-        const double time = placed.numbers[0];
+        const double time = positioned.numbers[0];
         seconds_of({.clip = {}, .frame = {}, .time = time}, clip);  // inside the clip
         deform::PoseExample& example = options.examples.emplace_back();
         example.pose = model::sample(*clip, character.skeleton, time);
-        if (const auto key = shape_key(character.mesh, placed.shape)) {
+        if (const auto key = shape_key(character.mesh, positioned.shape)) {
             example.displacements = *key;
         } else {
-            const std::vector<Vec3f> sculpted = read_shape(run, placed.shape, character.mesh);
+            const std::vector<Vec3f> sculpted = read_shape(run, positioned.shape, character.mesh);
             plain.at(clip, time);
             example.displacements = plain.displacements_to(sculpted);
         }

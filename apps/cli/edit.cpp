@@ -131,13 +131,13 @@ Edited edit_reroot(const model::Character& c, const std::string&, std::string te
 }
 
 Edited edit_max_influences(const model::Character& c, const std::string& option, std::string text) {
-    const int most = static_cast<int>(edit_number(option, text, 1, 64));
-    return {rig::limit_influences(c, most), fmt::format("kept at most {} joints a vertex", most)};
+    const int largest = static_cast<int>(edit_number(option, text, 1, 64));
+    return {rig::limit_influences(c, largest), fmt::format("kept at most {} joints a vertex", largest)};
 }
 
 Edited edit_prune(const model::Character& c, const std::string& option, std::string text) {
-    const double least = edit_number(option, text, 0, 0.5);
-    return {rig::limit_influences(c, 0, least), fmt::format("dropped weights below {:g}", least)};
+    const double smallest = edit_number(option, text, 0, 0.5);
+    return {rig::limit_influences(c, 0, smallest), fmt::format("dropped weights below {:g}", smallest)};
 }
 
 Edited edit_smooth(const model::Character& c, const std::string& option, std::string text) {
@@ -146,8 +146,8 @@ Edited edit_smooth(const model::Character& c, const std::string& option, std::st
 }
 
 Edited edit_slopes(const model::Character& c, const std::string& option, std::string text) {
-    const double most = edit_number(option, text, 0.01, 100);
-    return {rig::limit_slopes(c, most), fmt::format("limited the slopes of the weights to {:g}", most)};
+    const double largest = edit_number(option, text, 0.01, 100);
+    return {rig::limit_slopes(c, largest), fmt::format("limited the slopes of the weights to {:g}", largest)};
 }
 
 Edited edit_mirror_weights(const model::Character& c, const std::string& option, std::string text) {
@@ -191,9 +191,9 @@ const EditOption* find_edit_option(const std::string& name) {
 }
 
 std::size_t max_influences(const model::Skin& skin) {
-    std::size_t most = 0;
-    for (std::size_t v = 0; v < skin.vertex_count(); ++v) most = std::max(most, skin.of(v).size());
-    return most;
+    std::size_t largest = 0;
+    for (std::size_t v = 0; v < skin.vertex_count(); ++v) largest = std::max(largest, skin.of(v).size());
+    return largest;
 }
 
 void execute(Run& run, const EditArguments& options) {

@@ -299,7 +299,7 @@ fit::Fitted fitted(Run& run, const FitArguments& options, const FitInput& input)
 void execute(Run& run, FitArguments& options, bool influences_given) {
     check_output(run, options.output,
                  {output::models, output::caches, output::pictures, output::folder, "fit"});
-    check_place(options.checkpoint);
+    check_location(options.checkpoint);
     const auto is_fit = [](const std::filesystem::path& path) { return suffix(path) == "fit"; };
     if (options.inputs.size() == 1 && is_fit(options.inputs[0]))
         return export_fit(run, options, influences_given);

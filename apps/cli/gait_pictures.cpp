@@ -65,12 +65,12 @@ Walker by_curves(const gait::GaitAnalysis& analysis, Monitor& monitor) {
 model::Clip cycle_of(const SolvedMotion& solved, const gait::GaitCycleSpan& cycle,
                      const math::Vec3d& forward) {
     model::Clip clip = model::trimmed(solved.character.clips[0], cycle.start, cycle.end);
-    const math::Quatf turn =
+    const math::Quatf rotation =
         math::Quatd::FromTwoVectors(forward, math::Vec3d::UnitZ()).normalized().cast<float>();
     for (model::Track& track : clip.tracks) {
         if (solved.character.skeleton.joints[static_cast<std::size_t>(track.joint)].parent >= 0) continue;
-        for (math::Quatf& key : track.rotation.values) key = (turn * key).normalized();
-        for (math::Vec3f& key : track.translation.values) key = turn * key;
+        for (math::Quatf& key : track.rotation.values) key = (rotation * key).normalized();
+        for (math::Vec3f& key : track.translation.values) key = rotation * key;
     }
     return clip;
 }

@@ -43,10 +43,10 @@ void describe_surface(Json& json, const geometry::Mesh& mesh) {
 
 void describe_skin(Json& json, const model::Character& character) {
     const model::Skin& skin = character.skin;
-    std::size_t most = 0;
-    for (std::size_t v = 0; v < skin.vertex_count(); ++v) most = std::max(most, skin.of(v).size());
+    std::size_t largest = 0;
+    for (std::size_t v = 0; v < skin.vertex_count(); ++v) largest = std::max(largest, skin.of(v).size());
     json["influence_sets"] = character.has_skin() ? model::group_by_influences(skin, nullptr).sets.size() : 0;
-    json["max_influences"] = most;
+    json["max_influences"] = largest;
 }
 
 void describe_clips(Json& json, const model::Character& character) {

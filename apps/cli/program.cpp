@@ -57,14 +57,14 @@ std::vector<std::string> with_settings(std::vector<std::string> arguments) {
     TextCursor cursor(file.text(), path);
     const std::vector<std::string> said = arguments;
     while (cursor.skip_space()) {
-        const std::string place = cursor.place();
+        const std::string location = cursor.location();
         std::string_view line = cursor.rest_of_line();
         line = trim(line.substr(0, line.find('#')));
         if (line.empty()) continue;
         const std::size_t equals = line.find('=');
         const std::string option = "--" + std::string(trim(line.substr(0, equals)));
         if (option.size() < 3 || option.find(' ') != std::string::npos)
-            fail(place, "write `name = value`, not \"{}\"", line);
+            fail(location, "write `name = value`, not \"{}\"", line);
         const std::string value(equals == std::string_view::npos ? "true" : trim(line.substr(equals + 1)));
         if (says(said, option) || value == "false") continue;
         arguments.push_back(value == "true" ? option : option + "=" + value);
@@ -91,10 +91,10 @@ std::size_t distance(const std::string& a, const std::string& b) {
 /// The known word that is at most a third of its letters away; empty when there is none.
 std::string nearest(const std::string& word, const std::vector<std::string>& known) {
     std::string best;
-    std::size_t least = word.size() / 3 + 1;
+    std::size_t smallest = word.size() / 3 + 1;
     for (const std::string& name : known) {
-        if (const std::size_t letters = distance(word, name); letters < least) {
-            least = letters;
+        if (const std::size_t letters = distance(word, name); letters < smallest) {
+            smallest = letters;
             best = name;
         }
     }
@@ -261,7 +261,7 @@ int Program::execute() {
     set_thread_count(common_.threads);
     std::string error;
     try {
-        if (!to_output) check_place(common_.report);
+        if (!to_output) check_location(common_.report);
     } catch (const Error& caught) {
         fmt::print(stderr, "sinew: error: {}\n", caught.what());
         return 1;

@@ -18,14 +18,14 @@ struct RigArguments {
 
 /// Which joints deserve a look, and what helps when it is most of them.
 void tell_unsure(const Run& run, const rig::SkeletonizeResult& found) {
-    constexpr std::size_t most = 8;
+    constexpr std::size_t largest = 8;
     const std::vector<int>& unsure = found.fit->unsure;
     if (unsure.empty()) return;
     std::vector<std::string> first;
-    for (std::size_t i = 0; i < std::min(most, unsure.size()); ++i)
+    for (std::size_t i = 0; i < std::min(largest, unsure.size()); ++i)
         first.push_back(found.skeleton.joints[static_cast<std::size_t>(unsure[i])].name);
     const std::string more =
-        unsure.size() > most ? fmt::format(" and {} more", unsure.size() - most) : std::string();
+        unsure.size() > largest ? fmt::format(" and {} more", unsure.size() - largest) : std::string();
     run.say("look at {}{}", fmt::join(first, ", "), more);
     if (2 * unsure.size() > found.skeleton.size())
         run.say(

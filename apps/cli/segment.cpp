@@ -47,13 +47,13 @@ rig::Segmentation cut(Run& run, const io::Asset& asset, const geometry::Mesh& me
 /// The parts as joints of a hierarchy, at their openings.
 model::Skeleton hierarchy_of(const geometry::CutMesh& cut, const geometry::PartTree& tree) {
     model::Skeleton skeleton;
-    std::vector<int> place(cut.part_count(), -1);
+    std::vector<int> slot(cut.part_count(), -1);
     for (const int part : tree.order) {
         const auto p = static_cast<std::size_t>(part);
-        place[p] = static_cast<int>(skeleton.size());
+        slot[p] = static_cast<int>(skeleton.size());
         model::Joint joint;
         joint.name = cut.names[p];
-        joint.parent = tree.parent[p] < 0 ? -1 : place[static_cast<std::size_t>(tree.parent[p])];
+        joint.parent = tree.parent[p] < 0 ? -1 : slot[static_cast<std::size_t>(tree.parent[p])];
         skeleton.joints.push_back(std::move(joint));
     }
     return skeleton;

@@ -14,7 +14,7 @@
 namespace sinew::studio {
 namespace {
 
-constexpr std::size_t most_steps = 100;
+constexpr std::size_t max_steps = 100;
 
 /// What a document brings with it into view.
 void settle(State& state, int clip) {
@@ -94,7 +94,7 @@ void reset_pose(State& state) {
 
 void remember(State& state, std::string what) {
     state.undo.push_back(snapshot(state, std::move(what)));
-    if (state.undo.size() > most_steps) state.undo.erase(state.undo.begin());
+    if (state.undo.size() > max_steps) state.undo.erase(state.undo.begin());
     state.redo.clear();
 }
 
@@ -133,30 +133,30 @@ void bake_pose(State& state) {
     if (state.pose.empty()) return;
     model::Character changed = state.character();
     model::Clip clip = baked(changed.skeleton, state.playing_clip(), state.pose);
-    int place = state.clip;
-    if (place >= 0) {
-        changed.clips[static_cast<std::size_t>(place)] = std::move(clip);
+    int slot = state.clip;
+    if (slot >= 0) {
+        changed.clips[static_cast<std::size_t>(slot)] = std::move(clip);
     } else {
-        place = static_cast<int>(changed.clips.size());
+        slot = static_cast<int>(changed.clips.size());
         changed.clips.push_back(std::move(clip));
     }
     Document document = state.document.with(std::move(changed));
     change(state, "take pose into clip", std::move(document));
     state.pose = {};
     const double time = state.timeline.time;
-    choose_clip(state, place);
+    choose_clip(state, slot);
     seek(state.timeline, time);
 }
 
-void move_joint(State& state, int joint, const Vec3d& way) {
+void move_joint(State& state, int joint, const Vec3d& shift) {
     const model::Character& character = state.character();
     if (character.has_skin() || state.clip >= 0) {
-        translate(state.pose, character.skeleton, pose_below(state), joint, way, Space::global);
+        translate(state.pose, character.skeleton, pose_below(state), joint, shift, Space::global);
         return;
     }
     const auto world = model::world_matrices(character.skeleton, pose_now(state));
-    const Vec3d place = world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>() + way;
-    model::Character changed = rig::move_joint(character, joint, place);
+    const Vec3d location = world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>() + shift;
+    model::Character changed = rig::move_joint(character, joint, location);
     state.document.character = std::make_shared<const model::Character>(std::move(changed));
 }
 

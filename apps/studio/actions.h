@@ -40,7 +40,7 @@ void bake_pose(State& state);
 /// The joint that edits go to: the selected one, or the start of the selected bone; -1 for none.
 int selected_joint(const State& state);
 /// Moves a joint by a way in the world: its rest place while nothing is bound to it, else in the pose.
-void move_joint(State& state, int joint, const Vec3d& way);
+void move_joint(State& state, int joint, const Vec3d& shift);
 
 /// Puts the last motion on again by another map, as a step; errors become messages.
 void use_joint_map(State& state, motion::JointMap map);

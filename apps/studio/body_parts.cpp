@@ -38,11 +38,11 @@ int driver_of(const model::Skin& skin, const geometry::Triangle& triangle) {
     for (const std::uint32_t v : triangle)
         for (const model::Influence& influence : skin.of(v)) sums[influence.joint] += influence.weight;
     int best = -1;
-    float most = 0;
+    float largest = 0;
     for (const auto& [entry, sum] : sums)
-        if (best < 0 || sum > most) {
+        if (best < 0 || sum > largest) {
             best = static_cast<int>(entry);
-            most = sum;
+            largest = sum;
         }
     return std::max(best, 0);
 }
@@ -122,8 +122,8 @@ BodyParts body_parts(const Mesh& mesh, std::vector<int> part_of, const std::vect
     return body;
 }
 
-OrientedBox posed_box(const BodyPart& part, const std::vector<Vec3f>& positions, const Mat3d& turn) {
-    return geometry::box_around(points_of(part, positions), turn * part.axes);
+OrientedBox posed_box(const BodyPart& part, const std::vector<Vec3f>& positions, const Mat3d& rotation) {
+    return geometry::box_around(points_of(part, positions), rotation * part.axes);
 }
 
 }  // namespace sinew::studio

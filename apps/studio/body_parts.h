@@ -38,6 +38,6 @@ BodyParts body_parts(const geometry::Mesh& mesh, std::vector<int> part_of,
                      const std::vector<std::string>& names);
 
 /// The box of a part as it stands now, its axes turned from rest by `turn`.
-OrientedBox posed_box(const BodyPart& part, const std::vector<Vec3f>& positions, const Mat3d& turn);
+OrientedBox posed_box(const BodyPart& part, const std::vector<Vec3f>& positions, const Mat3d& rotation);
 
 }  // namespace sinew::studio

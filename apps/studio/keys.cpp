@@ -65,13 +65,13 @@ void move_by_keys(State& state, double seconds) {
         render::orbit(state.camera, -heading, -pitch);
     const auto forward = static_cast<float>(held(SDL_SCANCODE_W) - held(SDL_SCANCODE_S));
     const auto side = static_cast<float>(held(SDL_SCANCODE_D) - held(SDL_SCANCODE_A));
-    const float way = scene_size(state.document) * static_cast<float>(seconds);
+    const float step = scene_size(state.document) * static_cast<float>(seconds);
     if (state.camera_mode.fly)
         state.camera_mode.velocity =
             std::clamp(state.camera_mode.velocity + forward * static_cast<float>(seconds), -3.0f, 3.0f);
     else
-        render::advance(state.camera, 0.8f * forward * way);
-    state.camera.target += orientation(state.camera) * Vec3f(0.5f * side * way, 0, 0);
+        render::advance(state.camera, 0.8f * forward * step);
+    state.camera.target += orientation(state.camera) * Vec3f(0.5f * side * step, 0, 0);
 }
 
 void view_keys(State& state) {
@@ -135,9 +135,9 @@ void look_from(State& state, render::View view) {
     camera.target = state.camera.target;
     camera.eye = camera.target + axes.backward;
     camera.up = axes.up;
-    const render::OrbitCamera turned = render::orbit_of(camera);
-    state.camera.heading = turned.heading;
-    state.camera.pitch = turned.pitch;
+    const render::OrbitCamera rotated = render::orbit_of(camera);
+    state.camera.heading = rotated.heading;
+    state.camera.pitch = rotated.pitch;
     look_at_all(state);
 }
 

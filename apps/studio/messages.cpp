@@ -6,7 +6,7 @@
 namespace sinew::studio {
 namespace {
 
-constexpr std::size_t most_messages = 200;
+constexpr std::size_t max_messages = 200;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void Messages::add(Severity severity, std::string text, std::string code) {
         list_.erase(same);
     }
     list_.push_back(std::move(message));
-    if (list_.size() > most_messages) list_.erase(list_.begin());
+    if (list_.size() > max_messages) list_.erase(list_.begin());
 }
 
 int Messages::count(Severity severity) const {

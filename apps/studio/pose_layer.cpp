@@ -19,10 +19,10 @@ int parent_of(const model::Skeleton& skeleton, int joint) {
 }
 
 Quatd world_rotation(const model::Skeleton& skeleton, std::span<const Transform> local, int joint) {
-    Quatd turned = Quatd::Identity();
+    Quatd rotated = Quatd::Identity();
     for (int j = joint; j >= 0; j = parent_of(skeleton, j))
-        turned = local[static_cast<std::size_t>(j)].rotation * turned;
-    return turned.normalized();
+        rotated = local[static_cast<std::size_t>(j)].rotation * rotated;
+    return rotated.normalized();
 }
 
 }  // namespace
@@ -40,31 +40,31 @@ std::vector<Transform> with_layer(std::vector<Transform> below, const PoseLayer&
 
 void rotate(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
             const Vec3d& axis, double angle, Space space) {
-    const Quatd turn = math::axis_angle<double>(axis.normalized(), angle);
+    const Quatd rotation = math::axis_angle<double>(axis.normalized(), angle);
     const std::vector<Transform> local = with_layer({below.begin(), below.end()}, layer);
     Transform& offset = layer.offsets[joint];
     if (space == Space::local) {
-        offset.rotation = (offset.rotation * turn).normalized();
+        offset.rotation = (offset.rotation * rotation).normalized();
         return;
     }
     // P local' = R P local, with P the rotation of all above: offset' = below^-1 P^-1 R P below offset.
     const int parent = parent_of(skeleton, joint);
     const Quatd above = parent < 0 ? Quatd::Identity() : world_rotation(skeleton, local, parent);
     const Quatd start = above * below[static_cast<std::size_t>(joint)].rotation;
-    offset.rotation = (start.conjugate() * turn * start * offset.rotation).normalized();
+    offset.rotation = (start.conjugate() * rotation * start * offset.rotation).normalized();
 }
 
 void translate(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
-               const Vec3d& way, Space space) {
+               const Vec3d& shift, Space space) {
     const std::vector<Transform> local = with_layer({below.begin(), below.end()}, layer);
-    Vec3d moved = way;
+    Vec3d moved = shift;
     if (space == Space::local) {
-        moved = local[static_cast<std::size_t>(joint)].rotation * way;
+        moved = local[static_cast<std::size_t>(joint)].rotation * shift;
     } else if (const int parent = parent_of(skeleton, joint); parent >= 0) {
         const math::Mat4d above = model::world_matrices(skeleton, local)[static_cast<std::size_t>(parent)];
         const math::Mat3d linear = above.topLeftCorner<3, 3>();
         if (std::abs(linear.determinant()) < 1e-12) return;
-        moved = linear.inverse() * way;
+        moved = linear.inverse() * shift;
     }
     layer.offsets[joint].translation += moved;
 }

@@ -29,7 +29,7 @@ void rotate(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const T
             const Vec3d& axis, double angle, Space space);
 /// Moves a joint by a way in the world, or along its own axes.
 void translate(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
-               const Vec3d& way, Space space);
+               const Vec3d& shift, Space space);
 /// Along the joint's own axes.
 void scale(PoseLayer& layer, int joint, const Vec3d& factors);
 

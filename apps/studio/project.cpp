@@ -28,8 +28,8 @@ Json numbers(const Vector& v) {
 /// As seen from the project, so that a folder can be moved as a whole.
 std::string relative_to(const fs::path& project, const fs::path& file) {
     const fs::path home = fs::absolute(project).parent_path();
-    const fs::path way = fs::absolute(file).lexically_relative(home);
-    return (way.empty() ? fs::absolute(file) : way).generic_string();
+    const fs::path relative = fs::absolute(file).lexically_relative(home);
+    return (relative.empty() ? fs::absolute(file) : relative).generic_string();
 }
 
 Json to_json(const render::OrbitCamera& camera) {

@@ -11,7 +11,7 @@
 namespace sinew::studio {
 namespace {
 
-constexpr std::size_t most_recent = 12;
+constexpr std::size_t max_recent = 12;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ Recent::Recent(std::filesystem::path file) : file_(std::move(file)) {
     try {
         const FileView view(file_);
         std::istringstream text{std::string(view.text())};
-        for (std::string line; std::getline(text, line) && list_.size() < most_recent;)
+        for (std::string line; std::getline(text, line) && list_.size() < max_recent;)
             if (!line.empty()) list_.emplace_back(line);
     } catch (const Error&) {
         list_.clear();
@@ -34,7 +34,7 @@ void Recent::add(const std::filesystem::path& path) {
     if (code) whole = path;
     std::erase(list_, whole);
     list_.insert(list_.begin(), whole);
-    if (list_.size() > most_recent) list_.resize(most_recent);
+    if (list_.size() > max_recent) list_.resize(max_recent);
     if (file_.empty()) return;
     std::string text;
     for (const std::filesystem::path& entry : list_) text += entry.string() + "\n";

@@ -135,12 +135,12 @@ std::vector<Vec3f> gizmo_ring(const Vec3f& center, const Mat3d& axes, int axis, 
 
 OrientedBox part_box(const State& state, const PosedBody& posed, int part) {
     const BodyPart& body = state.document.parts->parts[static_cast<std::size_t>(part)];
-    Mat3d turn = Mat3d::Identity();
+    Mat3d rotation = Mat3d::Identity();
     if (body.entry >= 0 && static_cast<std::size_t>(body.entry) < posed.palette.size()) {
         const Mat3d linear = posed.palette[static_cast<std::size_t>(body.entry)].topLeftCorner<3, 3>();
-        turn = math::from_matrix<double>(linear).toRotationMatrix();
+        rotation = math::from_matrix<double>(linear).toRotationMatrix();
     }
-    return posed_box(body, posed.positions, turn);
+    return posed_box(body, posed.positions, rotation);
 }
 
 void Stage::set_up(const State& state, Monitor& monitor) {

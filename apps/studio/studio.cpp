@@ -19,7 +19,7 @@ constexpr float left_width = 300, right_width = 290, timeline_height = 78, statu
 Pointer pointer_of(const ViewArea& area, bool hovered) {
     const ImGuiIO& io = ImGui::GetIO();
     Pointer pointer;
-    pointer.place = {io.MousePos.x - area.left, io.MousePos.y - area.top};
+    pointer.position = {io.MousePos.x - area.left, io.MousePos.y - area.top};
     pointer.inside = hovered;
     pointer.left = io.MouseDown[0];
     pointer.right = io.MouseDown[1];

@@ -15,7 +15,7 @@ ImVec4 gray(float value, float alpha = 1) {
 void set_colors(ImGuiStyle& style) {
     ImGui::StyleColorsDark(&style);
     const ImVec4 accent{0.93f, 0.55f, 0.18f, 1}, dim{0.93f, 0.55f, 0.18f, 0.45f};
-    const auto set = [&](ImGuiCol place, const ImVec4& color) { style.Colors[place] = color; };
+    const auto set = [&](ImGuiCol slot, const ImVec4& color) { style.Colors[slot] = color; };
     set(ImGuiCol_Text, gray(0.86f));
     set(ImGuiCol_TextDisabled, gray(0.52f));
     set(ImGuiCol_WindowBg, gray(0.125f));

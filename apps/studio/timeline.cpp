@@ -43,15 +43,15 @@ void set_sequence(Timeline& timeline, const model::MeshSequence& sequence) {
 
 void advance(Timeline& timeline, double seconds) {
     if (!timeline.playing || timeline.empty()) return;
-    double place = timeline.time - timeline.start + seconds * timeline.speed;
+    double position = timeline.time - timeline.start + seconds * timeline.speed;
     const double length = timeline.duration();
     if (timeline.loop) {
-        place -= std::floor(place / length) * length;
-    } else if (place < 0 || place >= length) {
-        place = std::clamp(place, 0.0, length);
+        position -= std::floor(position / length) * length;
+    } else if (position < 0 || position >= length) {
+        position = std::clamp(position, 0.0, length);
         timeline.playing = false;
     }
-    timeline.time = timeline.start + place;
+    timeline.time = timeline.start + position;
 }
 
 void step(Timeline& timeline, int frames) {

@@ -8,7 +8,7 @@ namespace sinew::studio::ui {
 namespace {
 
 /// Dear ImGui has one context; its widgets have one table of places.
-std::map<std::string, ImVec2, std::less<>>& places() {
+std::map<std::string, ImVec2, std::less<>>& positions() {
     static std::map<std::string, ImVec2, std::less<>> table;
     return table;
 }
@@ -63,7 +63,7 @@ void draw_icon(ImDrawList& list, const ImVec2& at, float s, Icon icon, ImU32 col
 }  // namespace
 
 void begin_frame() {
-    places().clear();
+    positions().clear();
     values().clear();
 }
 
@@ -74,15 +74,15 @@ std::optional<std::string> value_of(std::string_view label) {
 }
 
 std::optional<ImVec2> find(std::string_view name) {
-    const auto found = places().find(name);
-    if (found == places().end()) return std::nullopt;
+    const auto found = positions().find(name);
+    if (found == positions().end()) return std::nullopt;
     return found->second;
 }
 
 void mark(std::string_view name) {
     if (!ImGui::IsItemVisible()) return;  // scrolled away: there is nothing to press
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    places()[std::string(visible(name))] = {(low.x + high.x) / 2, (low.y + high.y) / 2};
+    positions()[std::string(visible(name))] = {(low.x + high.x) / 2, (low.y + high.y) / 2};
 }
 
 namespace {
@@ -91,7 +91,7 @@ namespace {
 void mark_frame(std::string_view name, float width) {
     if (!ImGui::IsItemVisible()) return;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    places()[std::string(visible(name))] = {low.x + width / 2, (low.y + high.y) / 2};
+    positions()[std::string(visible(name))] = {low.x + width / 2, (low.y + high.y) / 2};
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ bool toggle(const char* label, bool& value) {
     // The box itself: the text may reach beyond the panel.
     const ImVec2 low = ImGui::GetItemRectMin();
     const float half = ImGui::GetFrameHeight() / 2;
-    places()[std::string(visible(label))] = {low.x + half, low.y + half};
+    positions()[std::string(visible(label))] = {low.x + half, low.y + half};
     return changed;
 }
 
@@ -226,8 +226,8 @@ bool section(const char* title, bool open) {
     return shown;
 }
 
-void begin_panel(const char* name, const ImVec2& place, const ImVec2& size) {
-    ImGui::SetNextWindowPos(place);
+void begin_panel(const char* name, const ImVec2& position, const ImVec2& size) {
+    ImGui::SetNextWindowPos(position);
     ImGui::SetNextWindowSize(size);
     ImGui::Begin(name, nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |

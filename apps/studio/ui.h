@@ -43,7 +43,7 @@ void tip(const char* text);
 bool section(const char* title, bool open = true);
 
 /// A fixed window without a frame of its own.
-void begin_panel(const char* name, const ImVec2& place, const ImVec2& size);
+void begin_panel(const char* name, const ImVec2& position, const ImVec2& size);
 void end_panel();
 
 }  // namespace sinew::studio::ui

@@ -42,9 +42,9 @@ float number_of(std::istringstream& words, const std::string& line) {
 
 }  // namespace
 
-void UiScript::move_to(std::function<ImVec2(const State&)> place) {
-    steps_.emplace_back([this, place = std::move(place)](State& state) {
-        mouse_ = place(state);
+void UiScript::move_to(std::function<ImVec2(const State&)> position) {
+    steps_.emplace_back([this, position = std::move(position)](State& state) {
+        mouse_ = position(state);
         return true;
     });
 }
@@ -58,10 +58,10 @@ void UiScript::press(int button, bool down) {
 
 void UiScript::click(std::string name) {
     move_to([name](const State&) {
-        const auto place = ui::find(name);
-        if (!place)
+        const auto position = ui::find(name);
+        if (!position)
             fail("", "there is nothing called \"{}\" to click; in a higher window it may be in view", name);
-        return *place;
+        return *position;
     });
     press(0, true);
     press(0, false);

@@ -41,7 +41,7 @@ class UiScript {
 
   private:
     using Step = std::function<bool(State&)>;  ///< true when it is done
-    void move_to(std::function<ImVec2(const State&)> place);
+    void move_to(std::function<ImVec2(const State&)> position);
     void press(int button, bool down);
 
     std::deque<Step> steps_;

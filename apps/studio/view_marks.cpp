@@ -38,9 +38,9 @@ void joint_names(const State& state, const PosedBody& posed, ImDrawList& list) {
     for (std::size_t j = 0; j < joints.size() && j < posed.world.size(); ++j) {
         const auto seen = render::to_pixel(camera, posed.world[j].topRightCorner<3, 1>().cast<float>(), area);
         if (!seen) continue;
-        const ImVec2 place{state.area.left + seen->x() + 7, state.area.top + seen->y() - 8};
-        list.AddText({place.x + 1, place.y + 1}, IM_COL32(0, 0, 0, 200), joints[j].name.c_str());
-        list.AddText(place, IM_COL32(225, 228, 232, 255), joints[j].name.c_str());
+        const ImVec2 position{state.area.left + seen->x() + 7, state.area.top + seen->y() - 8};
+        list.AddText({position.x + 1, position.y + 1}, IM_COL32(0, 0, 0, 200), joints[j].name.c_str());
+        list.AddText(position, IM_COL32(225, 228, 232, 255), joints[j].name.c_str());
     }
 }
 

@@ -50,10 +50,10 @@ void Viewport::resize(int width, int height) {
 
 bool Viewport::is_moving(const State& state) {
     const render::OrbitCamera& now = state.camera;
-    const bool turned = now.target != seen_from_.target || now.heading != seen_from_.heading ||
-                        now.pitch != seen_from_.pitch || now.distance != seen_from_.distance;
+    const bool rotated = now.target != seen_from_.target || now.heading != seen_from_.heading ||
+                         now.pitch != seen_from_.pitch || now.distance != seen_from_.distance;
     seen_from_ = now;
-    return turned || state.timeline.playing || input_.dragging();
+    return rotated || state.timeline.playing || input_.dragging();
 }
 
 void Viewport::go_along(State& state, const PosedBody& posed) {

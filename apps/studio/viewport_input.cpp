@@ -16,7 +16,7 @@ constexpr float ring_pixels = 7;
 /// A whole turn of the camera is about as wide as the picture.
 constexpr float radians_per_pixel = 0.006f;
 
-Vec3f place_of(const PosedBody& posed, int joint) {
+Vec3f position_of(const PosedBody& posed, int joint) {
     return posed.world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>().cast<float>();
 }
 
@@ -51,7 +51,7 @@ GizmoLook ViewportInput::gizmo(const State& state, const PosedBody& posed) const
     const bool shown = state.edit.gizmo && joint >= 0 && state.selection.kind != SelectionKind::part;
     if (!shown) return {};
     const render::Camera camera = to_camera(state.camera);
-    const float depth = -(place_of(posed, joint) - camera.eye).dot(camera.backward());
+    const float depth = -(position_of(posed, joint) - camera.eye).dot(camera.backward());
     return {drag_ == Drag::ring ? axis_ : hover_, 0.22f * depth * std::tan(camera.fov / 2)};
 }
 
@@ -65,7 +65,7 @@ int ViewportInput::ring_at(const State& state, const PosedBody& posed, const ren
     int best = -1;
     float nearest = ring_pixels;
     for (int axis = 0; axis < 3; ++axis) {
-        const auto ring = gizmo_ring(place_of(posed, joint), axes, axis, look.radius);
+        const auto ring = gizmo_ring(position_of(posed, joint), axes, axis, look.radius);
         const float pixels = render::pixels_to_line(camera, ring, pixel, area);
         if (pixels >= nearest) continue;
         nearest = pixels;
@@ -76,7 +76,7 @@ int ViewportInput::ring_at(const State& state, const PosedBody& posed, const ren
 
 void ViewportInput::press(State& state, const PosedBody& posed, const render::PictureArea& area,
                           const Pointer& pointer) {
-    start_ = last_ = pointer.place;
+    start_ = last_ = pointer.position;
     if (pointer.middle || pointer.right || pointer.shift) {
         drag_ = Drag::pan;
         return;
@@ -87,23 +87,23 @@ void ViewportInput::press(State& state, const PosedBody& posed, const render::Pi
     axis_ = pointer.axis_key;
     if (axis_ >= 0) {
         drag_ = Drag::axis;
-        anchor_ = place_of(posed, joint);
+        anchor_ = position_of(posed, joint);
         moved_ = 0;
         remember(state, "move joint");
         return;
     }
-    axis_ = ring_at(state, posed, area, pointer.place);
+    axis_ = ring_at(state, posed, area, pointer.position);
     if (axis_ < 0) return;
     drag_ = Drag::ring;
     remember(state, "turn");
 }
 
-void ViewportInput::turn_ring(State& state, const PosedBody& posed, const render::PictureArea& area,
-                              const Pointer& pointer) {
+void ViewportInput::rotation_ring(State& state, const PosedBody& posed, const render::PictureArea& area,
+                                  const Pointer& pointer) {
     const int joint = selected_joint(state);
     if (joint < 0) return;
     const render::Camera camera = to_camera(state.camera);
-    const Vec3f center = place_of(posed, joint);
+    const Vec3f center = position_of(posed, joint);
     const Mat3d axes = gizmo_axes(state, joint);
     const Vec3f normal = axes.col(axis_).cast<float>();
     const auto angle_at = [&](const Vec2f& pixel) -> std::optional<float> {
@@ -115,9 +115,9 @@ void ViewportInput::turn_ring(State& state, const PosedBody& posed, const render
         return std::atan2(from.dot(axes.col((axis_ + 2) % 3).cast<float>()),
                           from.dot(axes.col((axis_ + 1) % 3).cast<float>()));
     };
-    const auto before = angle_at(last_), now = angle_at(pointer.place);
+    const auto before = angle_at(last_), now = angle_at(pointer.position);
     // A ring seen from its edge has no angle under the mouse: sideways turns it.
-    float angle = before && now ? *now - *before : 0.01f * (pointer.place - last_).sum();
+    float angle = before && now ? *now - *before : 0.01f * (pointer.position - last_).sum();
     angle = std::remainder(angle, 2 * static_cast<float>(math::pi));
     rotate(state.pose, state.character().skeleton, pose_below(state), joint, Vec3d::Unit(axis_), angle,
            state.edit.space);
@@ -129,7 +129,8 @@ void ViewportInput::move_along(State& state, const render::PictureArea& area, co
     const render::Camera camera = to_camera(state.camera);
     const Vec3f axis = Vec3f::Unit(axis_), side = Vec3f::Unit((axis_ + 1) % 3);
     const auto from = render::along_axis(render::pixel_ray(camera, start_, area), anchor_, axis, side);
-    const auto to = render::along_axis(render::pixel_ray(camera, pointer.place, area), anchor_, axis, side);
+    const auto to =
+        render::along_axis(render::pixel_ray(camera, pointer.position, area), anchor_, axis, side);
     if (!from || !to) return;
     move_joint(state, joint, (*to - *from - moved_) * axis.cast<double>());
     moved_ = *to - *from;
@@ -137,21 +138,21 @@ void ViewportInput::move_along(State& state, const render::PictureArea& area, co
 
 void ViewportInput::drag(State& state, const PosedBody& posed, const render::PictureArea& area,
                          const Pointer& pointer) {
-    const Vec2f by = pointer.place - last_;
-    if (drag_ == Drag::press && (pointer.place - start_).norm() > click_pixels) drag_ = Drag::orbit;
+    const Vec2f by = pointer.position - last_;
+    if (drag_ == Drag::press && (pointer.position - start_).norm() > click_pixels) drag_ = Drag::orbit;
     if (drag_ == Drag::press || by.isZero()) return;
     if (drag_ == Drag::orbit)
         render::orbit(state.camera, -radians_per_pixel * by.x(), -radians_per_pixel * by.y());
     if (drag_ == Drag::pan) render::pan(state.camera, by.x() / area.height, -by.y() / area.height);
-    if (drag_ == Drag::ring) turn_ring(state, posed, area, pointer);
+    if (drag_ == Drag::ring) rotation_ring(state, posed, area, pointer);
     if (drag_ == Drag::axis) move_along(state, area, pointer);
-    last_ = pointer.place;
+    last_ = pointer.position;
 }
 
 void ViewportInput::update(State& state, const PosedBody& posed, const render::PictureArea& area,
                            const Pointer& pointer) {
     const bool down = pointer.left || pointer.middle || pointer.right;
-    if (drag_ == Drag::none) hover_ = pointer.inside ? ring_at(state, posed, area, pointer.place) : -1;
+    if (drag_ == Drag::none) hover_ = pointer.inside ? ring_at(state, posed, area, pointer.position) : -1;
     if (down && !was_down_ && pointer.inside) press(state, posed, area, pointer);
     if (down && drag_ != Drag::none) drag(state, posed, area, pointer);
     if (!down && drag_ != Drag::none) {

@@ -13,7 +13,7 @@ using math::Vec2f;
 
 /// The mouse over the picture, in its pixels.
 struct Pointer {
-    Vec2f place = Vec2f::Zero();
+    Vec2f position = Vec2f::Zero();
     bool inside = false;  ///< over the picture and nothing else
     bool left = false, middle = false, right = false;
     bool shift = false;
@@ -39,8 +39,8 @@ class ViewportInput {
     enum class Drag { none, press, orbit, pan, ring, axis };
     void press(State& state, const PosedBody& posed, const render::PictureArea& area, const Pointer& pointer);
     void drag(State& state, const PosedBody& posed, const render::PictureArea& area, const Pointer& pointer);
-    void turn_ring(State& state, const PosedBody& posed, const render::PictureArea& area,
-                   const Pointer& pointer);
+    void rotation_ring(State& state, const PosedBody& posed, const render::PictureArea& area,
+                       const Pointer& pointer);
     void move_along(State& state, const render::PictureArea& area, const Pointer& pointer);
     int ring_at(const State& state, const PosedBody& posed, const render::PictureArea& area,
                 const Vec2f& pixel) const;

@@ -114,7 +114,7 @@ TEST(PartFigure, IncrementsAddUp) {
     step[2] = {0, -0.0005, 0};
     whole[1] = {1, 0, 0};
     whole[2] = {0, -0.5, 0};
-    for (int i = 0; i < 1000; ++i) figure.turn(step);
+    for (int i = 0; i < 1000; ++i) figure.rotate(step);
     other.pose(whole);
     for (std::size_t p = 0; p < 3; ++p) EXPECT_LT(distance(figure.world()[p], other.world()[p]), 1e-12);
     EXPECT_NEAR(figure.angles()[1].x(), 1, 1e-12);

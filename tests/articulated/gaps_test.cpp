@@ -116,7 +116,7 @@ TEST(Gaps, OuterSideOfABentTubeIsPartOfASphere) {
 TEST(Gaps, ArcsHaveConstantSpeed) {
     SeamPath path;
     path.from = path.to = {0, 0, 1};
-    path.turn = math::axis_angle<double>(bend_axis, math::radians(90));
+    path.rotation = math::axis_angle<double>(bend_axis, math::radians(90));
     for (int i = 0; i <= 100; ++i) {
         const Vec3d expected = math::axis_angle<double>(bend_axis, math::radians(0.9 * i)) * path.from;
         EXPECT_LT((path.at(i / 100.0) - expected).norm(), 1e-12);

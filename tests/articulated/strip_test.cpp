@@ -81,11 +81,11 @@ TEST(GapStrip, PolygonsAreTriangulatedWithoutForbiddenDiagonals) {
     const std::vector<Vec3d> points = circle(7, 0);
     const std::vector<std::uint32_t> polygon = {0, 1, 2, 3, 4, 5, 6};
     const auto all = [](std::size_t, std::size_t) { return true; };
-    EXPECT_EQ(least_triangulation(polygon, points, all).size(), 5u);
+    EXPECT_EQ(min_triangulation(polygon, points, all).size(), 5u);
     const auto none = [](std::size_t, std::size_t) { return false; };
-    EXPECT_TRUE(least_triangulation(polygon, points, none).empty());
+    EXPECT_TRUE(min_triangulation(polygon, points, none).empty());
     const auto fan = [](std::size_t i, std::size_t j) { return i == 2 || j == 2; };
-    for (const geometry::Triangle& t : least_triangulation(polygon, points, fan))
+    for (const geometry::Triangle& t : min_triangulation(polygon, points, fan))
         EXPECT_TRUE(std::ranges::find(t, 2u) != t.end());
 }
 
@@ -96,7 +96,7 @@ TEST(GapStrip, PlacesAreTheCheapestThatDoNotFall) {
         for (auto& row : cost)
             for (double& c : row) c = random.uniform();
         const auto of = [&](std::size_t i, std::size_t place) { return cost[i][place - 10]; };
-        const std::vector<std::size_t> found = ordered_places(4, 10, 14, of);
+        const std::vector<std::size_t> found = ordered_slots(4, 10, 14, of);
         double sum = 0, least = 1e9;
         for (std::size_t i = 0; i < 4; ++i) sum += of(i, found[i]);
         EXPECT_TRUE(std::ranges::is_sorted(found));

@@ -168,10 +168,10 @@ TEST(GapUntangle, DiagonalsOfSliversAreTurned) {
     StripPatch patch;
     patch.points = {{0, 0, 0}, {10, 0, 0}, {5, 0.02, 0}, {5, -4, 0}};
     patch.triangles = {{0, 1, 2}, {1, 0, 3}};
-    EXPECT_EQ(turn_diagonals(patch, 0.05), 1u);
+    EXPECT_EQ(flip_diagonals(patch, 0.05), 1u);
     EXPECT_EQ(patch.triangles[0], (geometry::Triangle{0, 3, 2}));
     EXPECT_EQ(patch.triangles[1], (geometry::Triangle{3, 1, 2}));
-    EXPECT_EQ(turn_diagonals(patch, 0.05), 0u);
+    EXPECT_EQ(flip_diagonals(patch, 0.05), 0u);
 }
 
 }  // namespace parts_sweep_test

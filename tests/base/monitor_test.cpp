@@ -24,7 +24,7 @@ struct Recorder : Monitor {
 TEST(Error, PlaceAndReason) {
     const Error error("walk.bvh:17", "no");
     EXPECT_STREQ(error.what(), "walk.bvh:17: no");
-    EXPECT_EQ(error.place(), "walk.bvh:17");
+    EXPECT_EQ(error.location(), "walk.bvh:17");
     EXPECT_EQ(error.reason(), "no");
     EXPECT_STREQ(Error("", "no place").what(), "no place");
     try {

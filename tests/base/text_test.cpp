@@ -237,11 +237,11 @@ TEST(TextCursor, LinesOfEveryKind) {
     TextCursor cursor("a b \n c\r\nd\re", "f.txt");
     EXPECT_EQ(cursor.line(), 1u);
     EXPECT_EQ(cursor.rest_of_line(), "a b");
-    EXPECT_EQ(cursor.place(), "f.txt:2");
+    EXPECT_EQ(cursor.location(), "f.txt:2");
     EXPECT_EQ(cursor.rest_of_line(), "c");
-    EXPECT_EQ(cursor.place(), "f.txt:3");
+    EXPECT_EQ(cursor.location(), "f.txt:3");
     EXPECT_EQ(cursor.rest_of_line(), "d");
-    EXPECT_EQ(cursor.place(), "f.txt:4");
+    EXPECT_EQ(cursor.location(), "f.txt:4");
     EXPECT_EQ(cursor.rest_of_line(), "e");
     EXPECT_TRUE(cursor.at_end());
     EXPECT_EQ(cursor.rest_of_line(), "");

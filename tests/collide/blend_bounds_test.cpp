@@ -69,8 +69,8 @@ TEST(DualBound, PointIsTheSkinnedOne) {
         const DualQuatd q = math::to_dual_quaternion(random.rigid(3)) * random.uniform(0.3, 1);
         const Vec3d p = random.vector(2);
         const DualCorner corner[]{dual_corner(q, p)};
-        double least = 0;
-        const Sphere sphere = dual_bound(corner, false, least);
+        double smallest = 0;
+        const Sphere sphere = dual_bound(corner, false, smallest);
         EXPECT_EQ(sphere.radius, 0);
         ASSERT_NEAR((sphere.center - math::transform(math::normalized(q), p)).norm(), 0, 1e-12);
     }
@@ -80,22 +80,22 @@ TEST(DualBound, HalfTurnRunsThroughTheHalfCircle) {
     const Rigidd half{math::axis_angle<double>(Vec3d::UnitZ(), math::pi), Vec3d::Zero()};
     const Vec3d p(1, 0, 0);
     const DualCorner corners[]{dual_corner({}, p), dual_corner(math::to_dual_quaternion(half), p)};
-    double least = 0;
-    const Sphere sphere = dual_bound(corners, true, least);
+    double smallest = 0;
+    const Sphere sphere = dual_bound(corners, true, smallest);
     EXPECT_NEAR(sphere.center.norm(), 0, 1e-15);
     EXPECT_NEAR(sphere.radius, 1, 1e-15);
 }
 
 /// Largest distance of blends of the corners from the centre, over the radius.
 double overshoot(const std::vector<DualQuatd>& duals, const Vec3d& p, const Sphere& sphere, Random& random) {
-    double most = 0;
+    double largest = 0;
     for (int trial = 0; trial < 60; ++trial) {
         const auto w = random.weights(static_cast<int>(duals.size()));
         const DualQuatd sum = math::weighted_sum<double>(w, duals);
         const Vec3d y = math::transform(math::normalized(sum), p);
-        most = std::max(most, (y - sphere.center).norm() / sphere.radius);
+        largest = std::max(largest, (y - sphere.center).norm() / sphere.radius);
     }
-    return most;
+    return largest;
 }
 
 TEST(DualBound, TwoJointsStayInTheSphereOnTheChord) {
@@ -108,8 +108,8 @@ TEST(DualBound, TwoJointsStayInTheSphereOnTheChord) {
         const Vec3d p = random.vector(1);
         const std::vector<DualQuatd> ends{a * (1 - t0) + b * t0, a * (1 - t1) + b * t1};
         const DualCorner corners[]{dual_corner(ends[0], p), dual_corner(ends[1], p)};
-        double least = 0;
-        const Sphere sphere = dual_bound(corners, true, least);
+        double smallest = 0;
+        const Sphere sphere = dual_bound(corners, true, smallest);
         ASSERT_LE(overshoot(ends, p, sphere, random), 1 + 1e-9) << round;
     }
 }
@@ -128,8 +128,9 @@ TEST(DualBound, GeneralBoundHoldsWhereTheChordDoesNot) {
                                           math::weighted_sum<double>(v, joints)};
         const Vec3d p = random.vector(1);
         const DualCorner corners[]{dual_corner(ends[0], p), dual_corner(ends[1], p)};
-        double least = 0;
-        const Sphere general = dual_bound(corners, false, least), chord = dual_bound(corners, true, least);
+        double smallest = 0;
+        const Sphere general = dual_bound(corners, false, smallest),
+                     chord = dual_bound(corners, true, smallest);
         if (!general.bounded()) continue;
         ASSERT_LE(overshoot(ends, p, general, random), 1 + 1e-9) << round;
         chord_fails += overshoot(ends, p, chord, random) > 1 + 1e-6;
@@ -142,8 +143,8 @@ TEST(DualBound, NearCancellationIsUnbounded) {
     DualQuatd b = -a;
     b.real = math::axis_angle<double>(Vec3d::UnitX(), 2 * math::pi - 0.01);
     const DualCorner corners[]{dual_corner(a, Vec3d(1, 1, 1)), dual_corner(b, Vec3d(1, 1, 1))};
-    double least = 0;
-    EXPECT_FALSE(dual_bound(corners, false, least).bounded());
+    double smallest = 0;
+    EXPECT_FALSE(dual_bound(corners, false, smallest).bounded());
 }
 
 TEST(SphericalBound, HoldsForAllWeightsAndIsNoLargerThanTheWholeSphere) {
@@ -157,8 +158,8 @@ TEST(SphericalBound, HoldsForAllWeightsAndIsNoLargerThanTheWholeSphere) {
             if (math::dot(joints[0].q, joints.back().q) < 0) joints.back().q = math::negated(joints.back().q);
         }
         const Vec3d g = random.vector(1);
-        double least = 0;
-        const Sphere sphere = spherical_bound(joints, g, least);
+        double smallest = 0;
+        const Sphere sphere = spherical_bound(joints, g, smallest);
         Vec3d mean = Vec3d::Zero();
         for (const SphericalCorner& joint : joints) mean += joint.l / n;
         double spread = 0;

@@ -153,12 +153,12 @@ TEST(Body, RigidMotionMovesTheSpheresAndKeepsTheirRadii) {
     Random random(33);
     const Rigidd world{random.rotation(), Vec3d(0.4, -0.2, 0.7)};
     const auto palette = random_palette(horse.tree, random, 0.8, 0.02);
-    auto placed = palette;
-    for (Mat34f& m : placed) m = deform::to_mat34(Mat4d(world.matrix() * deform::to_mat4(m)));
+    auto positioned = palette;
+    for (Mat34f& m : positioned) m = deform::to_mat34(Mat4d(world.matrix() * deform::to_mat4(m)));
     for (const Method method : all_methods) {
         Body body(horse.tree, method), other(horse.tree, method);
         body.set_pose(palette);
-        other.set_pose(placed);
+        other.set_pose(positioned);
         QueryScratch scratch;
         int bounded = 0;
         for (std::uint32_t n = 0; n < horse.tree.data().nodes.size(); ++n) {

@@ -10,26 +10,26 @@ namespace {
 using deform::Method;
 
 /// Place of a triangle in the order of the tree.
-std::vector<std::uint32_t> places(const SphereTree& tree) {
+std::vector<std::uint32_t> slots(const SphereTree& tree) {
     std::vector<std::uint32_t> result(tree.data().mesh_triangles);
     for (std::uint32_t t = 0; t < tree.data().triangle_ids.size(); ++t)
         result[tree.data().triangle_ids[t]] = t;
     return result;
 }
 
-bool holds(const Node& node, std::uint32_t place) {
-    return place - node.first_triangle < node.triangle_count;
+bool holds(const Node& node, std::uint32_t slot) {
+    return slot - node.first_triangle < node.triangle_count;
 }
 
 /// Every contact is found or lies in a pair that was left open; none is made up.
 void expect_covered(const std::vector<Contact>& all, const BudgetedContacts& found, const SphereTree& tree,
-                    const std::vector<std::uint32_t>& place) {
+                    const std::vector<std::uint32_t>& slot) {
     ASSERT_TRUE(std::ranges::includes(all, found.contacts));
     for (const Contact& contact : all) {
         const bool known = std::ranges::binary_search(found.contacts, contact);
         const bool open = std::ranges::any_of(found.open, [&](const NodePair& pair) {
-            return holds(tree.data().nodes[pair.a], place[contact.a]) &&
-                   holds(tree.data().nodes[pair.b], place[contact.b]);
+            return holds(tree.data().nodes[pair.a], slot[contact.a]) &&
+                   holds(tree.data().nodes[pair.b], slot[contact.b]);
         });
         ASSERT_NE(known, open) << contact.a << " " << contact.b;
     }
@@ -37,7 +37,7 @@ void expect_covered(const std::vector<Contact>& all, const BudgetedContacts& fou
 
 TEST(TimedQuery, WhateverTheBudgetNothingIsMissedAndNothingMadeUp) {
     const Actor horse("horse", 1000, {.max_leaf_triangles = 8});
-    const auto place = places(horse.tree);
+    const auto slot = slots(horse.tree);
     for (const Method method : {Method::lbs, Method::dqs}) {
         Body a(horse.tree, method), b(horse.tree, method);
         for (Body* body : {&a, &b}) body->reuse_spheres(false);
@@ -52,23 +52,23 @@ TEST(TimedQuery, WhateverTheBudgetNothingIsMissedAndNothingMadeUp) {
             set();
             find_contacts(a, b, all, scratch);
             const double distance = find_nearest(a, b, scratch).distance;
-            double precision = std::numeric_limits<double>::infinity(), least = 0, most = precision;
+            double precision = std::numeric_limits<double>::infinity(), smallest = 0, largest = precision;
             std::size_t known = 0;
             for (std::size_t budget = 1; budget < 100000; budget *= 2) {
                 set();
                 scratch.counts() = {};
                 find_contacts_budgeted(a, b, {.sphere_tests = budget}, found, scratch);
-                expect_covered(all, found, horse.tree, place);
+                expect_covered(all, found, horse.tree, slot);
                 EXPECT_LE(found.nearest_min, distance);
                 EXPECT_GE(found.nearest_max, distance);
                 EXPECT_LE(found.precision, precision);
-                EXPECT_LE(found.nearest_max, most);
-                EXPECT_GE(found.nearest_min, least);
+                EXPECT_LE(found.nearest_max, largest);
+                EXPECT_GE(found.nearest_min, smallest);
                 EXPECT_GE(found.contacts.size(), known);
                 EXPECT_LE(scratch.counts().sphere_tests, budget + horse.tree.statistics().max_children);
                 precision = found.precision;
-                most = found.nearest_max;
-                least = found.nearest_min;
+                largest = found.nearest_max;
+                smallest = found.nearest_min;
                 known = found.contacts.size();
             }
             EXPECT_TRUE(found.complete());

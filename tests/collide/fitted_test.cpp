@@ -66,10 +66,10 @@ TEST(Fitted, CorrectedSequencesCollideLikeTheirDecodedMeshes) {
         body.set_pose(fitted.palette(frame), {vectors, bound * (1 + 1e-6)});
         const auto decoded = fit::deformed(fitted.result, frame);
         const geometry::Box box = geometry::bounds(fitted.result.rest.positions);
-        Mat4d place = Mat4d::Identity();
-        place.topRightCorner<3, 1>() =
+        Mat4d location = Mat4d::Identity();
+        location.topRightCorner<3, 1>() =
             ((box.low + box.high) / 2).cast<double>() + Vec3d(0.1 * static_cast<double>(frame), 0, 0);
-        prop.set_rigid_pose(deform::to_mat34(place));
+        prop.set_rigid_pose(deform::to_mat34(location));
         for (std::uint32_t n = 0; n < tree.data().nodes.size(); ++n) {
             const Sphere sphere = body.sphere(n, scratch);
             const Node& node = tree.data().nodes[n];

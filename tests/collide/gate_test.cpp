@@ -62,11 +62,11 @@ model::Character random_soup(Random& random) {
 std::vector<Mat34f> soup_palette(std::size_t joints, Random& random) {
     const double far = std::pow(10.0, random.uniform(-2, 4)), angle = random.uniform(0, math::pi),
                  apart = random.uniform(0, 1);
-    const Vec3d place = far * random.unit_vector();
+    const Vec3d position = far * random.unit_vector();
     std::vector<Mat34f> palette;
     for (std::size_t j = 0; j < joints; ++j) {
-        const Rigidd turn{random.rotation(angle), place + random.vector(apart)};
-        palette.push_back(deform::to_mat34(turn.matrix()));
+        const Rigidd rotation{random.rotation(angle), position + random.vector(apart)};
+        palette.push_back(deform::to_mat34(rotation.matrix()));
     }
     return palette;
 }
@@ -74,7 +74,7 @@ std::vector<Mat34f> soup_palette(std::size_t joints, Random& random) {
 /// Joints that turn about rest places they share with the one before, by little or much, about axes from
 /// nearly one to any; some places come apart. What bounds without centres are made for.
 std::vector<Mat34f> chained_palette(const SphereTree& tree, Random& random) {
-    const Rigidd placed{random.rotation(), std::pow(10.0, random.uniform(-2, 3)) * random.unit_vector()};
+    const Rigidd positioned{random.rotation(), std::pow(10.0, random.uniform(-2, 3)) * random.unit_vector()};
     const double angle = std::pow(10.0, random.uniform(-6, 0.3)),
                  tilt = std::pow(10.0, random.uniform(-9, 0)),
                  apart = random.integer(0, 2) == 0 ? std::pow(10.0, random.uniform(-7, -1)) : 0;
@@ -82,11 +82,11 @@ std::vector<Mat34f> chained_palette(const SphereTree& tree, Random& random) {
     std::vector<Rigidd> motions;
     for (std::size_t j = 0; j < tree.data().palette_size; ++j) {
         const Vec3d own = (axis + tilt * random.unit_vector()).normalized();
-        Rigidd turn =
+        Rigidd rotation =
             math::rotation_about<double>(tree.data().joint_centers[j], own, random.uniform(-angle, angle));
-        turn.translation += random.vector(apart);
+        rotation.translation += random.vector(apart);
         const auto before = static_cast<std::size_t>(random.integer(0, j == 0 ? 0 : static_cast<int>(j) - 1));
-        motions.push_back(j == 0 ? placed * turn : motions[before] * turn);
+        motions.push_back(j == 0 ? positioned * rotation : motions[before] * rotation);
     }
     std::vector<Mat34f> palette;
     for (const Rigidd& motion : motions) palette.push_back(deform::to_mat34(motion.matrix()));

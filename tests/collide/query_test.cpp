@@ -154,20 +154,20 @@ TEST(Query, TouchingCubesTouch) {
     const SphereTree cube = build_tree(test::cube(), {}, nullptr);
     Body a(cube), b(cube);
     QueryScratch scratch;
-    const auto place = [&](float x) {
+    const auto location = [&](float x) {
         Mat34f m;
         m.rows[0][3] = x;
         b.set_rigid_pose(m);
     };
-    place(1);
+    location(1);
     EXPECT_TRUE(touching(a, b, scratch)) << "face on face";
-    place(std::nextafter(1.0f, 2.0f));
+    location(std::nextafter(1.0f, 2.0f));
     EXPECT_FALSE(touching(a, b, scratch));
-    place(1.25f);
+    location(1.25f);
     EXPECT_FALSE(touching(a, b, scratch, 0.24));
     EXPECT_TRUE(touching(a, b, scratch, 0.25));
     EXPECT_DOUBLE_EQ(find_nearest(a, b, scratch).distance, 0.25);
-    place(0);
+    location(0);
     EXPECT_EQ(find_nearest(a, b, scratch).distance, 0);
 }
 

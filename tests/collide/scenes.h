@@ -31,10 +31,10 @@ struct Actor {
         : character(test::sample(name, faces)), tree(limited_tree(character, limits)) {}
 
     /// Palette of the first clip at a time, moved as a whole.
-    std::vector<Mat34f> pose(double time, const Rigidd& placed = {}) const {
+    std::vector<Mat34f> pose(double time, const Rigidd& positioned = {}) const {
         const model::Clip* clip = model::find_clip(character, "");
         auto palette = model::palette(character.skin, model::world_matrices(character, clip, time));
-        for (Mat4d& m : palette) m = placed.matrix() * m;
+        for (Mat4d& m : palette) m = positioned.matrix() * m;
         return deform::to_mat34(palette);
     }
 };

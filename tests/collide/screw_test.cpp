@@ -53,11 +53,11 @@ TEST(ScrewPath, RunsFromOnePaletteToTheOtherOnScrews) {
         m.translation += Vec3d(0, 3 * part, 0);
         return m;
     };
-    ScrewPath turn(cube.data());
-    turn.set_ends(one(screw(0)), one(screw(1)));
-    turn.palette(1.0 / 3, at);
+    ScrewPath rotation(cube.data());
+    rotation.set_ends(one(screw(0)), one(screw(1)));
+    rotation.palette(1.0 / 3, at);
     EXPECT_LT(difference(at[0], one(screw(1.0 / 3))[0]), 1e-6);
-    const Vec3d corner = turn.vertex(0, 0.7);
+    const Vec3d corner = rotation.vertex(0, 0.7);
     EXPECT_LT((corner - screw(0.7) * cube.data().positions[0].cast<double>()).norm(), 1e-6);
 }
 
@@ -122,12 +122,12 @@ geometry::Mesh bar() {
 TEST(ScrewTouch, TurningBarHitsWhatItsChordMisses) {
     const SphereTree tree = build_tree(bar(), {}, nullptr);
     constexpr double angle = math::pi / 3, inner = 0.94, outer = 0.96;
-    const auto place = [&](double radius, float z) {
+    const auto location = [&](double radius, float z) {
         return Vec3f(static_cast<float>(radius * std::cos(angle)),
                      static_cast<float>(radius * std::sin(angle)), z);
     };
     geometry::Mesh flag;
-    flag.positions = {place(inner, -0.005f), place(inner, 0.005f), place(outer, 0)};
+    flag.positions = {location(inner, -0.005f), location(inner, 0.005f), location(outer, 0)};
     flag.triangles = {{0, 1, 2}};
     const SphereTree other = build_tree(flag, {}, nullptr);
     const auto end = one({math::axis_angle<double>(Vec3d::UnitZ(), math::pi / 2), Vec3d::Zero()});
@@ -169,13 +169,13 @@ TEST(ScrewTouch, IsNeverLaterThanTheFirstOfManySamples) {
     QueryScratch scratch;
     int touched = 0, free = 0;
     for (int round = 0; round < 24; ++round) {
-        const auto placed = [&] {
+        const auto positioned = [&] {
             return moved(random.uniform(-1, 1), random.uniform(0, 1), random.uniform(-1, 1),
                          random.uniform(0, 3));
         };
         const double time = random.uniform(0, 1);
         a.set_step(horse.pose(time), horse.pose(time + 0.2));
-        b.set_step(tube.pose(time, placed()), tube.pose(time + 0.1, placed()));
+        b.set_step(tube.pose(time, positioned()), tube.pose(time + 0.1, positioned()));
         const FirstTouch first =
             first_screw_touch(a.step(), b.step(), scratch.buffers(), 1e-4, round % 2 == 0 ? 0.02 : 0.1);
         constexpr int samples = 100;

@@ -56,10 +56,11 @@ void expect_contained(const WeightCorners& corners, std::span<const float> weigh
             for (std::size_t i = 0; i < n; ++i) sum += d[i] * static_cast<double>(w[i]);
             return sum;
         };
-        double most = -1e9;
-        for (std::size_t k = 0; k < corners.count(); ++k) most = std::max(most, along(corners.corner(k)));
+        double largest = -1e9;
+        for (std::size_t k = 0; k < corners.count(); ++k)
+            largest = std::max(largest, along(corners.corner(k)));
         for (std::size_t v = 0; v * n < weights.size(); ++v)
-            ASSERT_LE(along(weights.subspan(v * n, n)), most + 1e-6 * static_cast<double>(n));
+            ASSERT_LE(along(weights.subspan(v * n, n)), largest + 1e-6 * static_cast<double>(n));
     }
 }
 

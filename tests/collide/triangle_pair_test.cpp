@@ -113,9 +113,9 @@ TEST(TrianglePair, OrderOfCornersDoesNotMatter) {
         const Corners a = lattice(random, 3);
         Corners b = lattice(random, 3);
         const bool answer = triangles_meet(a, b);
-        for (int turn = 0; turn < 6; ++turn) {
+        for (int rotation = 0; rotation < 6; ++rotation) {
             std::rotate(b.begin(), b.begin() + 1, b.end());
-            if (turn == 3) std::swap(b[0], b[1]);
+            if (rotation == 3) std::swap(b[0], b[1]);
             ASSERT_EQ(triangles_meet(a, b), answer);
             ASSERT_EQ(triangles_meet(b, a), answer);
         }

@@ -77,8 +77,8 @@ TEST(Clips, AreKeptInFilesOfFits) {
     std::string bytes = write_fit(fit);
     EXPECT_EQ(read_fit(as_bytes(bytes), "a.fit").clips, fit.clips);
     // A clip that is longer than the file says is named with its byte.
-    const std::size_t place = bytes.find("CLIP") + 12 + 4 + 2 + 2;
-    bytes[place] = 99;
+    const std::size_t slot = bytes.find("CLIP") + 12 + 4 + 2 + 2;
+    bytes[slot] = 99;
     EXPECT_THROW(read_fit(as_bytes(bytes), "a.fit"), Error);
 }
 

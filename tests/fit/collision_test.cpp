@@ -100,9 +100,9 @@ TEST(DualCollision, ContactsAreThoseOfBruteForce) {
         const auto vectors = fitted.displacements(frame, bound);
         body.set_pose(palette(fitted.result.frames[frame]), {vectors, bound});
         const auto decoded = deformed(fitted.result, frame);
-        math::Mat4d place = math::Mat4d::Identity();
-        place.topRightCorner<3, 1>() = decoded[(97 * frame) % decoded.size()];
-        prop.set_rigid_pose(deform::to_mat34(place));
+        math::Mat4d location = math::Mat4d::Identity();
+        location.topRightCorner<3, 1>() = decoded[(97 * frame) % decoded.size()];
+        prop.set_rigid_pose(deform::to_mat34(location));
         std::vector<collide::Contact> contacts;
         find_contacts(body, prop, contacts, scratch);
         EXPECT_EQ(contacts, brute_force_contacts(body, prop)) << frame;
@@ -122,15 +122,16 @@ TEST(DualCollision, TheBoundHoldsForAHundredThousandBlends) {
         for (int j = 0; j < joints; ++j)
             duals.push_back(math::to_dual_quaternion(
                 whole * math::Rigidd{random.rotation(random.uniform(0, 2)), random.vector()}));
-        double least = 1;
+        double smallest = 1;
         for (int i = 1; i < joints; ++i) {
             DualQuatd& q = duals[static_cast<std::size_t>(i)];
             if (q.real.dot(duals[0].real) < 0) q = -q;
         }
         for (std::size_t i = 0; i < duals.size(); ++i) {
-            for (std::size_t j = 0; j < i; ++j) least = std::min(least, duals[i].real.dot(duals[j].real));
+            for (std::size_t j = 0; j < i; ++j)
+                smallest = std::min(smallest, duals[i].real.dot(duals[j].real));
         }
-        if (1 + (joints - 1) * least < 0.05) continue;
+        if (1 + (joints - 1) * smallest < 0.05) continue;
         const Vec3d point = random.vector(2);
         Vec3d center = Vec3d::Zero();
         std::vector<collide::DualCorner> corners;
@@ -142,7 +143,7 @@ TEST(DualCollision, TheBoundHoldsForAHundredThousandBlends) {
         }
         double radius = 0, blend_least = 0;
         for (const DualQuatd& q : duals) radius = std::max(radius, (move(q, point) - center).norm());
-        radius *= std::sqrt(joints / (1 + (joints - 1) * least));
+        radius *= std::sqrt(joints / (1 + (joints - 1) * smallest));
         const Sphere own = collide::dual_bound(corners, joints == 2, blend_least);
         for (int blend = 0; blend < 12; ++blend, ++tried) {
             const std::vector<double> w = random.weights(joints);

@@ -55,10 +55,10 @@ struct Case {
 
 std::unique_ptr<Case> sheet_case(int joints, std::uint32_t n = 14) {
     const geometry::Mesh mesh = test::sheet(n, 0.3);
-    const ProxyJoints placed = place_joints(mesh, joints);
+    const ProxyJoints positioned = set_joint_positions(mesh, joints);
     std::vector<Vec3d> centers;
-    for (const auto v : placed.vertices) centers.push_back(mesh.positions[v].cast<double>());
-    return std::make_unique<Case>(mesh, centers, hat_weights(mesh, placed));
+    for (const auto v : positioned.vertices) centers.push_back(mesh.positions[v].cast<double>());
+    return std::make_unique<Case>(mesh, centers, hat_weights(mesh, positioned));
 }
 
 /// A bar of 1 x 0.25 x 0.25 along x: rings of `side` vertices on each of four sides.
@@ -111,17 +111,17 @@ TEST(DualRows, TheDualPartMovesAPoint) {
     Random random(5);
     for (int trial = 0; trial < 100; ++trial) {
         const DualQuatd q = math::to_dual_quaternion(random.rigid());
-        DualQuatd turned = q;
-        turned.dual.coeffs().setZero();
+        DualQuatd rotated = q;
+        rotated.dual.coeffs().setZero();
         const Vec3d v = random.vector();
         const Quatd inverse = q.real.inverse();
         const Quatd moved = q.real * Quatd(0, v.x(), v.y(), v.z()) * inverse;
         const Quatd unconjugated((q.dual * inverse).coeffs() + moved.coeffs() -
                                  (q.real * inverse * q.dual * inverse).coeffs());
-        EXPECT_LT((unconjugated.vec() - move(turned, v)).norm(), 1e-12);
+        EXPECT_LT((unconjugated.vec() - move(rotated, v)).norm(), 1e-12);
         const Vec3d shift = 2 * (q.dual * q.real.conjugate()).vec();
         EXPECT_GT(shift.norm(), 1e-3);
-        EXPECT_LT((move(q, v) - move(turned, v) - shift).norm(), 1e-12);
+        EXPECT_LT((move(q, v) - move(rotated, v) - shift).norm(), 1e-12);
     }
 }
 
@@ -343,10 +343,10 @@ TEST(AffineFit, FindsAffineJointsAgainAndAgreesWithADenseSolver) {
 
 TEST(AffineFit, FlatClothKeepsItsThickness) {
     const geometry::Mesh mesh = test::sheet(14);
-    const ProxyJoints placed = place_joints(mesh, 12);
+    const ProxyJoints positioned = set_joint_positions(mesh, 12);
     std::vector<Vec3d> centers;
-    for (const auto v : placed.vertices) centers.push_back(mesh.positions[v].cast<double>());
-    const Case c(mesh, centers, hat_weights(mesh, placed));
+    for (const auto v : positioned.vertices) centers.push_back(mesh.positions[v].cast<double>());
+    const Case c(mesh, centers, hat_weights(mesh, positioned));
     std::vector<Vec3d> goals;
     for (const Vec3d& p : c.rest) goals.push_back(test::rolled(p, 1));
     const BonePose pose = AffineFitter(c.rig).fit(goals);

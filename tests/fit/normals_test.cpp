@@ -64,10 +64,10 @@ TEST(Normals, RigidBlendsKeepUnitLength) {
     for (std::size_t v = 0; v < fit.rest.positions.size(); ++v) {
         const math::Quatd a = blended_dual(fit.weights.of(v), fit.normals[2]).real;
         const Vec3d n = fit.rest.normals[v].cast<double>().normalized();
-        const Vec3d turned =
+        const Vec3d rotated =
             (a * math::Quatd(0, n.x(), n.y(), n.z()) * a.conjugate()).vec() / a.squaredNorm();
-        EXPECT_NEAR(turned.norm(), 1, 1e-12);
-        EXPECT_LT((turned - deformed_normals(fit, 2)[v]).norm(), 1e-6);
+        EXPECT_NEAR(rotated.norm(), 1, 1e-12);
+        EXPECT_LT((rotated - deformed_normals(fit, 2)[v]).norm(), 1e-6);
         if (v > 20) break;
     }
 }

@@ -20,10 +20,10 @@ model::MeshSequence rolling() {
 
 /// Farthest that played positions lie from those of the fit.
 double difference(const std::vector<Vec3d>& expected, const std::vector<math::Vec3f>& played) {
-    double most = expected.size() == played.size() ? 0 : 1e9;
+    double largest = expected.size() == played.size() ? 0 : 1e9;
     for (std::size_t v = 0; v < played.size(); ++v)
-        most = std::max(most, (expected[v] - played[v].cast<double>()).norm());
-    return most;
+        largest = std::max(largest, (expected[v] - played[v].cast<double>()).norm());
+    return largest;
 }
 
 /// Matrices of all joints, frame after frame.
@@ -94,8 +94,8 @@ TEST(FitPlayback, ACrowdOnTheCardLooksLikeVerticesThatAreSent) {
     const std::size_t count = fit.rest.positions.size();
     for (std::size_t i = 0; i < 3; ++i) {
         const auto frame = static_cast<std::size_t>(members[i].frame);
-        const math::Vec3f place = members[i].placement.topRightCorner<3, 1>();
-        for (const Vec3d& p : deformed(fit, frame)) positions[i].push_back(p.cast<float>() + place);
+        const math::Vec3f position = members[i].placement.topRightCorner<3, 1>();
+        for (const Vec3d& p : deformed(fit, frame)) positions[i].push_back(p.cast<float>() + position);
         for (const Vec3d& n : deformed_normals(fit, frame)) normals[i].push_back(n.cast<float>());
         for (std::size_t v = 0; v < count; ++v)
             EXPECT_LT((read.positions[i * count + v] - positions[i][v]).norm(), 1e-5f);

@@ -18,7 +18,7 @@ geometry::Mesh line(int points) {
 TEST(ProxyJoints, ElevenPointsOnALine) {
     PlacementOptions options;
     options.first = 0;
-    const ProxyJoints joints = place_joints(line(11), 4, options);
+    const ProxyJoints joints = set_joint_positions(line(11), 4, options);
     EXPECT_EQ(joints.vertices[0], 0u);
     EXPECT_EQ(joints.vertices[1], 10u);
     EXPECT_EQ(joints.vertices[2], 5u);
@@ -30,9 +30,9 @@ TEST(ProxyJoints, PrefixesAreNestedAndWithinTwiceTheBest) {
     test::Random random(2);
     geometry::Mesh mesh;
     for (int i = 0; i < 11; ++i) mesh.positions.push_back(random.vector().cast<float>());
-    const ProxyJoints five = place_joints(mesh, 5);
+    const ProxyJoints five = set_joint_positions(mesh, 5);
     for (int p = 1; p <= 4; ++p) {
-        const ProxyJoints fewer = place_joints(mesh, p);
+        const ProxyJoints fewer = set_joint_positions(mesh, p);
         EXPECT_TRUE(std::equal(fewer.vertices.begin(), fewer.vertices.end(), five.vertices.begin()));
         EXPECT_EQ(fewer.radius(), five.radii[static_cast<std::size_t>(p) - 1]);
         double best = std::numeric_limits<double>::infinity();
@@ -57,21 +57,21 @@ TEST(ProxyJoints, DuplicatesAreOnePlace) {
     geometry::Mesh mesh = line(3);
     mesh.positions.insert(mesh.positions.end(), mesh.positions.begin(), mesh.positions.end());
     Collector monitor;
-    const ProxyJoints joints = place_joints(mesh, 6, {}, monitor);
+    const ProxyJoints joints = set_joint_positions(mesh, 6, {}, monitor);
     EXPECT_EQ(joints.vertices.size(), 3u);
     EXPECT_EQ(joints.radius(), 0);
     EXPECT_TRUE(monitor.has("fit-fewer-bones"));
     const BlendWeights weights = hat_weights(mesh, joints);
     for (std::size_t v = 0; v < 6; ++v) EXPECT_EQ(weights.of(v).size(), 1u);
-    EXPECT_THROW(place_joints(mesh, 0), Error);
+    EXPECT_THROW(set_joint_positions(mesh, 0), Error);
 }
 
 TEST(HatWeights, ExactValuesForTwoJoints) {
     const geometry::Mesh mesh = line(11);
     PlacementOptions options;
     options.first = 0;
-    const ProxyJoints joints = place_joints(mesh, 2, options);  // at 0 and 10, r = 5
-    const BlendWeights weights = hat_weights(mesh, joints);     // hats reach 7.5
+    const ProxyJoints joints = set_joint_positions(mesh, 2, options);  // at 0 and 10, r = 5
+    const BlendWeights weights = hat_weights(mesh, joints);            // hats reach 7.5
     ASSERT_EQ(weights.of(0).size(), 1u);
     EXPECT_EQ(weights.of(0)[0].weight, 1);
     ASSERT_EQ(weights.of(4).size(), 2u);
@@ -95,7 +95,7 @@ TEST(HatWeights, NoVertexIsLeftEvenWithAReachOfOne) {
     for (int trial = 0; trial < 1000; ++trial) {
         geometry::Mesh mesh;
         for (int i = 0; i < 30; ++i) mesh.positions.push_back(random.vector().cast<float>());
-        const ProxyJoints joints = place_joints(mesh, random.integer(1, 8));
+        const ProxyJoints joints = set_joint_positions(mesh, random.integer(1, 8));
         HatOptions options;
         options.reach = 1;
         const BlendWeights weights = hat_weights(mesh, joints, options);
@@ -115,7 +115,7 @@ TEST(HatWeights, TheLimitKeepsTheLargest) {
     const geometry::Mesh mesh = test::sheet(20);
     HatOptions options;
     options.influences = 4;
-    const ProxyJoints joints = place_joints(mesh, 20);
+    const ProxyJoints joints = set_joint_positions(mesh, 20);
     const BlendWeights all = hat_weights(mesh, joints), four = hat_weights(mesh, joints, options);
     EXPECT_GT(all.limit(), 4u);
     EXPECT_EQ(four.limit(), 4u);
@@ -128,7 +128,7 @@ TEST(ProxyJoints, LayersThatLieOnEachOtherStayApartOnTheSurface) {
     geometry::append(mesh, above);
     PlacementOptions options;
     options.metric = JointMetric::surface;
-    const ProxyJoints joints = place_joints(mesh, 6, options);
+    const ProxyJoints joints = set_joint_positions(mesh, 6, options);
     const BlendWeights weights = hat_weights(mesh, joints);
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         for (const BoneWeight& w : weights.of(v))
@@ -143,7 +143,7 @@ TEST(ProxyJoints, LayersThatLieOnEachOtherStayApartOnTheSurface) {
 TEST(ProxyJoints, RelaxedJointsLieInTheMiddleOfTheirVertices) {
     PlacementOptions options;
     options.relaxations = 8;
-    const ProxyJoints joints = place_joints(test::sheet(21), 1, options);
+    const ProxyJoints joints = set_joint_positions(test::sheet(21), 1, options);
     EXPECT_EQ(joints.vertices[0], 220u);  // the middle of 21 x 21
     EXPECT_NEAR(joints.radius(), std::sqrt(0.5), 1e-6);
 }
@@ -152,7 +152,7 @@ TEST(ProxyJoints, RelaxedJointsCoverMoreEvenly) {
     const geometry::Mesh mesh = test::sheet(30);
     PlacementOptions relaxed;
     relaxed.relaxations = 12;
-    const ProxyJoints greedy = place_joints(mesh, 20), moved = place_joints(mesh, 20, relaxed);
+    const ProxyJoints greedy = set_joint_positions(mesh, 20), moved = set_joint_positions(mesh, 20, relaxed);
     const auto spread = [&](const ProxyJoints& joints) {
         double sum = 0;
         for (const auto& p : mesh.positions) {
@@ -182,7 +182,7 @@ TEST(ProxyJoints, FinerTrianglesDoNotDrawRelaxedJoints) {
     mesh.triangles = sinew::test::grid(static_cast<std::uint32_t>(along.size()), 21, false, false);
     PlacementOptions relaxed;
     relaxed.relaxations = 20;
-    const ProxyJoints joints = place_joints(mesh, 16, relaxed);
+    const ProxyJoints joints = set_joint_positions(mesh, 16, relaxed);
     const auto right = std::count_if(joints.vertices.begin(), joints.vertices.end(),
                                      [&](std::uint32_t v) { return mesh.positions[v].x() > 0.5f; });
     EXPECT_NEAR(static_cast<double>(right), 8, 2);

@@ -31,9 +31,9 @@ geometry::Mesh subdivided(const geometry::Mesh& mesh) {
     fine.positions = mesh.positions;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> middles;
     const auto middle = [&](std::uint32_t a, std::uint32_t b) {
-        const auto [place, added] = middles.try_emplace(std::minmax(a, b), fine.positions.size());
+        const auto [location, added] = middles.try_emplace(std::minmax(a, b), fine.positions.size());
         if (added) fine.positions.push_back((mesh.positions[a] + mesh.positions[b]) / 2);
-        return place->second;
+        return location->second;
     };
     for (const auto& t : mesh.triangles) {
         const std::uint32_t ab = middle(t[0], t[1]), bc = middle(t[1], t[2]), ca = middle(t[2], t[0]);

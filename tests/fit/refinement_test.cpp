@@ -184,8 +184,8 @@ TEST(ProxyJoints, DensityDrawsJointsToWhereItBends) {
         return std::count_if(joints.vertices.begin(), joints.vertices.end(),
                              [&](std::uint32_t v) { return sequence.rest.positions[v].x() > 0.5f; });
     };
-    EXPECT_GT(in_half(place_joints(sequence.rest, 20, placement)),
-              in_half(place_joints(sequence.rest, 20)) + 2);
+    EXPECT_GT(in_half(set_joint_positions(sequence.rest, 20, placement)),
+              in_half(set_joint_positions(sequence.rest, 20)) + 2);
     // Joints where it bends replay it better.
     ProxyOptions options;
     options.joints = 20;
@@ -193,7 +193,7 @@ TEST(ProxyJoints, DensityDrawsJointsToWhereItBends) {
     options.placement = placement;
     EXPECT_LT(fit_error(sequence, fit_proxy(sequence, options)).rms, 0.9 * even);
     placement.density.pop_back();
-    EXPECT_THROW(place_joints(sequence.rest, 20, placement), Error);
+    EXPECT_THROW(set_joint_positions(sequence.rest, 20, placement), Error);
 }
 
 TEST(FitOptions, EverySpreadOfJointsFits) {

@@ -66,10 +66,10 @@ inline double hinge_weight(double x) {
 }
 inline math::Vec3d hinged(const math::Vec3d& p, double time) {
     const math::Vec3d pivot(0.5, 0, 0);
-    const math::Vec3d turned =
+    const math::Vec3d rotated =
         pivot + Eigen::AngleAxisd(time * math::pi / 3, math::Vec3d::UnitZ()) * (p - pivot);
     const double w = hinge_weight(p.x());
-    return (1 - w) * p + w * turned;
+    return (1 - w) * p + w * rotated;
 }
 
 /// A sheet that rolls up and ripples.

@@ -84,7 +84,7 @@ TEST(Checklist, TextGoesThereAndBack) {
         parse_checklist("# sheet\nlate heel off: PSw\nfoot slap: XX\n", "sheet.txt");
         ADD_FAILURE();
     } catch (const Error& error) {
-        EXPECT_EQ(error.place(), "sheet.txt:3");
+        EXPECT_EQ(error.location(), "sheet.txt:3");
     }
     EXPECT_THROW(parse_checklist("foot slap: TSw\n", "s"), Error);
     EXPECT_THROW(parse_checklist("foot slap LR\n", "s"), Error);

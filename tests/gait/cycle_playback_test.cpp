@@ -74,9 +74,9 @@ GaitCycle walking() {
     for (const Side side : {Side::left, Side::right}) {
         model::GaitVariable hip{"HipFlexExt", side, 2, {}}, knee{"KneeFlexExt", side, 1, {}};
         for (int i = 0; i <= 50; ++i) {
-            const double turn = 2 * math::pi * i / 50;
-            hip.values.insert(hip.values.end(), {15 + 20 * std::cos(turn), 3.0});
-            knee.values.push_back(30 - 25 * std::cos(turn - 1) + 0.02 * i);  // does not quite close
+            const double angle = 2 * math::pi * i / 50;
+            hip.values.insert(hip.values.end(), {15 + 20 * std::cos(angle), 3.0});
+            knee.values.push_back(30 - 25 * std::cos(angle - 1) + 0.02 * i);  // does not quite close
         }
         cycle.variables.push_back(hip);
         cycle.variables.push_back(knee);
@@ -128,8 +128,8 @@ TEST(CyclePlayback, LoopsOnTheGround) {
         EXPECT_LT(lowest, 0.1);
     }
     options.travel = true;
-    const auto ways = play_cycle(walking(), options).clips[0].tracks[0].translation.values;
-    EXPECT_NEAR(ways.back().z() - ways.front().z(), 2.6, 1e-5);
+    const auto path = play_cycle(walking(), options).clips[0].tracks[0].translation.values;
+    EXPECT_NEAR(path.back().z() - path.front().z(), 2.6, 1e-5);
 }
 
 TEST(CyclePlayback, WhatIsMissingIsSaid) {

@@ -78,7 +78,7 @@ TEST(GaitAngles, PlayedCurvesAreReadBack) {
 // Mocap test 29: pure flexions of 20 degrees are +20 on both sides.
 TEST(GaitAngles, PureFlexionIsPositiveOnBothSides) {
     const model::Character& man = the_man();
-    const auto turn = [&](const char* name, double degrees) {
+    const auto rotation = [&](const char* name, double degrees) {
         model::Track track;
         track.joint = man.skeleton.find(name);
         track.rotation.times = model::KeyTimes::even(0, 1, 2);
@@ -101,14 +101,14 @@ TEST(GaitAngles, PureFlexionIsPositiveOnBothSides) {
     };
     // About +x (left): down-pointing bones go back, so hips flex by negative turns and knees by positive
     // ones.
-    EXPECT_NEAR(angle(turn("LeftUpperLeg", -20), Side::left, GaitAngle::hip_flexion), 20, 0.5);
-    EXPECT_NEAR(angle(turn("RightUpperLeg", -20), Side::right, GaitAngle::hip_flexion), 20, 0.5);
-    EXPECT_NEAR(angle(turn("LeftLowerLeg", 20), Side::left, GaitAngle::knee_flexion), 20, 0.5);
-    EXPECT_NEAR(angle(turn("RightLowerLeg", 20), Side::right, GaitAngle::knee_flexion), 20, 0.5);
-    EXPECT_NEAR(angle(turn("LeftFoot", -20), Side::left, GaitAngle::ankle_dorsiflexion), 20, 0.5);
-    EXPECT_NEAR(angle(turn("RightFoot", -20), Side::right, GaitAngle::ankle_dorsiflexion), 20, 0.5);
-    EXPECT_NEAR(angle(turn("Hips", 20), Side::left, GaitAngle::pelvic_tilt), 20, 0.5);
-    EXPECT_NEAR(angle(turn("Hips", 20), Side::right, GaitAngle::pelvic_tilt), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("LeftUpperLeg", -20), Side::left, GaitAngle::hip_flexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("RightUpperLeg", -20), Side::right, GaitAngle::hip_flexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("LeftLowerLeg", 20), Side::left, GaitAngle::knee_flexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("RightLowerLeg", 20), Side::right, GaitAngle::knee_flexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("LeftFoot", -20), Side::left, GaitAngle::ankle_dorsiflexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("RightFoot", -20), Side::right, GaitAngle::ankle_dorsiflexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("Hips", 20), Side::left, GaitAngle::pelvic_tilt), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("Hips", 20), Side::right, GaitAngle::pelvic_tilt), 20, 0.5);
 }
 
 TEST(GaitCycles, PhasesFromEventsAndSupports) {
@@ -274,9 +274,9 @@ TEST(GaitRealData, ReportsOfPlugInGaitTrials) {
             EXPECT_FALSE(a.curve(Side::right, angle_at(i)).empty()) << name << ' ' << info(angle_at(i)).key;
         // Knees bend most in swing.
         const auto& knee = a.curve(Side::right, GaitAngle::knee_flexion).mean;
-        const auto most = std::max_element(knee.begin(), knee.end()) - knee.begin();
-        EXPECT_GT(most, 60);
-        EXPECT_LT(most, 85);
+        const auto largest = std::max_element(knee.begin(), knee.end()) - knee.begin();
+        EXPECT_GT(largest, 60);
+        EXPECT_LT(largest, 85);
     }
 }
 

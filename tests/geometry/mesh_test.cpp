@@ -122,7 +122,7 @@ TEST(Mesh, ValidateRefusesEveryBrokenInvariant) {
         try {
             validate(mesh, "cube.obj");
         } catch (const Error& error) {
-            return error.place() == "cube.obj" && !error.reason().empty();
+            return error.location() == "cube.obj" && !error.reason().empty();
         }
         return false;
     };

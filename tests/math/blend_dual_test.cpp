@@ -77,7 +77,7 @@ TEST(BlendDual, SplitSolveEqualsTheIteration) {
 // sum w log(b* q) = 0 in both parts, and few steps at the usual tolerance.
 TEST(BlendDual, BarycentreBalances) {
     test::Random random(29);
-    int most = 0;
+    int largest = 0;
     for (int n = 0; n < 500; ++n) {
         const std::vector<double> w = random.weights(4);
         const std::vector<DualQuatd> q = random_motions(random, w, 1.2);
@@ -87,9 +87,9 @@ TEST(BlendDual, BarycentreBalances) {
         for (std::size_t i = 0; i < q.size(); ++i)
             rest = rest + log_shortest(conjugate(blend.motion) * q[i]) * w[i];
         EXPECT_LT(rest.real.norm() + rest.dual.norm(), 1e-12);
-        most = std::max(most, blend_dual_iterative(w, q).iterations);
+        largest = std::max(largest, blend_dual_iterative(w, q).iterations);
     }
-    EXPECT_LE(most, 4) << "as the source saw";
+    EXPECT_LE(largest, 4) << "as the source saw";
 }
 
 TEST(BlendDual, LimitsAreSeparateAndTheCapHolds) {

@@ -42,13 +42,13 @@ double cost(std::span<const double> weights, std::span<const Quatd> q, const Sig
 
 /// The best of all 2^(n-1) choices.
 double least_cost(std::span<const double> weights, std::span<const Quatd> q) {
-    double least = HUGE_VAL;
+    double smallest = HUGE_VAL;
     for (unsigned pattern = 0; pattern < (1u << (q.size() - 1)); ++pattern) {
         Signs signs(q.size(), 1);
         for (std::size_t i = 1; i < q.size(); ++i) signs[i] = (pattern >> (i - 1)) & 1 ? -1 : 1;
-        least = std::min(least, cost(weights, q, signs));
+        smallest = std::min(smallest, cost(weights, q, signs));
     }
-    return least;
+    return smallest;
 }
 
 // Skinning T25: a chain twisted by 0, 120, 240 degrees.

@@ -67,8 +67,8 @@ TEST(DualQuaternion, NormalizedIsUnitAndMovesPointsAlike) {
 
 // Mocap test 3.
 TEST(DualQuaternion, WorkedExamples) {
-    const Quatd half_turn = axis_angle<double>(Vec3d(1, 1, 1).normalized(), pi);
-    const DualQuatd rotation = to_dual_quaternion(Rigidd{half_turn, Vec3d::Zero()});
+    const Quatd half_rotation = axis_angle<double>(Vec3d(1, 1, 1).normalized(), pi);
+    const DualQuatd rotation = to_dual_quaternion(Rigidd{half_rotation, Vec3d::Zero()});
     EXPECT_LT((transform(rotation, Vec3d(1, 1, 0)) - Vec3d(1, 1, 4) / 3).norm(), 1e-12);
     const DualQuatd shift = to_dual_quaternion(Rigidd{Quatd::Identity(), Vec3d(5, 9, 9)});
     EXPECT_LT((transform(shift, Vec3d(-8, 12, -5)) - Vec3d(-3, 21, 4)).norm(), 1e-12);
@@ -185,16 +185,16 @@ TEST(DualQuaternion, LinearBlendErrorBounds) {
                                                          {120, 2.23397, 0.058108},
                                                          {150, 4.51401, 0.096356},
                                                          {179.9999, 8.14914, 0.150142}}};
-    for (const auto& [turn, angle_error, pitch_error] : table) {
+    for (const auto& [rotation, angle_error, pitch_error] : table) {
         double worst_angle = 0, worst_pitch = 0;
         for (int i = 1; i < 5000; ++i) {
             const double t = i / 5000.0;
-            const auto [angle, pitch] = blended_screw(t, radians(turn), 3);
-            worst_angle = std::max(worst_angle, std::abs(degrees(angle) - t * turn));
+            const auto [angle, pitch] = blended_screw(t, radians(rotation), 3);
+            worst_angle = std::max(worst_angle, std::abs(degrees(angle) - t * rotation));
             worst_pitch = std::max(worst_pitch, std::abs(pitch / 3 - t));
         }
-        EXPECT_NEAR(worst_angle, angle_error, 2e-5) << turn;
-        EXPECT_NEAR(worst_pitch, pitch_error, 1e-6) << turn;
+        EXPECT_NEAR(worst_angle, angle_error, 2e-5) << rotation;
+        EXPECT_NEAR(worst_pitch, pitch_error, 1e-6) << rotation;
     }
     EXPECT_NEAR(0.257066 - blended_screw(0.257066, pi, 1)[1], 0.1501416, 1e-6);
 }

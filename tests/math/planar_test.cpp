@@ -33,9 +33,9 @@ TEST(Planar, CircleThroughThreePoints) {
     test::Random random;
     for (int n = 0; n < 100; ++n) {
         const Vec3d centre = random.vector(), axis = random.unit_vector();
-        const Quatd turn = Quatd::FromTwoVectors(Vec3d::UnitZ(), axis);
+        const Quatd rotation = Quatd::FromTwoVectors(Vec3d::UnitZ(), axis);
         const auto at = [&](double angle) {
-            return Vec3d(centre + turn * Vec3d(2 * std::cos(angle), 2 * std::sin(angle), 0));
+            return Vec3d(centre + rotation * Vec3d(2 * std::cos(angle), 2 * std::sin(angle), 0));
         };
         const auto circle = circle_through(at(0.2), at(1.4), at(3.1));
         ASSERT_TRUE(circle);
@@ -48,17 +48,17 @@ TEST(Planar, CircleThroughThreePoints) {
 
 TEST(Planar, PrincipalFrameAndPlaneOfPoints) {
     test::Random random;
-    const Quatd turn = random.rotation();
-    const Vec3d place = random.vector();
+    const Quatd rotation = random.rotation();
+    const Vec3d position = random.vector();
     std::vector<Vec3d> points;
     for (const double x : {-3.0, 3.0})
         for (const double y : {-2.0, 2.0})
-            for (const double z : {-1.0, 1.0}) points.push_back(place + turn * Vec3d(x, y, z));
+            for (const double z : {-1.0, 1.0}) points.push_back(position + rotation * Vec3d(x, y, z));
     const PrincipalFrame frame = principal_frame(points);
-    EXPECT_LT((frame.mean - place).norm(), 1e-14);
+    EXPECT_LT((frame.mean - position).norm(), 1e-14);
     EXPECT_LT((frame.variances - Vec3d(9, 4, 1)).norm(), 1e-12);
     EXPECT_NEAR(frame.axes.determinant(), 1, 1e-12);
-    EXPECT_NEAR(std::abs(frame.axes.col(0).dot(turn * Vec3d::UnitX())), 1, 1e-12);
+    EXPECT_NEAR(std::abs(frame.axes.col(0).dot(rotation * Vec3d::UnitX())), 1, 1e-12);
     const Plane plane = fit_plane(points);
     EXPECT_NEAR(std::abs(plane.distance(points[0])), 1, 1e-12);
     EXPECT_NEAR(plane.distance(plane.project(points[0])), 0, 1e-14);

@@ -153,12 +153,12 @@ TEST(Quaternion, SlerpOfTinyAngles) {
     }
 }
 
-double largest_nlerp_error(double turn, double& at) {
-    const Quatd a = Quatd::Identity(), b = axis_angle<double>(Vec3d::UnitZ(), turn);
+double largest_nlerp_error(double angle, double& at) {
+    const Quatd a = Quatd::Identity(), b = axis_angle<double>(Vec3d::UnitZ(), angle);
     double worst = 0;
     for (int i = 0; i <= 20000; ++i) {
         const double t = i / 20000.0;
-        const double error = std::abs(2 * std::atan2(nlerp(t, a, b).z(), nlerp(t, a, b).w()) - t * turn);
+        const double error = std::abs(2 * std::atan2(nlerp(t, a, b).z(), nlerp(t, a, b).w()) - t * angle);
         if (error > worst) {
             worst = error;
             at = std::min(t, 1 - t);
@@ -172,8 +172,8 @@ TEST(Quaternion, LinearBlendErrorFigures) {
     double at = 0;
     const std::array<std::array<double, 2>, 6> table = {
         {{30, 0.03309}, {60, 0.26748}, {90, 0.91882}, {120, 2.23397}, {150, 4.51401}, {180, 8.14914}}};
-    for (const auto& [turn, error] : table) {
-        EXPECT_NEAR(degrees(largest_nlerp_error(radians(turn), at)), error, 1e-5) << turn;
+    for (const auto& [angle, error] : table) {
+        EXPECT_NEAR(degrees(largest_nlerp_error(radians(angle), at)), error, 1e-5) << angle;
     }
     EXPECT_NEAR(at, 0.238638, 1e-4);
     const Quatd half = axis_angle<double>(Vec3d::UnitZ(), pi);
@@ -183,14 +183,14 @@ TEST(Quaternion, LinearBlendErrorFigures) {
 
 TEST(Quaternion, LinearBlendOfSeveral) {
     // 0, 60 and 120 degrees about z with weights 1/2, 1/4, 1/4 (the quaternion part of skinning T15).
-    const std::vector<Quatd> turns = {axis_angle<double>(Vec3d::UnitZ(), 0),
-                                      axis_angle<double>(Vec3d::UnitZ(), pi / 3),
-                                      axis_angle<double>(Vec3d::UnitZ(), 2 * pi / 3)};
+    const std::vector<Quatd> rotations = {axis_angle<double>(Vec3d::UnitZ(), 0),
+                                          axis_angle<double>(Vec3d::UnitZ(), pi / 3),
+                                          axis_angle<double>(Vec3d::UnitZ(), 2 * pi / 3)};
     const std::vector<double> weights = {0.5, 0.25, 0.25};
-    const Quatd q = blend_linear<double>(weights, turns);
+    const Quatd q = blend_linear<double>(weights, rotations);
     EXPECT_NEAR(degrees(angle_between(Quatd::Identity(), q)), 44.177326, 1e-6);
     // q and -q cancel: the heaviest decides.
-    const std::vector<Quatd> opposite = {negated(turns[1]), turns[1]};
+    const std::vector<Quatd> opposite = {negated(rotations[1]), rotations[1]};
     const std::vector<double> halves = {0.5, 0.5};
     EXPECT_EQ(distance(blend_linear<double>(halves, opposite), opposite[0]), 0);
 }

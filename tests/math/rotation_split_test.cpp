@@ -23,7 +23,7 @@ TEST(RotationSplit, SquareOfTheRootIsTheRotation) {
         const double size = random.uniform(0.1, 4);
         Quatd q = random.rotation();
         q.coeffs() *= size;
-        const Quatd literal = square_root(q, RootWay::literal), shorter = square_root(q);
+        const Quatd literal = square_root(q, RootPath::literal), shorter = square_root(q);
         EXPECT_LT(distance(literal * literal, q), 1e-14 * size);
         EXPECT_LT(distance(shorter * shorter, aligned(q, Quatd(1, 0, 0, 0))), 1e-14 * size);
         EXPECT_GE(shorter.w() * std::sqrt(2.0), std::sqrt(size) - 1e-12);  // no more than a quarter turn
@@ -31,10 +31,10 @@ TEST(RotationSplit, SquareOfTheRootIsTheRotation) {
 }
 
 TEST(RotationSplit, LongWayHasAnAxisEvenAtAFullTurn) {
-    const Quatd half = square_root(Quatd(-1, 0, 0, 0), RootWay::literal);
+    const Quatd half = square_root(Quatd(-1, 0, 0, 0), RootPath::literal);
     EXPECT_LT(distance(half * half, Quatd(-1, 0, 0, 0)), 1e-15);
     const Quatd nearly(-1, 0, 1e-9, 0);
-    const Quatd root = square_root(nearly, RootWay::literal);
+    const Quatd root = square_root(nearly, RootPath::literal);
     EXPECT_NEAR(root.y(), 1, 1e-15);
 }
 
@@ -45,7 +45,7 @@ TEST(RotationSplit, SubdivisionHasEqualSteps) {
     for (std::size_t i = 0; i < steps.size(); ++i)
         EXPECT_LT(distance(steps[i], axis_angle<double>(Vec3d::UnitY(), 0.3 * static_cast<double>(i))),
                   1e-14);
-    const std::vector<Quatd> long_way = subdivide_rotation(negated(q), 1, RootWay::literal);
+    const std::vector<Quatd> long_way = subdivide_rotation(negated(q), 1, RootPath::literal);
     EXPECT_LT(distance(long_way.back(), negated(q)), 1e-14);
     EXPECT_GT(angle_between(long_way[0], long_way[1]), pi / 2);
 }

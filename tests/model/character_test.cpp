@@ -39,7 +39,7 @@ TEST(Character, ValidateChecksThatTheParts) {
         try {
             validate(c, "c.glb");
         } catch (const Error& error) {
-            return error.place() == "c.glb";
+            return error.location() == "c.glb";
         }
         return false;
     };

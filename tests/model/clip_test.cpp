@@ -233,7 +233,7 @@ TEST(Clip, ValidateRefusesEveryBrokenInvariant) {
         try {
             validate(clip, 2, 1, "m.glb");
         } catch (const Error& error) {
-            return error.place() == "m.glb";
+            return error.location() == "m.glb";
         }
         return false;
     };

@@ -186,7 +186,7 @@ TEST(Skeleton, ValidateRefusesEveryBrokenInvariant) {
         try {
             validate(s, "walk.bvh");
         } catch (const Error& error) {
-            return error.place() == "walk.bvh";
+            return error.location() == "walk.bvh";
         }
         return false;
     };

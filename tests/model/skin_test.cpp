@@ -94,7 +94,7 @@ TEST(Skin, ValidateRefusesEveryBrokenInvariant) {
         try {
             validate(skin, 2, 3, "s.glb");
         } catch (const Error& error) {
-            return error.place() == "s.glb";
+            return error.location() == "s.glb";
         }
         return false;
     };

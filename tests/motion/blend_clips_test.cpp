@@ -57,7 +57,7 @@ Clip walk(double cycle_seconds, int cycles = 4) {
 Clip elsewhere(const Skeleton& skeleton, Clip clip, const GroundTransform& move) {
     for (model::Track& track : clip.tracks) {
         if (skeleton.joints[static_cast<std::size_t>(track.joint)].parent >= 0) continue;
-        const Quatd turn = math::axis_angle<double>(Vec3d::UnitY(), move.turn);
+        const Quatd turn = math::axis_angle<double>(Vec3d::UnitY(), move.yaw);
         for (auto& v : track.translation.values) v = (turn * v.cast<double>() + move.shift).cast<float>();
         for (auto& q : track.rotation.values) q = (turn * q.cast<double>()).cast<float>();
     }
@@ -123,7 +123,7 @@ TEST(BlendClips, MeetingMoveUndoesALevelMove) {
     const GroundTransform move{2.2, Vec3d(3, 0, -1)};
     const Clip moved = elsewhere(skeleton, clip, move);
     const GroundTransform back = align_on_ground(skeleton, {&clip, 1, 1.5}, {&moved, 1, 1.5});
-    EXPECT_NEAR(std::remainder(back.turn + 2.2, 2 * pi), 0, 1e-5);
+    EXPECT_NEAR(std::remainder(back.yaw + 2.2, 2 * pi), 0, 1e-5);
     const GroundTransform both = combined(back, move);
     EXPECT_LT(both.shift.norm(), 1e-4);
 }

@@ -62,7 +62,7 @@ TEST(JointMapText, IsWrittenEditedAndReadAgain) {
         parse_joint_map("Hips = Hips\nWing = Hips\n", "map.txt", source, target);
         ADD_FAILURE();
     } catch (const Error& error) {
-        EXPECT_EQ(error.place(), "map.txt:2");
+        EXPECT_EQ(error.location(), "map.txt:2");
     }
     EXPECT_THROW(parse_joint_map("Hips = Wing\n", "m", source, target), Error);
     EXPECT_THROW(parse_joint_map("Hips = Hips\nHips = Hips\n", "m", source, target), Error);

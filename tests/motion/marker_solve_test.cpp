@@ -254,7 +254,7 @@ TEST(MarkerSolve, RefinementFindsMovedMarkersAndLengths) {
     }
     const MarkerMap map = map_markers(trial.markers);
     std::vector<std::vector<Vec3d>> frames;
-    for (std::size_t f = 0; f < trial.frames; f += 8) frames.push_back(marker_places_at(trial, map, f));
+    for (std::size_t f = 0; f < trial.frames; f += 8) frames.push_back(marker_positions_at(trial, map, f));
     std::vector<Pose> poses;
     const SolveResult before = solve(trial, wrong);
     for (std::size_t f = 0; f < trial.frames; f += 8) poses.push_back(before.poses[f]);
@@ -363,7 +363,7 @@ TEST(MarkerNames, EverySetIsUnderstood) {
         points.residuals.push_back(0);
         const MarkerMap map = map_markers(points);
         ASSERT_EQ(map.markers.size(), 1U) << c.label;
-        EXPECT_EQ(map.markers[0].place.name, c.place) << c.label;
+        EXPECT_EQ(map.markers[0].location.name, c.place) << c.label;
     }
 }
 
@@ -381,7 +381,7 @@ TEST(MarkerNames, WhatIsNoMarkerIsSortedOut) {
     const MarkerMap map = map_markers(points, names);
     EXPECT_EQ(map.markers.size(), 3U);
     EXPECT_GE(map.find("RASI"), 0);
-    EXPECT_EQ(map.markers[2].place.segment, model::Role::shin);
+    EXPECT_EQ(map.markers[2].location.segment, model::Role::shin);
     EXPECT_EQ(map.unlabelled, std::vector<std::string>{"*7"});
     EXPECT_EQ(map.computed, (std::vector<std::string>{"LFEO", "RKJC"}));
     EXPECT_EQ(map.unknown, std::vector<std::string>{"banana"});

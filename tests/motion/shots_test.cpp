@@ -54,7 +54,7 @@ TEST(Shots, WhatIsSaidOutsideHoldsInsideUntilSomethingElseIsSaid) {
     EXPECT_EQ(door.name, "door");
     EXPECT_EQ(door.fade, 0.2);
     EXPECT_TRUE(!door.align && !door.match_steps && street[0].align);
-    EXPECT_EQ(door.place, "show.json: /sequences/1/shots/0");
+    EXPECT_EQ(door.location, "show.json: /sequences/1/shots/0");
 }
 
 TEST(Shots, ErrorsSayWhere) {

@@ -60,18 +60,18 @@ void draw_ruler(const Timeline& timeline, const ImVec2& low, const ImVec2& high)
     list.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), 4);
     const float width = high.x - low.x;
     const int frames = timeline.frame_count();
-    const auto place = [&](double frame) {
+    const auto slot = [&](double frame) {
         return low.x + width * static_cast<float>(frame / std::max(frames - 1, 1));
     };
     const int step = tick_step(frames, width);
     for (int frame = 0; frame < frames; frame += step) {
-        const float x = place(frame);
+        const float x = slot(frame);
         list.AddLine({x, high.y - 7}, {x, high.y}, ImGui::GetColorU32(ImGuiCol_TextDisabled));
         const std::string text = std::to_string(frame);
         if (x + ImGui::CalcTextSize(text.c_str()).x + 4 < high.x)
             list.AddText({x + 3, low.y + 2}, ImGui::GetColorU32(ImGuiCol_TextDisabled), text.c_str());
     }
-    const float x = place((timeline.time - timeline.start) * timeline.rate);
+    const float x = slot((timeline.time - timeline.start) * timeline.rate);
     const ImU32 accent = ImGui::GetColorU32(ImGuiCol_SliderGrab);
     list.AddLine({x, low.y}, {x, high.y}, accent, 2);
     list.AddTriangleFilled({x - 6, low.y}, {x + 6, low.y}, {x, low.y + 8}, accent);

@@ -146,7 +146,7 @@ void ArticulatedFigure::reset() {
     mover_ = {};
 }
 
-void ArticulatedFigure::place(std::size_t j) {
+void ArticulatedFigure::pose_part(std::size_t j) {
     const FigureJoint& joint = joints_[j];
     const Rigidd above = joint.parent < 0 ? mover_ : world_[static_cast<std::size_t>(joint.parent)];
     if (rotations_[j].vec().isZero(0)) {
@@ -154,14 +154,14 @@ void ArticulatedFigure::place(std::size_t j) {
         return;
     }
     // T_q = A^-1 Q A turns about J: T_t = J - R(T_q) J.
-    const Quatd turn = joint.align.conjugate() * rotations_[j] * joint.align;
-    world_[j] = above * Rigidd{turn, joint.position - turn * joint.position};
+    const Quatd rotation = joint.align.conjugate() * rotations_[j] * joint.align;
+    world_[j] = above * Rigidd{rotation, joint.position - rotation * joint.position};
     world_[j].rotation.normalize();
 }
 
-void ArticulatedFigure::place_subtree(int joint) {
+void ArticulatedFigure::pose_subtree(int joint) {
     for (const int p : order_)
-        if (std::ranges::binary_search(collision_->subtree(joint), p)) place(static_cast<std::size_t>(p));
+        if (std::ranges::binary_search(collision_->subtree(joint), p)) pose_part(static_cast<std::size_t>(p));
 }
 
 void ArticulatedFigure::set(std::size_t joint, const Wish& wish) {
@@ -201,7 +201,7 @@ void ArticulatedFigure::avoid_collision(std::size_t j, const Wish& from, const W
                                         FigureReport& report) {
     const auto at = [&](double t) {
         set(j, {from.angles + t * (to.angles - from.angles), math::slerp(t, from.rotation, to.rotation)});
-        place_subtree(static_cast<int>(j));
+        pose_subtree(static_cast<int>(j));
         return collision_->first_hit(static_cast<int>(j), world_);
     };
     const int steps =
@@ -227,7 +227,7 @@ void ArticulatedFigure::avoid_collision(std::size_t j, const Wish& from, const W
     at(valid);
     if (valid == 0) set(j, from);
     if (valid == 1) set(j, to);
-    place_subtree(static_cast<int>(j));
+    pose_subtree(static_cast<int>(j));
 }
 
 FigureReport ArticulatedFigure::apply(std::span<const Wish> wishes, const FigureMover& mover,
@@ -236,12 +236,12 @@ FigureReport ArticulatedFigure::apply(std::span<const Wish> wishes, const Figure
         fail("", "{} joints are given for a figure of {}", wishes.size(), joints_.size());
     FigureReport report;
     mover_ = {rotation_of({2, 1, 0}, mover.angles), mover.translation};
-    for (const int p : order_) place(static_cast<std::size_t>(p));
+    for (const int p : order_) pose_part(static_cast<std::size_t>(p));
     for (const int p : order_) {
         const auto j = static_cast<std::size_t>(p);
         const Wish before{angles_[j], rotations_[j]};
         Wish wish = wishes[j];
-        place(j);
+        pose_part(j);
         if (wish.rotation.coeffs() == before.rotation.coeffs() && wish.angles == before.angles) continue;
         Wish clamped = wish;
         if (options_.limits != Veto::off && !within_limits(j, clamped, report)) {
@@ -250,11 +250,11 @@ FigureReport ArticulatedFigure::apply(std::span<const Wish> wishes, const Figure
                 wish = {clamped.angles, rotation_of(options_.order, clamped.angles)};
         }
         set(j, wish);
-        place(j);
+        pose_part(j);
         if (options_.collisions != Veto::off) avoid_collision(j, before, wish, report);
     }
     for (const int p : order_) {
-        place(static_cast<std::size_t>(p));
+        pose_part(static_cast<std::size_t>(p));
         // Half a turn and more: the way between two parts is not defined by where they are.
         if (math::angle_between<double>(Quatd::Identity(), rotations_[static_cast<std::size_t>(p)]) > 0 &&
             angles_[static_cast<std::size_t>(p)].cwiseAbs().maxCoeff() >= math::pi)
@@ -282,8 +282,8 @@ FigureReport ArticulatedFigure::pose(std::span<const Quatd> rotations, const Fig
     return apply(wishes, mover, monitor);
 }
 
-FigureReport ArticulatedFigure::turn(std::span<const Vec3d> deltas, const FigureMover& mover,
-                                     Monitor& monitor) {
+FigureReport ArticulatedFigure::rotate(std::span<const Vec3d> deltas, const FigureMover& mover,
+                                       Monitor& monitor) {
     std::vector<Wish> wishes;
     for (std::size_t j = 0; j < deltas.size() && j < joints_.size(); ++j) {
         Quatd rotation = rotation_of(options_.order, deltas[j]) * rotations_[j];

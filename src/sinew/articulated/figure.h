@@ -123,8 +123,8 @@ class ArticulatedFigure {
     /// \param deltas of all joints, radians
     /// \param mover,monitor as above
     /// \return what was not done as asked
-    FigureReport turn(std::span<const Vec3d> deltas, const FigureMover& mover = {},
-                      Monitor& monitor = silent());
+    FigureReport rotate(std::span<const Vec3d> deltas, const FigureMover& mover = {},
+                        Monitor& monitor = silent());
     /// Back to rest.
     void reset();
 
@@ -144,8 +144,8 @@ class ArticulatedFigure {
     void avoid_collision(std::size_t joint, const Wish& from, const Wish& to, FigureReport& report);
     int steps_of(std::size_t joint, double angle) const;
     void set(std::size_t joint, const Wish& wish);
-    void place(std::size_t joint);
-    void place_subtree(int joint);
+    void pose_part(std::size_t joint);
+    void pose_subtree(int joint);
 
     FigureOptions options_;
     std::vector<FigureJoint> joints_;

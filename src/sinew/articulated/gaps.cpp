@@ -153,10 +153,10 @@ GapFrame GapCloser::close(std::span<const math::Rigidd> world, Monitor& monitor)
 GapView view_gap(const GapCloser& closer, const GapFrame& frame, int wanted) {
     if (frame.patches.empty() || wanted >= static_cast<int>(frame.patches.size()))
         fail("", "there is no gap {}: the body has {}", std::max(wanted, 0), frame.patches.size());
-    const auto most = std::ranges::max_element(
+    const auto largest = std::ranges::max_element(
         frame.patches, {}, [](const GapPatch& p) { return p.moved ? p.motion.angle : 0.0; });
     const std::size_t index = wanted >= 0 ? static_cast<std::size_t>(wanted)
-                                          : static_cast<std::size_t>(most - frame.patches.begin());
+                                          : static_cast<std::size_t>(largest - frame.patches.begin());
     const Gap& gap = closer.gaps()[index];
     const GapPatch& patch = frame.patches[index];
     GapView view;

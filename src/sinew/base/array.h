@@ -29,9 +29,9 @@ template <class T>
 T quantile(std::vector<T> values, double part) {
     if (values.empty()) return T(0);
     const auto rank = static_cast<std::size_t>(part * static_cast<double>(values.size()));
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>(std::min(rank, values.size() - 1));
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
+    const auto location = values.begin() + static_cast<std::ptrdiff_t>(std::min(rank, values.size() - 1));
+    std::nth_element(values.begin(), location, values.end());
+    return *location;
 }
 
 /// Middle of the values, the upper one of two; 0 when there are none.

@@ -24,16 +24,17 @@ namespace sinew {
 /// `walk.bvh:17: expected CHANNELS, found "CHANELS"`. A programmer's mistake is an assert, not an Error.
 class Error : public std::runtime_error {
   public:
-    Error(std::string_view place, std::string_view reason)
-        : std::runtime_error(place.empty() ? std::string(reason) : fmt::format("{}: {}", place, reason)),
-          place_(place),
+    Error(std::string_view location, std::string_view reason)
+        : std::runtime_error(location.empty() ? std::string(reason)
+                                              : fmt::format("{}: {}", location, reason)),
+          location_(location),
           reason_(reason) {}
 
-    const std::string& place() const { return place_; }
+    const std::string& location() const { return location_; }
     const std::string& reason() const { return reason_; }
 
   private:
-    std::string place_;
+    std::string location_;
     std::string reason_;
 };
 
@@ -46,8 +47,8 @@ class Cancelled : public std::exception {
 
 /// Throws an Error with a formatted reason.
 template <class... Args>
-[[noreturn]] void fail(std::string_view place, fmt::format_string<Args...> reason, Args&&... args) {
-    throw Error(place, fmt::format(reason, std::forward<Args>(args)...));
+[[noreturn]] void fail(std::string_view location, fmt::format_string<Args...> reason, Args&&... args) {
+    throw Error(location, fmt::format(reason, std::forward<Args>(args)...));
 }
 
 }  // namespace sinew

@@ -19,10 +19,10 @@ namespace {
 /// What TBB orders but the thread sanitizer cannot see, because libtbb is not compiled with it: all before
 /// `give` in one thread comes before all after `take` in another. Costs nothing in any other build.
 struct Order {
-    char place = 0;
+    char location = 0;
 #if defined(SINEW_TELLS_ORDER)
-    void give() { __tsan_release(&place); }
-    void take() { __tsan_acquire(&place); }
+    void give() { __tsan_release(&location); }
+    void take() { __tsan_acquire(&location); }
 #else
     void give() {}
     void take() {}

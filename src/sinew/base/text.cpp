@@ -175,8 +175,8 @@ std::optional<double> TextCursor::try_number() {
 double TextCursor::number(std::string_view what) {
     if (const std::optional<double> value = try_number()) return *value;
     const std::string_view found = peek();
-    if (found.empty()) fail(place(), "expected {}, but the file ends here", what);
-    fail(place(), "expected {}, found \"{}\"", what, found.substr(0, 40));
+    if (found.empty()) fail(location(), "expected {}, but the file ends here", what);
+    fail(location(), "expected {}, found \"{}\"", what, found.substr(0, 40));
 }
 
 std::size_t TextCursor::line() const {
@@ -189,7 +189,7 @@ std::size_t TextCursor::line() const {
     return count;
 }
 
-std::string TextCursor::place() const {
+std::string TextCursor::location() const {
     return fmt::format("{}:{}", name_, line());
 }
 

@@ -62,7 +62,7 @@ class TextCursor {
     std::optional<double> try_number();
 
     /// "name:line" of the next unread character.
-    std::string place() const;
+    std::string location() const;
     std::size_t line() const;
     std::string_view remaining() const { return text_.substr(position_); }
     void advance(std::size_t count) { position_ += count; }

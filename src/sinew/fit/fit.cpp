@@ -45,7 +45,7 @@ FitResult even_joints(const MeshSequence& sequence, const FitOptions& options, i
     fit.rate = sequence.rate;
     fit.rigid = options.rigid;
     const ProxyJoints joints =
-        place_joints(fit.rest, bones, placement_of(sequence, options.placement), monitor);
+        set_joint_positions(fit.rest, bones, placement_of(sequence, options.placement), monitor);
     fit.weights = hat_weights(fit.rest, joints, {.influences = static_cast<std::size_t>(options.influences)});
     for (const std::uint32_t v : joints.vertices) fit.centers.push_back(fit.rest.positions[v].cast<double>());
     fit.frames = fit_transforms(sequence, fit, {}, monitor);
@@ -138,12 +138,12 @@ class Search {
 };
 
 /// The fewest bones that meet the error: doubled, then bisected to a sixteenth.
-void search_by_error(Search& search, int most) {
+void search_by_error(Search& search, int largest) {
     int low = 0, high = 1;
     while (!search.meets(high)) {
         low = high;
-        if (high == most) return;
-        high = std::min(most, 2 * high);
+        if (high == largest) return;
+        high = std::min(largest, 2 * high);
     }
     while (high - low > std::max(1, high / 16)) {
         const int middle = (low + high) / 2;
@@ -152,7 +152,7 @@ void search_by_error(Search& search, int most) {
 }
 
 /// The most bones whose bytes fit: bytes grow in proportion to bones, so the number follows from two of them.
-int bones_for_bytes(const MeshSequence& sequence, const FitOptions& options, int most) {
+int bones_for_bytes(const MeshSequence& sequence, const FitOptions& options, int largest) {
     FitResult model;
     model.rest.positions = sequence.rest.positions;
     model.frames.resize(sequence.frames.size());
@@ -161,7 +161,7 @@ int bones_for_bytes(const MeshSequence& sequence, const FitOptions& options, int
     model.blend = options.method == FitMethod::proxy && options.rigid ? Blend::dual : Blend::linear;
     const auto shapes = static_cast<Eigen::Index>(std::min(options.corrections, sequence.frames.size()));
     model.corrections.shapes.resize(0, shapes);
-    int low = 0, high = most;
+    int low = 0, high = largest;
     while (low < high) {
         const int middle = (low + high + 1) / 2;
         model.centers.assign(static_cast<std::size_t>(middle), Vec3d::Zero());
@@ -190,9 +190,9 @@ double rigidity_score(const MeshSequence& sequence, int bones) {
     options.exchanges = 0;
     options.sweeps = 4;
     options.bones = 1;
-    const auto most = static_cast<int>(sequence.rest.positions.size());
+    const auto largest = static_cast<int>(sequence.rest.positions.size());
     const double one = fit_error(sequence, fit_decomposition(sequence, options)).rms;
-    options.bones = std::min({bones, 30, most});
+    options.bones = std::min({bones, 30, largest});
     const double many = fit_error(sequence, fit_decomposition(sequence, options)).rms;
     return one > 0 ? many * many / (one * one) : 0;
 }

@@ -184,7 +184,7 @@ struct Study {
     std::vector<Rating> ratings;
 };
 /// \throws Error naming what is wrong.
-Study parse_study(std::string_view json, std::string_view place);
+Study parse_study(std::string_view json, std::string_view location);
 Json to_json(const Study& study);
 /// Scores of a study: {"matching": {...}, "ratings": {...}}.
 Json score(const Study& study);

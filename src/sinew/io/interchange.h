@@ -53,7 +53,7 @@ std::string encode_csv(const NumberArray& array, std::string_view first, std::st
 /// \param monitor gets the warnings.
 /// \return the skin.
 /// \throws Error with the line of an unknown joint or vertex, or of a weight that is no number.
-model::Skin read_weights_csv(Bytes bytes, std::string_view place, const model::Skeleton& skeleton,
+model::Skin read_weights_csv(Bytes bytes, std::string_view location, const model::Skeleton& skeleton,
                              std::size_t vertex_count, Monitor& monitor = silent());
 
 /// \return the bytes as base64, with padding.
@@ -102,11 +102,11 @@ class JsonCursor {
     std::optional<std::vector<double>> numbers(std::string_view key, std::size_t count) const;
 
     /// "walk.glb: /accessors/3"
-    std::string place() const { return *file_ + ": " + (pointer_.empty() ? "/" : pointer_); }
+    std::string location() const { return *file_ + ": " + (pointer_.empty() ? "/" : pointer_); }
 
     template <class... Args>
     [[noreturn]] void fail(fmt::format_string<Args...> reason, Args&&... args) const {
-        throw Error(place(), fmt::format(reason, std::forward<Args>(args)...));
+        throw Error(location(), fmt::format(reason, std::forward<Args>(args)...));
     }
 
   private:
@@ -178,13 +178,13 @@ struct NodeScene {
 /// \param place name of the file in messages.
 /// \param monitor gets the warnings `scene-shear` (what T R S cannot hold) and those of the skin's cleaning.
 /// \return mesh, skeleton, skin and clips.
-model::Character assemble(NodeScene scene, std::string_view place, Monitor& monitor);
+model::Character assemble(NodeScene scene, std::string_view location, Monitor& monitor);
 
 /// Adds the picture that a file beside `folder` holds to the mesh.
 /// \param place name of the file that mentions the picture, for warnings.
 /// \return its number; -1, with a warning, when it is missing or neither PNG nor JPEG.
 int load_picture(geometry::Mesh& mesh, const std::filesystem::path& folder, std::string_view name,
-                 std::string_view place, Monitor& monitor);
+                 std::string_view location, Monitor& monitor);
 
 /// \return "image/png" or "image/jpeg" by the first bytes, or empty.
 std::string_view picture_type(Bytes bytes);

@@ -246,18 +246,18 @@ std::string list_formats(bool reading) {
 /// Turns the first warning into an error.
 class StrictMonitor : public Monitor {
   public:
-    StrictMonitor(Monitor& next, std::string place) : next_(next), place_(std::move(place)) {}
+    StrictMonitor(Monitor& next, std::string location) : next_(next), location_(std::move(location)) {}
     void progress(std::string_view stage, double fraction) override { next_.progress(stage, fraction); }
     bool cancelled() const override { return next_.cancelled(); }
     void warn(Warning warning) override {
         // Texts start with the place already.
-        const bool placed = warning.text.starts_with(place_);
-        throw Error(placed ? "" : place_, fmt::format("{} [{}]", warning.text, warning.code));
+        const bool positioned = warning.text.starts_with(location_);
+        throw Error(positioned ? "" : location_, fmt::format("{} [{}]", warning.text, warning.code));
     }
 
   private:
     Monitor& next_;
-    std::string place_;
+    std::string location_;
 };
 
 /// "cannot read .xyz files", or that there is no suffix.

@@ -68,8 +68,8 @@ Quatd blend_axis_angle(double t, const Quatd& a, const Quatd& b) {
         end_axis = -end_axis;
         end = -end;
     }
-    const Quatd turn = pow(rotation_between(axis, end_axis), t);
-    return from_rotation_vector(Vec3d(((1 - t) * start + t * end) * (turn * axis)));
+    const Quatd rotation = pow(rotation_between(axis, end_axis), t);
+    return from_rotation_vector(Vec3d(((1 - t) * start + t * end) * (rotation * axis)));
 }
 
 double largest_angle(std::span<const Quatd> quaternions) {

@@ -8,8 +8,8 @@
 
 namespace sinew::math {
 
-Quatd square_root(const Quatd& q, RootWay way) {
-    const Quatd from = way == RootWay::shorter && q.w() < 0 ? negated(q) : q;
+Quatd square_root(const Quatd& q, RootPath path) {
+    const Quatd from = path == RootPath::shorter && q.w() < 0 ? negated(q) : q;
     const double length = from.norm(), axis_length = from.vec().norm();
     Quatd root;
     // Each part from the sum that does not cancel: |v'| = |v| / (2 s') and s' = |v| / (2 |v'|).
@@ -25,10 +25,10 @@ Quatd square_root(const Quatd& q, RootWay way) {
     return root;
 }
 
-std::vector<Quatd> subdivide_rotation(const Quatd& q, int halvings, RootWay way) {
+std::vector<Quatd> subdivide_rotation(const Quatd& q, int halvings, RootPath path) {
     Quatd step = q;
     // Only the first root can choose a way: after it w is never below 0.
-    for (int i = 0; i < halvings; ++i) step = square_root(step, i == 0 ? way : RootWay::shorter);
+    for (int i = 0; i < halvings; ++i) step = square_root(step, i == 0 ? path : RootPath::shorter);
     std::vector<Quatd> steps{Quatd::Identity()};
     for (int i = 0; i < (1 << std::max(halvings, 0)); ++i) steps.push_back(step * steps.back());
     return steps;
@@ -73,13 +73,13 @@ Vec3d to_proper(int i, int j, const Mat3d& r) {
     return {a, b, c};
 }
 
-double nearest_turn(double angle, double previous) {
+double nearest_angle(double angle, double previous) {
     return angle + 2 * pi * std::round((previous - angle) / (2 * pi));
 }
 
-Vec3d nearest_turns(const Vec3d& angles, const Vec3d& previous) {
-    return {nearest_turn(angles[0], previous[0]), nearest_turn(angles[1], previous[1]),
-            nearest_turn(angles[2], previous[2])};
+Vec3d nearest_angles(const Vec3d& angles, const Vec3d& previous) {
+    return {nearest_angle(angles[0], previous[0]), nearest_angle(angles[1], previous[1]),
+            nearest_angle(angles[2], previous[2])};
 }
 
 }  // namespace
@@ -98,9 +98,9 @@ EulerOrder parse_euler_order(std::string_view text) {
 Quatd compose_axes(std::span<const int> axes, std::span<const double> angles) {
     Quatd q = Quatd::Identity();
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        Quatd turn(std::cos(angles[i] / 2), 0, 0, 0);
-        turn.coeffs()[axes[i]] = std::sin(angles[i] / 2);
-        q = q * turn;
+        Quatd rotation(std::cos(angles[i] / 2), 0, 0, 0);
+        rotation.coeffs()[axes[i]] = std::sin(angles[i] / 2);
+        q = q * rotation;
     }
     return q;
 }
@@ -117,8 +117,8 @@ Vec3d to_euler(const EulerOrder& order, const Quatd& rotation) {
 
 Vec3d unwrap_euler(const EulerOrder& order, const Vec3d& angles, const Vec3d& previous) {
     const double middle = order[0] == order[2] ? -angles[1] : pi - angles[1];
-    const Vec3d first = nearest_turns(angles, previous);
-    const Vec3d second = nearest_turns({angles[0] + pi, middle, angles[2] + pi}, previous);
+    const Vec3d first = nearest_angles(angles, previous);
+    const Vec3d second = nearest_angles({angles[0] + pi, middle, angles[2] + pi}, previous);
     return (second - previous).squaredNorm() < (first - previous).squaredNorm() ? second : first;
 }
 

@@ -132,10 +132,10 @@ Quat<T> rotation_between(const Vec3<T>& a, const Vec3<T>& b) {
     if (d > T(-0.9)) return Quat<T>(1 + d, c.x(), c.y(), c.z()).normalized();
     // Near antiparallel 1 + d and the cross product have lost their digits: half a turn takes a to -a
     // exactly, whatever the axis across a, and the small rest from -a to b is well conditioned.
-    int least = 0;
-    a.cwiseAbs().minCoeff(&least);
+    int smallest = 0;
+    a.cwiseAbs().minCoeff(&smallest);
     const bool has_axis = c.norm() > 4 * std::numeric_limits<T>::epsilon();
-    Vec3<T> axis = has_axis ? Vec3<T>(c.normalized()) : Vec3<T>(a.cross(Vec3<T>::Unit(least)));
+    Vec3<T> axis = has_axis ? Vec3<T>(c.normalized()) : Vec3<T>(a.cross(Vec3<T>::Unit(smallest)));
     axis = (axis - a.dot(axis) * a).normalized();
     return rotation_between<T>(-a, b) * Quat<T>(0, axis.x(), axis.y(), axis.z());
 }
@@ -180,17 +180,17 @@ Quat<T> slerp(T t, const Quat<T>& a, const Quat<T>& b) {
 }
 
 /// Which of the two halves of a rotation is meant.
-enum class RootWay {
+enum class RootPath {
     shorter,  ///< q or -q with w >= 0: always well defined
     literal,  ///< of q as it is: past half a turn it goes the long way
 };
 
 /// r with r r = q, of any length: s' = sqrt((s + |q|) / 2), v' = v / (2 s'). Where the literal root has no
 /// axis of its own (s = -|q|), x is taken.
-Quatd square_root(const Quatd& q, RootWay way = RootWay::shorter);
+Quatd square_root(const Quatd& q, RootPath path = RootPath::shorter);
 
 /// 2^halvings equal steps from the identity to q, both ends included, by repeated square roots.
-std::vector<Quatd> subdivide_rotation(const Quatd& q, int halvings, RootWay way = RootWay::shorter);
+std::vector<Quatd> subdivide_rotation(const Quatd& q, int halvings, RootPath path = RootPath::shorter);
 
 /// Q = Q_y(-b) Q_x(a), which takes a vector to +z: first a roll about x into the plane of x and z, then one
 /// about y. Unlike the shortest rotation it keeps the meaning of angles about x and y in clips. Identity for

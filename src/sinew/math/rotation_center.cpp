@@ -84,10 +84,10 @@ RotationCenter solve_center(const CenterEquations& system, double threshold) {
     const double cut = threshold * threshold * system.pair_weight, s = system.a.trace() / 2;
     if (4 * s <= cut) return {};
     // The smallest eigenvalue is at least det / s^2: where that is far from zero, elimination will do.
-    const double determinant = system.a.determinant(), least = determinant / (s * s);
-    if (least > 2e-4 * s && least > 4 * cut) return {system.a.inverse() * system.b, 3, 1};
+    const double determinant = system.a.determinant(), smallest = determinant / (s * s);
+    if (smallest > 2e-4 * s && smallest > 4 * cut) return {system.a.inverse() * system.b, 3, 1};
     // Axes that are nearly one, as in a walk: no decomposition is needed.
-    if (least < 2e-4 * s && s > 4 * cut) {
+    if (smallest < 2e-4 * s && s > 4 * cut) {
         const double value = small_eigenvalue(system.a, determinant);
         const Vec3d direction = direction_of(system.a, value);
         const Vec3d center = solve_across(system, direction);

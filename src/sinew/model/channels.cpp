@@ -65,32 +65,32 @@ double outside(const ChannelCurve& curve, double time, ChannelCursor& cursor) {
     const Extrapolation mode = before ? curve.before : curve.after;
     const double first = curve.times.front(), last = curve.times.back(), length = last - first;
     const double end_value = before ? curve.values.front() : curve.values.back();
-    const double turns = std::floor((time - first) / length);
-    if (mode == Extrapolation::constant || !(length > 0) || !std::isfinite(turns)) return end_value;
+    const double rounds = std::floor((time - first) / length);
+    if (mode == Extrapolation::constant || !(length > 0) || !std::isfinite(rounds)) return end_value;
     if (mode == Extrapolation::linear) {
         return end_value + (before ? curve.first_slope * (time - first) : curve.last_slope * (time - last));
     }
-    const double rest = std::clamp(time - first - turns * length, 0.0, length);
+    const double rest = std::clamp(time - first - rounds * length, 0.0, length);
     if (mode == Extrapolation::bounce) {
-        const bool backwards = std::fmod(turns, 2) != 0;
+        const bool backwards = std::fmod(rounds, 2) != 0;
         return inside(curve, std::clamp(backwards ? last - rest : first + rest, first, last), cursor);
     }
     // first + rest may round up to the last key, which is the start of the next turn.
     const double time_inside = first + rest < last ? first + rest : std::nextafter(last, first);
     const double value = inside(curve, std::max(first, time_inside), cursor);
     if (mode == Extrapolation::cyclic) return value;
-    return value + turns * (curve.values.back() - curve.values.front());
+    return value + rounds * (curve.values.back() - curve.values.front());
 }
 
 /// `name` is the number of the channel, or what it drives.
 template <class Name>
-void check_keys(const KeyList& keys, const Name& name, std::string_view place) {
+void check_keys(const KeyList& keys, const Name& name, std::string_view location) {
     for (std::size_t k = 0; k < keys.size(); ++k) {
         for (const double number : {keys[k].time, keys[k].value, keys[k].in.slope, keys[k].out.slope}) {
-            if (!std::isfinite(number)) fail(place, "channel {} has a number that is not finite", name);
+            if (!std::isfinite(number)) fail(location, "channel {} has a number that is not finite", name);
         }
         if (k > 0 && keys[k].time < keys[k - 1].time) {
-            fail(place, "channel {} has key times that fall at key {}", name, k);
+            fail(location, "channel {} has key times that fall at key {}", name, k);
         }
     }
 }
@@ -103,21 +103,21 @@ const Channel* ChannelSet::find(int id) const {
     return found == channels.end() ? nullptr : &*found;
 }
 
-void validate(const ChannelSet& set, std::string_view place) {
+void validate(const ChannelSet& set, std::string_view location) {
     if (!std::isfinite(set.start) || !std::isfinite(set.end) || set.end < set.start) {
-        fail(place, "the range {} to {} is not an interval", set.start, set.end);
+        fail(location, "the range {} to {} is not an interval", set.start, set.end);
     }
     std::set<int> seen;
     for (const Channel& channel : set.channels) {
-        if (channel.id < 0) fail(place, "channel {} has a negative number", channel.id);
-        if (!seen.insert(channel.id).second) fail(place, "channel {} stands twice", channel.id);
-        check_keys(channel.keys, channel.id, place);
+        if (channel.id < 0) fail(location, "channel {} has a negative number", channel.id);
+        if (!seen.insert(channel.id).second) fail(location, "channel {} stands twice", channel.id);
+        check_keys(channel.keys, channel.id, location);
     }
     std::set<StageValue> driven;
     for (const StageChannel& channel : set.stage) {
         if (!driven.insert(channel.value).second)
-            fail(place, "channel {} stands twice", name_of(channel.value));
-        check_keys(channel.curve.keys, name_of(channel.value), place);
+            fail(location, "channel {} stands twice", name_of(channel.value));
+        check_keys(channel.curve.keys, name_of(channel.value), location);
     }
 }
 
@@ -220,10 +220,10 @@ Transform ChannelPlayer::local(std::size_t joint, double time) {
                      frame.conjugate();
     if (j.parent < 0) {
         const std::size_t mover = 3 * numbers_.size();
-        const Quatd turn = rotation(mover + 3, time);
+        const Quatd mover_rotation = rotation(mover + 3, time);
         const Vec3d move(value(mover, time), value(mover + 1, time), value(mover + 2, time));
-        local.rotation = turn * local.rotation;
-        local.translation = move + turn * local.translation;
+        local.rotation = mover_rotation * local.rotation;
+        local.translation = move + mover_rotation * local.translation;
     }
     return local;
 }

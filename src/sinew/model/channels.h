@@ -120,7 +120,7 @@ struct ChannelSet {
 
 /// \throws Error when times fall, a number is not finite, an id is negative or doubled, or the interval is
 /// turned round.
-void validate(const ChannelSet& set, std::string_view place);
+void validate(const ChannelSet& set, std::string_view location);
 
 /// A channel to play: tangents resolved, one cubic for each span between two keys.
 struct ChannelCurve {

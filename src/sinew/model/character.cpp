@@ -8,14 +8,14 @@
 
 namespace sinew::model {
 
-void validate(const Character& character, std::string_view place) {
-    geometry::validate(character.mesh, place);
-    validate(character.skeleton, place);
+void validate(const Character& character, std::string_view location) {
+    geometry::validate(character.mesh, location);
+    validate(character.skeleton, location);
     if (character.has_skin()) {
-        validate(character.skin, character.mesh.vertex_count(), character.skeleton.size(), place);
+        validate(character.skin, character.mesh.vertex_count(), character.skeleton.size(), location);
     }
     for (const Clip& clip : character.clips) {
-        validate(clip, character.skeleton.size(), character.mesh.morphs.size(), place);
+        validate(clip, character.skeleton.size(), character.mesh.morphs.size(), location);
     }
 }
 
@@ -46,16 +46,16 @@ const Clip* find_clip(const Character& character, std::string_view name_or_index
          names.empty() ? "it has none" : "it has " + names);
 }
 
-void validate(const MeshSequence& sequence, std::string_view place) {
-    geometry::validate(sequence.rest, place);
+void validate(const MeshSequence& sequence, std::string_view location) {
+    geometry::validate(sequence.rest, location);
     for (std::size_t f = 0; f < sequence.frames.size(); ++f) {
         const auto& frame = sequence.frames[f];
         if (frame.size() != sequence.rest.positions.size()) {
-            fail(place, "frame {} has {} vertices, the rest pose {}", f, frame.size(),
+            fail(location, "frame {} has {} vertices, the rest pose {}", f, frame.size(),
                  sequence.rest.positions.size());
         }
         for (std::size_t v = 0; v < frame.size(); ++v) {
-            if (!frame[v].allFinite()) fail(place, "frame {}, vertex {}: position is not finite", f, v);
+            if (!frame[v].allFinite()) fail(location, "frame {}, vertex {}: position is not finite", f, v);
         }
     }
 }
@@ -66,19 +66,19 @@ void move_points(std::vector<Vec3f>& points, const Similarity& s) {
     for (Vec3f& point : points) point = (s * point.cast<double>()).cast<float>();
 }
 
-void turn_vectors(std::vector<Vec3f>& vectors, const Quatd& rotation, double scale) {
+void rotate_vectors(std::vector<Vec3f>& vectors, const Quatd& rotation, double scale) {
     for (Vec3f& vector : vectors) vector = (scale * (rotation * vector.cast<double>())).cast<float>();
 }
 
 void move_mesh(Mesh& mesh, const Similarity& s) {
     move_points(mesh.positions, s);
-    turn_vectors(mesh.normals, s.rotation, 1);
+    rotate_vectors(mesh.normals, s.rotation, 1);
     for (math::Vec4f& tangent : mesh.tangents) {
         tangent.head<3>() = (s.rotation * Vec3d(tangent.head<3>().cast<double>())).cast<float>();
     }
     for (geometry::Morph& morph : mesh.morphs) {
-        turn_vectors(morph.positions, s.rotation, s.scale);
-        turn_vectors(morph.normals, s.rotation, 1);
+        rotate_vectors(morph.positions, s.rotation, s.scale);
+        rotate_vectors(morph.normals, s.rotation, 1);
     }
 }
 
@@ -88,19 +88,19 @@ void move_translations(Keys<Vec3f>& keys, const Similarity& s, bool root) {
     for (std::size_t i = 0; i < keys.values.size(); ++i) {
         const bool position = keys.stride() == 1 || i % 3 == 1;
         const Vec3d value = keys.values[i].cast<double>();
-        const Vec3d turned = root ? Vec3d(s.rotation * value) : value;
+        const Vec3d rotated = root ? Vec3d(s.rotation * value) : value;
         keys.values[i] =
-            (s.scale * turned + (root && position ? s.translation : Vec3d(Vec3d::Zero()))).cast<float>();
+            (s.scale * rotated + (root && position ? s.translation : Vec3d(Vec3d::Zero()))).cast<float>();
     }
 }
 
 void move_clip(Clip& clip, const Skeleton& skeleton, const Similarity& s) {
-    const Quatf turn = s.rotation.cast<float>();
+    const Quatf rotation = s.rotation.cast<float>();
     for (Track& track : clip.tracks) {
         const bool root = skeleton.joints[static_cast<std::size_t>(track.joint)].parent < 0;
         move_translations(track.translation, s, root);
         if (!root) continue;
-        for (Quatf& value : track.rotation.values) value = turn * value;  // linear, so tangents follow
+        for (Quatf& value : track.rotation.values) value = rotation * value;  // linear, so tangents follow
     }
 }
 

@@ -35,7 +35,7 @@ struct Character {
 };
 
 /// \throws Error when a part is broken or the parts do not fit each other.
-void validate(const Character& character, std::string_view place);
+void validate(const Character& character, std::string_view location);
 
 /// World matrices of a frame: of the clip at a time, or of the rest pose when `clip` is null.
 std::vector<Mat4d> world_matrices(const Character& character, const Clip* clip, double time);
@@ -54,7 +54,7 @@ struct MeshSequence {
 };
 
 /// \throws Error naming the first frame with another vertex count or a position that is not finite.
-void validate(const MeshSequence& sequence, std::string_view place);
+void validate(const MeshSequence& sequence, std::string_view location);
 
 /// p -> scale * rotation p + translation.
 struct Similarity {

@@ -137,22 +137,22 @@ bool vanishes(const Value&) {
 }
 
 template <class Value>
-void check_keys(const Keys<Value>& keys, std::string_view what, std::string_view place) {
+void check_keys(const Keys<Value>& keys, std::string_view what, std::string_view location) {
     if (keys.values.size() != keys.times.size() * keys.stride()) {
-        fail(place, "{} has {} values for {} keys", what, keys.values.size(), keys.times.size());
+        fail(location, "{} has {} values for {} keys", what, keys.values.size(), keys.times.size());
     }
     for (std::size_t i = 0; i < keys.times.size(); ++i) {
-        if (!std::isfinite(keys.times[i])) fail(place, "{} has a key time that is not finite", what);
+        if (!std::isfinite(keys.times[i])) fail(location, "{} has a key time that is not finite", what);
         if (i > 0 && keys.times[i] <= keys.times[i - 1]) {
-            fail(place, "{} has key times that do not rise at key {}", what, i);
+            fail(location, "{} has key times that do not rise at key {}", what, i);
         }
     }
     for (std::size_t i = 0; i < keys.values.size(); ++i) {
         if (!finite(keys.values[i]))
-            fail(place, "{} has a value that is not finite at key {}", what, i / keys.stride());
+            fail(location, "{} has a value that is not finite at key {}", what, i / keys.stride());
     }
     for (std::size_t i = 0; i < keys.times.size(); ++i) {
-        if (vanishes(keys.at_key(i))) fail(place, "{} has a rotation of length 0 at key {}", what, i);
+        if (vanishes(keys.at_key(i))) fail(location, "{} has a rotation of length 0 at key {}", what, i);
     }
 }
 
@@ -254,25 +254,25 @@ Clip resampled(const Clip& clip, double rate) {
     return changed(clip, [&](const auto& keys) { return resampled(keys, range.start, rate, count); });
 }
 
-void validate(const Clip& clip, std::size_t joint_count, std::size_t morph_count, std::string_view place) {
+void validate(const Clip& clip, std::size_t joint_count, std::size_t morph_count, std::string_view location) {
     int previous = -1;
     for (const Track& track : clip.tracks) {
         const std::string what = fmt::format("clip \"{}\", track of joint {}", clip.name, track.joint);
         if (track.joint < 0 || static_cast<std::size_t>(track.joint) >= joint_count) {
-            fail(place, "{}: there are only {} joints", what, joint_count);
+            fail(location, "{}: there are only {} joints", what, joint_count);
         }
-        if (track.joint <= previous) fail(place, "{}: tracks are not in the order of the joints", what);
+        if (track.joint <= previous) fail(location, "{}: tracks are not in the order of the joints", what);
         previous = track.joint;
-        check_keys(track.translation, what + " (translation)", place);
-        check_keys(track.rotation, what + " (rotation)", place);
-        check_keys(track.scale, what + " (scale)", place);
+        check_keys(track.translation, what + " (translation)", location);
+        check_keys(track.rotation, what + " (rotation)", location);
+        check_keys(track.scale, what + " (scale)", location);
     }
     for (const MorphTrack& track : clip.morph_tracks) {
         const std::string what = fmt::format("clip \"{}\", track of morph {}", clip.name, track.morph);
         if (track.morph < 0 || static_cast<std::size_t>(track.morph) >= morph_count) {
-            fail(place, "{}: there are only {} morphs", what, morph_count);
+            fail(location, "{}: there are only {} morphs", what, morph_count);
         }
-        check_keys(track.weight, what, place);
+        check_keys(track.weight, what, location);
     }
 }
 

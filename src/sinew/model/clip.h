@@ -131,6 +131,6 @@ Clip trimmed(const Clip& clip, double start, double end);
 Clip resampled(const Clip& clip, double rate);
 
 /// \throws Error when a track names a missing joint or morph, times do not rise, or counts do not match.
-void validate(const Clip& clip, std::size_t joint_count, std::size_t morph_count, std::string_view place);
+void validate(const Clip& clip, std::size_t joint_count, std::size_t morph_count, std::string_view location);
 
 }  // namespace sinew::model

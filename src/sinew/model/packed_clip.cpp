@@ -20,7 +20,7 @@ struct DenseFrames {
 
     std::size_t size() const { return PackedClip::rows * stride; }
     std::span<float> frame(std::size_t f) { return {data.data() + f * size(), size()}; }
-    const float* line(std::size_t f, std::size_t place) const { return data.data() + f * size() + place; }
+    const float* line(std::size_t f, std::size_t slot) const { return data.data() + f * size() + slot; }
     float& at(std::size_t f, std::size_t row, std::size_t joint) {
         return data[f * size() + row * stride + joint];
     }
@@ -40,33 +40,33 @@ void align_rotations(DenseFrames& frames, std::size_t joint) {
     }
 }
 
-bool moves(const DenseFrames& frames, std::size_t place) {
-    const float* first = frames.line(0, place);
+bool moves(const DenseFrames& frames, std::size_t slot) {
+    const float* first = frames.line(0, slot);
     for (std::size_t f = 1; f < frames.count; ++f) {
-        if (!std::equal(first, first + PackedClip::line, frames.line(f, place))) return true;
+        if (!std::equal(first, first + PackedClip::line, frames.line(f, slot))) return true;
     }
     return false;
 }
 
 void list_lines(const DenseFrames& frames, PackedClip& packed) {
-    const auto place = [&](std::size_t row, std::size_t joint) {
+    const auto location = [&](std::size_t row, std::size_t joint) {
         return static_cast<std::uint32_t>(row * frames.stride + joint);
     };
     for (std::size_t row = 0; row < PackedClip::rows; ++row) {
         if (row >= first_rotation_row && row < first_scale_row) continue;
         for (std::size_t j = 0; j < frames.stride; j += PackedClip::line) {
-            (moves(frames, place(row, j)) ? packed.moving_lines : packed.still_lines)
-                .push_back(place(row, j));
+            (moves(frames, location(row, j)) ? packed.moving_lines : packed.still_lines)
+                .push_back(location(row, j));
         }
     }
     for (std::size_t j = 0; j < frames.stride; j += PackedClip::line) {
         bool moving = false;
         for (std::size_t row = first_rotation_row; row < first_scale_row; ++row) {
-            moving = moving || moves(frames, place(row, j));
+            moving = moving || moves(frames, location(row, j));
         }
-        if (moving) packed.moving_rotations.push_back(place(first_rotation_row, j));
+        if (moving) packed.moving_rotations.push_back(location(first_rotation_row, j));
         for (std::size_t row = first_rotation_row; !moving && row < first_scale_row; ++row) {
-            packed.still_lines.push_back(place(row, j));
+            packed.still_lines.push_back(location(row, j));
         }
     }
 }
@@ -74,9 +74,9 @@ void list_lines(const DenseFrames& frames, PackedClip& packed) {
 /// Calls `visit` with the place in a pose of each line of a frame, in their order.
 template <class Visit>
 void for_each_moving_line(const PackedClip& packed, const Visit& visit) {
-    for (const std::uint32_t place : packed.moving_lines) visit(place);
-    for (const std::uint32_t place : packed.moving_rotations) {
-        for (std::size_t row = 0; row < 4; ++row) visit(place + row * packed.stride);
+    for (const std::uint32_t slot : packed.moving_lines) visit(slot);
+    for (const std::uint32_t slot : packed.moving_rotations) {
+        for (std::size_t row = 0; row < 4; ++row) visit(slot + row * packed.stride);
     }
 }
 
@@ -87,8 +87,8 @@ void compact(const DenseFrames& frames, PackedClip& packed) {
     packed.data.resize(packed.frame_size() * packed.frame_count);
     parallel_for(packed.frame_count, 16, [&](std::size_t f) {
         float* out = packed.data.data() + f * packed.frame_size();
-        for_each_moving_line(packed, [&](std::size_t place) {
-            out = std::copy_n(frames.line(f, place), PackedClip::line, out);
+        for_each_moving_line(packed, [&](std::size_t slot) {
+            out = std::copy_n(frames.line(f, slot), PackedClip::line, out);
         });
     });
 }
@@ -125,14 +125,14 @@ PackedClip pack_changed(const Clip& clip, const Skeleton& skeleton, double rate,
 }
 
 void check_pose(std::span<const float> pose, const PackedClip& packed, std::size_t frame,
-                std::string_view place) {
+                std::string_view location) {
     for (std::size_t j = 0; j < packed.joint_count; ++j) {
         const Transform t = load_transform(pose, packed.stride, j);
         const bool finite =
             t.translation.allFinite() && t.rotation.coeffs().allFinite() && t.scale.allFinite();
-        if (!finite) fail(place, "joint {} is not finite in frame {}", j, frame);
+        if (!finite) fail(location, "joint {} is not finite in frame {}", j, frame);
         if (std::abs(t.rotation.norm() - 1) > 1e-4) {
-            fail(place, "joint {} has a rotation of length {} in frame {}", j, t.rotation.norm(), frame);
+            fail(location, "joint {} has a rotation of length {} in frame {}", j, t.rotation.norm(), frame);
         }
     }
 }
@@ -191,8 +191,8 @@ void expand(const PackedClip& packed, std::size_t frame, std::span<float> pose) 
     }
     std::ranges::copy(packed.still, pose.begin());
     const float* in = packed.frame(frame);
-    for_each_moving_line(packed, [&](std::size_t place) {
-        std::copy_n(in, PackedClip::line, pose.begin() + static_cast<std::ptrdiff_t>(place));
+    for_each_moving_line(packed, [&](std::size_t slot) {
+        std::copy_n(in, PackedClip::line, pose.begin() + static_cast<std::ptrdiff_t>(slot));
         in += PackedClip::line;
     });
 }
@@ -220,9 +220,9 @@ Clip unpack(const PackedClip& packed) {
     return clip;
 }
 
-void validate(const PackedClip& packed, std::string_view place) {
+void validate(const PackedClip& packed, std::string_view location) {
     if (!(packed.rate > 0) || !std::isfinite(packed.rate) || !std::isfinite(packed.start)) {
-        fail(place, "a clip cannot start at {} s with {} frames a second", packed.start, packed.rate);
+        fail(location, "a clip cannot start at {} s with {} frames a second", packed.start, packed.rate);
     }
     const std::size_t lines =
         packed.still_lines.size() + packed.moving_lines.size() + 4 * packed.moving_rotations.size();
@@ -230,20 +230,20 @@ void validate(const PackedClip& packed, std::string_view place) {
                       packed.still.size() == packed.pose_size() &&
                       lines * PackedClip::line == packed.pose_size() &&
                       packed.data.size() == packed.frame_count * packed.frame_size();
-    if (!fits) fail(place, "the sizes of the packed clip \"{}\" do not fit each other", packed.name);
-    const auto check_places = [&](std::span<const std::uint32_t> places, std::size_t length) {
-        for (const std::uint32_t line : places) {
+    if (!fits) fail(location, "the sizes of the packed clip \"{}\" do not fit each other", packed.name);
+    const auto check_lines = [&](std::span<const std::uint32_t> slots, std::size_t length) {
+        for (const std::uint32_t line : slots) {
             if (line % PackedClip::line != 0 || line + length > packed.pose_size())
-                fail(place, "the packed clip \"{}\" has a line at {}", packed.name, line);
+                fail(location, "the packed clip \"{}\" has a line at {}", packed.name, line);
         }
     };
-    check_places(packed.still_lines, PackedClip::line);
-    check_places(packed.moving_lines, PackedClip::line);
-    check_places(packed.moving_rotations, 3 * packed.stride + PackedClip::line);
+    check_lines(packed.still_lines, PackedClip::line);
+    check_lines(packed.moving_lines, PackedClip::line);
+    check_lines(packed.moving_rotations, 3 * packed.stride + PackedClip::line);
     std::vector<float> pose(packed.pose_size());
     for (std::size_t f = 0; f < packed.frame_count; ++f) {
         expand(packed, f, pose);
-        check_pose(pose, packed, f, place);
+        check_pose(pose, packed, f, location);
     }
 }
 

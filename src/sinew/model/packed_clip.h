@@ -76,6 +76,6 @@ void expand(const PackedClip& packed, std::size_t frame, std::span<float> pose);
 Clip unpack(const PackedClip& packed);
 
 /// \throws Error when sizes do not fit each other, a number is not finite or a rotation not unit.
-void validate(const PackedClip& packed, std::string_view place);
+void validate(const PackedClip& packed, std::string_view location);
 
 }  // namespace sinew::model

@@ -79,7 +79,7 @@ double height(const Skeleton& skeleton) {
     return (high - low).maxCoeff();
 }
 
-std::vector<int> parents_first(std::span<const int> parents, std::string_view place) {
+std::vector<int> parents_first(std::span<const int> parents, std::string_view location) {
     const int count = static_cast<int>(parents.size());
     std::vector<int> order;
     order.reserve(parents.size());
@@ -88,9 +88,9 @@ std::vector<int> parents_first(std::span<const int> parents, std::string_view pl
     for (int start = 0; start < count; ++start) {
         for (int j = start; j >= 0 && state[static_cast<std::size_t>(j)] != 2;) {
             const auto index = static_cast<std::size_t>(j);
-            if (state[index] == 1) fail(place, "joint {} is its own ancestor", j);
+            if (state[index] == 1) fail(location, "joint {} is its own ancestor", j);
             if (parents[index] >= count || parents[index] < -1)
-                fail(place, "joint {} names parent {} of {}", j, parents[index], count);
+                fail(location, "joint {} names parent {} of {}", j, parents[index], count);
             state[index] = 1;
             chain.push_back(j);
             j = parents[index];
@@ -119,20 +119,20 @@ int make_names_unique(Skeleton& skeleton) {
     return changed;
 }
 
-void validate(const Skeleton& skeleton, std::string_view place) {
+void validate(const Skeleton& skeleton, std::string_view location) {
     std::unordered_set<std::string_view> names;
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const Joint& joint = skeleton.joints[j];
         if (joint.parent < -1 || joint.parent >= static_cast<int>(j)) {
-            fail(place, "joint {} \"{}\" does not come after its parent {}", j, joint.name, joint.parent);
+            fail(location, "joint {} \"{}\" does not come after its parent {}", j, joint.name, joint.parent);
         }
-        if (!names.insert(joint.name).second) fail(place, "two joints are named \"{}\"", joint.name);
+        if (!names.insert(joint.name).second) fail(location, "two joints are named \"{}\"", joint.name);
         const Transform& rest = joint.rest;
         const bool finite = rest.translation.allFinite() && rest.rotation.coeffs().allFinite() &&
                             rest.scale.allFinite() && (!joint.tip || joint.tip->allFinite());
-        if (!finite) fail(place, "joint \"{}\" has a rest pose that is not finite", joint.name);
+        if (!finite) fail(location, "joint \"{}\" has a rest pose that is not finite", joint.name);
         if (std::abs(rest.rotation.norm() - 1) > 1e-6) {
-            fail(place, "joint \"{}\" has a rest rotation of length {}", joint.name, rest.rotation.norm());
+            fail(location, "joint \"{}\" has a rest rotation of length {}", joint.name, rest.rotation.norm());
         }
     }
 }

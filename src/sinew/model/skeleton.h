@@ -79,12 +79,12 @@ double height(const Skeleton& skeleton);
 /// Joints sorted so that parents come first, keeping the order otherwise; `order[i]` is the old index of new
 /// joint i.
 /// \throws Error naming a joint on a cycle or with a parent out of range.
-std::vector<int> parents_first(std::span<const int> parents, std::string_view place);
+std::vector<int> parents_first(std::span<const int> parents, std::string_view location);
 
 /// Gives empty names "joint_N" and equal names a suffix "_2", "_3", ...; returns how many changed.
 int make_names_unique(Skeleton& skeleton);
 
 /// \throws Error when a parent does not come before its child, a name is doubled, or a number is not finite.
-void validate(const Skeleton& skeleton, std::string_view place);
+void validate(const Skeleton& skeleton, std::string_view location);
 
 }  // namespace sinew::model

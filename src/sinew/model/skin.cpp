@@ -35,12 +35,12 @@ double weight_sum(const std::vector<Influence>& list) {
 
 /// Keeps the heaviest `limit` influences that reach `least`, but always the heaviest of all, and leaves the
 /// list sorted by joint.
-std::size_t prune(std::vector<Influence>& list, std::size_t limit, float least) {
+std::size_t prune(std::vector<Influence>& list, std::size_t limit, float smallest) {
     const std::size_t before = list.size();
     std::stable_sort(list.begin(), list.end(),
                      [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
     if (limit > 0 && list.size() > limit) list.resize(limit);
-    while (list.size() > 1 && list.back().weight < least) list.pop_back();
+    while (list.size() > 1 && list.back().weight < smallest) list.pop_back();
     std::sort(list.begin(), list.end(),
               [](const Influence& a, const Influence& b) { return a.joint < b.joint; });
     return before - list.size();
@@ -88,54 +88,56 @@ SkinCleanReport clean(Skin& skin, const SkinCleanOptions& options,
     return report;
 }
 
-void warn_about(const SkinCleanReport& report, std::string_view place, Monitor& monitor) {
+void warn_about(const SkinCleanReport& report, std::string_view location, Monitor& monitor) {
     if (report.dropped > 0) {
-        warn(monitor, "weights-dropped", "{}: {} weights were negative or not finite and were dropped", place,
-             report.dropped);
+        warn(monitor, "weights-dropped", "{}: {} weights were negative or not finite and were dropped",
+             location, report.dropped);
     }
     if (report.merged > 0) {
-        warn(monitor, "weights-merged", "{}: {} influences named a joint twice and were merged", place,
+        warn(monitor, "weights-merged", "{}: {} influences named a joint twice and were merged", location,
              report.merged);
     }
     if (report.renormalized > 0) {
         warn(monitor, "weights-not-normalized",
-             "{}: the weights of {} vertices did not sum to 1 and were scaled", place, report.renormalized);
+             "{}: the weights of {} vertices did not sum to 1 and were scaled", location,
+             report.renormalized);
     }
     if (report.empty > 0) {
-        warn(monitor, "weights-missing", "{}: {} vertices had no weight and were bound to one joint", place,
-             report.empty);
+        warn(monitor, "weights-missing", "{}: {} vertices had no weight and were bound to one joint",
+             location, report.empty);
     }
 }
 
-void validate(const Skin& skin, std::size_t vertex_count, std::size_t joint_count, std::string_view place) {
+void validate(const Skin& skin, std::size_t vertex_count, std::size_t joint_count,
+              std::string_view location) {
     if (skin.offsets.empty() || skin.offsets.front() != 0 || skin.offsets.back() != skin.influences.size() ||
         !std::is_sorted(skin.offsets.begin(), skin.offsets.end())) {
-        fail(place, "the skin's lists do not follow each other");
+        fail(location, "the skin's lists do not follow each other");
     }
     if (skin.vertex_count() != vertex_count) {
-        fail(place, "the skin has {} vertices, the mesh {}", skin.vertex_count(), vertex_count);
+        fail(location, "the skin has {} vertices, the mesh {}", skin.vertex_count(), vertex_count);
     }
     for (const SkinJoint& entry : skin.joints) {
         if (entry.joint < 0 || static_cast<std::size_t>(entry.joint) >= joint_count) {
-            fail(place, "the skin names joint {} of {}", entry.joint, joint_count);
+            fail(location, "the skin names joint {} of {}", entry.joint, joint_count);
         }
         if (!entry.inverse_bind.allFinite())
-            fail(place, "joint {} has a bind matrix that is not finite", entry.joint);
+            fail(location, "joint {} has a bind matrix that is not finite", entry.joint);
     }
     for (std::size_t v = 0; v < vertex_count; ++v) {
         double sum = 0;
         std::int64_t previous = -1;
         for (const Influence& influence : skin.of(v)) {
             if (influence.joint >= skin.joints.size()) {
-                fail(place, "vertex {} names skin joint {} of {}", v, influence.joint, skin.joints.size());
+                fail(location, "vertex {} names skin joint {} of {}", v, influence.joint, skin.joints.size());
             }
             if (std::int64_t{influence.joint} <= previous)
-                fail(place, "vertex {}: influences are not sorted", v);
-            if (!(influence.weight > 0)) fail(place, "vertex {} has a weight of {}", v, influence.weight);
+                fail(location, "vertex {}: influences are not sorted", v);
+            if (!(influence.weight > 0)) fail(location, "vertex {} has a weight of {}", v, influence.weight);
             previous = influence.joint;
             sum += influence.weight;
         }
-        if (std::abs(sum - 1) > 1e-5) fail(place, "the weights of vertex {} sum to {}", v, sum);
+        if (std::abs(sum - 1) > 1e-5) fail(location, "the weights of vertex {} sum to {}", v, sum);
     }
 }
 
@@ -207,22 +209,22 @@ void append_set(InfluenceSets& sets, const Skin& skin, std::uint32_t first, std:
 }
 
 /// Place in the set of the nearest ancestor of a skin joint, or -1.
-std::int32_t nearest_ancestor(const InfluenceSets& sets, const InfluenceSet& set, std::uint32_t place,
+std::int32_t nearest_ancestor(const InfluenceSets& sets, const InfluenceSet& set, std::uint32_t slot,
                               const Skin& skin, const Skeleton& skeleton) {
     const auto joints = sets.joints_of(set);
-    int joint = skin.joints[joints[place]].joint;
+    int joint = skin.joints[joints[slot]].joint;
     while ((joint = skeleton.joints[static_cast<std::size_t>(joint)].parent) >= 0) {
         for (std::uint32_t i = 0; i < joints.size(); ++i) {
-            if (i != place && skin.joints[joints[i]].joint == joint) return static_cast<std::int32_t>(i);
+            if (i != slot && skin.joints[joints[i]].joint == joint) return static_cast<std::int32_t>(i);
         }
     }
     return -1;
 }
 
 /// True when following sign parents from `place` leads to `target`.
-bool leads_to(std::span<const std::int32_t> parents, std::int32_t place, std::int32_t target) {
-    while (place >= 0 && place != target) place = parents[static_cast<std::size_t>(place)];
-    return place == target;
+bool leads_to(std::span<const std::int32_t> parents, std::int32_t slot, std::int32_t target) {
+    while (slot >= 0 && slot != target) slot = parents[static_cast<std::size_t>(slot)];
+    return slot == target;
 }
 
 void settle_signs(InfluenceSets& sets, const InfluenceSet& set, const Skin& skin, const Skeleton* skeleton) {
@@ -267,12 +269,12 @@ InfluenceSets group_by_influences(const Skin& skin, const Skeleton* skeleton) {
 std::vector<std::uint32_t> sign_order(const InfluenceSets& sets, const InfluenceSet& set) {
     const auto parents = sets.sign_parents_of(set);
     std::vector<std::uint32_t> order;
-    std::vector<bool> placed(parents.size(), false);
+    std::vector<bool> positioned(parents.size(), false);
     while (order.size() < parents.size()) {
         for (std::uint32_t i = 0; i < parents.size(); ++i) {
             const std::int32_t parent = parents[i];
-            if (placed[i] || (parent >= 0 && !placed[static_cast<std::size_t>(parent)])) continue;
-            placed[i] = true;
+            if (positioned[i] || (parent >= 0 && !positioned[static_cast<std::size_t>(parent)])) continue;
+            positioned[i] = true;
             order.push_back(i);
         }
     }

@@ -67,10 +67,10 @@ struct SkinCleanReport {
 SkinCleanReport clean(Skin& skin, const SkinCleanOptions& options = {},
                       const std::function<std::uint32_t(std::size_t vertex)>& fallback = {});
 /// Says on the monitor what cleaning changed.
-void warn_about(const SkinCleanReport& report, std::string_view place, Monitor& monitor);
+void warn_about(const SkinCleanReport& report, std::string_view location, Monitor& monitor);
 
 /// \throws Error when an index is out of range or the lists are not in canonical form.
-void validate(const Skin& skin, std::size_t vertex_count, std::size_t joint_count, std::string_view place);
+void validate(const Skin& skin, std::size_t vertex_count, std::size_t joint_count, std::string_view location);
 
 /// Palette: where each skin joint takes the rest mesh, C_j = world_j inverse_bind_j.
 std::vector<Mat4d> palette(const Skin& skin, std::span<const Mat4d> world);

@@ -13,40 +13,40 @@
 namespace sinew::model {
 namespace {
 
-void validate(const Points& points, std::size_t frames, std::string_view what, std::string_view place) {
+void validate(const Points& points, std::size_t frames, std::string_view what, std::string_view location) {
     const std::size_t samples = points.count() * frames;
     if (points.positions.size() != samples || points.residuals.size() != samples ||
         (!points.cameras.empty() && points.cameras.size() != samples)) {
-        fail(place, "{} {} over {} frames have {} positions and {} residuals", points.count(), what, frames,
-             points.positions.size(), points.residuals.size());
+        fail(location, "{} {} over {} frames have {} positions and {} residuals", points.count(), what,
+             frames, points.positions.size(), points.residuals.size());
     }
     std::set<std::pair<std::string_view, std::string_view>> labels;
     for (const PointInfo& info : points.info) {
         if (!labels.insert({info.subject, info.label}).second) {
-            fail(place, "the label \"{}\" is given twice", info.label);
+            fail(location, "the label \"{}\" is given twice", info.label);
         }
     }
     for (std::size_t i = 0; i < samples; ++i) {
         if (points.residuals[i] >= 0 && !points.positions[i].allFinite()) {
-            fail(place, "\"{}\" is not finite in frame {}", points.info[i % points.count()].label,
+            fail(location, "\"{}\" is not finite in frame {}", points.info[i % points.count()].label,
                  i / points.count());
         }
     }
 }
 
-void validate(const Analog& analog, std::size_t frames, std::string_view place) {
+void validate(const Analog& analog, std::size_t frames, std::string_view location) {
     if (analog.values.size() != analog.count() * analog.samples_per_frame * frames) {
-        fail(place, "{} analog channels of {} samples a frame over {} frames have {} values", analog.count(),
-             analog.samples_per_frame, frames, analog.values.size());
+        fail(location, "{} analog channels of {} samples a frame over {} frames have {} values",
+             analog.count(), analog.samples_per_frame, frames, analog.values.size());
     }
 }
 
-void validate(const SegmentRotations& rotations, std::size_t frames, std::string_view place) {
+void validate(const SegmentRotations& rotations, std::size_t frames, std::string_view location) {
     const std::size_t samples = rotations.samples();
     if (rotations.matrices.size() != samples * rotations.labels.size() ||
         rotations.reliability.size() != rotations.matrices.size() ||
         samples > frames * rotations.samples_per_frame) {
-        fail(place, "{} segments over {} frames have {} matrices and {} reliabilities",
+        fail(location, "{} segments over {} frames have {} matrices and {} reliabilities",
              rotations.labels.size(), frames, rotations.matrices.size(), rotations.reliability.size());
     }
 }
@@ -73,19 +73,19 @@ math::Vec3d world_position(const Trial& trial, std::size_t frame, std::size_t ma
     return trial.to_world * trial.markers.at(frame, marker).cast<double>();
 }
 
-void validate(const Trial& trial, std::string_view place) {
-    validate(trial.markers, trial.frames, "markers", place);
-    validate(trial.outputs, trial.frames, "model outputs", place);
-    validate(trial.analog, trial.frames, place);
-    validate(trial.rotations, trial.frames, place);
+void validate(const Trial& trial, std::string_view location) {
+    validate(trial.markers, trial.frames, "markers", location);
+    validate(trial.outputs, trial.frames, "model outputs", location);
+    validate(trial.analog, trial.frames, location);
+    validate(trial.rotations, trial.frames, location);
     const auto by_time = [](const Event& a, const Event& b) { return a.time < b.time; };
     if (!std::is_sorted(trial.events.begin(), trial.events.end(), by_time)) {
-        fail(place, "the events are not in the order of their times");
+        fail(location, "the events are not in the order of their times");
     }
     for (std::size_t i = 0; i < trial.platforms.size(); ++i) {
         for (const int channel : trial.platforms[i].channels) {
             if (channel < 0 || static_cast<std::size_t>(channel) >= trial.analog.count()) {
-                fail(place, "force platform {} names analog channel {} of {}", i + 1, channel + 1,
+                fail(location, "force platform {} names analog channel {} of {}", i + 1, channel + 1,
                      trial.analog.count());
             }
         }
@@ -173,22 +173,23 @@ double sample(const GaitVariable& curve, double phase, bool closed) {
     if (rows == 0) return 0;
     if (rows == 1) return curve.at(0);
     phase -= std::floor(phase);
-    const double place = phase * static_cast<double>(rows - 1);
-    const std::size_t row = std::min(static_cast<std::size_t>(place), rows - 2);
-    const double t = place - static_cast<double>(row);
+    const double location = phase * static_cast<double>(rows - 1);
+    const std::size_t row = std::min(static_cast<std::size_t>(location), rows - 2);
+    const double t = location - static_cast<double>(row);
     const double value = (1 - t) * curve.at(row) + t * curve.at(row + 1);
     const double step = curve.at(rows - 1) - curve.at(0);
     return closed ? value - (phase - 0.5) * step : value;
 }
 
-void validate(const GaitCycle& cycle, std::string_view place) {
+void validate(const GaitCycle& cycle, std::string_view location) {
     for (const GaitVariable& variable : cycle.variables) {
         if (variable.columns == 0 || variable.values.size() % variable.columns != 0) {
-            fail(place, "\"{}\" has {} numbers in {} columns", variable.name, variable.values.size(),
+            fail(location, "\"{}\" has {} numbers in {} columns", variable.name, variable.values.size(),
                  variable.columns);
         }
         for (const double value : variable.values) {
-            if (!std::isfinite(value)) fail(place, "\"{}\" has a number that is not finite", variable.name);
+            if (!std::isfinite(value))
+                fail(location, "\"{}\" has a number that is not finite", variable.name);
         }
     }
 }

@@ -109,7 +109,7 @@ struct GaitCycle {
 double sample(const GaitVariable& curve, double phase, bool closed);
 
 /// \throws Error when a table is not filled, or a number is not finite.
-void validate(const GaitCycle& cycle, std::string_view place);
+void validate(const GaitCycle& cycle, std::string_view location);
 
 /// What a point stands for. Only markers are places in the room; the others are curves of a biomechanical
 /// model that a file keeps as points.
@@ -231,7 +231,7 @@ math::Vec3d world_position(const Trial& trial, std::size_t frame, std::size_t ma
 
 /// \throws Error when counts do not match, labels are doubled, events are not in order, or a platform names a
 /// missing channel.
-void validate(const Trial& trial, std::string_view place);
+void validate(const Trial& trial, std::string_view location);
 
 /// Force and moment of one analog sample, in the units of the trial's channels (N, and Nmm where the points
 /// are in mm), with the signs of the file: most laboratories store what the plate does to the foot.
@@ -244,8 +244,8 @@ struct Wrench {
 };
 
 struct ForceOptions {
-    double least_load = 10;  ///< N along the plate's z axis below which there is no centre of pressure
-    bool zero = true;        ///< subtract the mean of ForcePlatform::zero_frames
+    double min_load = 10;  ///< N along the plate's z axis below which there is no centre of pressure
+    bool zero = true;      ///< subtract the mean of ForcePlatform::zero_frames
 };
 
 /// The plate's axes in the laboratory, from its corners: columns x, y, z = x cross y, which points down in

@@ -110,7 +110,7 @@ struct Shot {
     double fade = 0.3;
     bool match_steps = false;
     bool align = true;
-    std::string place;  ///< in the list, for errors: "show.json: /sequences/0/shots/2"
+    std::string location;  ///< in the list, for errors: "show.json: /sequences/0/shots/2"
 };
 
 struct Sequence {

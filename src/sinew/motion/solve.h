@@ -25,14 +25,14 @@ namespace sinew::motion {
 
 /// A place where markers are put. Names are those of Plug-in Gait where it has one ("LASI", "RKNE", "C7"),
 /// and made in its manner where it has none ("LKNEM", the inner side of the knee).
-struct MarkerPlace {
+struct MarkerLocation {
     std::string name;
     model::Role segment = model::Role::none;
     model::Side side = model::Side::none;
 };
 
 /// All places that are known by name.
-const std::vector<MarkerPlace>& marker_places();
+const std::vector<MarkerLocation>& marker_locations();
 
 /// What a laboratory calls its markers, beyond what is known already.
 struct MarkerNames {
@@ -42,12 +42,12 @@ struct MarkerNames {
 
 /// Reads {"aliases": {"HipFrontL": "LASI"}, "segments": {"PLATE1": "LeftLowerLeg"}}.
 /// \throws Error naming what is not a known place or segment.
-MarkerNames parse_marker_names(std::string_view json, std::string_view place);
+MarkerNames parse_marker_names(std::string_view json, std::string_view location);
 MarkerNames read_marker_names(const std::filesystem::path& path);
 
 struct MappedMarker {
     std::size_t point = 0;  ///< in Trial::markers
-    MarkerPlace place;
+    MarkerLocation location;
 };
 
 /// What was found in a trial, and what not: every marker of the trial is in one of these lists.
@@ -61,7 +61,7 @@ struct MarkerMap {
     std::vector<std::string> unseen;      ///< known, but without a single sample
 
     /// Index into `markers` of a place, or -1.
-    int find(std::string_view place) const;
+    int find(std::string_view location) const;
 };
 
 /// Matches labels by table (Plug-in Gait, Helen Hayes, CMU, Cleveland Clinic, CAST clusters), ignoring case,
@@ -177,7 +177,7 @@ struct SolveOptions {
 
 struct MarkerResidual {
     std::string label;  ///< in the file
-    std::string place;
+    std::string location;
     std::string joint;        ///< that carries it
     std::size_t samples = 0;  ///< frames in which it was seen
     double rms = 0;           ///< metres

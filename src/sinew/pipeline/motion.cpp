@@ -184,7 +184,7 @@ Json report_of(const motion::SolveResult& result) {
     json["per_marker"] = Json::array();
     for (const motion::MarkerResidual& r : result.residuals) {
         json["per_marker"].push_back({{"label", r.label},
-                                      {"place", r.place},
+                                      {"place", r.location},
                                       {"joint", r.joint},
                                       {"samples", r.samples},
                                       {"rms_mm", 1000 * r.rms},

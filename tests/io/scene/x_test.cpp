@@ -223,7 +223,7 @@ TEST(X, CutAnywhereIsAnErrorOrAFile) {
         try {
             read_text(text.substr(0, size));
         } catch (const Error& error) {
-            EXPECT_TRUE(error.place().starts_with("a.x")) << error.what();
+            EXPECT_TRUE(error.location().starts_with("a.x")) << error.what();
         }
     }
 }

@@ -81,9 +81,9 @@ TEST(Scan, DoublesAreRoundedAsStrtodDoes) {
 }
 
 TEST(Scan, PlacesCountLinesOfEveryKind) {
-    EXPECT_EQ(place_at("a\nb\nc", 4, "f"), "f:3");
-    EXPECT_EQ(place_at("a\r\nb\r\nc", 6, "f"), "f:3");
-    EXPECT_EQ(place_at("a\rb\rc", 4, "f"), "f:3");
+    EXPECT_EQ(location_at("a\nb\nc", 4, "f"), "f:3");
+    EXPECT_EQ(location_at("a\r\nb\r\nc", 6, "f"), "f:3");
+    EXPECT_EQ(location_at("a\rb\rc", 4, "f"), "f:3");
 }
 
 }  // namespace scan_test

@@ -51,7 +51,7 @@ TEST(Picture, BrokenFilesAreErrorsThatNameThem) {
         decode_picture(as_bytes("nonsense"), "skin.png");
         FAIL();
     } catch (const Error& error) {
-        EXPECT_EQ(error.place(), "skin.png");
+        EXPECT_EQ(error.location(), "skin.png");
     }
 }
 

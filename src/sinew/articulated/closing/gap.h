@@ -110,13 +110,13 @@ class SoftSeams {
 };
 
 /// The blend of the transforms of the parts.
-struct BlendedPlace {
-    math::Mat3d turn = math::Mat3d::Zero();
+struct BlendedPosition {
+    math::Mat3d rotation = math::Mat3d::Zero();
     Vec3d shift = Vec3d::Zero();
 
-    Vec3d operator*(const Vec3d& p) const { return turn * p + shift; }
+    Vec3d operator*(const Vec3d& p) const { return rotation * p + shift; }
 };
-BlendedPlace blend(std::span<const SoftSeams::Share> shares, std::span<const math::Rigidd> world);
+BlendedPosition blend(std::span<const SoftSeams::Share> shares, std::span<const math::Rigidd> world);
 
 /// What stands for the parts of a body at rest, as the test asks for. Asking is thread-safe.
 class PartSolids {

@@ -40,10 +40,10 @@ void append_between(std::vector<Value>& values, std::uint32_t a, std::uint32_t b
 }
 
 /// The first output vertex of a point of either loop.
-std::uint32_t loop_vertex(const SplitVertices& split, const GapPatch& patch, std::size_t place) {
+std::uint32_t loop_vertex(const SplitVertices& split, const GapPatch& patch, std::size_t slot) {
     const std::size_t parents = patch.strip.parent_count;
-    const int side = place < parents ? 0 : 1;
-    const std::uint32_t point = patch.cut.sides[side].loop[side == 0 ? place : place - parents];
+    const int side = slot < parents ? 0 : 1;
+    const std::uint32_t point = patch.cut.sides[side].loop[side == 0 ? slot : slot - parents];
     return split.sides[2 * patch.gap + static_cast<std::size_t>(side)][point].front();
 }
 
@@ -136,18 +136,18 @@ void move_parts(const PartBody& body, const SplitVertices& split, const std::vec
     append_copies(mesh.tangents, split.source, mesh.tangents.size());
     mesh.positions.resize(count);
     mesh.normals.resize(count);
-    std::vector<math::Mat3d> turns;
-    for (const math::Rigidd& w : world) turns.push_back(math::to_matrix(w.rotation));
+    std::vector<math::Mat3d> rotations;
+    for (const math::Rigidd& w : world) rotations.push_back(math::to_matrix(w.rotation));
     parallel_for(count, 4096, [&](std::size_t v) {
         const auto part = static_cast<std::size_t>(std::max(split.part[v], 0));
         const std::uint32_t from = split.source[v];
         mesh.positions[v] =
-            Vec3d(turns[part] * body.mesh.positions[from].cast<double>() + world[part].translation)
+            Vec3d(rotations[part] * body.mesh.positions[from].cast<double>() + world[part].translation)
                 .cast<float>();
-        mesh.normals[v] = Vec3d(turns[part] * rest_normals[from].cast<double>()).cast<float>();
+        mesh.normals[v] = Vec3d(rotations[part] * rest_normals[from].cast<double>()).cast<float>();
         if (!mesh.tangents.empty())
             mesh.tangents[v].head<3>() =
-                Vec3d(turns[part] * body.mesh.tangents[from].head<3>().cast<double>()).cast<float>();
+                Vec3d(rotations[part] * body.mesh.tangents[from].head<3>().cast<double>()).cast<float>();
     });
 }
 
@@ -179,8 +179,8 @@ void move_whole(const PartBody& body, const std::vector<Gap>& gaps, const SplitV
 
 void join_seams(const std::vector<Gap>& gaps, const SplitVertices& split, std::span<const math::Rigidd> world,
                 GapFrame& frame) {
-    const auto set = [&](const Rows& rows, std::size_t point, const Vec3f& place) {
-        for (const std::uint32_t v : rows[point]) frame.mesh.positions[v] = place;
+    const auto set = [&](const Rows& rows, std::size_t point, const Vec3f& position) {
+        for (const std::uint32_t v : rows[point]) frame.mesh.positions[v] = position;
     };
     for (const GapPatch& patch : frame.patches) {
         const Gap& gap = gaps[patch.gap];
@@ -194,10 +194,10 @@ void join_seams(const std::vector<Gap>& gaps, const SplitVertices& split, std::s
         for (const Rib& rib : patch.ribs.ribs) {
             if (!rib.welded) continue;
             const math::Rigidd& w = world[static_cast<std::size_t>(gap.parent)];
-            const Vec3f place =
+            const Vec3f position =
                 Vec3d(w * patch.strip.points[rib.from % patch.strip.parent_count]).cast<float>();
-            set(parent, rib.seam, place);
-            set(child, rib.seam, place);
+            set(parent, rib.seam, position);
+            set(child, rib.seam, position);
         }
     }
 }
@@ -265,8 +265,10 @@ std::vector<Vec3d> sum_normals(const PartBody& body, const Gap& gap, const Split
         for (const std::uint32_t t : split.triangles_of[point]) {
             if (cut.part_of[t] != gap.sides[s].part || frame.removed_triangles[t]) continue;
             const Triangle& c = split.triangles[t];
-            const auto place = [&](std::uint32_t v) { return Vec3d(frame.mesh.positions[v].cast<double>()); };
-            own += facet_normal(place(c[0]), place(c[1]), place(c[2]));
+            const auto location = [&](std::uint32_t v) {
+                return Vec3d(frame.mesh.positions[v].cast<double>());
+            };
+            own += facet_normal(location(c[0]), location(c[1]), location(c[2]));
         }
         sums[i] += patch.world.rotation.conjugate() * own;
     }
@@ -292,9 +294,10 @@ void patch_normals(const PartBody& body, const std::vector<Gap>& gaps, const Spl
         const auto start = std::chrono::steady_clock::now();
         const Gap& gap = gaps[patch.gap];
         const std::vector<Vec3d> sums = sum_normals(body, gap, split, frame, patch);
-        const math::Quatd& turn = patch.world.rotation;
+        const math::Quatd& rotation = patch.world.rotation;
         const auto unit = [&](const Vec3d& sum, const geometry::Vec3f& fallback) {
-            return sum.norm() > 0 ? geometry::Vec3f(Vec3d(turn * sum.normalized()).cast<float>()) : fallback;
+            return sum.norm() > 0 ? geometry::Vec3f(Vec3d(rotation * sum.normalized()).cast<float>())
+                                  : fallback;
         };
         for (std::size_t p = 0; p < sums.size(); ++p) {
             if (p >= patch.strip.loop_points()) {

@@ -45,7 +45,7 @@ void keep_all(const Gap& gap, Cut& cut) {
 std::vector<Vec3d> loop_points(const Gap& gap, const PartBody& body, const GapPatch& patch, int s) {
     std::vector<Vec3d> points;
     for (const std::uint32_t p : patch.cut.sides[s].loop)
-        points.push_back(patch.motion.place(s, patch.motion.rest(gap, body, s, p)));
+        points.push_back(patch.motion.position(s, patch.motion.rest(gap, body, s, p)));
     return points;
 }
 
@@ -112,9 +112,9 @@ GapPatch attempt(const Gap& gap, const PartBody& body, const JointMove& move, co
     watch.lap(patch.seconds.triangulate);
     fair(patch.strip, options.fairing);
     if (!options.constant_topology) {
-        turn_diagonals(patch.strip, min_quality);
+        flip_diagonals(patch.strip, min_quality);
         patch.crossings = untangle(patch.strip, untangling_rounds);
-        turn_diagonals(patch.strip, min_quality);
+        flip_diagonals(patch.strip, min_quality);
     }
     watch.lap(patch.seconds.add);
     return patch;

@@ -18,13 +18,13 @@ namespace {
 
 /// Where a joint is in each frame, as linear keys.
 model::Track moving_track(int joint, const PartMotion& motion,
-                          const std::function<math::Rigidd(const std::vector<math::Rigidd>&)>& place) {
+                          const std::function<math::Rigidd(const std::vector<math::Rigidd>&)>& pose) {
     model::Track track;
     track.joint = joint;
     track.translation.times = track.rotation.times =
         model::KeyTimes::even(0, 1 / motion.rate, motion.frames.size());
     for (const std::vector<math::Rigidd>& frame : motion.frames) {
-        const math::Rigidd here = place(frame);
+        const math::Rigidd here = pose(frame);
         track.translation.values.push_back(here.translation.cast<float>());
         const math::Quatf rotation = here.rotation.cast<float>().normalized();
         const auto& values = track.rotation.values;
@@ -57,13 +57,13 @@ model::Track shown_track(int joint, const std::vector<std::uint32_t>& shown, std
 }
 
 /// A joint below another that stands where it is in the first frame.
-void add_joint(model::Character& character, const std::string& name, int parent, const math::Rigidd& place,
+void add_joint(model::Character& character, const std::string& name, int parent, const math::Rigidd& pose,
                bool shown = true) {
     model::Joint joint;
     joint.name = name;
     joint.parent = parent;
-    joint.rest.translation = place.translation;
-    joint.rest.rotation = place.rotation;
+    joint.rest.translation = pose.translation;
+    joint.rest.rotation = pose.rotation;
     if (!shown) joint.rest.scale.setZero();
     character.skeleton.joints.push_back(joint);
     // Vertices keep the positions that they have without any motion.
@@ -93,14 +93,14 @@ int add_rows(const GapCloser& closer, const PartMotion& motion, const Gap& gap, 
     const int pieces = constant_pieces;
     const auto first = static_cast<int>(character.skeleton.size());
     for (int i = 1; i < pieces; ++i) {
-        const auto place = [&](const std::vector<math::Rigidd>& frame) {
+        const auto pose = [&](const std::vector<math::Rigidd>& frame) {
             return part_of_path(gap, frame[static_cast<std::size_t>(gap.parent)],
                                 frame[static_cast<std::size_t>(gap.child)], static_cast<double>(i) / pieces);
         };
         const auto joint = static_cast<int>(character.skeleton.size());
         const std::string& name = closer.body().cut.names[static_cast<std::size_t>(gap.child)];
-        add_joint(character, fmt::format("{} row {}", name, i), 0, place(motion.frames.front()));
-        clip.tracks.push_back(moving_track(joint, motion, place));
+        add_joint(character, fmt::format("{} row {}", name, i), 0, pose(motion.frames.front()));
+        clip.tracks.push_back(moving_track(joint, motion, pose));
     }
     return first;
 }
@@ -338,7 +338,7 @@ class Assembly {
         }
         for (const Piece& piece : soft) {
             std::size_t to = character_.mesh.vertex_count();
-            for (const std::uint32_t v : copy(piece, name)) place_soft(piece.part, v, f, to++);
+            for (const std::uint32_t v : copy(piece, name)) move_soft(piece.part, v, f, to++);
         }
         if (character_.mesh.vertex_count() > character_.skin.vertex_count()) bind(add_shown(name, 0, {f}));
     }
@@ -353,11 +353,11 @@ class Assembly {
     std::vector<SoftSeams::Share> shares(int part, std::uint32_t vertex) const {
         return closer_.soft().shares(part, closer_.body().cut.point_of[vertex]);
     }
-    void place_soft(int part, std::uint32_t vertex, std::uint32_t frame, std::size_t to) {
-        const BlendedPlace place = blend(shares(part, vertex), motion_.frames[frame]);
-        character_.mesh.positions[to] = Vec3d(place * rest_.positions[vertex].cast<double>()).cast<float>();
+    void move_soft(int part, std::uint32_t vertex, std::uint32_t frame, std::size_t to) {
+        const BlendedPosition pose = blend(shares(part, vertex), motion_.frames[frame]);
+        character_.mesh.positions[to] = Vec3d(pose * rest_.positions[vertex].cast<double>()).cast<float>();
         character_.mesh.normals[to] =
-            Vec3d(place.turn * rest_.normals[vertex].cast<double>()).normalized().cast<float>();
+            Vec3d(pose.rotation * rest_.normals[vertex].cast<double>()).normalized().cast<float>();
     }
     /// The vertices that came along.
     std::vector<std::uint32_t> copy(const Piece& piece, const std::string& name) {

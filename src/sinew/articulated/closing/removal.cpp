@@ -180,14 +180,14 @@ std::vector<SeamPoint> judge_seam(const Gap& gap, const PartBody& body, const Ga
     for (std::size_t i = 0; i < gap.loop_size; ++i) {
         const auto point = static_cast<std::uint32_t>(i);
         const Vec3d own = motion.rest(gap, body, 0, point), other = motion.rest(gap, body, 1, point);
-        const Vec3d turned = motion.band ? Vec3d(gap.pivot + motion.twist * (own - gap.pivot)) : own;
-        const Vec3d place = motion.relative * other;
-        const Vec3d way = place - turned;
-        const bool pressed = up.dot(way) < 0;
-        const bool stuck = !gap.sides[0].removable[i] && (place - own).norm() <= weld;
-        seam.push_back(stuck || way.norm() <= weld ? SeamPoint::together
-                       : pressed                   ? SeamPoint::pressed
-                                                   : SeamPoint::apart);
+        const Vec3d rotated = motion.band ? Vec3d(gap.pivot + motion.twist * (own - gap.pivot)) : own;
+        const Vec3d position = motion.relative * other;
+        const Vec3d direction = position - rotated;
+        const bool pressed = up.dot(direction) < 0;
+        const bool stuck = !gap.sides[0].removable[i] && (position - own).norm() <= weld;
+        seam.push_back(stuck || direction.norm() <= weld ? SeamPoint::together
+                       : pressed                         ? SeamPoint::pressed
+                                                         : SeamPoint::apart);
     }
     return seam;
 }

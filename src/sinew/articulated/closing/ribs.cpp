@@ -20,8 +20,8 @@ Vec3d nearest_on_seam(const Gap& gap, const PartBody& body, const GapMotion& mot
         const Vec3d a = at(i), edge = at(i + 1) - a;
         const double t =
             edge.squaredNorm() > 0 ? std::clamp((point - a).dot(edge) / edge.squaredNorm(), 0.0, 1.0) : 0;
-        const Vec3d place = a + t * edge;
-        if ((place - point).squaredNorm() < (best - point).squaredNorm()) best = place;
+        const Vec3d position = a + t * edge;
+        if ((position - point).squaredNorm() < (best - point).squaredNorm()) best = position;
     }
     return best;
 }
@@ -30,14 +30,14 @@ Vec3d nearest_on_seam(const Gap& gap, const PartBody& body, const GapMotion& mot
 
 Vec3d SeamPath::at(double t) const {
     const math::Quatd identity = math::Quatd::Identity();
-    const math::Quatd q = math::slerp(t, identity, turn);
+    const math::Quatd q = math::slerp(t, identity, rotation);
     return pivot + t * shift + q * ((1 - t) * from + t * to - pivot);
 }
 
 double SeamPath::length() const {
-    const Vec3d rotation = math::rotation_vector(turn);
-    const double angle = rotation.norm();
-    const double bend = angle > 0 ? rotation.cross(from - pivot).norm() : 0;  // angle times distance
+    const Vec3d axis = math::rotation_vector(rotation);
+    const double angle = axis.norm();
+    const double bend = angle > 0 ? axis.cross(from - pivot).norm() : 0;  // angle times distance
     return std::max(bend, (at(1) - at(0)).norm());
 }
 
@@ -46,7 +46,7 @@ SeamPath seam_path(const Gap& gap, const PartBody& body, const GapMotion& motion
     SeamPath path{gap.pivot, motion.rest(gap, body, 0, point), motion.rest(gap, body, 1, point),
                   motion.relative.rotation, motion.shift};
     if (motion.band) {
-        path.turn = motion.swing;
+        path.rotation = motion.swing;
         path.to = gap.pivot + motion.twist * (path.to - gap.pivot);
         // A little of the twisted point keeps the starts of neighbours apart at corners of the seam.
         path.from = 0.8 * nearest_on_seam(gap, body, motion, path.to) + 0.2 * path.to;
@@ -75,9 +75,9 @@ InnerCurve inner_curve(const CurveEnd& child, const CurveEnd& parent, const Vec3
         math::cross_lines(flat(child.point), flat(child_line), flat(parent.point), flat(parent_line));
     // Both lines must run back to the joint to meet.
     if (meet && meet->t1 <= 0 && meet->t2 <= 0) {
-        const math::Vec2d place = flat(child.point) + meet->t1 * flat(child_line);
+        const math::Vec2d position = flat(child.point) + meet->t1 * flat(child_line);
         const double height = (plane.dot(child.point) + plane.dot(parent.point)) / 2;
-        const Vec3d crossing = place.x() * x + place.y() * y + height * plane;
+        const Vec3d crossing = position.x() * x + position.y() * y + height * plane;
         const double reach = (child.point - parent.point).norm() + (child.point - middle).norm();
         if ((crossing - middle).norm() <= 2 * reach) result.crossing = crossing;
     }
@@ -96,7 +96,7 @@ double slice_cost(const Vec3d& middle, const Vec3d& point, const Vec3d& plane) {
 
 namespace {
 
-constexpr std::size_t no_place = static_cast<std::size_t>(-1);
+constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
 
 class RibMaker {
   public:
@@ -104,18 +104,18 @@ class RibMaker {
              const GapOptions& options)
         : gap_(gap), body_(body), motion_(motion), cut_(cut), options_(options), plane_(motion.axis) {
         for (int s = 0; s < 2; ++s) {
-            places_[s].assign(gap.loop_size, no_place);
+            slots_[s].assign(gap.loop_size, no_slot);
             const std::vector<std::uint32_t>& loop = cut.sides[s].loop;
             for (std::size_t i = 0; i < loop.size(); ++i) {
-                loops_[s].push_back(motion.place(s, motion.rest(gap, body, s, loop[i])));
-                if (loop[i] < gap.loop_size) places_[s][loop[i]] = i;
+                loops_[s].push_back(motion.position(s, motion.rest(gap, body, s, loop[i])));
+                if (loop[i] < gap.loop_size) slots_[s][loop[i]] = i;
             }
         }
         for (std::size_t i = 0; i < gap.loop_size; ++i) {
             paths_.push_back(seam_path(gap, body, motion, i));
             for (int s = 0; s < 2; ++s) ends_[s].push_back(paths_.back().at(s));
             // In a band the copies of a point are not each other's ends, even where they had to stay.
-            if ((!motion.band || one_place(i)) && places_[0][i] != no_place && places_[1][i] != no_place)
+            if ((!motion.band || one_slot(i)) && slots_[0][i] != no_slot && slots_[1][i] != no_slot)
                 anchors_.push_back(i);
         }
     }
@@ -123,15 +123,15 @@ class RibMaker {
     RibSet make() {
         RibSet set;
         if (anchors_.empty()) {
-            bridge(0, gap_.loop_size, nearest_place(0), nearest_place(1), true, set);
+            bridge(0, gap_.loop_size, nearest_slot(0), nearest_slot(1), true, set);
         } else {
-            std::size_t from = places_[0][anchors_[0]], to = places_[1][anchors_[0]];
+            std::size_t from = slots_[0][anchors_[0]], to = slots_[1][anchors_[0]];
             for (std::size_t a = 0; a < anchors_.size(); ++a) {
                 add_anchor(anchors_[a], from, to, set);
                 if (!gap_.closed && a + 1 == anchors_.size()) break;
                 const std::size_t next = anchors_[(a + 1) % anchors_.size()];
-                const std::size_t next_from = after(places_[0][next], from, 0),
-                                  next_to = after(places_[1][next], to, 1);
+                const std::size_t next_from = after(slots_[0][next], from, 0),
+                                  next_to = after(slots_[1][next], to, 1);
                 const std::size_t between = (next + gap_.loop_size - anchors_[a] - 1) % gap_.loop_size;
                 if (between > 0)
                     bridge(anchors_[a] + 1, between, {from, next_from}, {to, next_to}, false, set);
@@ -149,19 +149,19 @@ class RibMaker {
     };
 
     /// Soft skin keeps the copies of the point at one place.
-    bool one_place(std::size_t seam) const {
+    bool one_slot(std::size_t seam) const {
         return !motion_.bent[0].empty() && cut_.seam[seam] == SeamPoint::together;
     }
     std::size_t size(int s) const { return loops_[s].size(); }
-    const Vec3d& at(int s, std::size_t place) const { return loops_[s][place % size(s)]; }
+    const Vec3d& at(int s, std::size_t slot) const { return loops_[s][slot % size(s)]; }
 
     /// The place that follows another one on a loop; once around when it is the same.
-    std::size_t after(std::size_t place, std::size_t before, int s) const {
-        const std::size_t base = before - before % size(s) + place;
+    std::size_t after(std::size_t slot, std::size_t before, int s) const {
+        const std::size_t base = before - before % size(s) + slot;
         return base > before ? base : base + size(s);
     }
 
-    Range nearest_place(int s) const {
+    Range nearest_slot(int s) const {
         const Vec3d& guide = ends_[s][0];
         const auto found = std::ranges::min_element(
             loops_[s], {}, [&](const Vec3d& p) { return (p - guide).squaredNorm(); });
@@ -189,28 +189,28 @@ class RibMaker {
     void bridge(std::size_t first, std::size_t count, Range parent, Range child, bool whole,
                 RibSet& set) const {
         const auto seam = [&](std::size_t i) { return (first + i) % gap_.loop_size; };
-        const std::vector<std::size_t> from = ordered_places(
+        const std::vector<std::size_t> from = ordered_slots(
             count, parent.first, parent.last,
             [&](auto i, auto p) { return cost(0, seam(i), p, whole && i == 0 && p != parent.first); });
-        const std::vector<std::size_t> to = ordered_places(
+        const std::vector<std::size_t> to = ordered_slots(
             count, child.first, child.last,
             [&](auto i, auto p) { return cost(1, seam(i), p, whole && i == 0 && p != child.first); });
         // What is at one place and lost to one side is on the loop of the other.
         for (std::size_t i = 0; i < count; ++i)
-            if (!motion_.band || !one_place(seam(i))) add_bridge(seam(i), from[i], to[i], set);
+            if (!motion_.band || !one_slot(seam(i))) add_bridge(seam(i), from[i], to[i], set);
     }
 
-    double cost(int s, std::size_t seam, std::size_t place, bool forbidden) const {
+    double cost(int s, std::size_t seam, std::size_t slot, bool forbidden) const {
         if (forbidden) return 1e30;
-        if (motion_.band) return (at(s, place) - ends_[s][seam]).norm();
-        return slice_cost(middle(seam), at(s, place), plane_);
+        if (motion_.band) return (at(s, slot) - ends_[s][seam]).norm();
+        return slice_cost(middle(seam), at(s, slot), plane_);
     }
 
     Vec3d middle(std::size_t seam) const { return (ends_[0][seam] + ends_[1][seam]) / 2; }
 
-    CurveEnd end_of(int s, std::size_t place) const {
-        const std::uint32_t point = cut_.sides[s].loop[place % size(s)];
-        CurveEnd end{at(s, place), gap_.sides[s].normals[point], s == 0 ? Vec3d(-gap_.normal) : gap_.normal};
+    CurveEnd end_of(int s, std::size_t slot) const {
+        const std::uint32_t point = cut_.sides[s].loop[slot % size(s)];
+        CurveEnd end{at(s, slot), gap_.sides[s].normals[point], s == 0 ? Vec3d(-gap_.normal) : gap_.normal};
         if (s == 1) {
             end.normal = motion_.relative.rotation * end.normal;
             end.inward = motion_.relative.rotation * end.inward;
@@ -289,7 +289,7 @@ class RibMaker {
     const Cut& cut_;
     const GapOptions& options_;
     Vec3d plane_;
-    std::vector<std::size_t> places_[2];  ///< of the points of the seam
+    std::vector<std::size_t> slots_[2];  ///< of the points of the seam
     std::vector<Vec3d> loops_[2];
     std::vector<SeamPath> paths_;
     std::vector<Vec3d> ends_[2];  ///< of the paths
@@ -298,30 +298,30 @@ class RibMaker {
 
 }  // namespace
 
-std::vector<std::size_t> ordered_places(std::size_t count, std::size_t first, std::size_t last,
-                                        const std::function<double(std::size_t, std::size_t)>& cost) {
+std::vector<std::size_t> ordered_slots(std::size_t count, std::size_t first, std::size_t last,
+                                       const std::function<double(std::size_t, std::size_t)>& cost) {
     const std::size_t width = last - first + 1;
     std::vector<double> sums(width, 0);
     std::vector<std::size_t> choice(count * width);  // best place up to this one, for the item before
     for (std::size_t i = 0; i < count; ++i) {
         std::size_t best = 0;
-        double least = std::numeric_limits<double>::infinity();
+        double smallest = std::numeric_limits<double>::infinity();
         for (std::size_t j = 0; j < width; ++j) {
-            if (sums[j] < least) {
-                least = sums[j];
+            if (sums[j] < smallest) {
+                smallest = sums[j];
                 best = j;
             }
             choice[i * width + j] = best;
-            sums[j] = least + cost(i, first + j);
+            sums[j] = smallest + cost(i, first + j);
         }
     }
-    std::vector<std::size_t> places(count);
+    std::vector<std::size_t> slots(count);
     auto at = static_cast<std::size_t>(std::ranges::min_element(sums) - sums.begin());
     for (std::size_t i = count; i-- > 0;) {
-        places[i] = first + at;
+        slots[i] = first + at;
         at = choice[i * width + at];
     }
-    return places;
+    return slots;
 }
 
 RibSet make_ribs(const Gap& gap, const PartBody& body, const GapMotion& motion, const Cut& cut,

@@ -10,7 +10,7 @@ namespace {
 
 using Share = SoftSeams::Share;
 
-constexpr std::size_t most_shares = 4;
+constexpr std::size_t max_shares = 4;
 
 /// Points of closed seams that may not be removed.
 std::vector<std::uint32_t> stuck_points(const std::vector<Gap>& gaps) {
@@ -24,12 +24,13 @@ std::vector<std::uint32_t> stuck_points(const std::vector<Gap>& gaps) {
 }
 
 /// Points within `most` edges of the first `order.size()` ones, in the order of their distance.
-std::vector<int> edges_from(std::vector<std::uint32_t>& order, const geometry::Rows& neighbours, int most) {
-    std::vector<int> edges(neighbours.size(), most + 1);
+std::vector<int> edges_from(std::vector<std::uint32_t>& order, const geometry::Rows& neighbours,
+                            int largest) {
+    std::vector<int> edges(neighbours.size(), largest + 1);
     for (const std::uint32_t p : order) edges[p] = 0;
-    for (std::size_t head = 0; head < order.size() && edges[order[head]] < most; ++head) {
+    for (std::size_t head = 0; head < order.size() && edges[order[head]] < largest; ++head) {
         for (const std::uint32_t q : neighbours[order[head]]) {
-            if (edges[q] <= most) continue;
+            if (edges[q] <= largest) continue;
             edges[q] = edges[order[head]] + 1;
             order.push_back(q);
         }
@@ -61,7 +62,7 @@ void prune(std::vector<Share>& shares) {
     std::ranges::sort(shares, [](const Share& a, const Share& b) {
         return a.weight != b.weight ? a.weight > b.weight : a.part < b.part;
     });
-    shares.resize(std::min(shares.size(), most_shares));
+    shares.resize(std::min(shares.size(), max_shares));
     double sum = 0;
     for (const Share& share : shares) sum += share.weight;
     for (Share& share : shares) share.weight /= sum;
@@ -115,14 +116,14 @@ std::vector<Share> SoftSeams::shares(int part, std::uint32_t point) const {
     return shares;
 }
 
-BlendedPlace blend(std::span<const Share> shares, std::span<const math::Rigidd> world) {
-    BlendedPlace place;
+BlendedPosition blend(std::span<const Share> shares, std::span<const math::Rigidd> world) {
+    BlendedPosition blended;
     for (const Share& share : shares) {
         const math::Rigidd& w = world[at(share.part)];
-        place.turn += share.weight * math::to_matrix(w.rotation);
-        place.shift += share.weight * w.translation;
+        blended.rotation += share.weight * math::to_matrix(w.rotation);
+        blended.shift += share.weight * w.translation;
     }
-    return place;
+    return blended;
 }
 
 std::vector<SoftPoint> soft_vertices(const PartBody& body, const SplitVertices& split,
@@ -146,10 +147,11 @@ void move_soft(const PartBody& body, const SplitVertices& split, const std::vect
                const std::vector<geometry::Vec3f>& rest_normals, std::span<const math::Rigidd> world,
                geometry::Mesh& mesh) {
     for (const SoftPoint& vertex : vertices) {
-        const BlendedPlace place = blend(vertex.shares, world);
+        const BlendedPosition blended = blend(vertex.shares, world);
         const std::uint32_t from = split.source[vertex.index];
-        mesh.positions[vertex.index] = Vec3d(place * body.mesh.positions[from].cast<double>()).cast<float>();
-        const Vec3d normal = place.turn * rest_normals[from].cast<double>();
+        mesh.positions[vertex.index] =
+            Vec3d(blended * body.mesh.positions[from].cast<double>()).cast<float>();
+        const Vec3d normal = blended.rotation * rest_normals[from].cast<double>();
         if (normal.norm() > 0) mesh.normals[vertex.index] = normal.normalized().cast<float>();
     }
 }

@@ -36,7 +36,7 @@ struct GapMotion {
         return bent[side].empty() ? body.cut.points[gap.sides[side].points[point]] : bent[side][point];
     }
     /// Where a point of a side is.
-    Vec3d place(int side, const Vec3d& rest) const { return side == 0 ? rest : Vec3d(relative * rest); }
+    Vec3d position(int side, const Vec3d& rest) const { return side == 0 ? rest : Vec3d(relative * rest); }
     /// The same point as the other part sees it.
     Vec3d from_other(int side, const Vec3d& rest) const {
         return side == 0 ? Vec3d(relative.rotation.conjugate() * (rest - relative.translation))
@@ -85,7 +85,7 @@ struct SeamPath {
     Vec3d pivot = Vec3d::Zero();
     Vec3d from = Vec3d::Zero();  ///< at rest
     Vec3d to = Vec3d::Zero();    ///< before the turn: the same point, or twisted already
-    math::Quatd turn = math::Quatd::Identity();
+    math::Quatd rotation = math::Quatd::Identity();
     Vec3d shift = Vec3d::Zero();
 
     Vec3d at(double t) const;
@@ -146,9 +146,8 @@ RibSet make_ribs(const Gap& gap, const PartBody& body, const GapMotion& motion, 
                  const GapOptions& options);
 
 /// Least sum of cost(i, place) for `count` items with places from `first` to `last` that do not fall.
-std::vector<std::size_t> ordered_places(
-    std::size_t count, std::size_t first, std::size_t last,
-    const std::function<double(std::size_t item, std::size_t place)>& cost);
+std::vector<std::size_t> ordered_slots(std::size_t count, std::size_t first, std::size_t last,
+                                       const std::function<double(std::size_t item, std::size_t slot)>& cost);
 
 /// A patch with indices of its own: first the points of the parent's loop, then those of the child's, then
 /// new ones. A welded point of the child's loop is replaced by that of the parent's.
@@ -178,7 +177,7 @@ StripPatch strip_between(const std::vector<Rib>& ribs, std::span<const Vec3d> pa
 
 /// Triangles of a polygon with least sum of diagonals, none of which may be forbidden; empty when there is no
 /// such triangulation. O(n^3).
-std::vector<geometry::Triangle> least_triangulation(
+std::vector<geometry::Triangle> min_triangulation(
     std::span<const std::uint32_t> polygon, const std::vector<Vec3d>& points,
     const std::function<bool(std::size_t, std::size_t)>& allowed);
 
@@ -187,7 +186,7 @@ double worst_quality(const StripPatch& patch);
 
 /// Turns diagonals of the patch to where its worst triangles get better; no edge comes to exist twice, and
 /// nothing turns by more than a right angle. Returns the number of turns.
-std::size_t turn_diagonals(StripPatch& patch, double least_quality);
+std::size_t flip_diagonals(StripPatch& patch, double min_quality);
 
 /// The crossings of a surface whose points move now and then: what is known of triangles that stay is kept.
 class SelfCrossings {

@@ -39,8 +39,8 @@ class StripMaker {
             patch_.kinds.insert(patch_.kinds.end(), rib.points.size(), rib.kind);
             if (!rib.welded) continue;
             const std::uint32_t from = parent(rib.from);
-            Vec3d& place = patch_.points[from];
-            place = (place + patch_.points[patch_.parent_count + rib.to % patch_.child_count]) / 2;
+            Vec3d& location = patch_.points[from];
+            location = (location + patch_.points[patch_.parent_count + rib.to % patch_.child_count]) / 2;
             alias_[rib.to % patch_.child_count] = from;
             groups_[from] = on_parent | on_child;
         }
@@ -69,10 +69,10 @@ class StripMaker {
         patch_.sound = std::ranges::adjacent_find(edges) == edges.end();
     }
 
-    std::uint32_t parent(std::size_t place) const {
-        return static_cast<std::uint32_t>(place % patch_.parent_count);
+    std::uint32_t parent(std::size_t location) const {
+        return static_cast<std::uint32_t>(location % patch_.parent_count);
     }
-    std::uint32_t child(std::size_t place) const { return alias_[place % patch_.child_count]; }
+    std::uint32_t child(std::size_t location) const { return alias_[location % patch_.child_count]; }
 
     void append_rib(std::size_t rib, std::vector<std::uint32_t>& chain) const {
         for (std::size_t i = patch_.first_new[rib]; i < patch_.first_new[rib + 1]; ++i)
@@ -87,8 +87,10 @@ class StripMaker {
         append_rib(a, s.left);
         if (!ribs_[a].welded) s.left.push_back(child(ribs_[a].to));
         s.rib_left = s.left.size();
-        for (std::size_t place = ribs_[a].to + 1; place <= to_end; ++place) s.left.push_back(child(place));
-        for (std::size_t place = ribs_[a].from; place <= from_end; ++place) s.right.push_back(parent(place));
+        for (std::size_t location = ribs_[a].to + 1; location <= to_end; ++location)
+            s.left.push_back(child(location));
+        for (std::size_t location = ribs_[a].from; location <= from_end; ++location)
+            s.right.push_back(parent(location));
         s.rib_right = s.right.size() - 1;
         append_rib(b, s.right);
         if (!ribs_[b].welded) s.right.push_back(child(to_end));
@@ -130,11 +132,11 @@ class StripMaker {
                 if (a + b == 0) continue;
                 const double over_a = a > 0 ? sums_[(a - 1) * columns + b] : never;
                 const double over_b = b > 0 ? sums_[a * columns + b - 1] : never;
-                const double least = std::min(over_a, over_b);
-                if (least == never) continue;
+                const double smallest = std::min(over_a, over_b);
+                if (smallest == never) continue;
                 const double cost = diagonal(s, a, b);
                 if (cost == never) continue;
-                sums_[a * columns + b] = least + cost;
+                sums_[a * columns + b] = smallest + cost;
                 from_left_[a * columns + b] = over_a <= over_b ? 1 : 0;
             }
         }
@@ -163,7 +165,7 @@ class StripMaker {
         const auto allowed = [&](std::size_t i, std::size_t j) {
             return (groups(polygon[i]) & groups(polygon[j])) == 0 && !same_rib(s, polygon[i], polygon[j]);
         };
-        const std::vector<Triangle> triangles = least_triangulation(polygon, patch_.points, allowed);
+        const std::vector<Triangle> triangles = min_triangulation(polygon, patch_.points, allowed);
         if (!triangles.empty()) {
             patch_.triangles.insert(patch_.triangles.end(), triangles.begin(), triangles.end());
             return;
@@ -206,9 +208,9 @@ StripPatch strip_between(const std::vector<Rib>& ribs, std::span<const Vec3d> pa
     return StripMaker(ribs, parent_loop, child_loop, closed, regular).make();
 }
 
-std::vector<Triangle> least_triangulation(std::span<const std::uint32_t> polygon,
-                                          const std::vector<Vec3d>& points,
-                                          const std::function<bool(std::size_t, std::size_t)>& allowed) {
+std::vector<Triangle> min_triangulation(std::span<const std::uint32_t> polygon,
+                                        const std::vector<Vec3d>& points,
+                                        const std::function<bool(std::size_t, std::size_t)>& allowed) {
     const std::size_t n = polygon.size();
     std::vector<double> cost(n * n, never);
     std::vector<std::size_t> apex(n * n, 0);

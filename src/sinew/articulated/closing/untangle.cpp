@@ -78,9 +78,9 @@ struct SelfCrossings::Strips {
     double width = 1;
     std::vector<std::vector<Boxed>> lists;
 
-    std::size_t index(double place) const {
+    std::size_t index(double value) const {
         return static_cast<std::size_t>(
-            std::clamp((place - low) / width, 0.0, static_cast<double>(lists.size() - 1)));
+            std::clamp((value - low) / width, 0.0, static_cast<double>(lists.size() - 1)));
     }
 };
 
@@ -193,12 +193,12 @@ double worst_quality(const StripPatch& patch) {
     return worst;
 }
 
-std::size_t turn_diagonals(StripPatch& patch, double least_quality) {
-    if (worst_quality(patch) >= least_quality) return 0;
+std::size_t flip_diagonals(StripPatch& patch, double min_quality) {
+    if (worst_quality(patch) >= min_quality) return 0;
     Sides sides(patch.points.size(), patch.triangles);
     const auto at = [&](std::uint32_t p) -> const Vec3d& { return patch.points[p]; };
     std::size_t turns = 0;
-    const auto turn = [&](std::size_t t, std::size_t k) {
+    const auto rotation = [&](std::size_t t, std::size_t k) {
         const std::uint32_t a = patch.triangles[t][k], b = patch.triangles[t][(k + 1) % 3],
                             c = patch.triangles[t][(k + 2) % 3];
         const std::size_t u = sides.triangle_of(b, a);
@@ -225,9 +225,9 @@ std::size_t turn_diagonals(StripPatch& patch, double least_quality) {
         before = turns;
         for (std::size_t t = 0; t < patch.triangles.size(); ++t) {
             const Triangle c = patch.triangles[t];
-            if (quality(at(c[0]), at(c[1]), at(c[2])) >= least_quality) continue;
+            if (quality(at(c[0]), at(c[1]), at(c[2])) >= min_quality) continue;
             for (std::size_t k = 0; k < 3; ++k)
-                if (turn(t, k)) break;
+                if (rotation(t, k)) break;
         }
     }
     return turns;
@@ -320,7 +320,7 @@ std::size_t untangle(StripPatch& patch, int rounds) {
         return pairs;
     };
     Pairs pairs = faults();
-    std::size_t least = pairs.size();
+    std::size_t smallest = pairs.size();
     std::vector<Vec3d> best = patch.points;
     const double good = std::min(worst_quality(patch), 0.02);  // no slivers for crossings
     // Loops that go through each other leave nothing to gain: two rounds without any are enough.
@@ -331,10 +331,10 @@ std::size_t untangle(StripPatch& patch, int rounds) {
         crossings.update(region);
         pairs = faults();
         const bool better =
-            crossings.pairs().size() <= crossing && pairs.size() < least && worst_quality(patch) >= good;
+            crossings.pairs().size() <= crossing && pairs.size() < smallest && worst_quality(patch) >= good;
         idle = better ? 0 : idle + 1;
         if (!better) continue;
-        least = pairs.size();
+        smallest = pairs.size();
         crossing = crossings.pairs().size();
         best = patch.points;
     }

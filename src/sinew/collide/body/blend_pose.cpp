@@ -71,12 +71,12 @@ void BlendPose::fill_rotations() {
         rotations_of_four({columns(j), columns(j + 1), columns(j + 2), columns(j + 3)}, &rotations_[j]);
     }
     const Float4 first = load4(rotations_[0].at);
-    float least = 1;
+    float smallest = 1;
     for (std::size_t j = 0; j < count; ++j) {
         Float4 q = load4(rotations_[j].at);
         const float along = dot4(q, first);
         if (along < 0) q = all4(0) - q;
-        least = std::min(least, std::abs(along));
+        smallest = std::min(smallest, std::abs(along));
         store4(rotations_[j].at, q);
         if (method_ != Method::dqs) continue;
         // t q / 2 for t = (0, t): (w t + t x v, -t v) / 2
@@ -86,20 +86,20 @@ void BlendPose::fill_rotations() {
         store4(duals_[j].at, (vector - (along_t - first3(along_t))) * all4(0.5f));
     }
     // Within an eighth of a turn of the first, any two are less than a right angle apart.
-    signs_agree_ = joints_.plain && tree_->sign_tree.whole && (least > 0.708f || check_signs());
+    signs_agree_ = joints_.plain && tree_->sign_tree.whole && (smallest > 0.708f || check_signs());
 }
 
 bool BlendPose::check_signs() const {
     const std::vector<SignTree::Edge>& edges = tree_->sign_tree.edges;
-    Float4 least = all4(1);
+    Float4 smallest = all4(1);
     for (std::size_t e = 0; e < edges.size(); e += 4) {
         Float4 dots[4];
         for (std::size_t i = 0; i < 4; ++i)
             dots[i] = load4(rotations_[edges[e + i].leader].at) * load4(rotations_[edges[e + i].follower].at);
         transpose4(dots[0], dots[1], dots[2], dots[3]);
-        least = min4(least, dots[0] + dots[1] + dots[2] + dots[3]);
+        smallest = min4(smallest, dots[0] + dots[1] + dots[2] + dots[3]);
     }
-    return bits_above(least, all4(min_dot)) == 0xf;
+    return bits_above(smallest, all4(min_dot)) == 0xf;
 }
 
 /// In double, where the signs of single precision do not serve.

@@ -48,7 +48,7 @@ void SignTreePose::fill_edge_rotations() {
                  off = all4(edge_gap_slack_), grow = all4(1 + 0x1p-20f);
     const SignTree::Edge* edge = tree_->sign_tree.edges.data();
     for (std::size_t e = 0; e < tree_->sign_tree.edges.size(); e += 4) {
-        Float4 turns[4], gaps[4];
+        Float4 rotations[4], gaps[4];
 #pragma GCC unroll 4
         for (int i = 0; i < 4; ++i, ++edge) {
             const auto& a = joints_.columns[edge->leader].at;
@@ -56,14 +56,14 @@ void SignTreePose::fill_edge_rotations() {
             const Float4 a0 = load4(a[0].at), a1 = load4(a[1].at), a2 = load4(a[2].at);
             const Float4 b0 = load4(b[0].at), b1 = load4(b[1].at), b2 = load4(b[2].at);
             const Float4 pivot = load4(edge->pivot);
-            turns[i] = a0 * b0 + a1 * b1 + a2 * b2;
+            rotations[i] = a0 * b0 + a1 * b1 + a2 * b2;
             const Float4 gap = (a0 - b0) * spread4<0>(pivot) + (a1 - b1) * spread4<1>(pivot) +
                                (a2 - b2) * spread4<2>(pivot) + (load4(a[3].at) - load4(b[3].at));
             gaps[i] = gap * gap;
         }
-        transpose4(turns[0], turns[1], turns[2], turns[3]);
+        transpose4(rotations[0], rotations[1], rotations[2], rotations[3]);
         transpose4(gaps[0], gaps[1], gaps[2], gaps[3]);
-        const Float4 sin2 = one - (one + turns[0] + turns[1] + turns[2]) * all4(0.25f);
+        const Float4 sin2 = one - (one + rotations[0] + rotations[1] + rotations[2]) * all4(0.25f);
         // 1 - sqrt(1 - y) <= y / 2 + y^2 / 8 + 3 y^3 / 8
         const Float4 y = min4(sin2 + slack, one);
         store4(edge_rotations_.data() + e,

@@ -343,8 +343,8 @@ Vec3d VertexPose::deformed_dual(std::uint32_t set, std::span<const float> weight
 double VertexPose::leaf_slack(const LeafBlend& blend) const {
     const std::size_t n = tree_->max_set_joints;
     if (method_ == Method::lbs) return joints_.linear_slack(n) - joints_.displacements.bound;
-    const double least = std::sqrt(static_cast<double>(blend.length2));
-    return joints_.dual_slack(n, least, 2 * std::sqrt(static_cast<double>(blend.center2))) -
+    const double smallest = std::sqrt(static_cast<double>(blend.length2));
+    return joints_.dual_slack(n, smallest, 2 * std::sqrt(static_cast<double>(blend.center2))) -
            joints_.displacements.bound + static_cast<double>(blend.gap);
 }
 
@@ -373,22 +373,22 @@ void VertexPose::fill_block(const Node& leaf, std::uint32_t k, TriangleBlock& bl
             store4(block.boxes.high[axis] + group, high[axis]);
         }
     }
-    constexpr float most = std::numeric_limits<float>::max();
+    constexpr float largest = std::numeric_limits<float>::max();
     for (std::uint32_t i = count; i < block_size; ++i) {
-        block.boxes.low[0][i] = most;
-        block.boxes.high[0][i] = -most;
+        block.boxes.low[0][i] = largest;
+        block.boxes.high[0][i] = -largest;
     }
 }
 
 /// Boxes of the blocks and of the whole leaf: exactly around the vertices as they are.
 void VertexPose::fill_boxes(std::uint32_t node) {
     const Node& leaf = tree_->nodes[node];
-    const Float4 most = all4(std::numeric_limits<float>::max()), least = all4(0) - most;
+    const Float4 largest = all4(std::numeric_limits<float>::max()), smallest = all4(0) - largest;
     const std::uint32_t end = leaf.first_triangle + leaf.triangle_count;
     std::uint32_t t = leaf.first_triangle, block = leaf.first_block;
-    Float4 lowest = most, highest = least;
+    Float4 lowest = largest, highest = smallest;
     while (t < end) {
-        Float4 low = most, high = least;
+        Float4 low = largest, high = smallest;
         for (const std::uint32_t stop = std::min(end, t + block_size); t < stop; ++t) {
             // Triangle by triangle, so that only one step of each waits for the one before.
             const geometry::Triangle& triangle = tree_->triangles[t];
@@ -408,7 +408,7 @@ namespace {
 
 /// Largest squared distance of points from a centre; not a number when one is.
 float farthest2(std::span<const Point4> points, Float4 center) {
-    Float4 most = all4(0), sum = all4(0);
+    Float4 largest = all4(0), sum = all4(0);
     for (std::size_t i = 0; i < points.size(); i += 4) {
         const auto squares = [&](std::size_t k) {
             const Float4 off = load4(points[std::min(k, points.size() - 1)].at) - center;
@@ -417,10 +417,10 @@ float farthest2(std::span<const Point4> points, Float4 center) {
         Float4 x = squares(i), y = squares(i + 1), z = squares(i + 2), last = squares(i + 3);
         transpose4(x, y, z, last);
         const Float4 distance2 = x + y + z;
-        most = max4(most, distance2);
+        largest = max4(largest, distance2);
         sum = sum + distance2;
     }
-    return std::isfinite(sum4(sum)) ? largest_of(most) : std::numeric_limits<float>::quiet_NaN();
+    return std::isfinite(sum4(sum)) ? largest_of(largest) : std::numeric_limits<float>::quiet_NaN();
 }
 
 }  // namespace

@@ -19,12 +19,12 @@ void sort_by(std::vector<Contact>& contacts, std::vector<Contact>& spare, std::u
     for (const Contact& c : contacts) all |= c.*member;
     constexpr int digit = 9;
     for (int shift = 0; shift < 32 && all >> shift != 0; shift += digit) {
-        std::uint32_t places[(1u << digit) + 1]{};
+        std::uint32_t slots[(1u << digit) + 1]{};
         const auto key = [&](const Contact& c) { return c.*member >> shift & ((1u << digit) - 1); };
-        for (const Contact& c : contacts) ++places[key(c) + 1];
-        for (std::uint32_t k = 0; k < 1u << digit; ++k) places[k + 1] += places[k];
+        for (const Contact& c : contacts) ++slots[key(c) + 1];
+        for (std::uint32_t k = 0; k < 1u << digit; ++k) slots[k + 1] += slots[k];
         spare.resize(contacts.size());
-        for (const Contact& c : contacts) spare[places[key(c)]++] = c;
+        for (const Contact& c : contacts) spare[slots[key(c)]++] = c;
         contacts.swap(spare);
     }
 }

@@ -131,9 +131,9 @@ class LeafSearch {
         for (std::uint32_t k = 0; k < leaf.block_count(); ++k) {
             const Box4& box = b_.vertices().block_box(leaf.first_block + k);
             if (!region.meets(box)) continue;
-            const std::size_t place = scratch_.near_blocks.size();
-            if (scratch_.near_boxes.size() <= place / block_size) scratch_.near_boxes.emplace_back();
-            put_box(scratch_.near_boxes[place / block_size], place % block_size, box);
+            const std::size_t slot = scratch_.near_blocks.size();
+            if (scratch_.near_boxes.size() <= slot / block_size) scratch_.near_boxes.emplace_back();
+            put_box(scratch_.near_boxes[slot / block_size], slot % block_size, box);
             scratch_.near_blocks.push_back(k);
         }
         scratch_.near_made.assign(scratch_.near_blocks.size(), 0);
@@ -158,8 +158,8 @@ class LeafSearch {
             for (; near != 0; near &= near - 1) {
                 if (!made) make_own(x, k);
                 made = true;
-                const std::size_t place = first + static_cast<std::size_t>(std::countr_zero(near));
-                if (!search_blocks(x, k, region, y, place)) return false;
+                const std::size_t slot = first + static_cast<std::size_t>(std::countr_zero(near));
+                if (!search_blocks(x, k, region, y, slot)) return false;
             }
         }
         return true;
@@ -172,14 +172,14 @@ class LeafSearch {
 
     /// `place` is that of the other block in the list.
     bool search_blocks(const Node& x, std::uint32_t block_a, const Region& region, const Node& y,
-                       std::size_t place) {
-        const std::uint32_t block_b = scratch_.near_blocks[place];
+                       std::size_t slot) {
+        const std::uint32_t block_b = scratch_.near_blocks[slot];
         const Region around_b(b_.vertices().block_box(y.first_block + block_b), 0);
         std::uint32_t near_a = around_b.bits(own_.boxes);
         if (near_a == 0) return true;
-        TriangleBlock& other = scratch_.near_triangles[place];
-        if (!scratch_.near_made[place]) b_.vertices().fill_block(y, block_b, other);
-        scratch_.near_made[place] = 1;
+        TriangleBlock& other = scratch_.near_triangles[slot];
+        if (!scratch_.near_made[slot]) b_.vertices().fill_block(y, block_b, other);
+        scratch_.near_made[slot] = 1;
         std::uint32_t near_b = region.bits(other.boxes);
         if (near_b == 0 || !thin_by_slabs(near_a, other, near_b, region.span_with(around_b))) return true;
         for (; near_a != 0; near_a &= near_a - 1) {

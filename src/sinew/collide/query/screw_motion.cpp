@@ -63,9 +63,9 @@ void ScrewPath::set_ends(std::span<const Mat34f> start, std::span<const Mat34f> 
 ScrewPath::Affine ScrewPath::joint_at(std::uint32_t index, double time) const {
     const Joint& joint = joints_[index];
     const math::Rigidd moved = math::to_rigid(math::exp(joint.twist * time));
-    const Mat3d turn = math::to_matrix(moved.rotation);
-    return {turn * joint.start.linear + time * joint.rest.linear,
-            turn * joint.start.move + moved.translation + time * joint.rest.move};
+    const Mat3d rotation = math::to_matrix(moved.rotation);
+    return {rotation * joint.start.linear + time * joint.rest.linear,
+            rotation * joint.start.move + moved.translation + time * joint.rest.move};
 }
 
 void ScrewPath::palette(double time, std::vector<Mat34f>& out) const {
@@ -88,7 +88,7 @@ Vec3d ScrewPath::vertex(std::uint32_t vertex, double time) {
         Moment& moment = moments_[joints[i]];
         if (moment.time != time) moment = {time, joint_at(joints[i], time)};
         const double w = joints.size() == 1 ? 1.0 : static_cast<double>(weights[i]);
-        sum += w * (moment.place.linear * rest + moment.place.move);
+        sum += w * (moment.pose.linear * rest + moment.pose.move);
     }
     return sum;
 }
@@ -96,9 +96,10 @@ Vec3d ScrewPath::vertex(std::uint32_t vertex, double time) {
 /// The velocity of a point x is w x x + v with the twist (w, v) = 2 (real, dual), its acceleration
 /// w x (w x x + v), of constant length along the way. A sphere adds |w|^2 times its radius.
 double ScrewPath::acceleration_of(const Joint& joint, const Vec3d& center, double radius) const {
-    const Vec3d turn = 2 * joint.twist.real, shift = 2 * joint.twist.dual;
-    const Vec3d place = joint.start.linear * center + joint.start.move;
-    return turn.cross(turn.cross(place) + shift).norm() + turn.squaredNorm() * joint.stretch * radius;
+    const Vec3d rotation = 2 * joint.twist.real, shift = 2 * joint.twist.dual;
+    const Vec3d pose = joint.start.linear * center + joint.start.move;
+    return rotation.cross(rotation.cross(pose) + shift).norm() +
+           rotation.squaredNorm() * joint.stretch * radius;
 }
 
 /// Linear in the weights, so largest at a corner.
@@ -106,12 +107,12 @@ double ScrewPath::set_bound_acceleration(const SetBound& set_bound) {
     const auto joints = tree_->joints_of(set_bound.set);
     const Sphere sphere = set_bound.sphere.widen();
     set_bound_scratch_.clear();
-    double most = 0;
+    double highest = 0;
     for (const std::uint32_t joint : joints) {
         set_bound_scratch_.push_back(acceleration_of(joints_[joint], sphere.center, sphere.radius));
-        most = std::max(most, set_bound_scratch_.back());
+        highest = std::max(highest, set_bound_scratch_.back());
     }
-    if (joints.size() == 1) return most;
+    if (joints.size() == 1) return highest;
     double largest = 0;
     const float* corner = tree_->corners.data() + set_bound.first_corner;
     for (std::uint32_t k = 0; k < set_bound.corner_count; ++k) {
@@ -119,7 +120,7 @@ double ScrewPath::set_bound_acceleration(const SetBound& set_bound) {
         for (const double each : set_bound_scratch_) sum += static_cast<double>(*corner++) * each;
         largest = std::max(largest, sum);
     }
-    return largest + tree_->weight_slack * most;
+    return largest + tree_->weight_slack * highest;
 }
 
 double ScrewPath::vertex_acceleration(std::uint32_t vertex) const {
@@ -135,20 +136,20 @@ double ScrewPath::vertex_acceleration(std::uint32_t vertex) const {
 }
 
 double ScrewPath::made_acceleration(const Node& node) {
-    double most = 0;
+    double highest = 0;
     if (node.joint_sphere_count > 0) {
         for (const JointSphere& entry : tree_->joint_spheres_of(node)) {
             const Sphere sphere = entry.sphere.widen();
-            most = std::max(most, acceleration_of(joints_[entry.joint], sphere.center, sphere.radius));
+            highest = std::max(highest, acceleration_of(joints_[entry.joint], sphere.center, sphere.radius));
         }
-        return most * (1 + tree_->weight_slack);
+        return highest * (1 + tree_->weight_slack);
     }
     for (const SetBound& set_bound : tree_->set_bounds_of(node))
-        most = std::max(most, set_bound_acceleration(set_bound));
-    if (node.set_bound_count > 0) return most;
+        highest = std::max(highest, set_bound_acceleration(set_bound));
+    if (node.set_bound_count > 0) return highest;
     for (std::uint32_t v = node.first_vertex; v < node.first_vertex + node.vertex_count; ++v)
-        most = std::max(most, vertex_acceleration(v));
-    return most;
+        highest = std::max(highest, vertex_acceleration(v));
+    return highest;
 }
 
 double ScrewPath::acceleration(std::uint32_t node) {
@@ -162,9 +163,9 @@ double ScrewPath::acceleration(std::uint32_t node) {
 void ScrewPath::set_slack() {
     double size = 0;
     for (const Joint& joint : joints_) {
-        const double way = 2 * (joint.twist.real.cross(joint.start.move) + joint.twist.dual).norm();
+        const double travel = 2 * (joint.twist.real.cross(joint.start.move) + joint.twist.dual).norm();
         size = std::max(size, (joint.stretch + joint.rest.linear.norm()) * tree_->reach +
-                                  joint.start.move.norm() + way + joint.rest.move.norm());
+                                  joint.start.move.norm() + travel + joint.rest.move.norm());
     }
     const double n = static_cast<double>(tree_->max_set_joints);
     slack_ = (4 * n + 20) * 0x1p-24 * size;

@@ -52,7 +52,7 @@ class ScrewPath {
     };
     struct Moment {
         double time = 0;
-        Affine place;
+        Affine pose;
     };
 
     Affine joint_at(std::uint32_t joint, double time) const;

@@ -48,20 +48,20 @@ void take_triangles(TreeData& tree, const Mesh& mesh, std::span<const std::uint3
     }
     std::ranges::sort(leaves, {}, [](const Node* node) { return node->first_triangle; });
     VertexCollector collector(mesh.positions.size());
-    std::vector<std::uint32_t> place(mesh.positions.size(), 0);
+    std::vector<std::uint32_t> slot(mesh.positions.size(), 0);
     for (Node* leaf : leaves) {
         const auto run = std::span(order).subspan(leaf->first_triangle, leaf->triangle_count);
         leaf->first_block = static_cast<std::uint32_t>(tree.block_count);
         tree.block_count += leaf->block_count();
         leaf->first_vertex = static_cast<std::uint32_t>(tree.vertex_ids.size());
         for (const std::uint32_t v : leaf_vertices(mesh, set_of, run, leaf->sphere.center, collector)) {
-            place[v] = static_cast<std::uint32_t>(tree.vertex_ids.size());
+            slot[v] = static_cast<std::uint32_t>(tree.vertex_ids.size());
             tree.vertex_ids.push_back(v);
         }
         leaf->vertex_count = static_cast<std::uint32_t>(tree.vertex_ids.size()) - leaf->first_vertex;
         for (const std::uint32_t t : run) {
             const Triangle& from = mesh.triangles[t];
-            tree.triangles.push_back({place[from[0]], place[from[1]], place[from[2]]});
+            tree.triangles.push_back({slot[from[0]], slot[from[1]], slot[from[2]]});
             tree.triangle_ids.push_back(t);
         }
     }
@@ -285,10 +285,10 @@ class CornerPool {
   public:
     explicit CornerPool(std::vector<float>& corners) : corners_(corners) {}
 
-    std::uint32_t place(const std::vector<float>& block) {
+    std::uint32_t slot(const std::vector<float>& block) {
         std::uint64_t hash = 1469598103934665603u + block.size();
         for (const float value : block) hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 1099511628211u;
-        const auto [first, last] = places_.equal_range(hash);
+        const auto [first, last] = slots_.equal_range(hash);
         for (auto it = first; it != last; ++it) {
             if (it->second + block.size() <= corners_.size() &&
                 std::equal(block.begin(), block.end(), corners_.begin() + it->second)) {
@@ -297,13 +297,13 @@ class CornerPool {
         }
         const auto at = static_cast<std::uint32_t>(corners_.size());
         corners_.insert(corners_.end(), block.begin(), block.end());
-        places_.emplace(hash, at);
+        slots_.emplace(hash, at);
         return at;
     }
 
   private:
     std::vector<float>& corners_;
-    std::unordered_multimap<std::uint64_t, std::uint32_t> places_;
+    std::unordered_multimap<std::uint64_t, std::uint32_t> slots_;
 };
 
 /// Third pass of building: what each node knows about the weights of its vertices. Fills bounds of sets,
@@ -324,7 +324,7 @@ void add_set_bounds(TreeData& tree) {
         for (const NodeSetBounds::Entry& entry : found[i].set_bounds) {
             const auto joints = tree.sets[entry.set].joint_count;
             const auto count = static_cast<std::uint32_t>(entry.corners.size()) / joints;
-            tree.set_bounds.push_back({entry.sphere, entry.set, pool.place(entry.corners), count});
+            tree.set_bounds.push_back({entry.sphere, entry.set, pool.slot(entry.corners), count});
         }
         node.first_joint_sphere = static_cast<std::uint32_t>(tree.joint_spheres.size());
         node.joint_sphere_count = static_cast<std::uint32_t>(spheres);

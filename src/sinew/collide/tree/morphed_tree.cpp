@@ -31,9 +31,9 @@ void check(const TreeData& tree, const Mesh& mesh) {
 std::vector<Vec3f> offsets_of(const TreeData& tree, const Morph& morph) {
     std::vector<Vec3f> offsets(tree.positions.size(), Vec3f::Zero());
     for (std::size_t v = 0; v < offsets.size(); ++v) {
-        const std::uint32_t place = tree.vertex_ids[v] - morph.first;
-        if (tree.vertex_ids[v] >= morph.first && place < morph.positions.size())
-            offsets[v] = morph.positions[place];
+        const std::uint32_t slot = tree.vertex_ids[v] - morph.first;
+        if (tree.vertex_ids[v] >= morph.first && slot < morph.positions.size())
+            offsets[v] = morph.positions[slot];
     }
     return offsets;
 }
@@ -142,10 +142,10 @@ void MorphedTree::set_weights(std::span<const float> weights) {
 }
 
 /// (p + sum a_k c_k, r + sum |a_k| r_k).
-StoredSphere MorphedTree::moved(const StoredSphere& rest, Spheres spheres, std::size_t place) const {
+StoredSphere MorphedTree::moved(const StoredSphere& rest, Spheres spheres, std::size_t slot) const {
     Sphere sum = rest.widen();
     for (const std::uint32_t k : active_) {
-        const Sphere offset = (bounds_->targets[k].*spheres)[place].widen();
+        const Sphere offset = (bounds_->targets[k].*spheres)[slot].widen();
         const auto weight = static_cast<double>(weights_[k]);
         sum.center += weight * offset.center;
         sum.radius += std::abs(weight) * offset.radius;

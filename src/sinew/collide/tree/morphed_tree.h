@@ -54,7 +54,7 @@ class MorphedTree {
 
     void move_spheres(std::uint32_t node);
     void move_vertices(std::uint32_t leaf);
-    StoredSphere moved(const StoredSphere& rest, Spheres spheres, std::size_t place) const;
+    StoredSphere moved(const StoredSphere& rest, Spheres spheres, std::size_t slot) const;
 
     const TreeData* rest_;
     const MorphData* bounds_;

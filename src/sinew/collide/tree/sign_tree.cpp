@@ -26,7 +26,7 @@ SignTree::Edge edge_of(const TreeData& tree, const Pair& joints) {
 
 /// Edges of all sets, each once in `edges`.
 void take_edges(const TreeData& tree, SignTree& out) {
-    std::map<Pair, std::uint32_t> places;
+    std::map<Pair, std::uint32_t> slots;
     for (const TreeSet& set : tree.sets) {
         std::uint32_t firsts = 0;
         for (std::uint32_t i = 0; i < set.joint_count; ++i) {
@@ -35,7 +35,7 @@ void take_edges(const TreeData& tree, SignTree& out) {
             if (leader < 0) continue;
             const Pair joints(tree.set_joints[set.first_joint + static_cast<std::uint32_t>(leader)],
                               tree.set_joints[set.first_joint + i]);
-            const auto [it, fresh] = places.emplace(joints, static_cast<std::uint32_t>(out.edges.size()));
+            const auto [it, fresh] = slots.emplace(joints, static_cast<std::uint32_t>(out.edges.size()));
             if (fresh) out.edges.push_back(edge_of(tree, joints));
             out.set_edges.push_back(it->second);
         }

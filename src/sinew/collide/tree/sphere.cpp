@@ -123,8 +123,8 @@ std::size_t farthest(std::span<const Vec3d> points, const Vec3d& center, double&
 /// The farthest point joins the few that hold the sphere, and the sphere of those is solved again; its radius
 /// grows every time, so this ends.
 Vec3d center_of(std::span<const Vec3d> points) {
-    constexpr std::size_t most = 8;
-    std::array<Vec3d, most> holders{points[0]};
+    constexpr std::size_t largest = 8;
+    std::array<Vec3d, largest> holders{points[0]};
     std::size_t count = 1;
     Sphere sphere{points[0], 0};
     for (int round = 0; round < 1000; ++round) {
@@ -143,7 +143,7 @@ Vec3d center_of(std::span<const Vec3d> points) {
         count = static_cast<std::size_t>(
             std::remove_if(holders.begin(), holders.begin() + static_cast<std::ptrdiff_t>(count), idle) -
             holders.begin());
-        count = std::min(count, most - 1);
+        count = std::min(count, largest - 1);
     }
     return sphere.center;
 }

@@ -156,7 +156,7 @@ Draft split(const Mesh& mesh, std::span<const std::uint32_t> set_of, const TreeL
 
 void dissolve(Draft& draft, double factor) {
     if (draft.nodes.empty() || factor >= 1) return;
-    constexpr std::size_t most_children = 60000;  // what a node can count
+    constexpr std::size_t max_children = 60000;  // what a node can count
     std::vector<std::uint32_t> open{0};
     while (!open.empty()) {
         DraftNode& node = draft.nodes[open.back()];
@@ -168,7 +168,7 @@ void dissolve(Draft& draft, double factor) {
             const DraftNode& c = draft.nodes[child];
             const bool large =
                 static_cast<double>(c.sphere.radius) > factor * static_cast<double>(node.sphere.radius);
-            if (!c.children.empty() && large && kept.size() + work.size() < most_children) {
+            if (!c.children.empty() && large && kept.size() + work.size() < max_children) {
                 work.insert(work.end(), c.children.rbegin(), c.children.rend());
             } else {
                 kept.push_back(child);
@@ -187,13 +187,13 @@ Draft flattened(const Draft& draft) {
     result.nodes.push_back(draft.nodes[0]);
     result.nodes[0].level = 0;
     for (std::size_t i = 0; i < result.nodes.size(); ++i) {
-        std::vector<std::uint32_t> places;
+        std::vector<std::uint32_t> slots;
         for (const std::uint32_t child : std::vector(result.nodes[i].children)) {
-            places.push_back(static_cast<std::uint32_t>(result.nodes.size()));
+            slots.push_back(static_cast<std::uint32_t>(result.nodes.size()));
             result.nodes.push_back(draft.nodes[child]);
             result.nodes.back().level = result.nodes[i].level + 1;
         }
-        result.nodes[i].children = std::move(places);
+        result.nodes[i].children = std::move(slots);
     }
     return result;
 }

@@ -37,8 +37,8 @@ class ByteWriter {
 class ByteReader {
   public:
     /// `offset` is where these bytes start in the file.
-    ByteReader(Bytes bytes, std::string place, std::size_t offset = 0)
-        : bytes_(bytes), place_(std::move(place)), offset_(offset) {}
+    ByteReader(Bytes bytes, std::string location, std::size_t offset = 0)
+        : bytes_(bytes), location_(std::move(location)), offset_(offset) {}
 
     std::size_t left() const { return bytes_.size() - at_; }
     /// \throws Error unless `count` items of `each` bytes are left.
@@ -66,17 +66,17 @@ class ByteReader {
     /// The next `size` bytes on their own.
     ByteReader part(std::size_t size) {
         need(size, 1);
-        ByteReader inner(bytes_.subspan(at_, size), place_, offset_ + at_);
+        ByteReader inner(bytes_.subspan(at_, size), location_, offset_ + at_);
         at_ += size;
         return inner;
     }
     [[noreturn]] void broken(std::string_view reason) const {
-        fail(fmt::format("{}: byte {}", place_, offset_ + at_), "{}", reason);
+        fail(fmt::format("{}: byte {}", location_, offset_ + at_), "{}", reason);
     }
 
   private:
     Bytes bytes_;
-    std::string place_;
+    std::string location_;
     std::size_t offset_ = 0;
     std::size_t at_ = 0;
 };

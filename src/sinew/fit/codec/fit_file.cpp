@@ -306,12 +306,12 @@ std::string write_fit(const FitResult& fit, const FitFileOptions& options) {
     return out.bytes();
 }
 
-FitResult read_fit(Bytes bytes, std::string_view place, Monitor& monitor, std::size_t corrections) {
-    ByteReader in(bytes, std::string(place));
-    if (!as_text(bytes).starts_with(magic)) fail(place, "is not a fit");
+FitResult read_fit(Bytes bytes, std::string_view location, Monitor& monitor, std::size_t corrections) {
+    ByteReader in(bytes, std::string(location));
+    if (!as_text(bytes).starts_with(magic)) fail(location, "is not a fit");
     in.part(magic.size());
     const auto found = in.get<std::uint32_t>();
-    if (found != version) fail(place, "version {} of fits is not supported", found);
+    if (found != version) fail(location, "version {} of fits is not supported", found);
     const Head head = get_head(needed("HEAD", in));
     FitResult fit;
     ByteReader rest = needed("REST", in), weights = needed("WGHT", in), poses = needed("POSE", in);
@@ -336,7 +336,7 @@ FitResult read_fit(Bytes bytes, std::string_view place, Monitor& monitor, std::s
         get_corrections("CORR", head, head.corrections, corrections, in, fit.corrections) &&
         get_corrections("NCOR", head, head.normal_corrections, corrections, in, fit.normal_corrections);
     if (!whole)
-        warn(monitor, "fit-cut-off", "{}: the file is cut off: {} of {} corrections are there", place,
+        warn(monitor, "fit-cut-off", "{}: the file is cut off: {} of {} corrections are there", location,
              fit.corrections.count(), head.corrections);
     return fit;
 }

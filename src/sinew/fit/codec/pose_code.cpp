@@ -42,13 +42,13 @@ Numbers packed(const BonePose& pose, std::size_t bone, const Vec3d& center, Pose
         Eigen::Map<Vec3d>(n.data() + 4) = move(pose.duals[bone], center);
     } else {
         const Mat34d& m = pose.matrices[bone];
-        const std::size_t turn = kind == PoseKind::rigid ? 4 : 9;
+        const std::size_t position_at = kind == PoseKind::rigid ? 4 : 9;
         if (kind == PoseKind::rigid) {
             put(Quatd(math::nearest_rotation(m.leftCols<3>())), n.data());
         } else {
             Eigen::Map<Mat3d>(n.data()) = m.leftCols<3>();
         }
-        if (kind != PoseKind::linear) Eigen::Map<Vec3d>(n.data() + turn) = m * center.homogeneous();
+        if (kind != PoseKind::linear) Eigen::Map<Vec3d>(n.data() + position_at) = m * center.homogeneous();
     }
     return n;
 }
@@ -59,9 +59,9 @@ void unpack(const Numbers& n, std::size_t bone, const Vec3d& center, PoseKind ki
         if (kind == PoseKind::rotation) q.dual.coeffs().setZero();
         pose.duals[bone] = kind == PoseKind::rotation ? q : q * shift(-center);
     } else if (kind == PoseKind::dual_rigid) {
-        const Quatd turn = quaternion(n.data()).normalized();
-        const Vec3d place(n[4], n[5], n[6]);
-        pose.duals[bone] = math::to_dual_quaternion(math::Rigidd{turn, place - turn * center});
+        const Quatd rotation = quaternion(n.data()).normalized();
+        const Vec3d position(n[4], n[5], n[6]);
+        pose.duals[bone] = math::to_dual_quaternion(math::Rigidd{rotation, position - rotation * center});
     } else {
         Mat34d& m = pose.matrices[bone];
         m.setZero();
@@ -70,9 +70,9 @@ void unpack(const Numbers& n, std::size_t bone, const Vec3d& center, PoseKind ki
         } else {
             m.leftCols<3>() = Eigen::Map<const Mat3d>(n.data());
         }
-        const std::size_t turn = kind == PoseKind::rigid ? 4 : 9;
+        const std::size_t position_at = kind == PoseKind::rigid ? 4 : 9;
         if (kind != PoseKind::linear)
-            m.col(3) = Eigen::Map<const Vec3d>(n.data() + turn) - m.leftCols<3>() * center;
+            m.col(3) = Eigen::Map<const Vec3d>(n.data() + position_at) - m.leftCols<3>() * center;
     }
 }
 
@@ -85,9 +85,9 @@ bool has_duals(PoseKind kind) {
 void smooth_signs(std::vector<std::vector<Numbers>>& values, PoseKind kind) {
     if (kind == PoseKind::matrix || kind == PoseKind::linear) return;
     const bool together = kind != PoseKind::rigid;
-    const std::size_t turned = kind == PoseKind::dual ? 8 : 4;
+    const std::size_t sign_count = kind == PoseKind::dual ? 8 : 4;
     const auto flip = [&](Numbers& n) {
-        for (std::size_t i = 0; i < turned; ++i) n[i] = -n[i];
+        for (std::size_t i = 0; i < sign_count; ++i) n[i] = -n[i];
     };
     for (std::size_t f = 1; f < values.size(); ++f) {
         double sum = 0;
@@ -111,7 +111,7 @@ struct Range {
 
 void write_quantised(const std::vector<std::vector<Numbers>>& values, std::size_t count, int bits,
                      ByteWriter& out) {
-    const double most = std::ldexp(1.0, bits) - 1;
+    const double largest = std::ldexp(1.0, bits) - 1;
     for (std::size_t j = 0; j < values[0].size(); ++j) {
         for (std::size_t i = 0; i < count; ++i) {
             double low = values[0][j][i], high = low;
@@ -119,14 +119,14 @@ void write_quantised(const std::vector<std::vector<Numbers>>& values, std::size_
                 low = std::min(low, frame[j][i]);
                 high = std::max(high, frame[j][i]);
             }
-            const Range range{static_cast<float>(low), static_cast<float>((high - low) / most)};
+            const Range range{static_cast<float>(low), static_cast<float>((high - low) / largest)};
             out.put(range.low);
             out.put(range.step);
             std::int64_t before = 0;
             for (const auto& frame : values) {
                 const auto step = static_cast<double>(range.step);
-                const double place = step > 0 ? (frame[j][i] - static_cast<double>(range.low)) / step : 0;
-                const auto now = static_cast<std::int64_t>(std::llround(place));
+                const double position = step > 0 ? (frame[j][i] - static_cast<double>(range.low)) / step : 0;
+                const auto now = static_cast<std::int64_t>(std::llround(position));
                 out.put_small(now - before);
                 before = now;
             }
@@ -139,10 +139,10 @@ void read_quantised(std::vector<std::vector<Numbers>>& values, std::size_t count
         for (std::size_t i = 0; i < count; ++i) {
             const auto low = static_cast<double>(in.get<float>()),
                        step = static_cast<double>(in.get<float>());
-            double place = 0;  // sums of whole numbers: exact, and never out of range
+            double position = 0;  // sums of whole numbers: exact, and never out of range
             for (auto& frame : values) {
-                place += static_cast<double>(in.get_small());
-                frame[j][i] = low + step * place;
+                position += static_cast<double>(in.get_small());
+                frame[j][i] = low + step * position;
             }
         }
     }

@@ -50,10 +50,10 @@ MatrixXd rotation_features(const MeshSequence& sequence) {
         rest.computeInverseWithCheck(inverse, possible, 1e-12 * size * size * size);
         for (std::size_t i = 0; i < frames; ++i) {
             const auto& frame = sequence.frames[i * sequence.frames.size() / frames];
-            Mat3d turn = Mat3d::Identity();
-            if (possible) turn = math::nearest_rotation(triangle_frame(frame, triangles[t]) * inverse);
+            Mat3d rotation = Mat3d::Identity();
+            if (possible) rotation = math::nearest_rotation(triangle_frame(frame, triangles[t]) * inverse);
             features.block<9, 1>(static_cast<Index>(9 * i), static_cast<Index>(t)) =
-                Eigen::Map<Eigen::Matrix<double, 9, 1>>(turn.data());
+                Eigen::Map<Eigen::Matrix<double, 9, 1>>(rotation.data());
         }
     });
     features.colwise() -= Eigen::VectorXd(features.rowwise().mean());

@@ -185,14 +185,14 @@ void Decomposer::grow() {
 
 /// Takes bones away and gives their vertices to the others.
 void Decomposer::remove(Iterate& now, std::span<const std::size_t> bones) const {
-    std::vector<Index> place(static_cast<std::size_t>(now.bones()), 0);
-    for (const std::size_t j : bones) place[j] = -1;
+    std::vector<Index> slot(static_cast<std::size_t>(now.bones()), 0);
+    for (const std::size_t j : bones) slot[j] = -1;
     Index kept = 0;
     Motions motions(now.motions.rows(), now.motions.cols() - 4 * static_cast<Index>(bones.size()));
-    for (std::size_t j = 0; j < place.size(); ++j) {
-        if (place[j] < 0) continue;
+    for (std::size_t j = 0; j < slot.size(); ++j) {
+        if (slot[j] < 0) continue;
         motions.middleCols<4>(4 * kept) = now.motions.middleCols<4>(4 * static_cast<Index>(j));
-        place[j] = kept++;
+        slot[j] = kept++;
     }
     now.motions = std::move(motions);
     std::vector<BoneWeight> list;
@@ -200,8 +200,8 @@ void Decomposer::remove(Iterate& now, std::span<const std::size_t> bones) const 
         list.clear();
         double sum = 0;
         for (const BoneWeight& w : now.weights.of(v)) {
-            if (place[w.bone] < 0) continue;
-            list.push_back({static_cast<std::uint32_t>(place[w.bone]), w.weight});
+            if (slot[w.bone] < 0) continue;
+            list.push_back({static_cast<std::uint32_t>(slot[w.bone]), w.weight});
             sum += w.weight;
         }
         if (sum < 1e-6) list.clear();

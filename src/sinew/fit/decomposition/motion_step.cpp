@@ -58,9 +58,9 @@ Frame moved(const Frame& motion, const Eigen::VectorXd& step) {
         const Vec3d omega = step.segment<3>(6 * j);
         const double angle = omega.norm();
         if (angle > 0) {
-            const Mat3d turn = Eigen::AngleAxisd(angle, omega / angle).toRotationMatrix();
+            const Mat3d rotation = Eigen::AngleAxisd(angle, omega / angle).toRotationMatrix();
             // Back onto the rotations, so that rounding does not gather over many steps.
-            const math::Quatd q = math::Quatd(Mat3d(turn * motion.block<3, 3>(0, 4 * j))).normalized();
+            const math::Quatd q = math::Quatd(Mat3d(rotation * motion.block<3, 3>(0, 4 * j))).normalized();
             next.block<3, 3>(0, 4 * j) = q.toRotationMatrix();
         }
         next.col(4 * j + 3) += step.segment<3>(6 * j + 3);

@@ -30,8 +30,8 @@ double pull(const Gram& gram, const Support& support, int bone) {
     return sum;
 }
 
-void remove(Support& support, int place) {
-    for (int a = place; a + 1 < support.count; ++a) {
+void remove(Support& support, int slot) {
+    for (int a = slot; a + 1 < support.count; ++a) {
         support.bones[a] = support.bones[a + 1];
         support.weights[a] = support.weights[a + 1];
     }
@@ -113,9 +113,9 @@ Support exchanged(const Gram& gram, int limit, const Support& support, int bone)
     if (larger.count <= limit) return larger;
     Support best;
     best.error = std::numeric_limits<double>::infinity();
-    for (int place = 0; place < larger.count; ++place) {
+    for (int slot = 0; slot < larger.count; ++slot) {
         Support smaller = larger;
-        remove(smaller, place);
+        remove(smaller, slot);
         double sum = 0;
         for (int a = 0; a < smaller.count; ++a) sum += smaller.weights[a];
         if (sum <= 1e-6) continue;
@@ -179,9 +179,9 @@ void improve_support(const Gram& gram, int limit, Support& support, int exchange
             if (slope <= 0) continue;
             const double gain = slope * slope / std::max(gram(j, j) - support.error + 2 * slope, 1e-300);
             if (gain <= first[wanted - 1].first || holds(support, j)) continue;
-            int place = wanted - 1;
-            for (; place > 0 && gain > first[place - 1].first; --place) first[place] = first[place - 1];
-            first[place] = {gain, j};
+            int slot = wanted - 1;
+            for (; slot > 0 && gain > first[slot - 1].first; --slot) first[slot] = first[slot - 1];
+            first[slot] = {gain, j};
         }
         Support best = support;
         for (int c = 0; c < wanted && first[c].second >= 0; ++c) {

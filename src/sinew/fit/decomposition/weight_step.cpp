@@ -135,8 +135,8 @@ double solve_vertex(const WeightStepOptions& options, std::size_t vertex, Matrix
 }
 
 /// Error of a vertex that may not use the bone at `place` of its support.
-double error_without(const MatrixXd& gram, const Support& support, int place) {
-    const int bone = support.bones[static_cast<std::size_t>(place)];
+double error_without(const MatrixXd& gram, const Support& support, int slot) {
+    const int bone = support.bones[static_cast<std::size_t>(slot)];
     double best = std::numeric_limits<double>::infinity();
     for (Index j = 0; j < gram.rows(); ++j) {
         if (j != bone) best = std::min(best, gram(j, j));

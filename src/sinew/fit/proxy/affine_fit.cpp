@@ -98,8 +98,8 @@ BonePose AffineFitter::fit_normals(std::span<const Vec3d> goals) const {
         right.row(static_cast<Index>(v)) = goals[v].transpose();
         cross += goals[v] * rig_.normals[v].transpose();
     }
-    const math::Mat3d turn = math::nearest_rotation(cross);
-    for (Index j = 0; j < joints; ++j) start.block<3, 3>(3 * j, 0) = turn.transpose();
+    const math::Mat3d rotation = math::nearest_rotation(cross);
+    for (Index j = 0; j < joints; ++j) start.block<3, 3>(3 * j, 0) = rotation.transpose();
     const MatrixXd x = solve(normals_, right, start);
     BonePose pose;
     for (Index j = 0; j < joints; ++j) {

@@ -54,7 +54,7 @@ BlockPattern::BlockPattern(std::size_t size, std::span<const Pair> pairs) : colu
     for (const auto& [a, b] : pairs) {
         const bool transposed = when[a] < when[b];
         const std::size_t row = std::max(when[a], when[b]), column = std::min(when[a], when[b]);
-        places_.push_back({index[row * size + column], transposed});
+        slots_.push_back({index[row * size + column], transposed});
     }
 }
 

@@ -35,11 +35,11 @@ class BlockPattern {
     std::uint32_t diagonal(std::size_t k) const { return static_cast<std::uint32_t>(k); }
     std::span<const Entry> column(std::size_t k) const { return columns_[k]; }
     /// Where the block of a pair is kept, and whether it is kept the other way round.
-    struct Place {
+    struct Slot {
         std::uint32_t block = 0;
         bool transposed = false;
     };
-    const std::vector<Place>& places() const { return places_; }
+    const std::vector<Slot>& slots() const { return slots_; }
     /// Blocks that columns k update: for entries i >= j of column k the block (row i, row j), in that order.
     std::span<const std::uint32_t> updates(std::size_t k) const { return updates_[k]; }
 
@@ -48,7 +48,7 @@ class BlockPattern {
     std::size_t blocks_ = 0;
     std::vector<std::vector<Entry>> columns_;
     std::vector<std::vector<std::uint32_t>> updates_;
-    std::vector<Place> places_;
+    std::vector<Slot> slots_;
 };
 
 /// L L^T of a matrix with N x N blocks.
@@ -62,8 +62,8 @@ class BlockCholesky {
 
     /// Sets the block of the pair with this number.
     void set(std::size_t pair, const Block& value) {
-        const BlockPattern::Place place = pattern_.places()[pair];
-        blocks_[place.block] = place.transposed ? Block(value.transpose()) : value;
+        const BlockPattern::Slot slot = pattern_.slots()[pair];
+        blocks_[slot.block] = slot.transposed ? Block(value.transpose()) : value;
     }
     /// False when the matrix is not positive.
     bool factor() {

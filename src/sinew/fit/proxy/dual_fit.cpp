@@ -15,10 +15,10 @@ using math::Quatd;
 /// dA = omega a / 2, dE = (omega b + tau a) / 2.
 JointBasis rigid_basis(const DualQuatd& q) {
     JointBasis basis = JointBasis::Zero(8, 6);
-    const Eigen::Matrix<double, 4, 3> turn = right_product(q.real).leftCols<3>() / 2;
-    basis.topLeftCorner<4, 3>() = turn;
+    const Eigen::Matrix<double, 4, 3> angle = right_product(q.real).leftCols<3>() / 2;
+    basis.topLeftCorner<4, 3>() = angle;
     basis.bottomLeftCorner<4, 3>() = right_product(q.dual).leftCols<3>() / 2;
-    basis.bottomRightCorner<4, 3>() = turn;
+    basis.bottomRightCorner<4, 3>() = angle;
     return basis;
 }
 
@@ -246,9 +246,9 @@ DualFrame fit_dual_frame(const JointRig& rig, const DualSystem& system, std::spa
 }
 
 JointRig normal_rig(const JointRig& rig) {
-    JointRig turned = rig;
-    turned.rest = rig.normals;
-    return turned;
+    JointRig rotated = rig;
+    rotated.rest = rig.normals;
+    return rotated;
 }
 
 BonePose fit_dual_normals(const DualSystem& system, std::span<const Vec3d> goals, const BonePose& start,

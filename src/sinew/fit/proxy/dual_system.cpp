@@ -74,9 +74,9 @@ DualSystem::DualSystem(const JointRig& rig) : rig_(rig) {
     for (std::size_t v = 0; v < rig.rest.size(); ++v) {
         for (const BoneWeight& a : rig.weights.of(v)) {
             for (const BoneWeight& b : rig.weights.of(v)) {
-                std::uint32_t& place = index_[a.bone * joints + b.bone];
-                if (b.bone > a.bone || place != none) continue;
-                place = static_cast<std::uint32_t>(pairs_.size());
+                std::uint32_t& slot = index_[a.bone * joints + b.bone];
+                if (b.bone > a.bone || slot != none) continue;
+                slot = static_cast<std::uint32_t>(pairs_.size());
                 pairs_.push_back({a.bone, b.bone});
                 if (a.bone == b.bone) continue;
                 neighbors_[a.bone].push_back(b.bone);
@@ -86,9 +86,9 @@ DualSystem::DualSystem(const JointRig& rig) : rig_(rig) {
     }
     // A joint that moves nothing still has its place on the diagonal.
     for (std::uint32_t j = 0; j < joints; ++j) {
-        std::uint32_t& place = index_[j * joints + j];
-        if (place != none) continue;
-        place = static_cast<std::uint32_t>(pairs_.size());
+        std::uint32_t& slot = index_[j * joints + j];
+        if (slot != none) continue;
+        slot = static_cast<std::uint32_t>(pairs_.size());
         pairs_.push_back({j, j});
     }
     pattern_ = BlockPattern(joints, pairs_);
@@ -155,8 +155,8 @@ Eigen::VectorXd DualSystem::step_of(const Sums& sums, std::span<const JointBasis
     const std::vector<Basis> directions(bases.begin(), bases.end());
     Eigen::VectorXd step(N * static_cast<Index>(bases.size()));
     for (std::size_t j = 0; j < directions.size(); ++j) {
-        const auto place = static_cast<Index>(j);
-        step.segment<N>(N * place) = -directions[j].transpose() * sums.gradient.segment<8>(8 * place);
+        const auto slot = static_cast<Index>(j);
+        step.segment<N>(N * slot) = -directions[j].transpose() * sums.gradient.segment<8>(8 * slot);
     }
     std::vector<typename BlockCholesky<N>::Block> blocks(pairs_.size());
     double trace = 0;

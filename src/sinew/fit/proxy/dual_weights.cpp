@@ -77,14 +77,14 @@ class VertexWeights {
 
 /// The joints of a vertex and those nearest to it, in the order of their numbers.
 std::vector<std::uint32_t> candidates(const FitResult& fit, std::size_t vertex, int wanted) {
-    const Vec3d place = fit.rest.positions[vertex].cast<double>();
+    const Vec3d slot = fit.rest.positions[vertex].cast<double>();
     std::vector<std::uint32_t> order(fit.bone_count());
     std::iota(order.begin(), order.end(), 0u);
     const auto count = std::min(order.size(), static_cast<std::size_t>(wanted));
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
                       [&](std::uint32_t a, std::uint32_t b) {
-                          const double da = (fit.centers[a] - place).squaredNorm();
-                          const double db = (fit.centers[b] - place).squaredNorm();
+                          const double da = (fit.centers[a] - slot).squaredNorm();
+                          const double db = (fit.centers[b] - slot).squaredNorm();
                           return da != db ? da < db : a < b;
                       });
     order.resize(count);
@@ -100,8 +100,8 @@ std::vector<BoneWeight> solved(const model::MeshSequence& sequence, const DualWe
     const VertexWeights problem(sequence, fit, vertex, joints);
     Support best;
     for (const BoneWeight& w : start.of(vertex)) {
-        const auto place = std::lower_bound(joints.begin(), joints.end(), w.bone) - joints.begin();
-        best.bones[static_cast<std::size_t>(best.count)] = static_cast<int>(place);
+        const auto slot = std::lower_bound(joints.begin(), joints.end(), w.bone) - joints.begin();
+        best.bones[static_cast<std::size_t>(best.count)] = static_cast<int>(slot);
         best.weights[static_cast<std::size_t>(best.count++)] = w.weight;
     }
     double now = problem.cost(best);

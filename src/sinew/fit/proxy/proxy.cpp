@@ -43,7 +43,7 @@ FitResult rig_of(const MeshSequence& sequence, const ProxyOptions& options, Moni
         fit.centers = options.rig->centers;
         return fit;
     }
-    const ProxyJoints joints = place_joints(fit.rest, options.joints, options.placement, monitor);
+    const ProxyJoints joints = set_joint_positions(fit.rest, options.joints, options.placement, monitor);
     fit.weights = hat_weights(fit.rest, joints, options.hats);
     if (options.placement.metric == JointMetric::straight && options.placement.density.empty() &&
         options.refinements == 0)

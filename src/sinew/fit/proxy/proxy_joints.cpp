@@ -143,7 +143,8 @@ std::vector<double> edge_distances(const Mesh& mesh, std::uint32_t from, double 
     return walked_distances(mesh, fit_neighbors(mesh), from, limit);
 }
 
-ProxyJoints place_joints(const Mesh& rest, int count, const PlacementOptions& options, Monitor& monitor) {
+ProxyJoints set_joint_positions(const Mesh& rest, int count, const PlacementOptions& options,
+                                Monitor& monitor) {
     if (count < 1) fail("fit", "{} joints were asked for, there must be at least 1", count);
     if (rest.positions.empty()) fail("fit", "the rest pose has no vertices");
     ProxyJoints joints;
@@ -264,11 +265,11 @@ BlendWeights hats(std::size_t vertices, std::size_t joints, double reach, std::s
 BlendWeights hat_weights(const Mesh& rest, const ProxyJoints& joints, const HatOptions& options) {
     const Distances distances(rest, joints.metric);
     const double reach = hat_radius(joints, options);
-    double least = 1;
-    for (const double d : joints.density) least = std::min(least, d);
+    double smallest = 1;
+    for (const double d : joints.density) smallest = std::min(smallest, d);
     return hats(rest.positions.size(), joints.vertices.size(), reach, options.influences,
                 [&](std::uint32_t j) {
-                    std::vector<double> d = distances.from(joints.vertices[j], reach / least);
+                    std::vector<double> d = distances.from(joints.vertices[j], reach / smallest);
                     for (std::size_t v = 0; v < d.size(); ++v) d[v] *= density_of(joints, v);
                     return d;
                 });

@@ -39,8 +39,8 @@ struct ProxyJoints {
 
 /// Greedy centres (Gonzalez 1985): each at the vertex farthest from those before; the first p of more joints
 /// are the joints of p. Ends early when every place has its joint (`fit-fewer-bones`).
-ProxyJoints place_joints(const geometry::Mesh& rest, int count, const PlacementOptions& options = {},
-                         Monitor& monitor = silent());
+ProxyJoints set_joint_positions(const geometry::Mesh& rest, int count, const PlacementOptions& options = {},
+                                Monitor& monitor = silent());
 
 /// A density for joints from how much a sequence bends: the root of 1 + strength times b over its mean, b the
 /// root mean square over frames of how far the normals of the triangles around a vertex spread more than at

@@ -33,11 +33,11 @@ Track track_for(int joint, const model::KeyTimes& times) {
     return track;
 }
 
-void add_joint(model::Character& character, std::string name, int parent, const Vec3d& place) {
+void add_joint(model::Character& character, std::string name, int parent, const Vec3d& position) {
     model::Joint& joint = character.skeleton.joints.emplace_back();
     joint.name = std::move(name);
     joint.parent = parent;
-    joint.rest.translation = place;
+    joint.rest.translation = position;
 }
 
 void add_rigid_bone(const FitResult& fit, std::size_t bone, model::Character& character) {

@@ -72,16 +72,17 @@ void SequenceErrorSum::add(const Positions& reference, const std::vector<Vec3d>&
 
 SequenceError SequenceErrorSum::result() const {
     SequenceError result = error_;
-    const double places = static_cast<double>(sum_.size()) * static_cast<double>(error_.frame_rms.size());
+    const double coordinates =
+        static_cast<double>(sum_.size()) * static_cast<double>(error_.frame_rms.size());
     for (double& v : result.vertex_rms) v = std::sqrt(v / static_cast<double>(error_.frame_rms.size()));
-    result.mean /= places;
+    result.mean /= coordinates;
     result.max = std::sqrt(std::max(0.0, max2_));
-    result.rms = std::sqrt(difference2_ / places);
+    result.rms = std::sqrt(difference2_ / coordinates);
     // Sums of equal numbers differ from them by rounding.
     result.still = over_time2_ <= 1e-20 * in_space2_;
     result.error_percent = percent(difference2_, result.still ? 0 : over_time2_);
     result.kg_percent = percent(difference2_, in_space2_);
-    if (half_diagonal_ > 0) result.erms = 1000 * std::sqrt(difference2_ / (3 * places)) / half_diagonal_;
+    if (half_diagonal_ > 0) result.erms = 1000 * std::sqrt(difference2_ / (3 * coordinates)) / half_diagonal_;
     return result;
 }
 

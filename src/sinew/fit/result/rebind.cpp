@@ -21,7 +21,7 @@ using Eigen::Index;
 namespace {
 
 /// A place on the old mesh: up to three vertices and their shares.
-struct Place {
+struct SurfacePoint {
     std::array<std::uint32_t, 3> vertex{};
     std::array<double, 3> share{};
     int count = 0;
@@ -33,7 +33,7 @@ struct Place {
 };
 
 /// Shares of a triangle's corners in a point of it. A corner is that corner alone.
-Place place_on(const geometry::Mesh& mesh, const geometry::Triangle& t, const Vec3d& point) {
+SurfacePoint point_on(const geometry::Mesh& mesh, const geometry::Triangle& t, const Vec3d& point) {
     math::Mat3d corners;
     for (int c = 0; c < 3; ++c)
         corners.col(c) = mesh.positions[t[static_cast<std::size_t>(c)]].cast<double>();
@@ -44,66 +44,67 @@ Place place_on(const geometry::Mesh& mesh, const geometry::Triangle& t, const Ve
     const double v = area > 0 ? (dac * ab.dot(ap) - cross * ac.dot(ap)) / area : 0;
     const double w = area > 0 ? (dab * ac.dot(ap) - cross * ab.dot(ap)) / area : 0;
     const double shares[] = {1 - v - w, v, w};
-    Place place;
+    SurfacePoint on_surface;
     double sum = 0;
     for (std::size_t c = 0; c < 3; ++c) {
         if (shares[c] <= 1e-6) continue;
-        place.add(t[c], shares[c]);
+        on_surface.add(t[c], shares[c]);
         sum += shares[c];
     }
-    for (double& s : place.share) s /= sum;
-    return place;
+    for (double& s : on_surface.share) s /= sum;
+    return on_surface;
 }
 
-std::vector<Place> places_on(const geometry::Mesh& old, const geometry::Mesh& rest) {
+std::vector<SurfacePoint> points_on(const geometry::Mesh& old, const geometry::Mesh& rest) {
     if (old.triangles.empty()) fail("fit", "the old rest mesh has no triangles to take weights from");
     const geometry::SurfaceQueries queries(old);
-    std::vector<Place> places(rest.positions.size());
-    parallel_for(places.size(), 256, [&](std::size_t v) {
+    std::vector<SurfacePoint> surface_points(rest.positions.size());
+    parallel_for(surface_points.size(), 256, [&](std::size_t v) {
         if (v < old.positions.size() && rest.positions[v] == old.positions[v]) {
-            places[v].add(static_cast<std::uint32_t>(v), 1);
+            surface_points[v].add(static_cast<std::uint32_t>(v), 1);
             return;
         }
         const auto nearest = queries.nearest(rest.positions[v]);
-        places[v] = place_on(old, old.triangles[nearest->triangle], nearest->position.cast<double>());
+        surface_points[v] = point_on(old, old.triangles[nearest->triangle], nearest->position.cast<double>());
     });
-    return places;
+    return surface_points;
 }
 
-BlendWeights interpolated(const BlendWeights& weights, const std::vector<Place>& places) {
-    BlendWeights all(places.size(), 3 * weights.limit());
+BlendWeights interpolated(const BlendWeights& weights, const std::vector<SurfacePoint>& surface_points) {
+    BlendWeights all(surface_points.size(), 3 * weights.limit());
     std::vector<BoneWeight> list;
-    for (std::size_t v = 0; v < places.size(); ++v) {
-        const Place& place = places[v];
-        if (place.count == 1) {
-            all.set(v, weights.of(place.vertex[0]));
+    for (std::size_t v = 0; v < surface_points.size(); ++v) {
+        const SurfacePoint& on_surface = surface_points[v];
+        if (on_surface.count == 1) {
+            all.set(v, weights.of(on_surface.vertex[0]));
             continue;
         }
         std::map<std::uint32_t, double> sum;
-        for (std::size_t c = 0; c < static_cast<std::size_t>(place.count); ++c) {
-            for (const BoneWeight& w : weights.of(place.vertex[c])) sum[w.bone] += place.share[c] * w.weight;
+        for (std::size_t c = 0; c < static_cast<std::size_t>(on_surface.count); ++c) {
+            for (const BoneWeight& w : weights.of(on_surface.vertex[c]))
+                sum[w.bone] += on_surface.share[c] * w.weight;
         }
         list.clear();
         for (const auto& [bone, weight] : sum) list.push_back({bone, weight});
         all.set(v, list);
     }
     // `limited` sorts and scales; whole lists that are short enough stay as they are.
-    BlendWeights result(places.size(), weights.limit());
+    BlendWeights result(surface_points.size(), weights.limit());
     const BlendWeights short_lists = limited(all, weights.limit());
-    for (std::size_t v = 0; v < places.size(); ++v)
+    for (std::size_t v = 0; v < surface_points.size(); ++v)
         result.set(v, all.of(v).size() <= weights.limit() ? all.of(v) : short_lists.of(v));
     return result;
 }
 
-void interpolate(const std::vector<Place>& places, Corrections& corrections) {
+void interpolate(const std::vector<SurfacePoint>& surface_points, Corrections& corrections) {
     if (corrections.count() == 0) return;
     Eigen::MatrixXd shapes =
-        Eigen::MatrixXd::Zero(3 * static_cast<Index>(places.size()), corrections.shapes.cols());
-    for (std::size_t v = 0; v < places.size(); ++v) {
-        for (std::size_t c = 0; c < static_cast<std::size_t>(places[v].count); ++c)
+        Eigen::MatrixXd::Zero(3 * static_cast<Index>(surface_points.size()), corrections.shapes.cols());
+    for (std::size_t v = 0; v < surface_points.size(); ++v) {
+        for (std::size_t c = 0; c < static_cast<std::size_t>(surface_points[v].count); ++c)
             shapes.middleRows<3>(3 * static_cast<Index>(v)) +=
-                places[v].share[c] *
-                corrections.shapes.middleRows<3>(3 * static_cast<Index>(places[v].vertex[c]));
+                surface_points[v].share[c] *
+                corrections.shapes.middleRows<3>(3 * static_cast<Index>(surface_points[v].vertex[c]));
     }
     corrections.shapes = std::move(shapes);
 }
@@ -117,11 +118,12 @@ FitResult rebound(const FitResult& fit, const geometry::Mesh& rest) {
         result.rest.normals = geometry::vertex_normals(rest.positions, rest.triangles);
     const bool hats = fit.hat_reach > 0;
     const bool corrected = fit.corrections.count() + fit.normal_corrections.count() > 0;
-    const std::vector<Place> places = hats && !corrected ? std::vector<Place>{} : places_on(fit.rest, rest);
+    const std::vector<SurfacePoint> surface_points =
+        hats && !corrected ? std::vector<SurfacePoint>{} : points_on(fit.rest, rest);
     result.weights = hats ? hat_weights_at(rest.positions, fit.centers, fit.hat_reach, fit.weights.limit())
-                          : interpolated(fit.weights, places);
-    interpolate(places, result.corrections);
-    interpolate(places, result.normal_corrections);
+                          : interpolated(fit.weights, surface_points);
+    interpolate(surface_points, result.corrections);
+    interpolate(surface_points, result.normal_corrections);
     return result;
 }
 

@@ -36,13 +36,13 @@ Vec3d corrected(const Corrections& corrections, std::size_t count, std::size_t f
     return sum;
 }
 
-Vec3d turned_by(const Quatd& a, const Vec3d& normal) {
+Vec3d rotated_by(const Quatd& a, const Vec3d& normal) {
     return (a * Quatd(0, normal.x(), normal.y(), normal.z()) * a.conjugate()).vec().normalized();
 }
 
 /// The rotation of a dual blend; of matrices the linear part, or its inverse transpose.
-Vec3d turned(const FitResult& fit, const BonePose& pose, std::size_t v, const Vec3d& normal) {
-    if (pose.matrices.empty()) return turned_by(blended_dual(fit.weights.of(v), pose).real, normal);
+Vec3d rotated(const FitResult& fit, const BonePose& pose, std::size_t v, const Vec3d& normal) {
+    if (pose.matrices.empty()) return rotated_by(blended_dual(fit.weights.of(v), pose).real, normal);
     const math::Mat3d linear = blended_matrix(fit.weights.of(v), pose).leftCols<3>();
     if (fit.normal_rule == NormalRule::own || fit.normal_rule == NormalRule::direct)
         return (linear * normal).normalized();
@@ -117,7 +117,7 @@ std::vector<Vec3d> deformed_normals(const FitResult& fit, std::size_t frame, int
     parallel_for(result.size(), grain, [&](std::size_t v) {
         const Vec3d n = corrected(fit.normal_corrections, count, frame, v,
                                   [&](std::size_t i) -> Vec3d { return fit.rest.normals[i].cast<double>(); });
-        result[v] = turned(fit, pose, v, n);
+        result[v] = rotated(fit, pose, v, n);
     });
     return result;
 }

@@ -14,7 +14,7 @@ using model::Side;
 
 namespace {
 
-std::size_t place(Side side) {
+std::size_t slot(Side side) {
     return side == Side::left ? 0 : 1;
 }
 
@@ -44,7 +44,7 @@ void find_curves(GaitAnalysis& a) {
                 auto curve = normalise(a.angles.of(side, angle_at(i)), a.rate, cycle.start, cycle.end);
                 if (!curve.empty()) each.push_back(std::move(curve));
             }
-            a.curves[place(side)][i] = summarise(std::move(each));
+            a.curves[slot(side)][i] = summarise(std::move(each));
         }
     }
 }
@@ -62,7 +62,7 @@ void find_mean_phases(GaitAnalysis& a) {
             }
         }
         for (double& percent : mean.percent) percent /= static_cast<double>(std::max<std::size_t>(1, count));
-        if (count > 0) a.phases[place(side)] = mean;
+        if (count > 0) a.phases[slot(side)] = mean;
     }
 }
 
@@ -158,7 +158,7 @@ std::vector<std::string> unmeasured_parts(const model::Trial& trial) {
     std::vector<std::string> parts;
     for (const BodyPart& part : body) {
         const bool seen = std::ranges::any_of(map.markers, [&](const motion::MappedMarker& m) {
-            return m.place.side == part.side && std::ranges::count(part.segments, m.place.segment) > 0;
+            return m.location.side == part.side && std::ranges::count(part.segments, m.location.segment) > 0;
         });
         if (!seen) parts.emplace_back(part.name);
     }
@@ -298,7 +298,7 @@ GaitAnalysis analyse_gait(const model::GaitCycle& cycle) {
         for (std::size_t i = 0; i < angle_count; ++i) {
             const model::GaitVariable* const curve = cycle.find(side, info(angle_at(i)).variable);
             if (curve == nullptr || curve->rows() < 2) continue;
-            CycleCurve& out = a.curves[place(side)][i];
+            CycleCurve& out = a.curves[slot(side)][i];
             for (std::size_t k = 0; k < curve_samples; ++k) {
                 const double at =
                     static_cast<double>(k * (curve->rows() - 1)) / static_cast<double>(curve_samples - 1);
@@ -312,7 +312,7 @@ GaitAnalysis analyse_gait(const model::GaitCycle& cycle) {
             }
             out.each = {out.mean};
         }
-        SpatioTemporal& s = a.sides[place(side)];
+        SpatioTemporal& s = a.sides[slot(side)];
         const auto metres = [&](const char* name) {
             std::optional<double> v = cycle.value(side, name);
             if (v && *v > 10) *v /= 1000;  // some laboratories write millimetres
@@ -328,7 +328,7 @@ GaitAnalysis analyse_gait(const model::GaitCycle& cycle) {
         s.double_support = cycle.value(side, "DoubleSupport");
         if (s.stride_length && s.stride_time && *s.stride_time > 0)
             s.speed = *s.stride_length / *s.stride_time;
-        a.phases[place(side)] = reported_phases(cycle, side);
+        a.phases[slot(side)] = reported_phases(cycle, side);
     }
     if (a.curves[0][0].empty() && a.curves[1][0].empty())
         a.notes.emplace_back("no pelvis curves in the file");

@@ -71,16 +71,16 @@ std::optional<Vec3d> foot_end(const model::Skeleton& skeleton, const std::vector
 LowerBody body_of(const model::Skeleton& skeleton) {
     const std::vector<model::JointRole> roles = model::find_roles(skeleton);
     const std::vector<math::Mat4d> rest = model::rest_world_matrices(skeleton);
-    const std::vector<Vec3d> places = model::joint_positions(rest);
+    const std::vector<Vec3d> positions = model::joint_positions(rest);
     const auto segment = [&](int joint, const Mat3d& axes) {
-        const Quatd turn = math::decompose(rest[at(joint)]).transform.rotation;
-        return Segment{joint, (turn.conjugate() * math::from_matrix<double>(axes)).normalized()};
+        const Quatd rotation = math::decompose(rest[at(joint)]).transform.rotation;
+        return Segment{joint, (rotation.conjugate() * math::from_matrix<double>(axes)).normalized()};
     };
     LowerBody body;
     const int hips = model::find_role(roles, Role::hips);
     const int l = model::find_role(roles, Role::thigh, Side::left),
               r = model::find_role(roles, Role::thigh, Side::right);
-    Vec3d left = l >= 0 && r >= 0 ? Vec3d(places[at(l)] - places[at(r)]) : Vec3d(Vec3d::UnitX());
+    Vec3d left = l >= 0 && r >= 0 ? Vec3d(positions[at(l)] - positions[at(r)]) : Vec3d(Vec3d::UnitX());
     left.y() = 0;
     if (!(left.norm() > 0)) left = Vec3d::UnitX();
     if (hips >= 0) body.pelvis = segment(hips, upright_frame(Vec3d::UnitY(), left));
@@ -90,13 +90,13 @@ LowerBody body_of(const model::Skeleton& skeleton) {
                   shin = model::find_role(roles, Role::shin, side);
         const int foot = model::find_role(roles, Role::foot, side);
         if (thigh < 0 || shin < 0) continue;
-        body.thigh[s] = segment(thigh, upright_frame(places[at(thigh)] - places[at(shin)], left));
+        body.thigh[s] = segment(thigh, upright_frame(positions[at(thigh)] - positions[at(shin)], left));
         if (foot < 0) continue;
-        body.shank[s] = segment(shin, upright_frame(places[at(shin)] - places[at(foot)], left));
+        body.shank[s] = segment(shin, upright_frame(positions[at(shin)] - positions[at(foot)], left));
         const auto end = foot_end(skeleton, rest, roles, side, foot);
-        Vec3d way = end ? Vec3d(*end - places[at(foot)]) : Vec3d(left.cross(Vec3d::UnitY()));
-        way.y() = 0;
-        if (way.norm() > 0) body.foot[s] = segment(foot, level_frame(way));
+        Vec3d direction = end ? Vec3d(*end - positions[at(foot)]) : Vec3d(left.cross(Vec3d::UnitY()));
+        direction.y() = 0;
+        if (direction.norm() > 0) body.foot[s] = segment(foot, level_frame(direction));
     }
     return body;
 }
@@ -171,7 +171,7 @@ GaitAngles angles_from_clip(const model::Skeleton& skeleton, const model::Clip& 
     static const std::array<Vec3d, 2> hip_signs = {Vec3d(-1, -1, -1), Vec3d(-1, 1, 1)};
     static const std::array<Vec3d, 2> knee_signs = {Vec3d(1, -1, -1), Vec3d(1, 1, 1)};
     const LowerBody body = body_of(skeleton);
-    const Quatd room = math::from_matrix<double>(level_frame(forward));
+    const Quatd laboratory = math::from_matrix<double>(level_frame(forward));
     GaitAngles angles;
     angles.source = "the moving skeleton";
     for (std::size_t f = 0; f < model::frame_count(clip); ++f) {
@@ -181,7 +181,7 @@ GaitAngles angles_from_clip(const model::Skeleton& skeleton, const model::Clip& 
             const int parent = skeleton.joints[j].parent;
             world.push_back(parent < 0 ? pose[j].rotation : Quatd(world[at(parent)] * pose[j].rotation));
         }
-        const auto turn = [&](const Segment& segment) {
+        const auto rotation = [&](const Segment& segment) {
             return Quatd(world[at(segment.joint)] * segment.axes);
         };
         for (const Side side : {Side::left, Side::right}) {
@@ -190,11 +190,11 @@ GaitAngles angles_from_clip(const model::Skeleton& skeleton, const model::Clip& 
                                  const Segment& below, const Quatd* fixed, bool ankle, const Vec3d& signs) {
                 if (below.joint < 0 || (fixed == nullptr && above.joint < 0)) return;
                 const Vec3d values =
-                    clinical(fixed != nullptr ? *fixed : turn(above), turn(below), ankle, signs);
+                    clinical(fixed != nullptr ? *fixed : rotation(above), rotation(below), ankle, signs);
                 for (const GaitAngle angle : which)
                     angles.of(side, angle).push_back(values[info(angle).component]);
             };
-            put({pelvic_tilt, pelvic_obliquity, pelvic_rotation}, {}, body.pelvis, &room, false,
+            put({pelvic_tilt, pelvic_obliquity, pelvic_rotation}, {}, body.pelvis, &laboratory, false,
                 pelvis_signs[s]);
             put({hip_flexion, hip_adduction, hip_rotation}, body.pelvis, body.thigh[s], nullptr, false,
                 hip_signs[s]);

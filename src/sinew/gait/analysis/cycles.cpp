@@ -70,12 +70,12 @@ class Mean {
     std::size_t count_ = 0;
 };
 
-std::optional<Vec3d> place_at(const std::vector<Vec3d>& way, double time, double rate) {
+std::optional<Vec3d> position_at(const std::vector<Vec3d>& path, double time, double rate) {
     const auto f = static_cast<std::ptrdiff_t>(std::lround(time * rate));
-    if (f < 0 || f >= static_cast<std::ptrdiff_t>(way.size()) ||
-        !way[static_cast<std::size_t>(f)].allFinite())
+    if (f < 0 || f >= static_cast<std::ptrdiff_t>(path.size()) ||
+        !path[static_cast<std::size_t>(f)].allFinite())
         return std::nullopt;
-    return way[static_cast<std::size_t>(f)];
+    return path[static_cast<std::size_t>(f)];
 }
 
 SpatioTemporal side_parameters(const GaitAnalysis& a, Side side) {
@@ -92,9 +92,9 @@ SpatioTemporal side_parameters(const GaitAnalysis& a, Side side) {
         if (cycle.off) stance.add(cycle.percent(*cycle.off));
         single.add(single_support(cycle));
         both.add(double_support(cycle));
-        const auto start = place_at(own.heel, cycle.start, a.rate),
-                   end = place_at(own.heel, cycle.end, a.rate);
-        const auto standing = place_at(other.heel, cycle.end, a.rate);
+        const auto start = position_at(own.heel, cycle.start, a.rate),
+                   end = position_at(own.heel, cycle.end, a.rate);
+        const auto standing = position_at(other.heel, cycle.end, a.rate);
         if (end && standing) width.add(std::abs(aside.dot(*end - *standing)));
         if (m.on_the_spot) continue;
         if (start && end) length.add(m.forward.dot(*end - *start));

@@ -15,21 +15,21 @@ using math::Quatd;
 using math::Vec3d;
 using model::Role;
 using model::Side;
-using Way = std::vector<Vec3d>;
+using Path = std::vector<Vec3d>;
 
 namespace {
 
 using math::nan;
 
 /// Straight lines over gaps of at most `longest` frames.
-void bridge_gaps(Way& way, std::size_t longest) {
-    std::size_t last = way.size();
-    for (std::size_t f = 0; f < way.size(); ++f) {
-        if (!way[f].allFinite()) continue;
+void bridge_gaps(Path& direction, std::size_t longest) {
+    std::size_t last = direction.size();
+    for (std::size_t f = 0; f < direction.size(); ++f) {
+        if (!direction[f].allFinite()) continue;
         if (last < f && f - last > 1 && f - last - 1 <= longest) {
             for (std::size_t g = last + 1; g < f; ++g) {
                 const double t = static_cast<double>(g - last) / static_cast<double>(f - last);
-                way[g] = (1 - t) * way[last] + t * way[f];
+                direction[g] = (1 - t) * direction[last] + t * direction[f];
             }
         }
         last = f;
@@ -42,42 +42,42 @@ class MarkerFinder {
         : trial_(trial), motion_(motion), map_(motion::map_markers(trial.markers)) {}
 
     /// The first of some places that was seen, else a computed point of that name; empty when there is none.
-    Way find(const std::string& what, const std::string& side, std::initializer_list<std::string_view> places,
-             std::string_view computed = {}) {
-        for (const std::string_view place : places) {
-            const int marker = map_.find(side + std::string(place));
-            if (marker >= 0) return way_of(what, map_.markers[at(marker)].point);
+    Path find(const std::string& what, const std::string& side,
+              std::initializer_list<std::string_view> positions, std::string_view computed = {}) {
+        for (const std::string_view location : positions) {
+            const int marker = map_.find(side + std::string(location));
+            if (marker >= 0) return path_of(what, map_.markers[at(marker)].point);
         }
         const int point = computed.empty() ? -1 : trial_.markers.find(side + std::string(computed));
-        Way way = point < 0 ? Way() : way_of(what, at(point));
-        if (way.empty()) motion_.missing.push_back(what);
-        return way;
+        Path direction = point < 0 ? Path() : path_of(what, at(point));
+        if (direction.empty()) motion_.missing.push_back(what);
+        return direction;
     }
 
     /// Mean of two places that must both be there.
-    Way mean(const std::string& what, std::string_view a, std::string_view b) {
+    Path mean(const std::string& what, std::string_view a, std::string_view b) {
         const int left = map_.find(a), right = map_.find(b);
         if (left < 0 || right < 0) return {};
-        Way first = way_of(what, map_.markers[at(left)].point);
-        const Way second = way_of(what, map_.markers[at(right)].point);
+        Path first = path_of(what, map_.markers[at(left)].point);
+        const Path second = path_of(what, map_.markers[at(right)].point);
         for (std::size_t f = 0; f < first.size(); ++f) first[f] = (first[f] + second[f]) / 2;
         return first;
     }
 
   private:
     /// Empty when the marker was never seen.
-    Way way_of(const std::string& what, std::size_t marker) {
-        Way way;
+    Path path_of(const std::string& what, std::size_t marker) {
+        Path direction;
         bool seen = false;
         for (std::size_t f = 0; f < trial_.frames; ++f) {
             const bool valid = trial_.markers.valid(f, marker);
             seen = seen || valid;
-            way.push_back(valid ? model::world_position(trial_, f, marker) : Vec3d(nan, nan, nan));
+            direction.push_back(valid ? model::world_position(trial_, f, marker) : Vec3d(nan, nan, nan));
         }
         if (!seen) return {};
-        bridge_gaps(way, static_cast<std::size_t>(std::lround(0.1 * trial_.rate)));
+        bridge_gaps(direction, static_cast<std::size_t>(std::lround(0.1 * trial_.rate)));
         motion_.found.push_back(what + ": " + trial_.markers.info[marker].label);
-        return way;
+        return direction;
     }
 
     const model::Trial& trial_;
@@ -85,9 +85,9 @@ class MarkerFinder {
     motion::MarkerMap map_;
 };
 
-Way find_pelvis(MarkerFinder& finder) {
+Path find_pelvis(MarkerFinder& finder) {
     for (const auto& [a, b] : {std::pair("LPSI", "RPSI"), std::pair("LASI", "RASI")}) {
-        if (Way way = finder.mean("pelvis", a, b); !way.empty()) return way;
+        if (Path direction = finder.mean("pelvis", a, b); !direction.empty()) return direction;
     }
     return finder.find("pelvis", "", {"SACR", "PEL1"}, "PELO");
 }
@@ -98,8 +98,8 @@ Vec3d foot_direction(const GaitMotion& motion) {
     for (const LegPoints& leg : motion.legs) {
         if (leg.heel.empty() || leg.toe.empty()) continue;
         for (std::size_t f = 0; f < motion.frames; ++f) {
-            const Vec3d way = leg.toe[f] - leg.heel[f];
-            if (way.allFinite()) sum += Vec3d(way.x(), 0, way.z());
+            const Vec3d direction = leg.toe[f] - leg.heel[f];
+            if (direction.allFinite()) sum += Vec3d(direction.x(), 0, direction.z());
         }
     }
     return sum.norm() > 0 ? Vec3d(sum.normalized()) : Vec3d(Vec3d::Zero());
@@ -141,33 +141,33 @@ FootPoints foot_points(const model::Skeleton& skeleton, const std::vector<model:
 void find_progression(GaitMotion& motion) {
     Vec3d first(nan, nan, nan), last = first, mean = Vec3d::Zero();
     std::size_t count = 0;
-    for (const Vec3d& place : motion.pelvis) {
-        if (!place.allFinite()) continue;
-        if (count == 0) first = place;
-        last = place;
-        mean += place;
+    for (const Vec3d& position : motion.pelvis) {
+        if (!position.allFinite()) continue;
+        if (count == 0) first = position;
+        last = position;
+        mean += position;
         ++count;
     }
     const Vec3d feet = foot_direction(motion);
-    Vec3d way = count > 1 ? Vec3d(last - first) : Vec3d(Vec3d::Zero());
-    way.y() = 0;
-    motion.on_the_spot = way.norm() < 0.5;
+    Vec3d direction = count > 1 ? Vec3d(last - first) : Vec3d(Vec3d::Zero());
+    direction.y() = 0;
+    motion.on_the_spot = direction.norm() < 0.5;
     if (motion.on_the_spot) {
         motion.forward = feet.isZero() ? Vec3d(Vec3d::UnitZ()) : feet;
     } else {
         // Principal level direction: half the angle of the second moments.
         mean /= static_cast<double>(count);
         double xx = 0, xz = 0, zz = 0;
-        for (const Vec3d& place : motion.pelvis) {
-            if (!place.allFinite()) continue;
-            const double x = place.x() - mean.x(), z = place.z() - mean.z();
+        for (const Vec3d& position : motion.pelvis) {
+            if (!position.allFinite()) continue;
+            const double x = position.x() - mean.x(), z = position.z() - mean.z();
             xx += x * x, xz += x * z, zz += z * z;
         }
         const double angle = 0.5 * std::atan2(2 * xz, xx - zz);
         motion.forward = Vec3d(std::cos(angle), 0, std::sin(angle));
-        if (motion.forward.dot(way) < 0) motion.forward = -motion.forward;
+        if (motion.forward.dot(direction) < 0) motion.forward = -motion.forward;
     }
-    motion.travel = count > 1 ? way.dot(motion.forward) : 0;
+    motion.travel = count > 1 ? direction.dot(motion.forward) : 0;
 }
 
 GaitMotion gait_motion(const model::Trial& trial) {
@@ -222,9 +222,9 @@ GaitMotion gait_motion(const model::Skeleton& skeleton, const model::Clip& clip)
 }
 
 void copy_points(const GaitMotion& from, GaitMotion& to) {
-    const auto copy = [&](const char* what, const Way& way, Way& own) {
-        if (!own.empty() || way.size() != to.frames) return;
-        own = way;
+    const auto copy = [&](const char* what, const Path& direction, Path& own) {
+        if (!own.empty() || direction.size() != to.frames) return;
+        own = direction;
         std::erase(to.missing, what);
         to.found.push_back(std::string(what) + ": the solved skeleton");
     };

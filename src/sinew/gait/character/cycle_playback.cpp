@@ -75,8 +75,8 @@ class CyclePlayer {
     double stride_time();
     double contact();
     void check_curves();
-    Quatd turn(const JointCurves& joint, Side side, double phase) const;
-    Quatd pelvis_turn(double phase) const;
+    Quatd rotation(const JointCurves& joint, Side side, double phase) const;
+    Quatd pelvis_rotation(double phase) const;
     double ground_height(const std::vector<math::Transform>& pose) const;
     double stride_length() const;
 
@@ -130,7 +130,7 @@ void CyclePlayer::check_curves() {
     if (!missing.empty()) warn(monitor_, "cycle-no-curve", "{} stay at 0: they are not given", missing);
 }
 
-Quatd CyclePlayer::turn(const JointCurves& joint, Side side, double phase) const {
+Quatd CyclePlayer::rotation(const JointCurves& joint, Side side, double phase) const {
     const std::array<double, 3>& signs = side == Side::left ? joint.left_signs : joint.right_signs;
     std::array<double, 3> a{};
     for (std::size_t i = 0; i < 3; ++i) {
@@ -143,11 +143,11 @@ Quatd CyclePlayer::turn(const JointCurves& joint, Side side, double phase) const
     return math::from_euler({left_axis, forward_axis, up_axis}, {a[0], a[1], a[2]});
 }
 
-Quatd CyclePlayer::pelvis_turn(double phase) const {
+Quatd CyclePlayer::pelvis_rotation(double phase) const {
     for (const char* const name : pelvis.names) {
-        if (cycle_.find(Side::left, name) != nullptr) return turn(pelvis, Side::left, phase);
+        if (cycle_.find(Side::left, name) != nullptr) return rotation(pelvis, Side::left, phase);
     }
-    return turn(pelvis, Side::right, phase - shift_);
+    return rotation(pelvis, Side::right, phase - shift_);
 }
 
 /// How high the lowest point of the feet is.
@@ -195,13 +195,13 @@ model::Character CyclePlayer::run() {
         const double phase = static_cast<double>(f % per_cycle) / static_cast<double>(per_cycle);
         std::vector<math::Transform> pose;
         for (const model::Joint& joint : skeleton_.joints) pose.push_back(joint.rest);
-        pose[at_pelvis].rotation = pelvis_turn(phase);
+        pose[at_pelvis].rotation = pelvis_rotation(phase);
         for (const Side side : {Side::left, Side::right}) {
             const std::size_t first = side == Side::left ? left_thigh : right_thigh;
             const double own = side == Side::left ? phase : phase - shift_;
-            pose[first].rotation = turn(hip, side, own);
-            pose[first + 1].rotation = turn(knee, side, own);
-            pose[first + 2].rotation = turn(ankle, side, own);
+            pose[first].rotation = rotation(hip, side, own);
+            pose[first + 1].rotation = rotation(knee, side, own);
+            pose[first + 2].rotation = rotation(ankle, side, own);
         }
         pose[at_pelvis].translation.y() -= ground_height(pose);
         pose[at_pelvis].translation.z() += speed * cycles;

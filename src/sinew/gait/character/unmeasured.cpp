@@ -124,14 +124,14 @@ void relax_unmeasured_arms(const model::Skeleton& skeleton, const std::vector<bo
                            model::Clip& clip) {
     const std::vector<model::JointRole> roles = model::find_roles(skeleton);
     const auto rest = model::rest_world_matrices(skeleton);
-    const auto places = model::joint_positions(rest);
+    const auto positions = model::joint_positions(rest);
     for (const model::Side side : {model::Side::left, model::Side::right}) {
         const int arm = model::find_role(roles, Role::upper_arm, side),
                   elbow = model::find_role(roles, Role::forearm, side);
         if (arm < 0 || elbow < 0 || measured[at(arm)]) continue;
         const double out = side == model::Side::left ? 0.3 : -0.3;
         const math::Quatd down = math::Quatd::FromTwoVectors(
-            (places[at(elbow)] - places[at(arm)]).normalized(), math::Vec3d(out, -1, 0).normalized());
+            (positions[at(elbow)] - positions[at(arm)]).normalized(), math::Vec3d(out, -1, 0).normalized());
         // In the frame of the parent: P^-1 D P times the turn at rest.
         const int parent = skeleton.joints[at(arm)].parent;
         const math::Quatd above =

@@ -21,8 +21,8 @@ void add_rod(geometry::Mesh& mesh, const Vec3d& from, const Vec3d& to, double ra
     constexpr std::uint32_t sides = 12;
     const Vec3d along = (to - from).normalized();
     const Vec3d a = along.unitOrthogonal(), b = along.cross(a);
-    const auto push = [&](const Vec3d& place, const Vec3d& normal) {
-        mesh.positions.push_back(place.cast<float>());
+    const auto push = [&](const Vec3d& position, const Vec3d& normal) {
+        mesh.positions.push_back(position.cast<float>());
         mesh.normals.push_back(normal.cast<float>());
     };
     const auto first = static_cast<std::uint32_t>(mesh.positions.size());
@@ -92,19 +92,19 @@ struct Stand {
     Mat4d hips_at_rest = Mat4d::Identity();
 
     Mat4d at(const std::vector<Mat4d>& world) const {
-        const math::Mat3d turn =
+        const math::Mat3d rotation =
             world[sinew::at(hips)].topLeftCorner<3, 3>() * hips_at_rest.topLeftCorner<3, 3>().transpose();
-        Vec3d forward = turn * Vec3d::UnitZ();
+        Vec3d forward = rotation * Vec3d::UnitZ();
         forward.y() = 0;
         forward = forward.norm() > 1e-6 ? Vec3d(forward.normalized()) : Vec3d(Vec3d::UnitZ());
         Mat4d matrix = Mat4d::Identity();
         matrix.topLeftCorner<3, 3>() << Vec3d::UnitY().cross(forward), Vec3d::UnitY(), forward;
-        Vec3d place = world[sinew::at(hand >= 0 ? hand : hips)].topRightCorner<3, 1>();
+        Vec3d position = world[sinew::at(hand >= 0 ? hand : hips)].topRightCorner<3, 1>();
         if (hand < 0) {
-            place += reach * forward;
-            place.y() = ground;
+            position += reach * forward;
+            position.y() = ground;
         }
-        matrix.topRightCorner<3, 1>() = place;
+        matrix.topRightCorner<3, 1>() = position;
         return matrix;
     }
 };
@@ -156,10 +156,10 @@ model::Track track_of(const model::Character& character, const model::Clip& clip
     track.translation.times = track.rotation.times;
     for (const double time : frame_times(clip)) {
         const Mat4d world = stand.at(model::world_matrices(character, &clip, time));
-        math::Quatf turn = math::from_matrix<double>(world.topLeftCorner<3, 3>()).cast<float>();
-        auto& turns = track.rotation.values;
-        if (!turns.empty() && turns.back().dot(turn) < 0) turn.coeffs() *= -1;
-        turns.push_back(turn);
+        math::Quatf rotation = math::from_matrix<double>(world.topLeftCorner<3, 3>()).cast<float>();
+        auto& rotations = track.rotation.values;
+        if (!rotations.empty() && rotations.back().dot(rotation) < 0) rotation.coeffs() *= -1;
+        rotations.push_back(rotation);
         track.translation.values.push_back(world.topRightCorner<3, 1>().cast<float>());
     }
     return track;

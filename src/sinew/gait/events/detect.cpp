@@ -47,11 +47,11 @@ Derivatives derive(const Signal& signal, double rate) {
 }
 
 /// One number of a way, relative to another way when that is given.
-Signal signal_of(const std::vector<Vec3d>& way, const Vec3d& axis,
+Signal signal_of(const std::vector<Vec3d>& path, const Vec3d& axis,
                  const std::vector<Vec3d>* origin = nullptr) {
     Signal signal;
-    for (std::size_t f = 0; f < way.size(); ++f)
-        signal.push_back(axis.dot(way[f]) - (origin != nullptr ? axis.dot((*origin)[f]) : 0));
+    for (std::size_t f = 0; f < path.size(); ++f)
+        signal.push_back(axis.dot(path[f]) - (origin != nullptr ? axis.dot((*origin)[f]) : 0));
     return signal;
 }
 
@@ -225,19 +225,19 @@ std::vector<Load> loads_of(const std::vector<double>& forces, double threshold, 
     }
     // A step that lasts less than a tenth of a second, or never carries a tenth of a body, is a knock.
     std::erase_if(loads, [&](const Load& load) {
-        const double most = *std::max_element(forces.begin() + static_cast<std::ptrdiff_t>(load.first),
-                                              forces.begin() + static_cast<std::ptrdiff_t>(load.last) + 1);
-        return static_cast<double>(load.last - load.first) / rate < 0.1 || most < 5 * threshold;
+        const double largest = *std::max_element(forces.begin() + static_cast<std::ptrdiff_t>(load.first),
+                                                 forces.begin() + static_cast<std::ptrdiff_t>(load.last) + 1);
+        return static_cast<double>(load.last - load.first) / rate < 0.1 || largest < 5 * threshold;
     });
     return loads;
 }
 
 /// Level distance of a foot from a place at a frame; infinite when the foot is not there.
-double distance(const LegPoints& leg, std::size_t frame, const Vec3d& place) {
+double distance(const LegPoints& leg, std::size_t frame, const Vec3d& position) {
     double nearest = std::numeric_limits<double>::infinity();
-    for (const std::vector<Vec3d>* way : {&leg.heel, &leg.toe, &leg.ankle}) {
-        if (way->empty() || frame >= way->size() || !(*way)[frame].allFinite()) continue;
-        const Vec3d to = (*way)[frame] - place;
+    for (const std::vector<Vec3d>* path : {&leg.heel, &leg.toe, &leg.ankle}) {
+        if (path->empty() || frame >= path->size() || !(*path)[frame].allFinite()) continue;
+        const Vec3d to = (*path)[frame] - position;
         nearest = std::min(nearest, std::hypot(to.x(), to.z()));
     }
     return nearest;
@@ -252,9 +252,9 @@ Side foot_of(const model::Trial& trial, const GaitMotion& motion, const std::vec
         const std::size_t s = load.first + static_cast<std::size_t>(part * static_cast<double>(length));
         const std::size_t frame = s / trial.analog.samples_per_frame;
         if (!wrenches[s].center.allFinite()) continue;
-        const Vec3d place = trial.to_world * wrenches[s].center;
-        const double l = distance(motion.leg(Side::left), frame, place);
-        const double r = distance(motion.leg(Side::right), frame, place);
+        const Vec3d position = trial.to_world * wrenches[s].center;
+        const double l = distance(motion.leg(Side::left), frame, position);
+        const double r = distance(motion.leg(Side::right), frame, position);
         if (std::min(l, r) > 0.35) continue;
         (l < r ? left : right) += 1;
     }

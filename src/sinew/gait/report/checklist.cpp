@@ -38,20 +38,20 @@ std::size_t cell(std::size_t row, GaitPhase phase) {
     return row * phase_count + static_cast<std::size_t>(phase);
 }
 
-std::size_t row_of(std::string_view finding, std::string_view place) {
+std::size_t row_of(std::string_view finding, std::string_view location) {
     const auto found = std::find_if(rows.begin(), rows.end(), [&](const ChecklistRow& row) {
         return equal_ignoring_case(row.finding, finding);
     });
-    if (found == rows.end()) fail(place, "the checklist has no row \"{}\"", finding);
+    if (found == rows.end()) fail(location, "the checklist has no row \"{}\"", finding);
     return static_cast<std::size_t>(found - rows.begin());
 }
 
-GaitPhase phase_of(std::string_view word, std::string_view place) {
+GaitPhase phase_of(std::string_view word, std::string_view location) {
     for (std::size_t p = 0; p < phase_count; ++p) {
         const auto phase = static_cast<GaitPhase>(p);
         if (equal_ignoring_case(short_name(phase), word)) return phase;
     }
-    fail(place, "\"{}\" is no phase: they are LR, MSt, TSt, PSw, ISw, MSw, TSw", word);
+    fail(location, "\"{}\" is no phase: they are LR, MSt, TSt, PSw, ISw, MSw, TSw", word);
 }
 
 }  // namespace
@@ -122,17 +122,18 @@ std::string to_text(const Checklist& sheet) {
 Checklist parse_checklist(std::string_view text, std::string_view name) {
     Checklist sheet;
     for (TextCursor cursor(text, name); cursor.skip_space();) {
-        const std::string place = cursor.place();
+        const std::string location = cursor.location();
         std::string_view line = cursor.rest_of_line();
         line = trim(line.substr(0, line.find('#')));
         if (line.empty()) continue;
         const std::size_t colon = line.find(':');
-        if (colon == std::string_view::npos) fail(place, "expected \"finding: phases\", found \"{}\"", line);
-        const std::size_t row = row_of(trim(line.substr(0, colon)), place);
+        if (colon == std::string_view::npos)
+            fail(location, "expected \"finding: phases\", found \"{}\"", line);
+        const std::size_t row = row_of(trim(line.substr(0, colon)), location);
         for (TextCursor words(line.substr(colon + 1), name); words.skip_space();) {
-            const GaitPhase phase = phase_of(words.word(), place);
+            const GaitPhase phase = phase_of(words.word(), location);
             if (!rows[row].applicable[static_cast<std::size_t>(phase)])
-                fail(place, "\"{}\" does not apply in {}", rows[row].finding, short_name(phase));
+                fail(location, "\"{}\" does not apply in {}", rows[row].finding, short_name(phase));
             sheet.set(rows[row].finding, phase);
         }
     }

@@ -52,20 +52,20 @@ std::map<std::string, double> means(const std::vector<Rating>& ratings, const Ke
     return result;
 }
 
-std::vector<std::size_t> numbers_from(const Json& list, std::string_view place, const char* key) {
-    if (!list.is_array()) fail(place, "\"{}\" is not a list of numbers", key);
+std::vector<std::size_t> numbers_from(const Json& list, std::string_view location, const char* key) {
+    if (!list.is_array()) fail(location, "\"{}\" is not a list of numbers", key);
     std::vector<std::size_t> numbers;
     for (const Json& each : list) {
         if (!each.is_number_unsigned() || each.get<std::size_t>() == 0)
-            fail(place, "\"{}\" holds {}, which is no number from 1 on", key, each.dump());
+            fail(location, "\"{}\" holds {}, which is no number from 1 on", key, each.dump());
         numbers.push_back(each.get<std::size_t>() - 1);
     }
     return numbers;
 }
 
-std::string text_of(const Json& object, const char* key, std::string_view place) {
+std::string text_of(const Json& object, const char* key, std::string_view location) {
     if (!object.is_object() || !object.contains(key) || !object[key].is_string())
-        fail(place, "an entry has no \"{}\"", key);
+        fail(location, "an entry has no \"{}\"", key);
     return object[key].get<std::string>();
 }
 
@@ -152,20 +152,20 @@ RatingResult summarise_ratings(const std::vector<Rating>& ratings) {
     return result;
 }
 
-Study parse_study(std::string_view json, std::string_view place) {
+Study parse_study(std::string_view json, std::string_view location) {
     const Json file = Json::parse(json, nullptr, false);
-    if (!file.is_object()) fail(place, "is not a JSON object with \"truth\", \"matching\" or \"ratings\"");
+    if (!file.is_object()) fail(location, "is not a JSON object with \"truth\", \"matching\" or \"ratings\"");
     Study study;
-    if (file.contains("truth")) study.truth.answer = numbers_from(file["truth"], place, "truth");
+    if (file.contains("truth")) study.truth.answer = numbers_from(file["truth"], location, "truth");
     for (const Json& each : file.value("matching", Json::array())) {
-        const std::string viewer = text_of(each, "viewer", place);
-        study.matching.push_back({viewer, numbers_from(each.value("chosen", Json()), place, "chosen")});
+        const std::string viewer = text_of(each, "viewer", location);
+        study.matching.push_back({viewer, numbers_from(each.value("chosen", Json()), location, "chosen")});
     }
     for (const Json& each : file.value("ratings", Json::array())) {
-        Rating rating{text_of(each, "item", place), text_of(each, "joint", place),
-                      text_of(each, "plane", place), 0};
+        Rating rating{text_of(each, "item", location), text_of(each, "joint", location),
+                      text_of(each, "plane", location), 0};
         if (!each.contains("value") || !each["value"].is_number_integer())
-            fail(place, "the rating of {} has no whole \"value\"", rating.joint);
+            fail(location, "the rating of {} has no whole \"value\"", rating.joint);
         rating.value = each["value"].get<int>();
         study.ratings.push_back(std::move(rating));
     }

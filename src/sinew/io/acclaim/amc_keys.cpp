@@ -48,9 +48,9 @@ Quatd compose(const std::vector<int>& axes, const std::vector<std::size_t>& colu
     Quatd q = Quatd::Identity();
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const SinCos half = bvh::half_angle(row[columns[i]] * to_degrees);
-        Quatd turn(half.cosine, 0, 0, 0);
-        turn.coeffs()[axes[i]] = half.sine;
-        q = q * turn;
+        Quatd rotate(half.cosine, 0, 0, 0);
+        rotate.coeffs()[axes[i]] = half.sine;
+        q = q * rotate;
     }
     return q;
 }
@@ -91,11 +91,11 @@ std::vector<Columns> columns_of(const Figure& figure) {
     return result;
 }
 
-KeyMaker::KeyMaker(const Figure& figure, bool radians, std::size_t most_frames, std::size_t most_bytes,
+KeyMaker::KeyMaker(const Figure& figure, bool radians, std::size_t max_frames, std::size_t max_bytes,
                    std::string_view file)
     : to_degrees_(radians ? 180 / math::pi : 1),
-      most_frames_(most_frames),
-      bytes_left_(most_bytes),
+      max_frames_(max_frames),
+      bytes_left_(max_bytes),
       file_(file),
       plans_(figure.moves.size()) {
     const std::vector<Columns> columns = columns_of(figure);
@@ -107,7 +107,7 @@ void KeyMaker::plan(const Figure& figure, std::size_t joint, const std::vector<C
     const int parent = figure.skeleton.joints[joint].parent;
     Plan& plan = plans_[joint];
     plan.track.joint = static_cast<int>(joint);
-    plan.turn = math::to_matrix(moves.axes);
+    plan.rotate = math::to_matrix(moves.axes);
     plan.offset = figure.skeleton.joints[joint].rest.translation;
     for (std::size_t i = 0; i < moves.dofs.size(); ++i) {
         const Dof& dof = moves.dofs[i];
@@ -117,7 +117,7 @@ void KeyMaker::plan(const Figure& figure, std::size_t joint, const std::vector<C
             plan.columns.push_back(column);
         } else if (dof.kind == Dof::Kind::translation) {
             const Vec3d axis = Vec3d::Unit(dof.axis);
-            plan.shifts.emplace_back(column, parent < 0 ? axis : Vec3d(plan.turn * axis));
+            plan.shifts.emplace_back(column, parent < 0 ? axis : Vec3d(plan.rotate * axis));
         }
     }
     // A later turn about fixed axes stands further left in the product.
@@ -135,13 +135,13 @@ void KeyMaker::plan(const Figure& figure, std::size_t joint, const std::vector<C
 
 void KeyMaker::start(Plan& plan, bool rotations, bool translations) {
     const auto reserve = [&](auto& keys, const auto& rest) {
-        const std::size_t bytes = most_frames_ * sizeof(rest);
+        const std::size_t bytes = max_frames_ * sizeof(rest);
         if (bytes > bytes_left_) {
             fail(file_, "{} frames, but numbers for few of them: more memory than such a file may take",
-                 most_frames_);
+                 max_frames_);
         }
         bytes_left_ -= bytes;
-        keys.values.reserve(most_frames_);
+        keys.values.reserve(max_frames_);
         keys.values.assign(frames_, rest);
     };
     if (rotations) reserve(plan.track.rotation, Quatf(Quatf::Identity()));
@@ -162,13 +162,13 @@ void KeyMaker::see(std::size_t joint) {
 
 /// C q C^-1 turns the vector part of q, and nothing else: so the axes are turned once, and what is left is
 /// the product of half-angle quaternions written out.
-void KeyMaker::turn(Plan& plan, const double* rows, std::size_t width, std::size_t count) const {
+void KeyMaker::rotate(Plan& plan, const double* rows, std::size_t width, std::size_t count) const {
     std::vector<Quatf>& values = plan.track.rotation.values;
     const std::size_t start = values.size();
     values.resize(start + count);
     Hemisphere out(values.data() + start, start == 0 ? Quatf(Quatf::Identity()) : values[start - 1]);
     const auto half = [&](std::size_t i) { return bvh::half_angle(rows[plan.columns[i]] * to_degrees_); };
-    const Vec3d a = plan.turn.col(plan.axes[0]);
+    const Vec3d a = plan.rotate.col(plan.axes[0]);
     if (plan.axes.size() == 1) {
         for (std::size_t f = 0; f < count; ++f, rows += width) {
             const SinCos p = half(0);
@@ -176,7 +176,7 @@ void KeyMaker::turn(Plan& plan, const double* rows, std::size_t width, std::size
         }
         return;
     }
-    const Vec3d b = plan.turn.col(plan.axes[1]), ab = a.cross(b);
+    const Vec3d b = plan.rotate.col(plan.axes[1]), ab = a.cross(b);
     const double same = plan.axes[0] == plan.axes[1] ? 1 : 0;
     if (plan.axes.size() == 2) {
         for (std::size_t f = 0; f < count; ++f, rows += width) {
@@ -189,12 +189,12 @@ void KeyMaker::turn(Plan& plan, const double* rows, std::size_t width, std::size
     if (!three_different(plan.axes)) {
         for (std::size_t f = 0; f < count; ++f, rows += width) {
             const Quatd q = compose(plan.axes, plan.columns, rows, to_degrees_);
-            out.put(plan.turn * q.vec(), q.w());
+            out.put(plan.rotate * q.vec(), q.w());
         }
         return;
     }
     // a x b = e c for the third axis c, with e = 1 for a cyclic order and -1 otherwise.
-    const Vec3d c = plan.turn.col(plan.axes[2]);
+    const Vec3d c = plan.rotate.col(plan.axes[2]);
     const double e = ab.dot(c) > 0 ? 1 : -1;
     for (std::size_t f = 0; f < count; ++f, rows += width) {
         const SinCos p = half(0), q = half(1), r = half(2);
@@ -216,7 +216,7 @@ void KeyMaker::move(Plan& plan, const double* rows, std::size_t width, std::size
 
 void KeyMaker::add(const double* rows, std::size_t width, std::size_t count) {
     for (Plan& plan : plans_) {
-        if (plan.seen && !plan.axes.empty()) turn(plan, rows, width, count);
+        if (plan.seen && !plan.axes.empty()) rotate(plan, rows, width, count);
         if (plan.moving) move(plan, rows, width, count);
     }
     frames_ += count;

@@ -23,7 +23,7 @@ class KeyMaker {
   public:
     /// `radians` says how angles are given; there will be at most `most_frames`, and keys take at most
     /// `most_bytes`, or `file` is refused.
-    KeyMaker(const asf::Figure& figure, bool radians, std::size_t most_frames, std::size_t most_bytes,
+    KeyMaker(const asf::Figure& figure, bool radians, std::size_t max_frames, std::size_t max_bytes,
              std::string_view file);
 
     /// Starts the keys of joints that this joint's numbers move.
@@ -39,19 +39,19 @@ class KeyMaker {
         std::vector<std::size_t> columns;                         ///< of their angles
         std::vector<std::pair<std::size_t, math::Vec3d>> shifts;  ///< columns and what one unit of them moves
         math::Vec3d offset = math::Vec3d::Zero();
-        math::Mat3d turn = math::Mat3d::Identity();  ///< C
-        std::vector<std::size_t> followers;          ///< children that move with the length of this bone
+        math::Mat3d rotate = math::Mat3d::Identity();  ///< C
+        std::vector<std::size_t> followers;            ///< children that move with the length of this bone
         bool seen = false;
         bool moving = false;
         model::Track track;
     };
     void plan(const asf::Figure& figure, std::size_t joint, const std::vector<Columns>& columns);
     void start(Plan& plan, bool rotations, bool translations);
-    void turn(Plan& plan, const double* rows, std::size_t width, std::size_t count) const;
+    void rotate(Plan& plan, const double* rows, std::size_t width, std::size_t count) const;
     void move(Plan& plan, const double* rows, std::size_t width, std::size_t count) const;
 
     double to_degrees_;
-    std::size_t most_frames_;
+    std::size_t max_frames_;
     std::size_t bytes_left_;
     std::string file_;
     std::size_t frames_ = 0;

@@ -78,7 +78,7 @@ class MotionReader {
     std::vector<double> last_;  ///< the row before the block
     std::size_t buffered_ = 0;  ///< rows of the block
     std::size_t frames_ = 0;
-    std::size_t most_frames_ = 0;
+    std::size_t max_frames_ = 0;
     std::int64_t number_ = 0;  ///< of the frame that is being read
     std::vector<Hole> holes_;
 
@@ -144,21 +144,21 @@ bool MotionReader::frame_line(const char* at) {
 
 std::vector<model::Track> MotionReader::run(double rate) {
     const char* at = header(text_.data());
-    most_frames_ = count_frames(at, end_);
+    max_frames_ = count_frames(at, end_);
     // A line takes about as many bytes as its key, so that only broken files need more than this.
-    const std::size_t most_bytes = 8 * text_.size() + 1'000'000;
-    keys_.emplace(figure_, radians_, most_frames_, most_bytes, file_);
-    if (static_cast<double>(width_) * static_cast<double>(most_frames_) > 8 * static_cast<double>(most_bytes))
-        fail(file_, "{} frames, but numbers for few of the {} dofs in them", most_frames_, width_);
+    const std::size_t max_bytes = 8 * text_.size() + 1'000'000;
+    keys_.emplace(figure_, radians_, max_frames_, max_bytes, file_);
+    if (static_cast<double>(width_) * static_cast<double>(max_frames_) > 8 * static_cast<double>(max_bytes))
+        fail(file_, "{} frames, but numbers for few of the {} dofs in them", max_frames_, width_);
     while (at < end_) at = line(at);
     if (frames_ > 0) end_frame(end_);
     flush();
     std::vector<model::Track> tracks = keys_->take(1 / rate);
     // A number that was broken may leave out millions; each hole is cut so that the sum cannot overflow.
-    const std::size_t most_missing = frames_ + 100;
+    const std::size_t max_missing = frames_ + 100;
     std::size_t missing = 0;
-    for (const Hole& hole : holes_) missing += std::min(hole.count, most_missing + 1);
-    if (missing > most_missing) {
+    for (const Hole& hole : holes_) missing += std::min(hole.count, max_missing + 1);
+    if (missing > max_missing) {
         note("amc-large-gap", end_,
              "frame numbers leave out more frames than there are; the gaps are closed");
     } else if (missing > 0) {
@@ -214,7 +214,7 @@ void MotionReader::end_frame(const char* at) {
 
 void MotionReader::flush() {
     if (buffered_ == 0) return;
-    step(monitor_, "read motion", static_cast<double>(frames_) / static_cast<double>(most_frames_));
+    step(monitor_, "read motion", static_cast<double>(frames_) / static_cast<double>(max_frames_));
     keys_->add(rows_.data(), width_, buffered_);
     std::copy(row(), row() + width_, last_.begin());
     buffered_ = 0;

@@ -47,7 +47,7 @@ using model::JointLimits;
 using model::Skeleton;
 
 /// Turns below this many degrees are the noise of `float` keys.
-constexpr double no_turn = 2e-4;
+constexpr double no_rotation = 2e-4;
 
 class Planner {
   public:
@@ -64,7 +64,7 @@ class Planner {
   private:
     void add_root();
     void add(std::size_t joint);
-    int connect(int parent, const Vec3d& way, const std::string& name);
+    int connect(int parent, const Vec3d& offset, const std::string& name);
     Vec3d shared_end(std::size_t joint) const;
     std::string safe_name(const std::string& name, bool root);
     void name_dofs(std::size_t joint, WrittenBone& bone);
@@ -141,28 +141,28 @@ Vec3d Planner::shared_end(std::size_t joint) const {
     if (skeleton_.joints[joint].parent < 0 && !virtual_root()) return Vec3d::Zero();
     if (children_[joint].empty()) return rest_.tips[joint];
     Vec3d best = Vec3d::Zero();
-    std::ptrdiff_t most = 0;
+    std::ptrdiff_t largest = 0;
     for (const int child : children_[joint]) {
         const Vec3d& start = rest_.offsets[static_cast<std::size_t>(child)];
         const std::ptrdiff_t count =
             std::count_if(children_[joint].begin(), children_[joint].end(), [&](int other) {
                 return (rest_.offsets[static_cast<std::size_t>(other)] - start).norm() <= tolerance_;
             });
-        if (count > most) best = start;
-        most = std::max(most, count);
+        if (count > largest) best = start;
+        largest = std::max(largest, count);
     }
     return best;
 }
 
-int Planner::connect(int parent, const Vec3d& way, const std::string& name) {
-    if (way.norm() <= tolerance_) return parent;
+int Planner::connect(int parent, const Vec3d& offset, const std::string& name) {
+    if (offset.norm() <= tolerance_) return parent;
     ++connectors_;
     WrittenBone bone;
     bone.name = name + "_base";
     for (int n = 2; !names_.insert(to_lower(bone.name)).second; ++n)
         bone.name = fmt::format("{}_base_{}", name, n);
     bone.parent = parent;
-    bone.end = way;
+    bone.end = offset;
     layout_.bones.push_back(std::move(bone));
     return static_cast<int>(layout_.bones.size()) - 1;
 }
@@ -188,8 +188,8 @@ void Planner::add(std::size_t joint) {
 
 bool Planner::moves(std::size_t joint) const {
     for (std::size_t f = 0; f < table_.frames; ++f) {
-        const Vec3d way = table_.at(f, joint).position - rest_.offsets[joint];
-        if (way.cwiseAbs().maxCoeff() > 2e-7 * rest_.size) return true;
+        const Vec3d offset = table_.at(f, joint).position - rest_.offsets[joint];
+        if (offset.cwiseAbs().maxCoeff() > 2e-7 * rest_.size) return true;
     }
     return false;
 }
@@ -226,16 +226,16 @@ void Planner::name_dofs(std::size_t joint, WrittenBone& bone) {
         for (int axis = 0; axis < 3; ++axis) bone.dofs.push_back({Dof::Kind::translation, axis});
     }
     const bool limited = limits && !root;
-    Vec3d turned = Vec3d::Zero();
+    Vec3d rotated = Vec3d::Zero();
     if (limited) {
-        for (const Vec3d& each : angles(joint, bone.axes)) turned = turned.cwiseMax(each.cwiseAbs());
+        for (const Vec3d& each : angles(joint, bone.axes)) rotated = rotated.cwiseMax(each.cwiseAbs());
     }
     constexpr double infinite = std::numeric_limits<double>::infinity();
     if (limited) bone.limits.assign(bone.dofs.size(), {-infinite, infinite});
     bool unlocked = false;
     for (int axis = 0; axis < 3; ++axis) {
         const bool locked = limited && limits->low[axis] == 0 && limits->high[axis] == 0;
-        if (locked && turned[axis] <= no_turn) continue;
+        if (locked && rotated[axis] <= no_rotation) continue;
         unlocked = unlocked || locked;
         bone.dofs.push_back({Dof::Kind::rotation, axis});
         if (limited)
@@ -249,13 +249,13 @@ void Planner::name_dofs(std::size_t joint, WrittenBone& bone) {
 }
 
 void Planner::fill_values(std::size_t joint, WrittenBone& bone) const {
-    const std::vector<Vec3d> turns = angles(joint, bone.axes);
+    const std::vector<Vec3d> rotations = angles(joint, bone.axes);
     bone.values.reserve(table_.frames * bone.dofs.size());
     for (std::size_t f = 0; f < table_.frames; ++f) {
-        const Vec3d way = table_.at(f, joint).position - rest_.offsets[joint];
-        const Vec3d shift = bone.parent < 0 ? way : Vec3d(bone.axes.conjugate() * way);
+        const Vec3d offset = table_.at(f, joint).position - rest_.offsets[joint];
+        const Vec3d shift = bone.parent < 0 ? offset : Vec3d(bone.axes.conjugate() * offset);
         for (const Dof& dof : bone.dofs) {
-            bone.values.push_back(dof.kind == Dof::Kind::rotation ? turns[f][dof.axis] : shift[dof.axis]);
+            bone.values.push_back(dof.kind == Dof::Kind::rotation ? rotations[f][dof.axis] : shift[dof.axis]);
         }
     }
 }
@@ -287,10 +287,10 @@ void put(std::string& text, const Vec3d& v) {
 }
 
 std::string_view word_of(const Dof& dof) {
-    constexpr std::string_view turns[] = {"rx", "ry", "rz"}, shifts[] = {"tx", "ty", "tz"};
+    constexpr std::string_view rotations[] = {"rx", "ry", "rz"}, shifts[] = {"tx", "ty", "tz"};
     const auto axis = static_cast<std::size_t>(dof.axis);
     if (dof.kind == Dof::Kind::length) return "l";
-    return dof.kind == Dof::Kind::rotation ? turns[axis] : shifts[axis];
+    return dof.kind == Dof::Kind::rotation ? rotations[axis] : shifts[axis];
 }
 
 void put(std::string& text, const std::vector<Dof>& dofs) {

@@ -76,7 +76,7 @@ void Tree::link() {
         const int parent = node_of(link.parent, link.position), child = node_of(link.child, link.position);
         cursor_.seek(link.position);
         if (child == 0)
-            fail(cursor_.place(), "the root hangs on \"{}\": the hierarchy is a cycle", link.parent);
+            fail(cursor_.location(), "the root hangs on \"{}\": the hierarchy is a cycle", link.parent);
         int& known = parent_[static_cast<std::size_t>(child)];
         if (known != unknown) {
             tally_.note("asf-second-parent", cursor_,
@@ -127,7 +127,7 @@ void Tree::check(const std::vector<bool>& reached) {
             if (++steps > parent_.size()) {
                 const std::string_view name =
                     node <= sections_.bones.size() ? sections_.bones[node - 1].name : std::string_view("?");
-                fail(cursor_.place(), "the hierarchy is a cycle through bone \"{}\"", name);
+                fail(cursor_.location(), "the hierarchy is a cycle through bone \"{}\"", name);
             }
         }
         // Everything on the way is settled, so that all walks together are linear.

@@ -41,16 +41,16 @@ void Words::find(std::size_t from) {
     cursor_.seek(from);
     word_ = text_.substr(from, end - from);
     if (word_.size() > bvh::max_token) {
-        fail(cursor_.place(), "a word of {} bytes; at most {} are allowed", word_.size(), bvh::max_token);
+        fail(cursor_.location(), "a word of {} bytes; at most {} are allowed", word_.size(), bvh::max_token);
     }
 }
 
 double Words::number(std::string_view what, bvh::Tally& tally) {
-    if (word_.empty()) fail(cursor_.place(), "expected {}, but the file ends here", what);
+    if (word_.empty()) fail(cursor_.location(), "expected {}, but the file ends here", what);
     double value = 0;
     const bvh::Value kind = bvh::read_value(word_, value);
     if (kind == bvh::Value::none) {
-        fail(cursor_.place(), "expected {}, found \"{}\"", what, word_.substr(0, 40));
+        fail(cursor_.location(), "expected {}, found \"{}\"", what, word_.substr(0, 40));
     }
     if (kind == bvh::Value::broken) {
         tally.note("asf-bad-number", cursor_, "{} is \"{}\"; 0 stands in", what, word_.substr(0, 40));
@@ -108,7 +108,7 @@ class Reader {
     math::EulerOrder order();
     void finish(Bone& bone, const std::vector<double>& limits);
     void check_direction(Bone& bone);
-    double turn(double angle) const { return sections_.degrees ? math::radians(angle) : angle; }
+    double to_radians(double angle) const { return sections_.degrees ? math::radians(angle) : angle; }
     bool is(std::string_view word, std::string_view key) const { return equal_ignoring_case(word, key); }
 
     Words& words_;
@@ -129,7 +129,7 @@ Sections Reader::run() {
             skip();
         }
     }
-    if (!known_) fail(words_.cursor().place(), "no :root and no :bonedata: this is no ASF skeleton");
+    if (!known_) fail(words_.cursor().location(), "no :root and no :bonedata: this is no ASF skeleton");
     return std::move(sections_);
 }
 
@@ -238,7 +238,8 @@ void Reader::root() {
                         key.substr(0, 40));
         }
     }
-    root.axes = fixed_axes(order_of_axes, {turn(angles.x()), turn(angles.y()), turn(angles.z())});
+    root.axes =
+        fixed_axes(order_of_axes, {to_radians(angles.x()), to_radians(angles.y()), to_radians(angles.z())});
 }
 
 void Reader::bones() {
@@ -260,7 +261,7 @@ void Reader::bone() {
     limits_.clear();
     const TextCursor start = words_.cursor();
     while (!is(words_.peek(), "end")) {
-        if (words_.peek().empty()) fail(words_.cursor().place(), "the file ends within a bone");
+        if (words_.peek().empty()) fail(words_.cursor().location(), "the file ends within a bone");
         if (words_.section_ends() || is(words_.peek(), "begin")) {
             tally_.note("asf-missing-end", words_.cursor(), "a bone has no \"end\"");
             break;
@@ -291,7 +292,8 @@ bool Reader::bone_key(std::string_view key, Bone& bone) {
     } else if (is(key, "axis")) {
         const Vec3d angles = words_.vector("an axis", tally_);
         const math::EulerOrder axes = order();
-        bone.axes = fixed_axes(axes, {turn(angles.x()), turn(angles.y()), turn(angles.z())});
+        bone.axes =
+            fixed_axes(axes, {to_radians(angles.x()), to_radians(angles.y()), to_radians(angles.z())});
     } else if (is(key, "dof")) {
         bone.dofs = dofs();
     } else if (is(key, "limits")) {
@@ -335,10 +337,10 @@ void Reader::finish(Bone& bone, const std::vector<double>& limits) {
         const bool angle = bone.dofs[i].kind == Dof::Kind::rotation;
         const double low = limits[2 * i], high = limits[2 * i + 1];
         bone.limits.push_back({std::isnan(low) ? -infinite
-                               : angle         ? turn(low)
+                               : angle         ? to_radians(low)
                                                : low,
                                std::isnan(high) ? infinite
-                               : angle          ? turn(high)
+                               : angle          ? to_radians(high)
                                                 : high});
     }
 }

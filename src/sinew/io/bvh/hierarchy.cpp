@@ -88,7 +88,7 @@ bool Parser::is(std::string_view token, std::string_view keyword) {
 
 Hierarchy Parser::run() {
     if (const std::string_view first = tokens_.next(); !is(first, "HIERARCHY")) {
-        fail(here().place(), "expected HIERARCHY, found \"{}\"", first.substr(0, 40));
+        fail(here().location(), "expected HIERARCHY, found \"{}\"", first.substr(0, 40));
     }
     for (bool more = true; more;) {
         const std::string_view token = tokens_.next();
@@ -112,7 +112,7 @@ bool Parser::between_roots(std::string_view token) {
     } else if (token == "}") {
         tally_.note("bvh-extra-brace", here(), "a closing brace too many is ignored");
     } else {
-        fail(here().place(), "expected ROOT or MOTION, found \"{}\"", token.substr(0, 40));
+        fail(here().location(), "expected ROOT or MOTION, found \"{}\"", token.substr(0, 40));
     }
     return true;
 }
@@ -130,7 +130,7 @@ bool Parser::inside_body(std::string_view token) {
         open(false, tokens_.name());
     } else if (is(token, "End")) {
         site_to_joint();
-        if (!is(tokens_.peek(), "Site")) fail(here().place(), "expected Site after End");
+        if (!is(tokens_.peek(), "Site")) fail(here().location(), "expected Site after End");
         tokens_.next();
         open(true, tokens_.name());
     } else if (token.empty() || is(token, "MOTION")) {
@@ -138,15 +138,15 @@ bool Parser::inside_body(std::string_view token) {
         return between_roots(token);
     } else {
         const char* expected = stack_.back().offset ? "CHANNELS, JOINT, End Site or }" : "OFFSET";
-        fail(here().place(), "expected {}, found \"{}\"", expected, token.substr(0, 40));
+        fail(here().location(), "expected {}, found \"{}\"", expected, token.substr(0, 40));
     }
     return true;
 }
 
 void Parser::open(bool site, std::string_view name) {
-    if (stack_.size() >= max_depth) fail(here().place(), "joints are nested deeper than {}", max_depth);
+    if (stack_.size() >= max_depth) fail(here().location(), "joints are nested deeper than {}", max_depth);
     if (const std::string_view brace = tokens_.next(); brace != "{") {
-        fail(here().place(), "expected {{ after \"{}\", found \"{}\"", name.substr(0, 40),
+        fail(here().location(), "expected {{ after \"{}\", found \"{}\"", name.substr(0, 40),
              brace.substr(0, 40));
     }
     const int parent = stack_.empty() ? -1 : stack_.back().joint;
@@ -156,7 +156,7 @@ void Parser::open(bool site, std::string_view name) {
 
 void Parser::add_joint(Open& body, int parent) {
     std::vector<model::Joint>& joints = hierarchy_.skeleton.joints;
-    if (joints.size() >= max_joints) fail(here().place(), "more than {} joints", max_joints);
+    if (joints.size() >= max_joints) fail(here().location(), "more than {} joints", max_joints);
     if (body.name.empty()) tally_.note("bvh-empty-name", here(), "a joint without a name");
     if (body.name.find_first_of(" \t") != std::string_view::npos) {
         tally_.note("bvh-name-space", here(), "the name \"{}\" has spaces", body.name);
@@ -201,19 +201,20 @@ void Parser::close() {
 /// One or two braces are easily forgotten at the end; more would be a guess about the tree.
 void Parser::close_all(std::string_view found) {
     const std::string_view where = found.empty() ? "the end of the file" : "MOTION";
-    if (stack_.size() > 2) fail(here().place(), "{} braces are not closed before {}", stack_.size(), where);
+    if (stack_.size() > 2)
+        fail(here().location(), "{} braces are not closed before {}", stack_.size(), where);
     tally_.note("bvh-missing-brace", here(), "{} braces are not closed before {}", stack_.size(), where);
     while (!stack_.empty()) close();
 }
 
 void Parser::read_offset() {
-    if (stack_.back().offset) fail(here().place(), "a second OFFSET in one joint");
+    if (stack_.back().offset) fail(here().location(), "a second OFFSET in one joint");
     Vec3d offset = Vec3d::Zero();
     for (double& number : offset) {
         const std::string_view word = tokens_.next();
         const Value value = read_value(word, number);
         if (value == Value::none) {
-            fail(here().place(), "expected three numbers after OFFSET, found \"{}\"", word.substr(0, 40));
+            fail(here().location(), "expected three numbers after OFFSET, found \"{}\"", word.substr(0, 40));
         }
         if (value == Value::broken) {
             tally_.note("bvh-bad-number", here(), "\"{}\" in an OFFSET is read as zero", word);
@@ -225,7 +226,7 @@ void Parser::read_offset() {
 
 void Parser::read_channels() {
     Open& body = stack_.back();
-    if (body.channels) fail(here().place(), "a second CHANNELS in one joint");
+    if (body.channels) fail(here().location(), "a second CHANNELS in one joint");
     body.channels = true;
     ChannelRange& range = hierarchy_.ranges[static_cast<std::size_t>(body.joint)];
     range.first = hierarchy_.channels.size();

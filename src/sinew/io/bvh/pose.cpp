@@ -44,8 +44,8 @@ std::vector<Local> locals(const Skeleton& skeleton, const UprightRest& rest,
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const auto p = static_cast<std::size_t>(skeleton.joints[j].parent);
         const bool root = skeleton.joints[j].parent < 0;
-        const Quatd turn = pose[j].rotation * rest.turned[j].conjugate();
-        result[j].rotation = (root ? turn : rest.turned[p] * turn).normalized();
+        const Quatd rotation = pose[j].rotation * rest.rotated[j].conjugate();
+        result[j].rotation = (root ? rotation : rest.rotated[p] * rotation).normalized();
         result[j].position =
             root ? pose[j].translation : delta[p].conjugate() * Vec3d(linear[p] * pose[j].translation);
         delta[j] = root ? result[j].rotation : (delta[p] * result[j].rotation).normalized();
@@ -79,7 +79,7 @@ UprightRest::UprightRest(const Skeleton& skeleton) {
         const Joint& joint = skeleton.joints[j];
         const auto parent = static_cast<std::size_t>(joint.parent);
         const bool root = joint.parent < 0;
-        turned.push_back(root ? joint.rest.rotation : turned[parent] * joint.rest.rotation);
+        rotated.push_back(root ? joint.rest.rotation : rotated[parent] * joint.rest.rotation);
         offsets.push_back(root ? joint.rest.translation : Vec3d(linear[parent] * joint.rest.translation));
         tips.push_back(joint.tip ? Vec3d(linear[j] * *joint.tip) : Vec3d(Vec3d::Zero()));
     }
@@ -96,8 +96,8 @@ Table sample_table(const Skeleton& skeleton, const UprightRest& rest, const Clip
         range = model::time_range(*clip);
         table.step = rate > 0 ? 1 / rate : own_step(*clip);
         const double frames = std::round(range.duration() / table.step) + 1;
-        constexpr double most_cells = 2e8;
-        if (!(frames * static_cast<double>(table.joints) <= most_cells)) {
+        constexpr double max_cells = 2e8;
+        if (!(frames * static_cast<double>(table.joints) <= max_cells)) {
             fail(file, "{} seconds at {} frames a second are too many frames: ask for a lower rate",
                  range.duration(), 1 / table.step);
         }

@@ -44,7 +44,7 @@ inline SinCos half_angle(double degrees) {
 
 /// R_i(a) R_j(b) R_k(c) for three different axes: with e = +1 when i j k is cyclic, else -1,
 /// w = ca cb cc - e sa sb sc and so on, the product of three half-angle quaternions written out.
-struct ThreeTurns {
+struct ThreeRotations {
     int i, j, k;
     double e;
 
@@ -67,7 +67,7 @@ struct Local {
 
 /// The rest pose upright in the world, and what turns poses into it.
 struct UprightRest {
-    std::vector<math::Quatd> turned;   ///< C_j: rest rotation in the world
+    std::vector<math::Quatd> rotated;  ///< C_j: rest rotation in the world
     std::vector<math::Vec3d> offsets;  ///< OFFSET_j
     std::vector<math::Vec3d> tips;     ///< End Site OFFSETs, zero where there is none
     double size = 0;                   ///< height, or the longest OFFSET when that is more

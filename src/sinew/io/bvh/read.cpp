@@ -276,10 +276,10 @@ void convert(const RotationPlan& plan, const double* rows, std::size_t channels,
              std::size_t count) {
     if (plan.three_different()) {
         const int i = plan.axes[0], j = plan.axes[1], k = plan.axes[2];
-        const ThreeTurns turns{i, j, k, (i + 1) % 3 == j ? 1.0 : -1.0};
+        const ThreeRotations rotations{i, j, k, (i + 1) % 3 == j ? 1.0 : -1.0};
         const std::size_t a = plan.columns[0], b = plan.columns[1], c = plan.columns[2];
         for (std::size_t f = 0; f < count; ++f, rows += channels) {
-            turns.apply(rows[a], rows[b], rows[c], plan.out[frame + f].coeffs().data());
+            rotations.apply(rows[a], rows[b], rows[c], plan.out[frame + f].coeffs().data());
         }
         return;
     }
@@ -287,9 +287,9 @@ void convert(const RotationPlan& plan, const double* rows, std::size_t channels,
         math::Quatd q = math::Quatd::Identity();
         for (std::size_t i = 0; i < plan.axes.size(); ++i) {
             const SinCos half = half_angle(rows[plan.columns[i]]);
-            math::Quatd turn(half.cosine, 0, 0, 0);
-            turn.coeffs()[plan.axes[i]] = half.sine;
-            q = q * turn;
+            math::Quatd rotation(half.cosine, 0, 0, 0);
+            rotation.coeffs()[plan.axes[i]] = half.sine;
+            q = q * rotation;
         }
         plan.out[frame + f] = q.normalized().cast<float>();
     }
@@ -555,7 +555,8 @@ std::vector<model::Track> read_frames(const MotionHeader& header, const ReadOpti
     }
     if (result.bad_word) {
         source.tokens.cursor().advance(*result.bad_word);
-        fail(cursor.place(), "expected a number, found \"{}\"", source.tokens.cursor().word().substr(0, 40));
+        fail(cursor.location(), "expected a number, found \"{}\"",
+             source.tokens.cursor().word().substr(0, 40));
     }
     if (!header.frames || *header.frames != static_cast<double>(index->frames)) {
         source.tally.note("bvh-frame-count", cursor, "Frames: says {}, but there are {}",

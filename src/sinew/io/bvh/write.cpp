@@ -136,7 +136,7 @@ class TextWriter {
     void begin_joint(std::size_t joint, Monitor& monitor);
     void end_joint(std::size_t joint);
     void motion();
-    void row(std::size_t frame, const std::vector<std::vector<Vec3d>>& turns, std::string& text) const;
+    void row(std::size_t frame, const std::vector<std::vector<Vec3d>>& rotations, std::string& text) const;
 
     const Skeleton& skeleton_;
     const UprightRest& rest_;
@@ -216,7 +216,7 @@ void TextWriter::end_joint(std::size_t joint) {
     text_ += indent_ + "}\n";
 }
 
-void TextWriter::row(std::size_t frame, const std::vector<std::vector<Vec3d>>& turns,
+void TextWriter::row(std::size_t frame, const std::vector<std::vector<Vec3d>>& rotations,
                      std::string& text) const {
     const std::size_t start = text.size();
     for (const std::size_t joint : written_) {
@@ -225,19 +225,20 @@ void TextWriter::row(std::size_t frame, const std::vector<std::vector<Vec3d>>& t
             const bool relative = layout_.positions[joint] == Positions::relative;
             length_.vector(text, relative ? Vec3d(position - layout_.offsets[joint]) : position);
         }
-        angle_.vector(text, turns[joint][frame]);
+        angle_.vector(text, rotations[joint][frame]);
     }
     text.erase(start, 1);
     text += '\n';
 }
 
 void TextWriter::motion() {
-    std::vector<std::vector<Vec3d>> turns(table_.joints);
-    parallel_for(table_.joints, 1, [&](std::size_t joint) { turns[joint] = angles(table_, joint, order_); });
+    std::vector<std::vector<Vec3d>> rotations(table_.joints);
+    parallel_for(table_.joints, 1,
+                 [&](std::size_t joint) { rotations[joint] = angles(table_, joint, order_); });
     constexpr std::size_t grain = 64;
     std::vector<std::string> parts((table_.frames + grain - 1) / grain);
     parallel_blocks(table_.frames, grain, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t frame = begin; frame < end; ++frame) row(frame, turns, parts[begin / grain]);
+        for (std::size_t frame = begin; frame < end; ++frame) row(frame, rotations, parts[begin / grain]);
     });
     for (const std::string& part : parts) text_ += part;
 }

@@ -152,7 +152,7 @@ void set_group(const std::vector<Event>& events, const Clock& clock, Parameters&
 }  // namespace
 
 std::vector<HeaderEvent> describe_events(const model::Trial& trial, Parameters& parameters,
-                                         std::string_view place, Monitor& monitor) {
+                                         std::string_view location, Monitor& monitor) {
     const Clock clock{trial.rate, static_cast<std::size_t>(std::max<std::int64_t>(trial.first_frame, 1)),
                       trial.frames};
     std::vector<HeaderEvent> header;
@@ -164,7 +164,7 @@ std::vector<HeaderEvent> describe_events(const model::Trial& trial, Parameters& 
         }
         if (event.hidden) {
             warn(monitor, "c3d-hidden-event", "{}: only events of the header can be hidden, not \"{}\"",
-                 place, event.label);
+                 location, event.label);
         }
         group.push_back(event);
     }
@@ -364,14 +364,14 @@ std::vector<PointSource> describe_points(const model::Trial& trial, Parameters& 
     return order;
 }
 
-void describe_world(const model::Trial& trial, Parameters& parameters, std::string_view place,
+void describe_world(const model::Trial& trial, Parameters& parameters, std::string_view location,
                     Monitor& monitor) {
     set_text(parameters, "POINT", "UNITS", trial.unit);
     const math::Mat3d rows = trial.to_world.rotation.toRotationMatrix();
     const std::string right = axis_text(rows.row(0)), up = axis_text(rows.row(1));
     if (right.empty() || up.empty()) {
         warn(monitor, "c3d-axes",
-             "{}: the axes are turned by an angle that X_SCREEN and Y_SCREEN cannot tell", place);
+             "{}: the axes are turned by an angle that X_SCREEN and Y_SCREEN cannot tell", location);
         return;
     }
     set_text(parameters, "POINT", "X_SCREEN", right);

@@ -20,7 +20,7 @@ struct PointSource {
 std::vector<PointSource> describe_points(const model::Trial& trial, Parameters& parameters);
 
 /// Units and axes.
-void describe_world(const model::Trial& trial, Parameters& parameters, std::string_view place,
+void describe_world(const model::Trial& trial, Parameters& parameters, std::string_view location,
                     Monitor& monitor);
 
 /// Scales and offsets with which the values of `trial` can be stored, and the parameters that say so. Returns
@@ -31,7 +31,7 @@ void describe_platforms(const model::Trial& trial, Parameters& parameters);
 
 /// Which events go into the header; the others are described by the EVENT group.
 std::vector<HeaderEvent> describe_events(const model::Trial& trial, Parameters& parameters,
-                                         std::string_view place, Monitor& monitor);
+                                         std::string_view location, Monitor& monitor);
 
 void describe_rotations(const model::Trial& trial, Parameters& parameters);
 

@@ -155,7 +155,7 @@ class Resolver {
     }
 
     /// Room for frames: up to the rotations, or the end of the file.
-    std::size_t room(const Layout& layout) const {
+    std::size_t capacity_of(const Layout& layout) const {
         const std::size_t rotations = rotation_start(source_, section_.parameters).value_or(source_.size());
         const std::size_t end = rotations > layout.start ? rotations : source_.size();
         return end > layout.start ? end - layout.start : 0;
@@ -166,8 +166,8 @@ class Resolver {
         const std::size_t bytes = layout.frame_bytes();
         if (bytes == 0) return 0;
         for (const std::size_t frames : candidates_.frames) {
-            if (frames > room(layout) / bytes) continue;
-            if (room(layout) - frames * bytes < block_size) return frames;
+            if (frames > capacity_of(layout) / bytes) continue;
+            if (capacity_of(layout) - frames * bytes < block_size) return frames;
         }
         return 0;
     }
@@ -238,7 +238,7 @@ class Resolver {
             layout.frames = stated.empty() ? 0 : stated.front();
             return;
         }
-        const std::size_t capacity = room(layout) / bytes;
+        const std::size_t capacity = capacity_of(layout) / bytes;
         const auto fits = std::find_if(stated.begin(), stated.end(),
                                        [&](std::size_t frames) { return frames <= capacity; });
         const std::size_t full = filling(layout);

@@ -112,13 +112,13 @@ class Tally {
     explicit Tally(std::string name) : name_(std::move(name)) {}
 
     /// "walk.c3d: byte 1024".
-    std::string place(std::size_t offset) const { return fmt::format("{}: byte {}", name_, offset); }
+    std::string location(std::size_t offset) const { return fmt::format("{}: byte {}", name_, offset); }
     template <class... Args>
     void note(std::string_view code, std::size_t offset, fmt::format_string<Args...> text, Args&&... args) {
         if (again(code)) return;
         entries_.push_back(
             {std::string(code),
-             fmt::format("{}: {}", place(offset), fmt::format(text, std::forward<Args>(args)...)), 1});
+             fmt::format("{}: {}", location(offset), fmt::format(text, std::forward<Args>(args)...)), 1});
     }
     /// Warns once for each code, in the order of their first appearance.
     void report(Monitor& monitor) const {

@@ -172,13 +172,13 @@ Processor find_processor(Source source, Tally& tally) {
         source.processor = processor;
         return plausible(source);
     });
-    const std::size_t place = source.skipped + (start == 0 ? 0 : start + 3);
+    const std::size_t location = source.skipped + (start == 0 ? 0 : start + 3);
     if (found == std::end(all)) {
-        fail(tally.place(place), "the processor is {}, not 84 to 86, and the header fits none of them",
+        fail(tally.location(location), "the processor is {}, not 84 to 86, and the header fits none of them",
              stated);
     }
     constexpr std::string_view names[] = {"Intel", "DEC", "MIPS"};
-    tally.note("c3d-processor", place, "the processor is {}, not 84 to 86; the header reads as {}", stated,
+    tally.note("c3d-processor", location, "the processor is {}, not 84 to 86; the header reads as {}", stated,
                names[found - std::begin(all)]);
     return *found;
 }
@@ -209,16 +209,16 @@ std::vector<HeaderEvent> read_events(const Source& source, Tally& tally) {
 }  // namespace
 
 Source find_header(Bytes bytes, Tally& tally) {
-    if (bytes.empty()) fail(tally.place(0), "the file is empty");
+    if (bytes.empty()) fail(tally.location(0), "the file is empty");
     const auto start = static_cast<std::size_t>(
         std::find_if(bytes.begin(), bytes.end(), [](std::byte b) { return b != std::byte{0}; }) -
         bytes.begin());
     if (start + 1 >= bytes.size() || bytes[start + 1] != std::byte{0x50}) {
-        fail(tally.place(start), "this is not C3D: the mark 0x50 is missing");
+        fail(tally.location(start), "this is not C3D: the mark 0x50 is missing");
     }
     Source source{bytes.subspan(start), start, Processor::intel};
     if (source.size() < block_size) {
-        fail(tally.place(bytes.size()), "the file ends within its header of 512 bytes");
+        fail(tally.location(bytes.size()), "the file ends within its header of 512 bytes");
     }
     if (start > 0) tally.note("c3d-leading-zeros", 0, "{} zeros stand before the header", start);
     source.processor = find_processor(source, tally);
@@ -286,10 +286,11 @@ class SectionReader {
         const std::size_t data = header.data_start > 1 ? (header.data_start - 1) * block_size : 0;
         stated_ = blocks > 0 ? start_ + blocks * block_size : data > start_ ? data : source.size();
         if (blocks == 0) {
-            tally_.note("c3d-parameter-blocks", place(start_ + 2), "the parameters have no count of blocks");
+            tally_.note("c3d-parameter-blocks", location(start_ + 2),
+                        "the parameters have no count of blocks");
         }
         if (stated_ > source.size()) {
-            tally_.note("c3d-truncated", place(source.size()), "the file ends within its parameters");
+            tally_.note("c3d-truncated", location(source.size()), "the file ends within its parameters");
         }
         slots_.fill(-1);
     }
@@ -312,11 +313,11 @@ class SectionReader {
     }
 
   private:
-    std::size_t place(std::size_t offset) const { return source_.skipped + offset; }
+    std::size_t location(std::size_t offset) const { return source_.skipped + offset; }
 
     template <class... Args>
     std::nullopt_t stop(std::size_t at, fmt::format_string<Args...> text, Args&&... args) {
-        tally_.note("c3d-parameter-record", place(at), "{}: the parameters end here",
+        tally_.note("c3d-parameter-record", location(at), "{}: the parameters end here",
                     fmt::format(text, std::forward<Args>(args)...));
         return std::nullopt;
     }
@@ -339,12 +340,12 @@ class SectionReader {
         if (!readable || record.name.empty()) return stop(at, "a record has no readable name");
         if (at > stated_ || record.body > stated_) {
             if (!sound(record)) return stop(at, "what follows the stated blocks is no record");
-            tally_.note("c3d-parameter-blocks", place(start_ + 2),
+            tally_.note("c3d-parameter-blocks", location(start_ + 2),
                         "the parameters go on behind the {} blocks that they count",
                         (stated_ - start_) / block_size);
         }
         if (record.id == 0) {
-            tally_.note("c3d-parameter-group", place(at + 1), "\"{}\" is of group 0, which cannot be",
+            tally_.note("c3d-parameter-group", location(at + 1), "\"{}\" is of group 0, which cannot be",
                         record.name);
         }
         return record;
@@ -400,7 +401,7 @@ class SectionReader {
         if (stated == natural) return stated;
         const std::size_t swapped = record.next + swap_bytes(static_cast<std::uint16_t>(offset));
         if (swapped == natural) {
-            tally_.note("c3d-parameter-offset", place(record.next),
+            tally_.note("c3d-parameter-offset", location(record.next),
                         "the offset behind \"{}\" has its bytes swapped", record.name);
             return swapped;
         }
@@ -409,7 +410,7 @@ class SectionReader {
             return 0;
         }
         tally_.note(
-            "c3d-parameter-size", place(record.next),
+            "c3d-parameter-size", location(record.next),
             "\"{}\" takes {} bytes by its dimensions, {} by its offset, which is believed", record.name,
             natural == 0 ? std::string("too many") : fmt::format("{}", natural - record.next), offset);
         return stated;
@@ -433,7 +434,7 @@ class SectionReader {
     void read_group(const Record& record, std::size_t end) {
         ParameterGroup& target = group(-record.id);
         if (!target.name.empty()) {
-            tally_.note("c3d-duplicate", place(record.start),
+            tally_.note("c3d-duplicate", location(record.start),
                         "group {} is \"{}\" and \"{}\": the first stands", -record.id, target.name,
                         record.name);
             return;
@@ -446,7 +447,7 @@ class SectionReader {
     void read_parameter(const Record& record, std::size_t end) {
         Shape shape = shape_of(record);
         if (!shape.sound || shape.data > end) {
-            tally_.note("c3d-parameter-record", place(record.body),
+            tally_.note("c3d-parameter-record", location(record.body),
                         "\"{}\" has no known type or more than 7 dimensions: it is left out", record.name);
             return;
         }
@@ -457,7 +458,7 @@ class SectionReader {
         parameter.values = read_values(shape);
         parameter.description = description(shape.data + shape.bytes(), end);
         parameter.dimensions = std::move(shape.dimensions);
-        add(group(record.id), std::move(parameter), place(record.start));
+        add(group(record.id), std::move(parameter), location(record.start));
     }
 
     /// The last dimension shrinks to what is there.
@@ -517,7 +518,7 @@ class SectionReader {
             ParameterGroup& each = section_.groups[static_cast<std::size_t>(slots_[id])];
             if (!each.name.empty()) continue;
             each.name = fmt::format("GROUP_{}", id);
-            tally_.note("c3d-parameter-group", place(start_), "group {} has no name: it is called {}", id,
+            tally_.note("c3d-parameter-group", location(start_), "group {} has no name: it is called {}", id,
                         each.name);
         }
         for (ParameterGroup& each : section_.groups) {
@@ -528,9 +529,9 @@ class SectionReader {
                 named.push_back(std::move(each));
                 continue;
             }
-            tally_.note("c3d-duplicate", place(start_), "the group \"{}\" is given twice: they become one",
+            tally_.note("c3d-duplicate", location(start_), "the group \"{}\" is given twice: they become one",
                         each.name);
-            for (Parameter& parameter : each.parameters) add(*same, std::move(parameter), place(start_));
+            for (Parameter& parameter : each.parameters) add(*same, std::move(parameter), location(start_));
         }
         section_.groups = std::move(named);
     }

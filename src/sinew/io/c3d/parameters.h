@@ -79,6 +79,6 @@ ParameterSection read_parameters(const Source& source, const Header& header, Tal
 
 /// The section in whole blocks.
 std::string write_parameters(const model::Parameters& parameters, Processor processor,
-                             std::string_view place);
+                             std::string_view location);
 
 }  // namespace sinew::io::c3d

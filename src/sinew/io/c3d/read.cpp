@@ -167,7 +167,7 @@ class FrameReader {
 
 /// A marker at the origin of the laboratory in some frames and elsewhere in others was not seen in the
 /// former; one that is always there is left alone.
-void drop_zeros(Points& markers, const Findings& findings, Tally& tally, std::size_t place) {
+void drop_zeros(Points& markers, const Findings& findings, Tally& tally, std::size_t slot) {
     const std::size_t frames = markers.frames();
     for (std::size_t m = 0; m < markers.count(); ++m) {
         if (findings.zeros[m] == 0 || findings.zeros[m] == frames) continue;
@@ -179,7 +179,7 @@ void drop_zeros(Points& markers, const Findings& findings, Tally& tally, std::si
             elsewhere = markers.residuals[i] >= 0 && !is_zero(i);
         }
         if (!elsewhere) continue;
-        tally.note("c3d-zero-point", place, "\"{}\" is at 0 0 0 in {} frames: it is taken as missing there",
+        tally.note("c3d-zero-point", slot, "\"{}\" is at 0 0 0 in {} frames: it is taken as missing there",
                    markers.info[m].label, findings.zeros[m].load());
         for (std::size_t i = m; i < markers.positions.size(); i += markers.count()) {
             if (!is_zero(i)) continue;
@@ -211,12 +211,12 @@ void read_data(const Source& source, const Layout& layout, std::vector<PointInfo
         parallel_blocks(count, grain,
                         [&](std::size_t begin, std::size_t end) { reader.read(first + begin, first + end); });
     }
-    const std::size_t place = source.skipped + layout.start;
+    const std::size_t slot = source.skipped + layout.start;
     if (findings.odd_residuals > 0) {
-        tally.note("c3d-residual", place, "{} samples have a residual of 32768 or more: they are missing",
+        tally.note("c3d-residual", slot, "{} samples have a residual of 32768 or more: they are missing",
                    findings.odd_residuals.load());
     }
-    drop_zeros(trial.markers, findings, tally, place);
+    drop_zeros(trial.markers, findings, tally, slot);
 }
 
 void read_rotations(const Source& source, const Parameters& parameters, const Layout& layout,
@@ -336,8 +336,8 @@ namespace {
 
 /// Sets Trial::unit and Trial::to_world. Guesses are added to `guesses`.
 /// \throws Error when ReadOptions::units or up are not known.
-void place_in_world(model::Trial& trial, const ReadOptions& options, std::vector<Guess>& guesses,
-                    Tally& tally) {
+void set_world_frame(model::Trial& trial, const ReadOptions& options, std::vector<Guess>& guesses,
+                     Tally& tally) {
     StatedWorld stated;
     stated.unit = text_of(trial.parameters, "POINT", "UNITS");
     stated.right = axis_named(text_of(trial.parameters, "POINT", "X_SCREEN"));
@@ -347,7 +347,7 @@ void place_in_world(model::Trial& trial, const ReadOptions& options, std::vector
     if (!stated.unit.empty() && !metres_of(stated.unit) && options.units.empty()) {
         tally.note("c3d-units", 0, "POINT:UNITS is \"{}\", which is no known length", stated.unit);
     }
-    io::place_in_world(trial, stated, options, guesses);
+    io::set_world_frame(trial, stated, options, guesses);
 }
 
 /// A rate that the file does not state.
@@ -392,7 +392,7 @@ Asset read_c3d(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     trial.platforms = force_platforms(parameters, trial.analog.count(), tally);
     const Clock clock{trial.rate, layout.first_frame, trial.frames};
     trial.events = merge_events(group_events(parameters, clock, tally), header.events, clock);
-    place_in_world(trial, options, asset.guesses, tally);
+    set_world_frame(trial, options, asset.guesses, tally);
     tally.report(monitor);
     return asset;
 }

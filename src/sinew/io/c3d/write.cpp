@@ -19,13 +19,14 @@ using model::ParameterGroup;
 
 class SectionWriter {
   public:
-    SectionWriter(Processor processor, std::string_view place) : processor_(processor), place_(place) {
+    SectionWriter(Processor processor, std::string_view location)
+        : processor_(processor), location_(location) {
         out_ = {'\1', '\x50', '\0', static_cast<char>(processor)};
     }
 
     std::string write(const model::Parameters& parameters) {
         if (parameters.groups.size() > 127) {
-            fail(place_, "{} groups of parameters: C3D can count 127", parameters.groups.size());
+            fail(location_, "{} groups of parameters: C3D can count 127", parameters.groups.size());
         }
         for (std::size_t g = 0; g < parameters.groups.size(); ++g) {
             const ParameterGroup& group = parameters.groups[g];
@@ -51,7 +52,7 @@ class SectionWriter {
 
     void start_record(const std::string& name, bool locked, int id) {
         if (name.empty() || name.size() > 127)
-            fail(place_, "the name \"{}\" has no or over 127 characters", name);
+            fail(location_, "the name \"{}\" has no or over 127 characters", name);
         const int length = static_cast<int>(name.size());
         out_ += static_cast<char>(locked ? -length : length);
         out_ += static_cast<char>(id);
@@ -61,11 +62,11 @@ class SectionWriter {
     }
 
     void finish_record(const std::string& description, const std::string& name) {
-        if (description.size() > 255) fail(place_, "the description of {} has over 255 characters", name);
+        if (description.size() > 255) fail(location_, "the description of {} has over 255 characters", name);
         out_ += static_cast<char>(description.size());
         out_ += description;
         const std::size_t size = out_.size() - offset_;
-        if (size > 65535) fail(place_, "{} takes {} bytes: C3D can count 65535", name, size);
+        if (size > 65535) fail(location_, "{} takes {} bytes: C3D can count 65535", name, size);
         put_word(offset_, size);
     }
 
@@ -89,7 +90,7 @@ class SectionWriter {
                                       : std::accumulate(sizes.begin() + static_cast<std::ptrdiff_t>(skipped),
                                                         sizes.end(), std::size_t{1}, std::multiplies<>());
         if (sizes.size() > 7 || count != parameter.size()) {
-            fail(place_, "{} has {} values, but its dimensions make {}", name, parameter.size(), count);
+            fail(location_, "{} has {} values, but its dimensions make {}", name, parameter.size(), count);
         }
     }
 
@@ -97,7 +98,7 @@ class SectionWriter {
         const std::size_t width = parameter.dimensions.empty() ? 1 : parameter.dimensions[0];
         for (const std::string& text : texts) {
             if (text.size() > width)
-                fail(place_, "\"{}\" of {} is wider than {}", text, parameter.name, width);
+                fail(location_, "\"{}\" of {} is wider than {}", text, parameter.name, width);
             out_ += text;
             out_.append(width - text.size(), ' ');
         }
@@ -114,7 +115,7 @@ class SectionWriter {
     void write_values(const std::vector<float>& reals, const Parameter& parameter) {
         for (const float real : reals) {
             if (processor_ == Processor::dec && std::abs(real) >= vax_limit) {
-                fail(place_, "{} of {} is too large for a DEC file", real, parameter.name);
+                fail(location_, "{} of {} is too large for a DEC file", real, parameter.name);
             }
             out_ += "xxxx";
             write_real(processor_, real, reinterpret_cast<std::byte*>(out_.data() + out_.size() - 4));
@@ -122,7 +123,7 @@ class SectionWriter {
     }
 
     Processor processor_;
-    std::string place_;
+    std::string location_;
     std::string out_;
     std::size_t offset_ = 0;  ///< of the field of the last record that leads to the next
 };
@@ -130,8 +131,8 @@ class SectionWriter {
 }  // namespace
 
 std::string write_parameters(const model::Parameters& parameters, Processor processor,
-                             std::string_view place) {
-    return SectionWriter(processor, place).write(parameters);
+                             std::string_view location) {
+    return SectionWriter(processor, location).write(parameters);
 }
 
 namespace {
@@ -185,16 +186,16 @@ class FrameWriter {
         }
     }
 
-    void report(std::string_view place, Monitor& monitor) const {
+    void report(std::string_view location, Monitor& monitor) const {
         if (unsayable_ > 0) {
-            fail(place, "{} values are infinite or too large for a DEC file", unsayable_.load());
+            fail(location, "{} values are infinite or too large for a DEC file", unsayable_.load());
         }
         if (residuals_ > 0) {
-            warn(monitor, "c3d-residual", "{}: {} residuals are above 255 steps of {}", place,
+            warn(monitor, "c3d-residual", "{}: {} residuals are above 255 steps of {}", location,
                  residuals_.load(), layout_.scale);
         }
         if (clipped_ > 0) {
-            warn(monitor, "c3d-clipped", "{}: {} values do not fit into 16 bits", place, clipped_.load());
+            warn(monitor, "c3d-clipped", "{}: {} values do not fit into 16 bits", location, clipped_.load());
         }
     }
 
@@ -307,7 +308,7 @@ std::string rotation_data(const model::SegmentRotations& rotations, Processor pr
     return data;
 }
 
-Layout make_layout(const model::Trial& trial, bool integers, const std::string& place) {
+Layout make_layout(const model::Trial& trial, bool integers, const std::string& location) {
     Layout layout;
     layout.points = trial.markers.count() + trial.outputs.count();
     layout.channels = trial.analog.count();
@@ -317,7 +318,8 @@ Layout make_layout(const model::Trial& trial, bool integers, const std::string& 
     layout.frames = trial.frames;
     layout.first_frame = static_cast<std::size_t>(std::max<std::int64_t>(trial.first_frame, 1));
     if (layout.points > 65535 || layout.channels > 65535 || layout.samples > 65535) {
-        fail(place, "{} points and {} analog channels: C3D can count 65535", layout.points, layout.channels);
+        fail(location, "{} points and {} analog channels: C3D can count 65535", layout.points,
+             layout.channels);
     }
     return layout;
 }
@@ -340,43 +342,43 @@ std::string encode_c3d(const Asset& asset, const std::filesystem::path& path, co
                        Monitor& monitor) {
     using namespace c3d;
     const model::Trial& trial = asset.trial;
-    const std::string place = path.string();
-    if (trial.empty()) fail(place, "there is no trial: C3D holds markers and analog channels only");
-    model::validate(trial, place);
+    const std::string location = path.string();
+    if (trial.empty()) fail(location, "there is no trial: C3D holds markers and analog channels only");
+    model::validate(trial, location);
     const auto processor = static_cast<Processor>(84 + static_cast<int>(options.processor));
-    c3d::Layout layout = make_layout(trial, options.integers, place);
+    c3d::Layout layout = make_layout(trial, options.integers, location);
 
     Parameters parameters = trial.parameters;
     const std::vector<PointSource> points = describe_points(trial, parameters);
-    describe_world(trial, parameters, place, monitor);
+    describe_world(trial, parameters, location, monitor);
     describe_frames(trial, parameters);
     const Channels channels = describe_analog(trial, options.integers, parameters);
     describe_platforms(trial, parameters);
-    const std::vector<HeaderEvent> events = describe_events(trial, parameters, place, monitor);
+    const std::vector<HeaderEvent> events = describe_events(trial, parameters, location, monitor);
     describe_rotations(trial, parameters);
     set_real(parameters, "POINT", "SCALE", static_cast<double>(layout.reals ? -layout.scale : layout.scale));
 
     // Where the data start depends on the size of the section, not the other way round.
     set_word(parameters, "POINT", "DATA_START", 0);
     if (!trial.rotations.empty()) set_word(parameters, "ROTATION", "DATA_START", 0);
-    layout.start = block_size + write_parameters(parameters, processor, place).size();
+    layout.start = block_size + write_parameters(parameters, processor, location).size();
     const std::size_t data_end = whole_blocks(layout.start + layout.frames * layout.frame_bytes());
     set_word(parameters, "POINT", "DATA_START", layout.start / block_size + 1);
     if (!trial.rotations.empty()) set_word(parameters, "ROTATION", "DATA_START", data_end / block_size + 1);
     if (!trial.rotations.empty() && data_end / block_size + 1 > 65535) {
-        fail(place, "the segment rotations would start at block {}: C3D can count 65535",
+        fail(location, "the segment rotations would start at block {}: C3D can count 65535",
              data_end / block_size + 1);
     }
 
     std::string file = write_header(trial, layout, processor, events);
-    file += write_parameters(parameters, processor, place);
+    file += write_parameters(parameters, processor, location);
     file.resize(data_end);
     FrameWriter writer(trial, layout, processor, channels, points);
     auto* const data = reinterpret_cast<std::byte*>(file.data() + layout.start);
     parallel_blocks(layout.frames, 64, [&](std::size_t begin, std::size_t end) {
         for (std::size_t f = begin; f < end; ++f) writer.write(f, data + f * layout.frame_bytes());
     });
-    writer.report(place, monitor);
+    writer.report(location, monitor);
     if (!trial.rotations.empty()) {
         file += rotation_data(trial.rotations, processor);
         file.resize(whole_blocks(file.size()));

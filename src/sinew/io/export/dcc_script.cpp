@@ -217,7 +217,7 @@ std::string python(const json& value) {
     return "json.loads(r'''" + safe + "''')";
 }
 
-Vec3d place_of(const Mat4d& world) {
+Vec3d location_of(const Mat4d& world) {
     return world.topRightCorner<3, 1>();
 }
 
@@ -229,14 +229,15 @@ std::vector<Vec3d> bone_ends(const model::Skeleton& skeleton, const std::vector<
     std::vector<Vec3d> ends;
     for (std::size_t j = 0; j < world.size(); ++j) {
         const model::Joint& joint = skeleton.joints[j];
-        const Vec3d here = place_of(world[j]);
+        const Vec3d here = location_of(world[j]);
         Vec3d onward = Vec3d(0, 0.1 * size, 0);
-        if (joint.parent >= 0) onward = (here - place_of(world[static_cast<std::size_t>(joint.parent)])) / 2;
+        if (joint.parent >= 0)
+            onward = (here - location_of(world[static_cast<std::size_t>(joint.parent)])) / 2;
         if (onward.norm() < 1e-3 * size) onward = Vec3d(0, 0.02 * size, 0);
         Vec3d end = here + onward;
         if (!children[j].empty()) {
             end.setZero();
-            for (const int child : children[j]) end += place_of(world[static_cast<std::size_t>(child)]);
+            for (const int child : children[j]) end += location_of(world[static_cast<std::size_t>(child)]);
             end /= static_cast<double>(children[j].size());
         } else if (joint.tip) {
             end = math::transform_point(world[j], *joint.tip);
@@ -317,15 +318,15 @@ std::string mesh_tables(const model::Character& character, const BindPose& pose)
 std::string write_dcc_script(const Asset& asset, const std::filesystem::path& path, const WriteOptions&,
                              Monitor& monitor) {
     const model::Character& character = asset.character;
-    const std::string place = path.string();
+    const std::string location = path.string();
     if (!character.has_mesh() && !character.has_skeleton())
-        fail(place, "there is no mesh and no skeleton that the script could build");
+        fail(location, "there is no mesh and no skeleton that the script could build");
     if (!character.clips.empty())
-        warn(monitor, "dcc-script-clips", "{}: {} motions are not written", place, character.clips.size());
-    warn_lost(character.mesh, place, {.name = "script", .colors = false, .uvs = false, .normals = false},
+        warn(monitor, "dcc-script-clips", "{}: {} motions are not written", location, character.clips.size());
+    warn_lost(character.mesh, location, {.name = "script", .colors = false, .uvs = false, .normals = false},
               monitor);
     const BindPose pose = bind_pose(character);
-    warn_bind_pose(pose, "dcc-script-bind-pose", place, monitor);
+    warn_bind_pose(pose, "dcc-script-bind-pose", location, monitor);
     json joints = json::array();
     for (const model::Joint& joint : character.skeleton.joints) joints.push_back({joint.name, joint.parent});
     const std::string name = character.name.empty() ? path.stem().string() : character.name;

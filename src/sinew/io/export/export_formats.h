@@ -51,6 +51,6 @@ BindPose bind_pose(const model::Character& character);
 std::vector<model::Influence> influences_by_joint(const model::Skin& skin, std::size_t vertex);
 
 /// Warns with `code` when the two poses differ.
-void warn_bind_pose(const BindPose& pose, std::string_view code, std::string_view place, Monitor& monitor);
+void warn_bind_pose(const BindPose& pose, std::string_view code, std::string_view location, Monitor& monitor);
 
 }  // namespace sinew::io

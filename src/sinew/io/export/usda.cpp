@@ -150,21 +150,21 @@ void add_skeleton(UsdaText& text, const model::Character& character, const BindP
 
 void add_weights(UsdaText& text, const model::Skin& skin, std::string_view root) {
     std::vector<std::vector<model::Influence>> rows;
-    std::size_t most = 1;
+    std::size_t largest = 1;
     for (std::size_t v = 0; v < skin.vertex_count(); ++v) {
         rows.push_back(influences_by_joint(skin, v));
-        most = std::max(most, rows.back().size());
+        largest = std::max(largest, rows.back().size());
     }
     // Every vertex has as many; weight 0 fills up.
     const auto at = [&](std::size_t i) {
-        const auto& row = rows[i / most];
-        return i % most < row.size() ? row[i % most] : model::Influence{};
+        const auto& row = rows[i / largest];
+        return i % largest < row.size() ? row[i % largest] : model::Influence{};
     };
     const std::string tail = fmt::format(
-        " (\n            elementSize = {}\n            interpolation = \"vertex\"\n        )", most);
-    text.list("int[] primvars:skel:jointIndices = ", rows.size() * most, tail,
+        " (\n            elementSize = {}\n            interpolation = \"vertex\"\n        )", largest);
+    text.list("int[] primvars:skel:jointIndices = ", rows.size() * largest, tail,
               [&](std::size_t i) { text.put(FMT_COMPILE("{}"), at(i).joint); });
-    text.list("float[] primvars:skel:jointWeights = ", rows.size() * most, tail,
+    text.list("float[] primvars:skel:jointWeights = ", rows.size() * largest, tail,
               [&](std::size_t i) { text.put(FMT_COMPILE("{}"), at(i).weight); });
     text.line(
         "matrix4d primvars:skel:geomBindTransform = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, "
@@ -242,13 +242,13 @@ void add_header(UsdaText& text, const std::string& root, const Sampled& sampled)
     text.line("");
 }
 
-void warn_about_losses(const model::Character& character, const std::string& place, Monitor& monitor) {
-    warn_lost(character.mesh, place, {.name = "these USD", .materials = true}, monitor);
+void warn_about_losses(const model::Character& character, const std::string& location, Monitor& monitor) {
+    warn_lost(character.mesh, location, {.name = "these USD", .materials = true}, monitor);
     if (!character.mesh.images.empty())
-        warn(monitor, "usda-textures", "{}: {} pictures are left out: surfaces keep their colours", place,
+        warn(monitor, "usda-textures", "{}: {} pictures are left out: surfaces keep their colours", location,
              character.mesh.images.size());
     if (character.clips.size() > 1)
-        warn(monitor, "usda-one-clip", "{}: {} of {} clips are left out: only \"{}\" is written", place,
+        warn(monitor, "usda-one-clip", "{}: {} of {} clips are left out: only \"{}\" is written", location,
              character.clips.size() - 1, character.clips.size(), character.clips.front().name);
 }
 
@@ -281,10 +281,10 @@ std::vector<std::string> usd_joint_paths(const model::Skeleton& skeleton) {
 std::string write_usda(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                        Monitor& monitor) {
     const model::Character& character = asset.character;
-    const std::string place = path.string();
+    const std::string location = path.string();
     if (!character.has_mesh() && !character.has_skeleton())
-        fail(place, "there is no mesh and no skeleton to write");
-    warn_about_losses(character, place, monitor);
+        fail(location, "there is no mesh and no skeleton to write");
+    warn_about_losses(character, location, monitor);
     const BindPose pose = bind_pose(character);
     const Sampled sampled = sample_clip(character, options.rate);
     const std::string root = usd_identifier(character.name.empty() ? path.stem().string() : character.name);
@@ -314,7 +314,7 @@ bool is_identity(const Mat4d& matrix, double size) {
 }
 
 /// World matrices of the joints, where the first palette entry of each says.
-void place_joints(const model::Character& character, double size, BindPose& pose) {
+void set_joint_positions(const model::Character& character, double size, BindPose& pose) {
     const auto& joints = character.skeleton.joints;
     const std::vector<Mat4d> rest = model::rest_world_matrices(character.skeleton);
     std::vector<const Mat4d*> inverse(joints.size(), nullptr);
@@ -337,7 +337,7 @@ void place_joints(const model::Character& character, double size, BindPose& pose
 }
 
 /// Moves the vertices whose palette entries are not those of the pose.
-void place_mesh(const model::Character& character, double size, BindPose& pose) {
+void write_mesh_pose(const model::Character& character, double size, BindPose& pose) {
     const model::Skin& skin = character.skin;
     std::vector<Mat4d> corrections;
     std::vector<char> needed;
@@ -367,8 +367,8 @@ BindPose bind_pose(const model::Character& character) {
     pose.normals = character.mesh.normals;
     const double size = std::max({static_cast<double>(geometry::bounds(pose.positions).diagonal()),
                                   model::height(character.skeleton), 1e-30});
-    place_joints(character, size, pose);
-    place_mesh(character, size, pose);
+    set_joint_positions(character, size, pose);
+    write_mesh_pose(character, size, pose);
     return pose;
 }
 
@@ -387,10 +387,11 @@ std::vector<model::Influence> influences_by_joint(const model::Skin& skin, std::
     return list;
 }
 
-void warn_bind_pose(const BindPose& pose, std::string_view code, std::string_view place, Monitor& monitor) {
+void warn_bind_pose(const BindPose& pose, std::string_view code, std::string_view location,
+                    Monitor& monitor) {
     if (!pose.is_rest)
         warn(monitor, code,
-             "{}: the character stands in the pose in which it was bound, not in its rest pose", place);
+             "{}: the character stands in the pose in which it was bound, not in its rest pose", location);
 }
 
 }  // namespace sinew::io

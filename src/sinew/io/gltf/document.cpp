@@ -170,9 +170,9 @@ void Document::parse(std::string_view json, bool binary) {
 void Document::check_header() const {
     const Cursor asset = root().at("asset");
     const std::string version = asset.text("version");
-    const std::string least = asset.text("minVersion", version);
-    if (!version.starts_with("2.") || !least.starts_with("2.")) {
-        asset.fail("glTF {} is not supported, only 2.x", version.starts_with("2.") ? least : version);
+    const std::string smallest = asset.text("minVersion", version);
+    if (!version.starts_with("2.") || !smallest.starts_with("2.")) {
+        asset.fail("glTF {} is not supported, only 2.x", version.starts_with("2.") ? smallest : version);
     }
     for (const Cursor& name : root().list("extensionsRequired")) {
         if (!contains(supported_extensions, name.text()) && !contains(irrelevant_extensions, name.text())) {
@@ -254,8 +254,8 @@ Bytes Document::load(const Cursor& uri, std::vector<std::byte>& storage, std::ve
     return maps.back().bytes();
 }
 
-void Document::charge(std::uint64_t bytes, const Cursor& place) const {
-    if (bytes > budget_) place.fail("asks for far more memory than the file is large");
+void Document::charge(std::uint64_t bytes, const Cursor& slot) const {
+    if (bytes > budget_) slot.fail("asks for far more memory than the file is large");
     budget_ -= bytes;
 }
 

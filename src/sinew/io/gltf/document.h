@@ -66,7 +66,7 @@ class Document {
     /// Accounts for memory that the content asks for. A file may use the same data many times over, so it is
     /// not its counts but this budget, in proportion to its bytes, that limits what is allocated.
     /// \throws Error when the budget is exceeded.
-    void charge(std::uint64_t bytes, const Cursor& place) const;
+    void charge(std::uint64_t bytes, const Cursor& slot) const;
 
     /// Warns, once for each text.
     void warn_once(std::string_view code, const std::string& text) const;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int mode_triangles = 4;
 constexpr int mode_fan = 6;
-constexpr std::size_t most_vertices = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t max_vertices = std::numeric_limits<std::int32_t>::max();
 
 /// Attribute or target of a primitive by its semantic.
 std::optional<Accessor> open_attribute(const Document& document, const Cursor& attributes,
@@ -166,7 +166,7 @@ class Planner {
         if (mode > mode_fan) primitive.fail("mode {} is unknown", mode);
         if (!primitive.at("attributes").has("POSITION")) {
             document_.warn_once("gltf-no-positions",
-                                fmt::format("{}: has no positions and was ignored", primitive.place()));
+                                fmt::format("{}: has no positions and was ignored", primitive.location()));
             return;
         }
         Piece piece{.where = primitive, .indices = {}, .mode = static_cast<int>(mode), .name = name};
@@ -177,13 +177,14 @@ class Planner {
         const std::size_t corners = piece.indices ? piece.indices->count : plan.blocks[piece.block].count;
         if (piece.mode == mode_triangles && corners % 3 != 0) {
             warn(document_.monitor(), "gltf-index-count",
-                 "{}: {} indices are no whole triangles, the rest was ignored", primitive.place(), corners);
+                 "{}: {} indices are no whole triangles, the rest was ignored", primitive.location(),
+                 corners);
         }
         piece.first = plan.triangle_count;
         piece.count = triangle_count(corners, piece.mode);
         document_.charge(piece.count * 12, primitive);
         plan.triangle_count += piece.count;
-        if (plan.triangle_count > most_vertices) primitive.fail("there are too many triangles");
+        if (plan.triangle_count > max_vertices) primitive.fail("there are too many triangles");
         plan.pieces.push_back(std::move(piece));
     }
 
@@ -196,8 +197,8 @@ class Planner {
             block.first = plan.vertex_count;
             plan.vertex_count += block.count;
             plan.weight_count += block.count * std::max<std::size_t>(1, 4 * block.influences.size());
-            if (plan.vertex_count > most_vertices) primitive.fail("there are too many vertices");
-            if (plan.weight_count > most_vertices) primitive.fail("there are too many weights");
+            if (plan.vertex_count > max_vertices) primitive.fail("there are too many vertices");
+            if (plan.weight_count > max_vertices) primitive.fail("there are too many weights");
             plan.blocks.push_back(std::move(block));
         }
         return found->second;
@@ -287,11 +288,11 @@ void read_attribute(const Plan& plan, Vectors<N>& out, const Eigen::Matrix<float
     if (!any) return;
     out.resize(plan.vertex_count);
     for (const Block& block : plan.blocks) {
-        auto* const place = out.data() + block.first;
+        auto* const location = out.data() + block.first;
         if (get(block)) {
-            read(block, *get(block), place);
+            read(block, *get(block), location);
         } else {
-            std::fill_n(place, block.count, filler);
+            std::fill_n(location, block.count, filler);
         }
     }
 }
@@ -365,7 +366,7 @@ void check_indices(const Piece& piece, std::span<const std::uint32_t> indices, s
 }
 
 /// Turns corners of the block into corners of the whole mesh.
-void place_triangles(const Block& block, std::span<Triangle> triangles) {
+void write_triangles(const Block& block, std::span<Triangle> triangles) {
     const auto first = static_cast<std::uint32_t>(block.first);
     const bool flip = linear_part(block).determinant() < 0;
     if (first == 0 && !flip) return;
@@ -384,7 +385,7 @@ void append_list(const Plan& plan, const Piece& piece, std::vector<Triangle>& ou
         const std::span<std::uint32_t> corners(buffer[0].data(), 3 * count);
         read_integers(slice(*piece.indices, 3 * first, 3 * count), corners);
         check_indices(piece, corners, block.count);
-        place_triangles(block, {buffer.data(), count});
+        write_triangles(block, {buffer.data(), count});
         out.insert(out.end(), buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(count));
     }
 }
@@ -409,7 +410,7 @@ void append_other(const Plan& plan, const Piece& piece, std::vector<Triangle>& o
             out.push_back({corners[0], corners[t + 1], corners[t + 2]});
         }
     }
-    place_triangles(block, std::span(out).last(piece.count));
+    write_triangles(block, std::span(out).last(piece.count));
 }
 
 void read_all_triangles(const Plan& plan, Mesh& mesh) {
@@ -461,13 +462,14 @@ void read_morph(const Plan& plan, const Instance& instance, std::size_t target, 
     for (std::size_t b = instance.first_block; b < instance.first_block + instance.block_count; ++b) {
         const Block& block = plan.blocks[b];
         const Target& source = block.targets[target];
-        const std::size_t place = block.first - instance.first_vertex;
+        const std::size_t location = block.first - instance.first_vertex;
         if (source.positions) {
-            read_displacements(block, *source.positions, linear_part(block), morph.positions.data() + place);
+            read_displacements(block, *source.positions, linear_part(block),
+                               morph.positions.data() + location);
         }
         if (source.normals) {
             if (morph.normals.empty()) morph.normals.assign(instance.vertex_count, Vec3f::Zero());
-            read_displacements(block, *source.normals, normal_matrix(block), morph.normals.data() + place);
+            read_displacements(block, *source.normals, normal_matrix(block), morph.normals.data() + location);
         }
     }
 }

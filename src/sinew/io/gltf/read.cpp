@@ -41,7 +41,7 @@ std::optional<Image> read_image(const Document& document, std::size_t index) {
         document.charge(bytes.size(), cursor);
         image.bytes.assign(bytes.begin(), bytes.end());
     } catch (const Error& error) {
-        warn(document.monitor(), "gltf-image", "{}: the image was left out: {}", cursor.place(),
+        warn(document.monitor(), "gltf-image", "{}: the image was left out: {}", cursor.location(),
              error.what());
         return std::nullopt;
     }
@@ -74,7 +74,7 @@ Texture read_texture(const Document& document, const Cursor& owner, std::string_
     const int source = document.reference(cursor, "source", "images");
     if (source < 0) {
         warn(document.monitor(), "gltf-image", "{}: the texture has no image that can be read",
-             cursor.place());
+             cursor.location());
         return texture;
     }
     texture.image = image_of[static_cast<std::size_t>(source)];
@@ -82,7 +82,7 @@ Texture read_texture(const Document& document, const Cursor& owner, std::string_
     const std::uint64_t set = info->integer("texCoord", 0);
     if (set > 1) {
         warn(document.monitor(), "gltf-texcoord",
-             "{}: texture coordinates {} are not read, set 0 is used instead", info->place(), set);
+             "{}: texture coordinates {} are not read, set 0 is used instead", info->location(), set);
     }
     texture.uv_set = set == 1 ? 1 : 0;
     const int sampler = document.reference(cursor, "sampler", "samplers");
@@ -171,9 +171,10 @@ bool sums_to_one(double sum, std::size_t count) {
 void sort_by_joint(std::span<Influence> list) {
     for (std::size_t i = 1; i < list.size(); ++i) {
         const Influence moved = list[i];
-        std::size_t place = i;
-        for (; place > 0 && list[place - 1].joint > moved.joint; --place) list[place] = list[place - 1];
-        list[place] = moved;
+        std::size_t location = i;
+        for (; location > 0 && list[location - 1].joint > moved.joint; --location)
+            list[location] = list[location - 1];
+        list[location] = moved;
     }
 }
 
@@ -360,7 +361,7 @@ class AnimationReader {
             read_weights(animation, channel, node);
         } else if (rig_.joint_of[at(node)] < 0) {
             warn(document_.monitor(), "gltf-channel",
-                 "{}: node {} is not in the scene, its animation was ignored", channel.place(), node);
+                 "{}: node {} is not in the scene, its animation was ignored", channel.location(), node);
         } else {
             read_joint(animation, channel, node, path);
         }
@@ -377,7 +378,7 @@ class AnimationReader {
                                                    : !track.scale.empty();
         if (taken) {
             warn(document_.monitor(), "gltf-channel", "{}: a second animation of the same {} was ignored",
-                 channel.place(), path);
+                 channel.location(), path);
         } else if (path == "translation") {
             track.translation = read_keys<Vec3f>(animation, channel, "VEC3", 1);
             fold_translation(track.translation, fold);
@@ -414,7 +415,7 @@ class AnimationReader {
         }
         if (wrong > 0) {
             warn(document_.monitor(), "gltf-rotation",
-                 "{}: {} rotations were not of unit length and were normalised", channel.place(), wrong);
+                 "{}: {} rotations were not of unit length and were normalised", channel.location(), wrong);
         }
     }
 
@@ -433,7 +434,7 @@ class AnimationReader {
         const std::size_t targets = instance == nullptr ? 0 : instance->morph_names.size();
         if (targets == 0) {
             warn(document_.monitor(), "gltf-channel",
-                 "{}: node {} has no morph targets, the animation was ignored", channel.place(), node);
+                 "{}: node {} has no morph targets, the animation was ignored", channel.location(), node);
             return;
         }
         const Keys<float> all = read_keys<float>(animation, channel, "SCALAR", targets);
@@ -507,7 +508,7 @@ class AnimationReader {
         }
         if (kept.size() != values.size()) {
             warn(document_.monitor(), "gltf-equal-times",
-                 "{}: {} keys at the time of another key were dropped", accessor.where.place(),
+                 "{}: {} keys at the time of another key were dropped", accessor.where.location(),
                  values.size() - kept.size());
             for (std::size_t i = 0; i < kept.size(); ++i) values[i] = values[kept[i]];
             values.resize(kept.size());

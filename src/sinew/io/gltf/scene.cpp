@@ -30,7 +30,8 @@ void read_matrix(const Document& document, const Cursor& cursor, const std::vect
     node.local = parts.transform;
     if (parts.shear > noticeable_shear * node.local.scale.cwiseAbs().maxCoeff()) {
         warn(document.monitor(), "gltf-shear",
-             "{}: the matrix has a shear of {:.2g}, which a joint cannot hold", cursor.place(), parts.shear);
+             "{}: the matrix has a shear of {:.2g}, which a joint cannot hold", cursor.location(),
+             parts.shear);
     }
 }
 
@@ -40,7 +41,7 @@ void read_rotation(const Document& document, const Cursor& cursor, const std::ve
     if (!(length > 1e-12) || !std::isfinite(length)) cursor.fail("the rotation has length {}", length);
     if (std::abs(length - 1) > noticeable_length) {
         warn(document.monitor(), "gltf-rotation", "{}: a rotation of length {:.4g} was normalised",
-             cursor.place(), length);
+             cursor.location(), length);
     }
     // A length that is off by rounding alone stays, so that numbers survive reading and writing.
     node.local.rotation = std::abs(length - 1) > 1e-9 ? rotation.normalized() : rotation;
@@ -326,12 +327,12 @@ Mat4d rest_placement(const Mat4d& world, const Mat4d& inverse_bind) {
     const std::optional<Similarity> similarity = as_similarity(placement);
     if (!similarity || similarity->scale <= 0) return Mat4d::Identity();
     const Mat4d difference = placement - Mat4d::Identity();
-    const double turned = difference.topLeftCorner<3, 3>().cwiseAbs().maxCoeff();
+    const double rotated = difference.topLeftCorner<3, 3>().cwiseAbs().maxCoeff();
     const double moved = difference.topRightCorner<3, 1>().norm();
     // Single precision leaves an error in proportion to the lengths that cancel each other in the product.
     const double reach = world.topLeftCorner<3, 3>().norm() * inverse_bind.topRightCorner<3, 1>().norm() +
                          world.topRightCorner<3, 1>().norm();
-    const bool rounding = turned < 1e-5 && moved < 1e-5 * reach + 1e-9;
+    const bool rounding = rotated < 1e-5 && moved < 1e-5 * reach + 1e-9;
     return rounding ? Mat4d(Mat4d::Identity()) : placement;
 }
 

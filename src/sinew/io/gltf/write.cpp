@@ -20,11 +20,11 @@ void append_u32(std::string& text, std::size_t value) {
     for (int shift = 0; shift < 32; shift += 8) text += static_cast<char>(value >> shift & 255);
 }
 
-std::string as_glb(std::string json, const std::string& buffer, std::string_view place) {
+std::string as_glb(std::string json, const std::string& buffer, std::string_view location) {
     pad(json, ' ');
     const std::size_t length = 12 + 8 + json.size() + (buffer.empty() ? 0 : 8 + buffer.size());
     if (length > std::numeric_limits<std::uint32_t>::max()) {
-        fail(place, "{} bytes are more than a GLB file can hold", length);
+        fail(location, "{} bytes are more than a GLB file can hold", length);
     }
     std::string file;
     file.reserve(length);
@@ -102,7 +102,7 @@ std::size_t Builder::count(std::string_view array) const {
     return found == root.end() ? 0 : found->size();
 }
 
-std::string Builder::finish(bool binary, std::string_view place) {
+std::string Builder::finish(bool binary, std::string_view location) {
     if (!buffer_.empty()) {
         Json buffer = {{"byteLength", buffer_.size()}};
         if (!binary) {
@@ -113,7 +113,7 @@ std::string Builder::finish(bool binary, std::string_view place) {
     // Names may come from files in any encoding: what is not UTF-8 becomes a replacement character.
     const int indent = binary ? -1 : 1;
     std::string json = root.dump(indent, ' ', false, Json::error_handler_t::replace);
-    return binary ? as_glb(std::move(json), buffer_, place) : json + "\n";
+    return binary ? as_glb(std::move(json), buffer_, location) : json + "\n";
 }
 
 void set_name(Json& json, const std::string& name) {

@@ -54,7 +54,7 @@ class Builder {
     std::size_t count(std::string_view array) const;
 
     /// The file, as GLB or as JSON with the buffer inside.
-    std::string finish(bool binary, std::string_view place);
+    std::string finish(bool binary, std::string_view location);
 
   private:
     std::string buffer_;

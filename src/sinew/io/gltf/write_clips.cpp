@@ -46,9 +46,9 @@ class ClipWriter {
         channels_ = Json::array();
         samplers_ = Json::array();
         shift_ = std::max(0.0, -model::time_range(clip).start);
-        place_ = fmt::format("{}: clip \"{}\"", writer_.file, clip.name);
+        location_ = fmt::format("{}: clip \"{}\"", writer_.file, clip.name);
         if (shift_ > 0) {
-            warn(writer_.monitor, "gltf-negative-time", "{} starts before 0 and was moved by {} s", place_,
+            warn(writer_.monitor, "gltf-negative-time", "{} starts before 0 and was moved by {} s", location_,
                  shift_);
         }
         for (const model::Track& track : clip.tracks) {
@@ -62,7 +62,7 @@ class ClipWriter {
         }
         for (const MeshGroup& group : groups_) write_weights(clip, group);
         if (channels_.empty()) {
-            warn(writer_.monitor, "gltf-empty-clip", "{} has no keys and was left out", place_);
+            warn(writer_.monitor, "gltf-empty-clip", "{} has no keys and was left out", location_);
             return;
         }
         Json animation = Json::object();
@@ -109,7 +109,7 @@ class ClipWriter {
         for (std::size_t i = 0; i < times.size(); ++i) {
             values.push_back(static_cast<float>(times[i] + shift_));
             if (i > 0 && values[i] <= values[i - 1]) {
-                fail(place_, "key times near {} s are too close for single precision", times[i]);
+                fail(location_, "key times near {} s are too close for single precision", times[i]);
             }
         }
         const std::size_t offset = writer_.out.append(std::span<const float>(values));
@@ -173,7 +173,7 @@ class ClipWriter {
         }
         if (!exact) {
             warn(writer_.monitor, "gltf-morph-keys",
-                 "{}: the morphs of \"{}\" have keys of different kinds and become linear keys", place_,
+                 "{}: the morphs of \"{}\" have keys of different kinds and become linear keys", location_,
                  group.name);
         }
         std::vector<float> values;
@@ -195,7 +195,7 @@ class ClipWriter {
     std::map<TimesKey, std::vector<std::tuple<KeyTimes, double, int>>> times_;
     Json channels_, samplers_;
     double shift_ = 0;
-    std::string place_;
+    std::string location_;
 };
 
 }  // namespace

@@ -17,9 +17,9 @@ using math::Vec4f;
 
 /// Any unit vector across a normal.
 Vec3f across(const Vec3f& normal) {
-    int least = 0;
-    normal.cwiseAbs().minCoeff(&least);
-    return normal.cross(Vec3f(Vec3f::Unit(least))).normalized();
+    int smallest = 0;
+    normal.cwiseAbs().minCoeff(&smallest);
+    return normal.cross(Vec3f(Vec3f::Unit(smallest))).normalized();
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ namespace {
 using model::Influence;
 using model::Skin;
 
-constexpr std::size_t most_influences = 8;
+constexpr std::size_t max_influences = 8;
 
 /// The influences of one vertex as they are written: at most 8, and when there are more than one set the
 /// heaviest come first, so that a program that reads only one set keeps the best four.
@@ -71,7 +71,7 @@ void choose(std::span<const Influence> all, std::vector<Influence>& list) {
         std::stable_sort(list.begin(), list.end(),
                          [](const Influence& a, const Influence& b) { return a.weight > b.weight; });
     }
-    if (list.size() > most_influences) list.resize(most_influences);
+    if (list.size() > max_influences) list.resize(max_influences);
 }
 
 /// Weights whose sum is 1 within 1e-7 for each of them; the validator allows twice that. Those that already
@@ -94,9 +94,9 @@ void write_views(const Writer& writer, WeightViews& views) {
         choose(skin.of(v), list);
         normalize(list);
         for (std::size_t i = 0; i < list.size(); ++i) {
-            const std::size_t place = 4 * (vertices * (i / 4) + v) + i % 4;
-            joints[place] = static_cast<Index>(list[i].joint);
-            weights[place] = list[i].weight;
+            const std::size_t slot = 4 * (vertices * (i / 4) + v) + i % 4;
+            joints[slot] = static_cast<Index>(list[i].joint);
+            weights[slot] = list[i].weight;
         }
     }
     for (std::size_t s = 0; s < views.sets; ++s) {
@@ -116,17 +116,17 @@ WeightViews write_weights(const Writer& writer) {
     if (skin.joints.size() > std::numeric_limits<std::uint16_t>::max()) {
         fail(writer.file, "{} skin joints are more than the format can hold", skin.joints.size());
     }
-    std::size_t most = 0, cut = 0;
+    std::size_t largest = 0, cut = 0;
     for (std::size_t v = 0; v < skin.vertex_count(); ++v) {
-        most = std::max(most, skin.of(v).size());
-        cut += skin.of(v).size() > most_influences;
+        largest = std::max(largest, skin.of(v).size());
+        cut += skin.of(v).size() > max_influences;
     }
     if (cut > 0) {
         warn(writer.monitor, "gltf-influences",
              "{}: {} vertices have more than {} influences; the heaviest are kept", writer.file, cut,
-             most_influences);
+             max_influences);
     }
-    views.sets = most > 4 ? 2 : 1;
+    views.sets = largest > 4 ? 2 : 1;
     const bool small = skin.joints.size() <= 255;
     views.joint_component = small ? Component::u8 : Component::u16;
     small ? write_views<std::uint8_t>(writer, views) : write_views<std::uint16_t>(writer, views);
@@ -226,7 +226,7 @@ bool needs_weights(const Writer& writer, const std::vector<MeshGroup>& groups) {
 namespace {
 
 /// The largest 16-bit index means "restart" to a GPU and must not occur.
-constexpr std::size_t most_small_vertices = 65535;
+constexpr std::size_t max_small_vertices = 65535;
 
 /// A vertex attribute of the whole mesh, of which every glTF mesh takes its range.
 struct Attribute {
@@ -331,7 +331,7 @@ class MeshWriter {
         for (const MeshGroup& group : groups) {
             for (std::size_t p = group.first_part; p < group.first_part + group.part_count; ++p) {
                 if (parts_[p].count == 0) continue;
-                if (group.vertex_count <= most_small_vertices) {
+                if (group.vertex_count <= max_small_vertices) {
                     write_indices<std::uint16_t>(view, Component::u16, group, parts_[p]);
                 } else {
                     write_indices<std::uint32_t>(view, Component::u32, group, parts_[p]);

@@ -24,9 +24,10 @@ Asset mesh_asset(MeshFile file, const std::filesystem::path& path) {
     return asset;
 }
 
-void warn_lost(const Mesh& mesh, const std::string& place, const MeshFormatTraits& traits, Monitor& monitor) {
+void warn_lost(const Mesh& mesh, const std::string& location, const MeshFormatTraits& traits,
+               Monitor& monitor) {
     const auto lost = [&](bool really, std::string_view code, std::string_view what) {
-        if (really) warn(monitor, code, "{}: {} files hold no {}", place, traits.name, what);
+        if (really) warn(monitor, code, "{}: {} files hold no {}", location, traits.name, what);
     };
     lost(!mesh.morphs.empty(), "lost-morphs", "morphs: the shape at rest was written");
     lost(!traits.materials && !mesh.materials.empty(), "lost-materials", "materials");
@@ -60,14 +61,14 @@ const Mesh& mesh_to_write(const Asset& asset, const std::filesystem::path& path,
 }
 
 void check_count(std::uint64_t count, std::uint64_t bytes_each, std::size_t bytes_left, std::string_view what,
-                 std::string_view place) {
+                 std::string_view location) {
     if (bytes_each > 0 && count > bytes_left / bytes_each) {
-        fail(place, "{} {} are announced, but the {} bytes that follow hold at most {}", count, what,
+        fail(location, "{} {} are announced, but the {} bytes that follow hold at most {}", count, what,
              bytes_left, bytes_left / bytes_each);
     }
 }
 
-void complete_normals(Mesh& mesh, std::string_view place, Monitor& monitor) {
+void complete_normals(Mesh& mesh, std::string_view location, Monitor& monitor) {
     std::vector<Vec3f> computed;
     std::size_t missing = 0;
     for (std::size_t v = 0; v < mesh.normals.size(); ++v) {
@@ -82,7 +83,7 @@ void complete_normals(Mesh& mesh, std::string_view place, Monitor& monitor) {
     }
     if (missing > 0) {
         warn(monitor, "missing-normals", "{}: {} of {} vertices have no normal: computed from the triangles",
-             place, missing, mesh.normals.size());
+             location, missing, mesh.normals.size());
     }
 }
 
@@ -148,16 +149,16 @@ std::uint32_t CornerTable::vertex(std::uint32_t position, std::int32_t uv, std::
 
 std::uint32_t CornerTable::split(std::uint32_t position, Use use) {
     if (sources_.size() * 2 >= buckets_.size()) grow();
-    std::size_t place = bucket(position, use);
-    for (; buckets_[place] != 0; place = (place + 1) & (buckets_.size() - 1)) {
-        const std::size_t number = buckets_[place] - 1;
+    std::size_t slot = bucket(position, use);
+    for (; buckets_[slot] != 0; slot = (slot + 1) & (buckets_.size() - 1)) {
+        const std::size_t number = buckets_[slot] - 1;
         if (sources_[number] == position && uses_[positions_ + number] == use) {
             return static_cast<std::uint32_t>(positions_ + number);
         }
     }
     sources_.push_back(position);
     uses_.push_back(use);
-    buckets_[place] = static_cast<std::uint32_t>(sources_.size());
+    buckets_[slot] = static_cast<std::uint32_t>(sources_.size());
     return static_cast<std::uint32_t>(uses_.size() - 1);
 }
 
@@ -171,9 +172,9 @@ std::size_t CornerTable::bucket(std::uint32_t position, Use use) const {
 void CornerTable::grow() {
     buckets_.assign(std::max<std::size_t>(64, buckets_.size() * 2), 0);
     for (std::size_t number = 0; number < sources_.size(); ++number) {
-        std::size_t place = bucket(sources_[number], uses_[positions_ + number]);
-        while (buckets_[place] != 0) place = (place + 1) & (buckets_.size() - 1);
-        buckets_[place] = static_cast<std::uint32_t>(number + 1);
+        std::size_t slot = bucket(sources_[number], uses_[positions_ + number]);
+        while (buckets_[slot] != 0) slot = (slot + 1) & (buckets_.size() - 1);
+        buckets_[slot] = static_cast<std::uint32_t>(number + 1);
     }
 }
 

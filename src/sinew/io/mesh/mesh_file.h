@@ -46,7 +46,7 @@ struct MeshFormatTraits {
 };
 
 /// Warns about what of a mesh the format cannot hold (`lost-morphs`, `lost-materials`, `lost-parts`, ...).
-void warn_lost(const geometry::Mesh& mesh, const std::string& place, const MeshFormatTraits& traits,
+void warn_lost(const geometry::Mesh& mesh, const std::string& location, const MeshFormatTraits& traits,
                Monitor& monitor);
 
 /// The mesh that a plain mesh format writes: the character's at rest, or the rest mesh of a sequence. Warns
@@ -58,11 +58,11 @@ const geometry::Mesh& mesh_to_write(const Asset& asset, const std::filesystem::p
 /// A header's count, checked against what the file could hold: at least `bytes_each` for each item.
 /// \throws Error at `place` when the file is too short.
 void check_count(std::uint64_t count, std::uint64_t bytes_each, std::size_t bytes_left, std::string_view what,
-                 std::string_view place);
+                 std::string_view location);
 
 /// Fills normals that a file left out or gave as zero (those whose length is 0) from the triangles and warns;
 /// scales those that are off by more than rounding to unit length.
-void complete_normals(geometry::Mesh& mesh, std::string_view place, Monitor& monitor);
+void complete_normals(geometry::Mesh& mesh, std::string_view location, Monitor& monitor);
 
 /// The second texture coordinate of a file counts upwards, ours downwards. The difference is taken in double,
 /// so that both ways together change nothing.

@@ -118,7 +118,8 @@ class MtlReader {
 
     void bad_number(std::string_view what, std::string_view found) {
         if (bad_numbers_++ > 0) return;
-        first_bad_ = fmt::format("{}: expected {}, found \"{}\"", cursor_.place(), what, found.substr(0, 40));
+        first_bad_ =
+            fmt::format("{}: expected {}, found \"{}\"", cursor_.location(), what, found.substr(0, 40));
     }
 
     Texture texture(std::string_view text) {
@@ -187,17 +188,18 @@ std::string_view picture_type(Bytes bytes) {
     return text.starts_with("\xFF\xD8\xFF") ? "image/jpeg" : "";
 }
 
-int load_picture(Mesh& mesh, const fs::path& folder, std::string_view name, std::string_view place,
+int load_picture(Mesh& mesh, const fs::path& folder, std::string_view name, std::string_view location,
                  Monitor& monitor) {
     const fs::path file = find_companion(folder, name);
     if (file.empty()) {
-        warn(monitor, "missing-picture", "{}: picture \"{}\" not found", place, name);
+        warn(monitor, "missing-picture", "{}: picture \"{}\" not found", location, name);
         return -1;
     }
     const FileView view(file);
     const std::string_view type = picture_type(view.bytes());
     if (type.empty()) {
-        warn(monitor, "unknown-picture", "{}: \"{}\" is neither PNG nor JPEG and was left out", place, name);
+        warn(monitor, "unknown-picture", "{}: \"{}\" is neither PNG nor JPEG and was left out", location,
+             name);
         return -1;
     }
     mesh.images.push_back(

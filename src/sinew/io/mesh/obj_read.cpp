@@ -139,15 +139,15 @@ class FaceParser {
     /// Almost all faces are three positive numbers with single blanks between them. Returns the end of the
     /// line, or null when the face is anything else, broken ones included.
     const char* plain_triangle(const char* at) {
-        constexpr int most_digits = 9;
-        if (end_ - at < 3 * (most_digits + 1) + 2) return nullptr;
+        constexpr int max_digits = 9;
+        if (end_ - at < 3 * (max_digits + 1) + 2) return nullptr;
         const std::size_t total = text_.counts().positions;
         Triangle triangle;
         for (std::uint32_t& corner : triangle) {
             if (*at++ != ' ' || !is_digit(*at)) return nullptr;
             std::uint32_t number = static_cast<std::uint32_t>(*at++ - '0');
             for (int digits = 1; is_digit(*at); ++at) {
-                if (++digits > most_digits) return nullptr;
+                if (++digits > max_digits) return nullptr;
                 number = number * 10 + static_cast<std::uint32_t>(*at - '0');
             }
             corner = number - 1;
@@ -185,17 +185,17 @@ class FaceParser {
         std::int64_t number = 0;
         const char* const behind = scan_integer(at, end_, number);
         if (behind == nullptr) bad_corner(at);
-        const std::int64_t place = number < 0 ? static_cast<std::int64_t>(seen) + number : number - 1;
-        if (place < 0 || place >= static_cast<std::int64_t>(total)) {
-            fail(text_.place(at), "face names {} {}, but there are {}", what, number,
+        const std::int64_t slot = number < 0 ? static_cast<std::int64_t>(seen) + number : number - 1;
+        if (slot < 0 || slot >= static_cast<std::int64_t>(total)) {
+            fail(text_.location(at), "face names {} {}, but there are {}", what, number,
                  number < 0 ? seen : total);
         }
-        value = static_cast<std::uint32_t>(place);
+        value = static_cast<std::uint32_t>(slot);
         return behind;
     }
 
     [[noreturn]] void bad_corner(const char* at) const {
-        fail(text_.place(at), "expected a corner of a face (v, v/vt, v//vn or v/vt/vn), found {}",
+        fail(text_.location(at), "expected a corner of a face (v, v/vt, v//vn or v/vt/vn), found {}",
              found_at(at, end_));
     }
 
@@ -331,10 +331,10 @@ class PartList {
 
     int material(std::string_view name) {
         if (name.empty() || name == "(null)") return -1;
-        const auto [place, added] =
+        const auto [slot, added] =
             numbers_.try_emplace(std::string(name), static_cast<int>(materials_.size()));
         if (added) materials_.emplace_back(name);
-        return place->second;
+        return slot->second;
     }
 
     std::string name_;
@@ -395,7 +395,8 @@ Assembly assemble(const ObjText& text, std::span<const Vec3f> shape, Monitor& mo
 
 void warn_oddities(const ObjText& text, const ObjOddities& oddities, Monitor& monitor) {
     const auto tell = [&](const ObjOddity& oddity, std::string_view code, std::string_view what) {
-        if (oddity.count > 0) warn(monitor, code, "{}: {} {}", text.place(oddity.first), oddity.count, what);
+        if (oddity.count > 0)
+            warn(monitor, code, "{}: {} {}", text.location(oddity.first), oddity.count, what);
     };
     tell(oddities.short_faces, "obj-short-faces", "faces with fewer than three corners were left out");
     tell(oddities.fans, "obj-large-polygons", "large polygons that are not convex were cut as fans");

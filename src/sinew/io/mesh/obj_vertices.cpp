@@ -111,8 +111,8 @@ void ObjText::cut() {
     }
 }
 
-std::string ObjText::place(const char* at) const {
-    return place_at(original_, static_cast<std::size_t>(at - text_.data()), name_);
+std::string ObjText::location(const char* at) const {
+    return location_at(original_, static_cast<std::size_t>(at - text_.data()), name_);
 }
 
 std::string_view ObjText::face_text() const {
@@ -226,9 +226,9 @@ class VertexParser {
         float value = 0;
         const bool parsed = at < end_ && *at != '\n' && scan_float(at, end_, value) != nullptr;
         if (parsed && !std::isfinite(value)) {
-            fail(text_.place(at), "{} {} is not a finite number: {}", what, ordinal, found_at(at, end_));
+            fail(text_.location(at), "{} {} is not a finite number: {}", what, ordinal, found_at(at, end_));
         }
-        fail(text_.place(at), "expected a number of {} {}, found {}", what, ordinal, found_at(at, end_));
+        fail(text_.location(at), "expected a number of {} {}, found {}", what, ordinal, found_at(at, end_));
     }
 
     const ObjText& text_;

@@ -62,7 +62,7 @@ class ObjText {
     const char* end() const { return text_.data() + text_.size(); }
     const std::string& name() const { return name_; }
     /// "name:line" of a place in the text.
-    std::string place(const char* at) const;
+    std::string location(const char* at) const;
     /// The text from the first face on.
     std::string_view face_text() const;
 

@@ -62,11 +62,11 @@ class OffLines {
         Number value = 0;
         const char* const behind = more() ? scan(value) : nullptr;
         if (behind == nullptr || !at_word_end(behind, line_end_)) {
-            fail(place(), "expected a number of {} {}, found {}", what, index, found_at(at_, line_end_));
+            fail(location(), "expected a number of {} {}, found {}", what, index, found_at(at_, line_end_));
         }
         if constexpr (std::is_floating_point_v<Number>) {
             if (!std::isfinite(value))
-                fail(place(), "{} {} is not a finite number: {}", what, index, found_at(at_, line_end_));
+                fail(location(), "{} {} is not a finite number: {}", what, index, found_at(at_, line_end_));
         }
         at_ = behind;
         return value;
@@ -84,8 +84,8 @@ class OffLines {
     std::string_view rest() const {
         return {next_, static_cast<std::size_t>(text_.data() + text_.size() - next_)};
     }
-    std::string place() const {
-        return place_at(original_, static_cast<std::size_t>(at_ - text_.data()), name_);
+    std::string location() const {
+        return location_at(original_, static_cast<std::size_t>(at_ - text_.data()), name_);
     }
     const std::string& name() const { return name_; }
     bool copied() const { return !storage_.empty(); }
@@ -125,7 +125,7 @@ bool read_keyword(std::string_view word, OffHeader& header, const OffLines& line
     header.colors = take("C");
     header.normals = take("N");
     if (!word.empty())
-        fail(lines.place(), "\"{}OFF\" files are not supported: only three dimensions are",
+        fail(lines.location(), "\"{}OFF\" files are not supported: only three dimensions are",
              word.substr(0, 8));
     return true;
 }
@@ -135,23 +135,23 @@ OffHeader read_header(OffLines& lines) {
     if (!lines.next()) fail(lines.name(), "the file is empty");
     if (read_keyword(lines.peek(), header, lines)) {
         lines.skip();
-        if (lines.peek() == "BINARY") fail(lines.place(), "binary OFF files are not supported");
+        if (lines.peek() == "BINARY") fail(lines.location(), "binary OFF files are not supported");
         if (!lines.more() && !lines.next())
-            fail(lines.place(), "expected the counts, but the file ends here");
+            fail(lines.location(), "expected the counts, but the file ends here");
     } else if (!is_digit(lines.peek()[0])) {
-        fail(lines.place(), "is not an OFF file: expected OFF, found {}",
+        fail(lines.location(), "is not an OFF file: expected OFF, found {}",
              found_at(lines.peek().data(), lines.peek().end()));
     }
     const auto count = [&](std::string_view what) {
         const auto value = lines.number<std::int64_t>(what, 1);
         if (value < 0 || value > std::numeric_limits<std::int32_t>::max())
-            fail(lines.place(), "{} {} is out of range", what, value);
+            fail(lines.location(), "{} {} is out of range", what, value);
         return static_cast<std::size_t>(value);
     };
     header.vertices = count("vertex count");
     header.faces = count("face count");
-    check_count(header.vertices, 6, lines.bytes_left(), "vertices", lines.place());  // "0 0 0\n"
-    check_count(header.faces, 2, lines.bytes_left(), "faces", lines.place());        // "0\n"
+    check_count(header.vertices, 6, lines.bytes_left(), "vertices", lines.location());  // "0 0 0\n"
+    check_count(header.faces, 2, lines.bytes_left(), "faces", lines.location());        // "0\n"
     return header;
 }
 
@@ -165,7 +165,7 @@ class OffVertices {
         mesh_.positions.reserve(header_.vertices);
         for (index_ = 0; index_ < header_.vertices; ++index_) {
             if (!lines_.next())
-                fail(lines_.place(), "expected vertex {} of {}, but the file ends here", index_,
+                fail(lines_.location(), "expected vertex {} of {}, but the file ends here", index_,
                      header_.vertices);
             mesh_.positions.push_back(vector());
             if (header_.normals) mesh_.normals.push_back(vector());
@@ -237,7 +237,7 @@ class OffFaces {
         triangles_.reserve(header_.faces);
         for (std::size_t f = 0; f < header_.faces; ++f) {
             if (!lines_.next())
-                fail(lines_.place(), "expected face {} of {}, but the file ends here", f, header_.faces);
+                fail(lines_.location(), "expected face {} of {}, but the file ends here", f, header_.faces);
             read_corners(f);
             if (lines_.more()) ++colored_;
             cut();
@@ -254,12 +254,12 @@ class OffFaces {
   private:
     void read_corners(std::size_t f) {
         const auto count = lines_.number<std::int64_t>("face", f);
-        if (count < 0) fail(lines_.place(), "face {} has {} corners", f, count);
+        if (count < 0) fail(lines_.location(), "face {} has {} corners", f, count);
         corners_.clear();
         for (std::int64_t i = 0; i < count; ++i) {
             const auto index = lines_.number<std::int64_t>("face", f);
             if (index < 0 || index >= static_cast<std::int64_t>(header_.vertices)) {
-                fail(lines_.place(), "face {} names vertex {} of {}", f, index, header_.vertices);
+                fail(lines_.location(), "face {} names vertex {} of {}", f, index, header_.vertices);
             }
             corners_.push_back(static_cast<std::uint32_t>(index));
         }

@@ -29,11 +29,12 @@ class HeaderReader {
     HeaderReader(std::string_view text, std::string_view name) : text_(text), cursor_(text, name) {}
 
     PlyHeader run() {
-        if (line() != "ply") fail(cursor_.place(), "is not a PLY file: it does not start with \"ply\"");
+        if (line() != "ply") fail(cursor_.location(), "is not a PLY file: it does not start with \"ply\"");
         bool has_format = false;
         for (;;) {
-            if (cursor_.at_end()) fail(cursor_.place(), "the header does not end: \"end_header\" is missing");
-            place_ = cursor_;
+            if (cursor_.at_end())
+                fail(cursor_.location(), "the header does not end: \"end_header\" is missing");
+            location_ = cursor_;
             const std::string_view word = cursor_.word_on_line();
             if (word == "end_header") break;
             if (word == "format") {
@@ -46,14 +47,14 @@ class HeaderReader {
             } else if (word == "comment") {
                 comment();
             } else if (!word.empty() && word != "obj_info") {
-                fail(place_.place(), "unknown word in the header: \"{}\"", word.substr(0, 40));
+                fail(location_.location(), "unknown word in the header: \"{}\"", word.substr(0, 40));
             }
             cursor_.rest_of_line();
         }
         // Where CR alone ends the lines, an LF behind the last one is data.
         const bool only_cr = text_.size() > 4 && text_[3] == '\r' && text_[4] != '\n';
         only_cr ? cursor_.advance(cursor_.at_end() ? 0 : 1) : void(cursor_.rest_of_line());
-        if (!has_format) fail(cursor_.place(), "the header names no format");
+        if (!has_format) fail(cursor_.location(), "the header names no format");
         header_.size = cursor_.position();
         return std::move(header_);
     }
@@ -71,7 +72,7 @@ class HeaderReader {
         } else if (word == "binary_big_endian") {
             header_.encoding = PlyEncoding::big;
         } else {
-            fail(place_.place(), "unknown format \"{}\"", word.substr(0, 40));
+            fail(location_.location(), "unknown format \"{}\"", word.substr(0, 40));
         }
     }
 
@@ -81,7 +82,7 @@ class HeaderReader {
         std::int64_t count = 0;
         const std::string_view word = cursor_.word_on_line();
         if (!parse_exact(word, count) || count < 0) {
-            fail(place_.place(), "expected the number of \"{}\" elements, found \"{}\"", element.name,
+            fail(location_.location(), "expected the number of \"{}\" elements, found \"{}\"", element.name,
                  word.substr(0, 40));
         }
         element.count = static_cast<std::uint64_t>(count);
@@ -91,23 +92,23 @@ class HeaderReader {
     PlyType type() {
         const std::string_view word = cursor_.word_on_line();
         const std::optional<PlyType> found = find_type(word);
-        if (!found) fail(place_.place(), "unknown type \"{}\"", word.substr(0, 40));
+        if (!found) fail(location_.location(), "unknown type \"{}\"", word.substr(0, 40));
         return *found;
     }
 
     void property() {
-        if (header_.elements.empty()) fail(place_.place(), "a property before the first element");
+        if (header_.elements.empty()) fail(location_.location(), "a property before the first element");
         PlyProperty property;
         TextCursor ahead = cursor_;
         if (ahead.word_on_line() == "list") {
             cursor_.word_on_line();
             property.count_type = type();
             if (is_float(*property.count_type))
-                fail(place_.place(), "the length of a list cannot be a floating-point number");
+                fail(location_.location(), "the length of a list cannot be a floating-point number");
         }
         property.type = type();
         property.name = cursor_.word_on_line();
-        if (property.name.empty()) fail(place_.place(), "a property without a name");
+        if (property.name.empty()) fail(location_.location(), "a property without a name");
         header_.elements.back().properties.push_back(std::move(property));
     }
 
@@ -120,7 +121,7 @@ class HeaderReader {
 
     std::string_view text_;
     TextCursor cursor_;
-    TextCursor place_{{}, {}};
+    TextCursor location_{{}, {}};
     PlyHeader header_;
 };
 
@@ -131,7 +132,7 @@ bool PlyElement::has_lists() const {
                        [](const PlyProperty& p) { return p.is_list(); });
 }
 
-std::size_t PlyElement::least_bytes() const {
+std::size_t PlyElement::min_bytes() const {
     std::size_t sum = 0;
     for (const PlyProperty& property : properties)
         sum += size_of(property.count_type.value_or(property.type));

@@ -42,7 +42,7 @@ struct PlyElement {
 
     bool has_lists() const;
     /// Bytes of a binary row, with empty lists.
-    std::size_t least_bytes() const;
+    std::size_t min_bytes() const;
     /// Place of a property by any of its names, or -1.
     int find(std::initializer_list<std::string_view> names) const;
     /// Offset of a property in a binary row without lists.
@@ -87,21 +87,23 @@ class PlyTextSource {
     }
 
     /// Least number of bytes that `count` values take.
-    static std::size_t least_bytes(PlyType, std::size_t count) { return 2 * count; }
+    static std::size_t min_bytes(PlyType, std::size_t count) { return 2 * count; }
     std::size_t row_bytes(const PlyElement& element) const { return 2 * element.properties.size(); }
     std::size_t bytes_left() const { return static_cast<std::size_t>(end_ - at_) + 1; }
     std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
     void advance(std::size_t bytes) { at_ += bytes; }
-    std::string place() const { return place_at(text_, static_cast<std::size_t>(at_ - text_.data()), name_); }
+    std::string location() const {
+        return location_at(text_, static_cast<std::size_t>(at_ - text_.data()), name_);
+    }
 
   private:
     template <class Scan>
     void take(const Scan& scan) {
         at_ = skip_white(at_, end_);
-        if (at_ == end_) fail(place(), "the file ends too early");
+        if (at_ == end_) fail(location(), "the file ends too early");
         const char* const behind = scan();
         if (behind == nullptr || !at_word_end(behind, end_))
-            fail(place(), "expected a number, found {}", found_at(at_, end_));
+            fail(location(), "expected a number, found {}", found_at(at_, end_));
         at_ = behind;
     }
 
@@ -133,13 +135,13 @@ class PlyBinarySource {
         at_ += count * size_of(type);
     }
 
-    static std::size_t least_bytes(PlyType type, std::size_t count) { return size_of(type) * count; }
-    std::size_t row_bytes(const PlyElement& element) const { return element.least_bytes(); }
+    static std::size_t min_bytes(PlyType type, std::size_t count) { return size_of(type) * count; }
+    std::size_t row_bytes(const PlyElement& element) const { return element.min_bytes(); }
     std::size_t bytes_left() const { return static_cast<std::size_t>(end_ - at_); }
     std::string_view rest() const { return {at_, bytes_left()}; }
     void advance(std::size_t bytes) { at_ += bytes; }
     std::size_t position() const { return static_cast<std::size_t>(at_ - bytes_.data()); }
-    std::string place() const { return fmt::format("{}: byte {}", name_, position()); }
+    std::string location() const { return fmt::format("{}: byte {}", name_, position()); }
 
   private:
     template <class Result>
@@ -176,7 +178,7 @@ class PlyBinarySource {
         return stored;
     }
 
-    [[noreturn]] void ends_early() const { fail(place(), "the file ends too early"); }
+    [[noreturn]] void ends_early() const { fail(location(), "the file ends too early"); }
 
     std::string_view bytes_;
     const char* at_;

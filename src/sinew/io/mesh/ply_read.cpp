@@ -35,7 +35,7 @@ enum Role { px, py, pz, nx, ny, nz, tu, tv, red, green, blue, alpha, role_count 
 /// Place of the property with each role, or -1.
 using Columns = std::array<int, role_count>;
 
-Columns find_columns(const PlyElement& element, const std::string& place) {
+Columns find_columns(const PlyElement& element, const std::string& location) {
     Columns columns = {element.find({"x"}),
                        element.find({"y"}),
                        element.find({"z"}),
@@ -61,7 +61,7 @@ Columns find_columns(const PlyElement& element, const std::string& place) {
     drop_unless_whole(tu, red);
     drop_unless_whole(red, alpha);
     if (columns[red] < 0) columns[alpha] = -1;
-    if (columns[px] < 0) fail(place, "the vertices have no x, y and z");
+    if (columns[px] < 0) fail(location, "the vertices have no x, y and z");
     return columns;
 }
 
@@ -105,7 +105,7 @@ class RowReader {
             const PlyProperty& property = element_.properties[i];
             if (property.is_list()) {
                 const std::int64_t count = source_.integer(*property.count_type);
-                if (count < 0) fail(source_.place(), "a list of {} items", count);
+                if (count < 0) fail(source_.location(), "a list of {} items", count);
                 source_.skip(property.type, static_cast<std::size_t>(count));
             } else if (role_[i] < 0) {
                 source_.skip(property.type, 1);
@@ -113,7 +113,7 @@ class RowReader {
                 const double value =
                     role_[i] == tv ? source_.wide(property.type) : source_.real(property.type);
                 if (!(std::abs(value) <= std::numeric_limits<float>::max())) {
-                    fail(source_.place(), "vertex {}: {} is not a finite number", row, property.name);
+                    fail(source_.location(), "vertex {}: {} is not a finite number", row, property.name);
                 }
                 values_[static_cast<std::size_t>(role_[i])] = value;
             }
@@ -165,7 +165,7 @@ class RowBlockReader {
     RowBlockReader(std::string_view rows, const PlyElement& element, const Columns& columns, Mesh& mesh)
         : rows_(rows.data()),
           element_(element),
-          stride_(element.least_bytes()),
+          stride_(element.min_bytes()),
           columns_(columns),
           mesh_(mesh) {}
 
@@ -255,7 +255,7 @@ void read_ply_vertices(Source& source, const PlyElement& element, Mesh& mesh, co
         RowBlockReader blocks(source.rest(), element, columns, mesh);
         if (blocks.possible()) {
             blocks.run(name, source.position());
-            source.advance(element.count * element.least_bytes());
+            source.advance(element.count * element.min_bytes());
             return;
         }
     }
@@ -279,7 +279,7 @@ class FaceReader {
           strips_(element.name == "tristrips") {
         list_ = element.find({"vertex_indices", "vertex_index"});
         if (list_ >= 0 && !property(list_).is_list()) list_ = -1;
-        if (list_ < 0) fail(source.place(), "the faces have no list \"vertex_indices\"");
+        if (list_ < 0) fail(source.location(), "the faces have no list \"vertex_indices\"");
     }
 
     void run(const std::string& name, Monitor& monitor) {
@@ -340,8 +340,8 @@ class FaceReader {
             largest = indices > largest ? indices : largest;
             other_counts |= *at ^ 3;
         }
-        const std::uint32_t most = std::max({largest[0], largest[1], largest[2]});
-        if (count == 0 || other_counts != 0 || most >= shape_.size()) return 0;
+        const std::uint32_t highest = std::max({largest[0], largest[1], largest[2]});
+        if (count == 0 || other_counts != 0 || highest >= shape_.size()) return 0;
         triangles_.insert(triangles_.end(), triangles.begin(),
                           triangles.begin() + static_cast<std::ptrdiff_t>(count));
         return count;
@@ -350,10 +350,10 @@ class FaceReader {
     void read_row(std::uint64_t row) {
         for (int i = 0; i < static_cast<int>(element_.properties.size()); ++i) {
             const std::int64_t count = property(i).is_list() ? source_.integer(*property(i).count_type) : 1;
-            if (count < 0) fail(source_.place(), "face {} has a list of {} items", row, count);
+            if (count < 0) fail(source_.location(), "face {} has a list of {} items", row, count);
             const auto items = static_cast<std::size_t>(count);
-            if (items > source_.bytes_left() / Source::least_bytes(property(i).type, 1)) {
-                fail(source_.place(), "face {} announces {} items, more than the file holds", row, items);
+            if (items > source_.bytes_left() / Source::min_bytes(property(i).type, 1)) {
+                fail(source_.location(), "face {} announces {} items, more than the file holds", row, items);
             }
             i == list_ ? read_indices(items, row) : source_.skip(property(i).type, items);
         }
@@ -366,7 +366,7 @@ class FaceReader {
             const std::int64_t index = source_.integer(property(list_).type);
             const bool restart = strips_ && index == -1;
             if (!restart && (index < 0 || index >= static_cast<std::int64_t>(shape_.size()))) {
-                fail(source_.place(), "face {} names vertex {} of {}", row, index, shape_.size());
+                fail(source_.location(), "face {} names vertex {} of {}", row, index, shape_.size());
             }
             corners_.push_back(static_cast<std::uint32_t>(index));
         }
@@ -389,8 +389,8 @@ class FaceReader {
         for (std::size_t i = 0; i < corners_.size(); ++i) {
             if (corners_[i] == static_cast<std::uint32_t>(-1)) start = i + 1;
             if (i < start + 2) continue;
-            const bool turned = (i - start) % 2 == 1;
-            const Triangle t = {corners_[turned ? i - 1 : i - 2], corners_[turned ? i - 2 : i - 1],
+            const bool flipped = (i - start) % 2 == 1;
+            const Triangle t = {corners_[flipped ? i - 1 : i - 2], corners_[flipped ? i - 2 : i - 1],
                                 corners_[i]};
             if (t[0] != t[1] && t[1] != t[2] && t[0] != t[2]) triangles_.push_back(t);
         }
@@ -435,7 +435,7 @@ void skip_element(Source& source, const PlyElement& element) {
     for (std::uint64_t row = 0; row < element.count; ++row) {
         for (const PlyProperty& property : element.properties) {
             const std::int64_t count = property.is_list() ? source.integer(*property.count_type) : 1;
-            if (count < 0) fail(source.place(), "a list of {} items", count);
+            if (count < 0) fail(source.location(), "a list of {} items", count);
             source.skip(property.type, static_cast<std::size_t>(count));
         }
     }
@@ -446,7 +446,7 @@ void read_elements(Source& source, const PlyHeader& header, const std::string& n
                    const MeshFile* first, MeshFile& file) {
     for (const PlyElement& element : header.elements) {
         check_count(element.count, source.row_bytes(element), source.bytes_left(),
-                    fmt::format("\"{}\" elements", element.name), source.place());
+                    fmt::format("\"{}\" elements", element.name), source.location());
         const bool faces = element.name == "face" || element.name == "tristrips";
         if (element.name == "vertex" && file.file_vertices == 0) {
             read_ply_vertices(source, element, file.mesh, name, monitor);
@@ -457,7 +457,8 @@ void read_elements(Source& source, const PlyHeader& header, const std::string& n
             file.same_faces = file.face_text == first->face_text && file.other_counts == first->other_counts;
             if (file.same_faces) return;
         } else if (faces && element.count > 0) {
-            if (file.file_vertices == 0) fail(source.place(), "faces before the vertices are not supported");
+            if (file.file_vertices == 0)
+                fail(source.location(), "faces before the vertices are not supported");
             read_ply_faces(source, element, first != nullptr ? first->mesh.positions : file.mesh.positions,
                            file.mesh.triangles, name, monitor);
         } else {

@@ -27,13 +27,13 @@ class Welder {
 
     std::uint32_t vertex(const Vec3f& position) {
         if (positions_.size() * 2 >= buckets_.size()) grow();
-        std::size_t place = bucket(position);
-        for (; buckets_[place] != 0; place = (place + 1) & (buckets_.size() - 1)) {
-            if (positions_[buckets_[place] - 1] == position) return buckets_[place] - 1;
+        std::size_t location = bucket(position);
+        for (; buckets_[location] != 0; location = (location + 1) & (buckets_.size() - 1)) {
+            if (positions_[buckets_[location] - 1] == position) return buckets_[location] - 1;
         }
         positions_.push_back(position);
-        buckets_[place] = static_cast<std::uint32_t>(positions_.size());
-        return buckets_[place] - 1;
+        buckets_[location] = static_cast<std::uint32_t>(positions_.size());
+        return buckets_[location] - 1;
     }
 
   private:
@@ -50,9 +50,9 @@ class Welder {
     void grow() {
         buckets_.assign(std::max<std::size_t>(64, buckets_.size() * 2), 0);
         for (std::size_t v = 0; v < positions_.size(); ++v) {
-            std::size_t place = bucket(positions_[v]);
-            while (buckets_[place] != 0) place = (place + 1) & (buckets_.size() - 1);
-            buckets_[place] = static_cast<std::uint32_t>(v + 1);
+            std::size_t location = bucket(positions_[v]);
+            while (buckets_[location] != 0) location = (location + 1) & (buckets_.size() - 1);
+            buckets_[location] = static_cast<std::uint32_t>(v + 1);
         }
     }
 
@@ -144,7 +144,7 @@ class TextReader {
 
     void run(Monitor& monitor) {
         while (accept("solid")) solid(monitor);
-        if (!word().empty()) fail(place(), "expected \"solid\", found {}", found_at(at_, end_));
+        if (!word().empty()) fail(location(), "expected \"solid\", found {}", found_at(at_, end_));
         facets_.finish(name_, monitor);
         const bool bare = mesh_.parts.size() == 1 && mesh_.parts[0].name.empty();
         if (bare) mesh_.parts.clear();
@@ -158,7 +158,7 @@ class TextReader {
         const std::size_t first = mesh_.triangles.size();
         while (accept("facet")) facet();
         if (word().empty()) {
-            warn(monitor, "stl-no-end", "{}: the last solid has no \"endsolid\"", place());
+            warn(monitor, "stl-no-end", "{}: the last solid has no \"endsolid\"", location());
         } else {
             expect("endsolid");
             at_ = find_line_end(at_, end_);
@@ -198,7 +198,7 @@ class TextReader {
     }
 
     void expect(std::string_view expected) {
-        if (!accept(expected)) fail(place(), "expected \"{}\", found {}", expected, found_at(at_, end_));
+        if (!accept(expected)) fail(location(), "expected \"{}\", found {}", expected, found_at(at_, end_));
     }
 
     float number() {
@@ -206,16 +206,18 @@ class TextReader {
         float value = 0;
         const char* const behind = scan_float(at_, end_, value);
         if (behind == nullptr || !at_word_end(behind, end_))
-            fail(place(), "expected a number, found {}", found_at(at_, end_));
+            fail(location(), "expected a number, found {}", found_at(at_, end_));
         if (!std::isfinite(value)) {
-            fail(place(), "a corner of facet {} is not a finite number: {}", mesh_.triangles.size(),
+            fail(location(), "a corner of facet {} is not a finite number: {}", mesh_.triangles.size(),
                  found_at(at_, end_));
         }
         at_ = behind;
         return value;
     }
 
-    std::string place() const { return place_at(text_, static_cast<std::size_t>(at_ - text_.data()), name_); }
+    std::string location() const {
+        return location_at(text_, static_cast<std::size_t>(at_ - text_.data()), name_);
+    }
 
     std::string storage_;
     std::string_view text_;
@@ -233,8 +235,8 @@ Vec3f facet_normal(const Mesh& mesh, const Triangle& triangle) {
     return length > 0 ? (normal / length).cast<float>().eval() : Vec3f(Vec3f::Zero());
 }
 
-std::string write_binary(const Mesh& mesh, const std::string& place) {
-    if (mesh.triangles.size() > 0xFFFFFFFFu) fail(place, "STL files hold at most 2^32 - 1 facets");
+std::string write_binary(const Mesh& mesh, const std::string& location) {
+    if (mesh.triangles.size() > 0xFFFFFFFFu) fail(location, "STL files hold at most 2^32 - 1 facets");
     // A binary header must not start with "solid", which text files do.
     std::string content = "sinew";
     content.resize(80, ' ');

@@ -41,12 +41,12 @@ class ClipReader {
         text_.expect("{", "behind \"animation\"");
         while (!text_.accept("}")) statement();
         if (!text_.peek().empty())
-            fail(text_.place(), "expected the end of the file, found {}", quoted_word(text_.peek()));
-        if (!has_count_) fail(text_.place(), "\"numChannels\" is missing");
+            fail(text_.location(), "expected the end of the file, found {}", quoted_word(text_.peek()));
+        if (!has_count_) fail(text_.location(), "\"numChannels\" is missing");
         const std::size_t count = set_.channels.size() + set_.stage.size();
         if (announced_ != count) {
             warn(monitor_, "clip-channel-count", "{}: numChannels says {}, but there are {} channels",
-                 text_.place(), announced_, count);
+                 text_.location(), announced_, count);
         }
         if (!has_range_) range_of_keys();
         tell();
@@ -64,7 +64,7 @@ class ClipReader {
         } else if (text_.accept("channel")) {
             channel(mark);
         } else {
-            fail(text_.place(mark), "expected \"range\", \"numChannels\", \"channel\" or \"}}\", found {}",
+            fail(text_.location(mark), "expected \"range\", \"numChannels\", \"channel\" or \"}}\", found {}",
                  quoted_word(text_.peek()));
         }
     }
@@ -74,8 +74,8 @@ class ClipReader {
         set_.end = text_.number("the end of the range");
         has_range_ = true;
         if (set_.start <= set_.end) return;
-        warn(monitor_, "clip-range", "{}: the range {} to {} was turned round", text_.place(mark), set_.start,
-             set_.end);
+        warn(monitor_, "clip-range", "{}: the range {} to {} was turned round", text_.location(mark),
+             set_.start, set_.end);
         std::swap(set_.start, set_.end);
     }
 
@@ -91,7 +91,7 @@ class ClipReader {
         for (const Channel& channel : set_.channels) include(channel);
         for (const StageChannel& channel : set_.stage) include(channel.curve);
         warn(monitor_, "clip-range", "{}: there is no range: that of the keys is taken, {} to {}",
-             text_.place(), set_.start, set_.end);
+             text_.location(), set_.start, set_.end);
     }
 
     /// A joint angle or the mover by its number; camera, lights and colours by their names.
@@ -102,16 +102,17 @@ class ClipReader {
         if (const auto value = model::stage_value_from_name(name)) {
             text_.next();
             for (const StageChannel& known : set_.stage)
-                if (known.value == *value) fail(text_.place(mark), "channel {} stands twice", name);
+                if (known.value == *value) fail(text_.location(mark), "channel {} stands twice", name);
             body(channel, name, mark);
             set_.stage.push_back({*value, std::move(channel)});
             return;
         }
         if (!name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0)
-            fail(text_.place(at), "expected the number of a channel or {}, found {}",
+            fail(text_.location(at), "expected the number of a channel or {}, found {}",
                  fmt::join(model::stage_value_names(), ", "), quoted_word(name));
         channel.id = static_cast<int>(text_.count("the number of a channel"));
-        if (!ids_.insert(channel.id).second) fail(text_.place(mark), "channel {} stands twice", channel.id);
+        if (!ids_.insert(channel.id).second)
+            fail(text_.location(mark), "channel {} stands twice", channel.id);
         body(channel, std::to_string(channel.id), mark);
         set_.channels.push_back(std::move(channel));
     }
@@ -125,15 +126,15 @@ class ClipReader {
                 channel.before = extrapolation();
                 channel.after = extrapolation();
             } else if (text_.accept("keys")) {
-                if (has_keys) fail(text_.place(at), "channel {} has two lists of keys", name);
+                if (has_keys) fail(text_.location(at), "channel {} has two lists of keys", name);
                 keys(channel, at);
                 has_keys = true;
             } else {
-                fail(text_.place(at), "expected \"extrapolate\", \"keys\" or \"}}\", found {}",
+                fail(text_.location(at), "expected \"extrapolate\", \"keys\" or \"}}\", found {}",
                      quoted_word(text_.peek()));
             }
         }
-        if (!has_keys) fail(text_.place(mark), "channel {} has no \"keys\"", name);
+        if (!has_keys) fail(text_.location(mark), "channel {} has no \"keys\"", name);
     }
 
     Extrapolation extrapolation() {
@@ -144,7 +145,7 @@ class ClipReader {
         if (parse_exact(word, number))
             code = number < 0 ? std::size(extrapolations) : static_cast<std::size_t>(number);
         if (code >= std::size(extrapolations)) {
-            fail(text_.place(mark), "expected {} or a number from 0 to 4, found {}",
+            fail(text_.location(mark), "expected {} or a number from 0 to 4, found {}",
                  fmt::join(extrapolations, ", "), quoted_word(word));
         }
         return static_cast<Extrapolation>(code);
@@ -161,7 +162,7 @@ class ClipReader {
         const double slope = text_.number("a tangent (flat, linear, smooth or a slope)");
         if (!legacy_) return {Tangent::fixed, slope};
         if (slope != 0 && slope != 1 && slope != 2) {
-            fail(text_.place(mark), "a tangent of an old file is 0 flat, 1 linear or 2 smooth, not {}",
+            fail(text_.location(mark), "a tangent of an old file is 0 flat, 1 linear or 2 smooth, not {}",
                  slope);
         }
         return {static_cast<Tangent>(static_cast<int>(slope)), 0};
@@ -189,11 +190,11 @@ class ClipReader {
     void tell() {
         if (miscounted_ > 0) {
             warn(monitor_, "clip-key-count", "{}: {} lists hold another number of keys than they announce",
-                 text_.place(miscounted_mark_), miscounted_);
+                 text_.location(miscounted_mark_), miscounted_);
         }
         if (unsorted_ > 0) {
             warn(monitor_, "clip-key-order", "{}: the keys of {} channels are not in order: they were sorted",
-                 text_.place(unsorted_mark_), unsorted_);
+                 text_.location(unsorted_mark_), unsorted_);
         }
     }
 
@@ -243,13 +244,13 @@ std::string channel_text(const Channel& channel, const Name& name) {
     return text + "        }\n    }\n";
 }
 
-ChannelSet channels_to_write(const Asset& asset, std::string_view place, Monitor& monitor) {
+ChannelSet channels_to_write(const Asset& asset, std::string_view location, Monitor& monitor) {
     if (!asset.channels.empty()) return asset.channels;
     const model::Character& character = asset.character;
-    if (character.clips.empty()) fail(place, "there is no motion to write");
+    if (character.clips.empty()) fail(location, "there is no motion to write");
     if (character.clips.size() > 1) {
         warn(monitor, "clip-one-clip", "{}: a .clip file holds one motion: \"{}\" was written, {} were not",
-             place, character.clips[0].name, character.clips.size() - 1);
+             location, character.clips[0].name, character.clips.size() - 1);
     }
     return model::channels_of(character.clips[0], character.skeleton, {}, monitor).set;
 }

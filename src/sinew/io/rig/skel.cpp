@@ -28,7 +28,7 @@ class SkelReader {
     Skeleton run() {
         while (!text_.peek().empty()) {
             if (text_.accept("}")) {
-                if (open_.empty()) fail(text_.place(), "a closing brace without an opening one");
+                if (open_.empty()) fail(text_.location(), "a closing brace without an opening one");
                 open_.pop_back();
             } else if (end_site()) {
                 continue;
@@ -37,10 +37,10 @@ class SkelReader {
             }
         }
         if (!open_.empty()) {
-            fail(text_.place(), "the file ends inside \"{}\": a closing brace is missing",
+            fail(text_.location(), "the file ends inside \"{}\": a closing brace is missing",
                  skeleton_.joints[open_.back()].name);
         }
-        oddities_.tell(monitor_, [&](std::size_t mark) { return text_.place(mark); });
+        oddities_.tell(monitor_, [&](std::size_t mark) { return text_.location(mark); });
         return std::move(skeleton_);
     }
 
@@ -51,16 +51,17 @@ class SkelReader {
         if (!text_.accept("EndSite")) {
             if (!text_.accept("End")) return false;
             if (!text_.accept("Site"))
-                fail(text_.place(mark), "expected \"End Site\", found \"End\" {}", quoted_word(text_.peek()));
+                fail(text_.location(mark), "expected \"End Site\", found \"End\" {}",
+                     quoted_word(text_.peek()));
         }
-        if (open_.empty()) fail(text_.place(mark), "\"End Site\" stands outside every joint");
+        if (open_.empty()) fail(text_.location(mark), "\"End Site\" stands outside every joint");
         if (text_.accept("{")) text_.expect("}", "behind \"End Site {\"");
         return true;
     }
 
     void joint() {
         const std::size_t mark = text_.mark();
-        if (text_.peek() == "{") fail(text_.place(mark), "expected the name of a joint, found \"{{\"");
+        if (text_.peek() == "{") fail(text_.location(mark), "expected the name of a joint, found \"{{\"");
         Joint joint;
         joint.name = text_.next();
         if (open_.empty() && !skeleton_.empty()) {
@@ -150,7 +151,8 @@ std::string plain_name(std::string_view name) {
 }
 
 /// Names as the format can hold them, still unique.
-std::vector<std::string> names_to_write(const Skeleton& skeleton, std::string_view place, Monitor& monitor) {
+std::vector<std::string> names_to_write(const Skeleton& skeleton, std::string_view location,
+                                        Monitor& monitor) {
     std::set<std::string> used;
     std::vector<std::string> names;
     std::size_t changed = 0;
@@ -162,7 +164,7 @@ std::vector<std::string> names_to_write(const Skeleton& skeleton, std::string_vi
     }
     if (changed > 0) {
         warn(monitor, "skel-name", "{}: {} names hold characters that the format cannot: they were changed",
-             place, changed);
+             location, changed);
     }
     return names;
 }
@@ -183,16 +185,16 @@ Asset read_skel(Bytes bytes, const std::filesystem::path& path, const ReadOption
 std::string write_skel(const Asset& asset, const std::filesystem::path& path, const WriteOptions&,
                        Monitor& monitor) {
     const Skeleton& skeleton = asset.character.skeleton;
-    const std::string place = path.string();
-    if (skeleton.empty()) fail(place, "there is no skeleton to write");
-    const auto placed = [](const Joint& joint) {
+    const std::string location = path.string();
+    if (skeleton.empty()) fail(location, "there is no skeleton to write");
+    const auto positioned = [](const Joint& joint) {
         return !joint.rest.matrix().isIdentity(1e-12) || joint.tip.has_value();
     };
-    if (std::any_of(skeleton.joints.begin(), skeleton.joints.end(), placed)) {
+    if (std::any_of(skeleton.joints.begin(), skeleton.joints.end(), positioned)) {
         warn(monitor, "skel-lost-places", "{}: .skel files hold names and limits, but not where joints are",
-             place);
+             location);
     }
-    const std::vector<std::string> names = names_to_write(skeleton, place, monitor);
+    const std::vector<std::string> names = names_to_write(skeleton, location, monitor);
     const std::vector<std::vector<int>> below = model::children(skeleton);
     std::string text;
     // Joints to open (their index) and braces to close (~index), innermost last.

@@ -19,23 +19,23 @@ struct Graph {
 };
 
 std::int64_t read_id(TextCursor& cursor, std::string_view what) {
-    const std::string place = cursor.place();
+    const std::string location = cursor.location();
     const double value = cursor.number(what);
     if (!(std::abs(value) <= 1e15) || value != std::floor(value)) {
-        fail(place, "{} is not a whole number", what);
+        fail(location, "{} is not a whole number", what);
     }
     return static_cast<std::int64_t>(value);
 }
 
 void read_points(TextCursor& cursor, Graph& graph, std::unordered_map<std::int64_t, int>& index) {
     while (cursor.skip_space() && cursor.peek() != "#") {
-        const std::string place = cursor.place();
+        const std::string location = cursor.location();
         const std::int64_t id = read_id(cursor, "the number of a point");
         Vec3d point;
         for (int i = 0; i < 3; ++i) point[i] = cursor.number("a coordinate");
-        if (!point.allFinite()) fail(place, "point {} is not finite", id);
+        if (!point.allFinite()) fail(location, "point {} is not finite", id);
         if (!index.emplace(id, static_cast<int>(graph.ids.size())).second)
-            fail(place, "point {} is given twice", id);
+            fail(location, "point {} is given twice", id);
         graph.ids.push_back(id);
         graph.points.push_back(point);
         cursor.rest_of_line();
@@ -44,10 +44,10 @@ void read_points(TextCursor& cursor, Graph& graph, std::unordered_map<std::int64
 
 void read_edges(TextCursor& cursor, Graph& graph, const std::unordered_map<std::int64_t, int>& index) {
     const auto point = [&] {
-        const std::string place = cursor.place();
+        const std::string location = cursor.location();
         const std::int64_t id = read_id(cursor, "a point of an edge");
         const auto found = index.find(id);
-        if (found == index.end()) fail(place, "an edge names point {}, which is not there", id);
+        if (found == index.end()) fail(location, "an edge names point {}, which is not there", id);
         return found->second;
     };
     while (cursor.skip_space() && cursor.peek() != "#") {
@@ -60,7 +60,7 @@ void read_edges(TextCursor& cursor, Graph& graph, const std::unordered_map<std::
 }
 
 /// Parents by walking each piece from its root: the first point that no edge enters, or else the first.
-std::vector<int> hang_up(const Graph& graph, std::string_view place, Monitor& monitor) {
+std::vector<int> hang_up(const Graph& graph, std::string_view location, Monitor& monitor) {
     constexpr int unseen = -2;
     std::vector<int> parents(graph.ids.size(), unseen);
     std::size_t loops = 0;
@@ -88,7 +88,7 @@ std::vector<int> hang_up(const Graph& graph, std::string_view place, Monitor& mo
         }
     }
     if (loops > 0)
-        warn(monitor, "tgf-loop", "{}: {} edges close a loop and were dropped", place, (loops + 1) / 2);
+        warn(monitor, "tgf-loop", "{}: {} edges close a loop and were dropped", location, (loops + 1) / 2);
     return parents;
 }
 
@@ -110,16 +110,16 @@ Asset read_tgf(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     }
     const std::vector<int> parents = hang_up(graph, name, monitor);
     const std::vector<int> order = model::parents_first(parents, name);
-    std::vector<int> place_of(order.size());
+    std::vector<int> location_of(order.size());
     Asset asset;
     for (std::size_t i = 0; i < order.size(); ++i) {
         const auto old = static_cast<std::size_t>(order[i]);
-        place_of[old] = static_cast<int>(i);
+        location_of[old] = static_cast<int>(i);
         model::Joint joint;
         joint.name = fmt::format("joint_{}", graph.ids[old]);
         joint.rest.translation = graph.points[old];
         if (parents[old] >= 0) {
-            joint.parent = place_of[static_cast<std::size_t>(parents[old])];
+            joint.parent = location_of[static_cast<std::size_t>(parents[old])];
             joint.rest.translation -= graph.points[static_cast<std::size_t>(parents[old])];
         }
         asset.character.skeleton.joints.push_back(std::move(joint));

@@ -48,17 +48,17 @@ struct Line {
     model::Influence influence;
 };
 
-Line parse_line(std::string_view text, const std::string& place, const model::Skeleton& skeleton,
+Line parse_line(std::string_view text, const std::string& location, const model::Skeleton& skeleton,
                 std::size_t vertex_count) {
     const std::string vertex = next_field(text), joint = next_field(text), weight = next_field(text);
     std::int64_t index = 0;
     double value = 0;
-    if (!parse_exact(vertex, index)) fail(place, "\"{}\" is no vertex number", vertex);
+    if (!parse_exact(vertex, index)) fail(location, "\"{}\" is no vertex number", vertex);
     if (index < 0 || static_cast<std::size_t>(index) >= vertex_count)
-        fail(place, "vertex {} of a mesh with {} vertices", index, vertex_count);
+        fail(location, "vertex {} of a mesh with {} vertices", index, vertex_count);
     const int found = skeleton.find(joint);
-    if (found < 0) fail(place, "the skeleton has no joint \"{}\"", joint);
-    if (!parse_exact(weight, value) || !std::isfinite(value)) fail(place, "\"{}\" is no weight", weight);
+    if (found < 0) fail(location, "the skeleton has no joint \"{}\"", joint);
+    if (!parse_exact(weight, value) || !std::isfinite(value)) fail(location, "\"{}\" is no weight", weight);
     return {static_cast<std::size_t>(index), {static_cast<std::uint32_t>(found), static_cast<float>(value)}};
 }
 
@@ -84,14 +84,15 @@ std::string write_weights_csv(const Asset& asset, const std::filesystem::path& p
     return text;
 }
 
-model::Skin read_weights_csv(Bytes bytes, std::string_view place, const model::Skeleton& skeleton,
+model::Skin read_weights_csv(Bytes bytes, std::string_view location, const model::Skeleton& skeleton,
                              std::size_t vertex_count, Monitor& monitor) {
     std::string storage;
-    TextCursor cursor(as_utf8({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, storage), place);
+    TextCursor cursor(as_utf8({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, storage),
+                      location);
     std::vector<std::vector<model::Influence>> rows(vertex_count);
     bool first = true;
     while (cursor.skip_space()) {
-        const std::string here = cursor.place();
+        const std::string here = cursor.location();
         const std::string_view line = cursor.rest_of_line();
         if (line.empty() || (first && is_heading(line))) {
             first = false;
@@ -104,7 +105,7 @@ model::Skin read_weights_csv(Bytes bytes, std::string_view place, const model::S
     model::Skin skin;
     skin.joints = model::bind_at_rest(skeleton);
     for (const auto& row : rows) skin.push_vertex(row);
-    model::warn_about(model::clean(skin), place, monitor);
+    model::warn_about(model::clean(skin), location, monitor);
     return skin;
 }
 

@@ -174,7 +174,7 @@ fs::path program_folder() {
 }
 
 /// Lines `warning CODE TEXT` go to the monitor; `error TEXT` or else the last line says what went wrong.
-std::string hear(std::string_view text, std::string_view place, Monitor& monitor) {
+std::string hear(std::string_view text, std::string_view location, Monitor& monitor) {
     std::string reason;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
@@ -183,7 +183,7 @@ std::string hear(std::string_view text, std::string_view place, Monitor& monitor
         if (line.starts_with("warning ")) {
             const std::string_view rest = line.substr(8);
             const std::size_t blank = std::min(rest.find(' '), rest.size());
-            warn(monitor, rest.substr(0, blank), "{}: {}", place, trim(rest.substr(blank)));
+            warn(monitor, rest.substr(0, blank), "{}: {}", location, trim(rest.substr(blank)));
         } else if (line.starts_with("error ")) {
             reason = line.substr(6);
         } else if (!line.empty() && reason.empty()) {

@@ -44,7 +44,7 @@ std::vector<char> choose_joints(const NodeScene& scene) {
 }
 
 /// Joints of the chosen nodes; `joint_of` gets the joint of each node, or -1.
-model::Skeleton make_skeleton(const NodeScene& scene, std::vector<int>& joint_of, std::string_view place,
+model::Skeleton make_skeleton(const NodeScene& scene, std::vector<int>& joint_of, std::string_view location,
                               Monitor& monitor) {
     const std::vector<char> keep = choose_joints(scene);
     model::Skeleton skeleton;
@@ -66,7 +66,7 @@ model::Skeleton make_skeleton(const NodeScene& scene, std::vector<int>& joint_of
     }
     if (sheared > 0) {
         warn(monitor, "scene-shear", "{}: {} nodes are sheared: translation, rotation and scale are kept",
-             place, sheared);
+             location, sheared);
     }
     model::make_names_unique(skeleton);
     return skeleton;
@@ -81,9 +81,9 @@ void move(geometry::Mesh& mesh, const Mat4d& matrix) {
     for (Vec3f& p : mesh.positions) p = math::transform_point(matrix, p.cast<double>()).cast<float>();
     const bool mirrored = linear.determinant() < 0;
     for (Vec3f& n : mesh.normals) {
-        const Vec3d turned = (mirrored ? -1 : 1) * (cofactors * n.cast<double>());
-        const double length = turned.norm();
-        if (length > 0) n = (turned / length).cast<float>();
+        const Vec3d rotated = (mirrored ? -1 : 1) * (cofactors * n.cast<double>());
+        const double length = rotated.norm();
+        if (length > 0) n = (rotated / length).cast<float>();
     }
     if (mirrored) {
         for (geometry::Triangle& t : mesh.triangles) std::swap(t[1], t[2]);
@@ -131,18 +131,18 @@ class SkinBuilder {
     }
 
     model::SkinCleanReport finish(const geometry::Mesh& mesh) {
-        std::vector<Vec3d> places;
+        std::vector<Vec3d> positions;
         for (const model::SkinJoint& entry : skin.joints) {
-            places.push_back(math::inverse_affine(entry.inverse_bind).topRightCorner<3, 1>());
+            positions.push_back(math::inverse_affine(entry.inverse_bind).topRightCorner<3, 1>());
         }
         return model::clean(skin, {0, 0}, [&](std::size_t vertex) {
             const auto range = std::upper_bound(ranges_.begin(), ranges_.end(), vertex,
                                                 [](std::size_t v, const Range& r) { return v < r.end; });
             const Vec3d p = mesh.positions[vertex].cast<double>();
-            return *std::min_element(range->entries.begin(), range->entries.end(),
-                                     [&](std::uint32_t a, std::uint32_t b) {
-                                         return (places[a] - p).squaredNorm() < (places[b] - p).squaredNorm();
-                                     });
+            return *std::min_element(
+                range->entries.begin(), range->entries.end(), [&](std::uint32_t a, std::uint32_t b) {
+                    return (positions[a] - p).squaredNorm() < (positions[b] - p).squaredNorm();
+                });
         });
     }
 
@@ -203,11 +203,11 @@ void number_tracks(std::vector<model::Clip>& clips, const std::vector<int>& join
 
 }  // namespace
 
-model::Character assemble(NodeScene scene, std::string_view place, Monitor& monitor) {
+model::Character assemble(NodeScene scene, std::string_view location, Monitor& monitor) {
     model::Character character;
     character.name = std::move(scene.name);
     std::vector<int> joint_of;
-    character.skeleton = make_skeleton(scene, joint_of, place, monitor);
+    character.skeleton = make_skeleton(scene, joint_of, location, monitor);
     const std::vector<Mat4d> world = node_worlds(scene);
     level_normals(scene.meshes);
     SkinBuilder builder(joint_of, world);
@@ -221,7 +221,7 @@ model::Character assemble(NodeScene scene, std::string_view place, Monitor& moni
         mesh = {};
     }
     if (!character.mesh.empty() && character.has_skeleton()) {
-        model::warn_about(builder.finish(character.mesh), place, monitor);
+        model::warn_about(builder.finish(character.mesh), location, monitor);
         character.skin = std::move(builder.skin);
     }
     character.mesh.materials = std::move(scene.materials);

@@ -50,8 +50,8 @@ class Text {
     /// Skips to behind the brace that closes the object whose opening brace was read.
     void skip_object();
 
-    std::string place(std::size_t offset) const;
-    std::string place() { return place(peek().offset); }
+    std::string location(std::size_t offset) const;
+    std::string location() { return location(peek().offset); }
     std::string_view name() const { return name_; }
 
   private:
@@ -88,13 +88,13 @@ struct SkinWeights {
     std::vector<std::uint32_t> vertices;
     std::vector<float> weights;
     Matrix offset{};
-    std::size_t place = 0;  ///< offset in the file, for messages
+    std::size_t location = 0;  ///< offset in the file, for messages
 };
 
 struct MeshObject {
     std::string name;
     int frame = -1;
-    std::size_t place = 0;
+    std::size_t location = 0;
     std::vector<math::Vec3f> positions;
     Faces faces;
     std::vector<math::Vec3f> normals;
@@ -123,7 +123,7 @@ struct AnimationKeys {
 struct Animation {
     std::string frame;
     std::vector<AnimationKeys> keys;
-    std::size_t place = 0;
+    std::size_t location = 0;
 };
 
 struct AnimationSet {

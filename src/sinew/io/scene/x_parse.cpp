@@ -52,7 +52,7 @@ Token Text::scan() {
     if (c == '"' || c == '<') {
         const std::size_t end = text_.find(c == '"' ? '"' : '>', start + 1);
         if (end == std::string_view::npos)
-            fail(place(start), "{} is not closed", c == '"' ? "a string" : "\"<\"");
+            fail(location(start), "{} is not closed", c == '"' ? "a string" : "\"<\"");
         position_ = end + 1;
         return {c == '"' ? Token::Kind::string : Token::Kind::guid, text_.substr(start + 1, end - start - 1),
                 start};
@@ -84,13 +84,13 @@ double Text::number(std::string_view what) {
             token.text.find("#INF") != std::string_view::npos)
             return std::nan("");
     }
-    fail(place(token.offset), "expected {}, found {}", what, found(token));
+    fail(location(token.offset), "expected {}, found {}", what, found(token));
 }
 
 double Text::finite(std::string_view what) {
     const std::size_t offset = peek().offset;
     const double value = number(what);
-    if (!std::isfinite(value)) fail(place(offset), "{} is not a finite number", what);
+    if (!std::isfinite(value)) fail(location(offset), "{} is not a finite number", what);
     return value;
 }
 
@@ -98,7 +98,7 @@ std::uint32_t Text::index(std::string_view what) {
     const std::size_t offset = peek().offset;
     const double value = number(what);
     if (!(value >= 0 && value <= 2147483647.0) || value != std::floor(value)) {
-        fail(place(offset), "{} must be a whole number from 0, not {}", what, value);
+        fail(location(offset), "{} must be a whole number from 0, not {}", what, value);
     }
     return static_cast<std::uint32_t>(value);
 }
@@ -107,7 +107,7 @@ std::size_t Text::count(std::string_view what) {
     const std::size_t offset = peek().offset;
     const std::size_t value = index(what);
     if (value > (text_.size() - position_) / 2 + 1) {
-        fail(place(offset), "{} is {}, but only {} bytes follow", what, value, text_.size() - position_);
+        fail(location(offset), "{} is {}, but only {} bytes follow", what, value, text_.size() - position_);
     }
     return value;
 }
@@ -115,7 +115,7 @@ std::size_t Text::count(std::string_view what) {
 std::string Text::string(std::string_view what) {
     const Token token = next();
     if (!token.is(Token::Kind::string) && !token.is(Token::Kind::word)) {
-        fail(place(token.offset), "expected {}, found {}", what, found(token));
+        fail(location(token.offset), "expected {}, found {}", what, found(token));
     }
     return std::string(token.text);
 }
@@ -124,14 +124,14 @@ void Text::skip_object() {
     const std::size_t start = peek().offset;
     for (std::size_t depth = 1; depth > 0;) {
         const Token token = next();
-        if (token.is(Token::Kind::end)) fail(place(start), "a closing brace is missing");
+        if (token.is(Token::Kind::end)) fail(location(start), "a closing brace is missing");
         if (token.is(Token::Kind::open)) ++depth;
         if (token.is(Token::Kind::close)) --depth;
     }
 }
 
-std::string Text::place(std::size_t offset) const {
-    return place_at(text_, offset, name_);
+std::string Text::location(std::size_t offset) const {
+    return location_at(text_, offset, name_);
 }
 
 namespace {
@@ -199,7 +199,7 @@ std::string reference(Text& text) {
     std::string name;
     while (!text.at(Token::Kind::close)) {
         const Token token = text.next();
-        if (token.is(Token::Kind::end)) fail(text.place(token.offset), "a reference is not closed");
+        if (token.is(Token::Kind::end)) fail(text.location(token.offset), "a reference is not closed");
         if (token.is(Token::Kind::word) && name.empty()) name = token.text;
     }
     text.next();
@@ -235,7 +235,7 @@ void material_list(Text& text, MeshObject& mesh, File& file, WarningTally& oddit
 
 void skin_weights(Text& text, MeshObject& mesh) {
     SkinWeights skin;
-    skin.place = text.peek().offset;
+    skin.location = text.peek().offset;
     skin.bone = text.string("the name of a bone");
     const std::size_t count = text.count("the number of weights");
     skin.vertices.reserve(count);
@@ -299,7 +299,7 @@ int parse_material(Text& text, File& file, std::string name) {
 
 MeshObject parse_mesh(Text& text, File& file, WarningTally& oddities) {
     MeshObject mesh;
-    mesh.place = text.peek().offset;
+    mesh.location = text.peek().offset;
     mesh.positions = vectors(text, "the number of vertices", "a coordinate", true);
     mesh.faces = faces(text, "the number of faces");
     while (!text.at(Token::Kind::close)) {
@@ -327,7 +327,7 @@ class Parser {
     File run() {
         while (!text_.at(Token::Kind::end)) {
             if (text_.at(Token::Kind::open) || text_.at(Token::Kind::close)) {
-                fail(text_.place(), "expected an object, found \"{}\"", text_.peek().text);
+                fail(text_.location(), "expected an object, found \"{}\"", text_.peek().text);
             }
             if (text_.peek().text == "template") {
                 parse_header(text_);
@@ -336,7 +336,7 @@ class Parser {
                 object(-1, 0);
             }
         }
-        place_references();
+        set_references();
         return std::move(file_);
     }
 
@@ -364,7 +364,7 @@ class Parser {
             parse_material(text_, file_, std::move(header.name));
         } else if (header.type == "AnimTicksPerSecond") {
             const double ticks = text_.finite("the ticks of a second");
-            if (!(ticks > 0)) fail(text_.place(header.offset), "{} ticks a second is no rate", ticks);
+            if (!(ticks > 0)) fail(text_.location(header.offset), "{} ticks a second is no rate", ticks);
             file_.ticks_per_second = ticks;
             text_.skip_object();
         } else if (header.type == "AnimationSet") {
@@ -376,7 +376,7 @@ class Parser {
 
     void parse_frame(Header header, int parent, int depth) {
         if (depth > max_depth)
-            fail(text_.place(header.offset), "frames are nested deeper than {}", max_depth);
+            fail(text_.location(header.offset), "frames are nested deeper than {}", max_depth);
         const int frame = static_cast<int>(file_.frames.size());
         if (!header.name.empty() && !file_.frame_numbers.emplace(header.name, frame).second) {
             oddities_.add("x-duplicate-frame", header.offset, [&] {
@@ -417,9 +417,9 @@ class Parser {
         text_.next();
     }
 
-    void parse_animation(std::size_t place) {
+    void parse_animation(std::size_t location) {
         Animation animation;
-        animation.place = place;
+        animation.location = location;
         while (!text_.at(Token::Kind::close)) {
             if (text_.at(Token::Kind::open)) {
                 text_.next();
@@ -468,7 +468,7 @@ class Parser {
     }
 
     /// Meshes that stand by themselves and are used by frames.
-    void place_references() {
+    void set_references() {
         std::map<std::string, std::size_t> named;
         for (std::size_t m = 0; m < file_.meshes.size(); ++m) {
             if (!file_.meshes[m].name.empty() && file_.meshes[m].frame < 0)
@@ -497,7 +497,7 @@ class Parser {
 Header parse_header(Text& text) {
     const Token type = text.next();
     if (!type.is(Token::Kind::word)) {
-        fail(text.place(type.offset), "expected an object, found {}",
+        fail(text.location(type.offset), "expected an object, found {}",
              type.is(Token::Kind::end) ? "the end of the file"
                                        : fmt::format("\"{}\"", type.text.substr(0, 40)));
     }
@@ -507,7 +507,7 @@ Header parse_header(Text& text) {
         const Token token = text.next();
         if (token.is(Token::Kind::guid)) continue;
         if (!token.is(Token::Kind::word) && !token.is(Token::Kind::string)) {
-            fail(text.place(token.offset), "expected \"{{\" behind {}, found {}", header.type,
+            fail(text.location(token.offset), "expected \"{{\" behind {}, found {}", header.type,
                  token.is(Token::Kind::end) ? "the end of the file"
                                             : fmt::format("\"{}\"", token.text.substr(0, 40)));
         }

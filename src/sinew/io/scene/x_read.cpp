@@ -54,7 +54,7 @@ std::vector<int> face_materials(const MeshObject& object, WarningTally& oddities
         if (index < object.materials.size()) result[f] = object.materials[index];
     }
     if (odd && !result.empty()) {
-        oddities.add("x-materials", object.place, [&] {
+        oddities.add("x-materials", object.location, [&] {
             return fmt::format("mesh \"{}\": {} material indices into {} materials for {} faces", object.name,
                                given.size(), object.materials.size(), result.size());
         });
@@ -70,7 +70,7 @@ class MeshConverter {
     geometry::Mesh run() {
         has_normals_ = !object_.normals.empty() && normals_fit(object_);
         if (!object_.normals.empty() && !has_normals_) {
-            oddities_.add("x-normals", object_.place, [&] {
+            oddities_.add("x-normals", object_.location, [&] {
                 return fmt::format("mesh \"{}\": the faces of the normals do not fit: computed anew",
                                    object_.name);
             });
@@ -103,7 +103,7 @@ class MeshConverter {
             mesh_.parts.back().count += added;
         }
         if (bad > 0) {
-            oddities_.add("x-bad-faces", object_.place, [&] {
+            oddities_.add("x-bad-faces", object_.location, [&] {
                 return fmt::format(
                     "mesh \"{}\": {} faces have fewer than three corners or corners out of range: "
                     "dropped",
@@ -191,7 +191,7 @@ void convert_skin(const MeshObject& object, const std::vector<std::uint32_t>& so
             for (const std::uint32_t copy : copies[v]) bone.weights.push_back({copy, weights.weights[i]});
         }
         if (bad > 0) {
-            oddities.add("x-weights", weights.place, [&] {
+            oddities.add("x-weights", weights.location, [&] {
                 return fmt::format("bone \"{}\" has {} weights for vertices that are not there", weights.bone,
                                    bad);
             });
@@ -236,7 +236,7 @@ struct Order {
     std::vector<std::size_t> keys;
 };
 
-Order rising(const AnimationKeys& keys, double ticks, std::size_t place, WarningTally& oddities) {
+Order rising(const AnimationKeys& keys, double ticks, std::size_t location, WarningTally& oddities) {
     std::vector<std::size_t> order(keys.times.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
@@ -252,7 +252,7 @@ Order rising(const AnimationKeys& keys, double ticks, std::size_t place, Warning
         }
     }
     if (result.keys.size() < order.size() || !std::is_sorted(keys.times.begin(), keys.times.end())) {
-        oddities.add("x-key-order", place, [&] {
+        oddities.add("x-key-order", location, [&] {
             return fmt::format("keys are not in rising time: sorted, {} of {} kept", result.keys.size(),
                                order.size());
         });
@@ -280,7 +280,7 @@ Quatf to_rotation(const double* stored) {
     return q.normalized().cast<float>();
 }
 
-void add_matrix_keys(const AnimationKeys& keys, const Order& order, model::Track& track, std::size_t place,
+void add_matrix_keys(const AnimationKeys& keys, const Order& order, model::Track& track, std::size_t location,
                      WarningTally& oddities) {
     std::vector<math::Transform> parts(keys.times.size());
     double shear = 0;
@@ -292,7 +292,7 @@ void add_matrix_keys(const AnimationKeys& keys, const Order& order, model::Track
         shear = std::max(shear, split.shear);
     }
     if (shear > 1e-4) {
-        oddities.add("x-shear", place, [&] {
+        oddities.add("x-shear", location, [&] {
             return fmt::format("matrix keys are sheared by up to {:.3g}: rotation and scale are kept", shear);
         });
     }
@@ -308,9 +308,9 @@ void add_matrix_keys(const AnimationKeys& keys, const Order& order, model::Track
     }
 }
 
-void add_keys(const AnimationKeys& keys, double ticks, model::Track& track, std::size_t place,
+void add_keys(const AnimationKeys& keys, double ticks, model::Track& track, std::size_t location,
               WarningTally& oddities) {
-    const Order order = rising(keys, ticks, place, oddities);
+    const Order order = rising(keys, ticks, location, oddities);
     if (order.keys.empty()) return;
     const auto vector = [&](std::size_t k, float z) {
         const double* v = keys.values.data() + 3 * k;
@@ -328,7 +328,7 @@ void add_keys(const AnimationKeys& keys, double ticks, model::Track& track, std:
             track.translation = read_keys<Vec3f>(order, [&](std::size_t k) { return vector(k, -1); });
             break;
         default:
-            add_matrix_keys(keys, order, track, place, oddities);
+            add_matrix_keys(keys, order, track, location, oddities);
     }
     keep_hemisphere(track.rotation);
 }
@@ -340,7 +340,7 @@ model::Clip convert_set(const AnimationSet& set, const File& file, WarningTally&
     for (const Animation& animation : set.animations) {
         const auto found = file.frame_numbers.find(animation.frame);
         if (found == file.frame_numbers.end()) {
-            oddities.add("x-unknown-frame", animation.place, [&] {
+            oddities.add("x-unknown-frame", animation.location, [&] {
                 return fmt::format("an animation moves \"{}\", which is no frame: left out", animation.frame);
             });
             continue;
@@ -348,7 +348,7 @@ model::Clip convert_set(const AnimationSet& set, const File& file, WarningTally&
         model::Track& track = tracks[found->second];
         track.joint = found->second;
         for (const AnimationKeys& keys : animation.keys)
-            add_keys(keys, file.ticks_per_second, track, animation.place, oddities);
+            add_keys(keys, file.ticks_per_second, track, animation.location, oddities);
     }
     for (auto& [frame, track] : tracks) {
         if (!track.translation.empty() || !track.rotation.empty() || !track.scale.empty())
@@ -380,7 +380,7 @@ void add_missing_bones(x::File& file, WarningTally& oddities) {
     for (const x::MeshObject& mesh : file.meshes) {
         for (const x::SkinWeights& weights : mesh.skin) {
             if (file.frame_numbers.contains(weights.bone)) continue;
-            oddities.add("x-unknown-bone", weights.place, [&] {
+            oddities.add("x-unknown-bone", weights.location, [&] {
                 return fmt::format("there is no frame \"{}\" for these weights: a joint was added",
                                    weights.bone);
             });
@@ -459,7 +459,7 @@ Asset read_x(Bytes bytes, const std::filesystem::path& path, const ReadOptions& 
     WarningTally oddities;
     x::File file = x::parse(cursor, oddities);
     NodeScene scene = convert(file, path, oddities, monitor);
-    oddities.tell(monitor, [&](std::size_t offset) { return cursor.place(offset); });
+    oddities.tell(monitor, [&](std::size_t offset) { return cursor.location(offset); });
     Asset asset;
     scene.single_root = true;
     asset.character = assemble(std::move(scene), name, monitor);

@@ -129,14 +129,14 @@ namespace {
 
 constexpr std::size_t mdd_header_bytes = 8;
 
-std::uint32_t word_at(Bytes bytes, std::size_t place) {
+std::uint32_t word_at(Bytes bytes, std::size_t slot) {
     std::uint32_t word = 0;
-    for (std::size_t i = 0; i < 4; ++i) word = word << 8 | std::to_integer<std::uint32_t>(bytes[place + i]);
+    for (std::size_t i = 0; i < 4; ++i) word = word << 8 | std::to_integer<std::uint32_t>(bytes[slot + i]);
     return word;
 }
 
-float number_at(Bytes bytes, std::size_t place) {
-    return std::bit_cast<float>(word_at(bytes, place));
+float number_at(Bytes bytes, std::size_t slot) {
+    return std::bit_cast<float>(word_at(bytes, slot));
 }
 
 void append(std::string& content, std::uint32_t word) {

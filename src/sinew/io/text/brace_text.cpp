@@ -58,15 +58,15 @@ bool BraceText::accept(std::string_view word) {
 }
 
 void BraceText::expect(std::string_view word, std::string_view where) {
-    if (!accept(word)) fail(place(), "expected \"{}\" {}, found {}", word, where, quoted_word(peek()));
+    if (!accept(word)) fail(location(), "expected \"{}\" {}, found {}", word, where, quoted_word(peek()));
 }
 
 double BraceText::number(std::string_view what, bool infinite) {
     double value = 0;
     const std::string_view word = peek();
-    if (!parse_exact(word, value)) fail(place(), "expected {}, found {}", what, quoted_word(word));
+    if (!parse_exact(word, value)) fail(location(), "expected {}, found {}", what, quoted_word(word));
     if (std::isnan(value) || (std::isinf(value) && !infinite)) {
-        fail(place(), "{} is not a finite number: {}", what, quoted_word(word));
+        fail(location(), "{} is not a finite number: {}", what, quoted_word(word));
     }
     next();
     return value;
@@ -76,7 +76,7 @@ std::size_t BraceText::count(std::string_view what) {
     const std::size_t where = mark();
     const double value = number(what);
     if (value < 0 || value != std::floor(value) || value > 1e9) {
-        fail(place(where), "{} must be a whole number from 0, not {}", what, value);
+        fail(location(where), "{} must be a whole number from 0, not {}", what, value);
     }
     return static_cast<std::size_t>(value);
 }
@@ -86,10 +86,10 @@ std::size_t BraceText::mark() {
     return cursor_.position();
 }
 
-std::string BraceText::place(std::size_t mark) {
+std::string BraceText::location(std::size_t mark) {
     const std::size_t here = cursor_.position();
     cursor_.seek(mark);
-    std::string text = cursor_.place();
+    std::string text = cursor_.location();
     cursor_.seek(here);
     return text;
 }

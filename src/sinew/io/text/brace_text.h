@@ -31,8 +31,8 @@ class BraceText {
     /// Where the next word begins; counting lines is left to `place`, when something is wrong.
     std::size_t mark();
     /// "name:line" of a mark, or of the next word.
-    std::string place(std::size_t mark);
-    std::string place() { return place(mark()); }
+    std::string location(std::size_t mark);
+    std::string location() { return location(mark()); }
 
   private:
     void skip();

@@ -11,7 +11,7 @@
 
 namespace sinew::io {
 
-std::string place_at(std::string_view text, std::size_t offset, std::string_view name) {
+std::string location_at(std::string_view text, std::size_t offset, std::string_view name) {
     const char line_end = text.find('\n') == std::string_view::npos ? '\r' : '\n';
     const std::string_view before = text.substr(0, std::min(offset, text.size()));
     return fmt::format("{}:{}", name, 1 + std::count(before.begin(), before.end(), line_end));

@@ -13,7 +13,7 @@
 namespace sinew::io {
 
 /// "name:line" of an offset of the text. LF and CRLF end a line; CR alone does when the text holds no LF.
-std::string place_at(std::string_view text, std::size_t offset, std::string_view name);
+std::string location_at(std::string_view text, std::size_t offset, std::string_view name);
 
 /// The text with LF as line end: the text itself, or, when only CR ends its lines, a copy in `storage` with
 /// every character at its old place.

@@ -41,7 +41,7 @@ std::string_view Tokens::next() {
     const bool brace = rest[0] == '{' || rest[0] == '}';
     const std::size_t size = brace ? 1 : std::min(rest.find_first_of(" \t\n\v\f\r{}"), rest.size());
     if (size > max_token)
-        fail(cursor_.place(), "a word of {} bytes; at most {} are allowed", size, max_token);
+        fail(cursor_.location(), "a word of {} bytes; at most {} are allowed", size, max_token);
     cursor_.advance(size);
     return rest.substr(0, size);
 }
@@ -58,7 +58,7 @@ std::string_view Tokens::name() {
     const std::string_view rest = cursor_.remaining();
     const std::size_t size = std::min(rest.find_first_of("\n\r{"), rest.size());
     if (size > max_token)
-        fail(cursor_.place(), "a name of {} bytes; at most {} are allowed", size, max_token);
+        fail(cursor_.location(), "a name of {} bytes; at most {} are allowed", size, max_token);
     cursor_.advance(size);
     return trim(rest.substr(0, size));
 }

@@ -21,9 +21,9 @@ class Tally {
     template <class... Args>
     void note(std::string_view code, const TextCursor& at, fmt::format_string<Args...> text, Args&&... args) {
         if (again(code)) return;
-        entries_.push_back({std::string(code),
-                            fmt::format("{}: {}", at.place(), fmt::format(text, std::forward<Args>(args)...)),
-                            1});
+        entries_.push_back(
+            {std::string(code),
+             fmt::format("{}: {}", at.location(), fmt::format(text, std::forward<Args>(args)...)), 1});
     }
     /// Warns once for each code, in the order of their first appearance.
     void report(Monitor& monitor) const;

@@ -200,8 +200,8 @@ math::Vec3d axis_named(std::string_view text) {
     return (negative ? -1 : 1) * Vec3d::Unit(static_cast<Eigen::Index>(axis));
 }
 
-void place_in_world(model::Trial& trial, const StatedWorld& stated, const ReadOptions& options,
-                    std::vector<Guess>& guesses) {
+void set_world_frame(model::Trial& trial, const StatedWorld& stated, const ReadOptions& options,
+                     std::vector<Guess>& guesses) {
     const Vec3d extent = mean_extent(trial.markers);
     trial.unit = options.units.empty() ? stated.unit : options.units;
     if (!metres_of(trial.unit)) {

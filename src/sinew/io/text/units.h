@@ -55,7 +55,7 @@ math::Vec3d axis_named(std::string_view text);
 /// guess: a body with its markers is between 0.3 and 8 m across, its pelvis is above its feet, force
 /// platforms lie flat. Guesses are added to `guesses`.
 /// \throws Error when the options name a unit or an axis that is not known.
-void place_in_world(model::Trial& trial, const StatedWorld& stated, const ReadOptions& options,
-                    std::vector<Guess>& guesses);
+void set_world_frame(model::Trial& trial, const StatedWorld& stated, const ReadOptions& options,
+                     std::vector<Guess>& guesses);
 
 }  // namespace sinew::io

@@ -24,11 +24,11 @@ class WarningTally {
     }
 
     /// Warns about all, sorted by code; `place(offset)` gives the place in the file.
-    template <class Place>
-    void tell(Monitor& monitor, const Place& place) const {
+    template <class Location>
+    void tell(Monitor& monitor, const Location& location) const {
         for (const auto& [code, entry] : list_) {
             const std::string more = entry.count > 1 ? fmt::format(" (and {} more)", entry.count - 1) : "";
-            warn(monitor, code, "{}: {}{}", place(entry.offset), entry.text, more);
+            warn(monitor, code, "{}: {}{}", location(entry.offset), entry.text, more);
         }
     }
 

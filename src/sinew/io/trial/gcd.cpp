@@ -61,7 +61,7 @@ GaitCycle GcdReader::run(Monitor& monitor) {
     }
     end_variable();
     if (cycle_.variables.empty())
-        fail(cursor_.place(), "no variable that starts with \"!\": this is no GCD file");
+        fail(cursor_.location(), "no variable that starts with \"!\": this is no GCD file");
     give_sides();
     tally_.report(monitor);
     return std::move(cycle_);
@@ -69,7 +69,7 @@ GaitCycle GcdReader::run(Monitor& monitor) {
 
 void GcdReader::line(std::string_view line) {
     if (line.empty() || line[0] == '#') return;
-    if (line.size() > 16 * bvh::max_token) fail(cursor_.place(), "a line of {} bytes", line.size());
+    if (line.size() > 16 * bvh::max_token) fail(cursor_.location(), "a line of {} bytes", line.size());
     if (line[0] == '$' || line[0] == '!') {
         end_variable();
         if (line[0] == '!') return begin_variable(line.substr(1));

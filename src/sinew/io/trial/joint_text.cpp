@@ -26,14 +26,14 @@ Vec3f read_line(std::string_view text, const char* at, const char* line_end, std
         while (at < line_end && is_gap(*at)) ++at;
         const char* const behind = at == line_end ? nullptr : scan_float(at, line_end, point[axis]);
         if (behind == nullptr || !(behind == line_end || is_gap(*behind))) {
-            fail(place_at(text, static_cast<std::size_t>(start - text.data()), file),
+            fail(location_at(text, static_cast<std::size_t>(start - text.data()), file),
                  "expected three numbers, found {}", found_at(at, line_end));
         }
         at = behind;
     }
     while (at < line_end && is_gap(*at)) ++at;
     if (at != line_end) {
-        fail(place_at(text, static_cast<std::size_t>(start - text.data()), file),
+        fail(location_at(text, static_cast<std::size_t>(start - text.data()), file),
              "expected three numbers, found {} behind them", found_at(at, line_end));
     }
     return point;
@@ -113,7 +113,7 @@ Asset read_joint_text(Bytes bytes, const std::filesystem::path& path, const Read
     asset.trial.rate = options.rate > 0 ? options.rate : 30;
     if (options.rate == 0) asset.guesses.push_back({"fps", "30", "raw joint text states no rate", 30});
     fill(asset.trial, points, options.joints, monitor, file);
-    place_in_world(asset.trial, {}, options, asset.guesses);
+    set_world_frame(asset.trial, {}, options, asset.guesses);
     return asset;
 }
 

@@ -40,7 +40,7 @@ char separator_of(std::string_view line);
 std::vector<std::string_view> cells_of(std::string_view line, char separator);
 
 /// A header is short; what has no labels by then is something else.
-constexpr int most_header_lines = 50;
+constexpr int max_header_lines = 50;
 
 std::vector<std::string_view> without_blanks(std::vector<std::string_view> cells) {
     std::erase_if(cells, [](std::string_view cell) { return cell.empty(); });
@@ -145,13 +145,13 @@ Header read_header(std::string_view text, std::string_view file, bvh::Tally& tal
     std::size_t at = 0;
     std::string_view before;
     bool keys_above = false;
-    for (int i = 0; i < most_header_lines && at < text.size(); ++i) {
+    for (int i = 0; i < max_header_lines && at < text.size(); ++i) {
         const std::string_view line = line_at(text, at);
         const std::size_t next = std::min(std::min(text.find('\n', at), text.size()) + 1, text.size());
         cursor.seek(at);
         if (to_lower(trim(line).substr(0, 5)) == "frame" && !starts_with_number(line)) {
             read_labels(line, cursor, tally, header);
-            if (header.labels.empty()) fail(cursor.place(), "the line of labels names no marker");
+            if (header.labels.empty()) fail(cursor.location(), "the line of labels names no marker");
             header.rows = find_rows(text, next);
             return header;
         }
@@ -160,7 +160,7 @@ Header read_header(std::string_view text, std::string_view file, bvh::Tally& tal
         before = line;
         at = next;
     }
-    fail(cursor.place(), "no line of labels that starts with \"Frame#\": this is no TRC file");
+    fail(cursor.location(), "no line of labels that starts with \"Frame#\": this is no TRC file");
 }
 
 // The rows of a TRC file.
@@ -495,7 +495,7 @@ double find_rate(const ReadOptions& options, Source& source, std::vector<Guess>&
 std::vector<std::size_t> frames_of_rows(double rate, Source& source) {
     const std::vector<Row>& rows = source.rows.rows;
     std::vector<std::size_t> frames(rows.size());
-    const double most = 2 * static_cast<double>(rows.size()) + 100;
+    const double largest = 2 * static_cast<double>(rows.size()) + 100;
     bool holes = false;
     for (std::size_t i = 1; i < rows.size(); ++i) {
         const double steps = (rows[i].time - rows[i - 1].time) * rate;
@@ -504,7 +504,7 @@ std::vector<std::size_t> frames_of_rows(double rate, Source& source) {
         if (steps <= 0) {
             source.note("trc-time-order", i, "the time does not rise; the order of the rows counts");
         } else if (whole >= 2 && std::abs(steps - whole) < 0.3) {
-            if (static_cast<double>(frames[i - 1]) + whole < most) next = static_cast<std::size_t>(whole);
+            if (static_cast<double>(frames[i - 1]) + whole < largest) next = static_cast<std::size_t>(whole);
             source.note("trc-time-gap", i, "{} frames are missing; {}", whole - 1,
                         next > 1 ? "they have no markers" : "that is too many, so the gap is closed");
             holes = true;
@@ -534,7 +534,7 @@ model::Trial read_trial(std::string_view text, const ReadOptions& options, Sourc
     const std::size_t samples = trial.frames * trial.markers.count();
     // A row with its blanks takes 3 bytes a marker.
     if (samples > text.size() + 100'000) {
-        fail(source.cursor.place(), "{} frames of {} markers, but cells for few of them", trial.frames,
+        fail(source.cursor.location(), "{} frames of {} markers, but cells for few of them", trial.frames,
              trial.markers.count());
     }
     trial.markers.positions.assign(samples, math::Vec3f::Constant(std::numeric_limits<float>::quiet_NaN()));
@@ -563,14 +563,14 @@ Asset read_trc(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     source.cursor = TextCursor(text, file);
     source.rows = find_rows(text, source.header.rows, source.cursor, source.tally);
     source.cursor.seek(text.size());
-    if (source.rows.rows.empty()) fail(source.cursor.place(), "there are no rows of markers");
+    if (source.rows.rows.empty()) fail(source.cursor.location(), "there are no rows of markers");
     Asset asset;
     asset.trial = read_trial(text, options, source, asset.guesses);
     asset.trial.name = path.stem().string();
     if (!metres_of(source.header.unit) && options.units.empty()) {
         source.note("trc-units", 0, "the unit \"{}\" is not known", source.header.unit.substr(0, 40));
     }
-    place_in_world(asset.trial, {.unit = source.header.unit}, options, asset.guesses);
+    set_world_frame(asset.trial, {.unit = source.header.unit}, options, asset.guesses);
     source.tally.report(monitor);
     return asset;
 }

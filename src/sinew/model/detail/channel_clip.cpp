@@ -45,15 +45,15 @@ void include(ConversionError& total, const ConversionError& error) {
 class JointKeys {
   public:
     JointKeys(ChannelPlayer& player, std::size_t joint, const ChannelOptions& options, std::size_t& budget,
-              std::string_view place)
-        : player_(player), joint_(joint), options_(options), budget_(budget), place_(place) {}
+              std::string_view location)
+        : player_(player), joint_(joint), options_(options), budget_(budget), location_(location) {}
 
     void run(const std::vector<Stop>& stops) {
         for (std::size_t i = 0; i < stops.size(); ++i) {
             const Stop& stop = stops[i];
             // Just behind a key, where a cycle has begun anew.
-            const double room = i + 1 < stops.size() ? stops[i + 1].exact - stop.exact : 0.0;
-            const Value value = at(std::max(stop.exact, static_cast<double>(stop.kept)) + 1e-9 * room);
+            const double space = i + 1 < stops.size() ? stops[i + 1].exact - stop.exact : 0.0;
+            const Value value = at(std::max(stop.exact, static_cast<double>(stop.kept)) + 1e-9 * space);
             if (i > 0) arrive(stops[i - 1], stop, value);
             push(stop.kept, value);
         }
@@ -67,13 +67,13 @@ class JointKeys {
     Value at(double time) {
         const Transform local = player_.local(joint_, time);
         if (!local.rotation.coeffs().allFinite() || !local.translation.allFinite()) {
-            fail(place_, "the channels of joint {} leave the numbers at {} seconds", joint_, time);
+            fail(location_, "the channels of joint {} leave the numbers at {} seconds", joint_, time);
         }
         return {local.rotation, local.translation};
     }
 
     void push(float time, const Value& value) {
-        if (budget_ == 0) fail(place_, "more than {} keys would be needed", options_.max_keys);
+        if (budget_ == 0) fail(location_, "more than {} keys would be needed", options_.max_keys);
         --budget_;
         times.push_back(time);
         values.push_back(value);
@@ -124,7 +124,7 @@ class JointKeys {
     std::size_t joint_;
     const ChannelOptions& options_;
     std::size_t& budget_;
-    std::string_view place_;
+    std::string_view location_;
 };
 
 /// Key times of a curve within the range, with those of its repetitions.
@@ -141,12 +141,12 @@ void add_stops(const ChannelCurve& curve, const ChannelSet& set, std::size_t bud
         fail("", "channels that repeat every {} seconds are too many keys over {} seconds", length,
              set.end - set.start);
     }
-    for (double turn = from; turn <= to; ++turn) {
-        const bool outside = turn != 0;
-        const Extrapolation mode = turn < 0 ? curve.before : curve.after;
-        const bool backwards = outside && mode == Extrapolation::bounce && std::fmod(turn, 2) != 0;
+    for (double angle = from; angle <= to; ++angle) {
+        const bool outside = angle != 0;
+        const Extrapolation mode = angle < 0 ? curve.before : curve.after;
+        const bool backwards = outside && mode == Extrapolation::bounce && std::fmod(angle, 2) != 0;
         for (const double time : curve.times) {
-            const double moved = (backwards ? first + curve.times.back() - time : time) + turn * length;
+            const double moved = (backwards ? first + curve.times.back() - time : time) + angle * length;
             if (moved > set.start && moved < set.end) stops.push_back(moved);
         }
     }
@@ -212,7 +212,7 @@ namespace {
 constexpr TangentRule straight{Tangent::linear, 0};
 
 /// Turn of a joint against its rest pose, in the frame of its limits: Q of the header.
-Quatd turn_of(const Joint& joint, const Quatd& rotation) {
+Quatd rotation_of(const Joint& joint, const Quatd& rotation) {
     const Quatd frame = joint.limits ? joint.limits->frame : Quatd::Identity();
     return frame.conjugate() * joint.rest.rotation.conjugate() * rotation * frame;
 }
@@ -232,7 +232,7 @@ class AngleKeys {
         for (std::size_t i = 0; i < keys_.times.size(); ++i) {
             const double time = keys_.times[i];
             if (i == 0) {
-                list.push_back({time, math::to_euler(options_.order, turn(time))});
+                list.push_back({time, math::to_euler(options_.order, rotation(time))});
             } else if (keys_.mode == Interpolation::step) {
                 list.push_back({time, list.back().angles});
                 list.push_back({time, next(time, list.back().angles)});
@@ -246,16 +246,16 @@ class AngleKeys {
     double error = 0;
 
   private:
-    Quatd turn(double time) const { return turn_of(joint_, sample(keys_, time)); }
+    Quatd rotation(double time) const { return rotation_of(joint_, sample(keys_, time)); }
     Vec3d next(double time, const Vec3d& previous) const {
-        return math::unwrap_euler(options_.order, math::to_euler(options_.order, turn(time)), previous);
+        return math::unwrap_euler(options_.order, math::to_euler(options_.order, rotation(time)), previous);
     }
 
     double worst(const AngleKey& a, const AngleKey& b) const {
         double largest = 0;
         for (const double u : {0.13, 0.31, 0.5, 0.69, 0.87}) {
             const Vec3d angles = (1 - u) * a.angles + u * b.angles;
-            const Quatd exact = turn((1 - u) * a.time + u * b.time);
+            const Quatd exact = rotation((1 - u) * a.time + u * b.time);
             largest = std::max(largest, math::angle_between(math::from_euler(options_.order, angles), exact));
         }
         return largest;
@@ -291,11 +291,11 @@ double add_angles(ChannelSet& set, int number, const Joint& joint, const Keys<Qu
     AngleKeys angles(joint, keys, options);
     angles.run();
     for (int axis = 0; axis < 3; ++axis) {
-        const auto place =
+        const auto location =
             std::find(options.order.begin(), options.order.end(), axis) - options.order.begin();
         std::vector<ChannelKey> list;
         for (const AngleKey& key : angles.list) {
-            list.push_back({key.time, math::degrees(key.angles[place]), straight, straight});
+            list.push_back({key.time, math::degrees(key.angles[location]), straight, straight});
         }
         add_channel(set, 3 * number + axis, std::move(list));
     }

@@ -96,7 +96,7 @@ Vec3d to_surface(const ForcePlatform& platform, Monitor& monitor) {
 }
 
 Wrench measure(const ForcePlatform& platform, const Channels& values, const Vec3d& offset,
-               const PlateFrame& frame, double least_load) {
+               const PlateFrame& frame, double min_load) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const Load load = combine(platform, values);
     const Vec3d& f = load.force;
@@ -112,7 +112,7 @@ Wrench measure(const ForcePlatform& platform, const Channels& values, const Vec3
         free_moment = moment.z() - (center.x() * f.y() - center.y() * f.x());
     }
     Wrench wrench{frame.axes * f, frame.axes * moment, frame.center + frame.axes * center, free_moment};
-    if (!(std::abs(f.z()) >= least_load)) {
+    if (!(std::abs(f.z()) >= min_load)) {
         wrench.center.setConstant(nan);
         wrench.free_moment = nan;
     }
@@ -149,7 +149,7 @@ std::vector<Wrench> forces(const Trial& trial, const ForcePlatform& platform, co
     for (std::size_t s = 0; s < trial.analog.samples(); ++s) {
         Channels values = sample(trial, platform, s);
         for (std::size_t c = 0; c < values.size(); ++c) values[c] -= zero[c];
-        wrenches.push_back(measure(platform, values, offset, frame, options.least_load));
+        wrenches.push_back(measure(platform, values, offset, frame, options.min_load));
     }
     return wrenches;
 }

@@ -30,9 +30,9 @@ std::optional<Fan> fan_of(const std::vector<Vec3d>& ends, const std::vector<std:
     Vec3d mean = Vec3d::Zero();
     math::Mat3d scatter = math::Mat3d::Zero();
     for (const std::size_t l : limbs) {
-        const Vec3d way = ends[l].normalized();
-        mean += way;
-        scatter += way * way.transpose();
+        const Vec3d direction = ends[l].normalized();
+        mean += direction;
+        scatter += direction * direction.transpose();
     }
     if (mean.norm() < 0.5 * static_cast<double>(limbs.size())) return std::nullopt;
     const Eigen::SelfAdjointEigenSolver<math::Mat3d> solver(scatter);
@@ -40,9 +40,9 @@ std::optional<Fan> fan_of(const std::vector<Vec3d>& ends, const std::vector<std:
     const Vec3d along = (mean - normal * normal.dot(mean)).normalized(), across = normal.cross(along);
     std::vector<std::pair<double, std::size_t>> sorted;
     for (const std::size_t l : limbs) {
-        const Vec3d way = ends[l].normalized();
-        const double angle = std::atan2(way.dot(across), way.dot(along));
-        if (std::abs(way.dot(normal)) > off_plane || std::abs(angle) > math::radians(half_angle))
+        const Vec3d direction = ends[l].normalized();
+        const double angle = std::atan2(direction.dot(across), direction.dot(along));
+        if (std::abs(direction.dot(normal)) > off_plane || std::abs(angle) > math::radians(half_angle))
             return std::nullopt;
         sorted.emplace_back(angle, l);
     }
@@ -57,17 +57,17 @@ std::optional<Fan> fan_of(const std::vector<Vec3d>& ends, const std::vector<std:
 
 /// Fingers are alike in length and point different ways.
 bool are_fingers(const Fan& fan, const std::vector<Vec3d>& ends) {
-    constexpr double least_gap = 5, widest = 80, longest = 2.5;
-    double shortest = ends[fan.limbs[0]].norm(), most = shortest;
+    constexpr double min_gap = 5, widest = 80, longest = 2.5;
+    double shortest = ends[fan.limbs[0]].norm(), largest = shortest;
     for (const std::size_t l : fan.limbs) {
         shortest = std::min(shortest, ends[l].norm());
-        most = std::max(most, ends[l].norm());
+        largest = std::max(largest, ends[l].norm());
     }
     for (std::size_t i = 1; i < fan.angles.size(); ++i) {
         const double gap = math::degrees(fan.angles[i] - fan.angles[i - 1]);
-        if (gap < least_gap || gap > widest) return false;
+        if (gap < min_gap || gap > widest) return false;
     }
-    return most < longest * shortest;
+    return largest < longest * shortest;
 }
 
 /// The joint from which most of the fingers hang.

@@ -6,8 +6,8 @@
 namespace sinew::model {
 namespace {
 
-constexpr double least_branch = 0.1;  ///< of the longest at the same joint
-constexpr double fan = 0.5;           ///< of the way from the last junction
+constexpr double min_branch = 0.1;  ///< of the longest at the same joint
+constexpr double fan = 0.5;         ///< of the way from the last junction
 
 class LimbFinder {
   public:
@@ -61,17 +61,17 @@ class LimbFinder {
     }
 
     /// Children whose branches count, when the way to the joint since the last junction is `way` long.
-    std::vector<int> counting(int joint, double way) const {
+    std::vector<int> counting(int joint, double distance) const {
         std::vector<int> kept;
         int longest = -1;
         for (const int child : children_[index(joint)]) {
             if (longest < 0 || branch_length(joint, child) > branch_length(joint, longest)) longest = child;
         }
         if (longest < 0) return kept;
-        const double most = branch_length(joint, longest);
-        if (most < fan * way) return {longest};
+        const double largest = branch_length(joint, longest);
+        if (largest < fan * distance) return {longest};
         for (const int child : children_[index(joint)]) {
-            if (child == longest || branch_length(joint, child) > least_branch * most) kept.push_back(child);
+            if (child == longest || branch_length(joint, child) > min_branch * largest) kept.push_back(child);
         }
         return kept;
     }
@@ -85,17 +85,17 @@ class LimbFinder {
     void follow(int junction, int joint) {
         Limb limb;
         limb.junction = junction;
-        double way = junction < 0 ? 0 : (at_[index(joint)] - at_[index(junction)]).norm();
+        double distance = junction < 0 ? 0 : (at_[index(joint)] - at_[index(junction)]).norm();
         for (;;) {
             limb.joints.push_back(joint);
-            const std::vector<int> counted = counting(joint, way);
+            const std::vector<int> counted = counting(joint, distance);
             if (counted.empty()) break;
             if (counted.size() > 1) {
                 result_.trunk.insert(result_.trunk.end(), limb.joints.begin(), limb.joints.end());
                 branch(joint, counted);
                 return;
             }
-            way += (at_[index(counted[0])] - at_[index(joint)]).norm();
+            distance += (at_[index(counted[0])] - at_[index(joint)]).norm();
             joint = counted[0];
         }
         result_.limbs.push_back(std::move(limb));

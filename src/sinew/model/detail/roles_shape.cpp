@@ -44,7 +44,7 @@ class ShapeRoles {
         for (std::size_t l = 0; l < limbs_.limbs.size(); ++l) {
             if (used_[l] == 0 && limbs_.limbs[l].junction == hips) set_tail_or_head(l);
         }
-        turn_by_toes();
+        orient_by_toes();
         return roles_;
     }
 
@@ -112,13 +112,13 @@ class ShapeRoles {
     }
 
     /// Joints without those that stand on their successor: stops on the way, such as CMU's hip joints.
-    std::vector<int> real_joints(const Limb& limb, std::size_t most) const {
+    std::vector<int> real_joints(const Limb& limb, std::size_t largest) const {
         std::vector<int> joints;
         for (std::size_t i = 0; i < limb.joints.size(); ++i) {
             const bool last = i + 1 == limb.joints.size();
             if (last || bone(limb, i) > 0.02 * limb.length) joints.push_back(limb.joints[i]);
         }
-        while (joints.size() > most && joints.size() > 1) {
+        while (joints.size() > largest && joints.size() > 1) {
             const double first = (at_[at(joints[1])] - at_[at(joints[0])]).norm();
             if (first > 0.15 * limb.length) break;
             joints.erase(joints.begin());
@@ -192,7 +192,7 @@ class ShapeRoles {
     }
 
     /// Feet point forward; when they point to -z, left and right change places.
-    void turn_by_toes() {
+    void orient_by_toes() {
         double forward = 0;
         for (const std::size_t l : {pairs_[0].left, pairs_[0].right}) {
             const Limb& limb = limbs_.limbs[l];
@@ -326,8 +326,9 @@ void number_runs(const Skeleton& skeleton, std::vector<JointRole>& roles) {
         const bool continues =
             above >= 0 && roles[at(above)].role == role.role && roles[at(above)].side == role.side;
         const bool finger = role.role >= Role::thumb && role.role <= Role::little;
-        const int least = continues ? roles[at(above)].number + 1 : 1;
-        role.number = finger && role.number > 0 && role.number < 4 ? std::max(role.number, least) : least;
+        const int smallest = continues ? roles[at(above)].number + 1 : 1;
+        role.number =
+            finger && role.number > 0 && role.number < 4 ? std::max(role.number, smallest) : smallest;
     }
 }
 

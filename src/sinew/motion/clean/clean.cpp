@@ -79,7 +79,7 @@ void run(std::vector<double>& values, const LowPass& f) {
     }
 }
 
-Vec3d place(const Points& points, std::size_t frame, std::size_t marker) {
+Vec3d marker_position(const Points& points, std::size_t frame, std::size_t marker) {
     return points.at(frame, marker).cast<double>();
 }
 
@@ -115,13 +115,13 @@ std::vector<Knot> knots_around(const Points& points, const Gap& gap, std::size_t
     std::vector<Knot> knots;
     for (std::size_t f = gap.first; f-- > 0 && knots.size() < each;) {
         if (!points.valid(f, gap.marker)) break;
-        knots.push_back({static_cast<double>(f), place(points, f, gap.marker)});
+        knots.push_back({static_cast<double>(f), marker_position(points, f, gap.marker)});
     }
     std::reverse(knots.begin(), knots.end());
     const std::size_t before = knots.size(), end = gap.first + gap.count;
     for (std::size_t f = end; f < points.frames() && knots.size() < before + each; ++f) {
         if (!points.valid(f, gap.marker)) break;
-        knots.push_back({static_cast<double>(f), place(points, f, gap.marker)});
+        knots.push_back({static_cast<double>(f), marker_position(points, f, gap.marker)});
     }
     return knots;
 }
@@ -146,8 +146,8 @@ bool motion_between(const Points& points, const std::vector<std::size_t>& others
     std::vector<Vec3d> a, b;
     for (const std::size_t m : others) {
         if (!points.valid(from, m) || !points.valid(to, m)) continue;
-        a.push_back(place(points, from, m));
-        b.push_back(place(points, to, m));
+        a.push_back(marker_position(points, from, m));
+        b.push_back(marker_position(points, to, m));
     }
     if (a.size() < 3) return false;
     Vec3d mean_a = Vec3d::Zero(), mean_b = Vec3d::Zero();
@@ -185,8 +185,8 @@ bool fill_by_segment(Points& points, const Gap& gap, const std::vector<std::vect
             return false;
         }
         const double t = static_cast<double>(f - before) / static_cast<double>(after - before);
-        filled.push_back((1 - t) * (forward * place(points, before, gap.marker)) +
-                         t * (backward * place(points, after, gap.marker)));
+        filled.push_back((1 - t) * (forward * marker_position(points, before, gap.marker)) +
+                         t * (backward * marker_position(points, after, gap.marker)));
     }
     for (std::size_t i = 0; i < filled.size(); ++i) put(points, gap.first + i, gap.marker, filled[i]);
     return true;

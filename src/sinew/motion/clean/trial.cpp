@@ -116,11 +116,11 @@ int mirror_axis(const Trial& trial) {
         }
         if (!box.isEmpty()) travel += box.sizes();
     }
-    int vertical = 0, least = 0;
+    int vertical = 0, smallest = 0;
     up.maxCoeff(&vertical);
     travel[vertical] = std::numeric_limits<double>::infinity();
-    travel.minCoeff(&least);
-    return least;
+    travel.minCoeff(&smallest);
+    return smallest;
 }
 
 }  // namespace
@@ -181,7 +181,7 @@ Trial mirrored(const Trial& trial) {
     for (Vec3f& position : result.markers.positions) position[axis] = -position[axis];
     const MarkerMap map = map_markers(trial.markers);
     for (const MappedMarker& marker : map.markers) {
-        if (marker.place.name == other_side(marker.place.name)) continue;
+        if (marker.location.name == other_side(marker.location.name)) continue;
         std::string& label = result.markers.info[marker.point].label;
         label = other_side(label);
     }

@@ -70,7 +70,7 @@ class Joiner {
     const std::optional<StepPhase>& steps_of(const Clip& clip);
     InStep overlap(std::size_t next);
     InStep in_step(std::size_t next, const StepPhase& before, const StepPhase& after);
-    void check_room(std::size_t next, const InStep& both) const;
+    void check_range(std::size_t next, const InStep& both) const;
     void join(std::size_t next);
 
     const Skeleton& skeleton_;
@@ -125,7 +125,7 @@ InStep Joiner::overlap(std::size_t next) {
     return both;
 }
 
-void Joiner::check_room(std::size_t next, const InStep& both) const {
+void Joiner::check_range(std::size_t next, const InStep& both) const {
     constexpr double rounding = 1e-6;
     if (both.first_times.front() < entered_ - rounding)
         fail(pieces_[next - 1].name, "has only {:.3f} s left, but {} fades in over {:.3f} s: shorten a fade",
@@ -137,7 +137,7 @@ void Joiner::check_room(std::size_t next, const InStep& both) const {
 
 void Joiner::join(std::size_t next) {
     const InStep both = overlap(next);
-    check_room(next, both);
+    check_range(next, both);
     const double leave = std::max(both.first_times.front(), entered_);
     append(timeline_, next - 1, entered_, leave);
     BlendSource source{pieces_[next].clip, {}};

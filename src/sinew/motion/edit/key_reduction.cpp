@@ -41,7 +41,7 @@ class ProbePoints {
     struct Probe {
         std::uint32_t first;
         std::uint32_t count;
-        math::Vec3f place;
+        math::Vec3f position;
     };
     struct Weight {
         std::uint32_t entry;
@@ -75,10 +75,10 @@ ProbePoints::ProbePoints(const model::Skeleton& skeleton, double reach) {
     const std::vector<Mat4d> world = model::rest_world_matrices(skeleton);
     std::vector<Vec3d> points;
     std::vector<std::vector<int>> joints_of;
-    const auto add = [&](std::size_t joint, const Vec3d& place) {
-        probes_.push_back({static_cast<std::uint32_t>(weights_.size()), 1, place.cast<float>()});
+    const auto add = [&](std::size_t joint, const Vec3d& position) {
+        probes_.push_back({static_cast<std::uint32_t>(weights_.size()), 1, position.cast<float>()});
         weights_.push_back({static_cast<std::uint32_t>(joint), 1});
-        points.push_back(math::transform_point(world[joint], place));
+        points.push_back(math::transform_point(world[joint], position));
         joints_of.push_back({static_cast<int>(joint)});
     };
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
@@ -92,13 +92,13 @@ ProbePoints::ProbePoints(const model::Skeleton& skeleton, double reach) {
 
 void ProbePoints::measure(const model::Skeleton& skeleton, const std::vector<Vec3d>& points,
                           const std::vector<std::vector<int>>& joints_of) {
-    const std::vector<Vec3d> places = model::joint_positions(model::rest_world_matrices(skeleton));
+    const std::vector<Vec3d> positions = model::joint_positions(model::rest_world_matrices(skeleton));
     radii_.assign(skeleton.size(), 0);
     for (std::size_t p = 0; p < points.size(); ++p) {
         for (int joint : joints_of[p]) {
             for (; joint >= 0; joint = skeleton.joints[static_cast<std::size_t>(joint)].parent) {
                 const auto j = static_cast<std::size_t>(joint);
-                radii_[j] = std::max(radii_[j], (points[p] - places[j]).norm());
+                radii_[j] = std::max(radii_[j], (points[p] - positions[j]).norm());
             }
         }
     }
@@ -114,10 +114,10 @@ double ProbePoints::distance(const std::vector<Mat4d>& a, const std::vector<Mat4
     }
     float largest = 0;
     for (const Probe& probe : probes_) {
-        const math::Vec4f place(probe.place.x(), probe.place.y(), probe.place.z(), 1);
+        const math::Vec4f position(probe.position.x(), probe.position.y(), probe.position.z(), 1);
         math::Vec3f moved = math::Vec3f::Zero();
         for (std::uint32_t i = probe.first; i < probe.first + probe.count; ++i) {
-            moved += weights_[i].weight * (change[weights_[i].entry] * place);
+            moved += weights_[i].weight * (change[weights_[i].entry] * position);
         }
         largest = std::max(largest, moved.squaredNorm());
     }

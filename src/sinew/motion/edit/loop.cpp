@@ -102,8 +102,8 @@ LocalPose rest_of(const Skeleton& skeleton) {
 double distance(const LocalPose& a, const LocalPose& b) {
     double sum = 0;
     for (std::size_t j = 0; j < a.size(); ++j) {
-        const double turn = math::angle_between(a[j].rotation, b[j].rotation);
-        sum += turn * turn;
+        const double angle = math::angle_between(a[j].rotation, b[j].rotation);
+        sum += angle * angle;
     }
     return sum;
 }
@@ -120,13 +120,13 @@ Range best_range(const std::vector<LocalPose>& poses, std::size_t shortest) {
     const std::size_t n = poses.size();
     const std::size_t stride = std::max<std::size_t>(1, n / 150);
     Range best{0, n - 1};
-    double least = std::numeric_limits<double>::infinity();
+    double smallest = std::numeric_limits<double>::infinity();
     for (std::size_t a = 0; a + 1 < n; a += stride) {
         for (std::size_t b = a + shortest; b + 1 < n; b += stride) {
             const double d = distance(poses[a], poses[b]) + distance(poses[a + 1], poses[b + 1]);
             // A longer loop is as good as a shorter one: only a clear gain counts.
-            if (d >= 0.999 * least) continue;
-            least = d;
+            if (d >= 0.999 * smallest) continue;
+            smallest = d;
             best = {a, b};
         }
     }
@@ -141,8 +141,8 @@ void close_seam(std::vector<LocalPose>& loop, double part) {
         const double w = u * u * (3 - 2 * u);
         if (w == 0) continue;
         for (std::size_t j = 0; j < start.size(); ++j) {
-            const Quatd turn = end[j].rotation.conjugate() * start[j].rotation;
-            loop[f][j].rotation = loop[f][j].rotation * math::slerp<double>(w, Quatd::Identity(), turn);
+            const Quatd rotation = end[j].rotation.conjugate() * start[j].rotation;
+            loop[f][j].rotation = loop[f][j].rotation * math::slerp<double>(w, Quatd::Identity(), rotation);
             loop[f][j].translation += w * (start[j].translation - end[j].translation);
         }
     }
@@ -229,8 +229,8 @@ LoopResult looped(const Skeleton& skeleton, const Clip& clip, const LoopOptions&
     result.start = model::frame_time(clip, range.first);
     result.end = model::frame_time(clip, range.last);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
-        const double turn = math::angle_between(loop.front()[j].rotation, loop.back()[j].rotation);
-        result.seam = std::max(result.seam, turn);
+        const double angle = math::angle_between(loop.front()[j].rotation, loop.back()[j].rotation);
+        result.seam = std::max(result.seam, angle);
         if (skeleton.joints[j].parent >= 0) continue;
         Vec3d travel = loop.back()[j].translation - loop.front()[j].translation;
         travel.y() = 0;

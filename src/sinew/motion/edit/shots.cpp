@@ -27,12 +27,12 @@ model::Clip range_of(const Shot& shot, const model::Clip& clip) {
     const double start = shot.start.value_or(range.start), end = shot.end.value_or(range.end);
     constexpr double rounding = 1e-6;
     if (start < range.start - rounding || end > range.end + rounding)
-        fail(shot.place, "{} s to {} s is outside the clip, which goes from {:.3f} s to {:.3f} s", start, end,
-             range.start, range.end);
+        fail(shot.location, "{} s to {} s is outside the clip, which goes from {:.3f} s to {:.3f} s", start,
+             end, range.start, range.end);
     return shot.start || shot.end ? model::trimmed(clip, start, end) : clip;
 }
 
-constexpr int most_repeats = 1000;
+constexpr int max_repeats = 1000;
 
 /// Broken JSON is told by its line: that is where an editor goes.
 Json parsed_json(std::string_view bytes, std::string_view name) {
@@ -67,9 +67,9 @@ class Entry {
   public:
     Entry(const Json& json, std::string file, std::string pointer)
         : json_(json), file_(std::move(file)), pointer_(std::move(pointer)) {
-        if (!json.is_object()) fail(place(), "expected an object in braces");
+        if (!json.is_object()) fail(location(), "expected an object in braces");
     }
-    std::string place() const { return pointer_.empty() ? file_ : fmt::format("{}: {}", file_, pointer_); }
+    std::string location() const { return pointer_.empty() ? file_ : fmt::format("{}: {}", file_, pointer_); }
 
     std::string text(const char* key) const {
         const Json* const value = find(key);
@@ -77,20 +77,22 @@ class Entry {
         if (value->is_string()) return value->get<std::string>();
         // Numbers of shots and clips are names too.
         if (value->is_number_integer()) return value->dump();
-        fail(place(), "\"{}\" must be text, but is {}", key, told(*value));
+        fail(location(), "\"{}\" must be text, but is {}", key, told(*value));
     }
-    std::optional<double> number(const char* key, double least, double most) const {
+    std::optional<double> number(const char* key, double smallest, double largest) const {
         const Json* const value = find(key);
         if (value == nullptr) return std::nullopt;
         const double number = value->is_number() ? value->get<double>() : NAN;
-        if (!(number >= least && number <= most))
-            fail(place(), "\"{}\" must be a number from {} to {}, but is {}", key, least, most, told(*value));
+        if (!(number >= smallest && number <= largest))
+            fail(location(), "\"{}\" must be a number from {} to {}, but is {}", key, smallest, largest,
+                 told(*value));
         return number;
     }
     bool flag(const char* key, bool otherwise) const {
         const Json* const value = find(key);
         if (value == nullptr) return otherwise;
-        if (!value->is_boolean()) fail(place(), "\"{}\" must be true or false, but is {}", key, told(*value));
+        if (!value->is_boolean())
+            fail(location(), "\"{}\" must be true or false, but is {}", key, told(*value));
         return value->get<bool>();
     }
     Manner manner(const Manner& around) const {
@@ -101,7 +103,7 @@ class Entry {
     std::vector<Entry> list(const char* key) const {
         const Json* const value = find(key);
         if (value == nullptr || !value->is_array() || value->empty())
-            fail(place(), "\"{}\" must be a list with at least one entry", key);
+            fail(location(), "\"{}\" must be a list with at least one entry", key);
         std::vector<Entry> entries;
         for (std::size_t i = 0; i < value->size(); ++i)
             entries.emplace_back((*value)[i], file_, fmt::format("{}/{}/{}", pointer_, key, i));
@@ -110,7 +112,7 @@ class Entry {
     void warn_of_others(std::initializer_list<std::string_view> known, Monitor& monitor) const {
         for (const auto& [key, value] : json_.items())
             if (std::ranges::find(known, std::string_view(key)) == known.end())
-                warn(monitor, "shots-unknown-key", "{}: \"{}\" is not known and changes nothing", place(),
+                warn(monitor, "shots-unknown-key", "{}: \"{}\" is not known and changes nothing", location(),
                      key);
     }
 
@@ -129,19 +131,19 @@ Shot parse_shot(const Entry& entry, const Manner& around, std::size_t number, Mo
     entry.warn_of_others(
         {"shot", "file", "clip", "start", "end", "repeat", "fade", "match_steps", "align", "note"}, monitor);
     Shot shot;
-    shot.place = entry.place();
+    shot.location = entry.location();
     shot.name = entry.text("shot");
     if (shot.name.empty()) shot.name = fmt::format("{}", 10 * (number + 1));
     shot.file = entry.text("file");
-    if (shot.file.empty()) fail(shot.place, "the shot names no \"file\"");
+    if (shot.file.empty()) fail(shot.location, "the shot names no \"file\"");
     shot.clip = entry.text("clip");
     shot.start = entry.number("start", -1e6, 1e6);
     shot.end = entry.number("end", -1e6, 1e6);
     if (shot.start && shot.end && *shot.end <= *shot.start)
-        fail(shot.place, "the shot ends at {} s, not after its start at {} s", *shot.end, *shot.start);
-    const double repeat = entry.number("repeat", 1, most_repeats).value_or(1);
+        fail(shot.location, "the shot ends at {} s, not after its start at {} s", *shot.end, *shot.start);
+    const double repeat = entry.number("repeat", 1, max_repeats).value_or(1);
     if (repeat != std::floor(repeat))
-        fail(shot.place, "\"repeat\" must be a whole number, but is {}", repeat);
+        fail(shot.location, "\"repeat\" must be a whole number, but is {}", repeat);
     shot.repeat = static_cast<int>(repeat);
     const Manner own = entry.manner(around);
     shot.fade = own.fade;
@@ -183,7 +185,7 @@ Produced produce(const Production& production, const model::Skeleton& skeleton, 
         for (const Shot& shot : sequence.shots) {
             clips.push_back(range_of(shot, clip_of(shot)));
             for (int i = 0; i < shot.repeat; ++i)
-                pieces.push_back({&clips.back(), shot.place, shot.fade, shot.match_steps, shot.align});
+                pieces.push_back({&clips.back(), shot.location, shot.fade, shot.match_steps, shot.align});
             result.shots.push_back({sequence.name, shot.name, 0, 0});
             last.push_back(pieces.size() - 1);
         }

@@ -74,7 +74,7 @@ model::Clip keyed_like(const BlendTimeline& timeline, const model::Skeleton& ske
         }
         for (const model::MorphTrack& track : source.clip->morph_tracks)
             if (!track.weight.empty()) morphs[track.morph].weight.times = times;
-        if (source.move.turn == 0 && source.move.shift.isZero(0)) continue;
+        if (source.move.yaw == 0 && source.move.shift.isZero(0)) continue;
         for (std::size_t j = 0; j < skeleton.size(); ++j) {
             if (skeleton.joints[j].parent >= 0) continue;
             tracks[static_cast<int>(j)].translation.times = times;
@@ -101,8 +101,8 @@ void add_keys(model::Clip& clip, const std::vector<Transform>& pose) {
         if (!track.scale.empty()) track.scale.values.emplace_back(local.scale.cast<float>());
         if (track.rotation.empty()) continue;
         std::vector<math::Quatf>& values = track.rotation.values;
-        const math::Quatf turn = local.rotation.normalized().cast<float>();
-        values.push_back(values.empty() ? turn : math::aligned(turn, values.back()));
+        const math::Quatf rotation = local.rotation.normalized().cast<float>();
+        values.push_back(values.empty() ? rotation : math::aligned(rotation, values.back()));
     }
 }
 
@@ -117,8 +117,8 @@ void add_morph_keys(model::Clip& clip, const BlendTimeline& timeline, const Blen
     }
 }
 
-Quatd about_vertical(double turn) {
-    return math::axis_angle<double>(Vec3d::UnitY(), turn);
+Quatd about_vertical(double angle) {
+    return math::axis_angle<double>(Vec3d::UnitY(), angle);
 }
 
 /// Joints that show where a body looks, the hips first.
@@ -135,16 +135,16 @@ std::vector<int> heading_joints(const model::Skeleton& skeleton) {
 }
 
 Quatd world_rotation(const model::Skeleton& skeleton, std::span<const Transform> pose, int joint) {
-    Quatd turn = Quatd::Identity();
-    for (int j = joint; j >= 0; j = skeleton.joints[at(j)].parent) turn = pose[at(j)].rotation * turn;
-    return turn;
+    Quatd rotation = Quatd::Identity();
+    for (int j = joint; j >= 0; j = skeleton.joints[at(j)].parent) rotation = pose[at(j)].rotation * rotation;
+    return rotation;
 }
 
 std::vector<Transform> pose_at(const model::Skeleton& skeleton, const ClipWindow& window, double fraction) {
     return model::sample(*window.clip, skeleton, window.start + fraction * (window.end - window.start));
 }
 
-Vec3d place_of(const model::Skeleton& skeleton, std::span<const Transform> pose, int joint) {
+Vec3d position_of(const model::Skeleton& skeleton, std::span<const Transform> pose, int joint) {
     return model::joint_positions(model::world_matrices(skeleton, pose))[at(joint)];
 }
 
@@ -196,16 +196,16 @@ model::Clip played(const BlendTimeline& timeline, const model::Skeleton& skeleto
 }
 
 GroundTransform combined(const GroundTransform& outer, const GroundTransform& inner) {
-    return {outer.turn + inner.turn, about_vertical(outer.turn) * inner.shift + outer.shift};
+    return {outer.yaw + inner.yaw, about_vertical(outer.yaw) * inner.shift + outer.shift};
 }
 
 void apply(const GroundTransform& move, const model::Skeleton& skeleton, std::span<Transform> pose) {
-    if (move.turn == 0 && move.shift.isZero(0)) return;  // to the last digit where nothing is to be done
-    const Quatd turn = about_vertical(move.turn);
+    if (move.yaw == 0 && move.shift.isZero(0)) return;  // to the last digit where nothing is to be done
+    const Quatd rotation = about_vertical(move.yaw);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         if (skeleton.joints[j].parent >= 0) continue;
-        pose[j].rotation = turn * pose[j].rotation;
-        pose[j].translation = turn * pose[j].translation + move.shift;
+        pose[j].rotation = rotation * pose[j].rotation;
+        pose[j].translation = rotation * pose[j].translation + move.shift;
     }
 }
 
@@ -226,10 +226,10 @@ GroundTransform align_on_ground(const model::Skeleton& skeleton, const ClipWindo
         }
     }
     GroundTransform move;
-    move.turn = std::atan2(sine, cosine);
-    const Vec3d goal = place_of(skeleton, pose_at(skeleton, first, meet), joints.front());
-    const Vec3d own = place_of(skeleton, pose_at(skeleton, second, meet), joints.front());
-    move.shift = goal - about_vertical(move.turn) * own;
+    move.yaw = std::atan2(sine, cosine);
+    const Vec3d goal = position_of(skeleton, pose_at(skeleton, first, meet), joints.front());
+    const Vec3d own = position_of(skeleton, pose_at(skeleton, second, meet), joints.front());
+    move.shift = goal - about_vertical(move.yaw) * own;
     move.shift.y() = 0;
     return move;
 }

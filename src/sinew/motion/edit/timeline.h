@@ -13,7 +13,7 @@ namespace sinew::motion {
 
 /// A turn about +y followed by a shift without height: what may be done to a motion without changing it.
 struct GroundTransform {
-    double turn = 0;  ///< radians
+    double yaw = 0;  ///< radians
     math::Vec3d shift = math::Vec3d::Zero();
 };
 

@@ -25,7 +25,7 @@ namespace {
 
 std::string listed(const MarkerMap& map) {
     std::string names;
-    for (const MappedMarker& m : map.markers) names += (names.empty() ? "" : ", ") + m.place.name;
+    for (const MappedMarker& m : map.markers) names += (names.empty() ? "" : ", ") + m.location.name;
     return names.empty() ? "none" : names;
 }
 
@@ -68,13 +68,13 @@ std::vector<std::size_t> pick_frames(const model::Trial& trial, const MarkerMap&
     const std::size_t parts = std::max<std::size_t>(1, std::min(wanted, trial.frames));
     for (std::size_t part = 0; part < parts; ++part) {
         const std::size_t end = (part + 1) * trial.frames / parts;
-        std::size_t best = trial.frames, most = 0;
+        std::size_t best = trial.frames, largest = 0;
         for (std::size_t f = part * trial.frames / parts; f < end; ++f) {
             std::size_t seen = 0;
             for (const MappedMarker& m : map.markers) seen += trial.markers.valid(f, m.point);
-            if (seen <= most || !pelvis_frame(map, marker_places_at(trial, map, f))) continue;
+            if (seen <= largest || !pelvis_frame(map, marker_positions_at(trial, map, f))) continue;
             best = f;
-            most = seen;
+            largest = seen;
         }
         if (best < trial.frames) picked.push_back(best);
     }
@@ -83,7 +83,7 @@ std::vector<std::size_t> pick_frames(const model::Trial& trial, const MarkerMap&
 
 struct Sightings {
     std::vector<std::size_t> frames;
-    std::vector<std::vector<Vec3d>> places;
+    std::vector<std::vector<Vec3d>> positions;
     std::vector<PelvisFrame> pelvis;
     std::vector<std::vector<Landmark>> landmarks;
 };
@@ -93,25 +93,25 @@ Sightings look(const model::Trial& trial, const MarkerMap& map, const CalibrateO
     seen.frames = pick_frames(trial, map, options.frames);
     const BodyMeasures measures = measure_body(trial, map);
     for (const std::size_t f : seen.frames) {
-        seen.places.push_back(marker_places_at(trial, map, f));
-        seen.pelvis.push_back(*pelvis_frame(map, seen.places.back()));
-        seen.landmarks.push_back(landmarks(map, seen.places.back(), measures, options.hips));
+        seen.positions.push_back(marker_positions_at(trial, map, f));
+        seen.pelvis.push_back(*pelvis_frame(map, seen.positions.back()));
+        seen.landmarks.push_back(landmarks(map, seen.positions.back(), measures, options.hips));
     }
     return seen;
 }
 
 /// Where the markers sit in the given poses: the median of what the frames say, in each direction.
-void place_markers(const model::Skeleton& skeleton, const Sightings& seen, const std::vector<Pose>& poses,
-                   std::vector<Attachment>& attachments) {
+void set_offsets(const model::Skeleton& skeleton, const Sightings& seen, const std::vector<Pose>& poses,
+                 std::vector<Attachment>& attachments) {
     PoseSolver bodies(skeleton, attachments);
     std::vector<std::array<std::vector<double>, 3>> local(attachments.size());
     std::vector<Vec3d> ignored;
     for (std::size_t f = 0; f < poses.size(); ++f) {
         bodies.points(poses[f], ignored);
         for (std::size_t m = 0; m < attachments.size(); ++m) {
-            if (!seen.places[f][m].allFinite()) continue;
+            if (!seen.positions[f][m].allFinite()) continue;
             const auto j = static_cast<std::size_t>(attachments[m].joint);
-            const Vec3d p = bodies.rotation(j).transpose() * (seen.places[f][m] - bodies.centre(j));
+            const Vec3d p = bodies.rotation(j).transpose() * (seen.positions[f][m] - bodies.centre(j));
             for (std::size_t axis = 0; axis < 3; ++axis) local[m][axis].push_back(p[static_cast<int>(axis)]);
         }
     }
@@ -136,7 +136,7 @@ double rms_of(const SubjectModel& subject, const Sightings& seen, std::vector<Po
     double squares = 0;
     std::size_t points = 0;
     for (std::size_t f = 0; f < poses.size(); ++f) {
-        const PoseFit fit = solver.solve(seen.places[f], poses[f]);
+        const PoseFit fit = solver.solve(seen.positions[f], poses[f]);
         squares += fit.rms * fit.rms * static_cast<double>(fit.points);
         points += fit.points;
     }
@@ -145,8 +145,9 @@ double rms_of(const SubjectModel& subject, const Sightings& seen, std::vector<Po
 
 /// Wands and plates sway on soft tissue, and heels slip in shoes: they say how a segment turns, but the
 /// places of the joints are read off the bony markers, as Plug-in Gait does it.
-double marker_weight(const MarkerPlace& place) {
-    const std::string_view name = place.side == Side::none ? "" : std::string_view(place.name).substr(1);
+double marker_weight(const MarkerLocation& location) {
+    const std::string_view name =
+        location.side == Side::none ? "" : std::string_view(location.name).substr(1);
     return name == "THI" || name == "TIB" || name == "HEE" ? 0.3 : 1;
 }
 
@@ -155,13 +156,13 @@ SubjectModel attach_markers(const Body& body, MarkerMap& map, std::vector<std::s
     SubjectModel subject;
     subject.skeleton = body.skeleton;
     std::erase_if(map.markers, [&](const MappedMarker& m) {
-        const int joint = segment_joint(body.skeleton, body.roles, m.place.segment, m.place.side);
+        const int joint = segment_joint(body.skeleton, body.roles, m.location.segment, m.location.side);
         if (joint < 0) {
-            without.push_back(m.place.name);
+            without.push_back(m.location.name);
             return true;
         }
-        subject.attachments.push_back({joint, Vec3d::Zero(), marker_weight(m.place)});
-        subject.names.push_back(m.place.name);
+        subject.attachments.push_back({joint, Vec3d::Zero(), marker_weight(m.location)});
+        subject.names.push_back(m.location.name);
         return false;
     });
     return subject;
@@ -249,7 +250,7 @@ void add_frame(const FrameRows& rows, System& system) {
 
 /// How strongly a joint's place is held: less along its bone, and alike in all directions where its parent
 /// carries several bones, which have no direction of their own.
-Mat3d place_pull(const Skeleton& skeleton, std::size_t joint, int siblings, const RefineOptions& options) {
+Mat3d position_pull(const Skeleton& skeleton, std::size_t joint, int siblings, const RefineOptions& options) {
     const Vec3d bone = skeleton.joints[joint].rest.translation;
     if (siblings > 1 || bone.norm() < 1e-6) return options.length_pull * Mat3d::Identity();
     const Vec3d u = bone.normalized();
@@ -276,7 +277,7 @@ void add_pulls(const Skeleton& skeleton, const Shared& shared, const PoseSolver&
         const auto parent = static_cast<std::size_t>(skeleton.joints[j].parent);
         int siblings = 0;
         for (const int c : children[parent]) siblings += solver.moves(static_cast<std::size_t>(c));
-        add(3 * shared.slot[j], place_pull(first_skeleton, j, siblings, options),
+        add(3 * shared.slot[j], position_pull(first_skeleton, j, siblings, options),
             skeleton.joints[j].rest.translation - first_skeleton.joints[j].rest.translation);
     }
 }
@@ -340,13 +341,13 @@ int segment_joint(const model::Skeleton& skeleton, const std::vector<model::Join
     }
 }
 
-std::vector<Vec3d> marker_places_at(const model::Trial& trial, const MarkerMap& map, std::size_t frame) {
-    std::vector<Vec3d> places;
+std::vector<Vec3d> marker_positions_at(const model::Trial& trial, const MarkerMap& map, std::size_t frame) {
+    std::vector<Vec3d> positions;
     for (const MappedMarker& m : map.markers) {
-        places.push_back(trial.markers.valid(frame, m.point) ? model::world_position(trial, frame, m.point)
-                                                             : Vec3d::Constant(unknown));
+        positions.push_back(trial.markers.valid(frame, m.point) ? model::world_position(trial, frame, m.point)
+                                                                : Vec3d::Constant(unknown));
     }
-    return places;
+    return positions;
 }
 
 SubjectModel calibrate(const model::Trial& trial, const MarkerMap& given, const model::Skeleton& generic,
@@ -375,11 +376,11 @@ SubjectModel calibrate(const model::Trial& trial, const MarkerMap& given, const 
         poses.push_back(options.neutral ? pose_at_pelvis(body, level(seen.pelvis[f]), seen.landmarks[f])
                                         : pose_at_landmarks(body, seen.pelvis[f], seen.landmarks[f]));
     }
-    place_markers(subject.skeleton, seen, poses, subject.attachments);
+    set_offsets(subject.skeleton, seen, poses, subject.attachments);
     if (options.refine && !options.neutral) {
         RefineOptions refinement;
         refinement.lengths = options.scale;
-        said.refined = refine(subject.skeleton, subject.attachments, seen.places, poses, PoseOptions(),
+        said.refined = refine(subject.skeleton, subject.attachments, seen.positions, poses, PoseOptions(),
                               refinement, monitor);
     }
     said.rms = rms_of(subject, seen, poses, PoseOptions());
@@ -387,11 +388,11 @@ SubjectModel calibrate(const model::Trial& trial, const MarkerMap& given, const 
 }
 
 bool pose_from_landmarks(const model::Skeleton& skeleton, const MarkerMap& map,
-                         const std::vector<Vec3d>& places, const BodyMeasures& measures, HipRule hips,
+                         const std::vector<Vec3d>& positions, const BodyMeasures& measures, HipRule hips,
                          Pose& pose) {
-    const auto pelvis = pelvis_frame(map, places);
+    const auto pelvis = pelvis_frame(map, positions);
     if (!pelvis) return false;
-    pose = pose_at_landmarks(Body(skeleton), *pelvis, landmarks(map, places, measures, hips));
+    pose = pose_at_landmarks(Body(skeleton), *pelvis, landmarks(map, positions, measures, hips));
     return true;
 }
 
@@ -403,7 +404,7 @@ RefineReport refine(Skeleton& skeleton, std::vector<Attachment>& attachments, st
     const std::vector<Attachment> first = attachments;
     Skeleton kept_skeleton = skeleton;
     std::vector<Attachment> kept = attachments;
-    VectorXd way;
+    VectorXd change;
     double last = std::numeric_limits<double>::infinity();
     for (int round = 0; round <= options.rounds; ++round) {
         step(monitor, "calibrate", static_cast<double>(round) / (options.rounds + 1));
@@ -425,14 +426,14 @@ RefineReport refine(Skeleton& skeleton, std::vector<Attachment>& attachments, st
             report.rounds = round;
             const Eigen::LLT<MatrixXd> factor(system.matrix.selfadjointView<Eigen::Lower>());
             if (settled || factor.info() != Eigen::Success) break;
-            way = factor.solve(system.right);
+            change = factor.solve(system.right);
         } else {
             // Too far: a quarter of the way from where it was good.
             skeleton = kept_skeleton;
             attachments = kept;
-            way *= 0.25;
+            change *= 0.25;
         }
-        move(shared, way, skeleton, attachments, poses);
+        move(shared, change, skeleton, attachments, poses);
     }
     skeleton = kept_skeleton;
     attachments = kept;

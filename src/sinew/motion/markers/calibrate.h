@@ -37,7 +37,8 @@ int segment_joint(const model::Skeleton& skeleton, const std::vector<model::Join
                   model::Role segment, model::Side side);
 
 /// Places of the mapped markers in metres, +y up, for one frame; not finite where missing.
-std::vector<math::Vec3d> marker_places_at(const model::Trial& trial, const MarkerMap& map, std::size_t frame);
+std::vector<math::Vec3d> marker_positions_at(const model::Trial& trial, const MarkerMap& map,
+                                             std::size_t frame);
 
 /// Makes `generic` the subject's skeleton: joint centres and axes from the markers (landmarks), lengths by
 /// their medians, poses that bring the skeleton to them, offsets of the markers in those poses, and all of it
@@ -52,8 +53,8 @@ SubjectModel calibrate(const model::Trial& trial, const MarkerMap& map, const mo
 /// The pose that brings the skeleton to the landmarks of one frame: where solving starts. False when the
 /// pelvis was not seen.
 bool pose_from_landmarks(const model::Skeleton& skeleton, const MarkerMap& map,
-                         const std::vector<math::Vec3d>& places, const BodyMeasures& measures, HipRule hips,
-                         Pose& pose);
+                         const std::vector<math::Vec3d>& positions, const BodyMeasures& measures,
+                         HipRule hips, Pose& pose);
 
 /// A skeleton with what the steps ask of it again and again.
 struct Body {
@@ -61,8 +62,8 @@ struct Body {
 
     model::Skeleton skeleton;
     std::vector<model::JointRole> roles;
-    std::vector<math::Mat4d> rest;    ///< world matrices
-    std::vector<math::Vec3d> places;  ///< of the joints at rest
+    std::vector<math::Mat4d> rest;       ///< world matrices
+    std::vector<math::Vec3d> positions;  ///< of the joints at rest
 
     int find(model::Role role, model::Side side) const { return model::find_role(roles, role, side); }
 };

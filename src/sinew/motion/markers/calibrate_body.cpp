@@ -17,7 +17,7 @@ namespace {
 
 /// Direction of a landmark from its base at rest.
 Vec3d rest_direction(const Body& body, const Landmark& landmark, int carrier, int base) {
-    const Vec3d bone = body.places[at(base)] - body.places[at(carrier)];
+    const Vec3d bone = body.positions[at(base)] - body.positions[at(carrier)];
     const bool limb = landmark.carrier == Role::thigh || landmark.carrier == Role::shin ||
                       landmark.carrier == Role::upper_arm || landmark.carrier == Role::forearm;
     const auto squared = [&](const Vec3d& v) -> Vec3d {
@@ -35,7 +35,7 @@ Vec3d rest_direction(const Body& body, const Landmark& landmark, int carrier, in
         case LandmarkKind::onward: {
             const int parent = body.skeleton.joints[at(carrier)].parent;
             if (parent < 0) return Vec3d::Zero();
-            const Vec3d before = body.places[at(carrier)] - body.places[at(parent)];
+            const Vec3d before = body.positions[at(carrier)] - body.positions[at(parent)];
             return before.norm() > 1e-6 ? Vec3d(before.normalized()) : Vec3d(Vec3d::Zero());
         }
         case LandmarkKind::centre:
@@ -63,21 +63,21 @@ struct Span {
 double ratio(const Body& body, std::span<const std::vector<Landmark>> frames, const Span& span) {
     const auto at_rest = [&](Role role, Side side) -> Vec3d {
         const int j = body.find(role, side);
-        if (j >= 0) return body.places[at(j)];
+        if (j >= 0) return body.positions[at(j)];
         const int left = body.find(role, Side::left), right = body.find(role, Side::right);
         if (left < 0 || right < 0) return Vec3d::Constant(unknown);
-        return (body.places[at(left)] + body.places[at(right)]) / 2;
+        return (body.positions[at(left)] + body.positions[at(right)]) / 2;
     };
     const double rest = (at_rest(span.to, span.to_side) - at_rest(span.from, span.from_side)).norm();
     if (!(rest > 1e-3)) return 0;
     std::vector<double> ratios;
     for (const auto& landmarks : frames) {
         const auto measured = [&](Role role, Side side) -> Vec3d {
-            if (const Landmark* l = find_centre(landmarks, role, side)) return l->place;
+            if (const Landmark* l = find_centre(landmarks, role, side)) return l->position;
             const Landmark* left = find_centre(landmarks, role, Side::left);
             const Landmark* right = find_centre(landmarks, role, Side::right);
             if (left == nullptr || right == nullptr) return Vec3d::Constant(unknown);
-            return (left->place + right->place) / 2;
+            return (left->position + right->position) / 2;
         };
         const double now = (measured(span.to, span.to_side) - measured(span.from, span.from_side)).norm();
         if (std::isfinite(now)) ratios.push_back(now / rest);
@@ -132,12 +132,12 @@ void fit_trunk(const Body& body, std::vector<Landmark>& landmarks) {
     const int l = body.find(Role::thigh, Side::left), r = body.find(Role::thigh, Side::right);
     const int n = body.find(Role::neck, Side::none);
     if (left == nullptr || right == nullptr || neck == nullptr || l < 0 || r < 0 || n < 0) return;
-    const Vec3d trunk = neck->place - (left->place + right->place) / 2;
-    const double rest = (body.places[at(n)] - (body.places[at(l)] + body.places[at(r)]) / 2).norm();
+    const Vec3d trunk = neck->position - (left->position + right->position) / 2;
+    const double rest = (body.positions[at(n)] - (body.positions[at(l)] + body.positions[at(r)]) / 2).norm();
     if (trunk.norm() < 1e-3) return;
     const Vec3d shift = (rest / trunk.norm() - 1) * trunk;
     for (Landmark& landmark : landmarks) {
-        if (landmark.base == Role::neck) landmark.place += shift;
+        if (landmark.base == Role::neck) landmark.position += shift;
     }
 }
 
@@ -147,7 +147,7 @@ Body::Body(model::Skeleton from)
     : skeleton(std::move(from)),
       roles(model::find_roles(skeleton)),
       rest(model::rest_world_matrices(skeleton)),
-      places(model::joint_positions(rest)) {}
+      positions(model::joint_positions(rest)) {}
 
 std::optional<Attachment> attach(const Body& body, const Landmark& landmark) {
     const int base = body.find(landmark.base, landmark.side);
@@ -157,9 +157,9 @@ std::optional<Attachment> attach(const Body& body, const Landmark& landmark) {
                                             landmark.carrier == Role::hips ? Side::none : landmark.side);
     if (base < 0 || carrier < 0) return std::nullopt;
     const Vec3d point =
-        body.places[at(base)] + landmark.lever * rest_direction(body, landmark, carrier, base);
+        body.positions[at(base)] + landmark.lever * rest_direction(body, landmark, carrier, base);
     const Vec3d offset =
-        body.rest[at(carrier)].topLeftCorner<3, 3>().transpose() * (point - body.places[at(carrier)]);
+        body.rest[at(carrier)].topLeftCorner<3, 3>().transpose() * (point - body.positions[at(carrier)]);
     return Attachment{carrier, offset, landmark.weight};
 }
 
@@ -170,18 +170,18 @@ Pose pose_at_pelvis(const Body& body, const PelvisFrame& pelvis, std::span<const
     while (body.skeleton.joints[at(root)].parent >= 0) root = body.skeleton.joints[at(root)].parent;
     Mat3d axes;
     axes << pelvis.left, pelvis.up, pelvis.forward;
-    const Quatd turn(axes);
-    pose.rotation[at(root)] = turn * pose.rotation[at(root)];
+    const Quatd rotation(axes);
+    pose.rotation[at(root)] = rotation * pose.rotation[at(root)];
     // What is known best of the pelvis is the middle of both hip joints.
-    Vec3d at_rest = body.places[at(hips)], now = pelvis.middle;
+    Vec3d at_rest = body.positions[at(hips)], now = pelvis.middle;
     const int left = body.find(Role::thigh, Side::left), right = body.find(Role::thigh, Side::right);
     const Landmark* l = find_centre(landmarks, Role::thigh, Side::left);
     const Landmark* r = find_centre(landmarks, Role::thigh, Side::right);
     if (left >= 0 && right >= 0 && l != nullptr && r != nullptr) {
-        at_rest = (body.places[at(left)] + body.places[at(right)]) / 2;
-        now = (l->place + r->place) / 2;
+        at_rest = (body.positions[at(left)] + body.positions[at(right)]) / 2;
+        now = (l->position + r->position) / 2;
     }
-    pose.translation[at(root)] = now - turn * (at_rest - body.places[at(root)]);
+    pose.translation[at(root)] = now - rotation * (at_rest - body.positions[at(root)]);
     return pose;
 }
 
@@ -209,14 +209,14 @@ Pose pose_at_landmarks(const Body& body, const PelvisFrame& pelvis, std::span<co
     // them.
     for (int pass = 0; pass < 2; ++pass) {
         targets.clear();
-        for (const Landmark& landmark : used) targets.push_back(landmark.place);
+        for (const Landmark& landmark : used) targets.push_back(landmark.position);
         if (pass == 1) solver.points(pose, points);
         for (std::size_t i = 0; i < used.size(); ++i) {
             const int start = limb_start(used, i);
             if (start < 0) continue;
             const Role limb = used[at(start)].base;
             if (pass == 1) {
-                targets[i] += points[at(start)] - used[at(start)].place;
+                targets[i] += points[at(start)] - used[at(start)].position;
             } else if (limb == Role::upper_arm || limb == Role::head) {
                 targets[i] = Vec3d::Constant(unknown);
             }

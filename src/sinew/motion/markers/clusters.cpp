@@ -26,16 +26,18 @@ constexpr double unseen = std::numeric_limits<double>::quiet_NaN();
 /// A rigid group of markers: where it is in each frame.
 struct Cluster {
     std::vector<std::size_t> points;
-    std::vector<Mat3d> turn;
-    std::vector<Vec3d> place;  ///< not finite where fewer than three markers are seen
+    std::vector<Mat3d> rotation;
+    std::vector<Vec3d> position;  ///< not finite where fewer than three markers are seen
 
     bool empty() const { return points.size() < 3; }
-    bool seen(std::size_t f) const { return place[f].allFinite(); }
-    Vec3d world(std::size_t f, const Vec3d& local) const { return turn[f] * local + place[f]; }
-    Vec3d local(std::size_t f, const Vec3d& world) const { return turn[f].transpose() * (world - place[f]); }
+    bool seen(std::size_t f) const { return position[f].allFinite(); }
+    Vec3d world(std::size_t f, const Vec3d& local) const { return rotation[f] * local + position[f]; }
+    Vec3d local(std::size_t f, const Vec3d& world) const {
+        return rotation[f].transpose() * (world - position[f]);
+    }
 };
 
-Vec3d world_place(const model::Trial& trial, std::size_t f, std::size_t point) {
+Vec3d world_position_of(const model::Trial& trial, std::size_t f, std::size_t point) {
     return trial.markers.valid(f, point) ? model::world_position(trial, f, point)
                                          : Vec3d(Vec3d::Constant(unseen));
 }
@@ -44,16 +46,16 @@ Vec3d world_place(const model::Trial& trial, std::size_t f, std::size_t point) {
 Cluster find_cluster(const model::Trial& trial, const MarkerMap& map, Role segment, Side side) {
     Cluster cluster;
     for (const MappedMarker& m : map.markers)
-        if (m.place.segment == segment && m.place.side == side) cluster.points.push_back(m.point);
-    cluster.turn.assign(trial.frames, Mat3d::Identity());
-    cluster.place.assign(trial.frames, Vec3d::Constant(unseen));
+        if (m.location.segment == segment && m.location.side == side) cluster.points.push_back(m.point);
+    cluster.rotation.assign(trial.frames, Mat3d::Identity());
+    cluster.position.assign(trial.frames, Vec3d::Constant(unseen));
     if (cluster.empty()) return cluster;
     const auto n = static_cast<Eigen::Index>(cluster.points.size());
     Eigen::Matrix3Xd shape;
     for (std::size_t f = 0; f < trial.frames; ++f) {
         Eigen::Matrix3Xd now(3, n);
         for (Eigen::Index k = 0; k < n; ++k)
-            now.col(k) = world_place(trial, f, cluster.points[static_cast<std::size_t>(k)]);
+            now.col(k) = world_position_of(trial, f, cluster.points[static_cast<std::size_t>(k)]);
         if (shape.size() == 0 && now.allFinite()) shape = now.colwise() - now.rowwise().mean();
         if (shape.size() == 0) continue;
         Eigen::Matrix3Xd from(3, n), to(3, n);
@@ -65,8 +67,8 @@ Cluster find_cluster(const model::Trial& trial, const MarkerMap& map, Role segme
         }
         if (seen < 3) continue;
         const Eigen::Matrix4d fit = Eigen::umeyama(from.leftCols(seen), to.leftCols(seen), false);
-        cluster.turn[f] = fit.topLeftCorner<3, 3>();
-        cluster.place[f] = fit.topRightCorner<3, 1>();
+        cluster.rotation[f] = fit.topLeftCorner<3, 3>();
+        cluster.position[f] = fit.topRightCorner<3, 1>();
     }
     return cluster;
 }
@@ -84,12 +86,12 @@ Joint find_joint(const Cluster& upper, const Cluster& lower, const Vec3d& above,
     Eigen::Matrix<double, 6, 6> matrix = Eigen::Matrix<double, 6, 6>::Zero();
     Eigen::Matrix<double, 6, 1> right = Eigen::Matrix<double, 6, 1>::Zero();
     double frames = 0;
-    for (std::size_t f = 0; f < upper.place.size(); ++f) {
+    for (std::size_t f = 0; f < upper.position.size(); ++f) {
         if (!upper.seen(f) || !lower.seen(f)) continue;
         Eigen::Matrix<double, 3, 6> row;
-        row << upper.turn[f], -lower.turn[f];
+        row << upper.rotation[f], -lower.rotation[f];
         matrix += row.transpose() * row;
-        right += row.transpose() * (lower.place[f] - upper.place[f]);
+        right += row.transpose() * (lower.position[f] - upper.position[f]);
         ++frames;
     }
     Eigen::Matrix<double, 6, 1> expected;
@@ -98,7 +100,7 @@ Joint find_joint(const Cluster& upper, const Cluster& lower, const Vec3d& above,
     right += pull * frames * expected;
     const Eigen::Matrix<double, 6, 1> found = matrix.ldlt().solve(right);
     Joint joint{found.head<3>(), found.tail<3>(), 0};
-    for (std::size_t f = 0; f < upper.place.size(); ++f) {
+    for (std::size_t f = 0; f < upper.position.size(); ++f) {
         if (!upper.seen(f) || !lower.seen(f)) continue;
         joint.spread += (upper.world(f, joint.above) - lower.world(f, joint.below)).squaredNorm() / frames;
     }
@@ -107,10 +109,10 @@ Joint find_joint(const Cluster& upper, const Cluster& lower, const Vec3d& above,
 }
 
 /// Mean of a place in the frame of a cluster over some frames.
-template <class Place>
-Vec3d expected(const Cluster& cluster, const std::vector<std::size_t>& frames, const Place& place) {
+template <class Position>
+Vec3d expected(const Cluster& cluster, const std::vector<std::size_t>& frames, const Position& position) {
     Vec3d sum = Vec3d::Zero();
-    for (const std::size_t f : frames) sum += cluster.local(f, place(f));
+    for (const std::size_t f : frames) sum += cluster.local(f, position(f));
     return sum / static_cast<double>(frames.size());
 }
 
@@ -120,17 +122,17 @@ struct Walking {
     bool walks = false;
 };
 
-Walking find_way(const Cluster& pelvis) {
+Walking find_walking(const Cluster& pelvis) {
     Vec3d first = Vec3d::Constant(unseen), last = first;
-    for (const Vec3d& place : pelvis.place) {
-        if (!place.allFinite()) continue;
-        if (!first.allFinite()) first = place;
-        last = place;
+    for (const Vec3d& position : pelvis.position) {
+        if (!position.allFinite()) continue;
+        if (!first.allFinite()) first = position;
+        last = position;
     }
-    Vec3d way = last - first;
-    way.y() = 0;
-    const bool walks = way.norm() > 0.5;
-    const Vec3d forward = way.normalized();
+    Vec3d walking = last - first;
+    walking.y() = 0;
+    const bool walks = walking.norm() > 0.5;
+    const Vec3d forward = walking.normalized();
     return {forward, Vec3d::UnitY().cross(forward), walks};
 }
 
@@ -148,14 +150,14 @@ struct Leg {
 
 /// The frames in which shank and pelvis are most upright above each other while the shank hardly moves on.
 std::vector<std::size_t> stance_frames(const model::Trial& trial, const Cluster& pelvis, const Leg& leg,
-                                       const Walking& way) {
+                                       const Walking& walking) {
     const Cluster& low = leg.foot.empty() ? leg.shank : leg.foot;
     std::vector<std::pair<double, std::size_t>> found;
     for (std::size_t f = 1; f + 1 < trial.frames; ++f) {
         if (!pelvis.seen(f) || !leg.thigh.seen(f) || !leg.shank.seen(f) || !low.seen(f)) continue;
-        const double speed = (low.place[f + 1] - low.place[f - 1]).norm() * trial.rate / 2;
+        const double speed = (low.position[f + 1] - low.position[f - 1]).norm() * trial.rate / 2;
         if (!(speed < (leg.foot.empty() ? 0.5 : 0.1))) continue;
-        found.emplace_back(std::abs((pelvis.place[f] - low.place[f]).dot(way.forward)), f);
+        found.emplace_back(std::abs((pelvis.position[f] - low.position[f]).dot(walking.forward)), f);
     }
     std::sort(found.begin(), found.end());
     found.resize(std::min<std::size_t>(found.size(), 12));
@@ -171,10 +173,10 @@ constexpr double knee_height = 0.54, ankle_height = 0.074, hips_aside = 0.095;
 /// Weak along the axis about which walking turns a joint, next to nothing where the motion shows the centre.
 constexpr double pull = 0.003;
 
-void find_joints(const Cluster& pelvis, const Walking& way, double hips, Leg& leg) {
+void find_joints(const Cluster& pelvis, const Walking& walking, double hips, Leg& leg) {
     const double sign = leg.side == Side::left ? 1 : -1;
     const auto at_hip = [&](std::size_t f) -> Vec3d {
-        Vec3d p = pelvis.place[f] + sign * hips_aside * hips * way.left;
+        Vec3d p = pelvis.position[f] + sign * hips_aside * hips * walking.left;
         p.y() = hips;
         return p;
     };
@@ -183,8 +185,8 @@ void find_joints(const Cluster& pelvis, const Walking& way, double hips, Leg& le
     const auto at = [&](double height) {
         return [&, height](std::size_t f) -> Vec3d {
             Vec3d p = at_hip(f);
-            p += (1 - height) * (leg.shank.place[f] - p).dot(way.forward) * way.forward;
-            p += (1 - height) / (1 - ankle_height) * (low.place[f] - p).dot(way.left) * way.left;
+            p += (1 - height) * (leg.shank.position[f] - p).dot(walking.forward) * walking.forward;
+            p += (1 - height) / (1 - ankle_height) * (low.position[f] - p).dot(walking.left) * walking.left;
             p.y() = height * hips;
             return p;
         };
@@ -226,12 +228,12 @@ class Completed {
             out.markers.info.push_back(std::move(info));
         }
         for (std::size_t f = 0; f < from_.frames; ++f) {
-            const auto put = [&](std::size_t k, const Vec3d& place) {
-                if (!place.allFinite()) return;
-                out.markers.positions[f * count + k] = place.cast<float>();
+            const auto put = [&](std::size_t k, const Vec3d& position) {
+                if (!position.allFinite()) return;
+                out.markers.positions[f * count + k] = position.cast<float>();
                 out.markers.residuals[f * count + k] = 0;
             };
-            for (std::size_t k = 0; k < before; ++k) put(k, world_place(from_, f, k));
+            for (std::size_t k = 0; k < before; ++k) put(k, world_position_of(from_, f, k));
             for (std::size_t k = 0; k < points_.size(); ++k)
                 put(before + k, points_[k].cluster->world(f, points_[k].local));
         }
@@ -255,7 +257,8 @@ class Completed {
 };
 
 /// Spines that have these hips by Harrington's regression: the pelvis is 0.6 as deep as wide.
-void add_spines(const Cluster& pelvis, const Walking& way, const std::array<Leg, 2>& legs, Completed& out) {
+void add_spines(const Cluster& pelvis, const Walking& walking, const std::array<Leg, 2>& legs,
+                Completed& out) {
     std::vector<std::size_t> frames;
     std::array<Vec3d, 2> hips;
     for (std::size_t s = 0; s < 2; ++s) {
@@ -263,10 +266,11 @@ void add_spines(const Cluster& pelvis, const Walking& way, const std::array<Leg,
     }
     const auto axis = [&](const Vec3d& world) -> Vec3d {
         Vec3d sum = Vec3d::Zero();
-        for (const std::size_t f : frames) sum += pelvis.turn[f].transpose() * world;
+        for (const std::size_t f : frames) sum += pelvis.rotation[f].transpose() * world;
         return sum.normalized();
     };
-    const Vec3d up = axis(Vec3d::UnitY()), left = (axis(way.left) - axis(way.left).dot(up) * up).normalized();
+    const Vec3d up = axis(Vec3d::UnitY()),
+                left = (axis(walking.left) - axis(walking.left).dot(up) * up).normalized();
     const Vec3d forward = left.cross(up);
     for (std::size_t s = 0; s < 2; ++s) {
         const Leg& leg = legs[s].complete() ? legs[s] : legs[1 - s];
@@ -283,12 +287,12 @@ void add_spines(const Cluster& pelvis, const Walking& way, const std::array<Leg,
     out.add("SACR", pelvis, front - depth * forward);
 }
 
-void add_leg_points(const Leg& leg, const Walking& way, double hips, Completed& out) {
+void add_leg_points(const Leg& leg, const Walking& walking, double hips, Completed& out) {
     const std::string side = leg.side == Side::left ? "L" : "R";
     const double sign = leg.side == Side::left ? 1 : -1;
     const auto beside = [&](const char* label, const Cluster& cluster, const Vec3d& joint, double reach) {
         const Vec3d local = expected(cluster, leg.stance, [&](std::size_t f) -> Vec3d {
-            return cluster.world(f, joint) + sign * reach * way.left;
+            return cluster.world(f, joint) + sign * reach * walking.left;
         });
         out.add(side + label, cluster, local);
     };
@@ -299,7 +303,7 @@ void add_leg_points(const Leg& leg, const Walking& way, double hips, Completed& 
     if (leg.foot.empty()) return;
     const auto sole = [&](const char* label, double ahead) {
         out.add(side + label, leg.foot, expected(leg.foot, leg.stance, [&](std::size_t f) -> Vec3d {
-                    Vec3d p = leg.foot.world(f, leg.ankle.below) + ahead * hips * way.forward;
+                    Vec3d p = leg.foot.world(f, leg.ankle.below) + ahead * hips * walking.forward;
                     p.y() -= 0.045 * hips;
                     return p;
                 }));
@@ -312,7 +316,7 @@ void add_leg_points(const Leg& leg, const Walking& way, double hips, Completed& 
 
 bool has_only_clusters(const MarkerMap& map) {
     const auto on_pelvis = std::ranges::count_if(
-        map.markers, [](const MappedMarker& m) { return m.place.segment == Role::hips; });
+        map.markers, [](const MappedMarker& m) { return m.location.segment == Role::hips; });
     const bool spines = map.find("LASI") >= 0 && map.find("RASI") >= 0;
     return on_pelvis >= 3 && !spines;
 }
@@ -320,15 +324,15 @@ bool has_only_clusters(const MarkerMap& map) {
 std::optional<model::Trial> complete_clusters(const model::Trial& trial, const MarkerMap& map,
                                               ClusterReport& report) {
     const Cluster pelvis = find_cluster(trial, map, Role::hips, Side::none);
-    const Walking way = find_way(pelvis);
-    if (pelvis.empty() || !way.walks) {
+    const Walking walking = find_walking(pelvis);
+    if (pelvis.empty() || !walking.walks) {
         report.missing = pelvis.empty() ? "the pelvis has fewer than three markers"
                                         : "the body does not walk, so its clusters do not show the joints";
         return std::nullopt;
     }
     std::vector<double> heights;
-    for (const Vec3d& place : pelvis.place)
-        if (place.allFinite()) heights.push_back(place.y());
+    for (const Vec3d& position : pelvis.position)
+        if (position.allFinite()) heights.push_back(position.y());
     // Bands and plates on a pelvis sit a tenth above the hip joints.
     const double hips = 0.9 * median(std::move(heights));
     std::array<Leg, 2> legs;
@@ -340,9 +344,9 @@ std::optional<model::Trial> complete_clusters(const model::Trial& trial, const M
         leg.shank = find_cluster(trial, map, Role::shin, leg.side);
         leg.foot = find_cluster(trial, map, Role::foot, leg.side);
         if (leg.thigh.empty() || leg.shank.empty()) continue;
-        leg.stance = stance_frames(trial, pelvis, leg, way);
+        leg.stance = stance_frames(trial, pelvis, leg, walking);
         if (!leg.complete()) continue;
-        find_joints(pelvis, way, hips, leg);
+        find_joints(pelvis, walking, hips, leg);
         report.joints.push_back({leg.name("hip"), leg.hip.spread});
         report.joints.push_back({leg.name("knee"), leg.knee.spread});
         if (!leg.foot.empty()) report.joints.push_back({leg.name("ankle"), leg.ankle.spread});
@@ -351,9 +355,9 @@ std::optional<model::Trial> complete_clusters(const model::Trial& trial, const M
         report.missing = "no leg has clusters of three markers on thigh and shank, seen while it stands";
         return std::nullopt;
     }
-    add_spines(pelvis, way, legs, completed);
+    add_spines(pelvis, walking, legs, completed);
     for (const Leg& leg : legs)
-        if (leg.complete()) add_leg_points(leg, way, hips, completed);
+        if (leg.complete()) add_leg_points(leg, walking, hips, completed);
     report.added = completed.labels();
     return completed.trial();
 }

@@ -85,7 +85,7 @@ void add_leg(const MarkerFrame& m, const PelvisFrame& pelvis, Side side, const B
 }
 
 /// A marker of a trial over time.
-struct MarkerWay {
+struct MarkerPath {
     const model::Trial& trial;
     std::size_t point = 0;
 
@@ -106,8 +106,8 @@ double slope_of(const Vec3d& line) {
 double sole_slope(const model::Trial& trial, const MarkerMap& map, const char* heel, const char* toe) {
     const int h = map.find(heel), t = map.find(toe);
     if (h < 0 || t < 0 || !(trial.rate > 0)) return 0;
-    const MarkerWay from{trial, map.markers[static_cast<std::size_t>(h)].point};
-    const MarkerWay to{trial, map.markers[static_cast<std::size_t>(t)].point};
+    const MarkerPath from{trial, map.markers[static_cast<std::size_t>(h)].point};
+    const MarkerPath to{trial, map.markers[static_cast<std::size_t>(t)].point};
     constexpr double at_rest = 0.15;              // metres a second
     std::vector<std::pair<double, double>> flat;  // height of the heel, slope
     for (std::size_t f = 1; f + 1 < trial.frames; ++f) {
@@ -143,7 +143,7 @@ double head_slope(const model::Trial& trial, const MarkerMap& map) {
                                          std::pair("LBHD", -0.5), std::pair("RBHD", -0.5)}) {
             const int m = map.find(name);
             if (m < 0) return 0;
-            line += sign * MarkerWay{trial, map.markers[static_cast<std::size_t>(m)].point}.at(f);
+            line += sign * MarkerPath{trial, map.markers[static_cast<std::size_t>(m)].point}.at(f);
         }
         if (line.allFinite()) slopes.push_back(slope_of(line));
     }
@@ -245,8 +245,8 @@ BodyMeasures measure_body(const model::Trial& trial, const MarkerMap& map) {
     return measures;
 }
 
-std::optional<PelvisFrame> pelvis_frame(const MarkerMap& map, std::span<const Vec3d> places) {
-    const MarkerFrame m{map, places};
+std::optional<PelvisFrame> pelvis_frame(const MarkerMap& map, std::span<const Vec3d> positions) {
+    const MarkerFrame m{map, positions};
     const Vec3d left = m.at("LASI"), right = m.at("RASI");
     Vec3d back = (m.at("LPSI") + m.at("RPSI")) / 2;
     if (!back.allFinite()) back = m.at("SACR");
@@ -262,30 +262,30 @@ std::optional<PelvisFrame> pelvis_frame(const MarkerMap& map, std::span<const Ve
     return pelvis;
 }
 
-std::vector<Landmark> landmarks(const MarkerMap& map, std::span<const Vec3d> places,
+std::vector<Landmark> landmarks(const MarkerMap& map, std::span<const Vec3d> positions,
                                 const BodyMeasures& measures, HipRule rule) {
-    const MarkerFrame m{map, places};
+    const MarkerFrame m{map, positions};
     std::vector<Landmark> out;
-    if (const auto pelvis = pelvis_frame(map, places)) {
+    if (const auto pelvis = pelvis_frame(map, positions)) {
         for (const Side side : {Side::left, Side::right}) add_leg(m, *pelvis, side, measures, rule, out);
         for (std::size_t i = 0, n = out.size(); i < n; ++i) {
             const Landmark hip = out[i];
             if (hip.base != Role::thigh) continue;
             out.push_back({Role::hips, Role::thigh, hip.side, LandmarkKind::forward, 0.15, 1,
-                           hip.place + 0.15 * pelvis->forward});
+                           hip.position + 0.15 * pelvis->forward});
         }
         // Shoulders and necks are found less well than hips: they are not to move the pelvis.
         const std::size_t legs = out.size();
         add_trunk(m, *pelvis, measures.head, out);
         for (std::size_t i = legs; i < out.size(); ++i) out[i].weight *= 0.05;
     }
-    std::erase_if(out, [](const Landmark& l) { return !l.place.allFinite(); });
+    std::erase_if(out, [](const Landmark& l) { return !l.position.allFinite(); });
     return out;
 }
 
 Vec3d MarkerFrame::at(std::string_view name) const {
     const int i = map.find(name);
-    return i < 0 ? Vec3d::Constant(unknown) : places[static_cast<std::size_t>(i)];
+    return i < 0 ? Vec3d::Constant(unknown) : positions[static_cast<std::size_t>(i)];
 }
 
 Vec3d MarkerFrame::at(std::string_view name, Side side) const {

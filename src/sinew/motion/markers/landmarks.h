@@ -50,7 +50,7 @@ struct Landmark {
     LandmarkKind kind = LandmarkKind::centre;
     double lever = 0;  ///< metres from the base
     double weight = 1;
-    math::Vec3d place = math::Vec3d::Constant(unknown);
+    math::Vec3d position = math::Vec3d::Constant(unknown);
 };
 
 /// Axes and width of a pelvis.
@@ -62,18 +62,18 @@ struct PelvisFrame {
 };
 
 /// Nothing when the front spines and the sacrum (or the back spines) are not all seen.
-std::optional<PelvisFrame> pelvis_frame(const MarkerMap& map, std::span<const math::Vec3d> places);
+std::optional<PelvisFrame> pelvis_frame(const MarkerMap& map, std::span<const math::Vec3d> positions);
 
 /// All landmarks that the seen markers tell; `places` are in metres, +y up, one for each of map.markers, not
 /// finite where missing. Knees and ankles are between the two markers of a joint, or by the chord
 /// construction from the outer one.
-std::vector<Landmark> landmarks(const MarkerMap& map, std::span<const math::Vec3d> places,
+std::vector<Landmark> landmarks(const MarkerMap& map, std::span<const math::Vec3d> positions,
                                 const BodyMeasures& measures, HipRule rule = HipRule::automatic);
 
 /// The markers of one frame by their names.
 struct MarkerFrame {
     const MarkerMap& map;
-    std::span<const math::Vec3d> places;
+    std::span<const math::Vec3d> positions;
 
     /// Not finite when there is no such marker, or it was not seen: what is computed from it is not either.
     math::Vec3d at(std::string_view name) const;

@@ -19,7 +19,7 @@ using model::Side;
 namespace {
 
 /// A name with "%" stands for two places, one of each side: "%ASI" is LASI and RASI.
-struct PlaceRow {
+struct LocationRow {
     std::string_view name;
     model::Role segment;
 };
@@ -27,12 +27,12 @@ struct PlaceRow {
 /// Labels in lower case without punctuation; "%" is the side, before or behind, as a letter or as a word.
 struct AliasRow {
     std::string_view set;
-    std::string_view place;
+    std::string_view location;
     std::string_view labels;  ///< separated by blanks
 };
 
-std::span<const PlaceRow> place_rows() {
-    static constexpr PlaceRow rows[] = {
+std::span<const LocationRow> location_rows() {
+    static constexpr LocationRow rows[] = {
         // Pelvis: front and back spines, sacrum, crest, hip side.
         {"%ASI", Role::hips},
         {"%PSI", Role::hips},
@@ -199,25 +199,25 @@ std::string plain_label(std::string_view label) {
 }
 
 struct Meaning {
-    int place = -1;
+    int location = -1;
     std::string_view set;
 };
 
 /// Every spelling of every alias. The first row that claims a spelling has it.
 std::unordered_map<std::string, Meaning> spellings() {
     std::unordered_map<std::string, Meaning> table;
-    const auto place_named = [](std::string_view name) {
-        const auto& places = marker_places();
-        const auto found =
-            std::find_if(places.begin(), places.end(), [&](const MarkerPlace& p) { return p.name == name; });
-        return static_cast<int>(found - places.begin());
+    const auto location_named = [](std::string_view name) {
+        const auto& locations = marker_locations();
+        const auto found = std::find_if(locations.begin(), locations.end(),
+                                        [&](const MarkerLocation& p) { return p.name == name; });
+        return static_cast<int>(found - locations.begin());
     };
     struct SideWords {
-        std::string_view place, letter, word;
+        std::string_view location, letter, word;
     };
     for (const AliasRow& row : alias_rows()) {
         for (const SideWords& side : {SideWords{"L", "l", "left"}, SideWords{"R", "r", "right"}}) {
-            const Meaning meaning{place_named(with_side(row.place, side.place)), row.set};
+            const Meaning meaning{location_named(with_side(row.location, side.location)), row.set};
             TextCursor words(row.labels, "aliases");
             for (std::string_view word = words.word(); !word.empty(); word = words.word()) {
                 const std::string bare = with_side(word, "");
@@ -263,15 +263,15 @@ bool is_unlabelled(std::string_view label) {
 }
 
 /// The user's own names, else the tables; a place without a segment when nobody knows the label.
-MarkerPlace place_of(std::string_view label, const MarkerNames& names, std::string_view& set) {
+MarkerLocation location_of(std::string_view label, const MarkerNames& names, std::string_view& set) {
     const std::string plain = plain_label(label);
     for (const auto& [alias, name] : names.aliases) {
         if (plain_label(alias) != plain) continue;
-        const auto& places = marker_places();
-        const auto found = std::find_if(places.begin(), places.end(), [&](const MarkerPlace& p) {
+        const auto& locations = marker_locations();
+        const auto found = std::find_if(locations.begin(), locations.end(), [&](const MarkerLocation& p) {
             return equal_ignoring_case(p.name, name);
         });
-        if (found != places.end()) return *found;
+        if (found != locations.end()) return *found;
     }
     for (const auto& [own, joint] : names.segments) {
         if (plain_label(own) != plain) continue;
@@ -281,7 +281,7 @@ MarkerPlace place_of(std::string_view label, const MarkerNames& names, std::stri
     const Meaning* meaning = meaning_of(plain);
     if (meaning == nullptr) return {};
     set = meaning->set;
-    return marker_places()[static_cast<std::size_t>(meaning->place)];
+    return marker_locations()[static_cast<std::size_t>(meaning->location)];
 }
 
 /// The subject with the most labels that mean something.
@@ -289,7 +289,7 @@ std::string main_subject(const model::Points& markers, const MarkerNames& names)
     std::map<std::string, int> known;
     for (const model::PointInfo& info : markers.info) {
         std::string_view set;
-        known[info.subject] += place_of(info.label, names, set).segment != model::Role::none;
+        known[info.subject] += location_of(info.label, names, set).segment != model::Role::none;
     }
     const auto best = std::max_element(known.begin(), known.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -305,10 +305,10 @@ bool ever_seen(const model::Points& markers, std::size_t point) {
 
 }  // namespace
 
-const std::vector<MarkerPlace>& marker_places() {
-    static const std::vector<MarkerPlace> places = [] {
-        std::vector<MarkerPlace> all;
-        for (const PlaceRow& row : place_rows()) {
+const std::vector<MarkerLocation>& marker_locations() {
+    static const std::vector<MarkerLocation> locations = [] {
+        std::vector<MarkerLocation> all;
+        for (const LocationRow& row : location_rows()) {
             if (row.name.find('%') == std::string_view::npos) {
                 all.push_back({std::string(row.name), row.segment, Side::none});
                 continue;
@@ -321,33 +321,33 @@ const std::vector<MarkerPlace>& marker_places() {
         }
         return all;
     }();
-    return places;
+    return locations;
 }
 
-MarkerNames parse_marker_names(std::string_view json, std::string_view place) {
+MarkerNames parse_marker_names(std::string_view json, std::string_view location) {
     const Json file = Json::parse(json, nullptr, false);
-    if (!file.is_object()) fail(place, "is not a JSON object with \"aliases\" or \"segments\"");
+    if (!file.is_object()) fail(location, "is not a JSON object with \"aliases\" or \"segments\"");
     MarkerNames names;
     const auto read_table = [&](const char* key, std::map<std::string, std::string>& table) {
         if (!file.contains(key)) return;
-        if (!file[key].is_object()) fail(place, "\"{}\" is not an object", key);
+        if (!file[key].is_object()) fail(location, "\"{}\" is not an object", key);
         for (const auto& [label, value] : file[key].items()) {
-            if (!value.is_string()) fail(place, "\"{}\" of \"{}\" is not a name", label, key);
+            if (!value.is_string()) fail(location, "\"{}\" of \"{}\" is not a name", label, key);
             table[label] = value.get<std::string>();
         }
     };
     read_table("aliases", names.aliases);
     read_table("segments", names.segments);
     for (const auto& [label, name] : names.aliases) {
-        const auto& places = marker_places();
-        const bool known = std::any_of(places.begin(), places.end(), [&](const MarkerPlace& p) {
+        const auto& locations = marker_locations();
+        const bool known = std::any_of(locations.begin(), locations.end(), [&](const MarkerLocation& p) {
             return equal_ignoring_case(p.name, name);
         });
-        if (!known) fail(place, "\"{}\" stands for \"{}\", which is no known place", label, name);
+        if (!known) fail(location, "\"{}\" stands for \"{}\", which is no known place", label, name);
     }
     for (const auto& [label, joint] : names.segments) {
         if (!model::role_from_name(joint)) {
-            fail(place, "\"{}\" rides on \"{}\", which is no known segment", label, joint);
+            fail(location, "\"{}\" rides on \"{}\", which is no known segment", label, joint);
         }
     }
     return names;
@@ -358,9 +358,9 @@ MarkerNames read_marker_names(const std::filesystem::path& path) {
     return parse_marker_names(file.text(), path.string());
 }
 
-int MarkerMap::find(std::string_view place) const {
+int MarkerMap::find(std::string_view location) const {
     const auto found = std::find_if(markers.begin(), markers.end(),
-                                    [&](const MappedMarker& m) { return m.place.name == place; });
+                                    [&](const MappedMarker& m) { return m.location.name == location; });
     return found == markers.end() ? -1 : static_cast<int>(found - markers.begin());
 }
 
@@ -371,29 +371,29 @@ MarkerMap map_markers(const model::Points& markers, const MarkerNames& names) {
     for (std::size_t i = 0; i < markers.count(); ++i) {
         const model::PointInfo& info = markers.info[i];
         std::string_view set;
-        MarkerPlace place = place_of(info.label, names, set);
-        if (info.label.starts_with('*')) place = {};  // whatever stands behind: nobody named it
-        if (place.segment == model::Role::none) {
+        MarkerLocation location = location_of(info.label, names, set);
+        if (info.label.starts_with('*')) location = {};  // whatever stands behind: nobody named it
+        if (location.segment == model::Role::none) {
             const bool computed = is_computed(plain_label(info.label));
             (computed                    ? map.computed
              : is_unlabelled(info.label) ? map.unlabelled
                                          : map.unknown)
                 .push_back(info.label);
-        } else if (info.subject != subject || map.find(place.name) >= 0) {
+        } else if (info.subject != subject || map.find(location.name) >= 0) {
             map.repeated.push_back(info.subject.empty() ? info.label : info.subject + ":" + info.label);
         } else if (!ever_seen(markers, i)) {
             map.unseen.push_back(info.label);
         } else {
             if (!set.empty()) ++sets[set];
-            map.markers.push_back({i, std::move(place)});
+            map.markers.push_back({i, std::move(location)});
         }
     }
     // A set is named by the labels that only it has; Plug-in Gait's are shared by CMU.
-    int most = 0;
+    int largest = 0;
     for (const auto& [set, count] : sets) {
         const int score = set == "cmu" ? 10 * count : count;
-        if (score > most) {
-            most = score;
+        if (score > largest) {
+            largest = score;
             map.set = set;
         }
     }
@@ -402,7 +402,8 @@ MarkerMap map_markers(const model::Points& markers, const MarkerNames& names) {
 
 std::vector<std::vector<std::size_t>> rigid_bodies(const MarkerMap& map) {
     std::map<std::pair<model::Role, Side>, std::vector<std::size_t>> bodies;
-    for (const MappedMarker& m : map.markers) bodies[{m.place.segment, m.place.side}].push_back(m.point);
+    for (const MappedMarker& m : map.markers)
+        bodies[{m.location.segment, m.location.side}].push_back(m.point);
     std::vector<std::vector<std::size_t>> result;
     for (auto& [segment, points] : bodies) result.push_back(std::move(points));
     return result;

@@ -87,9 +87,9 @@ void PoseSolver::add_nodes() {
         active_.push_back(static_cast<int>(j));
         Node node;
         node.joint = static_cast<int>(j);
-        node.place = true;
+        node.position = true;
         if (joint.parent < 0) nodes_.push_back(node);
-        node.place = false;
+        node.position = false;
         // One point alone leaves a turn open, as that of a clavicle about itself.
         node.measured = std::count_if(attachments_.begin(), attachments_.end(),
                                       [&](const Attachment& a) { return a.joint == node.joint; }) > 1;
@@ -116,8 +116,9 @@ Mat3d PoseSolver::parent_rotation(int joint) const {
 
 Vec3d PoseSolver::limit_angles(int joint, const Quatd& local) const {
     const model::Joint& j = skeleton_.joints[sinew::at(joint)];
-    const Quatd turn = j.limits->frame.conjugate() * j.rest.rotation.conjugate() * local * j.limits->frame;
-    return math::to_euler(limit_order, turn).reverse();
+    const Quatd rotation =
+        j.limits->frame.conjugate() * j.rest.rotation.conjugate() * local * j.limits->frame;
+    return math::to_euler(limit_order, rotation).reverse();
 }
 
 /// World axes about which the angles of a joint's limits turn; locked ones are zero.
@@ -137,7 +138,7 @@ Mat3d PoseSolver::axes(const Node& node, const Pose& pose) const {
     return result;
 }
 
-void PoseSolver::place_joints(const Pose& pose) {
+void PoseSolver::set_joint_positions(const Pose& pose) {
     for (const int j : active_) {
         const int parent = skeleton_.joints[sinew::at(j)].parent;
         const Mat3d local = pose.rotation[sinew::at(j)].toRotationMatrix();
@@ -153,7 +154,7 @@ void PoseSolver::place_joints(const Pose& pose) {
 }
 
 void PoseSolver::points(const Pose& pose, std::vector<Vec3d>& result) {
-    place_joints(pose);
+    set_joint_positions(pose);
     result.clear();
     for (const Attachment& a : attachments_) {
         result.push_back(centre_[sinew::at(a.joint)] + world_[sinew::at(a.joint)] * a.offset);
@@ -161,12 +162,12 @@ void PoseSolver::points(const Pose& pose, std::vector<Vec3d>& result) {
 }
 
 void PoseSolver::jacobian(const Pose& pose, Eigen::MatrixXd& matrix, Eigen::VectorXd& pull) {
-    place_joints(pose);
+    set_joint_positions(pose);
     matrix.setZero(static_cast<Eigen::Index>(3 * attachments_.size()),
                    static_cast<Eigen::Index>(3 * nodes_.size()));
     pull.setConstant(matrix.cols(), 1e-9);
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
-        if (nodes_[n].place) continue;
+        if (nodes_[n].position) continue;
         pull.segment<3>(static_cast<Eigen::Index>(3 * n)).array() += options_.smoothness + nodes_[n].pull;
         if (nodes_[n].stepwise) axes_[n] = axes(nodes_[n], pose);
     }
@@ -176,14 +177,14 @@ void PoseSolver::jacobian(const Pose& pose, Eigen::MatrixXd& matrix, Eigen::Vect
         const auto fill = [&](std::size_t n) {
             auto block =
                 matrix.block<3, 3>(static_cast<Eigen::Index>(3 * m), static_cast<Eigen::Index>(3 * n));
-            if (nodes_[n].place) {
+            if (nodes_[n].position) {
                 block.setIdentity();
                 return;
             }
             const Vec3d arm = p - centre_[sinew::at(nodes_[n].joint)];
-            Mat3d turn;
-            turn << 0, arm.z(), -arm.y(), -arm.z(), 0, arm.x(), arm.y(), -arm.x(), 0;
-            block = nodes_[n].stepwise ? Mat3d(turn * axes_[n]) : turn;
+            Mat3d rotation;
+            rotation << 0, arm.z(), -arm.y(), -arm.z(), 0, arm.x(), arm.y(), -arm.x(), 0;
+            block = nodes_[n].stepwise ? Mat3d(rotation * axes_[n]) : rotation;
         };
         const std::size_t own = sinew::at(node_of_[sinew::at(a.joint)]);
         fill(own);
@@ -192,7 +193,7 @@ void PoseSolver::jacobian(const Pose& pose, Eigen::MatrixXd& matrix, Eigen::Vect
 }
 
 double PoseSolver::cost(std::span<const Vec3d> targets, const Pose& pose) {
-    place_joints(pose);
+    set_joint_positions(pose);
     double sum = 0;
     for (std::size_t m = 0; m < attachments_.size(); ++m) {
         if (!targets[m].allFinite()) continue;
@@ -208,14 +209,14 @@ void PoseSolver::apply(const std::vector<Vec3d>& step, const Pose& from, Pose& t
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
         const Node& node = nodes_[n];
         const std::size_t j = sinew::at(node.joint);
-        if (node.place) {
+        if (node.position) {
             to.translation[j] = from.translation[j] + step[n];
         } else if (node.stepwise) {
             const model::Joint& joint = skeleton_.joints[j];
             const Vec3d angles = limit_angles(node.joint, from.rotation[j]) + step[n];
-            const Quatd turn = math::from_euler(limit_order, angles.reverse());
+            const Quatd rotation = math::from_euler(limit_order, angles.reverse());
             const Quatd& frame = joint.limits->frame;
-            to.rotation[j] = (joint.rest.rotation * frame * turn * frame.conjugate()).normalized();
+            to.rotation[j] = (joint.rest.rotation * frame * rotation * frame.conjugate()).normalized();
         } else {
             const Vec3d local = parent_rotation(node.joint).transpose() * step[n];
             to.rotation[j] = (math::from_rotation_vector<double>(local) * from.rotation[j]).normalized();
@@ -232,9 +233,9 @@ PoseFit PoseSolver::solve(std::span<const Vec3d> targets, Pose& pose) {
         for (int axis = 0; axis < 3; ++axis) {
             if (locked(limits, axis)) angles[axis] = limits.low[axis];
         }
-        const Quatd turn = math::from_euler(limit_order, angles.reverse());
+        const Quatd rotation = math::from_euler(limit_order, angles.reverse());
         pose.rotation[sinew::at(node.joint)] = skeleton_.joints[sinew::at(node.joint)].rest.rotation *
-                                               limits.frame * turn * limits.frame.conjugate();
+                                               limits.frame * rotation * limits.frame.conjugate();
     }
     before_ = pose;
     trial_ = pose;
@@ -247,7 +248,7 @@ PoseFit PoseSolver::solve(std::span<const Vec3d> targets, Pose& pose) {
         for (; damping < 1e6; damping = std::max(10 * damping, 1e-4)) {
             if (!system_.solve(damping, step_)) continue;
             // The step is in the world of `pose`, which a refused trial has left.
-            place_joints(pose);
+            set_joint_positions(pose);
             apply(step_, pose, trial_);
             next = cost(targets, trial_);
             better = next <= now;
@@ -260,7 +261,7 @@ PoseFit PoseSolver::solve(std::span<const Vec3d> targets, Pose& pose) {
         damping = std::max(0.1 * damping, 1e-7);
     }
     fit.cost = now;
-    place_joints(pose);
+    set_joint_positions(pose);
     double sum = 0;
     for (std::size_t m = 0; m < attachments_.size(); ++m) {
         if (!targets[m].allFinite()) continue;
@@ -299,7 +300,7 @@ double PoseSolver::pulls(const Pose& pose, bool assembling) {
     double sum = 0;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
         const Node& node = nodes_[n];
-        if (node.place) continue;
+        if (node.position) continue;
         const std::size_t j = sinew::at(node.joint);
         const Vec3d since = math::rotation_vector<double>(pose.rotation[j] * before_.rotation[j].conjugate());
         sum += options_.smoothness * since.squaredNorm();
@@ -354,7 +355,7 @@ void PoseSolver::couple(std::size_t n, const Pose& pose) {
     const Node& node = nodes_[n];
     const Moments& sums = moments_[n];
     const Vec3d c = centre_[sinew::at(node.joint)];
-    if (node.place) {
+    if (node.position) {
         system_.diagonal(n) += sums.weight * Mat3d::Identity();
         system_.right(n) -= sums.force;
         return;
@@ -377,7 +378,7 @@ void PoseSolver::couple(std::size_t n, const Pose& pose) {
     for (std::size_t k = 0; k < system_.ancestors(n).size(); ++k) {
         const std::size_t above = sinew::at(system_.ancestors(n)[k]);
         Mat3d& coupling = system_.coupling(n, k);
-        if (nodes_[above].place) {
+        if (nodes_[above].position) {
             coupling << 0, -arm.z(), arm.y(), arm.z(), 0, -arm.x(), -arm.y(), arm.x(), 0;
         } else {
             coupling = block(centre_[sinew::at(nodes_[above].joint)]);
@@ -388,14 +389,14 @@ void PoseSolver::couple(std::size_t n, const Pose& pose) {
 }
 
 void PoseSolver::assemble(std::span<const Vec3d> targets, const Pose& pose) {
-    place_joints(pose);
+    set_joint_positions(pose);
     gather(targets);
     system_.clear();
     pulls(pose, true);
     for (std::size_t n = 0; n < nodes_.size(); ++n) couple(n, pose);
     if (!options_.use_limits) return;
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
-        if (!nodes_[n].place && skeleton_.joints[sinew::at(nodes_[n].joint)].limits)
+        if (!nodes_[n].position && skeleton_.joints[sinew::at(nodes_[n].joint)].limits)
             limit_pull(n, pose, true);
     }
 }

@@ -102,7 +102,7 @@ class PoseSolver {
     /// An unknown of three numbers: the place of a root, or the turn of a joint.
     struct Node {
         int joint = 0;
-        bool place = false;
+        bool position = false;
         bool measured = false;  ///< has several points of its own
         bool stepwise = false;  ///< turns about the axes of its limits, some locked
         double pull = 0;        ///< towards rest
@@ -117,7 +117,7 @@ class PoseSolver {
     };
 
     void add_nodes();
-    void place_joints(const Pose& pose);
+    void set_joint_positions(const Pose& pose);
     double cost(std::span<const math::Vec3d> targets, const Pose& pose);
     double pulls(const Pose& pose, bool assembling);
     double limit_pull(std::size_t node, const Pose& pose, bool assembling);

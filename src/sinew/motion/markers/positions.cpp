@@ -80,7 +80,7 @@ std::vector<Hinge> find_hinges(const model::Skeleton& skeleton) {
 /// Angles about the upper bone, one for every frame, that bring `hinge.axis` into the normal of the plane of
 /// the bent joint; held and interpolated where the joint is straighter than `min_bend`.
 std::vector<double> hinge_twists(const Hinge& hinge, std::span<const JointPositions> frames,
-                                 std::span<const Quatd> upper_turns) {
+                                 std::span<const Quatd> upper_rotations) {
     std::vector<std::optional<double>> seen(frames.size());
     std::optional<double> last;
     for (std::size_t f = 0; f < frames.size(); ++f) {
@@ -89,7 +89,7 @@ std::vector<double> hinge_twists(const Hinge& hinge, std::span<const JointPositi
         if (!a.allFinite() || !b.allFinite() || a.norm() < 1e-9 || b.norm() < 1e-9) continue;
         const Vec3d normal = a.cross(b);
         if (std::atan2(normal.norm(), a.dot(b)) < min_bend) continue;
-        double twist = angle_about(a.normalized(), upper_turns[f] * hinge.axis, normal.normalized());
+        double twist = angle_about(a.normalized(), upper_rotations[f] * hinge.axis, normal.normalized());
         // A joint bent a little the wrong way has its plane turned over; and angles go on, not around.
         if (std::abs(twist) > math::pi / 2) twist -= std::copysign(math::pi, twist);
         if (last) twist -= math::pi * std::round((twist - *last) / math::pi);
@@ -126,11 +126,11 @@ std::vector<std::vector<Bone>> bones_of(const Skeleton& skeleton) {
 
 /// The turn since rest of a joint whose parent has turned by `above`; `before` is its own turn relative to
 /// the parent in the frame before, kept where no bone is seen.
-Quatd fit_joint(const std::vector<Bone>& bones, std::size_t joint, const JointPositions& places,
+Quatd fit_joint(const std::vector<Bone>& bones, std::size_t joint, const JointPositions& slots,
                 const Quatd& above, const Quatd& before) {
     std::vector<std::pair<Vec3d, Vec3d>> seen;
     for (const Bone& bone : bones) {
-        const Vec3d now = places[bone.end] - places[joint];
+        const Vec3d now = slots[bone.end] - slots[joint];
         if (now.allFinite() && now.norm() > 1e-9) seen.emplace_back(bone.rest, now);
     }
     if (seen.empty()) return above * before;
@@ -147,41 +147,41 @@ Quatd fit_joint(const std::vector<Bone>& bones, std::size_t joint, const JointPo
 }
 
 void fit_frame(const Skeleton& skeleton, const std::vector<std::vector<Bone>>& bones,
-               const JointPositions& places, std::span<const Quatd> before, std::span<const Quatd> twists,
-               std::span<Quatd> turns) {
+               const JointPositions& slots, std::span<const Quatd> before, std::span<const Quatd> twists,
+               std::span<Quatd> rotations) {
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const int parent = skeleton.joints[j].parent;
         const auto p = static_cast<std::size_t>(parent);
-        const Quatd above = parent < 0 ? Quatd::Identity() : turns[p];
+        const Quatd above = parent < 0 ? Quatd::Identity() : rotations[p];
         Quatd kept = Quatd::Identity();
         if (!before.empty()) kept = parent < 0 ? before[j] : Quatd(before[p].conjugate() * before[j]);
-        turns[j] = fit_joint(bones[j], j, places, above, kept);
-        if (!twists.empty()) turns[j] = twists[j] * turns[j];
-        turns[j].normalize();
+        rotations[j] = fit_joint(bones[j], j, slots, above, kept);
+        if (!twists.empty()) rotations[j] = twists[j] * rotations[j];
+        rotations[j].normalize();
     }
 }
 
 void fit_all(const Skeleton& skeleton, std::span<const JointPositions> frames, std::span<const Quatd> twists,
-             std::span<Quatd> turns) {
+             std::span<Quatd> rotations) {
     const std::size_t n = skeleton.size();
     const auto bones = bones_of(skeleton);
     for (std::size_t f = 0; f < frames.size(); ++f) {
-        const auto before = f == 0 ? std::span<const Quatd>() : turns.subspan((f - 1) * n, n);
+        const auto before = f == 0 ? std::span<const Quatd>() : rotations.subspan((f - 1) * n, n);
         fit_frame(skeleton, bones, frames[f], before, twists.empty() ? twists : twists.subspan(f * n, n),
-                  turns.subspan(f * n, n));
+                  rotations.subspan(f * n, n));
     }
 }
 
 /// World rotations since rest, frame * joints + joint.
 std::vector<Quatd> fit_rigid(const Skeleton& skeleton, std::span<const JointPositions> frames) {
     const std::size_t n = skeleton.size();
-    std::vector<Quatd> turns(frames.size() * n, Quatd::Identity());
-    fit_all(skeleton, frames, {}, turns);
-    std::vector<Quatd> twists(turns.size(), Quatd::Identity());
+    std::vector<Quatd> rotations(frames.size() * n, Quatd::Identity());
+    fit_all(skeleton, frames, {}, rotations);
+    std::vector<Quatd> twists(rotations.size(), Quatd::Identity());
     bool any = false;
     for (const Hinge& hinge : find_hinges(skeleton)) {
         std::vector<Quatd> upper;
-        for (std::size_t f = 0; f < frames.size(); ++f) upper.push_back(turns[f * n + hinge.upper]);
+        for (std::size_t f = 0; f < frames.size(); ++f) upper.push_back(rotations[f * n + hinge.upper]);
         const std::vector<double> angles = hinge_twists(hinge, frames, upper);
         for (std::size_t f = 0; f < frames.size(); ++f) {
             const Vec3d along = (upper[f] * hinge.along).normalized();
@@ -189,12 +189,12 @@ std::vector<Quatd> fit_rigid(const Skeleton& skeleton, std::span<const JointPosi
             any = any || angles[f] != 0;
         }
     }
-    if (any) fit_all(skeleton, frames, twists, turns);
-    return turns;
+    if (any) fit_all(skeleton, frames, twists, rotations);
+    return rotations;
 }
 
-std::vector<Pose> poses_of_turns(const Skeleton& skeleton, std::span<const JointPositions> frames,
-                                 std::span<const Quatd> turns) {
+std::vector<Pose> poses_of_rotations(const Skeleton& skeleton, std::span<const JointPositions> frames,
+                                     std::span<const Quatd> rotations) {
     const std::size_t n = skeleton.size();
     std::vector<Quatd> rest(n);
     for (std::size_t j = 0; j < n; ++j) {
@@ -206,13 +206,13 @@ std::vector<Pose> poses_of_turns(const Skeleton& skeleton, std::span<const Joint
     for (std::size_t f = 0; f < frames.size(); ++f) {
         for (std::size_t j = 0; j < n; ++j) {
             const auto p = static_cast<std::size_t>(skeleton.joints[j].parent);
-            const Quatd world = turns[f * n + j] * rest[j];
+            const Quatd world = rotations[f * n + j] * rest[j];
             const bool root = skeleton.joints[j].parent < 0;
-            poses[f].rotation[j] = root ? world : Quatd((turns[f * n + p] * rest[p]).conjugate() * world);
+            poses[f].rotation[j] = root ? world : Quatd((rotations[f * n + p] * rest[p]).conjugate() * world);
             if (!root) continue;
-            const Vec3d& place = frames[f][j];
-            const bool known = place.allFinite();
-            if (known || f > 0) poses[f].translation[j] = known ? place : poses[f - 1].translation[j];
+            const Vec3d& position = frames[f][j];
+            const bool known = position.allFinite();
+            if (known || f > 0) poses[f].translation[j] = known ? position : poses[f - 1].translation[j];
         }
     }
     return poses;
@@ -239,9 +239,9 @@ std::vector<std::string> never_seen(const Skeleton& skeleton, std::span<const Jo
     std::vector<std::string> names;
     const auto bones = bones_of(skeleton);
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
-        const bool seen = std::any_of(frames.begin(), frames.end(), [&](const JointPositions& places) {
+        const bool seen = std::any_of(frames.begin(), frames.end(), [&](const JointPositions& slots) {
             return std::any_of(bones[j].begin(), bones[j].end(), [&](const Bone& bone) {
-                return places[j].allFinite() && places[bone.end].allFinite();
+                return slots[j].allFinite() && slots[bone.end].allFinite();
             });
         });
         if (!seen && !bones[j].empty()) names.push_back(skeleton.joints[j].name);
@@ -283,7 +283,7 @@ PositionResult rotations_from_positions(const Skeleton& skeleton, std::span<cons
     }
     PositionResult result;
     result.clip =
-        clip_of_poses(skeleton, poses_of_turns(skeleton, frames, fit_rigid(skeleton, frames)), rate);
+        clip_of_poses(skeleton, poses_of_rotations(skeleton, frames, fit_rigid(skeleton, frames)), rate);
     result.held = never_seen(skeleton, frames);
     measure(skeleton, frames, result);
     return result;

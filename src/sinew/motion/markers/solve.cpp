@@ -21,13 +21,13 @@ namespace {
 constexpr double warn_rms = 0.015;  // metres: markers that fit worse are named
 
 /// Number of positions that are there.
-std::size_t seen_in(const std::vector<Vec3d>& places) {
+std::size_t seen_in(const std::vector<Vec3d>& positions) {
     return static_cast<std::size_t>(
-        std::count_if(places.begin(), places.end(), [](const Vec3d& p) { return p.allFinite(); }));
+        std::count_if(positions.begin(), positions.end(), [](const Vec3d& p) { return p.allFinite(); }));
 }
 
 /// A pose for a frame on its own, from its landmarks; false when they do not give one.
-using RestartPose = std::function<bool(const std::vector<math::Vec3d>& places, Pose& pose)>;
+using RestartPose = std::function<bool(const std::vector<math::Vec3d>& positions, Pose& pose)>;
 
 /// Solves forwards. Where markers of a segment are missing that pass only holds what it saw last: so frames
 /// around gaps are solved backwards too, both are blended over each gap joint by joint, and the frame is
@@ -45,7 +45,7 @@ struct FramePasses {
 
   private:
     std::vector<Pose> pass(Pose pose, bool backwards);
-    void solve_frame(const std::vector<math::Vec3d>& places, bool doubtful, Pose& pose);
+    void solve_frame(const std::vector<math::Vec3d>& positions, bool doubtful, Pose& pose);
 };
 
 /// Where each joint stands in a run of frames without all its markers: 0 outside of runs, else the part of
@@ -76,12 +76,12 @@ std::vector<double> gap_parts(const std::vector<std::vector<Vec3d>>& frames, con
 
 /// From the pose before and, where that may mislead (markers came back, the fit is poor), from the landmarks
 /// as well; the better one stays.
-void FramePasses::solve_frame(const std::vector<Vec3d>& places, bool doubtful, Pose& pose) {
+void FramePasses::solve_frame(const std::vector<Vec3d>& positions, bool doubtful, Pose& pose) {
     Pose other = pose;
-    const PoseFit fit = solver.solve(places, pose);
+    const PoseFit fit = solver.solve(positions, pose);
     iterations += static_cast<std::size_t>(fit.iterations);
-    if ((!doubtful && fit.rms < doubt) || !restart(places, other)) return;
-    const PoseFit again = solver.solve(places, other);
+    if ((!doubtful && fit.rms < doubt) || !restart(positions, other)) return;
+    const PoseFit again = solver.solve(positions, other);
     iterations += static_cast<std::size_t>(again.iterations);
     // Pulls count from where each started; only a clearly better fit is another answer.
     if (again.cost < 0.9 * fit.cost) pose = other;
@@ -127,7 +127,7 @@ std::vector<Pose> FramePasses::run(const Pose& first, const model::Skeleton& ske
     return poses;
 }
 
-std::vector<Vec3d> places_of(const model::Skeleton& skeleton, const Pose& pose) {
+std::vector<Vec3d> positions_of(const model::Skeleton& skeleton, const Pose& pose) {
     std::vector<model::Transform> local;
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         local.push_back(skeleton.joints[j].rest);
@@ -138,12 +138,12 @@ std::vector<Vec3d> places_of(const model::Skeleton& skeleton, const Pose& pose) 
 }
 
 /// Height of the lower ankle, or of the lowest joint of a body without.
-double lowest(const std::vector<Vec3d>& places, int left, int right) {
+double lowest(const std::vector<Vec3d>& positions, int left, int right) {
     if (left >= 0 && right >= 0)
-        return std::min(places[static_cast<std::size_t>(left)].y(),
-                        places[static_cast<std::size_t>(right)].y());
+        return std::min(positions[static_cast<std::size_t>(left)].y(),
+                        positions[static_cast<std::size_t>(right)].y());
     double low = std::numeric_limits<double>::infinity();
-    for (const Vec3d& place : places) low = std::min(low, place.y());
+    for (const Vec3d& position : positions) low = std::min(low, position.y());
     return low;
 }
 
@@ -156,10 +156,10 @@ void copy_rotations(const model::Skeleton& bones, SolveResult& result) {
     const int right = model::find_role(roles, model::Role::foot, model::Side::right);
     std::vector<double> heights;
     for (Pose& pose : result.poses) {
-        const std::vector<Vec3d> before = places_of(result.skeleton, pose);
+        const std::vector<Vec3d> before = positions_of(result.skeleton, pose);
         for (std::size_t j = 0; j < bones.size(); ++j)
             if (bones.joints[j].parent >= 0) pose.translation[j] = bones.joints[j].rest.translation;
-        const std::vector<Vec3d> after = places_of(bones, pose);
+        const std::vector<Vec3d> after = positions_of(bones, pose);
         const Vec3d shift = before[static_cast<std::size_t>(hips)] - after[static_cast<std::size_t>(hips)];
         pose.translation[0] += shift;
         heights.push_back(lowest(before, left, right) - lowest(after, left, right) - shift.y());
@@ -193,8 +193,8 @@ double against(const model::Trial& trial, const MarkerMap& map, std::size_t mark
                model::Role segment, model::Side side) {
     double sum = 0, count = 0;
     for (std::size_t k = 0; k < map.markers.size(); ++k) {
-        const MarkerPlace& place = map.markers[k].place;
-        if (k == marker || k == twin || place.segment != segment || place.side != side) continue;
+        const MarkerLocation& location = map.markers[k].location;
+        if (k == marker || k == twin || location.segment != segment || location.side != side) continue;
         const double u = unsteadiness(trial, map.markers[marker].point, map.markers[k].point);
         if (!std::isfinite(u)) continue;
         sum += u;
@@ -241,7 +241,7 @@ struct Pair {
     /// Of two markers on a segment each blames the other: joined segments tell which one it is.
     bool blamed_by_neighbours() const {
         double own = 0, crossed = 0;
-        for (const model::Role role : neighbours(map.markers[left].place.segment)) {
+        for (const model::Role role : neighbours(map.markers[left].location.segment)) {
             const double o = of(role, false), c = of(role, true);
             if (!std::isfinite(o + c)) continue;
             own += o;
@@ -283,9 +283,10 @@ Pose first_pose(const model::Trial& trial, const MarkerMap& map, const SubjectMo
     Pose pose = rest_pose(subject.skeleton);
     const BodyMeasures measures = measure_body(trial, map);
     for (std::size_t f = 0; f < trial.frames; ++f) {
-        const auto places = marker_places_at(trial, map, f);
-        if (seen_in(places) < 3) continue;
-        if (pose_from_landmarks(subject.skeleton, map, places, measures, options.calibrate.hips, pose)) break;
+        const auto positions = marker_positions_at(trial, map, f);
+        if (seen_in(positions) < 3) continue;
+        if (pose_from_landmarks(subject.skeleton, map, positions, measures, options.calibrate.hips, pose))
+            break;
     }
     return pose;
 }
@@ -294,17 +295,17 @@ void measure_frames(const std::vector<std::vector<Vec3d>>& frames, PoseSolver& s
                     Sums& sums) {
     std::vector<Vec3d> points;
     for (std::size_t f = 0; f < frames.size(); ++f) {
-        const std::vector<Vec3d>& places = frames[f];
-        const std::size_t seen = seen_in(places);
+        const std::vector<Vec3d>& positions = frames[f];
+        const std::size_t seen = seen_in(positions);
         if (seen < 3) {
             result.unsolved.push_back(f);
             continue;
         }
         solver.points(result.poses[f], points);
-        for (std::size_t m = 0; m < places.size(); ++m) {
-            if (!places[m].allFinite()) continue;
+        for (std::size_t m = 0; m < positions.size(); ++m) {
+            if (!positions[m].allFinite()) continue;
             MarkerResidual& residual = result.residuals[m];
-            const double d = (points[m] - places[m]).norm();
+            const double d = (points[m] - positions[m]).norm();
             ++residual.samples;
             residual.rms += d * d;
             if (d > residual.max) {
@@ -321,10 +322,11 @@ void solve_frames(const model::Trial& trial, const SolveOptions& options, SolveR
                   Monitor& monitor) {
     PoseSolver solver(result.skeleton, result.subject.attachments);
     std::vector<std::vector<Vec3d>> frames;
-    for (std::size_t f = 0; f < trial.frames; ++f) frames.push_back(marker_places_at(trial, result.map, f));
+    for (std::size_t f = 0; f < trial.frames; ++f)
+        frames.push_back(marker_positions_at(trial, result.map, f));
     const BodyMeasures measures = measure_body(trial, result.map);
-    const RestartPose restart = [&](const std::vector<Vec3d>& places, Pose& pose) {
-        return pose_from_landmarks(result.skeleton, result.map, places, measures, options.calibrate.hips,
+    const RestartPose restart = [&](const std::vector<Vec3d>& positions, Pose& pose) {
+        return pose_from_landmarks(result.skeleton, result.map, positions, measures, options.calibrate.hips,
                                    pose);
     };
     FramePasses passes{solver, frames, restart, warn_rms, monitor};
@@ -441,7 +443,7 @@ model::Trial completed(const model::Trial& trial, const MarkerMap& map, ClusterR
     std::optional<model::Trial> result = complete_clusters(trial, map, report);
     if (!result) {
         std::vector<std::string> found;
-        for (const MappedMarker& m : map.markers) found.push_back(m.place.name);
+        for (const MappedMarker& m : map.markers) found.push_back(m.location.name);
         fail(trial.name,
              "has clusters without LASI, RASI and SACR or LPSI and RPSI, and {}; known markers: {}",
              report.missing, joined(found));
@@ -472,7 +474,7 @@ SolveResult solve(const model::Trial& trial, const SubjectModel& subject, const 
     for (std::size_t m = 0; m < result.map.markers.size(); ++m) {
         MarkerResidual residual;
         residual.label = trial.markers.info[result.map.markers[m].point].label;
-        residual.place = result.subject.names[m];
+        residual.location = result.subject.names[m];
         residual.joint =
             result.skeleton.joints[static_cast<std::size_t>(result.subject.attachments[m].joint)].name;
         result.residuals.push_back(std::move(residual));
@@ -518,12 +520,12 @@ SolveResult solve(const model::Trial& trial, const model::Skeleton& generic, con
 std::vector<Swap> find_swaps(const model::Trial& trial, const MarkerMap& map) {
     std::vector<Swap> swaps;
     for (std::size_t k = 0; k < map.markers.size(); ++k) {
-        const MarkerPlace& left = map.markers[k].place;
+        const MarkerLocation& left = map.markers[k].location;
         if (left.side != model::Side::left) continue;
         const int other = map.find("R" + left.name.substr(1));
         if (other < 0) continue;
         const auto o = static_cast<std::size_t>(other);
-        const MarkerPlace& right = map.markers[o].place;
+        const MarkerLocation& right = map.markers[o].location;
         const Pair pair{trial, map, k, o};
         const double own = pair.of(left.segment, false), crossed = pair.of(left.segment, true);
         // Two centimetres of play for skin, and a clear difference.

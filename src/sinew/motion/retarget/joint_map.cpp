@@ -118,7 +118,7 @@ JointMap parse_joint_map(std::string_view text, std::string_view name, const mod
     JointMap map(target.size(), -1);
     std::vector<bool> given(target.size(), false);
     for (TextCursor cursor(text, name); cursor.skip_space();) {
-        const std::string place = cursor.place();
+        const std::string place = cursor.location();
         std::string_view line = cursor.rest_of_line();
         line = trim(line.substr(0, line.find('#')));
         if (line.empty()) continue;
