@@ -31,11 +31,7 @@ const std::map<std::string, std::string> allowed_names = {
 
 /// Folders and files that still have such names.
 constexpr const char* not_yet[] = {
-    "apps/studio/",
-    "src/sinew/articulated/closing/",
-    "src/sinew/gait/analysis/",
     "src/sinew/geometry/voxel_solid.",
-    "src/sinew/io/bvh/",
     "src/sinew/motion/retarget/",
     "src/sinew/rig/body/",
     "src/sinew/rig/curve/",
