@@ -22,12 +22,6 @@ bool is_clip_file(const std::string& name) {
     return name.ends_with(".clip") && fs::exists(name);
 }
 
-std::string suffix_of(const fs::path& path) {
-    std::string suffix = path.extension().string();
-    std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return std::tolower(c); });
-    return suffix;
-}
-
 /// A body and where its parts are over time.
 struct Moving {
     articulated::PartBody body;
@@ -42,8 +36,10 @@ model::ChannelSet read_channels(Run& run, const CloseGapsJob& job) {
 }
 
 bool wants_all(const CloseGapsJob& job, bool has_motion) {
-    const std::string suffix = suffix_of(job.output);
-    return has_motion && !job.instant.given() && (suffix.empty() || suffix == ".glb" || suffix == ".gltf");
+    const io::Format* const format = io::find_format(job.output);
+    const bool animated = format != nullptr && format->family == io::Family::scene &&
+                          io::holds(format->writes, io::Content::sequence);
+    return has_motion && !job.instant.given() && (!job.output.has_extension() || animated);
 }
 
 std::vector<double> times_of(const CloseGapsJob& job, const model::Clip* clip) {
@@ -216,7 +212,7 @@ void write_stages(Run& run, const articulated::GapCloser& closer, const std::vec
 struct Outcome {
     Outcome(const articulated::GapCloser& closer, const Moving& moving, const CloseGapsJob& job)
         : path(job.output), recording(closer, moving.motion.name, moving.motion.rate) {
-        folder = suffix_of(path).empty() && !path.empty();
+        folder = !path.has_extension() && !path.empty();
         animated = !folder && !path.empty() && moving.motion.frames.size() > 1;
     }
 

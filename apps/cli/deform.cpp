@@ -34,8 +34,8 @@ struct DeformArguments {
 
 /// A path without suffix is a folder of frames, .pc2 and .mdd are point caches: they take all frames.
 bool wants_all_frames(const DeformArguments& options) {
-    const std::string kind = suffix(options.output);
-    return !options.instant.given() && (kind.empty() || kind == "pc2" || kind == "mdd");
+    return !options.instant.given() &&
+           (suffix(options.output).empty() || is_of(output::caches, options.output));
 }
 
 /// The frames of the clip, or the instant when only one is asked for.

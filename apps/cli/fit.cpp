@@ -253,7 +253,7 @@ void write_result(Run& run, const FitArguments& options, const fit::FitResult& r
         run.say("file       {} bytes", with_commas(bytes.size()));
     } else {
         io::Asset out;
-        if (kind == "pc2" || kind == "mdd" || kind.empty()) {
+        if (kind.empty() || is_of(output::caches, options.output)) {
             out.sequence = fit::decoded(result);
         } else {
             out.character = fit::to_character(result, run.monitor);

@@ -55,10 +55,10 @@ Overlay axes_overlay(float floor, float size) {
 void mark_selected(Overlay& overlay, const State& state, const PosedBody& posed) {
     const auto index = static_cast<std::size_t>(state.selection.index);
     if (state.selection.kind == SelectionKind::joint && index < overlay.spheres.size()) {
-        render::SphereShape ball = overlay.spheres[index];
-        ball.radius *= 1.6f;
-        ball.color = accent;
-        overlay.spheres.push_back(ball);
+        render::SphereShape sphere = overlay.spheres[index];
+        sphere.radius *= 1.6f;
+        sphere.color = accent;
+        overlay.spheres.push_back(sphere);
     }
     if (state.selection.kind != SelectionKind::bone) return;
     const auto bones = model::bones(state.character().skeleton, posed.world);

@@ -242,6 +242,27 @@ TEST(PartFigure, OthersAreWhatIsNotBelow) {
     EXPECT_TRUE(figure.collision().counts(0, 2));
 }
 
+/// The figure as a skeleton in its rest pose, with limits in the frames of its joints.
+model::Skeleton figure_skeleton(const ArticulatedFigure& figure, const std::vector<std::string>& names) {
+    model::Skeleton skeleton;
+    std::vector<int> number(figure.joints().size(), -1);
+    for (const int p : figure.order()) {
+        const auto j = static_cast<std::size_t>(p);
+        const FigureJoint& from = figure.joints()[j];
+        number[j] = static_cast<int>(skeleton.size());
+        model::Joint joint;
+        joint.name = names[j];
+        joint.rest.translation = from.position;
+        if (from.parent >= 0) {
+            joint.parent = number[static_cast<std::size_t>(from.parent)];
+            joint.rest.translation -= figure.joints()[static_cast<std::size_t>(from.parent)].position;
+        }
+        joint.limits = model::JointLimits{from.align.conjugate(), from.low, from.high};
+        skeleton.joints.push_back(std::move(joint));
+    }
+    return skeleton;
+}
+
 TEST(PartFigure, PlayerAgreesWithTheChannelPlayerOfItsSkeleton) {
     const ChainFigure chain(4);
     ArticulatedFigure figure = chain.figure();

@@ -221,41 +221,6 @@ TEST(RotationCenter, TinyRelativeRotationsStayNear) {
     EXPECT_LT((below - above).norm(), 1e-6);
 }
 
-// The anchored centre needs no rank decision and stays within its bound of the exact one.
-TEST(RotationCenter, AnchoredStaysNearTheExactCentre) {
-    test::Random random(27);
-    const std::vector<double> half = {0.5, 0.5};
-    for (const auto& [angle, bound] : {std::pair(1e-3, 1e-4), std::pair(1e-2, 2e-5), std::pair(1.0, 3e-7)}) {
-        for (int n = 0; n < 100; ++n) {
-            const Vec3d axis = random.unit_vector();
-            const std::vector<Rigidd> m = {{Quatd::Identity(), Vec3d::Zero()},
-                                           {axis_angle<double>(axis, angle), axis.unitOrthogonal()}};
-            const Vec3d v = random.vector();
-            const Vec3d anchored = rotation_center_anchored(half, m, Vec3d::Zero());
-            EXPECT_LT((blend_about(half, m, anchored) * v - blend_spherical(half, m) * v).norm(), bound)
-                << angle;
-        }
-    }
-    // Invariant on both sides when the anchor moves with the rest pose.
-    for (int n = 0; n < 100; ++n) {
-        const std::vector<double> weights = random.weights(3);
-        std::vector<Rigidd> m = random_rigids(random, 3), left, right;
-        m = with_signs(m, heaviest_signs(weights, rotations_of(m)));
-        const Rigidd u = random.rigid();
-        const Vec3d anchor = random.vector();
-        for (const Rigidd& x : m) {
-            left.push_back(u * x);
-            right.push_back(x * u);
-        }
-        const Rigidd blend = blend_about(weights, m, rotation_center_anchored(weights, m, anchor));
-        const Rigidd on_left = blend_about(weights, left, rotation_center_anchored(weights, left, anchor));
-        const Rigidd on_right =
-            blend_about(weights, right, rotation_center_anchored(weights, right, u.inverse() * anchor));
-        EXPECT_LT(test::distance(u * blend, on_left), 1e-10);
-        EXPECT_LT(test::distance(blend * u, on_right), 1e-10);
-    }
-}
-
 TEST(RotationCenter, NeighboursShareTheirJoint) {
     test::Random random(28);
     for (int n = 0; n < 100; ++n) {

@@ -135,9 +135,6 @@ TEST(ProxyJoints, LayersThatLieOnEachOtherStayApartOnTheSurface) {
             EXPECT_EQ(joints.vertices[w.bone] < 64, v < 64)
                 << "a joint of the other layer moves vertex " << v;
     }
-    // Along the edges of a unit grid the opposite corner of its sheet is a walk over diagonals.
-    EXPECT_NEAR(edge_distances(mesh, 0, 10)[63], std::sqrt(2.0), 1e-6);
-    EXPECT_EQ(edge_distances(mesh, 0, 10)[64], std::numeric_limits<double>::infinity());
 }
 
 TEST(ProxyJoints, RelaxedJointsLieInTheMiddleOfTheirVertices) {

@@ -67,18 +67,6 @@ TEST(BlendRotations, ClosestRotationNeedsNoSignsAndIsTheMiddleOfTwo) {
     }
 }
 
-// A negative control: successive slerps depend on the order.
-TEST(BlendRotations, SuccessiveSlerpDependsOnTheOrder) {
-    test::Random random(4);
-    const Quatd a = random.rotation(1), b = random.rotation(1), c = random.rotation(1);
-    const Quatd one = successive_slerp(std::vector{0.2, 0.3, 0.5}, std::vector{a, b, c});
-    const Quatd other = successive_slerp(std::vector{0.5, 0.3, 0.2}, std::vector{c, b, a});
-    EXPECT_GT(angle_between(one, other), 1e-3);
-    EXPECT_LT(angle_between(one, other), 0.5);
-    EXPECT_LT(angle_between(successive_slerp(std::vector{0.3, 0.7}, std::vector{a, b}), slerp(0.7, a, b)),
-              1e-12);
-}
-
 TEST(BlendRotations, AxisAndAngleApart) {
     // The source's own example: the mean of 40 degrees one way and the other is none.
     EXPECT_LT(angle_between(blend_axis_angle(0.5, about_z(40), about_z(-40)), about_z(0)), 1e-12);

@@ -293,26 +293,6 @@ FigureReport ArticulatedFigure::rotate(std::span<const Vec3d> deltas, const Figu
     return apply(wishes, mover, monitor);
 }
 
-model::Skeleton figure_skeleton(const ArticulatedFigure& figure, const std::vector<std::string>& names) {
-    model::Skeleton skeleton;
-    std::vector<int> number(figure.joints().size(), -1);
-    for (const int p : figure.order()) {
-        const auto j = static_cast<std::size_t>(p);
-        const FigureJoint& from = figure.joints()[j];
-        number[j] = static_cast<int>(skeleton.size());
-        model::Joint joint;
-        joint.name = names[j];
-        joint.rest.translation = from.position;
-        if (from.parent >= 0) {
-            joint.parent = number[static_cast<std::size_t>(from.parent)];
-            joint.rest.translation -= figure.joints()[static_cast<std::size_t>(from.parent)].position;
-        }
-        joint.limits = model::JointLimits{from.align.conjugate(), from.low, from.high};
-        skeleton.joints.push_back(std::move(joint));
-    }
-    return skeleton;
-}
-
 void warn_about(const FigureReport& report, const std::vector<std::string>& names, Monitor& monitor) {
     for (const FigureReport::Limited& l : report.limited)
         warn(monitor, "joint-limit", "\"{}\" may not turn by {:.1f} degrees about {}",

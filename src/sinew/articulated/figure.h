@@ -128,7 +128,7 @@ class ArticulatedFigure {
     /// Back to rest.
     void reset();
 
-    /// Where each part is taken from its rest place.
+    /// Where each part is taken from its rest position.
     std::span<const math::Rigidd> world() const { return world_; }
     const std::vector<Vec3d>& angles() const { return angles_; }
     /// The rotation of a joint in its own frame.
@@ -156,13 +156,6 @@ class ArticulatedFigure {
     std::vector<math::Quatd> rotations_;
     std::vector<math::Rigidd> world_;
 };
-
-/// The figure as a skeleton in its rest pose, with limits in the frames of its joints: a channel player makes
-/// the same poses of it.
-/// \param figure any
-/// \param names of its parts
-/// \return a joint for each part
-model::Skeleton figure_skeleton(const ArticulatedFigure& figure, const std::vector<std::string>& names);
 
 /// Warns of what was limited (`joint-limit`) and what collided (`part-collision`).
 /// \param report of a pose

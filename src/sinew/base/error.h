@@ -20,7 +20,7 @@
 
 namespace sinew {
 
-/// Bad input or failed work. `what()` reads "place: reason", for example
+/// Bad input or failed work. `what()` reads "location: reason", for example
 /// `walk.bvh:17: expected CHANNELS, found "CHANELS"`. A programmer's mistake is an assert, not an Error.
 class Error : public std::runtime_error {
   public:

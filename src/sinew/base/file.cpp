@@ -13,11 +13,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sinew/base/detail/descriptor.h"
 #include "sinew/base/error.h"
 
 namespace sinew {
 namespace {
+
+/// Closes a descriptor when it is destroyed.
+struct Descriptor {
+    int fd = -1;
+    explicit Descriptor(int number) : fd(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (fd >= 0) ::close(fd);
+    }
+};
 
 std::string system_reason(int code) {
     return std::strerror(code);

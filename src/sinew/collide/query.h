@@ -70,23 +70,12 @@ struct Nearest {
 /// \return the nearest two triangles; of several the first in order.
 Nearest find_nearest(Body& a, Body& b, QueryScratch& scratch);
 
-/// What stays as it is at rest: node pairs that follow one joint keep their contacts in every pose.
-struct RestContacts {
-    std::vector<std::int32_t> node_joints;  ///< the one joint that moves all of a node, or -1
-    std::vector<Contact> pairs;             ///< contacts at rest between triangles that follow one joint
-};
-/// \param tree of a body.
-/// \return what find_self_contacts() need not look at again.
-RestContacts find_rest_contacts(const SphereTree& tree);
-
 /// All pairs of triangles of one body that touch without sharing a corner; corners split by a seam count as
 /// shared.
 /// \param body a body.
 /// \param out is replaced by the pairs a < b, in rising order.
 /// \param scratch of this thread.
-/// \param rest if given, nodes that follow one joint are not searched.
-void find_self_contacts(Body& body, std::vector<Contact>& out, QueryScratch& scratch,
-                        const RestContacts* rest = nullptr);
+void find_self_contacts(Body& body, std::vector<Contact>& out, QueryScratch& scratch);
 
 /// Two nodes whose spheres overlap.
 struct NodePair {

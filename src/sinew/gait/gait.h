@@ -164,9 +164,6 @@ void edit_events(std::vector<GaitEvent>& events, std::span<const EventEdit> edit
 /// none when it has fewer than two, or no hips and legs.
 std::optional<motion::StepPhase> find_step_phase(const model::Skeleton& skeleton, const model::Clip& clip);
 
-/// As events of a trial, to be written into its file.
-std::vector<model::Event> to_trial_events(std::span<const GaitEvent> events);
-
 // Cycles and phases
 
 /// The phases of a cycle, in order: loading response, mid-stance, terminal stance, pre-swing; initial, mid
@@ -279,7 +276,8 @@ struct CycleCurve {
 };
 inline constexpr std::size_t curve_samples = 101;
 
-/// A curve of frames between two times, at even places of the cycle; empty when a needed sample is missing.
+/// A curve of frames between two times, at even positions of the cycle; empty when a needed sample is
+/// missing.
 std::vector<double> normalise(std::span<const double> frames, double rate, double start, double end,
                               std::size_t samples = curve_samples);
 CycleCurve summarise(std::vector<std::vector<double>> cycles);

@@ -47,7 +47,7 @@ std::string encode_csv(const NumberArray& array, std::string_view first, std::st
 /// tabs; a first line of words is skipped. Vertices without a line are given to the first joint, with the
 /// warning that model::clean gives.
 /// \param bytes the file.
-/// \param place its name in messages.
+/// \param location its name in messages.
 /// \param skeleton its joints are found by name; the skin is bound at its rest pose.
 /// \param vertex_count vertices of the mesh.
 /// \param monitor gets the warnings.
@@ -175,13 +175,13 @@ struct NodeScene {
 /// matrix and, when there is a skeleton, hang on it with weight 1. A vertex without weight goes to the
 /// nearest bone.
 /// \param scene the nodes.
-/// \param place name of the file in messages.
+/// \param location name of the file in messages.
 /// \param monitor gets the warnings `scene-shear` (what T R S cannot hold) and those of the skin's cleaning.
 /// \return mesh, skeleton, skin and clips.
 model::Character assemble(NodeScene scene, std::string_view location, Monitor& monitor);
 
 /// Adds the picture that a file beside `folder` holds to the mesh.
-/// \param place name of the file that mentions the picture, for warnings.
+/// \param location name of the file that mentions the picture, for warnings.
 /// \return its number; -1, with a warning, when it is missing or neither PNG nor JPEG.
 int load_picture(geometry::Mesh& mesh, const std::filesystem::path& folder, std::string_view name,
                  std::string_view location, Monitor& monitor);

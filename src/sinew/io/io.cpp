@@ -250,7 +250,7 @@ class StrictMonitor : public Monitor {
     void progress(std::string_view stage, double fraction) override { next_.progress(stage, fraction); }
     bool cancelled() const override { return next_.cancelled(); }
     void warn(Warning warning) override {
-        // Texts start with the place already.
+        // Texts start with the location already.
         const bool positioned = warning.text.starts_with(location_);
         throw Error(positioned ? "" : location_, fmt::format("{} [{}]", warning.text, warning.code));
     }

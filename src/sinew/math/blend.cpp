@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include "sinew/math/transform.h"
@@ -45,16 +44,6 @@ Quatd closest_rotation(std::span<const double> weights, std::span<const Quatd> q
     Mat3d sum = Mat3d::Zero();
     for (std::size_t i = 0; i < weights.size(); ++i) sum += weights[i] * to_matrix(quaternions[i]);
     return from_matrix(nearest_rotation(sum));
-}
-
-Quatd successive_slerp(std::span<const double> weights, std::span<const Quatd> quaternions) {
-    Quatd result = quaternions.front();
-    double total = weights.front();
-    for (std::size_t i = 1; i < weights.size(); ++i) {
-        total += weights[i];
-        if (total > 0) result = slerp(weights[i] / total, result, quaternions[i]);
-    }
-    return result;
 }
 
 Quatd blend_axis_angle(double t, const Quatd& a, const Quatd& b) {
@@ -114,31 +103,6 @@ Signs hierarchy_signs(std::span<const int> parents, std::span<const Quatd> quate
         const auto leader = static_cast<std::size_t>(std::max(parents[i], 0));
         signs[i] = dot(quaternions[i], quaternions[leader]) < 0 ? -signs[leader] : signs[leader];
     }
-    return signs;
-}
-
-Signs principal_signs(std::span<const double> weights, std::span<const Quatd> quaternions) {
-    Mat4d scatter = Mat4d::Zero();
-    for (std::size_t i = 0; i < quaternions.size(); ++i) {
-        scatter += weights[i] * quaternions[i].coeffs() * quaternions[i].coeffs().transpose();
-    }
-    const Eigen::SelfAdjointEigenSolver<Mat4d> solver(scatter);
-    Quatd pivot;
-    pivot.coeffs() = solver.eigenvectors().col(3);  // eigenvalues rise
-    return signs_like(quaternions, pivot);
-}
-
-Signs TemporalSigns::next(std::span<const int> parents, std::span<const Quatd> quaternions) {
-    const bool started = relative_.size() == quaternions.size();
-    Signs signs = hierarchy_signs(parents, quaternions);
-    std::vector<Quatd> relative(quaternions.size());
-    for (std::size_t i = 0; i < quaternions.size(); ++i) {
-        const auto parent = static_cast<std::size_t>(parents[i]);
-        const Quatd base = parents[i] < 0 ? Quatd::Identity() : times(quaternions[parent], signs[parent]);
-        if (started) signs[i] = dot(Quatd(base.conjugate() * quaternions[i]), relative_[i]) < 0 ? -1 : 1;
-        relative[i] = base.conjugate() * times(quaternions[i], signs[i]);
-    }
-    relative_ = std::move(relative);
     return signs;
 }
 

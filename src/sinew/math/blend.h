@@ -34,23 +34,8 @@ Signs first_signs(std::span<const Quatd> quaternions);
 Signs heaviest_signs(std::span<const double> weights, std::span<const Quatd> quaternions);
 
 /// Rule C: like the parent, top-down, so that a chain may twist by more than half a turn in all. `parents`
-/// are places in the list, -1 for a root, and come before their children; further roots follow the first.
+/// are positions in the list, -1 for a root, and come before their children; further roots follow the first.
 Signs hierarchy_signs(std::span<const int> parents, std::span<const Quatd> quaternions);
-
-/// Rule E: like the dominant eigenvector of sum w q q^T (Johnson 2003), which no choice of signs, no order
-/// and no change of coordinates can alter.
-Signs principal_signs(std::span<const double> weights, std::span<const Quatd> quaternions);
-
-/// Rule D: as the hierarchy on the first frame; later the rotation relative to the parent stays on the side
-/// where it was a frame before, so a joint may turn beyond half a turn without a pop. Depends on history.
-class TemporalSigns {
-  public:
-    Signs next(std::span<const int> parents, std::span<const Quatd> quaternions);
-    void reset() { relative_.clear(); }
-
-  private:
-    std::vector<Quatd> relative_;  ///< to the parent, in the last frame
-};
 
 /// Place of the largest weight, the first of equals.
 std::size_t heaviest_of(std::span<const double> weights);
@@ -186,12 +171,7 @@ RotationCenter rotation_center(std::span<const double> weights, std::span<const 
 /// The source's form: pseudo-inverse of all pair equations stacked, by SVD.
 RotationCenter rotation_center_svd(std::span<const Rigidd> transforms, double threshold = rank_threshold);
 
-/// (A + mu I) r = b + mu anchor with mu = 1e-6 sum u_a u_b: no rank decision, and both invariances are kept
-/// when the anchor moves with the rest pose (the mean rest place of the joints, say).
-Vec3d rotation_center_anchored(std::span<const double> weights, std::span<const Rigidd> transforms,
-                               const Vec3d& anchor);
-
-/// True when both move `point` to the same place: the joint that two neighbouring bones share is an exact
+/// True when both move `point` to the same position: the joint that two neighbouring bones share is an exact
 /// centre, and no system needs solving.
 bool share_point(const Rigidd& a, const Rigidd& b, const Vec3d& point);
 
@@ -209,10 +189,6 @@ SphericalMean spherical_mean(std::span<const double> weights, std::span<const Qu
 
 /// The rotation closest to the weighted sum of the matrices (Belta and Kumar 2002). Needs no signs.
 Quatd closest_rotation(std::span<const double> weights, std::span<const Quatd> quaternions);
-
-/// One slerp after the other, each with its share of the weight so far. A negative control: the result
-/// depends on the order.
-Quatd successive_slerp(std::span<const double> weights, std::span<const Quatd> quaternions);
 
 /// Axis and angle of two rotations interpolated apart: the axis turns from that of a to that of b through the
 /// plane of both, the angle grows evenly. Of the two ways to write b (axis and angle, or both negated) the

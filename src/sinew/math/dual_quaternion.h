@@ -96,12 +96,6 @@ DualQuat<T> conjugate(const DualQuat<T>& q) {
     return {q.real.conjugate(), q.dual.conjugate()};
 }
 
-/// real* - e dual*: the conjugate on the right of a transformed point.
-template <class T>
-DualQuat<T> combined_conjugate(const DualQuat<T>& q) {
-    return {q.real.conjugate(), negated(Quat<T>(q.dual.conjugate()))};
-}
-
 /// Norm as a dual number; multiplicative.
 template <class T>
 DualNumber<T> norm(const DualQuat<T>& q) {

@@ -134,15 +134,4 @@ int pieces_of(double length, double spacing) {
     return std::max(1, static_cast<int>(std::min(std::round(length / spacing), 1e6)));
 }
 
-Vec3d rational_bezier(std::span<const Vec3d> points, std::span<const double> weights, double t) {
-    std::vector<Vec4d> row;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        row.emplace_back(0, 0, 0, weights[i]);
-        row.back().head<3>() = weights[i] * points[i];
-    }
-    for (std::size_t n = row.size(); n > 1; --n)
-        for (std::size_t i = 0; i + 1 < n; ++i) row[i] = (1 - t) * row[i] + t * row[i + 1];
-    return row[0].head<3>() / row[0].w();
-}
-
 }  // namespace sinew::math

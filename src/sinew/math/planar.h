@@ -95,7 +95,4 @@ std::vector<Vec3d> resample_uniform(std::span<const Vec3d> line, int pieces);
 /// Pieces of about `spacing` that a way is cut into: at least 1.
 int pieces_of(double length, double spacing);
 
-/// sum(b_i w_i P_i) / sum(b_i w_i) with the Bernstein polynomials of degree n = points - 1 (Casteljau's way).
-Vec3d rational_bezier(std::span<const Vec3d> points, std::span<const double> weights, double t);
-
 }  // namespace sinew::math

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/SVD>
@@ -125,15 +124,6 @@ RotationCenter rotation_center_svd(std::span<const Rigidd> transforms, double th
         ++result.rank;
     }
     return result;
-}
-
-Vec3d rotation_center_anchored(std::span<const double> weights, std::span<const Rigidd> transforms,
-                               const Vec3d& anchor) {
-    const CenterEquations system = center_equations(weights, transforms);
-    const double mu = 1e-6 * system.pair_weight;
-    if (mu <= 0) return anchor;
-    const Mat3d a = system.a + mu * Mat3d::Identity();
-    return a.ldlt().solve(system.b + mu * anchor);
 }
 
 bool share_point(const Rigidd& a, const Rigidd& b, const Vec3d& point) {

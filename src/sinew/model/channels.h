@@ -24,7 +24,7 @@
 namespace sinew::model {
 
 /// What a channel drives, by the name that it has in a .clip file. Camera angles and zoom are relative to the
-/// camera that the film would have had; eye and target are places that replace its own.
+/// camera that the film would have had; eye and target are positions that replace its own.
 enum class StageValue : std::uint8_t {
     camera_azimuth,    ///< camera.azimuth: degrees around the figure, to the camera's right
     camera_elevation,  ///< camera.elevation: degrees upwards
@@ -205,7 +205,7 @@ struct ClipChannels {
     ConversionError error;
 };
 /// The way back: angles unwrapped, linear tangents, keys where the clip has them and where a straight line
-/// between angles is too far from the turn between rotations. The root's translation goes to the mover.
+/// between angles is too far from the rotation between rotations. The root's translation goes to the mover.
 /// Warns about what channels cannot hold: `channels-translation`, `channels-scale`, `channels-morphs`.
 ClipChannels channels_of(const Clip& clip, const Skeleton& skeleton, const ChannelOptions& options = {},
                          Monitor& monitor = silent());
@@ -240,7 +240,7 @@ class ChannelPlayer {
     math::EulerOrder order_;
     std::vector<int> numbers_;  ///< depth-first number of each joint
     std::vector<Played> played_;
-    std::vector<int> of_channel_;  ///< place in played_ of each channel number, or -1
+    std::vector<int> of_channel_;  ///< position in played_ of each channel number, or -1
 };
 
 }  // namespace sinew::model

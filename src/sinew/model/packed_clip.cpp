@@ -71,7 +71,7 @@ void list_lines(const DenseFrames& frames, PackedClip& packed) {
     }
 }
 
-/// Calls `visit` with the place in a pose of each line of a frame, in their order.
+/// Calls `visit` with the position in a pose of each line of a frame, in their order.
 template <class Visit>
 void for_each_moving_line(const PackedClip& packed, const Visit& visit) {
     for (const std::uint32_t slot : packed.moving_lines) visit(slot);

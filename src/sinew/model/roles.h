@@ -55,7 +55,7 @@ enum class Role : std::uint8_t {
 struct JointRole {
     Role role = Role::none;
     Side side = Side::none;
-    int number = 0;  ///< place in a run of joints with one role (spine, neck, finger, tail), from 1; or 0
+    int number = 0;  ///< position in a run of joints with one role (spine, neck, finger, tail), from 1; or 0
 
     bool operator==(const JointRole&) const = default;
     explicit operator bool() const { return role != Role::none; }

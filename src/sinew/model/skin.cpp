@@ -221,7 +221,7 @@ std::int32_t nearest_ancestor(const InfluenceSets& sets, const InfluenceSet& set
     return -1;
 }
 
-/// True when following sign parents from `place` leads to `target`.
+/// True when following sign parents from `slot` leads to `target`.
 bool leads_to(std::span<const std::int32_t> parents, std::int32_t slot, std::int32_t target) {
     while (slot >= 0 && slot != target) slot = parents[static_cast<std::size_t>(slot)];
     return slot == target;

@@ -95,7 +95,8 @@ struct InfluenceSet {
     std::uint32_t first_vertex = 0;  ///< into InfluenceSets::vertices and the order of weights
     std::uint32_t vertex_count = 0;
     std::uint32_t first_weight = 0;  ///< into InfluenceSets::weights
-    std::uint32_t pivot = 0;  ///< place in the set of the heaviest joint (largest summed weight, then lowest)
+    std::uint32_t pivot =
+        0;  ///< position in the set of the heaviest joint (largest summed weight, then lowest)
 };
 
 /// Vertices grouped by influence set, sets in the order (joint count, joints), vertices rising within a set.
@@ -104,9 +105,9 @@ struct InfluenceSet {
 struct InfluenceSets {
     std::vector<InfluenceSet> sets;
     std::vector<std::uint32_t> joints;      ///< palette indices, rising within a set
-    std::vector<std::int32_t> sign_parent;  ///< beside `joints`: place in the set of the joint its quaternion
-                                            ///< sign is aligned with, -1 for the one that leads
-    std::vector<std::uint32_t> vertices;    ///< vertex at each place of the grouped order
+    std::vector<std::int32_t> sign_parent;  ///< beside `joints`: position in the set of the joint its
+                                            ///< quaternion sign is aligned with, -1 for the one that leads
+    std::vector<std::uint32_t> vertices;  ///< vertex at each position of the grouped order
     std::vector<float> weights;
     std::vector<std::uint32_t> set_of;  ///< set of each vertex
 

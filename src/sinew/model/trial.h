@@ -65,7 +65,7 @@ struct Parameters {
     const Parameter* find(std::string_view group, std::string_view name) const;
     Parameter* find(std::string_view group, std::string_view name);
     /// Replaces the values of a parameter, or adds it, and its group when that is missing too. What is there
-    /// keeps its place, its spelling, its description and its lock.
+    /// keeps its position, its spelling, its description and its lock.
     Parameter& set(std::string_view group, Parameter parameter);
     void remove(std::string_view group, std::string_view name);
 
@@ -111,7 +111,7 @@ double sample(const GaitVariable& curve, double phase, bool closed);
 /// \throws Error when a table is not filled, or a number is not finite.
 void validate(const GaitCycle& cycle, std::string_view location);
 
-/// What a point stands for. Only markers are places in the room; the others are curves of a biomechanical
+/// What a point stands for. Only markers are positions in space; the others are curves of a biomechanical
 /// model that a file keeps as points.
 enum class PointKind : std::uint8_t { marker, angle, force, moment, power, scalar };
 std::string_view name_of(PointKind kind);
@@ -127,7 +127,7 @@ struct PointInfo {
 };
 
 /// Points over time, frame after frame. A sample that was not measured is NaN and has a negative residual:
-/// never a place.
+/// never a position.
 struct Points {
     static constexpr float missing = -1;
 
@@ -192,7 +192,7 @@ struct ForcePlatform {
     bool operator==(const ForcePlatform&) const = default;
 };
 
-/// Orientation and place of segments over time (ROTATION group): local to lab.
+/// Orientation and position of segments over time (ROTATION group): local to lab.
 struct SegmentRotations {
     std::vector<std::string> labels;
     std::size_t samples_per_frame = 1;

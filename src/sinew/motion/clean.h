@@ -35,13 +35,6 @@ LowPass zero_lag_butterworth(double cutoff, double rate);
 /// level and slope are kept there.
 std::vector<double> filtered(std::span<const double> values, const LowPass& filter);
 
-struct GapOptions {
-    std::size_t longest_spline = 10;  ///< frames that a curve through the samples around may bridge
-    std::size_t longest_rigid = 200;  ///< frames that the other markers of a rigid segment may bridge
-    /// Markers that ride on one segment, by index; without any those of the known marker sets.
-    std::vector<std::vector<std::size_t>> bodies;
-};
-
 struct Gap {
     std::size_t marker = 0;
     std::size_t first = 0;  ///< frame
@@ -63,20 +56,12 @@ struct GapReport {
 /// side, longer ones by the rigid motion of at least three other markers of the segment, carried over from
 /// both borders of the gap and blended. The rest stays missing. A filled sample has the residual 0, as C3D
 /// marks modelled points.
-GapReport fill_gaps(model::Trial& trial, const GapOptions& options = {});
-
-struct SpikeOptions {
-    double deviations = 4;  ///< of the second difference from its median, in median absolute deviations
-    /// A sample is a spike only when it also asks for more than this: no body accelerates so hard, m/s^2.
-    double acceleration = 100;
-};
+GapReport fill_gaps(model::Trial& trial);
 
 struct CleanOptions {
     bool spikes = true;
     bool gaps = true;
     double cutoff = 6;  ///< of the zero-lag Butterworth filter in Hz; 0 leaves the noise
-    SpikeOptions spike;
-    GapOptions gap;
 };
 
 struct CleanReport {
@@ -89,7 +74,7 @@ struct CleanReport {
 };
 
 /// Makes samples missing that jump away from both neighbours; returns how many.
-std::size_t remove_spikes(model::Trial& trial, const SpikeOptions& options = {});
+std::size_t remove_spikes(model::Trial& trial);
 
 /// Filters every run of samples between gaps (zero_lag_butterworth). Model outputs and analog channels stay.
 /// \throws Error when the cut-off does not fit the rate.
@@ -122,7 +107,7 @@ model::Trial trimmed(const model::Trial& trial, std::size_t first, std::size_t l
 /// \throws Error for a rate that is not above 0.
 model::Trial resampled(const model::Trial& trial, double rate);
 
-/// The same motion by a mirror image of the person: places are reflected across the vertical plane that
+/// The same motion by a mirror image of the person: positions are reflected across the vertical plane that
 /// holds the main direction of the trial, and left and right change their labels. Model outputs swap sides;
 /// their signs are per side already. Analog channels, platforms and segment rotations cannot be mirrored and
 /// are dropped.

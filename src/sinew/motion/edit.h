@@ -160,12 +160,12 @@ using ShotClip = std::function<model::Clip(const Shot&)>;
 
 /// Takes the range of every shot and joins them (join_clips). Calls `clip_of` once for each shot, in order;
 /// `steps` is for shots in step.
-/// \throws Error with the place of the shot whose range is outside its clip, or whose fades are too long.
+/// \throws Error with the position of the shot whose range is outside its clip, or whose fades are too long.
 Produced produce(const Production& production, const model::Skeleton& skeleton, const ShotClip& clip_of,
                  const StepFinder& steps = {}, Monitor& monitor = silent());
 
-/// Left becomes right, by the roles of the joints: world rotations since rest and places are reflected across
-/// the plane x = 0. The skeleton should stand symmetrically about it at rest. Joints without a partner
+/// Left becomes right, by the roles of the joints: world rotations since rest and positions are reflected
+/// across the plane x = 0. The skeleton should stand symmetrically about it at rest. Joints without a partner
 /// reflect onto themselves. Sampled at the clip's rate.
 model::Clip mirrored(const model::Skeleton& skeleton, const model::Clip& clip);
 
@@ -207,8 +207,8 @@ struct KeyReduction {
 };
 
 /// Every key list is thinned greedily: from a key to the farthest one such that all keys between stay within
-/// the list's tolerance of the straight line (or the turn) between the two. The tolerance of a list is the
-/// common one divided by how far the joint's points are from it, because that is how a turn is seen; the
+/// the list's tolerance of the straight line (or the rotation) between the two. The tolerance of a list is
+/// the common one divided by how far the joint's points are from it, because that is how a turn is seen; the
 /// common one is then searched for by halving, each try verified by moving every point in every frame, so
 /// that the largest error found is never above `tolerance`, a distance in the character's unit. Cubic keys
 /// stay as they are.

@@ -23,25 +23,26 @@
 
 namespace sinew::motion {
 
-/// A place where markers are put. Names are those of Plug-in Gait where it has one ("LASI", "RKNE", "C7"),
-/// and made in its manner where it has none ("LKNEM", the inner side of the knee).
+/// A location on the body where markers are put. Names are those of Plug-in Gait where it has one ("LASI",
+/// "RKNE", "C7"), and made in its manner where it has none ("LKNEM", the inner side of the knee).
 struct MarkerLocation {
     std::string name;
     model::Role segment = model::Role::none;
     model::Side side = model::Side::none;
 };
 
-/// All places that are known by name.
+/// All locations that are known by name.
 const std::vector<MarkerLocation>& marker_locations();
 
 /// What a laboratory calls its markers, beyond what is known already.
 struct MarkerNames {
-    std::map<std::string, std::string> aliases;   ///< label, place: "HipFrontL" is "LASI"
-    std::map<std::string, std::string> segments;  ///< label, joint name ("LeftLowerLeg"): of no known place
+    std::map<std::string, std::string> aliases;  ///< label, location: "HipFrontL" is "LASI"
+    std::map<std::string, std::string>
+        segments;  ///< label, joint name ("LeftLowerLeg"): of no known location
 };
 
 /// Reads {"aliases": {"HipFrontL": "LASI"}, "segments": {"PLATE1": "LeftLowerLeg"}}.
-/// \throws Error naming what is not a known place or segment.
+/// \throws Error naming what is not a known location or segment.
 MarkerNames parse_marker_names(std::string_view json, std::string_view location);
 MarkerNames read_marker_names(const std::filesystem::path& path);
 
@@ -57,10 +58,10 @@ struct MarkerMap {
     std::vector<std::string> unlabelled;  ///< "*3": seen by the cameras, named by nobody
     std::vector<std::string> computed;    ///< points that a model computed ("LFEO", "RKJC"): no markers
     std::vector<std::string> unknown;     ///< labels that no table has
-    std::vector<std::string> repeated;    ///< a second marker for the same place, and other subjects
+    std::vector<std::string> repeated;    ///< a second marker for the same location, and other subjects
     std::vector<std::string> unseen;      ///< known, but without a single sample
 
-    /// Index into `markers` of a place, or -1.
+    /// Index into `markers` of a location, or -1.
     int find(std::string_view location) const;
 };
 
@@ -77,9 +78,10 @@ using JointPositions = std::vector<math::Vec3d>;
 
 struct PositionResult {
     model::Clip clip;  ///< rotations of all joints, translations of the roots
-    double rms = 0;    ///< distance of the joints from their places
+    double rms = 0;    ///< distance of the joints from their positions
     double max = 0;
-    std::vector<std::string> held;  ///< joints whose own bones have no place in any frame: they follow along
+    std::vector<std::string>
+        held;  ///< joints whose own bones have no position in any frame: they follow along
 };
 
 /// Joints with several bones are fitted rigidly (Kabsch 1976), joints with one bone by the smallest rotation
@@ -123,7 +125,7 @@ enum class HipRule {
     davis,       ///< from the width of the pelvis and the length of the leg (Davis 1991)
 };
 
-/// A subject ready to be solved: attachment i is the marker of place `names[i]`.
+/// A subject ready to be solved: attachment i is the marker of location `names[i]`.
 struct SubjectModel {
     model::Skeleton skeleton;
     std::vector<Attachment> attachments;
@@ -162,7 +164,7 @@ struct ClusterJoint {
 
 struct ClusterReport {
     std::vector<ClusterJoint> joints;
-    std::vector<std::string> added;  ///< places that were computed
+    std::vector<std::string> added;  ///< locations that were computed
     std::string missing;             ///< why there is no result
 };
 
@@ -214,7 +216,7 @@ struct SolveResult {
     bool still = false;     ///< nothing moves by more than 5 cm
 };
 
-/// Solves every frame for a subject that is known. Attachments are matched to markers by place.
+/// Solves every frame for a subject that is known. Attachments are matched to markers by location.
 /// \throws Error when the trial has no frames or none of the subject's markers.
 SolveResult solve(const model::Trial& trial, const SubjectModel& subject, const SolveOptions& options = {},
                   Monitor& monitor = silent());

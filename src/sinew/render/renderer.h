@@ -88,8 +88,6 @@ using math::Vec4f;
 float srgb_from_linear(float linear);
 /// The inverse of `srgb_from_linear`.
 float linear_from_srgb(float encoded);
-/// Linear light from a colour written as in HTML: 0xRRGGBB.
-Vec3f color_from_hex(std::uint32_t rgb);
 
 /// With alpha 1.
 inline Vec4f opaque(const Vec3f& color) {
@@ -141,10 +139,7 @@ using math::Mat4f;
 /// is at +X), `three_quarter` is from the front, rotated towards its left and slightly above.
 enum class View { three_quarter, front, back, left, right, top };
 
-/// \param name such as "front" or "three-quarter"
-/// \throws Error that lists the names when there is no such view.
-View view_from_name(std::string_view name);
-/// \return the name that `view_from_name` takes.
+/// \return such as "front" or "three-quarter"
 std::string_view name_of(View view);
 
 struct Camera {

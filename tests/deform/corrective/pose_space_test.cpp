@@ -159,7 +159,6 @@ TEST(PoseSpace, OtherJointsAreNotAsked) {
     EXPECT_GT(moved, 100u);
     EXPECT_LT(moved, man.mesh.vertex_count() / 4) << "only what sees the elbow";
     for (const Vec3d& d : space.displacements(rest)) EXPECT_LT(d.norm(), 1e-6);
-    EXPECT_GT(space.support_count(), 10u);
 }
 
 TEST(PoseSpace, RefusesWhatDoesNotFit) {

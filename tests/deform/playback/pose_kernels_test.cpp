@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every SIMD kernel against its plain twin, on every instruction set of this machine.
 
-#include "sinew/deform/playback/pose_kernels.h"
-
+#include "reference/deform/plain_pose.h"
 #include "support/motion.h"
 #include <gtest/gtest.h>
 #include <hwy/targets.h>

@@ -2,7 +2,6 @@
 #include "support/random.h"
 #include <gtest/gtest.h>
 
-#include "sinew/base/error.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::render {
@@ -15,11 +14,6 @@ math::Vec3d project(const Camera& camera, float aspect, const Vec3f& point) {
     const math::Vec4f clip = projection_matrix(camera, aspect, 0.01f, 1000) * view_matrix(camera) *
                              math::Vec4f(point.x(), point.y(), point.z(), 1);
     return (clip.head<3>() / clip.w()).cast<double>();
-}
-
-TEST(Camera, NamesGoBothWays) {
-    for (const View view : all_views) EXPECT_EQ(view_from_name(name_of(view)), view);
-    EXPECT_THROW(view_from_name("sideways"), Error);
 }
 
 TEST(Camera, FrontSeesTheCharactersLeftOnTheRight) {

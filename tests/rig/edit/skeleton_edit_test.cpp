@@ -134,42 +134,5 @@ TEST(SkeletonEdit, LockedJointsSurviveANewRun) {
     EXPECT_THROW(keep_locked(fresh, old, {"nobody"}), Error);
 }
 
-TEST(SkeletonEdit, HistoryGoesBackAndForth) {
-    EditHistory history(small());
-    EXPECT_FALSE(history.can_undo());
-    EXPECT_EQ(history.undo(), "");
-    history.push("insert", insert_joint(history.skeleton(), 2, 0.5, "new"));
-    history.lock("new");
-    history.push("rename", rename_joint(history.skeleton(), 0, "top"));
-    EXPECT_EQ(history.skeleton().joints[0].name, "top");
-    EXPECT_EQ(history.undo(), "rename");
-    EXPECT_EQ(history.skeleton().joints[0].name, "root");
-    EXPECT_EQ(history.undo(), "lock new");
-    EXPECT_TRUE(history.locked().empty());
-    EXPECT_EQ(history.redo(), "lock new");
-    EXPECT_EQ(history.redo(), "rename");
-    EXPECT_FALSE(history.can_redo());
-    history.rerun(small());
-    EXPECT_GE(history.skeleton().find("new"), 0) << "it was locked";
-    history.undo();
-    history.push("other", small());
-    EXPECT_FALSE(history.can_redo()) << "a new step ends what was undone";
-    EXPECT_TRUE(history.locked().empty()) << "the locked joint is gone";
-    EXPECT_THROW(history.lock("nobody"), Error);
-}
-
-TEST(SkeletonEdit, HistoryForgetsTheOldestSteps) {
-    EditHistory history(small(), 3);
-    for (int i = 0; i < 10; ++i)
-        history.push("step", rename_joint(history.skeleton(), 0, fmt::format("r{}", i)));
-    int steps = 0;
-    while (history.can_undo()) {
-        history.undo();
-        ++steps;
-    }
-    EXPECT_EQ(steps, 3);
-    EXPECT_EQ(history.skeleton().joints[0].name, "r6");
-}
-
 }  // namespace skeleton_edit_test
 }  // namespace sinew::rig

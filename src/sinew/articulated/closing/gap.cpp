@@ -68,7 +68,8 @@ namespace {
 
 constexpr int far = std::numeric_limits<int>::max() / 4;
 
-/// Edges from each point of a part to a seam, and the place on it that is reached, walking in the part only.
+/// Edges from each point of a part to a seam, and the position on it that is reached, walking in the part
+/// only.
 struct SeamDistance {
     std::vector<int> hops;
     std::vector<std::uint32_t> nearest;

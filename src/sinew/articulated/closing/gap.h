@@ -83,7 +83,7 @@ std::vector<double> median_edges(const geometry::CutMesh& cut);
 /// of a point are one, and around them the skin passes from one part to the next as any skin does: a copy
 /// that belongs to part a goes to (1 - s) W_a p + s sum D_k W_k p, where softness s falls from 1 at such
 /// points to 0 within a few edges, and the shares D are those of the parts around p, spread along the
-/// surface. The blend is linear, so that any program shows the exported skin at the same place.
+/// surface. The blend is linear, so that any program shows the exported skin at the same position.
 class SoftSeams {
   public:
     struct Share {
@@ -97,7 +97,7 @@ class SoftSeams {
 
     /// Of points of the cut mesh.
     bool soft(std::uint32_t point) const { return !softness_.empty() && softness_[point] > 0; }
-    /// All copies of the point are always at one place: nothing ends there.
+    /// All copies of the point are always at one position: nothing ends there.
     bool whole(std::uint32_t point) const { return !softness_.empty() && softness_[point] >= 1; }
     bool any() const { return !softness_.empty(); }
 

@@ -37,7 +37,7 @@ void move_soft(const PartBody& body, const SplitVertices& split, const std::vect
                const std::vector<geometry::Vec3f>& rest_normals, std::span<const math::Rigidd> world,
                geometry::Mesh& mesh);
 
-/// Rest places of all points of a side for this motion; empty when none is soft.
+/// Rest positions of all points of a side for this motion; empty when none is soft.
 std::vector<Vec3d> bent_points(const PartBody& body, const GapSide& side, const std::vector<SoftPoint>& soft,
                                std::span<const math::Rigidd> world);
 
@@ -46,7 +46,7 @@ std::vector<Vec3d> bent_points(const PartBody& body, const GapSide& side, const 
 void move_whole(const PartBody& body, const std::vector<Gap>& gaps, const SplitVertices& split,
                 std::span<const math::Rigidd> world, geometry::Mesh& mesh);
 
-/// Copies of seam points at which nothing comes apart, and welded ones, get one place.
+/// Copies of seam points at which nothing comes apart, and welded ones, get one position.
 void join_seams(const std::vector<Gap>& gaps, const SplitVertices& split, std::span<const math::Rigidd> world,
                 GapFrame& frame);
 

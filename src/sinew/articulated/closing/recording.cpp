@@ -175,8 +175,8 @@ Mesh with_normals(Mesh mesh) {
 
 constexpr int none = -1, several = -2;
 
-/// Of each point of the cut mesh the gap whose patch ends there, where normal and, when welded, place are the
-/// patch's own; a seam that has not moved ends in itself.
+/// Of each point of the cut mesh the gap whose patch ends there, where normal and, when welded, position are
+/// the patch's own; a seam that has not moved ends in itself.
 std::vector<int> ends_of(const GapCloser& closer, const GapFrame& frame) {
     std::vector<int> ends(closer.body().cut.points.size(), none);
     const auto mark = [&](std::uint32_t point, std::size_t gap) {

@@ -10,7 +10,7 @@ namespace sinew::articulated {
 
 namespace {
 
-/// The place on the seam that is nearest to a point: a twisted seam lies on itself only if it is a circle.
+/// The position on the seam that is nearest to a point: a twisted seam lies on itself only if it is a circle.
 Vec3d nearest_on_seam(const Gap& gap, const PartBody& body, const GapMotion& motion, const Vec3d& point) {
     const auto at = [&](std::size_t i) {
         return motion.rest(gap, body, 0, static_cast<std::uint32_t>(i % gap.loop_size));
@@ -148,14 +148,14 @@ class RibMaker {
         std::size_t first, last;
     };
 
-    /// Soft skin keeps the copies of the point at one place.
+    /// Soft skin keeps the copies of the point at one position.
     bool one_slot(std::size_t seam) const {
         return !motion_.bent[0].empty() && cut_.seam[seam] == SeamPoint::together;
     }
     std::size_t size(int s) const { return loops_[s].size(); }
     const Vec3d& at(int s, std::size_t slot) const { return loops_[s][slot % size(s)]; }
 
-    /// The place that follows another one on a loop; once around when it is the same.
+    /// The position that follows another one on a loop; once around when it is the same.
     std::size_t after(std::size_t slot, std::size_t before, int s) const {
         const std::size_t base = before - before % size(s) + slot;
         return base > before ? base : base + size(s);
@@ -185,7 +185,7 @@ class RibMaker {
         set.ribs.push_back(std::move(rib));
     }
 
-    /// Ribs for `count` points of the seam from `first` on, between two ranges of places.
+    /// Ribs for `count` points of the seam from `first` on, between two ranges of positions.
     void bridge(std::size_t first, std::size_t count, Range parent, Range child, bool whole,
                 RibSet& set) const {
         const auto seam = [&](std::size_t i) { return (first + i) % gap_.loop_size; };
@@ -195,7 +195,7 @@ class RibMaker {
         const std::vector<std::size_t> to = ordered_slots(
             count, child.first, child.last,
             [&](auto i, auto p) { return cost(1, seam(i), p, whole && i == 0 && p != child.first); });
-        // What is at one place and lost to one side is on the loop of the other.
+        // What is at one position and lost to one side is on the loop of the other.
         for (std::size_t i = 0; i < count; ++i)
             if (!motion_.band || !one_slot(seam(i))) add_bridge(seam(i), from[i], to[i], set);
     }
@@ -302,7 +302,7 @@ std::vector<std::size_t> ordered_slots(std::size_t count, std::size_t first, std
                                        const std::function<double(std::size_t, std::size_t)>& cost) {
     const std::size_t width = last - first + 1;
     std::vector<double> sums(width, 0);
-    std::vector<std::size_t> choice(count * width);  // best place up to this one, for the item before
+    std::vector<std::size_t> choice(count * width);  // best position up to this one, for the item before
     for (std::size_t i = 0; i < count; ++i) {
         std::size_t best = 0;
         double smallest = std::numeric_limits<double>::infinity();

@@ -57,7 +57,7 @@ struct CutSide {
 
 /// What the motion does to a point of the seam.
 enum class SeamPoint : std::uint8_t {
-    together,  ///< its copies stay (nearly) at one place
+    together,  ///< its copies stay (nearly) at one position
     apart,     ///< the outer side: they come apart
     pressed,   ///< the inner side: each goes into the other part
 };
@@ -84,12 +84,12 @@ bool cut_gap(const Gap& gap, const PartBody& body, const GapMotion& motion, cons
 struct SeamPath {
     Vec3d pivot = Vec3d::Zero();
     Vec3d from = Vec3d::Zero();  ///< at rest
-    Vec3d to = Vec3d::Zero();    ///< before the turn: the same point, or twisted already
+    Vec3d to = Vec3d::Zero();    ///< before the rotation: the same point, or twisted already
     math::Quatd rotation = math::Quatd::Identity();
     Vec3d shift = Vec3d::Zero();
 
     Vec3d at(double t) const;
-    /// Of the turn alone: angle times distance from the axis; with a shift, at least that.
+    /// Of the rotation alone: angle times distance from the axis; with a shift, at least that.
     double length() const;
 };
 
@@ -127,8 +127,8 @@ enum class RibKind : std::uint8_t { outer, inner };
 /// Places count on beyond the end of their loop, so that they never fall from one rib to the next.
 struct Rib {
     std::size_t seam = 0;  ///< point of the seam
-    std::size_t from = 0;  ///< place on the parent's loop
-    std::size_t to = 0;    ///< place on the child's loop
+    std::size_t from = 0;  ///< position on the parent's loop
+    std::size_t to = 0;    ///< position on the child's loop
     RibKind kind = RibKind::outer;
     bool own = false;           ///< its ends are the two copies of the point itself
     bool welded = false;        ///< both ends are one point
@@ -136,16 +136,16 @@ struct Rib {
 };
 
 struct RibSet {
-    std::vector<Rib> ribs;       ///< no two neighbours have the same places
+    std::vector<Rib> ribs;       ///< no two neighbours have the same positions
     std::vector<Vec3d> middles;  ///< of the points of the seam that are bridged by inner curves
 };
 
-/// One rib for each point of the seam where a place for it can be found. Kept points are their own ends; for
-/// the others, places are chosen by dynamic programming: least cost with an order that never falls.
+/// One rib for each point of the seam where a position for it can be found. Kept points are their own ends;
+/// for the others, positions are chosen by dynamic programming: least cost with an order that never falls.
 RibSet make_ribs(const Gap& gap, const PartBody& body, const GapMotion& motion, const Cut& cut,
                  const GapOptions& options);
 
-/// Least sum of cost(i, place) for `count` items with places from `first` to `last` that do not fall.
+/// Least sum of cost(i, position) for `count` items with positions from `first` to `last` that do not fall.
 std::vector<std::size_t> ordered_slots(std::size_t count, std::size_t first, std::size_t last,
                                        const std::function<double(std::size_t item, std::size_t slot)>& cost);
 
@@ -170,7 +170,7 @@ struct StripPatch {
 /// the end of the next one, with the least sum of diagonals; no diagonal joins two points of one loop or of
 /// one rib, so that no edge of the patch exists twice. Where no such strip exists, the triangulation of least
 /// weight, and as a last resort a fan about a new point.
-/// `regular` chooses diagonals by their place in the strip alone, so that equal ribs give equal triangles.
+/// `regular` chooses diagonals by their position in the strip alone, so that equal ribs give equal triangles.
 /// \throws nothing; needs at least three ribs on a closed gap.
 StripPatch strip_between(const std::vector<Rib>& ribs, std::span<const Vec3d> parent_loop,
                          std::span<const Vec3d> child_loop, bool closed, bool regular = false);

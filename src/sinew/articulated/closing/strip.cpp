@@ -104,7 +104,7 @@ class StripMaker {
         if (a != b && b != c && c != a) patch_.triangles.push_back({a, b, c});
     }
 
-    /// Cost of the diagonal between two places of the chains.
+    /// Cost of the diagonal between two positions of the chains.
     double diagonal(const Section& s, std::size_t a, std::size_t b) const {
         const std::size_t last_a = s.left.size() - 1, last_b = s.right.size() - 1;
         const bool border = a + b <= 1 || (last_a - a) + (last_b - b) <= 1;

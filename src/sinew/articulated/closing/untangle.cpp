@@ -197,7 +197,7 @@ std::size_t flip_diagonals(StripPatch& patch, double min_quality) {
     if (worst_quality(patch) >= min_quality) return 0;
     Sides sides(patch.points.size(), patch.triangles);
     const auto at = [&](std::uint32_t p) -> const Vec3d& { return patch.points[p]; };
-    std::size_t turns = 0;
+    std::size_t flips = 0;
     const auto rotation = [&](std::size_t t, std::size_t k) {
         const std::uint32_t a = patch.triangles[t][k], b = patch.triangles[t][(k + 1) % 3],
                             c = patch.triangles[t][(k + 2) % 3];
@@ -217,12 +217,12 @@ std::size_t flip_diagonals(StripPatch& patch, double min_quality) {
         if (after <= before || n.dot(m) <= 0 || n.dot(old) <= 0) return false;
         sides.change(t, {a, d, c});
         sides.change(u, {d, b, c});
-        ++turns;
+        ++flips;
         return true;
     };
     // Every turn makes the worse of two triangles better: it ends, and mostly at once.
-    for (std::size_t before = turns + 1, round = 0; before != turns && round < 8; ++round) {
-        before = turns;
+    for (std::size_t before = flips + 1, round = 0; before != flips && round < 8; ++round) {
+        before = flips;
         for (std::size_t t = 0; t < patch.triangles.size(); ++t) {
             const Triangle c = patch.triangles[t];
             if (quality(at(c[0]), at(c[1]), at(c[2])) >= min_quality) continue;
@@ -230,7 +230,7 @@ std::size_t flip_diagonals(StripPatch& patch, double min_quality) {
                 if (rotation(t, k)) break;
         }
     }
-    return turns;
+    return flips;
 }
 
 namespace {

@@ -53,8 +53,8 @@ class BlendPose {
              {&rotation_cache_, &set_cache_, &center_cache_, &term_cache_, &exact_cache_})
             stamps->clear();
     }
-    /// Spherical: two joints that keep a rest place together turn about it, for any point of their axis gives
-    /// the same blend; others have the centre of skinning.
+    /// Spherical: two joints that keep a rest position together turn about it, for any point of their axis
+    /// gives the same blend; others have the centre of skinning.
     Center rest_center(std::uint32_t set) {
         signs_.prepare_edges();
         const TreeSet& joints = tree_->sets[set];

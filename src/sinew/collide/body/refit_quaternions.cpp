@@ -64,7 +64,7 @@ void add_bound(std::vector<PointsBound>& bounds, RefitScratch& scratch, Float4 c
 }  // namespace
 
 /// sum c_ki q_i for every corner k of a set_bound, and sum c_ki d_i of the duals or of the moved centres.
-/// Last come as many places for images.
+/// Last come as many slots for images.
 template <bool spherical>
 Point4* NodeRefit::blend_corners(const SetBound& set_bound, Float4 center, RefitScratch& scratch) {
     const TreeSet& set = tree_->sets[set_bound.set];

@@ -148,7 +148,7 @@ void VertexPose::play(Waiting& waiting) {
     }
 }
 
-/// The last, with the first of them in the empty places.
+/// The last, with the first of them in the empty lanes.
 template <bool spherical>
 void VertexPose::play_last(Waiting& waiting) {
     if (waiting.count == 0) return;
@@ -287,7 +287,7 @@ Vec3d VertexPose::deformed(std::uint32_t set, std::span<const float> weights, co
                                   : deformed_dual(set, weights, rest);
 }
 
-/// sum w_i (b_i + P_i (v - b_i)), or the rest place when nothing stretches.
+/// sum w_i (b_i + P_i (v - b_i)), or the rest position when nothing stretches.
 Vec3d VertexPose::stretched_point(std::uint32_t set, std::span<const float> weights, const Vec3d& rest,
                                   bool degenerate) const {
     if (!joints_.stretches) return rest;

@@ -124,7 +124,7 @@ class NearestSearch {
     void test_blocks(const Node& x, std::uint32_t block_a, const Node& y, std::uint32_t block_b) {
         b_.vertices().fill_block(y, block_b, other_);
         const std::uint32_t first = block_a * block_size;
-        // At first the region is everywhere, and so meets places without a triangle too.
+        // At first the region is everywhere, and so meets lanes without a triangle too.
         const std::uint32_t all = (1u << std::min(block_size, y.triangle_count - block_b * block_size)) - 1;
         for (std::uint32_t i = 0; i < std::min(block_size, x.triangle_count - first); ++i) {
             const std::uint32_t ta = x.first_triangle + first + i;

@@ -24,7 +24,7 @@ inline bool triangles_near(const PosedBody& a, std::uint32_t ta, const PosedBody
     return squared_distance(made_corners(a, ta), made_corners(b, tb)) <= tolerance * tolerance;
 }
 
-/// Bit i is set where a box, spread over all places, meets box i of a block.
+/// Bit i is set where a box, spread over all lanes, meets box i of a block.
 inline std::uint32_t meeting_boxes(const Interval4 (&own)[3], const BoxBlock& block) {
     std::uint32_t bits = 0;
     for (std::uint32_t group = 0; group < block_size; group += 4) {
@@ -170,7 +170,7 @@ class LeafSearch {
         if (tolerance_ > 0) grow_boxes(own_.boxes, tolerance_);
     }
 
-    /// `place` is that of the other block in the list.
+    /// `slot` is that of the other block in the list.
     bool search_blocks(const Node& x, std::uint32_t block_a, const Region& region, const Node& y,
                        std::size_t slot) {
         const std::uint32_t block_b = scratch_.near_blocks[slot];

@@ -186,7 +186,7 @@ Skin rigid_skin(std::size_t vertices) {
 /// Below, bounds by joints are not tight enough.
 constexpr std::uint16_t joint_hull_levels = 2;
 
-/// What one node gets, before it finds its place in the tree.
+/// What one node gets, before it finds its position in the tree.
 struct NodeSetBounds {
     struct Entry {
         StoredSphere sphere;
@@ -197,7 +197,7 @@ struct NodeSetBounds {
     std::vector<JointSphere> joint_spheres;
 };
 
-/// Distinct vertices of a node, by set and place.
+/// Distinct vertices of a node, by set and position.
 std::vector<std::uint32_t> vertices_by_set(const TreeData& tree, const Node& node) {
     std::vector<std::uint32_t> vertices(node.vertex_count);
     std::iota(vertices.begin(), vertices.end(), node.first_vertex);

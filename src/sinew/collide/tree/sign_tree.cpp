@@ -53,7 +53,7 @@ std::span<const std::uint32_t> edges_of(const TreeData& tree, const SignTree& ed
 /// Farthest that vertices are from the pivots of their edges.
 struct Levers {
     std::vector<double> of_edges;      ///< over all sets
-    std::vector<double> of_set_edges;  ///< by place in SignTree::set_edges
+    std::vector<double> of_set_edges;  ///< by position in SignTree::set_edges
 
     Levers(const TreeData& tree, const SignTree& edges)
         : of_edges(edges.edges.size(), 0), of_set_edges(edges.set_edges.size(), 0) {

@@ -2,7 +2,7 @@
 #pragma once
 /// \file
 /// The joints of influence sets as trees: every joint but the first of a set follows the one that settles the
-/// sign of its quaternion. From the angles along these edges, and from how well a rest place that the two
+/// sign of its quaternion. From the angles along these edges, and from how well a rest position that the two
 /// joints of an edge may share stays shared, follows how far the blend of any set can be from the linear
 /// one, without looking at its quaternions or solving for its centre (body/sign_tree_pose.cpp).
 

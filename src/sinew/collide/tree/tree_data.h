@@ -81,7 +81,7 @@ struct TreeData {
     std::vector<std::uint32_t> vertex_weights;  ///< first of its weights, as many as its set has joints
     std::vector<float> weights;
     std::vector<std::uint32_t> vertex_ids;
-    std::vector<std::uint32_t> welds;  ///< a number that vertices at one place with the same weights share
+    std::vector<std::uint32_t> welds;  ///< a number that vertices at one position with the same weights share
     std::vector<geometry::Triangle> triangles;
     std::vector<std::uint32_t> triangle_ids;
 
@@ -89,7 +89,7 @@ struct TreeData {
     std::vector<std::uint32_t> set_joints;
     std::vector<std::int32_t> sign_parents;
     std::vector<std::uint32_t> sign_order;
-    std::vector<Vec3d> joint_centers;  ///< rest places of the palette entries
+    std::vector<Vec3d> joint_centers;  ///< rest positions of the palette entries
     SignTree sign_tree;                ///< follows from the rest
 
     double weight_slack = 0;  ///< 1-norm distance of a weight vector as used from the hull of its corners

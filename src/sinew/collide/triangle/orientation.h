@@ -13,8 +13,8 @@ using math::Vec3d;
 /// Sign of det(a - d, b - d, c - d): +1, 0 or -1. Exact for coordinates that are floats.
 int orient3d(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d);
 
-/// Sign of the turn a, b, c seen along an axis (0, 1, 2); the other two coordinates in cyclic order. Exact
-/// for coordinates that are floats.
+/// Sign of the orientation a, b, c seen along an axis (0, 1, 2); the other two coordinates in cyclic order.
+/// Exact for coordinates that are floats.
 int orient2d(const Vec3d& a, const Vec3d& b, const Vec3d& c, int axis);
 
 }  // namespace sinew::collide

@@ -10,7 +10,7 @@
 
 namespace sinew::collide {
 
-/// Boxes of the triangles of a block, coordinate by coordinate; places without a triangle meet nothing.
+/// Boxes of the triangles of a block, coordinate by coordinate; lanes without a triangle meet nothing.
 struct alignas(16) BoxBlock {
     float low[3][block_size];
     float high[3][block_size];
@@ -63,7 +63,7 @@ inline Float4 largest(const Vec3x4& a) {
     return max4(max4(absolute(a.x), absolute(a.y)), absolute(a.z));
 }
 
-/// Heights of three offsets over planes, in four places from `at` on.
+/// Heights of three offsets over planes, in four lanes from `at` on.
 inline void add_sides(BlockSides& sides, const Vec3x4& normal, const Vec3x4 (&offsets)[3], Float4 error,
                       std::uint32_t at) {
     const Float4 reach = max4(max4(largest(offsets[0]), largest(offsets[1])), largest(offsets[2]));
@@ -96,7 +96,7 @@ struct RoughPlane {
     /// Sides of one triangle.
     RoughSides sides(const CornerRows& t) const {
         Float4 x = load4(t[0]), y = load4(t[1]), z = load4(t[2]), none = z;
-        transpose4(x, y, z, none);  // corners become places
+        transpose4(x, y, z, none);  // corners become lanes
         const Vec3x4 offsets = Vec3x4{x, y, z} - base;
         const Float4 slack = error * detail::largest(offsets) + all4(min_height);
         const Float4 height = dot(normal, offsets);

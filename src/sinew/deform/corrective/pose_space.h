@@ -25,7 +25,6 @@ class PoseSpace {
     std::vector<math::Vec3d> displacements(std::span<const math::Transform> pose) const;
 
     /// How many systems were solved: one for each group of joints that vertices look at.
-    std::size_t support_count() const { return supports_.size(); }
 
   private:
     /// Vertices that look at the same joints.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The inner loops of playing, on bare memory that the caller has checked. Each exists twice: in namespace
-/// `simd`, compiled for every instruction set and chosen at run time, and in namespace `plain`, one joint at
-/// a time straight from the formulas, against which tests hold the first.
+/// The inner loops of playing, on bare memory that the caller has checked: compiled for every instruction set
+/// and chosen at run time.
 
 #include "sinew/deform/player.h"
 
@@ -70,17 +69,5 @@ void add_delta(const PoseInput& input, std::size_t stride, float* pose);
 bool hierarchy(const HierarchyJob& job);
 
 }  // namespace simd
-
-namespace plain {
-
-void sample(const model::PackedClip& clip, const FramePosition& position, float* pose);
-void start_blend(const PoseInput& input, std::size_t stride, float* sum);
-void add_to_blend(const PoseInput& input, std::size_t stride, float* sum);
-void finish_blend(const float* sum, const float* rest, std::size_t stride, float* pose);
-void lay_over(const PoseInput& input, std::size_t stride, float* pose);
-void add_delta(const PoseInput& input, std::size_t stride, float* pose);
-bool hierarchy(const HierarchyJob& job);
-
-}  // namespace plain
 
 }  // namespace sinew::deform

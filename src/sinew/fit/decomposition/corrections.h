@@ -9,7 +9,7 @@
 namespace sinew::fit {
 
 struct CorrectionReport {
-    std::size_t skipped = 0;  ///< places (vertex and frame) whose blended matrix has no inverse
+    std::size_t skipped = 0;  ///< positions (vertex and frame) whose blended matrix has no inverse
 };
 
 /// The first `count` eigen-displacements of positions: singular vectors of T^-1 g - v over all vertices and

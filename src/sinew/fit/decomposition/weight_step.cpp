@@ -134,7 +134,7 @@ double solve_vertex(const WeightStepOptions& options, std::size_t vertex, Matrix
     return support.error;
 }
 
-/// Error of a vertex that may not use the bone at `place` of its support.
+/// Error of a vertex that may not use the bone at `slot` of its support.
 double error_without(const MatrixXd& gram, const Support& support, int slot) {
     const int bone = support.bones[static_cast<std::size_t>(slot)];
     double best = std::numeric_limits<double>::infinity();

@@ -19,8 +19,8 @@ class BlockPattern {
     using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
     BlockPattern() = default;
-    /// `pairs` are the places (row, column) that are not zero, each once, in either half; the diagonal may be
-    /// left out.
+    /// `pairs` are the positions (row, column) that are not zero, each once, in either half; the diagonal may
+    /// be left out.
     BlockPattern(std::size_t size, std::span<const Pair> pairs);
 
     std::size_t size() const { return order_.size(); }

@@ -84,7 +84,7 @@ DualSystem::DualSystem(const JointRig& rig) : rig_(rig) {
             }
         }
     }
-    // A joint that moves nothing still has its place on the diagonal.
+    // A joint that moves nothing still has its position on the diagonal.
     for (std::uint32_t j = 0; j < joints; ++j) {
         std::uint32_t& slot = index_[j * joints + j];
         if (slot != none) continue;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The weights of all vertices for given joints under dual-quaternion blending. The place of a vertex is not
-/// linear in its weights, but v(A, E) does not change when (A, E) is scaled: its slope S has S (A, E) = 0, so
-/// that with weights of sum 1 the linearised distance is sum w_i (r + S q_i), a least-squares problem on the
-/// simplex like that of linear blending.
+/// The weights of all vertices for given joints under dual-quaternion blending. The position of a vertex is
+/// not linear in its weights, but v(A, E) does not change when (A, E) is scaled: its slope S has S (A, E) =
+/// 0, so that with weights of sum 1 the linearised distance is sum w_i (r + S q_i), a least-squares problem
+/// on the simplex like that of linear blending.
 
 #include "sinew/fit/fit.h"
 

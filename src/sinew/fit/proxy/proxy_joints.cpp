@@ -139,10 +139,6 @@ void relax(const Mesh& mesh, const Distances& distances, std::span<const double>
 
 }  // namespace
 
-std::vector<double> edge_distances(const Mesh& mesh, std::uint32_t from, double limit) {
-    return walked_distances(mesh, fit_neighbors(mesh), from, limit);
-}
-
 ProxyJoints set_joint_positions(const Mesh& rest, int count, const PlacementOptions& options,
                                 Monitor& monitor) {
     if (count < 1) fail("fit", "{} joints were asked for, there must be at least 1", count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Proxy joints: places spread evenly over the rest pose, and weights that fall off around them (Kavan,
+/// Proxy joints: positions spread evenly over the rest pose, and weights that fall off around them (Kavan,
 /// McDonnell, Dobbyn, Zara and O'Sullivan 2007, section 3).
 
 #include <optional>
@@ -38,7 +38,7 @@ struct ProxyJoints {
 };
 
 /// Greedy centres (Gonzalez 1985): each at the vertex farthest from those before; the first p of more joints
-/// are the joints of p. Ends early when every place has its joint (`fit-fewer-bones`).
+/// are the joints of p. Ends early when every position has its joint (`fit-fewer-bones`).
 ProxyJoints set_joint_positions(const geometry::Mesh& rest, int count, const PlacementOptions& options = {},
                                 Monitor& monitor = silent());
 
@@ -63,8 +63,5 @@ double hat_radius(const ProxyJoints& joints, const HatOptions& options);
 /// follow.
 BlendWeights hat_weights_at(std::span<const math::Vec3f> points, std::span<const Vec3d> centers, double reach,
                             std::size_t influences = 0);
-
-/// Distances along edges from a vertex, with seams closed; infinite beyond `limit` and on other shells.
-std::vector<double> edge_distances(const geometry::Mesh& mesh, std::uint32_t from, double limit);
 
 }  // namespace sinew::fit

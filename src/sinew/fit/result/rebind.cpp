@@ -20,7 +20,7 @@ using Eigen::Index;
 
 namespace {
 
-/// A place on the old mesh: up to three vertices and their shares.
+/// A position on the old mesh: up to three vertices and their shares.
 struct SurfacePoint {
     std::array<std::uint32_t, 3> vertex{};
     std::array<double, 3> share{};

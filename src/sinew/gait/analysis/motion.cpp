@@ -41,7 +41,8 @@ class MarkerFinder {
     MarkerFinder(const model::Trial& trial, GaitMotion& motion)
         : trial_(trial), motion_(motion), map_(motion::map_markers(trial.markers)) {}
 
-    /// The first of some places that was seen, else a computed point of that name; empty when there is none.
+    /// The first of some positions that was seen, else a computed point of that name; empty when there is
+    /// none.
     Path find(const std::string& what, const std::string& side,
               std::initializer_list<std::string_view> positions, std::string_view computed = {}) {
         for (const std::string_view location : positions) {
@@ -54,7 +55,7 @@ class MarkerFinder {
         return direction;
     }
 
-    /// Mean of two places that must both be there.
+    /// Mean of two positions that must both be there.
     Path mean(const std::string& what, std::string_view a, std::string_view b) {
         const int left = map_.find(a), right = map_.find(b);
         if (left < 0 || right < 0) return {};
@@ -109,7 +110,7 @@ Vec3d foot_direction(const GaitMotion& motion) {
 struct FootPoints {
     int knee = -1;
     int ankle = -1;
-    Vec3d ball = Vec3d::Zero();
+    Vec3d ball_of_foot = Vec3d::Zero();
     Vec3d heel = Vec3d::Zero();
     bool complete() const { return knee >= 0 && ankle >= 0; }
 };
@@ -122,17 +123,18 @@ FootPoints foot_points(const model::Skeleton& skeleton, const std::vector<model:
     if (!foot.complete()) return foot;
     const auto rest = model::rest_world_matrices(skeleton);
     const Vec3d ankle = rest[at(foot.ankle)].topRightCorner<3, 1>();
-    Vec3d ball = ankle + Vec3d(0, 0, 0.1);
+    Vec3d ball_of_foot = ankle + Vec3d(0, 0, 0.1);
     const int toe = model::find_role(roles, Role::toe, side);
     const auto& tip = skeleton.joints[at(foot.ankle)].tip;
     if (toe >= 0)
-        ball = rest[at(toe)].topRightCorner<3, 1>();
+        ball_of_foot = rest[at(toe)].topRightCorner<3, 1>();
     else if (tip)
-        ball = math::transform_point(rest[at(foot.ankle)], *tip);
-    const Vec3d back = (ball - ankle) / 3;
+        ball_of_foot = math::transform_point(rest[at(foot.ankle)], *tip);
+    const Vec3d back = (ball_of_foot - ankle) / 3;
     const math::Mat4d to_foot = math::inverse_affine(rest[at(foot.ankle)]);
-    foot.ball = math::transform_point(to_foot, ball);
-    foot.heel = math::transform_point(to_foot, Vec3d(ankle.x() - back.x(), ball.y(), ankle.z() - back.z()));
+    foot.ball_of_foot = math::transform_point(to_foot, ball_of_foot);
+    foot.heel =
+        math::transform_point(to_foot, Vec3d(ankle.x() - back.x(), ball_of_foot.y(), ankle.z() - back.z()));
     return foot;
 }
 
@@ -210,7 +212,7 @@ GaitMotion gait_motion(const model::Skeleton& skeleton, const model::Clip& clip)
             LegPoints& leg = motion.legs[side];
             leg.knee.emplace_back(world[at(foot.knee)].topRightCorner<3, 1>());
             leg.ankle.emplace_back(world[at(foot.ankle)].topRightCorner<3, 1>());
-            leg.toe.push_back(math::transform_point(world[at(foot.ankle)], foot.ball));
+            leg.toe.push_back(math::transform_point(world[at(foot.ankle)], foot.ball_of_foot));
             leg.heel.push_back(math::transform_point(world[at(foot.ankle)], foot.heel));
         }
     }

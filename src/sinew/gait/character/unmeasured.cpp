@@ -132,7 +132,7 @@ void relax_unmeasured_arms(const model::Skeleton& skeleton, const std::vector<bo
         const double out = side == model::Side::left ? 0.3 : -0.3;
         const math::Quatd down = math::Quatd::FromTwoVectors(
             (positions[at(elbow)] - positions[at(arm)]).normalized(), math::Vec3d(out, -1, 0).normalized());
-        // In the frame of the parent: P^-1 D P times the turn at rest.
+        // In the frame of the parent: P^-1 D P times the rotation at rest.
         const int parent = skeleton.joints[at(arm)].parent;
         const math::Quatd above =
             parent < 0 ? math::Quatd::Identity() : math::decompose(rest[at(parent)]).transform.rotation;

@@ -232,7 +232,7 @@ std::vector<Load> loads_of(const std::vector<double>& forces, double threshold, 
     return loads;
 }
 
-/// Level distance of a foot from a place at a frame; infinite when the foot is not there.
+/// Level distance of a foot from a position at a frame; infinite when the foot is not there.
 double distance(const LegPoints& leg, std::size_t frame, const Vec3d& position) {
     double nearest = std::numeric_limits<double>::infinity();
     for (const std::vector<Vec3d>* path : {&leg.heel, &leg.toe, &leg.ankle}) {

@@ -215,18 +215,6 @@ void edit_events(std::vector<GaitEvent>& events, std::span<const EventEdit> edit
     }
 }
 
-std::vector<model::Event> to_trial_events(std::span<const GaitEvent> events) {
-    std::vector<model::Event> result;
-    for (const GaitEvent& event : events) {
-        model::Event each;
-        each.label = name_of(event.kind);
-        each.context = model::name_of(event.side);
-        each.time = event.time;
-        result.push_back(std::move(each));
-    }
-    return result;
-}
-
 std::optional<motion::StepPhase> find_step_phase(const model::Skeleton& skeleton, const model::Clip& clip) {
     if (clip.empty() || !has_legs(skeleton)) return std::nullopt;
     const GaitMotion motion = gait_motion(skeleton, clip);

@@ -57,7 +57,7 @@ void find_centre(const PartSurface& surface, const std::vector<HalfSpace>& plane
 
 PartFeatures features_of(const PartShape& shape, const PartTree& tree, int part) {
     PartFeatures features;
-    const Opening& up = tree.openings[static_cast<std::size_t>(part)];
+    const Opening& up = tree.openings[at(part)];
     const SheetMoments moments = shape.moments();
     features.median_edge = median_edge(shape.surface);
     features.box.axes = principal_directions(moments.covariance, Vec3d::Zero());

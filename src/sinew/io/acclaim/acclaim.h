@@ -20,7 +20,7 @@ namespace sinew::io {
 /// files divide inches by the number behind `length` of :units.
 ///
 /// What breaks the grammar is read by rule, with one warning for each kind (`asf-...`) that names the first
-/// place. \throws Error with file and line for the rest; a cycle in the hierarchy is such a case.
+/// position. \throws Error with file and line for the rest; a cycle in the hierarchy is such a case.
 Asset read_asf(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 
 /// Writes the skeleton that write_amc needs for the first clip: bones upright in the rest pose, dof from the

@@ -83,7 +83,7 @@ class MotionReader {
     std::vector<Hole> holes_;
 
     std::vector<std::size_t> sequence_;   ///< bones in the order of the frame before
-    std::size_t next_ = 0;                ///< place in it
+    std::size_t next_ = 0;                ///< location in it
     std::vector<std::size_t> last_seen_;  ///< frame of each joint, from 1
     std::size_t lines_ = 0;               ///< different bones in this frame
     std::size_t known_ = 0;               ///< different bones in the file so far
@@ -280,11 +280,8 @@ const char* MotionReader::quick_numbers(const char* at, std::size_t joint) {
     for (std::size_t i = 0; i < columns_[joint].count; ++i, ++out) {
         at = skip_blanks(at, end_);
         double value = 0;
-        const char* behind = parse_plain_decimal(at, end_, value);
-        if (behind == nullptr) {
-            behind = scan_double(at, end_, value);
-            if (behind == nullptr || !at_word_end(behind, end_) || !(std::abs(value) < 1e15)) return nullptr;
-        }
+        const char* const behind = scan_double(at, end_, value);
+        if (behind == nullptr || !at_word_end(behind, end_) || !(std::abs(value) < 1e15)) return nullptr;
         *out = value;
         at = behind;
     }

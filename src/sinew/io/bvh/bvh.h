@@ -33,7 +33,7 @@ Asset read_bvh(Bytes bytes, const std::filesystem::path& path, const ReadOptions
 ///     position_j = D_p^-1 B_p t_j                      equals OFFSET_j while nothing but rotations move
 ///
 /// Every joint is then where it was, in every frame, and turned against its rest pose as it was. Warnings:
-/// `bvh-one-clip` (further clips are left out), `bvh-scale` (animated scale: joints keep their places, the
+/// `bvh-one-clip` (further clips are left out), `bvh-scale` (animated scale: joints keep their positions, the
 /// scale itself is lost), `bvh-name` (a name the format cannot hold was changed), `bvh-root-rest` and
 /// `bvh-position-convention` (readers may take the positions in the other convention).
 std::string write_bvh(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,

@@ -26,8 +26,8 @@ inline SinCos half_angle(double degrees) {
     // last bit of the sum; 180 times it is exact below 1e15.
     constexpr double magic = 6755399441055744.0;
     const double shifted = degrees * (1.0 / 180) + magic;
-    const double turns = shifted - magic;
-    const double x = (degrees - 180 * turns) * (3.14159265358979323846 / 360);
+    const double half_turns = shifted - magic;
+    const double x = (degrees - 180 * half_turns) * (3.14159265358979323846 / 360);
     const double y = x * x;
     // Taylor series on [-pi/4, pi/4].
     const double sine =
@@ -65,7 +65,7 @@ struct Local {
     math::Vec3d position;
 };
 
-/// The rest pose upright in the world, and what turns poses into it.
+/// The rest pose upright in the world, and what rotates poses into it.
 struct UprightRest {
     std::vector<math::Quatd> rotated;  ///< C_j: rest rotation in the world
     std::vector<math::Vec3d> offsets;  ///< OFFSET_j

@@ -15,6 +15,7 @@
 #include "sinew/io/bvh/bvh.h"
 #include "sinew/io/bvh/hierarchy.h"
 #include "sinew/io/bvh/pose.h"
+#include "sinew/io/text/scan.h"
 #include "sinew/model/clip.h"
 
 namespace sinew::io::bvh {
@@ -313,7 +314,8 @@ class BlockReader {
         }
         for (std::size_t c = 0; c < index_.channels; ++c) {
             while (at_ != stop && is_space(*at_)) ++at_;
-            if (const char* next = parse_plain_decimal(at_, end_, row[c])) {
+            const char* const next = scan_double(at_, stop, row[c]);
+            if (next != nullptr && (next == stop || is_space(*next)) && std::abs(row[c]) < 1e15) {
                 at_ = next;
             } else if (!read_any(stop, row[c], previous[c])) {
                 return false;
@@ -327,7 +329,7 @@ class BlockReader {
     const DecodeResult& result() const { return result_; }
 
   private:
-    /// Everything that is not a plain decimal.
+    /// Everything that is not a number of sensible size.
     bool read_any(const char* stop, double& value, double previous) {
         const char* end = at_;
         while (end != stop && !is_space(*end)) ++end;

@@ -34,7 +34,7 @@ Layout find_layout(const Source& source, const Header& header, const ParameterSe
 /// Byte where the segment rotations start, when there are any.
 std::optional<std::size_t> rotation_start(const Source& source, const model::Parameters& parameters);
 
-/// One for each point, in the order of the file. Labels that are missing become "*1", "*2" by their place;
+/// One for each point, in the order of the file. Labels that are missing become "*1", "*2" by their position;
 /// what stands before ":" is the subject; a label that is there already gets "_2". The kind comes from
 /// POINT:TYPE_GROUPS and the lists that it names (ANGLES, FORCES, ...).
 std::vector<model::PointInfo> point_infos(const Parameters& parameters, std::size_t count, Tally& tally);

@@ -105,8 +105,8 @@ void decode_run(Processor processor, Storage storage, const std::byte* from, std
 
 inline constexpr std::size_t block_size = 512;
 
-/// Counts oddities by code. A broken file repeats its mistake, so each code is one warning, with the place of
-/// the first and the number of all.
+/// Counts oddities by code. A broken file repeats its mistake, so each code is one warning, with the location
+/// of the first and the number of all.
 class Tally {
   public:
     explicit Tally(std::string name) : name_(std::move(name)) {}

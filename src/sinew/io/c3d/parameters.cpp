@@ -69,7 +69,7 @@ std::string decoded(std::string_view bytes) {
     for (const char c : bytes) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte < 0x20) {
-            text += ' ';  // zeros and control characters have no place in a name
+            text += ' ';  // zeros and control characters do not belong in a name
         } else if (utf8 || byte < 0x80) {
             text += c;
         } else {

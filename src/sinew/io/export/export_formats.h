@@ -43,8 +43,8 @@ struct BindPose {
     bool is_rest = true;                     ///< the same as the skeleton's rest pose
 };
 
-/// Joints that bind nothing stand at their rest place relative to their parents. A bind matrix that says the
-/// rest pose but for rounding is taken as the rest pose.
+/// Joints that bind nothing stand at their rest position relative to their parents. A bind matrix that says
+/// the rest pose but for rounding is taken as the rest pose.
 BindPose bind_pose(const model::Character& character);
 
 /// The influences of a vertex by joint of the skeleton, each joint once, rising.

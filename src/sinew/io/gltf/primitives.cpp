@@ -92,7 +92,7 @@ Block open_block(const Document& document, const Cursor& primitive, std::shared_
     return block;
 }
 
-/// Primitives with equal keys have the same vertices in the same place.
+/// Primitives with equal keys have the same vertices in the same position.
 std::string block_key(const Cursor& primitive, const Node& node, std::size_t node_index,
                       const Binding& binding) {
     const bool own =

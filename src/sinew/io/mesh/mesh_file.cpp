@@ -265,8 +265,8 @@ class Clipper {
         return fallback == ring_.size() ? start % ring_.size() : fallback;
     }
 
-    /// No other corner lies in the triangle at ring place i, its border included; corners at the same place
-    /// as one of its own (the two ends of a bridge to a hole) do not count.
+    /// No other corner lies in the triangle at ring position i, its border included; corners at the same
+    /// position as one of its own (the two ends of a bridge to a hole) do not count.
     bool is_empty(std::size_t i) const {
         const Point& a = points_[before(i)];
         const Point& b = points_[ring_[i]];

@@ -56,7 +56,7 @@ const geometry::Mesh& mesh_to_write(const Asset& asset, const std::filesystem::p
                                     const MeshFormatTraits& traits, Monitor& monitor);
 
 /// A header's count, checked against what the file could hold: at least `bytes_each` for each item.
-/// \throws Error at `place` when the file is too short.
+/// \throws Error at `location` when the file is too short.
 void check_count(std::uint64_t count, std::uint64_t bytes_each, std::size_t bytes_left, std::string_view what,
                  std::string_view location);
 
@@ -133,7 +133,7 @@ class CornerTable {
 /// \returns false when a polygon that is not convex has too many corners to look for ears and became a fan.
 bool triangulate(std::span<const geometry::Vec3f> corners, std::vector<geometry::Triangle>& triangles);
 
-/// The same for corners that are vertices of a mesh: triangles of `vertices`, whose places are in
+/// The same for corners that are vertices of a mesh: triangles of `vertices`, whose positions are in
 /// `positions`.
 bool triangulate(std::span<const std::uint32_t> vertices, std::span<const geometry::Vec3f> positions,
                  std::vector<geometry::Triangle>& triangles);

@@ -20,8 +20,8 @@ namespace sinew::io {
 void read_mtl(std::string_view text, const std::filesystem::path& path, geometry::Mesh& mesh,
               Monitor& monitor);
 
-/// Loads the libraries that an OBJ file at `obj` names, and gives every part, whose `material` is a place in
-/// `used`, the material of that name. A library, material or picture that is missing is a warning.
+/// Loads the libraries that an OBJ file at `obj` names, and gives every part, whose `material` is a location
+/// in `used`, the material of that name. A library, material or picture that is missing is a warning.
 void load_obj_materials(geometry::Mesh& mesh, std::span<const std::string_view> libraries,
                         std::span<const std::string> used, const std::filesystem::path& obj,
                         Monitor& monitor);

@@ -33,7 +33,7 @@ struct ObjEvent {
     const char* at = nullptr;
 };
 
-/// WarningTally, counted and with the place of the first.
+/// WarningTally, counted and with the location of the first.
 struct ObjOddity {
     std::size_t count = 0;
     const char* first = nullptr;
@@ -309,7 +309,7 @@ class PartList {
         return bare ? std::vector<Part>() : std::move(parts_);
     }
 
-    /// Names that `usemtl` mentioned, in the order of first use; parts hold places in this list.
+    /// Names that `usemtl` mentioned, in the order of first use; parts hold locations in this list.
     const std::vector<std::string>& materials() const { return materials_; }
     const std::vector<std::string_view>& libraries() const { return libraries_; }
 
@@ -377,7 +377,7 @@ struct Assembly {
 };
 
 /// Pieces are parsed side by side in waves, so that no more than a wave of them is held before it is put in
-/// place.
+/// location.
 Assembly assemble(const ObjText& text, std::span<const Vec3f> shape, Monitor& monitor) {
     constexpr std::size_t wave = 32;
     Assembly result;

@@ -135,7 +135,7 @@ using geometry::Vec2f;
 using geometry::Vec3f;
 using geometry::Vec4f;
 
-/// Parses the statements of one piece into their places of the common arrays.
+/// Parses the statements of one piece into their locations of the common arrays.
 class VertexParser {
   public:
     VertexParser(const ObjText& text, const ObjPiece& piece, bool positions_only, ObjVertices& out)

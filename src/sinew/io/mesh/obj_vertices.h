@@ -13,7 +13,7 @@
 
 namespace sinew::io {
 
-/// Statements of each kind, or the number of them before a place of the file.
+/// Statements of each kind, or the number of them before a location of the file.
 struct ObjCounts {
     std::size_t positions = 0;
     std::size_t uvs = 0;
@@ -61,7 +61,7 @@ class ObjText {
     const ObjCounts& counts() const { return counts_; }
     const char* end() const { return text_.data() + text_.size(); }
     const std::string& name() const { return name_; }
-    /// "name:line" of a place in the text.
+    /// "name:line" of a location in the text.
     std::string location(const char* at) const;
     /// The text from the first face on.
     std::string_view face_text() const;

@@ -143,7 +143,7 @@ class RowReader {
     std::array<double, role_count> values_{};
 };
 
-/// Two floats at a time: an exponent of ones, and no other, carries into the place of the sign when one is
+/// Two floats at a time: an exponent of ones, and no other, carries into the location of the sign when one is
 /// added.
 bool is_finite(const float* values, std::size_t count) {
     constexpr std::uint64_t exponents = 0x7F8000007F800000u;
@@ -408,7 +408,7 @@ class FaceReader {
 };
 
 /// Reads all rows of an element of faces or triangle strips. `shape` are the positions that decide how
-/// polygons are cut. \throws Error with the place of an index that is out of range.
+/// polygons are cut. \throws Error with the location of an index that is out of range.
 template <class Source>
 void read_ply_faces(Source& source, const PlyElement& element, std::span<const Vec3f> shape,
                     std::vector<Triangle>& triangles, const std::string& name, Monitor& monitor) {

@@ -20,7 +20,7 @@ using geometry::Vec3f;
 constexpr std::size_t stl_header_bytes = 84;
 constexpr std::size_t facet_bytes = 50;
 
-/// Gives corners at the same place (-0 equals 0) the same vertex, in the order of first use.
+/// Gives corners at the same position (-0 equals 0) the same vertex, in the order of first use.
 class Welder {
   public:
     explicit Welder(std::vector<Vec3f>& positions) : positions_(positions) {}

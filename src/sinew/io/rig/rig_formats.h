@@ -19,7 +19,7 @@ namespace sinew::io {
 ///
 /// Degrees, relative to rest. `End Site` may have braces of its own or none; a leaf may have no braces at
 /// all; white space is free, and # or // start a comment. Joints stand at the origin: the format has no
-/// places. Warnings: `skel-rest-outside-limits`, `skel-limits-order` (turned round), `skel-several-roots`,
+/// positions. Warnings: `skel-rest-outside-limits`, `skel-limits-order` (turned round), `skel-several-roots`,
 /// `skel-name` (doubled).
 /// \throws Error with the line.
 Asset read_skel(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
@@ -64,7 +64,7 @@ std::string write_clip(const Asset& asset, const std::filesystem::path& path, co
 /// that enters a point a second time is followed the other way.
 Asset read_tgf(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 
-/// Joints and tips at their places in the rest pose.
+/// Joints and tips at their positions in the rest pose.
 std::string write_tgf(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor);
 

@@ -232,7 +232,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that is removed unless it was moved to its place.
+/// A folder that is removed unless it was moved to its location.
 class PendingFolder {
   public:
     explicit PendingFolder(const fs::path& target)

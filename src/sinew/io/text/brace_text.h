@@ -28,7 +28,7 @@ class BraceText {
     /// \throws Error when the next word is not a whole number of at least 0.
     std::size_t count(std::string_view what);
 
-    /// Where the next word begins; counting lines is left to `place`, when something is wrong.
+    /// Where the next word begins; counting lines is left to `location`, when something is wrong.
     std::size_t mark();
     /// "name:line" of a mark, or of the next word.
     std::string location(std::size_t mark);

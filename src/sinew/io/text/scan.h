@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// Numbers out of text at the speed of the disk. Used by the mesh readers, whose files are nothing but
-/// numbers.
+/// Numbers out of text at the speed of the disk: most files are nothing but numbers.
 
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
+
+#include "sinew/base/text.h"
 
 namespace sinew::io {
 
@@ -16,7 +18,7 @@ namespace sinew::io {
 std::string location_at(std::string_view text, std::size_t offset, std::string_view name);
 
 /// The text with LF as line end: the text itself, or, when only CR ends its lines, a copy in `storage` with
-/// every character at its old place.
+/// every character at its old location.
 std::string_view with_line_feeds(std::string_view text, std::string& storage);
 
 /// What stands at `at`, shortened, for "found ..." in messages.
@@ -65,7 +67,7 @@ struct Decimal {
 };
 
 /// Appends a run of digits to `number`, eight at a time: the digits of a word are moved to its high end,
-/// which puts zeros before them, and three multiplications add the eight places (Lemire's SWAR form of the
+/// which puts zeros before them, and three multiplications add the eight digits (Lemire's SWAR form of the
 /// schoolbook sum).
 [[gnu::always_inline]] inline const char* scan_digits(const char* at, const char* end, Decimal& number) {
     static constexpr std::uint32_t powers[9] = {1,      10,      100,      1000,     10000,
@@ -99,11 +101,6 @@ inline std::int64_t leading_zeros(const char* at, const char* end) {
     return count;
 }
 
-/// Powers of ten that a double holds exactly.
-inline constexpr double exact_powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                            1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                            1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
 /// The exponent behind the digits, when there is one; leaves `at` before an "e" that no digit follows.
 inline const char* scan_exponent(const char* at, const char* end, std::int64_t& exponent) {
     if (at >= end || (*at | 0x20) != 'e') return at;
@@ -123,8 +120,8 @@ inline const char* scan_exponent(const char* at, const char* end, std::int64_t& 
 inline bool approximate(const Decimal& number, double& value) {
     if (number.count > 19 || number.exponent < -22 || number.exponent > 22) return false;
     value = static_cast<double>(number.digits);
-    value =
-        number.exponent < 0 ? value / exact_powers[-number.exponent] : value * exact_powers[number.exponent];
+    const double power = sinew::detail::exact_powers[static_cast<std::size_t>(std::abs(number.exponent))];
+    value = number.exponent < 0 ? value / power : value * power;
     return true;
 }
 
@@ -156,7 +153,7 @@ const char* scan_double_slowly(const char* at, const char* end, double& value);
 
 namespace sinew::io {
 
-/// Parses a number at `at` as the nearest float; "nan" and "inf" are numbers too. Returns the place behind
+/// Parses a number at `at` as the nearest float; "nan" and "inf" are numbers too. Returns the position behind
 /// it, or null when there is no number.
 ///
 /// The quick way computes a double that is off by at most 2^-52 of itself. Its nearest float is the nearest

@@ -15,7 +15,7 @@ namespace sinew::io::bvh {
 inline constexpr std::size_t max_token = 4096;
 
 /// Counts oddities by code. A broken file repeats its mistake at every joint, so each code is one warning,
-/// with the place of the first and the number of all.
+/// with the location of the first and the number of all.
 class Tally {
   public:
     template <class... Args>

@@ -121,7 +121,7 @@ std::string unit_by_size(const Vec3d& extent, std::vector<Guess>& guesses) {
     return unit;
 }
 
-/// Mean place of the markers whose labels hold one of these words; NaN when there are none.
+/// Mean position of the markers whose labels hold one of these words; NaN when there are none.
 Vec3d mean_of(const model::Points& markers, std::initializer_list<std::string_view> words) {
     Vec3d sum = Vec3d::Zero();
     double count = 0;

@@ -23,7 +23,7 @@ class WarningTally {
         entry.text = text();
     }
 
-    /// Warns about all, sorted by code; `place(offset)` gives the place in the file.
+    /// Warns about all, sorted by code; `location(offset)` gives the location in the file.
     template <class Location>
     void tell(Monitor& monitor, const Location& location) const {
         for (const auto& [code, entry] : list_) {

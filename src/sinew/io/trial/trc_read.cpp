@@ -209,8 +209,8 @@ Cell read_word(std::string_view word, double& value) {
 
 /// Reads a cell and leaves `at` at the tab or line end behind it.
 inline Cell read_cell(const char*& at, const char* end, double& value) {
-    if (const char* const behind = parse_plain_decimal(at, end, value);
-        behind != nullptr && (*behind == '\t' || *behind == '\n')) {
+    if (const char* const behind = scan_double(at, end, value);
+        behind != nullptr && behind < end && (*behind == '\t' || *behind == '\n') && std::abs(value) < 3e38) {
         at = behind;
         return Cell::number;
     }

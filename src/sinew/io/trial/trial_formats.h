@@ -19,7 +19,7 @@ namespace sinew::io {
 /// markers.
 ///
 /// What breaks the format is read by rule, with one warning for each kind (`trc-...`) that names the first
-/// place: counts that are wrong, labels in other columns, commas or spaces or doubled tabs between cells,
+/// location: counts that are wrong, labels in other columns, commas or spaces or doubled tabs between cells,
 /// short and long rows. \throws Error with file and line.
 Asset read_trc(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 
@@ -36,7 +36,7 @@ std::string write_trc(const Asset& asset, const std::filesystem::path& path, con
 /// equal names to the first side, and so on. Numbers keep the file's units; angles are degrees.
 ///
 /// What breaks the format is read by rule, with one warning for each kind (`gcd-...`) that names the first
-/// place. \throws Error with file and line when no variable is there.
+/// location. \throws Error with file and line when no variable is there.
 Asset read_gcd(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 
 /// Writes Asset::cycle so that it reads back exactly.

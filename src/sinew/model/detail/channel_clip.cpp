@@ -222,7 +222,7 @@ struct AngleKey {
     Vec3d angles;  ///< in the order of the factors
 };
 
-/// Angles of one joint: keys of the clip, and more where the line between angles leaves the turn.
+/// Angles of one joint: keys of the clip, and more where the line between angles leaves the rotation.
 class AngleKeys {
   public:
     AngleKeys(const Joint& joint, const Keys<Quatf>& keys, const ChannelOptions& options)
@@ -302,7 +302,7 @@ double add_angles(ChannelSet& set, int number, const Joint& joint, const Keys<Qu
     return angles.error;
 }
 
-/// How far the translation of a root is from its rest place, for the mover.
+/// How far the translation of a root is from its rest position, for the mover.
 void add_mover(ChannelSet& set, std::size_t joint_count, const Joint& root, const Keys<Vec3f>& keys) {
     for (int axis = 0; axis < 3; ++axis) {
         std::vector<ChannelKey> list;

@@ -44,7 +44,7 @@ Channels sample(const Trial& trial, const ForcePlatform& platform, std::size_t i
     return values;
 }
 
-/// Mean of the frames without load. The centre of pressure that type 1 stores is a place, not a load.
+/// Mean of the frames without load. The centre of pressure that type 1 stores is a position, not a load.
 Channels baseline(const Trial& trial, const ForcePlatform& platform) {
     Channels mean{};
     const auto [first, last] = platform.zero_frames;

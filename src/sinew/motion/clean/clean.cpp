@@ -34,15 +34,17 @@ std::vector<double> second_differences(const model::Trial& trial, std::size_t ma
 }
 
 /// Second difference from which a sample of this marker is a spike.
-double spike_limit(const std::vector<double>& bends, double rate, const SpikeOptions& options) {
+double spike_limit(const std::vector<double>& bends, double rate) {
+    constexpr double deviations = 4;      // of the second difference from its median
+    constexpr double acceleration = 100;  // m/s^2; no body accelerates so hard
     std::vector<double> known;
     std::copy_if(bends.begin(), bends.end(), std::back_inserter(known), [](double b) { return b >= 0; });
     if (known.empty()) return 0;
     const double middle = median(known);
     for (double& b : known) b = std::abs(b - middle);
     // 1.4826 MAD is the standard deviation of normal noise.
-    const double by_noise = middle + options.deviations * 1.4826 * median(known);
-    return std::max(by_noise, options.acceleration / (rate * rate));
+    const double by_noise = middle + deviations * 1.4826 * median(known);
+    return std::max(by_noise, acceleration / (rate * rate));
 }
 
 void smooth_run(model::Trial& trial, std::size_t marker, std::size_t first, std::size_t end,
@@ -194,13 +196,13 @@ bool fill_by_segment(Points& points, const Gap& gap, const std::vector<std::vect
 
 }  // namespace
 
-std::size_t remove_spikes(model::Trial& trial, const SpikeOptions& options) {
+std::size_t remove_spikes(model::Trial& trial) {
     Points& points = trial.markers;
     if (trial.rate <= 0) return 0;
     std::size_t removed = 0;
     for (std::size_t m = 0; m < points.count(); ++m) {
         const std::vector<double> bends = second_differences(trial, m);
-        const double limit = spike_limit(bends, trial.rate, options);
+        const double limit = spike_limit(bends, trial.rate);
         for (std::size_t f = 1; f + 1 < trial.frames; ++f) {
             // A spike of height e bends by 2e at itself and by e at its neighbours, which are innocent.
             if (bends[f] <= limit || bends[f] < bends[f - 1] || bends[f] < bends[f + 1]) continue;
@@ -239,8 +241,8 @@ void smooth(model::Trial& trial, double cutoff, CleanReport& report) {
 
 CleanResult clean(const model::Trial& raw, const CleanOptions& options, Monitor& monitor) {
     CleanResult result{raw, {}};
-    if (options.spikes) result.report.spikes = remove_spikes(result.trial, options.spike);
-    if (options.gaps) result.report.gaps = fill_gaps(result.trial, options.gap);
+    if (options.spikes) result.report.spikes = remove_spikes(result.trial);
+    if (options.gaps) result.report.gaps = fill_gaps(result.trial);
     if (options.cutoff > 0 && result.trial.rate > 2 * options.cutoff) {
         smooth(result.trial, options.cutoff, result.report);
     } else if (options.cutoff > 0) {
@@ -305,14 +307,16 @@ std::vector<Gap> find_gaps(const Points& points) {
     return gaps;
 }
 
-GapReport fill_gaps(model::Trial& trial, const GapOptions& options) {
+GapReport fill_gaps(model::Trial& trial) {
+    constexpr std::size_t longest_spline = 10;  // frames that a curve through the samples around may bridge
+    constexpr std::size_t longest_rigid = 200;  // frames that the other markers of a segment may bridge
     Points& points = trial.markers;
-    const auto bodies = options.bodies.empty() ? rigid_bodies(map_markers(points)) : options.bodies;
+    const auto bodies = rigid_bodies(map_markers(points));
     GapReport report;
     std::vector<Gap> longer;
     for (const Gap& gap : find_gaps(points)) {
         const bool inner = gap.first > 0 && gap.first + gap.count < points.frames();
-        if (inner && gap.count <= options.longest_spline) {
+        if (inner && gap.count <= longest_spline) {
             fill_by_spline(points, gap);
             report.spline += gap.count;
         } else {
@@ -321,7 +325,7 @@ GapReport fill_gaps(model::Trial& trial, const GapOptions& options) {
     }
     for (const Gap& gap : longer) {
         const bool inner = gap.first > 0 && gap.first + gap.count < points.frames();
-        if (inner && gap.count <= options.longest_rigid && fill_by_segment(points, gap, bodies)) {
+        if (inner && gap.count <= longest_rigid && fill_by_segment(points, gap, bodies)) {
             report.rigid += gap.count;
         } else {
             report.left.push_back(gap);

@@ -37,7 +37,7 @@ class ProbePoints {
     void measure(const model::Skeleton& skeleton, const std::vector<math::Vec3d>& points,
                  const std::vector<std::vector<int>>& joints_of);
 
-    /// A point with its joints: places in `influences_`.
+    /// A point with its joints: positions in `influences_`.
     struct Probe {
         std::uint32_t first;
         std::uint32_t count;

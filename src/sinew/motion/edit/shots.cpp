@@ -62,7 +62,7 @@ struct Manner {
     bool align = true;
 };
 
-/// An object of the list with its place, and checks for what is asked of it.
+/// An object of the list with its position, and checks for what is asked of it.
 class Entry {
   public:
     Entry(const Json& json, std::string file, std::string pointer)

@@ -11,7 +11,7 @@
 
 namespace sinew::motion {
 
-/// A turn about +y followed by a shift without height: what may be done to a motion without changing it.
+/// A rotation about +y followed by a shift without height: what may be done to a motion without changing it.
 struct GroundTransform {
     double yaw = 0;  ///< radians
     math::Vec3d shift = math::Vec3d::Zero();

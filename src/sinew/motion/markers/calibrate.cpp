@@ -144,7 +144,7 @@ double rms_of(const SubjectModel& subject, const Sightings& seen, std::vector<Po
 }
 
 /// Wands and plates sway on soft tissue, and heels slip in shoes: they say how a segment turns, but the
-/// places of the joints are read off the bony markers, as Plug-in Gait does it.
+/// positions of the joints are read off the bony markers, as Plug-in Gait does it.
 double marker_weight(const MarkerLocation& location) {
     const std::string_view name =
         location.side == Side::none ? "" : std::string_view(location.name).substr(1);
@@ -168,8 +168,8 @@ SubjectModel attach_markers(const Body& body, MarkerMap& map, std::vector<std::s
     return subject;
 }
 
-/// The unknowns that all frames share: three numbers for every offset, three for every joint's place in its
-/// parent.
+/// The unknowns that all frames share: three numbers for every offset, three for every joint's position in
+/// its parent.
 struct Shared {
     std::vector<int> slot;  ///< of a joint, behind the offsets; -1 for joints that stay
     Index size = 0;
@@ -248,7 +248,7 @@ void add_frame(const FrameRows& rows, System& system) {
     system.right.noalias() -= rows.shared.transpose() * rows.residual;
 }
 
-/// How strongly a joint's place is held: less along its bone, and alike in all directions where its parent
+/// How strongly a joint's position is held: less along its bone, and alike in all directions where its parent
 /// carries several bones, which have no direction of their own.
 Mat3d position_pull(const Skeleton& skeleton, std::size_t joint, int siblings, const RefineOptions& options) {
     const Vec3d bone = skeleton.joints[joint].rest.translation;

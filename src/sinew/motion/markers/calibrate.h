@@ -23,7 +23,7 @@ struct RefineOptions {
     double tolerance = 1e-4;   ///< relative decrease of the residual at which to stop
 };
 
-/// Gauss-Newton on offsets and joint places, in which the poses of all frames follow along (they are
+/// Gauss-Newton on offsets and joint positions, in which the poses of all frames follow along (they are
 /// eliminated, frame by frame: a bundle adjustment with the poses as cameras). Weights of residuals as in
 /// PoseOptions; pulls keep what the motion does not show. A round that does not help ends it.
 RefineReport refine(model::Skeleton& skeleton, std::vector<Attachment>& attachments,

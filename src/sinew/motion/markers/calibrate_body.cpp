@@ -205,7 +205,7 @@ Pose pose_at_landmarks(const Body& body, const PelvisFrame& pelvis, std::span<co
     std::vector<Vec3d> targets, points;
     // Where a limb begins the skeleton may be another one than the body: what counts is where the limb
     // points. So it is fitted twice, the second time moved to where it begins on the skeleton. Shoulders and
-    // head begin where the trunk at rest has them: their own places would only raise or bow what carries
+    // head begin where the trunk at rest has them: their own positions would only raise or bow what carries
     // them.
     for (int pass = 0; pass < 2; ++pass) {
         targets.clear();

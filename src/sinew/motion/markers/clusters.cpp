@@ -108,7 +108,7 @@ Joint find_joint(const Cluster& upper, const Cluster& lower, const Vec3d& above,
     return joint;
 }
 
-/// Mean of a place in the frame of a cluster over some frames.
+/// Mean of a position in the frame of a cluster over some frames.
 template <class Position>
 Vec3d expected(const Cluster& cluster, const std::vector<std::size_t>& frames, const Position& position) {
     Vec3d sum = Vec3d::Zero();

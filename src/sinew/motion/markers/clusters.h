@@ -14,7 +14,7 @@ namespace sinew::motion {
 /// True for a map with a cluster on the pelvis, but without the spines that make it one.
 bool has_only_clusters(const MarkerMap& map);
 
-/// The trial in metres with the anatomical places that clusters (three markers or more on pelvis, thigh,
+/// The trial in metres with the anatomical positions that clusters (three markers or more on pelvis, thigh,
 /// shank, foot) do not show, computed as points that ride on them. A joint's centre is the point that is most
 /// at rest in both of its clusters (Ehrig 2006), pulled weakly to where it is in a body of that height
 /// (Drillis and Contini 1966), for walking hardly turns a hip about more than one axis. Spines of the pelvis

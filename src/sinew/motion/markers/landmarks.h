@@ -64,8 +64,8 @@ struct PelvisFrame {
 /// Nothing when the front spines and the sacrum (or the back spines) are not all seen.
 std::optional<PelvisFrame> pelvis_frame(const MarkerMap& map, std::span<const math::Vec3d> positions);
 
-/// All landmarks that the seen markers tell; `places` are in metres, +y up, one for each of map.markers, not
-/// finite where missing. Knees and ankles are between the two markers of a joint, or by the chord
+/// All landmarks that the seen markers tell; `positions` are in metres, +y up, one for each of map.markers,
+/// not finite where missing. Knees and ankles are between the two markers of a joint, or by the chord
 /// construction from the outer one.
 std::vector<Landmark> landmarks(const MarkerMap& map, std::span<const math::Vec3d> positions,
                                 const BodyMeasures& measures, HipRule rule = HipRule::automatic);

@@ -18,7 +18,7 @@ using model::Side;
 
 namespace {
 
-/// A name with "%" stands for two places, one of each side: "%ASI" is LASI and RASI.
+/// A name with "%" stands for two locations, one of each side: "%ASI" is LASI and RASI.
 struct LocationRow {
     std::string_view name;
     model::Role segment;
@@ -42,7 +42,7 @@ std::span<const LocationRow> location_rows() {
         {"PEL2", Role::hips},
         {"PEL3", Role::hips},
         {"PEL4", Role::hips},
-        // Leg: an M behind a name is its inner side, a number a place in a cluster.
+        // Leg: an M behind a name is its inner side, a number a position in a cluster.
         {"%TRO", Role::thigh},
         {"%THI", Role::thigh},
         {"%THI1", Role::thigh},
@@ -262,7 +262,7 @@ bool is_unlabelled(std::string_view label) {
            (numbered && (word.empty() || word == "u" || word == "m" || word == "marker" || word == "point"));
 }
 
-/// The user's own names, else the tables; a place without a segment when nobody knows the label.
+/// The user's own names, else the tables; a location without a segment when nobody knows the label.
 MarkerLocation location_of(std::string_view label, const MarkerNames& names, std::string_view& set) {
     const std::string plain = plain_label(label);
     for (const auto& [alias, name] : names.aliases) {

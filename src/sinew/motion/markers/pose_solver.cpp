@@ -44,7 +44,7 @@ std::vector<int> node_parents(const model::Skeleton& skeleton, const std::vector
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         if (carries[j] == 0) continue;
         const int parent = skeleton.joints[j].parent;
-        if (parent < 0) parents.push_back(-1);  // the place of a root stands above its turn
+        if (parent < 0) parents.push_back(-1);  // the position of a root stands above its rotation
         parents.push_back(parent < 0 ? static_cast<int>(parents.size()) - 1 : node_of[sinew::at(parent)]);
         node_of[j] = static_cast<int>(parents.size()) - 1;
     }
@@ -350,7 +350,7 @@ void PoseSolver::gather(std::span<const Vec3d> targets) {
 }
 
 /// The blocks of a node with itself and its ancestors. All points of its subtree hang on all of them:
-/// with S = sum w (p - c)(p - c')^T, J^T J' = tr(S) I - S; with a place, J^T J' = [sum w (p - c)]x.
+/// with S = sum w (p - c)(p - c')^T, J^T J' = tr(S) I - S; with a position, J^T J' = [sum w (p - c)]x.
 void PoseSolver::couple(std::size_t n, const Pose& pose) {
     const Node& node = nodes_[n];
     const Moments& sums = moments_[n];

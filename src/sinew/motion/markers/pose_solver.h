@@ -67,11 +67,11 @@ struct PoseFit {
     bool converged = false;
 };
 
-/// Levenberg-Marquardt over the root's place and the turns of all joints with points on them or beyond.
-/// Joints turn freely about world axes through their centres; a joint whose limits lock an axis turns about
-/// the rest of the axes of its limits. The normal equations are built from moments of the points of each
-/// subtree (for arms a and b of two joints, J_a^T J_b = (a . b) I - b a^T), so their cost does not grow with
-/// the points.
+/// Levenberg-Marquardt over the root's position and the rotations of all joints with points on them or
+/// beyond. Joints turn freely about world axes through their centres; a joint whose limits lock an axis turns
+/// about the rest of the axes of its limits. The normal equations are built from moments of the points of
+/// each subtree (for arms a and b of two joints, J_a^T J_b = (a . b) I - b a^T), so their cost does not grow
+/// with the points.
 class PoseSolver {
   public:
     /// \throws Error when an attachment names no joint, or a joint between the points is scaled.
@@ -86,7 +86,7 @@ class PoseSolver {
     void points(const Pose& pose, std::vector<math::Vec3d>& result);
 
     /// How the attachments move with the unknowns: three rows for each, three columns for each node (the
-    /// place of a root, the turn of a joint); and the pull that each unknown feels.
+    /// position of a root, the rotation of a joint); and the pull that each unknown feels.
     void jacobian(const Pose& pose, Eigen::MatrixXd& matrix, Eigen::VectorXd& pull);
 
     const std::vector<Attachment>& attachments() const { return attachments_; }
@@ -99,7 +99,7 @@ class PoseSolver {
     std::size_t unknowns() const;
 
   private:
-    /// An unknown of three numbers: the place of a root, or the turn of a joint.
+    /// An unknown of three numbers: the position of a root, or the rotation of a joint.
     struct Node {
         int joint = 0;
         bool position = false;
@@ -107,7 +107,7 @@ class PoseSolver {
         bool stepwise = false;  ///< turns about the axes of its limits, some locked
         double pull = 0;        ///< towards rest
     };
-    /// Sums over the points of a subtree: weights, places, products, residuals, turning residuals.
+    /// Sums over the points of a subtree: weights, positions, products, residuals, turning residuals.
     struct Moments {
         double weight = 0;
         math::Vec3d first = math::Vec3d::Zero();

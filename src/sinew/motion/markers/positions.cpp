@@ -26,7 +26,7 @@ struct Hinge {
     std::size_t upper = 0;                     ///< joint of the thigh or upper arm
     std::size_t lower = 0;                     ///< joint of the shin or forearm
     std::size_t end = 0;                       ///< joint at its end
-    math::Vec3d axis = math::Vec3d::UnitX();   ///< at rest, in the world: a positive turn flexes
+    math::Vec3d axis = math::Vec3d::UnitX();   ///< at rest, in the world: a positive rotation flexes
     math::Vec3d along = math::Vec3d::UnitY();  ///< the upper bone at rest
 };
 
@@ -124,8 +124,8 @@ std::vector<std::vector<Bone>> bones_of(const Skeleton& skeleton) {
     return result;
 }
 
-/// The turn since rest of a joint whose parent has turned by `above`; `before` is its own turn relative to
-/// the parent in the frame before, kept where no bone is seen.
+/// The rotation since rest of a joint whose parent has turned by `above`; `before` is its own rotation
+/// relative to the parent in the frame before, kept where no bone is seen.
 Quatd fit_joint(const std::vector<Bone>& bones, std::size_t joint, const JointPositions& slots,
                 const Quatd& above, const Quatd& before) {
     std::vector<std::pair<Vec3d, Vec3d>> seen;
@@ -140,7 +140,8 @@ Quatd fit_joint(const std::vector<Bone>& bones, std::size_t joint, const JointPo
         covariance += now * rest.transpose();
         across = std::max(across, rest.normalized().cross(seen[0].first.normalized()).norm());
     }
-    // Two directions at least: a rigid fit (Kabsch 1976). One: the smallest turn, the twist is the parent's.
+    // Two directions at least: a rigid fit (Kabsch 1976). One: the smallest rotation, the twist is the
+    // parent's.
     if (across > 0.1) return math::from_matrix<double>(math::nearest_rotation(covariance));
     const Vec3d from = (above * seen[0].first).normalized();
     return math::rotation_between<double>(from, seen[0].second.normalized()) * above;

@@ -40,7 +40,7 @@ struct FramePasses {
     Monitor& monitor;
     std::size_t iterations = 0;
 
-    /// Frames with fewer than three places repeat the pose before.
+    /// Frames with fewer than three positions repeat the pose before.
     std::vector<Pose> run(const Pose& first, const model::Skeleton& skeleton);
 
   private:
@@ -147,8 +147,8 @@ double lowest(const std::vector<Vec3d>& positions, int left, int right) {
     return low;
 }
 
-/// Gives the turns of a solved body to the same skeleton with other bones: its hips go where they went, moved
-/// up or down by one amount so that its lower ankle stands as high.
+/// Gives the rotations of a solved body to the same skeleton with other bones: its hips go where they went,
+/// moved up or down by one amount so that its lower ankle stands as high.
 void copy_rotations(const model::Skeleton& bones, SolveResult& result) {
     const auto roles = model::find_roles(bones);
     const int hips = std::max(0, model::find_role(roles, model::Role::hips));
@@ -226,7 +226,7 @@ std::initializer_list<model::Role> neighbours(model::Role segment) {
     }
 }
 
-/// A pair of markers of the same place on both sides.
+/// A pair of markers of the same position on both sides.
 struct Pair {
     const model::Trial& trial;
     const MarkerMap& map;
@@ -437,7 +437,7 @@ SolveResult calibrate_and_solve(const model::Trial& trial, const model::Trial& s
     return result;
 }
 
-/// The trial with the places that clusters tell. \throws Error with what they do not.
+/// The trial with the positions that clusters tell. \throws Error with what they do not.
 model::Trial completed(const model::Trial& trial, const MarkerMap& map, ClusterReport& report,
                        Monitor& monitor) {
     std::optional<model::Trial> result = complete_clusters(trial, map, report);

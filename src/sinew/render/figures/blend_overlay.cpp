@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 
+#include "sinew/base/array.h"
 #include "sinew/deform/skinner.h"
 #include "sinew/geometry/mesh.h"
 #include "sinew/math/blend.h"
@@ -35,7 +36,7 @@ std::vector<Rigidd> motions_of(const BlendScene& scene, const model::InfluenceSe
 
 /// Palette entry of the parent of a joint, or none.
 std::optional<std::size_t> parent_entry(const BlendScene& scene, std::size_t entry) {
-    const int parent = scene.skeleton.joints[static_cast<std::size_t>(scene.skin.joints[entry].joint)].parent;
+    const int parent = scene.skeleton.joints[at(scene.skin.joints[entry].joint)].parent;
     for (std::size_t i = 0; i < scene.skin.joints.size(); ++i)
         if (parent >= 0 && scene.skin.joints[i].joint == parent) return i;
     return std::nullopt;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sinew/articulated/gaps.h"
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/render/figures/steps.h"
 
@@ -132,7 +133,7 @@ std::vector<StepPicture> draw_gap_steps(Renderer& renderer, const articulated::G
         gap,
         frame,
         mesh.normals.empty() ? geometry::vertex_normals(mesh.positions, mesh.triangles) : mesh.normals,
-        {world[static_cast<std::size_t>(gap.parent)], world[static_cast<std::size_t>(gap.child)]}};
+        {world[at(gap.parent)], world[at(gap.child)]}};
     const Rigidd& carrier = scene.world[0];
     const Rigidd still[2] = {carrier, carrier};
     const Vec3d axis = carrier.rotation * gap.axis;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <string>
 
+#include "sinew/base/array.h"
 #include "sinew/render/figures/steps.h"
 #include "sinew/render/renderer.h"
 #include "sinew/render/view.h"
@@ -93,9 +94,8 @@ class StepOverlays {
     static void add_graph(Overlay& overlay, const rig::MedialGraph& graph, const Vec4f& color, float width) {
         const rig::CurveSkeleton curve = rig::curve_of(graph);
         for (const auto& [a, b] : curve.edges)
-            overlay.segments.push_back(step_line(curve.nodes[static_cast<std::size_t>(a)].position,
-                                                 curve.nodes[static_cast<std::size_t>(b)].position, color,
-                                                 width));
+            overlay.segments.push_back(
+                step_line(curve.nodes[at(a)].position, curve.nodes[at(b)].position, color, width));
     }
 
     const rig::SilhouetteResult& result_;
@@ -217,11 +217,11 @@ Vec4f node_color(rig::PartNodeKind kind) {
 Overlay graph_overlay(const rig::PartGraph& graph) {
     Overlay overlay;
     for (const auto& [a, b] : graph.edges)
-        overlay.segments.push_back(step_line(graph.nodes[static_cast<std::size_t>(a)].position,
-                                             graph.nodes[static_cast<std::size_t>(b)].position, ink, 2.5f));
+        overlay.segments.push_back(
+            step_line(graph.nodes[at(a)].position, graph.nodes[at(b)].position, ink, 2.5f));
     for (const rig::PartNode& node : graph.nodes)
         overlay.points.push_back({node.position.cast<float>(), node_color(node.kind), 5});
-    const Vec3d& root = graph.nodes[static_cast<std::size_t>(graph.root)].position;
+    const Vec3d& root = graph.nodes[at(graph.root)].position;
     overlay.points.push_back({root.cast<float>(), violet, 7});
     return overlay;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/model/roles.h"
 #include "sinew/render/figures/steps.h"
@@ -34,7 +35,7 @@ const JointBoundary& boundary_of(const model::Skeleton& skeleton, const rig::Reg
     const JointBoundary* const found = find_boundary(result, joint);
     if (found == nullptr)
         fail("", "joint \"{}\" has no boundary: it is the root, or moves no skin of its own",
-             skeleton.joints[static_cast<std::size_t>(joint)].name);
+             skeleton.joints[at(joint)].name);
     return *found;
 }
 
@@ -216,7 +217,7 @@ std::vector<Plot> profile_plots(const model::Skeleton& skeleton, const rig::Regi
         const DividingPoint& point = boundary.points[i];
         if (point.ray < 0) continue;
         Plot plot;
-        plot.title = fmt::format("{} {}", skeleton.joints[static_cast<std::size_t>(joint)].name,
+        plot.title = fmt::format("{} {}", skeleton.joints[at(joint)].name,
                                  i < std::size(sides) ? sides[i] : "between");
         plot.x.label = "ray";
         plot.y.label = "distance";
@@ -273,7 +274,7 @@ std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::M
          painter.colored(view, blended_colors(result))},
     };
     if (joint < 0) return steps;
-    const std::string& name = skeleton.joints[static_cast<std::size_t>(joint)].name;
+    const std::string& name = skeleton.joints[at(joint)].name;
     steps.push_back(
         {"joint", "weight of " + name, painter.heat(view, weights_of(result, joint), {0, 1}, "weight")});
     if (!profiles.empty())

@@ -5,6 +5,7 @@
 #include <array>
 #include <numeric>
 
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/render/renderer.h"
@@ -271,9 +272,9 @@ void GpuMesh::upload_images(const geometry::Mesh& mesh, Monitor& monitor) {
     for (const geometry::Material& material : mesh.materials) {
         const int image = material.base_color_texture.image;
         if (image < 0 || static_cast<std::size_t>(image) >= images_.size()) continue;
-        Texture& texture = images_[static_cast<std::size_t>(image)];
+        Texture& texture = images_[at(image)];
         if (texture) continue;
-        const geometry::Image& source = mesh.images[static_cast<std::size_t>(image)];
+        const geometry::Image& source = mesh.images[at(image)];
         try {
             texture = upload_image(
                 decode_picture(source.bytes, fmt::format("image {} \"{}\"", image, source.name)));
@@ -288,8 +289,7 @@ void GpuMesh::drop_unusable_texture(geometry::Material& material, const geometry
     geometry::Texture& use = material.base_color_texture;
     if (!use.used()) return;
     const auto image = static_cast<std::size_t>(use.image);
-    const bool has_uvs =
-        use.uv_set >= 0 && use.uv_set < 2 && !mesh.uvs[static_cast<std::size_t>(use.uv_set)].empty();
+    const bool has_uvs = use.uv_set >= 0 && use.uv_set < 2 && !mesh.uvs[at(use.uv_set)].empty();
     if (!has_uvs)
         warn(monitor, "texture-without-uvs", "material \"{}\" has a texture, the mesh has no uv set {}",
              material.name, use.uv_set);
@@ -336,10 +336,10 @@ void GpuMesh::bind_colors(Surface surface) const {
 void GpuMesh::use_material(const Program& program, const Drawable& drawable, int index) const {
     const geometry::Material material =
         drawable.surface == Surface::material
-            ? materials_[static_cast<std::size_t>(index)]
+            ? materials_[at(index)]
             : one_color(drawable.surface == Surface::plain ? drawable.color : math::Vec4f::Ones());
     const geometry::Texture& use = material.base_color_texture;
-    if (use.used()) bind_image(images_[static_cast<std::size_t>(use.image)], use);
+    if (use.used()) bind_image(images_[at(use.image)], use);
     program.set("textured", use.used() ? 1 : 0);
     program.set("uv_set", use.uv_set);
     program.set("base_color", material.base_color);
@@ -354,14 +354,13 @@ void GpuMesh::use_material(const Program& program, const Drawable& drawable, int
 bool GpuMesh::is_blended(const Part& part, const Drawable& drawable) const {
     if (drawable.surface == Surface::plain) return drawable.color.w() < 1;
     return drawable.surface == Surface::material &&
-           materials_[static_cast<std::size_t>(part.material)].alpha_mode == geometry::AlphaMode::blend;
+           materials_[at(part.material)].alpha_mode == geometry::AlphaMode::blend;
 }
 
 /// Half of the triangles of a closed, opaque part are behind the other half: they are left out.
 void GpuMesh::choose_sides(const Part& part, const Drawable& drawable) const {
-    const bool solid =
-        drawable.surface != Surface::material ||
-        materials_[static_cast<std::size_t>(part.material)].alpha_mode == geometry::AlphaMode::opaque;
+    const bool solid = drawable.surface != Surface::material ||
+                       materials_[at(part.material)].alpha_mode == geometry::AlphaMode::opaque;
     if (facing_ == Facing::any || !solid) {
         glDisable(GL_CULL_FACE);
         return;

@@ -33,32 +33,29 @@ void attach(GLuint program, std::string_view name, GLenum kind, std::string_view
     glAttachShader(program, shader.id);
 }
 
+template <class Made, class Generate>
+Made made(Generate generate) {
+    GLuint id = 0;
+    generate(1, &id);
+    return Made(id);
+}
+
 }  // namespace
 
 Buffer make_buffer() {
-    GLuint id = 0;
-    glGenBuffers(1, &id);
-    return Buffer(id);
+    return made<Buffer>(glGenBuffers);
 }
 Texture make_texture() {
-    GLuint id = 0;
-    glGenTextures(1, &id);
-    return Texture(id);
+    return made<Texture>(glGenTextures);
 }
 VertexArray make_vertex_array() {
-    GLuint id = 0;
-    glGenVertexArrays(1, &id);
-    return VertexArray(id);
+    return made<VertexArray>(glGenVertexArrays);
 }
 Framebuffer make_framebuffer() {
-    GLuint id = 0;
-    glGenFramebuffers(1, &id);
-    return Framebuffer(id);
+    return made<Framebuffer>(glGenFramebuffers);
 }
 Renderbuffer make_renderbuffer() {
-    GLuint id = 0;
-    glGenRenderbuffers(1, &id);
-    return Renderbuffer(id);
+    return made<Renderbuffer>(glGenRenderbuffers);
 }
 
 void point_attribute(GLuint location, const AttributeFormat& format, GLsizei stride, std::size_t offset) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/base/array.h"
 #include "sinew/render/gl/passes.h"
 #include "sinew/render/gl/shaders.h"
 
@@ -217,7 +218,7 @@ SolidInstance bone_instance(const BoneShape& bone) {
         target[1] = along[row];
         target[2] = other[row] * bone.radius;
         target[3] = bone.start[row];
-        instance.color[static_cast<std::size_t>(row)] = bone.color[row];
+        instance.color[at(row)] = bone.color[row];
     }
     return instance;
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/deform/blend.h"
 
@@ -152,7 +153,7 @@ GpuVertices GpuSkin::read_back(std::span<const CrowdMember> crowd) {
 }
 
 const geometry::Box& GpuSkin::frame_box(std::int32_t frame) {
-    std::optional<geometry::Box>& box = boxes_[static_cast<std::size_t>(frame)];
+    std::optional<geometry::Box>& box = boxes_[at(frame)];
     if (!box) {
         const CrowdMember member{.frame = frame};
         box = geometry::bounds(read_back({&member, 1}).positions);

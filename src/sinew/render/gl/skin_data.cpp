@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numeric>
 
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/deform/blend.h"
 #include "sinew/math/transform.h"
@@ -161,7 +162,7 @@ std::vector<math::Vec4f> vertex_colors(const geometry::Mesh& mesh) {
     if (!mesh.colors.empty()) colors = mesh.colors;
     for (const geometry::Part& part : geometry::parts_of(mesh)) {
         if (part.material < 0) continue;
-        const math::Vec4f& base = mesh.materials[static_cast<std::size_t>(part.material)].base_color;
+        const math::Vec4f& base = mesh.materials[at(part.material)].base_color;
         for (std::uint32_t t = part.first; t < part.first + part.count; ++t)
             for (const std::uint32_t v : mesh.triangles[t])
                 colors[v] = mesh.colors.empty() ? base : math::Vec4f(mesh.colors[v].cwiseProduct(base));
@@ -219,7 +220,7 @@ void quantize_weights(std::span<const float> weights, std::span<std::uint16_t> o
     for (; left > 0; --left) {
         const auto largest =
             std::max_element(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(weights.size()));
-        ++out[static_cast<std::size_t>(largest - rest.begin())];
+        ++out[at(largest - rest.begin())];
         *largest -= 1;
     }
 }

@@ -4,22 +4,11 @@
 #include <cmath>
 #include <string>
 
-#include "sinew/base/error.h"
+#include "sinew/base/array.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::render {
 namespace {
-
-struct NamedView {
-    View view;
-    std::string_view name;
-};
-constexpr std::array<NamedView, 6> named_views = {{{View::three_quarter, "three-quarter"},
-                                                   {View::front, "front"},
-                                                   {View::back, "back"},
-                                                   {View::left, "left"},
-                                                   {View::right, "right"},
-                                                   {View::top, "top"}}};
 
 /// What bounds the points along one side of the picture: the planes a + slope z at both ends.
 struct Extent {
@@ -45,19 +34,9 @@ std::array<Vec3f, 8> corners(const Box& box) {
 
 }  // namespace
 
-View view_from_name(std::string_view name) {
-    std::string known;
-    for (const NamedView& entry : named_views) {
-        if (entry.name == name) return entry.view;
-        known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
-    }
-    fail("", "unknown view \"{}\": choose one of {}", name, known);
-}
-
 std::string_view name_of(View view) {
-    for (const NamedView& entry : named_views)
-        if (entry.view == view) return entry.name;
-    return "";
+    constexpr std::string_view names[] = {"three-quarter", "front", "back", "left", "right", "top"};
+    return names[static_cast<std::size_t>(view)];
 }
 
 Vec3f Camera::backward() const {

@@ -36,13 +36,6 @@ float linear_from_srgb(float encoded) {
     return encoded <= 0.04045f ? encoded / 12.92f : std::pow((encoded + 0.055f) / 1.055f, 2.4f);
 }
 
-Vec3f color_from_hex(std::uint32_t rgb) {
-    const auto channel = [&](int shift) {
-        return linear_from_srgb(static_cast<float>((rgb >> shift) & 0xffU) / 255.0f);
-    };
-    return {channel(16), channel(8), channel(0)};
-}
-
 Vec3f color_from_oklch(float lightness, float chroma, float hue) {
     return color_from_oklab(oklab(lightness, chroma, hue));
 }

@@ -7,6 +7,7 @@
 
 #include <Eigen/SparseCholesky>
 
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/geometry/topology.h"
@@ -172,7 +173,7 @@ WeightTable heat_weights(const geometry::Mesh& mesh, const model::Skeleton& skel
     std::vector<Eigen::VectorXd> right(input.joints());
     for (std::size_t p = 0; p < sources.size(); ++p) {
         for (const int joint : sources[p].joints) {
-            Eigen::VectorXd& side = right[static_cast<std::size_t>(joint)];
+            Eigen::VectorXd& side = right[at(joint)];
             if (side.size() == 0) side = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(sources.size()));
             side[static_cast<Eigen::Index>(p)] =
                 equations.heat[p] / static_cast<double>(sources[p].joints.size());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/array.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/rig/bind/bind_solid.h"
 #include "sinew/rig/bind/methods.h"
@@ -119,7 +120,7 @@ geometry::Rows points_by_cell(std::span<const Stand> stands, std::size_t cells) 
     for (std::size_t p = 0; p < stands.size(); ++p) {
         const CellCorners& c = stands[p].corners;
         const auto best = std::max_element(c.part.begin(), c.part.begin() + c.count) - c.part.begin();
-        home[p] = c.cell[static_cast<std::size_t>(best)];
+        home[p] = c.cell[at(best)];
         ++rows.offsets[home[p] + 1];
     }
     for (std::size_t c = 0; c < cells; ++c) rows.offsets[c + 1] += rows.offsets[c];

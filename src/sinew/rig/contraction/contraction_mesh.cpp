@@ -6,6 +6,8 @@
 #include <limits>
 #include <queue>
 
+#include "sinew/base/array.h"
+
 namespace sinew::rig {
 
 ContractionMesh::ContractionMesh(std::vector<Vec3d> positions, std::vector<Face> faces)
@@ -133,12 +135,12 @@ struct QueuedEdge {
 /// A face would turn over when the vertex moves to the point.
 bool flips(const ContractionMesh& mesh, int v, int other, const Vec3d& point) {
     for (const int f : mesh.faces_at(v)) {
-        ContractionMesh::Face face = mesh.faces()[static_cast<std::size_t>(f)];
+        ContractionMesh::Face face = mesh.faces()[at(f)];
         if (std::find(face.begin(), face.end(), other) != face.end()) continue;
         while (face[0] != v) std::rotate(face.begin(), face.begin() + 1, face.end());
-        const Vec3d& b = mesh.position[static_cast<std::size_t>(face[1])];
-        const Vec3d& c = mesh.position[static_cast<std::size_t>(face[2])];
-        const Vec3d before = (b - mesh.position[static_cast<std::size_t>(v)]).cross(c - b);
+        const Vec3d& b = mesh.position[at(face[1])];
+        const Vec3d& c = mesh.position[at(face[2])];
+        const Vec3d before = (b - mesh.position[at(v)]).cross(c - b);
         if (before.dot((b - point).cross(c - b)) < 0) return true;
     }
     return false;
@@ -160,14 +162,12 @@ void collapse_short(ContractionMesh& mesh, double min) {
         if (mesh.length(edge.a, edge.b) != edge.length || !mesh.can_collapse(edge.a, edge.b)) continue;
         mesh.faces_on(edge.a, edge.b, on);
         if (on.size() != 2) continue;
-        const Vec3d middle = (mesh.position[static_cast<std::size_t>(edge.a)] +
-                              mesh.position[static_cast<std::size_t>(edge.b)]) /
-                             2;
+        const Vec3d middle = (mesh.position[at(edge.a)] + mesh.position[at(edge.b)]) / 2;
         if (flips(mesh, edge.a, edge.b, middle) || flips(mesh, edge.b, edge.a, middle)) continue;
         mesh.collapse(edge.a, edge.b, middle);
         // The corner after it in every face: all its neighbours, each once.
         for (const int f : mesh.faces_at(edge.a)) {
-            const ContractionMesh::Face& face = mesh.faces()[static_cast<std::size_t>(f)];
+            const ContractionMesh::Face& face = mesh.faces()[at(f)];
             push(edge.a, face[0] == edge.a ? face[1] : face[1] == edge.a ? face[2] : face[0]);
         }
     }
@@ -179,10 +179,7 @@ void split_long(ContractionMesh& mesh, double max, std::size_t limit) {
         again = false;
         mesh.for_each_edge([&](int a, int b) {
             if (mesh.vertex_count() >= limit || mesh.length(a, b) <= max) return;
-            mesh.split(
-                a, b,
-                (mesh.position[static_cast<std::size_t>(a)] + mesh.position[static_cast<std::size_t>(b)]) /
-                    2);
+            mesh.split(a, b, (mesh.position[at(a)] + mesh.position[at(b)]) / 2);
             again = true;
         });
     }

@@ -113,7 +113,7 @@ model::Skeleton with_segment(const model::Skeleton& skeleton, const CurveSkeleto
         });
         const auto below = std::upper_bound(arcs.begin() + 1, arcs.end() - 1, wanted) - arcs.begin();
         if (known) continue;
-        const int child = result.find(names[static_cast<std::size_t>(below)]);
+        const int child = result.find(names[at(below)]);
         const std::string name = fmt::format("{}_{:.0f}", skeleton.joints[at(start)].name, 100 * part);
         result = insert_joint(result, child, 0.5, name);
         result = move_joint(result, result.find(name), line.point(wanted));

@@ -7,6 +7,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 
@@ -137,7 +138,7 @@ class NameTable {
     std::vector<std::size_t> numbers(const model::Character& character) {
         std::vector<std::size_t> result;
         for (const model::SkinJoint& entry : character.skin.joints) {
-            const std::string& name = character.skeleton.joints[static_cast<std::size_t>(entry.joint)].name;
+            const std::string& name = character.skeleton.joints[at(entry.joint)].name;
             result.push_back(table_.try_emplace(to_lower(name), table_.size()).first->second);
         }
         return result;

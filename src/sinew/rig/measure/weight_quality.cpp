@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/deform/deformer.h"
 #include "sinew/geometry/topology.h"
@@ -15,7 +16,7 @@ namespace {
 using math::Vec3d;
 
 int parent_of(const model::Skeleton& skeleton, int joint) {
-    return skeleton.joints[static_cast<std::size_t>(joint)].parent;
+    return skeleton.joints[at(joint)].parent;
 }
 
 /// The same joint, parent and child, or sisters whose bones start together.
@@ -92,10 +93,10 @@ struct RestEdges {
 std::vector<char> moving_joints(const model::Character& character) {
     std::vector<char> moves(character.skeleton.size(), 0);
     const WeightTable table = table_of(character.skin);
-    for (const JointWeight& entry : table.entries) moves[static_cast<std::size_t>(entry.joint)] = 1;
+    for (const JointWeight& entry : table.entries) moves[at(entry.joint)] = 1;
     for (std::size_t j = moves.size(); j-- > 0;)
         if (const int parent = character.skeleton.joints[j].parent; parent >= 0 && moves[j] != 0)
-            moves[static_cast<std::size_t>(parent)] = 1;
+            moves[at(parent)] = 1;
     return moves;
 }
 
@@ -114,7 +115,7 @@ WeightQuality weight_quality(const model::Character& character) {
         quality.max_leakage = std::max(quality.max_leakage, leak);
         quality.influences += static_cast<double>(table[v].size()) / count;
         quality.max_influences = std::max(quality.max_influences, static_cast<int>(table[v].size()));
-        for (const JointWeight& entry : table[v]) used[static_cast<std::size_t>(entry.joint)] = 1;
+        for (const JointWeight& entry : table[v]) used[at(entry.joint)] = 1;
     }
     quality.unused = static_cast<std::size_t>(std::count(used.begin(), used.end(), 0));
     measure_slopes(quality, table, character.mesh);
@@ -123,9 +124,7 @@ WeightQuality weight_quality(const model::Character& character) {
 
 Vec3d bend_axis(const model::Skeleton& skeleton, int joint) {
     const auto world = model::rest_world_matrices(skeleton);
-    const auto position = [&](int j) -> Vec3d {
-        return world[static_cast<std::size_t>(j)].block<3, 1>(0, 3);
-    };
+    const auto position = [&](int j) -> Vec3d { return world[at(j)].block<3, 1>(0, 3); };
     Vec3d below = Vec3d::Zero();
     for (const model::Bone& bone : model::bones(skeleton, world))
         if (bone.joint == joint) below += bone.end - bone.start;
@@ -146,10 +145,9 @@ std::vector<math::Transform> bent_pose(const model::Skeleton& skeleton, int join
     std::vector<math::Transform> pose;
     for (const model::Joint& j : skeleton.joints) pose.push_back(j.rest);
     const auto world = model::rest_world_matrices(skeleton);
-    const math::Quatd frame(
-        math::nearest_rotation(world[static_cast<std::size_t>(joint)].topLeftCorner<3, 3>()));
+    const math::Quatd frame(math::nearest_rotation(world[at(joint)].topLeftCorner<3, 3>()));
     const math::Quatd rotation_step(Eigen::AngleAxisd(angle, bend_axis(skeleton, joint)));
-    math::Quatd& rotation = pose[static_cast<std::size_t>(joint)].rotation;
+    math::Quatd& rotation = pose[at(joint)].rotation;
     rotation = (rotation * (frame.conjugate() * rotation_step * frame)).normalized();
     return pose;
 }
@@ -165,7 +163,7 @@ SweepQuality sweep_joints(const model::Character& character, const SweepOptions&
     const std::vector<char> moves = moving_joints(character);
     SweepQuality quality;
     for (int joint = 0; joint < static_cast<int>(character.skeleton.size()); ++joint) {
-        if (parent_of(character.skeleton, joint) < 0 || moves[static_cast<std::size_t>(joint)] == 0) continue;
+        if (parent_of(character.skeleton, joint) < 0 || moves[at(joint)] == 0) continue;
         JointSweep sweep;
         sweep.joint = joint;
         for (const double degrees : options.degrees) {

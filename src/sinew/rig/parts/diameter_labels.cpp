@@ -121,16 +121,14 @@ std::vector<int> expand(const FaceGraph& graph, const std::vector<std::vector<do
     std::vector<int> labels(graph.size(), 0);
     for (std::size_t f = 0; f < labels.size(); ++f)
         for (std::size_t i = 1; i < levels; ++i)
-            if (costs[i][f] < costs[static_cast<std::size_t>(labels[f])][f]) labels[f] = static_cast<int>(i);
+            if (costs[i][f] < costs[at(labels[f])][f]) labels[f] = static_cast<int>(i);
     for (int round = 0; round < 2; ++round) {
         for (std::size_t i = 0; i < levels; ++i) {
             // First side: keeps its label. Links whose ends differ already are charged for the pair, as a
             // bound from above.
             MinCut cut(graph.size());
             for (std::uint32_t f = 0; f < graph.size(); ++f) {
-                const double keep = labels[f] == static_cast<int>(i)
-                                        ? costs[i][f]
-                                        : costs[static_cast<std::size_t>(labels[f])][f];
+                const double keep = labels[f] == static_cast<int>(i) ? costs[i][f] : costs[at(labels[f])][f];
                 cut.add_terminal(f, costs[i][f], keep);
             }
             for (const FaceLink& link : graph.links) {

@@ -210,11 +210,11 @@ using geometry::Vec3d;
 std::vector<int> limb_starts(const PartTree& tree) {
     std::vector<int> children(tree.parent.size(), 0), first(tree.parent.size());
     for (const int parent : tree.parent)
-        if (parent >= 0) ++children[static_cast<std::size_t>(parent)];
+        if (parent >= 0) ++children[at(parent)];
     for (const int part : tree.order) {
-        const int up = tree.parent[static_cast<std::size_t>(part)];
-        const bool goes_on = up >= 0 && up != tree.root() && children[static_cast<std::size_t>(up)] == 1;
-        first[static_cast<std::size_t>(part)] = goes_on ? first[static_cast<std::size_t>(up)] : part;
+        const int up = tree.parent[at(part)];
+        const bool goes_on = up >= 0 && up != tree.root() && children[at(up)] == 1;
+        first[at(part)] = goes_on ? first[at(up)] : part;
     }
     return first;
 }
@@ -222,7 +222,7 @@ std::vector<int> limb_starts(const PartTree& tree) {
 /// The point of each part that is farthest from where its limb starts, which does not depend on the cuts.
 std::vector<Vec3d> ends_of(const CutMesh& cut, const PartTree& tree, const std::vector<Vec3d>& starts) {
     std::vector<Vec3d> ends = starts, from;
-    for (const int part : limb_starts(tree)) from.push_back(starts[static_cast<std::size_t>(part)]);
+    for (const int part : limb_starts(tree)) from.push_back(starts[at(part)]);
     for (std::size_t t = 0; t < cut.triangles.size(); ++t) {
         const auto p = static_cast<std::size_t>(cut.part_of[t]);
         for (const std::uint32_t corner : cut.triangles[t])
@@ -243,7 +243,7 @@ std::vector<Vec3d> starts_of(const PartTree& tree) {
         sum += starts[p];
         ++count;
     }
-    if (count > 0) starts[static_cast<std::size_t>(tree.root())] = sum / count;
+    if (count > 0) starts[at(tree.root())] = sum / count;
     return starts;
 }
 
@@ -254,14 +254,14 @@ std::vector<std::string> names_by_shape(const CutMesh& cut, const PartTree& tree
     std::vector<int> joint_of(tree.parent.size(), -1);
     std::vector<char> leaf(tree.parent.size(), 1);
     for (const int parent : tree.parent)
-        if (parent >= 0) leaf[static_cast<std::size_t>(parent)] = 0;
+        if (parent >= 0) leaf[at(parent)] = 0;
     model::Skeleton skeleton;
     for (const int part : tree.order) {
         const auto p = static_cast<std::size_t>(part);
         const int up = tree.parent[p];
         model::Joint joint;
-        joint.parent = up < 0 ? -1 : joint_of[static_cast<std::size_t>(up)];
-        joint.rest.translation = up < 0 ? starts[p] : Vec3d(starts[p] - starts[static_cast<std::size_t>(up)]);
+        joint.parent = up < 0 ? -1 : joint_of[at(up)];
+        joint.rest.translation = up < 0 ? starts[p] : Vec3d(starts[p] - starts[at(up)]);
         if (leaf[p] != 0) joint.tip = ends[p] - starts[p];
         joint_of[p] = static_cast<int>(skeleton.size());
         skeleton.joints.push_back(std::move(joint));
@@ -269,7 +269,7 @@ std::vector<std::string> names_by_shape(const CutMesh& cut, const PartTree& tree
     const std::vector<model::JointRole> roles = model::roles_from_shape(skeleton);
     std::vector<std::string> names;
     for (const int joint : joint_of) {
-        names.push_back(model::canonical_name(roles[static_cast<std::size_t>(joint)]));
+        names.push_back(model::canonical_name(roles[at(joint)]));
         if (std::count(names.begin(), names.end(), names.back()) > 1) names.back().clear();
     }
     return names;

@@ -49,8 +49,7 @@ using geometry::CutMesh;
 std::optional<std::array<int, 2>> offenders(const CutMesh& cut, const std::vector<int>& parents) {
     for (const geometry::PartContact& contact : geometry::part_contacts(cut)) {
         if (!contact.along_edges()) continue;
-        const bool linked = parents[static_cast<std::size_t>(contact.a)] == contact.b ||
-                            parents[static_cast<std::size_t>(contact.b)] == contact.a;
+        const bool linked = parents[at(contact.a)] == contact.b || parents[at(contact.b)] == contact.a;
         if (!linked || geometry::border_chains(contact.edges).size() > 1) return {{contact.a, contact.b}};
     }
     return std::nullopt;
@@ -91,7 +90,7 @@ std::vector<int> separate_parts(const CutMesh& surface, const FaceGraph& graph, 
             join(graph, *pair, labels);
         }
         std::vector<int> left;
-        for (const int label : pack_labels(labels)) left.push_back(first[static_cast<std::size_t>(label)]);
+        for (const int label : pack_labels(labels)) left.push_back(first[at(label)]);
         first = std::move(left);
     }
 }
@@ -252,9 +251,9 @@ void fill_unknown(std::vector<int>& labels) {
 std::vector<int> parents_of(const std::vector<int>& joints, const model::Skeleton& skeleton) {
     std::vector<int> parents;
     for (const int joint : joints) {
-        int up = skeleton.joints[static_cast<std::size_t>(joint)].parent;
+        int up = skeleton.joints[at(joint)].parent;
         auto found = joints.end();
-        for (; up >= 0 && found == joints.end(); up = skeleton.joints[static_cast<std::size_t>(up)].parent)
+        for (; up >= 0 && found == joints.end(); up = skeleton.joints[at(up)].parent)
             found = std::find(joints.begin(), joints.end(), up);
         parents.push_back(found == joints.end() ? -1 : static_cast<int>(found - joints.begin()));
     }
@@ -270,8 +269,7 @@ geometry::CutMesh one_part(const geometry::Mesh& mesh) {
 /// Values at positions; -1 where there is no position.
 std::vector<int> taken(const std::vector<int>& values, const std::vector<int>& indices) {
     std::vector<int> result;
-    for (const int index : indices)
-        result.push_back(index < 0 ? -1 : values[static_cast<std::size_t>(index)]);
+    for (const int index : indices) result.push_back(index < 0 ? -1 : values[at(index)]);
     return result;
 }
 
@@ -367,17 +365,16 @@ std::vector<int> heaviest_joints(const model::Character& character) {
         const auto joint_of = [&](const model::Influence& i) { return character.skin.joints[i.joint].joint; };
         for (const std::uint32_t v : t)
             for (const model::Influence& i : character.skin.of(v))
-                weight[static_cast<std::size_t>(joint_of(i))] += static_cast<double>(i.weight);
+                weight[at(joint_of(i))] += static_cast<double>(i.weight);
         for (const std::uint32_t v : t)
             for (const model::Influence& i : character.skin.of(v)) {
                 const int j = joint_of(i);
-                const double here = weight[static_cast<std::size_t>(j)];
-                const double max = best < 0 ? -1 : weight[static_cast<std::size_t>(best)];
+                const double here = weight[at(j)];
+                const double max = best < 0 ? -1 : weight[at(best)];
                 if (here > max || (here == max && j < best)) best = j;
             }
         for (const std::uint32_t v : t)
-            for (const model::Influence& i : character.skin.of(v))
-                weight[static_cast<std::size_t>(joint_of(i))] = 0;
+            for (const model::Influence& i : character.skin.of(v)) weight[at(joint_of(i))] = 0;
         labels.push_back(best);
     }
     return labels;
@@ -475,7 +472,7 @@ geometry::Mesh with_parts(const geometry::Mesh& mesh, const std::vector<int>& pa
     for (std::uint32_t i = 0; i < order.size(); ++i) {
         const std::uint32_t t = order[i];
         result.triangles[i] = mesh.triangles[t];
-        const std::string& name = names[static_cast<std::size_t>(part_of[t])];
+        const std::string& name = names[at(part_of[t])];
         if (result.parts.empty() || result.parts.back().name != name ||
             result.parts.back().material != material[t])
             result.parts.push_back({name, i, 0, material[t]});

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/rig/silhouette/refine.h"
 

@@ -6,6 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "sinew/base/array.h"
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
 
@@ -87,7 +88,7 @@ Shadow::Shadow(const WeldedSurface& surface) : diagonal_(surface.diagonal), clos
     // Single precision about a point of the body, so that one far from the origin loses nothing.
     const Vec3d middle = surface.positions[used.front()];
     for (Eigen::Index i = 0; i < count; ++i) {
-        const Vec3d p = (surface.positions[used[static_cast<std::size_t>(i)]] - middle) / diagonal_;
+        const Vec3d p = (surface.positions[used[at(i)]] - middle) / diagonal_;
         x_[i] = static_cast<float>(p.x());
         y_[i] = static_cast<float>(p.y());
         z_[i] = static_cast<float>(p.z());
@@ -161,7 +162,7 @@ std::vector<double> front_areas(const WeldedSurface& surface, const std::vector<
     using Sums = Eigen::ArrayXf;
     Eigen::ArrayXf x(directions.size()), y(directions.size()), z(directions.size());
     for (Eigen::Index i = 0; i < x.size(); ++i) {
-        const Vec3d& d = directions[static_cast<std::size_t>(i)];
+        const Vec3d& d = directions[at(i)];
         x[i] = static_cast<float>(d.x());
         y[i] = static_cast<float>(d.y());
         z[i] = static_cast<float>(d.z());
@@ -302,7 +303,7 @@ std::array<Vec3d, 3> principal_axes(const WeldedSurface& surface) {
         Vec3d axis = solver.eigenvectors().col(2 - i);
         Eigen::Index largest = 0;
         axis.cwiseAbs().maxCoeff(&largest);
-        axes[static_cast<std::size_t>(i)] = axis[largest] < 0 ? Vec3d(-axis) : axis;
+        axes[at(i)] = axis[largest] < 0 ? Vec3d(-axis) : axis;
     }
     return axes;
 }

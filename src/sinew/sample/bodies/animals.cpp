@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "sinew/base/array.h"
 #include "sinew/math/quaternion.h"
 
 namespace sinew::sample {
@@ -43,12 +44,12 @@ class Pose {
         for (const model::Joint& joint : skeleton.joints) local_.push_back(joint.rest);
     }
 
-    math::Transform& local(int joint) { return local_[static_cast<std::size_t>(joint)]; }
+    math::Transform& local(int joint) { return local_[at(joint)]; }
     const std::vector<math::Transform>& all() const { return local_; }
     Mat4d world(int joint) const {
         Mat4d matrix = Mat4d::Identity();
-        for (int j = joint; j >= 0; j = skeleton_.joints[static_cast<std::size_t>(j)].parent)
-            matrix = local_[static_cast<std::size_t>(j)].matrix() * matrix;
+        for (int j = joint; j >= 0; j = skeleton_.joints[at(j)].parent)
+            matrix = local_[at(j)].matrix() * matrix;
         return matrix;
     }
     void apply(const Wave& wave, double phase) {
@@ -183,9 +184,8 @@ std::vector<model::Clip> walk_clips(const Skeleton& skeleton, const WalkPlan& pl
         cycle.push_back(walking(skeleton, plan, static_cast<double>(k) / plan.keys));
     ClipWriter walk("walk", skeleton.size()), in_place("walk-in-place", skeleton.size());
     for (int k = 0; k <= plan.keys * plan.cycles; ++k)
-        walk.push(cycle[static_cast<std::size_t>(k % plan.keys)], plan.stride * k / plan.keys, true);
-    for (int k = 0; k <= plan.keys; ++k)
-        in_place.push(cycle[static_cast<std::size_t>(k % plan.keys)], 0, true);
+        walk.push(cycle[at(k % plan.keys)], plan.stride * k / plan.keys, true);
+    for (int k = 0; k <= plan.keys; ++k) in_place.push(cycle[at(k % plan.keys)], 0, true);
     const double step = plan.seconds / plan.keys;
     return {walk.finish(step), in_place.finish(step)};
 }

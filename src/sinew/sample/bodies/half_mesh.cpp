@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
 #include "sinew/geometry/topology.h"
 
@@ -39,7 +40,7 @@ Vec3d relaxed(const HalfMesh& mesh, const ImplicitBody& body, const std::vector<
     const int row = mesh.row[v];
     if (row >= 0) {
         if (seam) return here;
-        const Border& border = borders[static_cast<std::size_t>(row / 2)];
+        const Border& border = borders[at(row / 2)];
         const double target = row % 2 == 0 ? -border.half_width : border.half_width;
         return project_to_border(body, border, target, 0.5 * (here + target_of(mesh, neighbors, v)));
     }
@@ -315,16 +316,14 @@ class BorderCutter {
             // Turned so that the corner that is alone on its side, or the one on the line, comes first.
             int first_corner = -1;
             for (int k = 0; k < 3; ++k) {
-                const int s0 = sign(t[static_cast<std::size_t>(k)]),
-                          s1 = sign(t[static_cast<std::size_t>((k + 1) % 3)]),
-                          s2 = sign(t[static_cast<std::size_t>((k + 2) % 3)]);
+                const int s0 = sign(t[at(k)]), s1 = sign(t[at((k + 1) % 3)]), s2 = sign(t[at((k + 2) % 3)]);
                 if ((s0 == 0 && s1 * s2 < 0) || (s0 != 0 && s1 == -s0 && s2 == -s0)) first_corner = k;
             }
             if (first_corner < 0) {
                 whole.push_back(t);
                 continue;
             }
-            const auto corner = [&](int k) { return t[static_cast<std::size_t>((first_corner + k) % 3)]; };
+            const auto corner = [&](int k) { return t[at((first_corner + k) % 3)]; };
             const std::uint32_t a = corner(0), b = corner(1), c = corner(2);
             if (on_line(a)) {
                 const std::uint32_t m = cut(b, c);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The plain twins of pose_kernels.cpp: one joint at a time, in double precision, from the formulas.
-#include "sinew/deform/playback/pose_kernels.h"
+// In double precision.
+#include "reference/deform/plain_pose.h"
 
 namespace sinew::deform::plain {
 

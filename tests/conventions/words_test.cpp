@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Names use the words of the field: the glossary of CONTRIBUTING lists the words that they do not use.
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "support/data.h"
+#include <gtest/gtest.h>
+
+namespace sinew {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Position, path, rotation, sphere, module or scratch, and code or conventions say it.
+const std::set<std::string> words_not_used = {"place", "places", "way",  "ways",  "turn",  "turns",
+                                              "ball",  "balls",  "room", "rooms", "house", "houses"};
+
+/// Names that may hold one of them, and why.
+const std::map<std::string, std::string> allowed_names = {
+    {"in_place", "std, and a walk that stays where it is"},
+    {"solveInPlace", "Eigen"},
+    {"place_joints", "a verb: to put joints on a curve"},
+    {"ball_of_foot", "anatomy"},
+    {"half_turn", "a rotation by 180 degrees"},
+    {"half_turns", "the same"},
+};
+
+/// Folders and files that still have such names.
+constexpr const char* not_yet[] = {
+    "src/sinew/geometry/voxel_solid.",
+    "src/sinew/motion/retarget/",
+    "src/sinew/rig/body/",
+    "src/sinew/rig/curve/",
+    "src/sinew/rig/joints/segment_template.cpp",
+    "src/sinew/rig/templates/",
+    "src/sinew/sample/bodies/man_body.cpp",
+};
+
+/// Code without comments and without what stands in quotes; lines stay where they are.
+std::string bare_code(const std::string& text) {
+    std::string code;
+    const auto skip_to = [&](std::size_t from, std::size_t end) {
+        end = std::min(end, text.size());
+        code.append(
+            static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(from),
+                                                text.begin() + static_cast<std::ptrdiff_t>(end), '\n')),
+            '\n');
+        code += ' ';
+        return end;
+    };
+    const auto after = [&](const std::string& what, std::size_t from) {
+        const std::size_t found = text.find(what, from);
+        return found == std::string::npos ? text.size() : found + what.size();
+    };
+    const auto named = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t i = 0; i < text.size();) {
+        const char c = text[i];
+        const bool inside_name = i > 0 && named(text[i - 1]);
+        if (text.compare(i, 2, "//") == 0) {
+            i = skip_to(i, text.find('\n', i));
+        } else if (text.compare(i, 2, "/*") == 0) {
+            i = skip_to(i, after("*/", i + 2));
+        } else if (text.compare(i, 2, "R\"") == 0 && !inside_name) {
+            const std::size_t open = text.find('(', i);
+            i = skip_to(i, after(')' + text.substr(i + 2, open - i - 2) + '"', open));
+        } else if (c == '"' || (c == '\'' && !inside_name)) {  // 1'000 is a number
+            std::size_t end = i + 1;
+            while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;
+            i = skip_to(i, end + 1);
+        } else {
+            code += c;
+            ++i;
+        }
+    }
+    return code;
+}
+
+/// "InnerBall_of" is inner, ball, of.
+std::vector<std::string> words_of(const std::string& name) {
+    std::vector<std::string> words(1);
+    for (const char c : name) {
+        const bool capital = std::isupper(static_cast<unsigned char>(c)) != 0;
+        if (c == '_' || capital) words.emplace_back();
+        if (c != '_') words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    return words;
+}
+
+struct Finding {
+    std::size_t line = 0;
+    std::string name;
+};
+
+std::vector<Finding> names_not_used(const std::string& text) {
+    std::vector<Finding> found;
+    std::size_t line = 1;
+    std::string name;
+    for (const char c : bare_code(text) + '\n') {
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') {
+            name += c;
+            continue;
+        }
+        const std::vector<std::string> words = words_of(name);
+        const bool unwanted =
+            std::ranges::any_of(words, [](const std::string& word) { return words_not_used.contains(word); });
+        if (unwanted && !allowed_names.contains(name)) found.push_back({line, name});
+        name.clear();
+        line += c == '\n' ? 1 : 0;
+    }
+    return found;
+}
+
+TEST(Words, NamesUseThoseOfTheField) {
+    std::size_t files = 0;
+    for (const char* folder : {"src", "apps"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(fs::path(SINEW_SOURCE_DIR) / folder)) {
+            const std::string suffix = entry.path().extension().string();
+            const std::string file = fs::relative(entry.path(), SINEW_SOURCE_DIR).generic_string();
+            const auto begins = [&](const char* path) { return file.starts_with(path); };
+            if ((suffix != ".h" && suffix != ".cpp") || std::ranges::any_of(not_yet, begins)) continue;
+            ++files;
+            for (const Finding& each : names_not_used(test::read_text(entry.path())))
+                ADD_FAILURE() << file << ":" << each.line << ": \"" << each.name
+                              << "\": see the words in CONTRIBUTING.md";
+        }
+    }
+    EXPECT_GT(files, 20u);
+}
+
+TEST(Words, AreFoundInCodeAlone) {
+    const std::vector<Finding> found = names_not_used(
+        "// a place\nint place_of = 1'000; /* way\n */ char c = '\"';\nauto s = \"turn\";\n"
+        "auto r = R\"x(ball \" )x\"; InnerBall halfTurns; emplace(in_place, always);\n");
+    std::vector<std::string> names;
+    for (const Finding& each : found) names.push_back(std::to_string(each.line) + each.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"2place_of", "5InnerBall", "5halfTurns"}));
+}
+
+}  // namespace
+}  // namespace sinew
