@@ -18,6 +18,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "sinew/articulated/closing/gap.h"
 #include "sinew/articulated/gaps.h"
 #include "sinew/io/io.h"
 #include "sinew/rig/segment.h"
@@ -26,7 +27,7 @@
 namespace {
 
 using namespace sinew;
-using namespace sinew::deform;
+using namespace sinew::articulated;
 using math::Rigidd;
 
 /// Published means over four frames: remove, add, triangulate, normals.

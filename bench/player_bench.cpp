@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <hwy/targets.h>
 
+#include "sinew/deform/playback/hierarchy.h"
 #include "sinew/deform/player.h"
 
 namespace {

@@ -32,11 +32,6 @@ const std::map<std::string, std::string> allowed_names = {
 /// Folders and files that still have such names.
 constexpr const char* not_yet[] = {
     "src/sinew/geometry/voxel_solid.",
-    "src/sinew/motion/retarget/",
-    "src/sinew/rig/body/",
-    "src/sinew/rig/curve/",
-    "src/sinew/rig/joints/segment_template.cpp",
-    "src/sinew/rig/templates/",
     "src/sinew/sample/bodies/man_body.cpp",
 };
 

@@ -74,20 +74,20 @@ TEST(TwoBoneReach, BringsTheEndToItsGoalAndKeepsTheLengths) {
     for (int i = 0; i < 200; ++i) {
         const TwoBones leg{Vec3d(0, 0.9, 0), Vec3d(0, 0.45, 0.05), Vec3d(0.02, 0, 0)};
         const Vec3d goal = leg.start + random.uniform(0.2, 0.85) * random.unit_vector();
-        const TwoBoneTurns turns = reach(leg, goal, Vec3d::UnitX());
-        ASSERT_TRUE(turns.reached);
-        EXPECT_LT((turns.end - goal).norm(), 1e-9);
-        EXPECT_NEAR((turns.middle - leg.start).norm(), (leg.middle - leg.start).norm(), 1e-9);
-        EXPECT_LT((turns.upper * (leg.middle - leg.start) - (turns.middle - leg.start)).norm(), 1e-9);
-        EXPECT_LT((turns.lower * (leg.end - leg.middle) - (turns.end - turns.middle)).norm(), 1e-9);
+        const TwoBoneRotations rotations = reach(leg, goal, Vec3d::UnitX());
+        ASSERT_TRUE(rotations.reached);
+        EXPECT_LT((rotations.end - goal).norm(), 1e-9);
+        EXPECT_NEAR((rotations.middle - leg.start).norm(), (leg.middle - leg.start).norm(), 1e-9);
+        EXPECT_LT((rotations.upper * (leg.middle - leg.start) - (rotations.middle - leg.start)).norm(), 1e-9);
+        EXPECT_LT((rotations.lower * (leg.end - leg.middle) - (rotations.end - rotations.middle)).norm(), 1e-9);
     }
 }
 
 TEST(TwoBoneReach, KneesBendForwardFromStraight) {
     const TwoBones leg{Vec3d(0, 0.9, 0), Vec3d(0, 0.45, 0), Vec3d(0, 0, 0)};
-    const TwoBoneTurns turns = reach(leg, Vec3d(0, 0.1, 0), Vec3d::UnitX());
-    EXPECT_GT(turns.middle.z(), 0.1);
-    const TwoBoneTurns far = reach(leg, Vec3d(0, -1, 0), Vec3d::UnitX());
+    const TwoBoneRotations rotations = reach(leg, Vec3d(0, 0.1, 0), Vec3d::UnitX());
+    EXPECT_GT(rotations.middle.z(), 0.1);
+    const TwoBoneRotations far = reach(leg, Vec3d(0, -1, 0), Vec3d::UnitX());
     EXPECT_FALSE(far.reached);
     EXPECT_LT((far.end - Vec3d(0, 0, 0)).norm(), 0.01);
     EXPECT_FALSE(reach(leg, leg.start, Vec3d::UnitX()).reached);
@@ -99,11 +99,11 @@ TEST(TwoBoneReach, SmallMovesOfTheGoalTurnLittle) {
     for (int f = 0; f <= 100; ++f) {
         const Vec3d goal(0.05 * std::sin(0.1 * f), 0.002 + 0.04 * (1 + std::cos(0.3 * f)),
                          0.1 * std::cos(0.2 * f));
-        const TwoBoneTurns turns = reach(leg, goal, Vec3d::UnitX());
+        const TwoBoneRotations rotations = reach(leg, goal, Vec3d::UnitX());
         if (f > 0) {
-            EXPECT_LT(math::angle_between(turns.upper, last), math::radians(15)) << f;
+            EXPECT_LT(math::angle_between(rotations.upper, last), math::radians(15)) << f;
         }
-        last = turns.upper;
+        last = rotations.upper;
     }
 }
 

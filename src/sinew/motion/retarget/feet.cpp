@@ -84,25 +84,25 @@ std::optional<TargetLeg> target_leg(const RetargetPlan& plan, const RetargetFram
     return leg;
 }
 
-struct LegPlaces {
-    Vec3d hip, knee, ankle, ball;
+struct LegPositions {
+    Vec3d hip, knee, ankle, metatarsal;
 };
 
-LegPlaces places_of(const TargetLeg& leg, const RetargetFrames& frames, std::size_t f) {
-    const Quatd* const turns = frames.turns.data() + f * frames.joints;
-    LegPlaces places;
-    places.hip = frames.places[f * frames.roots.size() + leg.top];
-    for (const PathStep& step : leg.to_hip) places.hip += turns[step.joint] * step.offset;
-    places.knee = places.hip + turns[leg.joints.thigh] * leg.thigh;
-    places.ankle = places.knee + turns[leg.joints.shin] * leg.shin;
-    places.ball = places.ankle + turns[leg.joints.foot] * leg.joints.ball;
-    return places;
+LegPositions positions_of(const TargetLeg& leg, const RetargetFrames& frames, std::size_t f) {
+    const Quatd* const rotations = frames.rotations.data() + f * frames.joints;
+    LegPositions positions;
+    positions.hip = frames.positions[f * frames.roots.size() + leg.top];
+    for (const PathStep& step : leg.to_hip) positions.hip += rotations[step.joint] * step.offset;
+    positions.knee = positions.hip + rotations[leg.joints.thigh] * leg.thigh;
+    positions.ankle = positions.knee + rotations[leg.joints.shin] * leg.shin;
+    positions.metatarsal = positions.ankle + rotations[leg.joints.foot] * leg.joints.metatarsal;
+    return positions;
 }
 
-std::vector<Vec3d> ball_way(const TargetLeg& leg, const RetargetFrames& frames) {
-    std::vector<Vec3d> way(frames.frames());
-    for (std::size_t f = 0; f < way.size(); ++f) way[f] = places_of(leg, frames, f).ball;
-    return way;
+std::vector<Vec3d> metatarsal_path(const TargetLeg& leg, const RetargetFrames& frames) {
+    std::vector<Vec3d> path(frames.frames());
+    for (std::size_t f = 0; f < path.size(); ++f) path[f] = positions_of(leg, frames, f).metatarsal;
+    return path;
 }
 
 /// True when the target's leg does what the source's does, to the last digit: nothing is to be mended.
@@ -127,9 +127,9 @@ bool legs_equal(const RetargetPlan& plan, const TargetLeg& leg) {
 
 /// Where the ball of the foot rests in each contact: over its own mean place, as high over its rest height as
 /// the source's ball is over its lowest contact.
-std::vector<Vec3d> resting_places(const RetargetPlan& plan, const TargetLeg& leg,
-                                  std::span<const Vec3d> source, std::span<const Vec3d> target,
-                                  std::span<const Contact> contacts) {
+std::vector<Vec3d> resting_positions(const RetargetPlan& plan, const TargetLeg& leg,
+                                     std::span<const Vec3d> source, std::span<const Vec3d> target,
+                                     std::span<const Contact> contacts) {
     std::vector<Vec3d> rest;
     std::vector<double> heights;
     for (const Contact& contact : contacts) {
@@ -150,7 +150,7 @@ std::vector<Vec3d> resting_places(const RetargetPlan& plan, const TargetLeg& leg
     for (std::size_t i = 0; i < rest.size(); ++i)
         differences.push_back(rest[i].y() - plan.scale * (heights[i] - lowest));
     const double seen = median(std::move(differences));
-    const double standing = leg.joints.ball_rest.y();
+    const double standing = leg.joints.metatarsal_rest.y();
     // A rest pose that does not stand (toes hanging) must not lift or sink the feet.
     ground = std::abs(standing - seen) < 0.15 * leg.joints.length ? standing : seen;
     for (std::size_t i = 0; i < rest.size(); ++i) rest[i].y() = ground + plan.scale * (heights[i] - lowest);
@@ -166,21 +166,22 @@ struct PinnedLeg {
 void apply(const PinnedLeg& pinned, RetargetFrames& frames) {
     const TargetLeg& leg = pinned.leg;
     parallel_for(frames.frames(), 256, [&](std::size_t f) {
-        const LegPlaces places = places_of(leg, frames, f);
-        const std::span<Quatd> turns = frames.frame(f);
-        const Vec3d hinge = turns[at(leg.joints.thigh)] * leg.hinge;
-        const TwoBoneTurns moved = reach({places.hip, places.knee, places.ankle}, pinned.goals[f], hinge);
-        for (const int joint : leg.with_thigh) turns[at(joint)] = moved.upper * turns[at(joint)];
-        for (const int joint : leg.with_shin) turns[at(joint)] = moved.lower * turns[at(joint)];
+        const LegPositions positions = positions_of(leg, frames, f);
+        const std::span<Quatd> rotations = frames.frame(f);
+        const Vec3d hinge = rotations[at(leg.joints.thigh)] * leg.hinge;
+        const TwoBoneRotations moved =
+            reach({positions.hip, positions.knee, positions.ankle}, pinned.goals[f], hinge);
+        for (const int joint : leg.with_thigh) rotations[at(joint)] = moved.upper * rotations[at(joint)];
+        for (const int joint : leg.with_shin) rotations[at(joint)] = moved.lower * rotations[at(joint)];
     });
 }
 
 /// How far the hip must come down so that the leg reaches its goal; at most a fifth of the leg.
 double needed_drop(const PinnedLeg& pinned, const RetargetFrames& frames, std::size_t f) {
     const double length = pinned.leg.joints.length, most = 0.999 * length;
-    const Vec3d way = places_of(pinned.leg, frames, f).hip - pinned.goals[f];
-    const double level = std::hypot(way.x(), way.z());
-    const double down = way.y() - std::sqrt(std::max(0.0, most * most - level * level));
+    const Vec3d path = positions_of(pinned.leg, frames, f).hip - pinned.goals[f];
+    const double level = std::hypot(path.x(), path.z());
+    const double down = path.y() - std::sqrt(std::max(0.0, most * most - level * level));
     return std::clamp(down, 0.0, 0.2 * length);
 }
 
@@ -206,27 +207,27 @@ void lower_body(std::span<const PinnedLeg> legs, RetargetFrames& frames) {
         double mean = 0;
         for (std::size_t g = from; g <= to; ++g) mean += most[g] / static_cast<double>(to - from + 1);
         for (std::size_t i = 0; i < frames.roots.size(); ++i)
-            frames.places[f * frames.roots.size() + i].y() -= mean;
+            frames.positions[f * frames.roots.size() + i].y() -= mean;
     }
 }
 
 /// Contacts and slide of one foot; when it is to be pinned, where its ankle goes.
 std::optional<FootPlant> find_plant(const RetargetPlan& plan, const RetargetOptions& options,
                                     const RetargetFrames& frames, Side side, std::vector<PinnedLeg>& pinned) {
-    const std::vector<Vec3d>& source = frames.balls[side == Side::left ? 0 : 1];
+    const std::vector<Vec3d>& source = frames.metatarsals[side == Side::left ? 0 : 1];
     const auto own = find_leg(plan.source, plan.source_rest, plan.source_roles, side);
     const auto leg = target_leg(plan, frames, side);
     if (source.empty() || !own || !leg) return std::nullopt;
     FootPlant plant;
     plant.side = side;
     plant.contacts = find_contacts(source, frames.rate, own->length);
-    const std::vector<Vec3d> before = ball_way(*leg, frames);
+    const std::vector<Vec3d> before = metatarsal_path(*leg, frames);
     plant.before = plant.slide = measure_slide(before, plant.contacts, leg->joints.length);
     plant.pinned = options.foot_contacts && !plant.contacts.empty() && !legs_equal(plan, *leg);
     if (!plant.pinned) return plant;
-    const std::vector<Vec3d> rest = resting_places(plan, *leg, source, before, plant.contacts);
+    const std::vector<Vec3d> rest = resting_positions(plan, *leg, source, before, plant.contacts);
     PinnedLeg goals{*leg, contact_corrections(before, plant.contacts, rest)};
-    for (std::size_t f = 0; f < frames.frames(); ++f) goals.goals[f] += places_of(*leg, frames, f).ankle;
+    for (std::size_t f = 0; f < frames.frames(); ++f) goals.goals[f] += positions_of(*leg, frames, f).ankle;
     pinned.push_back(std::move(goals));
     return plant;
 }
@@ -236,36 +237,37 @@ std::size_t frames_of(double seconds, double rate) {
 }
 
 /// Lowest height within `reach` frames to both sides of each frame, in one pass (a queue of rising heights).
-std::vector<double> lowest_around(std::span<const Vec3d> places, std::size_t reach) {
-    const std::size_t count = places.size();
+std::vector<double> lowest_around(std::span<const Vec3d> positions, std::size_t reach) {
+    const std::size_t count = positions.size();
     std::vector<double> lowest(count);
     std::deque<std::size_t> queue;
     std::size_t next = 0;
     for (std::size_t f = 0; f < count; ++f) {
         for (; next < count && next <= f + reach; ++next) {
-            while (!queue.empty() && places[queue.back()].y() >= places[next].y()) queue.pop_back();
+            while (!queue.empty() && positions[queue.back()].y() >= positions[next].y()) queue.pop_back();
             queue.push_back(next);
         }
         while (queue.front() + reach < f) queue.pop_front();
-        lowest[f] = places[queue.front()].y();
+        lowest[f] = positions[queue.front()].y();
     }
     return lowest;
 }
 
 /// Speed from the frames before and after.
-double speed_at(std::span<const Vec3d> places, std::size_t f, double rate) {
-    const std::size_t before = f > 0 ? f - 1 : f, after = std::min(f + 1, places.size() - 1);
+double speed_at(std::span<const Vec3d> positions, std::size_t f, double rate) {
+    const std::size_t before = f > 0 ? f - 1 : f, after = std::min(f + 1, positions.size() - 1);
     return after == before
                ? 0
-               : (places[after] - places[before]).norm() * rate / static_cast<double>(after - before);
+               : (positions[after] - positions[before]).norm() * rate / static_cast<double>(after - before);
 }
 
 /// Joins contacts with little time and way between them: a jump of the whole body ends a contact.
-void close_gaps(std::span<const Vec3d> places, std::size_t gap, double way, std::vector<Contact>& contacts) {
+void close_gaps(std::span<const Vec3d> positions, std::size_t gap, double path,
+                std::vector<Contact>& contacts) {
     std::vector<Contact> closed;
     for (const Contact& contact : contacts) {
         if (!closed.empty() && contact.first - closed.back().last - 1 <= gap &&
-            (places[contact.first] - places[closed.back().last]).norm() <= way)
+            (positions[contact.first] - positions[closed.back().last]).norm() <= path)
             closed.back().last = contact.last;
         else
             closed.push_back(contact);
@@ -312,37 +314,38 @@ std::vector<FootPlant> plant_feet(const RetargetPlan& plan, const RetargetOption
     for (FootPlant& plant : plants) {
         if (!plant.pinned) continue;
         const TargetLeg& leg = pinned[next++].leg;
-        plant.slide = measure_slide(ball_way(leg, frames), plant.contacts, leg.joints.length);
+        plant.slide = measure_slide(metatarsal_path(leg, frames), plant.contacts, leg.joints.length);
     }
     return plants;
 }
 
-std::vector<Contact> find_contacts(std::span<const Vec3d> places, double rate, double leg_length,
+std::vector<Contact> find_contacts(std::span<const Vec3d> positions, double rate, double leg_length,
                                    const FootContactOptions& options) {
     std::vector<Contact> contacts;
-    if (places.empty() || !(rate > 0) || !(leg_length > 0)) return contacts;
-    const std::vector<double> ground = lowest_around(places, frames_of(options.around, rate));
+    if (positions.empty() || !(rate > 0) || !(leg_length > 0)) return contacts;
+    const std::vector<double> ground = lowest_around(positions, frames_of(options.around, rate));
     bool inside = false;
-    for (std::size_t f = 0; f < places.size(); ++f) {
-        const bool low = places[f].y() - ground[f] <= options.height * leg_length;
+    for (std::size_t f = 0; f < positions.size(); ++f) {
+        const bool low = positions[f].y() - ground[f] <= options.height * leg_length;
         const double limit = (inside ? options.fast : options.slow) * leg_length;
-        const bool now = low && speed_at(places, f, rate) <= limit;
+        const bool now = low && speed_at(positions, f, rate) <= limit;
         if (now && !inside) contacts.push_back({f, f});
         if (now) contacts.back().last = f;
         inside = now;
     }
-    close_gaps(places, frames_of(options.closed_gap, rate), 0.02 * leg_length, contacts);
+    close_gaps(positions, frames_of(options.closed_gap, rate), 0.02 * leg_length, contacts);
     const std::size_t least = std::max<std::size_t>(2, frames_of(options.least, rate));
     std::erase_if(contacts, [&](const Contact& contact) { return contact.frames() < least; });
     return contacts;
 }
 
-FootSlide measure_slide(std::span<const Vec3d> places, std::span<const Contact> contacts, double leg_length) {
+FootSlide measure_slide(std::span<const Vec3d> positions, std::span<const Contact> contacts,
+                        double leg_length) {
     FootSlide slide;
     if (!(leg_length > 0)) return slide;
     for (const Contact& contact : contacts) {
-        for (std::size_t f = contact.first; f < contact.last && f + 1 < places.size(); ++f) {
-            const Vec3d step = places[f + 1] - places[f];
+        for (std::size_t f = contact.first; f < contact.last && f + 1 < positions.size(); ++f) {
+            const Vec3d step = positions[f + 1] - positions[f];
             const double percent = 100 * std::hypot(step.x(), step.z()) / leg_length;
             slide.largest = std::max(slide.largest, percent);
             slide.mean += percent;
@@ -353,14 +356,14 @@ FootSlide measure_slide(std::span<const Vec3d> places, std::span<const Contact> 
     return slide;
 }
 
-std::vector<Vec3d> contact_corrections(std::span<const Vec3d> places, std::span<const Contact> contacts,
+std::vector<Vec3d> contact_corrections(std::span<const Vec3d> positions, std::span<const Contact> contacts,
                                        std::span<const Vec3d> rest) {
     std::vector<Vec3d> corrections;
     if (contacts.empty()) return corrections;
-    corrections.resize(places.size());
-    const auto at = [&](std::size_t i, std::size_t f) { return Vec3d(rest[i] - places[f]); };
+    corrections.resize(positions.size());
+    const auto at = [&](std::size_t i, std::size_t f) { return Vec3d(rest[i] - positions[f]); };
     std::size_t next = 0;  // first contact that has not ended
-    for (std::size_t f = 0; f < places.size(); ++f) {
+    for (std::size_t f = 0; f < positions.size(); ++f) {
         while (next < contacts.size() && contacts[next].last < f) ++next;
         if (next == contacts.size()) {
             corrections[f] = at(next - 1, contacts[next - 1].last);
@@ -377,32 +380,32 @@ std::vector<Vec3d> contact_corrections(std::span<const Vec3d> places, std::span<
     return corrections;
 }
 
-TwoBoneTurns reach(const TwoBones& limb, const Vec3d& goal, const Vec3d& hinge) {
-    TwoBoneTurns turns;
-    turns.middle = limb.middle;
-    turns.end = limb.end;
+TwoBoneRotations reach(const TwoBones& limb, const Vec3d& goal, const Vec3d& hinge) {
+    TwoBoneRotations rotations;
+    rotations.middle = limb.middle;
+    rotations.end = limb.end;
     const Vec3d upper = limb.middle - limb.start, lower = limb.end - limb.middle;
     const double a = upper.norm(), b = lower.norm(), far = (goal - limb.start).norm();
     if (!(a > 0 && b > 0 && far > 0)) {
-        turns.reached = false;
-        return turns;
+        rotations.reached = false;
+        return rotations;
     }
     // A limb that is fully straight has no plane to come back from, so a hair of bend stays.
     const double least = std::abs(a - b) + 1e-4 * (a + b), most = (1 - 1e-5) * (a + b);
     const double distance = std::clamp(far, least, most);
-    turns.reached = distance == far;
+    rotations.reached = distance == far;
     const Vec3d direction = (goal - limb.start) / far;
     const double cosine = (a * a + distance * distance - b * b) / (2 * a * distance);
     const double sine = std::sqrt(std::max(0.0, 1 - cosine * cosine));
-    turns.end = limb.start + distance * direction;
-    turns.middle =
+    rotations.end = limb.start + distance * direction;
+    rotations.middle =
         limb.start + a * (cosine * direction + sine * normal_to(direction, bend_axis(upper, lower, hinge)));
-    const auto turn = [](const Vec3d& from, const Vec3d& to) {
+    const auto rotation = [](const Vec3d& from, const Vec3d& to) {
         return math::rotation_between<double>(from.normalized(), to.normalized());
     };
-    turns.upper = turn(upper, turns.middle - limb.start);
-    turns.lower = turn(lower, turns.end - turns.middle);
-    return turns;
+    rotations.upper = rotation(upper, rotations.middle - limb.start);
+    rotations.lower = rotation(lower, rotations.end - rotations.middle);
+    return rotations;
 }
 
 }  // namespace sinew::motion

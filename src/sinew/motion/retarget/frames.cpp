@@ -72,29 +72,29 @@ class SourceFrames {
     std::size_t size() const { return joints_.size(); }
 
     /// World rotations and places of a frame.
-    void pose(std::size_t f, std::span<Quatd> turns, std::span<Vec3d> places) const {
+    void pose(std::size_t f, std::span<Quatd> rotations, std::span<Vec3d> positions) const {
         for (std::size_t j = 0; j < joints_.size(); ++j) {
             const JointKeys& joint = joints_[j];
             const Quatd local = joint.rotation.at(f).normalized();
             const Vec3d offset = joint.translation.at(f);
             if (joint.parent < 0) {
-                turns[j] = local;
-                places[j] = offset;
+                rotations[j] = local;
+                positions[j] = offset;
             } else {
-                turns[j] = turns[at(joint.parent)] * local;
-                places[j] = places[at(joint.parent)] + turns[at(joint.parent)] * offset;
+                rotations[j] = rotations[at(joint.parent)] * local;
+                positions[j] = positions[at(joint.parent)] + rotations[at(joint.parent)] * offset;
             }
         }
-        if (scaled_) scaled_places(f, places);
+        if (scaled_) scaled_positions(f, positions);
     }
 
   private:
-    void scaled_places(std::size_t f, std::span<Vec3d> places) const {
+    void scaled_positions(std::size_t f, std::span<Vec3d> positions) const {
         std::vector<model::Transform> local;
         for (const JointKeys& joint : joints_)
             local.push_back({joint.translation.at(f), joint.rotation.at(f), joint.scale.at(f)});
         const std::vector<Vec3d> found = model::joint_positions(model::world_matrices(skeleton_, local));
-        std::copy(found.begin(), found.end(), places.begin());
+        std::copy(found.begin(), found.end(), positions.begin());
     }
 
     const model::Skeleton& skeleton_;
@@ -103,7 +103,7 @@ class SourceFrames {
 };
 
 /// World rotations of the target for those of the source.
-void turn_target(const RetargetPlan& plan, std::span<const Quatd> source, std::span<Quatd> target) {
+void rotate_target(const RetargetPlan& plan, std::span<const Quatd> source, std::span<Quatd> target) {
     for (std::size_t j = 0; j < target.size(); ++j) {
         const RetargetPart& part = plan.parts[j];
         const int parent = plan.target.joints[j].parent;
@@ -112,28 +112,28 @@ void turn_target(const RetargetPlan& plan, std::span<const Quatd> source, std::s
             target[j] = parent < 0 ? rest : target[at(parent)] * rest;
             continue;
         }
-        Quatd turn = source[at(part.source)] * part.after;
+        Quatd rotation = source[at(part.source)] * part.after;
         if (part.second >= 0)
-            turn = math::slerp(part.blend, turn, source[at(part.second)] * part.after_second);
-        target[j] = plan.turned ? plan.facing * turn : turn;
+            rotation = math::slerp(part.blend, rotation, source[at(part.second)] * part.after_second);
+        target[j] = plan.turned ? plan.facing * rotation : rotation;
     }
 }
 
 /// Level mean of a way over `reach` frames to both sides. The way goes on beyond its ends as it came (point
 /// reflection), so that an even walk is its own mean.
-std::vector<Vec3d> smooth_way(std::span<const Vec3d> way, std::size_t reach) {
-    const auto count = static_cast<std::ptrdiff_t>(way.size());
+std::vector<Vec3d> smooth_path(std::span<const Vec3d> path, std::size_t reach) {
+    const auto count = static_cast<std::ptrdiff_t>(path.size());
     const auto at = [&](std::ptrdiff_t f) {
         const auto last = count - 1;
         const auto inside = [&](std::ptrdiff_t i) {
-            return way[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(i, 0, last))];
+            return path[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(i, 0, last))];
         };
-        if (f < 0) return Vec3d(2 * way.front() - inside(-f));
-        if (f > last) return Vec3d(2 * way.back() - inside(2 * last - f));
+        if (f < 0) return Vec3d(2 * path.front() - inside(-f));
+        if (f > last) return Vec3d(2 * path.back() - inside(2 * last - f));
         return inside(f);
     };
-    const auto r = static_cast<std::ptrdiff_t>(std::min(reach, way.size() - 1));
-    std::vector<Vec3d> mean(way.size());
+    const auto r = static_cast<std::ptrdiff_t>(std::min(reach, path.size() - 1));
+    std::vector<Vec3d> mean(path.size());
     Vec3d sum = Vec3d::Zero();
     for (std::ptrdiff_t f = -r; f <= r; ++f) sum += at(f);
     for (std::ptrdiff_t f = 0; f < count; ++f) {
@@ -144,18 +144,18 @@ std::vector<Vec3d> smooth_way(std::span<const Vec3d> way, std::size_t reach) {
 }
 
 /// Twist of a joint against another since rest, about an axis in the frame of `above`.
-double twist_below(const RestPose& rest, std::span<const Quatd> turns, int above, int below,
+double twist_below(const RestPose& rest, std::span<const Quatd> rotations, int above, int below,
                    const Vec3d& axis) {
     const Quatd at_rest = rest.rotations[at(above)].conjugate() * rest.rotations[at(below)];
-    return twist_angle(turns[at(above)].conjugate() * turns[at(below)] * at_rest.conjugate(), axis);
+    return twist_angle(rotations[at(above)].conjugate() * rotations[at(below)] * at_rest.conjugate(), axis);
 }
 
 /// Twist of a joint against its parent since rest, about an axis in its own frame.
-double own_twist(const RetargetPlan& plan, std::span<const Quatd> turns, int joint, const Vec3d& axis) {
+double own_twist(const RetargetPlan& plan, std::span<const Quatd> rotations, int joint, const Vec3d& axis) {
     const int parent = plan.target.joints[at(joint)].parent;
-    const Quatd above = parent < 0 ? Quatd::Identity() : turns[at(parent)];
+    const Quatd above = parent < 0 ? Quatd::Identity() : rotations[at(parent)];
     const Quatd& rest = plan.target.joints[at(joint)].rest.rotation;
-    return twist_angle(rest.conjugate() * above.conjugate() * turns[at(joint)], axis);
+    return twist_angle(rest.conjugate() * above.conjugate() * rotations[at(joint)], axis);
 }
 
 /// A forearm that takes a share of its hand's twist.
@@ -183,31 +183,32 @@ void fill_rotations(const RetargetPlan& plan, const RetargetFrames& frames, int 
     const int parent = plan.target.joints[at(joint)].parent;
     track.rotation.values.resize(frames.frames());
     for (std::size_t f = 0; f < frames.frames(); ++f) {
-        const Quatd* const turns = frames.turns.data() + f * frames.joints;
-        const Quatd local = parent < 0 ? turns[joint] : Quatd(turns[parent].conjugate() * turns[joint]);
-        const math::Quatf turn = local.normalized().cast<float>();
-        track.rotation.values[f] = f == 0 ? turn : math::aligned(turn, track.rotation.values[f - 1]);
+        const Quatd* const rotations = frames.rotations.data() + f * frames.joints;
+        const Quatd local =
+            parent < 0 ? rotations[joint] : Quatd(rotations[parent].conjugate() * rotations[joint]);
+        const math::Quatf rotation = local.normalized().cast<float>();
+        track.rotation.values[f] = f == 0 ? rotation : math::aligned(rotation, track.rotation.values[f - 1]);
     }
     track.rotation.times = frames.times;
 }
 
 /// Joints that are not mapped rest, so the frame above a top is that of the rest pose.
-void fill_places(const RetargetPlan& plan, const RetargetFrames& frames, std::size_t top,
-                 model::Track& track) {
+void fill_positions(const RetargetPlan& plan, const RetargetFrames& frames, std::size_t top,
+                    model::Track& track) {
     const int parent = plan.target.joints[at(frames.roots[top])].parent;
     const Mat4d frame =
         parent < 0 ? Mat4d(Mat4d::Identity()) : math::inverse_affine(plan.target_rest.world[at(parent)]);
     for (std::size_t f = 0; f < frames.frames(); ++f) {
-        const Vec3d place = math::transform_point(frame, frames.places[f * frames.roots.size() + top]);
-        track.translation.values.emplace_back(place.cast<float>());
+        const Vec3d position = math::transform_point(frame, frames.positions[f * frames.roots.size() + top]);
+        track.translation.values.emplace_back(position.cast<float>());
     }
     track.translation.times = frames.times;
 }
 
 }  // namespace
 
-RetargetFrames turn_frames(const RetargetPlan& plan, const model::Clip& motion, double rate,
-                           Monitor& monitor) {
+RetargetFrames rotate_frames(const RetargetPlan& plan, const model::Clip& motion, double rate,
+                             Monitor& monitor) {
     const model::TimeRange range = model::time_range(motion);
     RetargetFrames frames;
     frames.rate = rate;
@@ -216,34 +217,35 @@ RetargetFrames turn_frames(const RetargetPlan& plan, const model::Clip& motion, 
     for (std::size_t j = 0; j < plan.parts.size(); ++j)
         if (plan.parts[j].top) frames.roots.push_back(static_cast<int>(j));
     const std::size_t count = frames.frames();
-    frames.turns.resize(count * frames.joints);
-    frames.source_places.resize(count * frames.roots.size());
+    frames.rotations.resize(count * frames.joints);
+    frames.source_positions.resize(count * frames.roots.size());
     frames.lowest.resize(count);
     std::array<std::optional<LegJoints>, 2> legs;
     for (const std::size_t side : {0u, 1u}) {
         legs[side] = find_leg(plan.source, plan.source_rest, plan.source_roles,
                               side == 0 ? model::Side::left : model::Side::right);
-        if (legs[side]) frames.balls[side].resize(count);
+        if (legs[side]) frames.metatarsals[side].resize(count);
     }
     const SourceFrames source(plan, motion, frames.times);
     step(monitor, "retarget", 0);
     parallel_blocks(count, grain, [&](std::size_t begin, std::size_t end) {
-        std::vector<Quatd> turns(source.size());
-        std::vector<Vec3d> places(source.size());
+        std::vector<Quatd> rotations(source.size());
+        std::vector<Vec3d> positions(source.size());
         for (std::size_t f = begin; f < end; ++f) {
-            source.pose(f, turns, places);
-            turn_target(plan, turns, frames.frame(f));
+            source.pose(f, rotations, positions);
+            rotate_target(plan, rotations, frames.frame(f));
             for (std::size_t i = 0; i < frames.roots.size(); ++i)
-                frames.source_places[f * frames.roots.size() + i] =
-                    places[at(plan.parts[at(frames.roots[i])].source)];
-            double lowest = places[0].y();
-            for (const Vec3d& place : places) lowest = std::min(lowest, place.y());
+                frames.source_positions[f * frames.roots.size() + i] =
+                    positions[at(plan.parts[at(frames.roots[i])].source)];
+            double lowest = positions[0].y();
+            for (const Vec3d& position : positions) lowest = std::min(lowest, position.y());
             frames.lowest[f] = lowest;
             for (const std::size_t side : {0u, 1u}) {
                 if (!legs[side]) continue;
                 const std::size_t foot = at(legs[side]->foot);
-                frames.balls[side][f] = legs[side]->toe >= 0 ? places[at(legs[side]->toe)]
-                                                             : places[foot] + turns[foot] * legs[side]->ball;
+                frames.metatarsals[side][f] =
+                    legs[side]->toe >= 0 ? positions[at(legs[side]->toe)]
+                                         : positions[foot] + rotations[foot] * legs[side]->metatarsal;
             }
         }
     });
@@ -256,9 +258,9 @@ double ground_difference(const RestPose& rest, std::span<const double> lowest) {
     return std::abs(ground) < std::abs(ground - rest.lowest) ? -rest.lowest : 0;
 }
 
-void place_roots(const RetargetPlan& plan, RetargetFrames& frames) {
+void set_roots(const RetargetPlan& plan, RetargetFrames& frames) {
     const double up = ground_difference(plan.source_rest, frames.lowest);
-    frames.places.resize(frames.source_places.size());
+    frames.positions.resize(frames.source_positions.size());
     for (std::size_t i = 0; i < frames.roots.size(); ++i) {
         const int top = frames.roots[i];
         Vec3d from = plan.source_rest.positions[at(plan.parts[at(top)].source)];
@@ -269,21 +271,22 @@ void place_roots(const RetargetPlan& plan, RetargetFrames& frames) {
         if (up != 0 && alike) to.y() -= plan.target_rest.lowest;
         for (std::size_t f = 0; f < frames.frames(); ++f) {
             const std::size_t at = f * frames.roots.size() + i;
-            frames.places[at] = to + plan.scale * (plan.facing * (frames.source_places[at] - from));
+            frames.positions[at] = to + plan.scale * (plan.facing * (frames.source_positions[at] - from));
         }
     }
 }
 
-void stay_in_place(RetargetFrames& frames) {
+void hold_root(RetargetFrames& frames) {
     if (frames.roots.empty() || frames.frames() < 2) return;
     const auto reach = static_cast<std::size_t>(std::max(1.0, std::round(0.5 * frames.rate)));
-    std::vector<Vec3d> way;
-    for (std::size_t f = 0; f < frames.frames(); ++f) way.push_back(frames.places[f * frames.roots.size()]);
-    const std::vector<Vec3d> mean = smooth_way(way, reach);
+    std::vector<Vec3d> path;
+    for (std::size_t f = 0; f < frames.frames(); ++f)
+        path.push_back(frames.positions[f * frames.roots.size()]);
+    const std::vector<Vec3d> mean = smooth_path(path, reach);
     for (std::size_t f = 0; f < frames.frames(); ++f) {
         const Vec3d away(mean[f].x() - mean[0].x(), 0, mean[f].z() - mean[0].z());
         for (std::size_t i = 0; i < frames.roots.size(); ++i)
-            frames.places[f * frames.roots.size() + i] -= away;
+            frames.positions[f * frames.roots.size() + i] -= away;
     }
 }
 
@@ -291,19 +294,20 @@ void share_twists(const RetargetPlan& plan, double forearm_share, RetargetFrames
     const std::vector<SharedBone> arms = forearm_share > 0 ? forearms(plan) : std::vector<SharedBone>{};
     if (arms.empty() && plan.twists.empty()) return;
     parallel_for(frames.frames(), 256, [&](std::size_t f) {
-        const std::span<Quatd> turns = frames.frame(f);
+        const std::span<Quatd> rotations = frames.frame(f);
         for (const TwistJoint& twist : plan.twists) {
-            const double angle = twist.driver == twist.bone ? own_twist(plan, turns, twist.bone, twist.axis)
-                                                            : twist_below(plan.target_rest, turns, twist.bone,
-                                                                          twist.driver, twist.axis);
-            turns[at(twist.joint)] = turns[at(twist.bone)] *
-                                     math::axis_angle<double>(twist.axis, twist.share * angle) *
-                                     plan.target.joints[at(twist.joint)].rest.rotation;
+            const double angle =
+                twist.driver == twist.bone
+                    ? own_twist(plan, rotations, twist.bone, twist.axis)
+                    : twist_below(plan.target_rest, rotations, twist.bone, twist.driver, twist.axis);
+            rotations[at(twist.joint)] = rotations[at(twist.bone)] *
+                                         math::axis_angle<double>(twist.axis, twist.share * angle) *
+                                         plan.target.joints[at(twist.joint)].rest.rotation;
         }
         for (const SharedBone& arm : arms) {
-            const double angle = twist_below(plan.target_rest, turns, arm.bone, arm.hand, arm.axis);
-            turns[at(arm.bone)] =
-                turns[at(arm.bone)] * math::axis_angle<double>(arm.axis, forearm_share * angle);
+            const double angle = twist_below(plan.target_rest, rotations, arm.bone, arm.hand, arm.axis);
+            rotations[at(arm.bone)] =
+                rotations[at(arm.bone)] * math::axis_angle<double>(arm.axis, forearm_share * angle);
         }
     });
 }
@@ -324,7 +328,7 @@ std::vector<model::Track> tracks_of(const RetargetPlan& plan, const RetargetFram
         const auto at = std::find_if(tracks.begin(), tracks.end(), [&](const model::Track& track) {
             return track.joint == frames.roots[i];
         });
-        fill_places(plan, frames, i, *at);
+        fill_positions(plan, frames, i, *at);
     }
     return tracks;
 }

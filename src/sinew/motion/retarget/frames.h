@@ -25,17 +25,17 @@ struct FootContactOptions {
 /// Contacts of a point (the ball of the foot) with places in metres or any unit, +y up. The ground is where
 /// the point is lowest nearby, so that stairs and slopes count too; slow and fast differ so that noise does
 /// not cut a contact in pieces.
-std::vector<Contact> find_contacts(std::span<const math::Vec3d> places, double rate, double leg_length,
+std::vector<Contact> find_contacts(std::span<const math::Vec3d> positions, double rate, double leg_length,
                                    const FootContactOptions& options = {});
 
 /// See FootSlide.
-FootSlide measure_slide(std::span<const math::Vec3d> places, std::span<const Contact> contacts,
+FootSlide measure_slide(std::span<const math::Vec3d> positions, std::span<const Contact> contacts,
                         double leg_length);
 
 /// What to add to the way of a point so that it rests in each contact: `rest[i]` is where it rests in contact
 /// i. Between contacts the correction goes smoothly from one to the next; before the first and after the last
 /// it stays. Empty when there are no contacts.
-std::vector<math::Vec3d> contact_corrections(std::span<const math::Vec3d> places,
+std::vector<math::Vec3d> contact_corrections(std::span<const math::Vec3d> positions,
                                              std::span<const Contact> contacts,
                                              std::span<const math::Vec3d> rest);
 
@@ -46,7 +46,7 @@ struct TwoBones {
     math::Vec3d end = math::Vec3d::Zero();
 };
 
-struct TwoBoneTurns {
+struct TwoBoneRotations {
     math::Quatd upper =
         math::Quatd::Identity();  ///< world rotation that the upper bone makes besides its own
     math::Quatd lower = math::Quatd::Identity();  ///< likewise of the lower bone
@@ -59,28 +59,28 @@ struct TwoBoneTurns {
 /// middle follows from the law of cosines; the limb stays in the plane in which it bends, and where it is
 /// nearly straight it bends about `hinge` (unit; positive turns bring the end backwards, as a knee does when
 /// the hinge points to the left of the body), so that it never flips.
-TwoBoneTurns reach(const TwoBones& limb, const math::Vec3d& goal, const math::Vec3d& hinge);
+TwoBoneRotations reach(const TwoBones& limb, const math::Vec3d& goal, const math::Vec3d& hinge);
 
 /// The source plays, and the target turns with it. Everything is in the world.
 struct RetargetFrames {
     model::KeyTimes times;
     double rate = 0;
-    std::size_t joints = 0;                  ///< of the target
-    std::vector<math::Quatd> turns;          ///< frame * joints + joint
-    std::vector<int> roots;                  ///< target joints that travel
-    std::vector<math::Vec3d> places;         ///< of the roots: frame * roots + top
-    std::vector<math::Vec3d> source_places;  ///< of the joints they follow: frame * roots + top
+    std::size_t joints = 0;                     ///< of the target
+    std::vector<math::Quatd> rotations;         ///< frame * joints + joint
+    std::vector<int> roots;                     ///< target joints that travel
+    std::vector<math::Vec3d> positions;         ///< of the roots: frame * roots + top
+    std::vector<math::Vec3d> source_positions;  ///< of the joints they follow: frame * roots + top
     std::array<std::vector<math::Vec3d>, 2>
-        balls;                   ///< of the source's left and right foot, by frame; or empty
+        metatarsals;             ///< of the source's left and right foot, by frame; or empty
     std::vector<double> lowest;  ///< lowest joint of the source, by frame
 
     std::size_t frames() const { return times.size(); }
-    std::span<math::Quatd> frame(std::size_t f) { return std::span(turns).subspan(f * joints, joints); }
+    std::span<math::Quatd> frame(std::size_t f) { return std::span(rotations).subspan(f * joints, joints); }
 };
 
 /// Rotations of all frames, in parallel; `places` is left empty (see place_roots).
-RetargetFrames turn_frames(const RetargetPlan& plan, const model::Clip& motion, double rate,
-                           Monitor& monitor);
+RetargetFrames rotate_frames(const RetargetPlan& plan, const model::Clip& motion, double rate,
+                             Monitor& monitor);
 
 /// How much higher the ground of a motion is than the lowest point of its skeleton at rest. Skeletons often
 /// rest with their hips at the origin while the motion stands on y = 0, so that is where the motion goes when
@@ -88,10 +88,10 @@ RetargetFrames turn_frames(const RetargetPlan& plan, const model::Clip& motion, 
 double ground_difference(const RestPose& rest, std::span<const double> lowest);
 
 /// Fills `places`: p_T0 + k Y (p_S - p_S0), each p0 brought to its ground.
-void place_roots(const RetargetPlan& plan, RetargetFrames& frames);
+void set_roots(const RetargetPlan& plan, RetargetFrames& frames);
 
 /// Keeps the roots over one place: what is left of their level way is the sway about its mean over a second.
-void stay_in_place(RetargetFrames& frames);
+void hold_root(RetargetFrames& frames);
 
 /// Gives the twist joints of the target their share, and forearms that of their hands.
 void share_twists(const RetargetPlan& plan, double forearm_share, RetargetFrames& frames);

@@ -118,17 +118,18 @@ JointMap parse_joint_map(std::string_view text, std::string_view name, const mod
     JointMap map(target.size(), -1);
     std::vector<bool> given(target.size(), false);
     for (TextCursor cursor(text, name); cursor.skip_space();) {
-        const std::string place = cursor.location();
+        const std::string position = cursor.location();
         std::string_view line = cursor.rest_of_line();
         line = trim(line.substr(0, line.find('#')));
         if (line.empty()) continue;
         const std::size_t equals = line.rfind(" =");
-        if (equals == std::string_view::npos) fail(place, "expected \"target = source\", found \"{}\"", line);
+        if (equals == std::string_view::npos)
+            fail(position, "expected \"target = source\", found \"{}\"", line);
         const std::string_view left = trim(line.substr(0, equals)), right = trim(line.substr(equals + 2));
         const int to = target.find(left), from = source.find(right);
-        if (to < 0) fail(place, "the character has no joint \"{}\"", left);
-        if (from < 0 && !right.empty()) fail(place, "the motion has no joint \"{}\"", right);
-        if (given[static_cast<std::size_t>(to)]) fail(place, "the joint \"{}\" is given twice", left);
+        if (to < 0) fail(position, "the character has no joint \"{}\"", left);
+        if (from < 0 && !right.empty()) fail(position, "the motion has no joint \"{}\"", right);
+        if (given[static_cast<std::size_t>(to)]) fail(position, "the joint \"{}\" is given twice", left);
         given[static_cast<std::size_t>(to)] = true;
         map[static_cast<std::size_t>(to)] = from;
     }

@@ -27,9 +27,9 @@ Vec3d facing_of(const RestPose& rest, const std::vector<JointRole>& roles) {
         const int l = model::find_role(roles, role, Side::left),
                   r = model::find_role(roles, role, Side::right);
         if (l < 0 || r < 0) continue;
-        Vec3d way = rest.positions[at(l)] - rest.positions[at(r)];
-        way.y() = 0;
-        if (way.norm() > 1e-6 * rest.height) left += way.normalized();
+        Vec3d path = rest.positions[at(l)] - rest.positions[at(r)];
+        path.y() = 0;
+        if (path.norm() > 1e-6 * rest.height) left += path.normalized();
     }
     const Vec3d forward = left.cross(Vec3d::UnitY());
     return forward.norm() > 0.1 ? Vec3d(forward.normalized()) : Vec3d(Vec3d::Zero());
@@ -258,8 +258,8 @@ RestPose::RestPose(const Skeleton& skeleton) : world(model::rest_world_matrices(
     }
 }
 
-Quatd facing_turn(const RestPose& from, const std::vector<JointRole>& from_roles, const RestPose& to,
-                  const std::vector<JointRole>& to_roles) {
+Quatd facing_rotation(const RestPose& from, const std::vector<JointRole>& from_roles, const RestPose& to,
+                      const std::vector<JointRole>& to_roles) {
     const Vec3d a = facing_of(from, from_roles), b = facing_of(to, to_roles);
     if (a.isZero() || b.isZero()) return Quatd::Identity();
     const double angle = std::atan2(a.cross(b).y(), a.dot(b));
@@ -276,13 +276,13 @@ std::optional<LegJoints> find_leg(const Skeleton& skeleton, const RestPose& rest
     leg.toe = model::find_role(roles, Role::toe, side);
     if (leg.thigh < 0 || leg.shin <= leg.thigh || leg.foot <= leg.shin) return std::nullopt;
     const Vec3d foot = rest.positions[at(leg.foot)];
-    leg.ball_rest = foot;
+    leg.metatarsal_rest = foot;
     const auto& tip = skeleton.joints[at(leg.foot)].tip;
     if (leg.toe > leg.foot)
-        leg.ball_rest = rest.positions[at(leg.toe)];
+        leg.metatarsal_rest = rest.positions[at(leg.toe)];
     else if (tip)
-        leg.ball_rest = math::transform_point(rest.world[at(leg.foot)], *tip);
-    leg.ball = rest.rotations[at(leg.foot)].conjugate() * (leg.ball_rest - foot);
+        leg.metatarsal_rest = math::transform_point(rest.world[at(leg.foot)], *tip);
+    leg.metatarsal = rest.rotations[at(leg.foot)].conjugate() * (leg.metatarsal_rest - foot);
     const Vec3d knee = rest.positions[at(leg.shin)];
     leg.length = (knee - rest.positions[at(leg.thigh)]).norm() + (foot - knee).norm();
     if (!(leg.length > 0)) return std::nullopt;
@@ -300,7 +300,8 @@ RetargetPlan plan_retarget(const Skeleton& source, const Skeleton& target, const
                       model::find_roles(target),
                       {}};
     if (options.align_facing)
-        plan.facing = facing_turn(plan.source_rest, plan.source_roles, plan.target_rest, plan.target_roles);
+        plan.facing =
+            facing_rotation(plan.source_rest, plan.source_roles, plan.target_rest, plan.target_roles);
     plan.turned = !near_identity(plan.facing);
     plan_parts(plan, map, links);
     plan.scale = options.scale.value_or(travel_scale(plan));
@@ -322,7 +323,7 @@ double twist_angle(const Quatd& rotation, const Vec3d& axis) {
 std::vector<TwistJoint> find_twist_joints(const model::Skeleton& skeleton,
                                           const std::vector<model::JointRole>& roles) {
     const std::vector<math::Mat4d> world = model::rest_world_matrices(skeleton);
-    const std::vector<Vec3d> places = model::joint_positions(world);
+    const std::vector<Vec3d> positions = model::joint_positions(world);
     std::vector<TwistJoint> found;
     for (std::size_t j = 0; j < skeleton.size(); ++j) {
         const int bone = skeleton.joints[j].parent;
@@ -330,14 +331,14 @@ std::vector<TwistJoint> find_twist_joints(const model::Skeleton& skeleton,
         const model::JointRole& role = roles[at(bone)];
         const int next = model::find_role(roles, next_of(role.role), role.side);
         if (next_of(role.role) == Role::none || next < 0) continue;
-        const Vec3d length = places[at(next)] - places[at(bone)];
+        const Vec3d length = positions[at(next)] - positions[at(bone)];
         if (!(length.norm() > 0)) continue;
-        const double way =
-            std::clamp((places[j] - places[at(bone)]).dot(length) / length.squaredNorm(), 0.0, 1.0);
+        const double path =
+            std::clamp((positions[j] - positions[at(bone)]).dot(length) / length.squaredNorm(), 0.0, 1.0);
         const bool lower = role.role == Role::forearm || role.role == Role::shin;
-        TwistJoint twist{static_cast<int>(j), bone, lower ? next : bone, lower ? way : way - 1, {}};
-        const math::Mat3d turn = math::decompose(world[at(bone)]).transform.rotation.toRotationMatrix();
-        twist.axis = turn.transpose() * length.normalized();
+        TwistJoint twist{static_cast<int>(j), bone, lower ? next : bone, lower ? path : path - 1, {}};
+        const math::Mat3d rotation = math::decompose(world[at(bone)]).transform.rotation.toRotationMatrix();
+        twist.axis = rotation.transpose() * length.normalized();
         found.push_back(twist);
     }
     return found;

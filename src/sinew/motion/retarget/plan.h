@@ -77,10 +77,10 @@ struct LegJoints {
     int thigh = -1;
     int shin = -1;
     int foot = -1;
-    int toe = -1;                                 ///< or -1
-    math::Vec3d ball = math::Vec3d::Zero();       ///< from the foot's joint, in the frame of the foot
-    math::Vec3d ball_rest = math::Vec3d::Zero();  ///< in the world at rest
-    double length = 0;                            ///< thigh and shin
+    int toe = -1;                                       ///< or -1
+    math::Vec3d metatarsal = math::Vec3d::Zero();       ///< from the foot's joint, in the frame of the foot
+    math::Vec3d metatarsal_rest = math::Vec3d::Zero();  ///< in the world at rest
+    double length = 0;                                  ///< thigh and shin
 };
 std::optional<LegJoints> find_leg(const model::Skeleton& skeleton, const RestPose& rest,
                                   const std::vector<model::JointRole>& roles, model::Side side);
@@ -105,8 +105,8 @@ RetargetPlan plan_retarget(const model::Skeleton& source, const model::Skeleton&
 
 /// Turn about the vertical from where one body faces to where another does; the identity when that is less
 /// than 30 degrees (a matter of the rest pose) or one of them has no sides.
-math::Quatd facing_turn(const RestPose& from, const std::vector<model::JointRole>& from_roles,
-                        const RestPose& to, const std::vector<model::JointRole>& to_roles);
+math::Quatd facing_rotation(const RestPose& from, const std::vector<model::JointRole>& from_roles,
+                            const RestPose& to, const std::vector<model::JointRole>& to_roles);
 
 /// A rig as a motion sees it: one tree, in which every mapped joint hangs below the one that carries it.
 struct ConnectedRig {

@@ -28,8 +28,8 @@ const Track* find_track(const Clip& clip, int joint) {
 
 /// What of the source's keys may be taken over.
 struct Copying {
-    bool turns = true;
-    bool places = true;
+    bool rotations = true;
+    bool positions = true;
 };
 
 /// Puts the source's own keys where they mean the same; true when translation or scale keys had no place to
@@ -38,13 +38,13 @@ bool copy_keys(const RetargetPlan& plan, const Clip& motion, const Copying& copy
     const RetargetPart& part = plan.parts[at(track.joint)];
     if (part.source < 0) return false;
     const Track* from = find_track(motion, part.source);
-    if (part.same && copying.turns)
+    if (part.same && copying.rotations)
         track.rotation = from == nullptr ? model::Keys<math::Quatf>{} : from->rotation;
     const Transform& a = plan.source.joints[at(part.source)].rest;
     const Transform& b = plan.target.joints[at(track.joint)].rest;
     const bool same_rest = (a.translation - b.translation).norm() <= 1e-9 * plan.target_rest.height &&
                            (a.scale - b.scale).norm() <= 1e-9 && std::abs(plan.scale - 1) <= 1e-9;
-    if (part.same && same_rest && copying.places) {
+    if (part.same && same_rest && copying.positions) {
         track.translation = from == nullptr ? model::Keys<math::Vec3f>{} : from->translation;
         track.scale = from == nullptr ? model::Keys<math::Vec3f>{} : from->scale;
         return false;
@@ -101,11 +101,11 @@ RetargetResult run_connected(const Skeleton& source, const Clip& motion, const S
     result.clip.name = motion.name;
     if (model::time_range(motion).duration() <= 0 && motion.tracks.empty()) return result;
     const double rate = options.rate > 0 ? options.rate : model::frame_rate(motion);
-    RetargetFrames frames = turn_frames(plan, motion, rate, monitor);
-    place_roots(plan, frames);
+    RetargetFrames frames = rotate_frames(plan, motion, rate, monitor);
+    set_roots(plan, frames);
     result.feet = plant_feet(plan, options, frames);
     share_twists(plan, options.forearm_twist, frames);
-    if (options.in_place) stay_in_place(frames);
+    if (options.in_place) hold_root(frames);
     std::size_t dropped = 0;
     for (Track& track : tracks_of(plan, frames)) {
         const bool own = options.rate <= 0 && !was_changed(plan, result, options, track.joint);
@@ -193,8 +193,8 @@ class Gatherer {
             for (const int top : all)
                 if (top != hips && carrier_of(top) == hips) above = common_ancestor(above, top);
             if (above < 0 || above == hips) continue;
-            const std::vector<Vec3d> places = model::joint_positions(model::rest_world_matrices(rig_));
-            const double distance = (places[at(above)] - places[at(hips)]).norm();
+            const std::vector<Vec3d> positions = model::joint_positions(model::rest_world_matrices(rig_));
+            const double distance = (positions[at(above)] - positions[at(hips)]).norm();
             if (distance < near * rest_height(rig_, hips)) map_[at(above)] = map_[at(hips)];
         }
     }
@@ -233,8 +233,8 @@ std::optional<ConnectedRig> connect_detached_joints(const Skeleton& source, cons
     gatherer.run();
     ConnectedRig result;
     result.original = model::parents_first(gatherer.parents(), "retarget");
-    std::vector<int> place(rig.size());
-    for (std::size_t j = 0; j < rig.size(); ++j) place[at(result.original[j])] = static_cast<int>(j);
+    std::vector<int> position(rig.size());
+    for (std::size_t j = 0; j < rig.size(); ++j) position[at(result.original[j])] = static_cast<int>(j);
     const std::vector<Mat4d> world = model::rest_world_matrices(rig);
     for (std::size_t j = 0; j < rig.size(); ++j) {
         const int old = result.original[j], parent = gatherer.parents()[at(old)];
@@ -243,13 +243,13 @@ std::optional<ConnectedRig> connect_detached_joints(const Skeleton& source, cons
             result.moved.push_back(static_cast<int>(j));
             joint.rest = math::decompose(math::inverse_affine(world[at(parent)]) * world[at(old)]).transform;
         }
-        joint.parent = parent < 0 ? -1 : place[at(parent)];
+        joint.parent = parent < 0 ? -1 : position[at(parent)];
         result.skeleton.joints.push_back(std::move(joint));
         result.map.push_back(gatherer.map()[at(old)]);
     }
     if (result.moved.empty() && gatherer.map() == map) return std::nullopt;
     for (ChainLink link : links) {
-        link.target = place[at(link.target)];
+        link.target = position[at(link.target)];
         result.links.push_back(link);
     }
     return result;
@@ -277,9 +277,9 @@ model::Clip restore_hierarchy(const ConnectedRig& connected, const Skeleton& rig
                     : math::inverse_affine(
                           world[static_cast<std::size_t>(above - connected.original.begin())]);
             const math::Transform local = math::decompose(frame * world[at(joint)]).transform;
-            const math::Quatf turn = local.rotation.cast<float>();
-            auto& turns = moved[i].rotation.values;
-            turns.push_back(turns.empty() ? turn : math::aligned(turn, turns.back()));
+            const math::Quatf rotation = local.rotation.cast<float>();
+            auto& rotations = moved[i].rotation.values;
+            rotations.push_back(rotations.empty() ? rotation : math::aligned(rotation, rotations.back()));
             moved[i].translation.values.emplace_back(local.translation.cast<float>());
         }
     }

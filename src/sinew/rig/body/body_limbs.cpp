@@ -132,7 +132,7 @@ class SideTips {
              const BodyGraph& graph)
         : graph_(graph),
           percent_(100 * field.cell() / field.diagonal),
-          height_(ball_distances(curve, field, graph)),
+          height_(sphere_distances(curve, field, graph)),
           seen_(graph.size(), BodyGraph::none) {
         for (const BodyTip& tip : known) known_.push_back(tip.node);
     }

@@ -57,28 +57,28 @@ void CurveGrowth::plant(std::uint32_t root) {
 }
 
 void CurveGrowth::plant(std::uint32_t from, std::uint32_t to) {
-    Way way = way_from(from, [&](std::uint32_t node) { return node == to; });
-    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, no_limit)));
-    std::reverse(way.begin(), way.end());
-    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, no_limit)));
-    plant(way.back());
-    append(way);
+    Path path = path_from(from, [&](std::uint32_t node) { return node == to; });
+    path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(trimmed(path, no_limit)));
+    std::reverse(path.begin(), path.end());
+    path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(trimmed(path, no_limit)));
+    plant(path.back());
+    append(path);
 }
 
 void CurveGrowth::grow(const BodyTip& tip) {
-    add(tip, way_from(tip.node, [&](std::uint32_t cell) { return curve_of_[cell] >= 0; }));
+    add(tip, path_from(tip.node, [&](std::uint32_t cell) { return curve_of_[cell] >= 0; }));
 }
 
 void CurveGrowth::grow(const BodyTip& tip, int node) {
-    add(tip, way_from(tip.node, [&](std::uint32_t cell) { return curve_of_[cell] == node; }));
+    add(tip, path_from(tip.node, [&](std::uint32_t cell) { return curve_of_[cell] == node; }));
 }
 
-void CurveGrowth::add(const BodyTip& tip, Way way) {
+void CurveGrowth::add(const BodyTip& tip, Path path) {
     // What a side limb stands on is much thicker: the search for the sphere that fills its end would run
     // there.
     const double most_cut = tip.side ? static_cast<double>(tip.distance) / 4 : no_limit;
-    way.erase(way.begin(), way.begin() + static_cast<std::ptrdiff_t>(trimmed(way, most_cut)));
-    append(way);
+    path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(trimmed(path, most_cut)));
+    append(path);
 }
 
 void CurveGrowth::close(int node) {
@@ -87,12 +87,12 @@ void CurveGrowth::close(int node) {
 }
 
 /// Nodes for all cells of a way but the last, which has one.
-void CurveGrowth::append(const Way& way) {
-    if (way.empty()) return;
-    int last = curve_of_[way.back()];
-    for (std::size_t i = way.size() - 1; i-- > 0;) {
-        const int node = curve_.add({graph_.position(way[i]), 0});
-        curve_of_[way[i]] = node;
+void CurveGrowth::append(const Path& path) {
+    if (path.empty()) return;
+    int last = curve_of_[path.back()];
+    for (std::size_t i = path.size() - 1; i-- > 0;) {
+        const int node = curve_.add({graph_.position(path[i]), 0});
+        curve_of_[path[i]] = node;
         curve_.link(last, node);
         last = node;
     }
@@ -100,13 +100,13 @@ void CurveGrowth::append(const Way& way) {
 
 /// Dijkstra's algorithm from the tip to the first goal, which is the last cell of the way.
 template <class Goal>
-CurveGrowth::Way CurveGrowth::way_from(std::uint32_t tip, const Goal& is_goal) {
+CurveGrowth::Path CurveGrowth::path_from(std::uint32_t tip, const Goal& is_goal) {
     // Costs are not negative: their bits are ordered as they are, and one number holds cost and cell.
     std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>> queue;
     const auto push = [&](float cost, std::uint32_t node) {
         queue.push(std::uint64_t{std::bit_cast<std::uint32_t>(cost)} << 32 | node);
     };
-    Way touched = {tip};
+    Path touched = {tip};
     cost_[tip] = 0;
     from_[tip] = tip;
     push(0, tip);
@@ -129,28 +129,28 @@ CurveGrowth::Way CurveGrowth::way_from(std::uint32_t tip, const Goal& is_goal) {
             push(sum, next);
         });
     }
-    Way way;
+    Path path;
     for (std::uint32_t n = goal; n != BodyGraph::none; n = from_[n]) {
-        way.push_back(n);
+        path.push_back(n);
         if (n == tip) break;
     }
     for (const std::uint32_t n : touched) cost_[n] = unreached;
-    std::reverse(way.begin(), way.end());
-    return way;
+    std::reverse(path.begin(), path.end());
+    return path;
 }
 
 /// The way starts on the surface; a limb's curve ends where the sphere that fills its end has its middle.
 /// Seen from the apex, depth grows by the sine of the angle at which the end opens: at least 0.58 in the
 /// corner of a box, 1 in a round end, and hardly in a pointed one, which keeps its apex.
-std::size_t CurveGrowth::trimmed(const Way& way, double most_cut) const {
-    if (way.size() < 2) return 0;
-    const Vec3d apex = graph_.position(way[0]);
-    const double cell = (graph_.position(way[1]) - apex).cwiseAbs().maxCoeff();
+std::size_t CurveGrowth::trimmed(const Path& path, double most_cut) const {
+    if (path.size() < 2) return 0;
+    const Vec3d apex = graph_.position(path[0]);
+    const double cell = (graph_.position(path[1]) - apex).cwiseAbs().maxCoeff();
     std::size_t end = 0;
     double best = 0;
-    for (std::size_t i = 1; i + 1 < way.size(); ++i) {
-        const double away = (graph_.position(way[i]) - apex).norm() / cell;
-        const double gain = static_cast<double>(graph_.depth(way[i])) - 0.5 * away;
+    for (std::size_t i = 1; i + 1 < path.size(); ++i) {
+        const double away = (graph_.position(path[i]) - apex).norm() / cell;
+        const double gain = static_cast<double>(graph_.depth(path[i])) - 0.5 * away;
         if (gain < best - 1 || away > most_cut) break;
         if (gain <= best) continue;
         best = gain;
@@ -235,8 +235,8 @@ std::array<int, 2> shortest_bridge(const CurveSkeleton& curve, const std::vector
 
 }  // namespace
 
-std::vector<float> ball_distances(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
-                                  std::vector<std::uint32_t>* owner) {
+std::vector<float> sphere_distances(const CurveSkeleton& curve, const BodyField& field,
+                                    const BodyGraph& graph, std::vector<std::uint32_t>* owner) {
     std::vector<std::uint32_t> sources, node_of_source;
     std::vector<float> starts;
     double largest = 0;
@@ -261,7 +261,7 @@ std::vector<float> ball_distances(const CurveSkeleton& curve, const BodyField& f
 std::vector<std::uint32_t> node_of_cells(const CurveSkeleton& curve, const BodyField& field,
                                          const BodyGraph& graph) {
     std::vector<std::uint32_t> owner;
-    ball_distances(curve, field, graph, &owner);
+    sphere_distances(curve, field, graph, &owner);
     return owner;
 }
 

@@ -26,12 +26,12 @@ class CurveGrowth {
     CurveSkeleton curve() const { return curve_.curve(); }
 
   private:
-    using Way = std::vector<std::uint32_t>;
+    using Path = std::vector<std::uint32_t>;
     template <class Goal>
-    Way way_from(std::uint32_t tip, const Goal& is_goal);
-    void add(const BodyTip& tip, Way way);
-    void append(const Way& way);
-    std::size_t trimmed(const Way& way, double most_cut) const;
+    Path path_from(std::uint32_t tip, const Goal& is_goal);
+    void add(const BodyTip& tip, Path path);
+    void append(const Path& path);
+    std::size_t trimmed(const Path& path, double most_cut) const;
 
     const BodyGraph& graph_;
     CurveGraph curve_;
@@ -70,8 +70,8 @@ int tie_loose_pieces(CurveSkeleton& curve, const BodyField& field, const BodyGra
 
 /// How far each solid cell lies outside the nearest sphere of the curve, on paths inside the body, in cells;
 /// below 0 in a sphere, infinite where no path leads. `owner`, when given, becomes the node of that sphere.
-std::vector<float> ball_distances(const CurveSkeleton& curve, const BodyField& field, const BodyGraph& graph,
-                                  std::vector<std::uint32_t>* owner = nullptr);
+std::vector<float> sphere_distances(const CurveSkeleton& curve, const BodyField& field,
+                                    const BodyGraph& graph, std::vector<std::uint32_t>* owner = nullptr);
 
 /// The node whose sphere is nearest to each solid cell, on paths inside the body; BodyGraph::none where none
 /// is.

@@ -30,7 +30,7 @@ std::vector<std::vector<Link>> links_of(const CurveSkeleton& curve) {
 CurveSkeleton curve_of(const model::Skeleton& skeleton, double spacing) {
     CurveSkeleton curve;
     const auto world = model::rest_world_matrices(skeleton);
-    for (const Vec3d& place : model::joint_positions(world)) curve.nodes.push_back({place, 0});
+    for (const Vec3d& locate : model::joint_positions(world)) curve.nodes.push_back({locate, 0});
     for (const model::Bone& bone : model::bones(skeleton, world)) {
         const double length = (bone.end - bone.start).norm();
         const int steps =

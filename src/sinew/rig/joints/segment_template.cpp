@@ -44,7 +44,7 @@ CurveLine line_between(const CurveSkeleton& curve, const Vec3d& from, const Vec3
     const int first = nearest_node(curve, from), last = nearest_node(curve, to);
     line.push(from, curve.nodes[at(first)].radius);
     if (!tree.empty()) {
-        const std::vector<int> path = tree.way(first, last);
+        const std::vector<int> path = tree.path(first, last);
         for (std::size_t i = 1; i + 1 < path.size(); ++i)
             line.push(tree.node(path[i]).position, tree.node(path[i]).radius);
     }

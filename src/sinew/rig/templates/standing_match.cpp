@@ -79,6 +79,8 @@ class StandingSearch {
             }
             reach_ = std::max(reach_, std::abs(ends_[at(a)].side));
         }
+        parting_.assign(at(n * n * n), -1);
+        thin_.assign(at(n * n * n), -1);
     }
 
     std::vector<Choice> run(bool four_footed, std::size_t max_count) {
@@ -117,9 +119,7 @@ class StandingSearch {
                 choice.head = -1;
             }
         }
-        std::ranges::stable_sort(found, {}, &Choice::cost);
-        if (found.size() > max_count) found.resize(max_count);
-        return found;
+        return completed(std::move(found), four_footed, max_count);
     }
 
     int tip(int end) const { return ends_[at(end)].tip; }
@@ -144,9 +144,13 @@ class StandingSearch {
     double path(int a, int b) const { return path_[at(a * count() + b)]; }
     /// Length of the path from an end to where the paths to two others part.
     double branch(int a, int b, int c) const { return (path(a, b) + path(a, c) - path(b, c)) / 2; }
-    Vec3d parting(int a, int b, int c) const {
-        return tree_.node(tree_.median(tip(a), tip(b), tip(c))).position;
+    /// The node where the paths between three ends part.
+    int parting_node(int a, int b, int c) const {
+        int& node = parting_[at((a * count() + b) * count() + c)];
+        if (node < 0) node = tree_.median(tip(a), tip(b), tip(c));
+        return node;
     }
+    const Vec3d& parting(int a, int b, int c) const { return tree_.node(parting_node(a, b, c)).position; }
 
     /// Those that stand out least are left out.
     void limit_ends() {
@@ -178,10 +182,12 @@ class StandingSearch {
     }
 
     double thin_cost(int end, int other, int third) const {
-        const CurveLine line = tree_.line(tip(end), tree_.median(tip(end), tip(other), tip(third)));
-        if (line.size() < 2) return cost_of_thinness;
+        double& known = thin_[at((end * count() + other) * count() + third)];
+        if (known >= 0) return known;
+        const CurveLine line = tree_.line(tip(end), parting_node(end, other, third));
+        if (line.size() < 2) return known = cost_of_thinness;
         const double radius = line.median_radius(0, 0.2 * line.length()) / diagonal_;
-        return cost_of_thinness * std::clamp((thick - radius) / (thick - thin), 0.0, 1.0);
+        return known = cost_of_thinness * std::clamp((thick - radius) / (thick - thin), 0.0, 1.0);
     }
 
     double plane_cost(int end) const {
@@ -247,8 +253,22 @@ class StandingSearch {
             add_four_footed_cost(choice);
         else
             choice.cost += biped_cost(choice);
-        choice.cost += rest_cost(choice);
         found.push_back(choice);
+    }
+
+    /// What takes longer, of those that can still be among the best.
+    std::vector<Choice> completed(std::vector<Choice> found, bool four_footed, std::size_t max_count) const {
+        std::ranges::stable_sort(found, {}, &Choice::cost);
+        std::vector<Choice> best;
+        for (Choice& choice : found) {
+            if (best.size() == max_count && choice.cost >= best.back().cost) break;
+            if (!four_footed && choice.arm[0] >= 0 && choice.arm[1] >= 0)
+                choice.cost += lower_pair_cost(choice);
+            choice.cost += rest_cost(choice);
+            best.insert(std::ranges::upper_bound(best, choice.cost, {}, &Choice::cost), choice);
+            if (best.size() > max_count) best.pop_back();
+        }
+        return best;
     }
 
     double arms_cost(const Choice& choice) const {
@@ -283,8 +303,7 @@ class StandingSearch {
         const int e = choice.head, arm = c >= 0 ? c : d;
         const bool both = c >= 0 && d >= 0;
         const int opposite = both ? (arm == c ? d : c) : (e >= 0 ? e : b);  // what the arm parts from
-        double cost = both ? arms_cost(choice) + lower_pair_cost(choice)
-                           : cost_of_missing_arm + thin_cost(arm, opposite, a);
+        double cost = both ? arms_cost(choice) : cost_of_missing_arm + thin_cost(arm, opposite, a);
         const double height = frame_.height;
         const Vec3d pelvis = parting(a, b, arm), chest = parting(arm, opposite, a);
         const double trunk = frame_.up.dot(chest - pelvis) / height;
@@ -377,6 +396,8 @@ class StandingSearch {
     double diagonal_;
     std::vector<End> ends_;
     std::vector<double> path_, mirror_;
+    mutable std::vector<int> parting_;  ///< asked for again and again
+    mutable std::vector<double> thin_;
     double reach_ = 0;
 };
 
@@ -512,7 +533,7 @@ std::vector<StandingMatch> match_standing(const TemplatePlan& plan, const Standi
                 if (found.match.tip[a] < 0 || found.match.tip[b] < 0) continue;
                 curve += tree.distance(found.match.tip[a], found.match.tip[b]) +
                          tree.node(found.match.tip[a]).radius + tree.node(found.match.tip[b]).radius;
-                bones += plan.length(plan.way(plan.limb_points(a).back(), plan.limb_points(b).back()));
+                bones += plan.length(plan.path(plan.limb_points(a).back(), plan.limb_points(b).back()));
             }
         }
         found.match.scale = bones > 0 ? curve / bones : 1;

@@ -51,7 +51,7 @@ double CurveLine::nearest(const Vec3d& point) const {
     return arc;
 }
 
-double CurveLine::turn(double s, double window) const {
+double CurveLine::bend(double s, double window) const {
     const Vec3d before = point(s) - point(std::max(s - window, 0.0));
     const Vec3d behind = point(std::min(s + window, length())) - point(s);
     const double scale = before.norm() * behind.norm();
@@ -195,7 +195,7 @@ void CurveTree::add_blunt_ends() {
     }
 }
 
-std::vector<int> CurveTree::way(int a, int b) const {
+std::vector<int> CurveTree::path(int a, int b) const {
     std::vector<int> front, back;
     while (a != b) {
         if (depth_[at(a)] >= depth_[at(b)]) {
@@ -211,18 +211,18 @@ std::vector<int> CurveTree::way(int a, int b) const {
     return front;
 }
 
-CurveLine CurveTree::line(const std::vector<int>& way) const {
+CurveLine CurveTree::line(const std::vector<int>& path) const {
     CurveLine line;
-    for (const int n : way) line.push(node(n).position, node(n).radius);
+    for (const int n : path) line.push(node(n).position, node(n).radius);
     return line;
 }
 
 CurveLine CurveTree::line(int a, int b) const {
-    return line(way(a, b));
+    return line(path(a, b));
 }
 
 int CurveTree::median(int a, int b, int c) const {
-    const std::vector<int> ab = way(a, b), ac = way(a, c);
+    const std::vector<int> ab = path(a, b), ac = path(a, c);
     std::size_t i = 0;
     while (i + 1 < ab.size() && i + 1 < ac.size() && ab[i + 1] == ac[i + 1]) ++i;
     return ab[i];

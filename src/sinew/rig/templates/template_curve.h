@@ -21,7 +21,7 @@ class CurveLine {
     /// Arc length of the nearest position to a point.
     double nearest(const Vec3d& point) const;
     /// Angle by which the line turns at s, between the chords of length `window` before and behind it.
-    double turn(double s, double window) const;
+    double bend(double s, double window) const;
     double median_radius(double from, double to) const;
 
   private:
@@ -44,9 +44,9 @@ class CurveTree {
     int continues(int n) const { return is_blunt(n) ? continues_[static_cast<std::size_t>(n - sharp_)] : -1; }
     int left_out() const { return left_out_; }  ///< pieces
     double distance(int a, int b) const { return line(a, b).length(); }
-    std::vector<int> way(int a, int b) const;
+    std::vector<int> path(int a, int b) const;
     CurveLine line(int a, int b) const;
-    CurveLine line(const std::vector<int>& way) const;
+    CurveLine line(const std::vector<int>& path) const;
     /// The node where the paths between three nodes meet.
     int median(int a, int b, int c) const;
     const CurveNode& node(int n) const { return curve_.nodes[static_cast<std::size_t>(n)]; }

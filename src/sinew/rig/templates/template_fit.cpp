@@ -56,11 +56,11 @@ MatchChoice choose(const TemplatePlan& plan, const CurveTree& tree) {
     for (const LimbMatch& match : match_limbs(plan, tree)) {
         MatchChoice choice;
         choice.match = match;
-        choice.targets = place_targets(plan, tree, match);
+        choice.targets = find_targets(plan, tree, match);
         choice.similarity = align(plan, for_pose(plan, choice.targets));
-        const Mat3d& turn = choice.similarity.rotation;
+        const Mat3d& bend = choice.similarity.rotation;
         choice.cost = match.cost + choice.similarity.residual + asymmetry_cost(plan, choice.targets) +
-                      upright * ((1 - turn(1, 1)) + 0.25 * (1 - turn(2, 2)));
+                      upright * ((1 - bend(1, 1)) + 0.25 * (1 - bend(2, 2)));
         if (choice.cost < best.cost) best = std::move(choice);
     }
     return best;
@@ -283,7 +283,7 @@ MatchChoice choose_standing(const TemplatePlan& plan, const StandingPlan& limbs,
                  match_standing(plan, limbs, body.tree, frame, body.graph, body.mesh, 4)) {
                 MatchChoice choice;
                 choice.match = std::move(found.match);
-                choice.targets = place_targets(plan, body.tree, choice.match, &frame, limbs.four_footed);
+                choice.targets = find_targets(plan, body.tree, choice.match, &frame, limbs.four_footed);
                 choice.similarity = align(plan, for_pose(plan, choice.targets));
                 const double front = (body.axes.transpose() * frame.forward()).z();
                 choice.cost = choice.match.cost + cost_of_residual * std::min(frame.plane.residual, 4.0) -

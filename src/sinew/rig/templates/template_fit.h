@@ -63,8 +63,8 @@ struct BodyGuess {
 BodyGuess identify_body(const geometry::Mesh& mesh, std::optional<TemplateFit>* fit = nullptr,
                         Monitor& monitor = silent());
 
-/// The axes of a body from those of the world: +y stays, the plane of symmetry comes to x = 0, and the bulkier end
-/// points to -z. However a body was turned about the vertical, in these axes it looks the same.
+/// The axes of a body from those of the world: +y stays, the plane of symmetry comes to x = 0, and the
+/// bulkier end points to -z. However a body was turned about the vertical, in these axes it looks the same.
 math::Mat3d turned_axes(const geometry::Mesh& mesh);
 
 geometry::Mesh rotated(const geometry::Mesh& mesh, const math::Mat3d& rotation);

@@ -16,14 +16,14 @@ constexpr double lopsided = 1.0;
 
 using Table = std::vector<std::vector<double>>;
 
-Table template_ways(const TemplatePlan& plan) {
+Table template_paths(const TemplatePlan& plan) {
     const std::size_t n = plan.limbs.limbs.size();
     std::vector<int> end(n);
     for (std::size_t l = 0; l < n; ++l) end[l] = plan.limb_points(l).back();
     Table table(n, std::vector<double>(n, 0));
     for (std::size_t a = 0; a < n; ++a) {
         for (std::size_t b = a + 1; b < n; ++b)
-            table[a][b] = table[b][a] = plan.length(plan.way(end[a], end[b]));
+            table[a][b] = table[b][a] = plan.length(plan.path(end[a], end[b]));
     }
     return table;
 }
@@ -69,7 +69,10 @@ struct Partial {
 class LimbSearch {
   public:
     LimbSearch(const TemplatePlan& plan, const CurveTree& tree)
-        : ways_(template_ways(plan)), twin_(twin_limbs(plan)), kinds_(plan.kinds), tips_(chosen_tips(tree)) {
+        : paths_(template_paths(plan)),
+          twin_(twin_limbs(plan)),
+          kinds_(plan.kinds),
+          tips_(chosen_tips(tree)) {
         const std::size_t m = tips_.size();
         find_sides(tree);
         stand_out(tree);
@@ -84,10 +87,10 @@ class LimbSearch {
 
     std::vector<LimbMatch> run(std::size_t most) {
         std::vector<Partial> beam = {{}};
-        for (std::size_t limb = 0; limb < ways_.size(); ++limb) {
+        for (std::size_t limb = 0; limb < paths_.size(); ++limb) {
             std::vector<Partial> next;
             for (const Partial& partial : beam) extend(partial, next);
-            if (limb + 1 == ways_.size()) {
+            if (limb + 1 == paths_.size()) {
                 for (Partial& whole : next)
                     whole.cost += forgotten * left_over(whole) + lopsided * imbalance(whole);
             }
@@ -130,8 +133,8 @@ class LimbSearch {
             neck_.push_back(tree.continues(tip));
             if (!tree.is_blunt(tip)) continue;
             for (const int other : tips_) {
-                const std::vector<int> way = tree.way(tip, other);
-                side_.back().push_back(way.size() > 2 ? way[2] : -1);
+                const std::vector<int> path = tree.path(tip, other);
+                side_.back().push_back(path.size() > 2 ? path[2] : -1);
             }
         }
     }
@@ -236,7 +239,7 @@ class LimbSearch {
     double imbalance(const Partial& partial) const {
         double sum = 0;
         int count = 0;
-        const auto way = [&](std::size_t a, std::size_t b) {
+        const auto path = [&](std::size_t a, std::size_t b) {
             return curve_[static_cast<std::size_t>(partial.slot[a])]
                          [static_cast<std::size_t>(partial.slot[b])];
         };
@@ -245,7 +248,7 @@ class LimbSearch {
             if (b <= a || partial.slot[a] < 0 || partial.slot[b] < 0) continue;
             for (std::size_t c = 0; c < twin_.size(); ++c) {
                 if (c == a || c == b || partial.slot[c] < 0) continue;
-                const double x = way(a, c), y = way(b, c);
+                const double x = path(a, c), y = path(b, c);
                 sum += x + y > 0 ? std::abs(x - y) / (x + y) : 0;
                 ++count;
             }
@@ -263,15 +266,15 @@ class LimbSearch {
         for (std::size_t a = 0; a < partial.slot.size(); ++a) {
             for (std::size_t b = a + 1; b < partial.slot.size(); ++b) {
                 if (partial.slot[a] < 0 || partial.slot[b] < 0) continue;
-                body(ways_[a][b], curve_[static_cast<std::size_t>(partial.slot[a])]
-                                        [static_cast<std::size_t>(partial.slot[b])]);
+                body(paths_[a][b], curve_[static_cast<std::size_t>(partial.slot[a])]
+                                         [static_cast<std::size_t>(partial.slot[b])]);
             }
         }
     }
 
     static constexpr double infinity = 1e300;
     static constexpr int elsewhere = -2;
-    Table ways_;
+    Table paths_;
     std::vector<std::size_t> twin_;  ///< per limb the one on the other side, or itself
     std::vector<LimbKind> kinds_;
     std::vector<int> tips_;

@@ -37,7 +37,7 @@ struct TemplateTargets {
 /// spine by proportion between hips and neck (Xie 2009 3.18, with anatomical landmarks).
 /// \param four_footed whether it stands on its arms too; only with a frame
 /// \param frame how the body stands, or null: hip joints are then placed by the curve alone
-TemplateTargets place_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match,
-                              const BodyFrame* frame = nullptr, bool four_footed = false);
+TemplateTargets find_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match,
+                             const BodyFrame* frame = nullptr, bool four_footed = false);
 
 }  // namespace sinew::rig

@@ -162,7 +162,7 @@ std::vector<int> TemplatePlan::limb_points(std::size_t limb) const {
     return result;
 }
 
-std::vector<int> TemplatePlan::way(int from, int to) const {
+std::vector<int> TemplatePlan::path(int from, int to) const {
     std::vector<int> up, down;
     std::vector<char> above(points.size(), 0);
     for (int p = from; p >= 0; p = parent[at(p)]) above[at(p)] = 1;
@@ -177,9 +177,10 @@ std::vector<int> TemplatePlan::way(int from, int to) const {
     return up;
 }
 
-double TemplatePlan::length(const std::vector<int>& way) const {
+double TemplatePlan::length(const std::vector<int>& path) const {
     double sum = 0;
-    for (std::size_t i = 1; i < way.size(); ++i) sum += (points[at(way[i])] - points[at(way[i - 1])]).norm();
+    for (std::size_t i = 1; i < path.size(); ++i)
+        sum += (points[at(path[i])] - points[at(path[i - 1])]).norm();
     return sum;
 }
 

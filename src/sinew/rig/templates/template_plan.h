@@ -29,8 +29,8 @@ struct TemplatePlan {
     /// Points of a limb: its junction (when it has one), its joints, its tip.
     std::vector<int> limb_points(std::size_t limb) const;
     /// Way along the bones between two points.
-    std::vector<int> way(int from, int to) const;
-    double length(const std::vector<int>& way) const;
+    std::vector<int> path(int from, int to) const;
+    double length(const std::vector<int>& path) const;
 };
 
 /// A hand, foot or head without an end gets one by the proportions of people: the hand 0.7 of the forearm,

@@ -35,27 +35,27 @@ class TemplatePlacer {
         find_junctions();
     }
 
-    TemplateTargets place() {
+    TemplateTargets locate() {
         for (std::size_t l = 0; l < plan_.limbs.limbs.size(); ++l) {
             if (match_.tip[l] < 0) continue;
             const CurveLine line = limb_line(l);
             if (line.size() < 2) continue;
             switch (plan_.kinds[l]) {
                 case LimbKind::arm:
-                    place_arm(l, line);
+                    locate_arm(l, line);
                     break;
                 case LimbKind::leg:
-                    place_leg(l, line);
+                    locate_leg(l, line);
                     break;
                 case LimbKind::head:
-                    place_head(l, line);
+                    locate_head(l, line);
                     break;
                 case LimbKind::other:
-                    place_other(l, line);
+                    locate_other(l, line);
                     break;
             }
         }
-        for (const int junction : plan_.limbs.junctions) place_trunk(junction);
+        for (const int junction : plan_.limbs.junctions) locate_trunk(junction);
         if (four_footed_) raise_hips();
         return std::move(targets_);
     }
@@ -69,8 +69,8 @@ class TemplatePlacer {
             std::vector<int> sides;
             for (std::size_t l = 0; l < plan_.limbs.limbs.size(); ++l) {
                 if (match_.tip[l] < 0) continue;
-                const std::vector<int> way = plan_.way(junction, plan_.limbs.limbs[l].joints.back());
-                const int side = way.size() > 1 ? way[1] : -1;
+                const std::vector<int> path = plan_.path(junction, plan_.limbs.limbs[l].joints.back());
+                const int side = path.size() > 1 ? path[1] : -1;
                 if (std::find(sides.begin(), sides.end(), side) != sides.end()) continue;
                 sides.push_back(side);
                 tips.push_back(match_.tip[l]);
@@ -169,17 +169,17 @@ class TemplatePlacer {
     /// Moves the joint at points[i] to the sharpest turn within a tenth of the line, if it is one, and
     /// spreads the two sides of it anew.
     void snap_to_bend(const CurveLine& line, const std::vector<int>& points, std::size_t i, double reach,
-                      double least_turn) {
+                      double min_bend) {
         if (i == 0 || i + 1 >= points.size()) return;
         const double here = line.nearest(targets_.position[at(points[i])]), length = line.length();
         const double window = 0.1 * length;
-        double best = least_turn, where = -1;
+        double best = min_bend, where = -1;
         for (int k = -20; k <= 20; ++k) {
             const double s = here + reach * length * k / 20;
             if (s < 0.02 * length || s > 0.98 * length) continue;
-            const double turn = line.turn(s, window);
-            if (turn > best) {
-                best = turn;
+            const double bend = line.bend(s, window);
+            if (bend > best) {
+                best = bend;
                 where = s;
             }
         }
@@ -210,7 +210,7 @@ class TemplatePlacer {
         for (std::size_t i = 1; i <= upper; ++i) targets_.bone_scale[at(points[i])] = want / have;
     }
 
-    void place_arm(std::size_t l, const CurveLine& line) {
+    void locate_arm(std::size_t l, const CurveLine& line) {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t upper =
             find_in(points, Role::upper_arm, std::min<std::size_t>(1, points.size() - 1));
@@ -229,7 +229,7 @@ class TemplatePlacer {
         stretch_to(points, upper);
     }
 
-    void place_leg(std::size_t l, const CurveLine& line) {
+    void locate_leg(std::size_t l, const CurveLine& line) {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t upper = find_in(points, Role::thigh, std::min<std::size_t>(1, points.size() - 1));
         // The thigh goes on straight to the height of the pelvis, a little below its middle; in a body that
@@ -254,7 +254,7 @@ class TemplatePlacer {
         snap_to_bend(leg, chain, foot, 0.12, math::radians(35));
         const std::vector<int> shank(
             chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(std::min(foot + 1, chain.size())));
-        if (foot < chain.size()) place_knee(leg, shank);
+        if (foot < chain.size()) locate_knee(leg, shank);
         targets_.weight[at(chain[0])] = 0.6;
         stretch_to(points, upper);
     }
@@ -278,7 +278,7 @@ class TemplatePlacer {
     }
 
     /// Within the stretch from hip to ankle, so that the ankle stays.
-    void place_knee(const CurveLine& leg, const std::vector<int>& shank) {
+    void locate_knee(const CurveLine& leg, const std::vector<int>& shank) {
         const std::size_t knee = find_in(shank, Role::shin, shank.size());
         if (knee == 0 || knee + 1 >= shank.size()) return;
         const double end = leg.nearest(targets_.position[at(shank.back())]);
@@ -290,7 +290,7 @@ class TemplatePlacer {
         snap_to_bend(part, shank, knee, 0.1, math::radians(20));
     }
 
-    void place_head(std::size_t l, const CurveLine& line) {
+    void locate_head(std::size_t l, const CurveLine& line) {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t head = find_in(points, Role::head, points.size());
         const std::size_t neck = find_in(points, Role::neck, points.size());
@@ -305,7 +305,7 @@ class TemplatePlacer {
         }
         const bool necked =
             head < points.size() && line.radius(length) > 1.1 * least && least < 0.85 * line.radius(0);
-        if (!necked) return place_other(l, line);
+        if (!necked) return locate_other(l, line);
         const double base = std::clamp(thin + 0.6 * least, 0.0, 0.95 * length);
         spread(line, {from(points, head), base, length}, 0.8);
         if (neck >= head) return;
@@ -326,7 +326,7 @@ class TemplatePlacer {
         targets_.position[at(hips)] += croup_up * tree_.node(node_of_[at(hips)]).radius * frame_->up;
     }
 
-    void place_other(std::size_t l, const CurveLine& line) {
+    void locate_other(std::size_t l, const CurveLine& line) {
         const std::vector<int> points = plan_.limb_points(l);
         spread(line, {points, 0, line.length()}, 0.7);
         if (plan_.limbs.limbs[l].junction >= 0) targets_.weight[at(points[0])] = 0;
@@ -337,7 +337,7 @@ class TemplatePlacer {
     }
 
     /// Joints between a junction and the next junction above it; with a neck beyond, up to the neck.
-    void place_trunk(int junction) {
+    void locate_trunk(int junction) {
         if (node_of_[at(junction)] < 0) return;
         const int above = next_junction(junction);
         if (above < 0) {
@@ -345,17 +345,17 @@ class TemplatePlacer {
                 want(junction, tree_.node(node_of_[at(junction)]).position, 0.6);
             return;
         }
-        std::vector<int> way = plan_.way(above, junction);
+        std::vector<int> path = plan_.path(above, junction);
         const int neck = neck_of(junction);
         CurveLine line = trunk_line(above, junction);
         if (neck >= 0) {
-            way.push_back(neck);
+            path.push_back(neck);
             line.push(targets_.position[at(neck)], 0);
         }
         if (line.size() < 2) return;
-        const double weight = targets_.weight[at(way.back())];
-        const Vec3d last = targets_.position[at(way.back())];
-        spread(line, {way, 0, line.length()}, 0.5);
+        const double weight = targets_.weight[at(path.back())];
+        const Vec3d last = targets_.position[at(path.back())];
+        spread(line, {path, 0, line.length()}, 0.5);
         if (neck >= 0) want(neck, last, weight);
     }
 
@@ -412,9 +412,9 @@ class TemplatePlacer {
 
 }  // namespace
 
-TemplateTargets place_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match,
-                              const BodyFrame* frame, bool four_footed) {
-    return TemplatePlacer(plan, tree, match, frame, four_footed).place();
+TemplateTargets find_targets(const TemplatePlan& plan, const CurveTree& tree, const LimbMatch& match,
+                             const BodyFrame* frame, bool four_footed) {
+    return TemplatePlacer(plan, tree, match, frame, four_footed).locate();
 }
 
 }  // namespace sinew::rig
