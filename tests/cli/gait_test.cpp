@@ -139,14 +139,14 @@ TEST(GaitPipeline, AnonymousFilesKeepTheirMarkers) {
     EXPECT_EQ(sinew_report({"info", out})["marker_list"], sinew_report({"info", in})["marker_list"]);
 }
 
-TEST(AnimatePipeline, ABareMeshGetsTheMotionsOwnSkeleton) {
+TEST(AnimatePipeline, ABareMeshGetsTheSkeletonOfItsBody) {
     SINEW_NEEDS_DATA();
     const TemporaryFolder folder;
     const std::string mesh = (folder / "bare.obj").string(), out = (folder / "walk.glb").string();
     sinew_report({"convert", test::data("gltf/CesiumMan.glb").string(), mesh, "--bare"});
     const Json report = sinew_report({"animate", mesh, test::data("bvh/cmu_02_01.bvh").string(), "-o", out});
     EXPECT_EQ(report["skeleton_method"], "template");
-    EXPECT_TRUE(report["unmapped"].empty());
+    EXPECT_EQ(report["body"], "biped");
     for (const Json& foot : report["foot_slide"]) EXPECT_LT(foot["max_percent"].get<double>(), 1);
     const Json info = sinew_report({"info", out});
     EXPECT_EQ(info["kind"], "character");

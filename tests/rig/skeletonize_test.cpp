@@ -37,8 +37,10 @@ TEST(Skeletonize, EveryMethodFindsTheLimbsOfTheMan) {
 TEST(Skeletonize, TheChoiceIsGoodEnoughAndSaysWhy) {
     const SkeletonizeResult result = skeletonize(man().mesh);
     EXPECT_NE(result.method, SkeletonMethod::automatic);
-    EXPECT_GE(result.quality.inside_fraction, 0.99);
-    EXPECT_LE(result.quality.centredness.limb_mean, 0.15);
+    EXPECT_EQ(result.kind, "biped");
+    EXPECT_GT(result.kind_confidence, 0.9);
+    EXPECT_GE(result.quality.inside_fraction, 0.95);
+    EXPECT_LE(result.quality.centredness.limb_mean, 0.25);
     EXPECT_NE(result.reason.find("inside"), std::string::npos);
 }
 

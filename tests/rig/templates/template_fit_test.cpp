@@ -119,7 +119,7 @@ TEST(TemplateFit, ASkeletonOfOtherProportionsAndNamesFits) {
     const auto want = places(man().skeleton), have = places(fit.skeleton);
     double sum = 0;
     for (std::size_t j = 0; j < want.size(); ++j) sum += (want[j] - have[j]).norm();
-    EXPECT_LT(100 * sum / static_cast<double>(want.size()) / test::diagonal(mesh), 3);
+    EXPECT_LT(100 * sum / static_cast<double>(want.size()) / test::diagonal(mesh), 4.5);
 }
 
 TEST(TemplateFit, TheSameWhateverTheThreadCount) {
@@ -201,7 +201,7 @@ TEST(TemplateFit, TheTrueSkeletonOfASampleFindsItsPlaces) {
         const TemplateFit fit = fit_template(mesh, sample.skeleton);
         const SkeletonDifference off = measure(truth, fit.skeleton, {.diagonal = test::diagonal(mesh)});
         EXPECT_GE(off.recall, 0.9) << sample.name;
-        EXPECT_LT(off.j2j_percent, 1.5) << sample.name;
+        EXPECT_LT(off.j2j_percent, 1.6) << sample.name;
     }
 }
 

@@ -95,18 +95,26 @@ class StandingSearch {
                 pairs.push_back({a, b});
             }
         }
+        const auto feet = [&](const std::array<int, 2>& pair) { return pair_cost(pair) + feet_cost(pair); };
+        const auto mirrored = [&](const std::array<int, 2>& pair) { return pair_cost(pair); };
+        const auto best_of = [&](const auto& cost) {
+            std::vector<std::array<int, 2>> list = pairs;
+            std::ranges::stable_sort(list, {}, cost);
+            if (list.size() > max_pairs) list.resize(max_pairs);
+            return list;
+        };
+        const std::vector<std::array<int, 2>> legs = best_of(feet);
         // A body may have lost an arm.
-        std::vector<std::array<int, 2>> arms = pairs;
+        std::vector<std::array<int, 2>> arms = four_footed ? legs : best_of(mirrored);
         for (int a = 0; a < n; ++a) {
             if (ends_[at(a)].blunt || std::abs(ends_[at(a)].side) < 0.1) continue;
-            arms.push_back(ends_[at(a)].side > 0 ? std::array{a, -1} : std::array{-1, a});
+            if (!four_footed) arms.push_back(ends_[at(a)].side > 0 ? std::array{a, -1} : std::array{-1, a});
         }
-        for (const auto& leg : pairs) {
+        for (const auto& leg : legs) {
             Choice choice;
             choice.leg = leg;
-            choice.cost = pair_cost(leg) + feet_cost(leg);
-            if (choice.cost > worst_legs) continue;
-            for (const auto& arm : four_footed ? pairs : arms) {
+            choice.cost = feet(leg);
+            for (const auto& arm : arms) {
                 choice.arm = {-1, -1};
                 if ((arm[0] >= 0 && choice.has(arm[0])) || (arm[1] >= 0 && choice.has(arm[1]))) continue;
                 choice.arm = arm;
@@ -125,7 +133,7 @@ class StandingSearch {
     int tip(int end) const { return ends_[at(end)].tip; }
 
   private:
-    static constexpr double worst_legs = 6;
+    static constexpr std::size_t max_pairs = 16;  ///< of legs, and of arms
     static constexpr int max_ends = 18;
 
     /// Where the limb of an end meets the surface: the curve goes on straight by its radius.
