@@ -79,7 +79,8 @@ TEST(TwoBoneReach, BringsTheEndToItsGoalAndKeepsTheLengths) {
         EXPECT_LT((rotations.end - goal).norm(), 1e-9);
         EXPECT_NEAR((rotations.middle - leg.start).norm(), (leg.middle - leg.start).norm(), 1e-9);
         EXPECT_LT((rotations.upper * (leg.middle - leg.start) - (rotations.middle - leg.start)).norm(), 1e-9);
-        EXPECT_LT((rotations.lower * (leg.end - leg.middle) - (rotations.end - rotations.middle)).norm(), 1e-9);
+        EXPECT_LT((rotations.lower * (leg.end - leg.middle) - (rotations.end - rotations.middle)).norm(),
+                  1e-9);
     }
 }
 

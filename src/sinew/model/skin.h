@@ -107,7 +107,7 @@ struct InfluenceSets {
     std::vector<std::uint32_t> joints;      ///< palette indices, rising within a set
     std::vector<std::int32_t> sign_parent;  ///< beside `joints`: position in the set of the joint its
                                             ///< quaternion sign is aligned with, -1 for the one that leads
-    std::vector<std::uint32_t> vertices;  ///< vertex at each position of the grouped order
+    std::vector<std::uint32_t> vertices;    ///< vertex at each position of the grouped order
     std::vector<float> weights;
     std::vector<std::uint32_t> set_of;  ///< set of each vertex
 
