@@ -33,7 +33,7 @@ TEST(IdentifyBody, SamplesAreOfTheirKind) {
         const BodyGuess guess = identify_body(
             test::sample(name, std::string_view(name) == "man" ? 0 : test::few_faces).mesh, &fit);
         EXPECT_EQ(guess.kind, kind) << name;
-        EXPECT_GT(guess.confidence, 0.7) << name;
+        EXPECT_GT(guess.confidence, 0.5) << name;
         ASSERT_TRUE(fit);
         EXPECT_TRUE(fit->missing.empty()) << name;
     }
