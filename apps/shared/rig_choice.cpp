@@ -178,7 +178,8 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
     for (const auto& [word, known] : skeleton_methods()) methods.push_back(word);
     for (const auto& [word, known] : published_methods()) methods.push_back(word);
     add_words(verb, method,
-              "auto = the first that is centred, inside and connected\n"
+              "auto = the template of the body, if it is a biped or quadruped; else the first that is "
+              "centred and inside\n"
               "silhouette = outline in the best view, its axis, depth by rays\n"
               "contraction = the surface shrinks to a curve\n"
               "voxel = deepest ways inside the solid\n"

@@ -19,7 +19,9 @@ struct MethodRow {
 };
 
 constexpr std::array method_rows = {
-    MethodRow{SkeletonMethod::automatic, "auto", "the first that is centred, inside and connected"},
+    MethodRow{
+        SkeletonMethod::automatic, "auto",
+        "the template of the body, if it is a biped or quadruped; else the first that is centred and inside"},
     MethodRow{SkeletonMethod::silhouette, "silhouette", "outline in the best view, its axis, depth by rays"},
     MethodRow{SkeletonMethod::contraction, "contraction", "the surface shrinks to a curve"},
     MethodRow{SkeletonMethod::voxel, "voxel", "deepest ways inside the solid"},

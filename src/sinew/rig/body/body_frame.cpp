@@ -17,7 +17,7 @@ constexpr double max_offset = 0.06;    ///< of the diagonal: how far from the ce
 
 class PlaneSearch {
   public:
-    PlaneSearch(const BodyField& field, const BodyGraph& graph, const Vec3d& up) : field_(field), up_(up) {
+    PlaneSearch(const BodyField& field, const BodyGraph& graph, const Vec3d& up) : field_(field) {
         side_ = up.cross(std::abs(up.x()) < 0.9 ? Vec3d::UnitX() : Vec3d::UnitZ()).normalized();
         front_ = side_.cross(up);
         std::vector<std::uint32_t> surface;
@@ -94,7 +94,7 @@ class PlaneSearch {
     }
 
     const BodyField& field_;
-    Vec3d up_, side_, front_, center_ = Vec3d::Zero();
+    Vec3d side_, front_, center_ = Vec3d::Zero();
     std::vector<Vec3d> points_;
 };
 
@@ -171,11 +171,11 @@ BodyField split_at_plane(const BodyField& field, const BodyFrame& frame) {
 namespace {
 
 constexpr double same_end = 0.07;  ///< of the diagonal: ends nearer than this are one
-constexpr double image_reach =
-    0.03;                         ///< of the diagonal: how far the image of an end may lie outside the solid
-constexpr double max_cut = 0.05;  ///< of the diagonal
-constexpr double sole = 0.04;     ///< of the height: what lies lower stands on the floor
-constexpr double min_sole = 0.004;  ///< of the diagonal squared: a smaller area is no foot
+/// Of the diagonal: how far the image of an end may lie outside the solid.
+constexpr double image_reach = 0.03;
+constexpr double max_cut = 0.05;     ///< of the diagonal
+constexpr double sole = 0.04;        ///< of the height: what lies lower stands on the floor
+constexpr double min_sole = 0.0004;  ///< of the diagonal squared: a smaller area is no foot
 
 constexpr double on_plane = 0.02;  ///< of the diagonal: what is nearer to the plane lies on it
 constexpr double crown = 0.12;  ///< of the height: an end of the plane that is not lower than this is the top
@@ -250,8 +250,7 @@ class StandingTips {
                 });
             }
             const double layers = std::max(1.0, sole * frame_.height / cell);
-            if (static_cast<double>(part.size()) / layers * cell * cell <
-                min_sole * diagonal_ * diagonal_ * 0.1)
+            if (static_cast<double>(part.size()) / layers * cell * cell < min_sole * diagonal_ * diagonal_)
                 continue;
             const auto inside = [&](const BodyTip& tip) {
                 return std::ranges::find(part, tip.node) != part.end();

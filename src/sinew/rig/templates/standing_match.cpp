@@ -210,19 +210,19 @@ class StandingSearch {
              {choice.leg[0], choice.leg[1], choice.arm[0], choice.arm[1], choice.head, choice.tail})
             if (end >= 0) used.push_back(end);
         double rest = 0, all = 0;
-        for (std::size_t i = 0; i < used.size(); ++i) all += least_branch(used[i], used);
+        for (std::size_t i = 0; i < used.size(); ++i) all += min_branch(used[i], used);
         for (int end = 0; end < count(); ++end) {
             if (choice.has(end) || ends_[at(end)].blunt) continue;
             double weight = 1;
-            const double length = least_branch(end, used, &weight, &choice);
+            const double length = min_branch(end, used, &weight, &choice);
             rest += weight * length;
         }
         return cost_of_rest * rest / std::max(all + rest, 1e-9);
     }
 
     /// How far an end stands out from the tree of others.
-    double least_branch(int end, const std::vector<int>& used, double* weight = nullptr,
-                        const Choice* choice = nullptr) const {
+    double min_branch(int end, const std::vector<int>& used, double* weight = nullptr,
+                      const Choice* choice = nullptr) const {
         double best = 1e300;
         int first = -1, second = -1;
         for (const int a : used) {

@@ -258,8 +258,8 @@ struct TemplateBody::Parts {
         if (tree.tips().size() < 2) fail("template", "the body has no limbs to match with a skeleton");
     }
 
-    Mat3d axes;           ///< from the world to the axes of the body, in which all else is
-    geometry::Mesh mesh;  ///< positions and triangles only
+    Mat3d axes;  ///< from the world to the axes of the body, in which all else is
+    geometry::Mesh mesh;
     BodyField field;
     BodyGraph graph;
     std::vector<BodyFrame> frames;
@@ -372,7 +372,11 @@ void for_each_up(const geometry::Mesh& mesh, Monitor& monitor, const Body& body)
     if (best <= max_upright_cost) return;
     for (const Vec3d& up : other_ups(mesh)) {
         step(monitor, "template", 0.7);
-        best = std::min(best, body(TemplateBody(mesh, up), cost_of_tilt));
+        try {
+            best = std::min(best, body(TemplateBody(mesh, up), cost_of_tilt));
+        } catch (const Error&) {
+            // A direction in which the body has no limbs is not its up; what stands on +y is still there.
+        }
     }
 }
 
