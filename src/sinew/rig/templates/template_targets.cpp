@@ -4,7 +4,6 @@
 
 #include "sinew/base/array.h"
 #include "sinew/rig/templates/template_match.h"
-
 namespace sinew::rig {
 
 namespace {
@@ -17,6 +16,16 @@ constexpr double hip_rise = 0.04;    ///< of the height: hip joints above the cr
 constexpr double withers_up = 0.8, withers_front = 0.4;  ///< of fore legs
 constexpr double haunch_up = 0.5, haunch_back = 0.3;     ///< of hind legs
 constexpr double croup_up = 0.6;                         ///< of the hips
+// Bodies on two legs; medians over the characters of docs/bodies.md.
+constexpr double shoulder_side = 1.2;      ///< shoulder joints from the plane, in radii of the chest
+constexpr double shoulder_up = 0.85;       ///< and above the middle of the chest, where arms hang down
+constexpr double clavicle_side = 1 / 3.0;  ///< of the width of the shoulders
+constexpr double head_above_dip = 0.5;     ///< head joint above the thinnest part of the neck, in its radii
+constexpr double min_dip = 1.03;           ///< a neck is thinner than the head by this factor
+// Feet, in lengths from the ankle forward to the toe.
+constexpr double ankle_up = 0.51;                      ///< ankle above the sole
+constexpr double ball_forward = 0.54, ball_up = 0.11;  ///< toe joint from the ankle and above the sole
+constexpr double min_foot = 0.5;  ///< in radii of the shank: shorter feet do not show where they begin
 
 /// A stretch of the template on a line of the body: point `first` lies at arc `from`, the last at `to`.
 struct Stretch {
@@ -56,7 +65,10 @@ class TemplatePlacer {
             }
         }
         for (const int junction : plan_.limbs.junctions) locate_trunk(junction);
-        if (four_footed_) raise_hips();
+        if (four_footed_)
+            raise_hips();
+        else if (frame_ != nullptr)
+            locate_hips();
         return std::move(targets_);
     }
 
@@ -219,14 +231,45 @@ class TemplatePlacer {
                     outer = line.point(0.4 * length + 0.5 * start);
         const Vec3d along = (inner - outer).normalized();
         Vec3d root = inner + along * along.dot(line.point(start) - inner);
+        double from_arc = 0.25 * length + 0.5 * start;
         if (four_footed_)
             root += line.radius(0) * (withers_up * frame_->up + withers_front * frame_->forward());
-        const CurveLine arm = rerooted(line, root, 0.25 * length + 0.5 * start);
+        else if (frame_ != nullptr)
+            shoulder_beside_chest(line, root, from_arc);
+        const CurveLine arm = rerooted(line, root, from_arc);
         const std::vector<int> chain = from(points, upper);
         spread(arm, {chain, 0, arm.length()}, 1);
         snap_to_bend(arm, chain, find_in(chain, Role::forearm, chain.size()), 0.1, math::radians(25));
         targets_.weight[at(chain[0])] = 0.6;
         stretch_to(points, upper);
+        locate_clavicle(points, upper);
+    }
+
+    /// The shoulder lies straight on from the upper arm, beside the sphere that fills the chest. Arms that
+    /// hang down go on up to its upper part.
+    void shoulder_beside_chest(const CurveLine& line, Vec3d& root, double& from_arc) const {
+        const double length = line.length(), chest = line.radius(0);
+        double s = 0;
+        while (s < 0.5 * length && std::abs(frame_->plane.side(line.point(s))) < shoulder_side * chest)
+            s += 0.005 * length;
+        from_arc = s + 0.1 * length;
+        const Vec3d inner = line.point(from_arc);
+        const Vec3d along = (inner - line.point(from_arc + 0.15 * length)).normalized();
+        double back = std::max(along.dot(line.point(s) - inner), 0.0);
+        const double rise = along.dot(frame_->up);
+        if (rise > 0.5) {
+            const double missing = frame_->up.dot(line.point(0) - inner) + shoulder_up * chest;
+            back = std::max(back, missing / rise);
+        }
+        root = inner + back * along;
+    }
+
+    /// The collar bone starts on the way from the plane of symmetry to the shoulder.
+    void locate_clavicle(const std::vector<int>& points, std::size_t upper) {
+        if (frame_ == nullptr || four_footed_ || upper < 2) return;
+        const Vec3d shoulder = targets_.position[at(points[upper])];
+        const Vec3d middle = shoulder - frame_->plane.side(shoulder) * frame_->plane.normal;
+        want(points[upper - 1], middle + clavicle_side * (shoulder - middle), 0.6);
     }
 
     void locate_leg(std::size_t l, const CurveLine& line) {
@@ -251,7 +294,7 @@ class TemplatePlacer {
         const std::vector<int> chain = from(points, upper);
         spread(leg, {chain, 0, leg.length()}, 1);
         const std::size_t foot = find_in(chain, Role::foot, chain.size());
-        snap_to_bend(leg, chain, foot, 0.12, math::radians(35));
+        if (!locate_foot(leg, chain, foot)) snap_to_bend(leg, chain, foot, 0.12, math::radians(35));
         const std::vector<int> shank(
             chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(std::min(foot + 1, chain.size())));
         if (foot < chain.size()) locate_knee(leg, shank);
@@ -277,6 +320,32 @@ class TemplatePlacer {
         from_arc = top;
     }
 
+    /// The ankle lies where the leg's line has come down to it, the toe joint before it. False when the foot
+    /// does not reach forward.
+    bool locate_foot(const CurveLine& leg, const std::vector<int>& chain, std::size_t foot) {
+        if (frame_ == nullptr || four_footed_ || foot == 0 || foot + 1 >= chain.size()) return false;
+        const double length = leg.length(), radius = leg.median_radius(0.4 * length, 0.6 * length);
+        const Vec3d toe = leg.point(length), up = frame_->up, forward = frame_->forward();
+        const double sole = up.dot(toe) - leg.radius(length);
+        const Vec3d shin = leg.point(0.6 * length);
+        const double reach = forward.dot(toe - shin);
+        if (reach < min_foot * radius) return false;
+        double ankle = 0.4 * length;
+        while (ankle < length && up.dot(leg.point(ankle)) > sole + ankle_up * reach) ankle += 0.005 * length;
+        const std::vector<int> shank(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(foot) + 1);
+        spread(leg, {shank, 0, ankle}, 1);
+        spread(leg, {from(chain, foot), ankle, length}, 1);
+        const double ahead = std::max(forward.dot(leg.point(ankle) - shin), 0.0);
+        want(chain[foot], leg.point(ankle) - ahead * forward, 1);
+        if (foot + 2 >= chain.size()) return true;
+        double ball = ankle;
+        const double front = forward.dot(shin) + ball_forward * reach;
+        while (ball < length && forward.dot(leg.point(ball)) < front) ball += 0.005 * length;
+        const Vec3d over = leg.point(ball);
+        want(chain[foot + 1], over + (sole + ball_up * reach - up.dot(over)) * up, 1);
+        return true;
+    }
+
     /// Within the stretch from hip to ankle, so that the ankle stays.
     void locate_knee(const CurveLine& leg, const std::vector<int>& shank) {
         const std::size_t knee = find_in(shank, Role::shin, shank.size());
@@ -290,23 +359,28 @@ class TemplatePlacer {
         snap_to_bend(part, shank, knee, 0.1, math::radians(20));
     }
 
+    /// Where the line from the chest to the crown is thinnest before it first becomes thicker; -1 when it
+    /// only becomes thinner.
+    static double neck_dip(const CurveLine& line) {
+        const double length = line.length();
+        double thin = 0;
+        for (int k = 1; k <= 90; ++k) {
+            const double s = length * k / 100;
+            if (line.radius(s) < line.radius(thin))
+                thin = s;
+            else if (thin > 0.1 * length && line.radius(s) > min_dip * line.radius(thin))
+                return thin;
+        }
+        return -1;
+    }
+
     void locate_head(std::size_t l, const CurveLine& line) {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t head = find_in(points, Role::head, points.size());
         const std::size_t neck = find_in(points, Role::neck, points.size());
-        double thin = -1, least = 1e300;
-        const double length = line.length();
-        for (int k = 15; k <= 75; ++k) {
-            const double s = length * k / 100, radius = line.radius(s);
-            if (radius < least) {
-                least = radius;
-                thin = s;
-            }
-        }
-        const bool necked =
-            head < points.size() && line.radius(length) > 1.1 * least && least < 0.85 * line.radius(0);
-        if (!necked) return locate_other(l, line);
-        const double base = std::clamp(thin + 0.6 * least, 0.0, 0.95 * length);
+        const double length = line.length(), thin = neck_dip(line), least = line.radius(thin);
+        if (head >= points.size() || thin < 0 || least > 0.85 * line.radius(0)) return locate_other(l, line);
+        const double base = std::clamp(thin + head_above_dip * least, 0.0, 0.95 * length);
         spread(line, {from(points, head), base, length}, 0.8);
         if (neck >= head) return;
         const bool one = head - neck == 1;
@@ -317,6 +391,19 @@ class TemplatePlacer {
                 first,
                 base},
                0.8);
+    }
+
+    /// People have theirs between the hip joints.
+    void locate_hips() {
+        const int hips = model::find_role(plan_.roles, Role::hips);
+        Vec3d sum = Vec3d::Zero();
+        int count = 0;
+        for (std::size_t j = 0; j < plan_.joint_count(); ++j) {
+            if (plan_.roles[j].role != Role::thigh || targets_.weight[j] <= 0) continue;
+            sum += targets_.position[j];
+            ++count;
+        }
+        if (hips >= 0 && count == 2) want(hips, sum / 2, 0.8);
     }
 
     /// Animals have their hips near the back, not in the middle of the trunk.
