@@ -193,6 +193,9 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
               "their middles, their axes; a mesh in one piece is cut first\n"
               "parts = the best of these three for each part",
               methods, [&choice](const std::string& word) { choose_method(choice, word); });
+    add_words(verb, "--fingers", "Joints for the fingers of a biped: auto = where its hands show them, none",
+              {"auto", "none"},
+              [&choice](const std::string& word) { choice.options.fingers = word == "auto"; });
     verb.add_option("--template", choice.pattern,
                     "Skeleton to fit: biped, biped-hands, quadruped, hand, the name of a sample (horse, cat, "
                     "ostrich),\n"

@@ -13,6 +13,7 @@
 #include "sinew/rig/curve/voxel_skeleton.h"
 #include "sinew/rig/joints/segment_template.h"
 #include "sinew/rig/joints/skeletonize_steps.h"
+#include "sinew/rig/templates/fingers.h"
 
 namespace sinew::rig {
 namespace {
@@ -128,7 +129,8 @@ class Skeletonizer {
             warn(monitor_, "unknown-body",
                  "this is no body of a known kind (most like a {}, confidence {:.2f}): the joints have no "
                  "roles, and a motion "
-                 "cannot find them. If it is one, name it (biped, quadruped or a skeleton of your own as the "
+                 "cannot find them. If it is one, name it (biped, quadruped, hand or a skeleton of your own "
+                 "as the "
                  "template)",
                  guess.kind, guess.confidence);
             result.kind_confidence = 1 - guess.confidence;
@@ -139,6 +141,12 @@ class Skeletonizer {
         result.method = SkeletonMethod::from_template;
         result.method_name = name_of(result.method);
         warn_of_missing(*fit, monitor_);
+        if (options_.fingers && guess.kind == "biped") {
+            add_fingers(mesh_, fit->skeleton);
+            for (std::size_t j = fit->confidence_of.size(); j < fit->skeleton.size(); ++j)
+                fit->confidence_of.push_back(
+                    fit->confidence_of[static_cast<std::size_t>(fit->skeleton.joints[j].parent)]);
+        }
         result.curve = std::move(fit->curve);
         result.skeleton = std::move(fit->skeleton);
         result.fit = std::move(*fit);

@@ -176,6 +176,7 @@ struct SkeletonizeOptions {
     SkeletonMethod method = SkeletonMethod::automatic;
     /// To be fitted; needed by `from_template`, preferred by `automatic`.
     std::optional<model::Skeleton> template_skeleton;
+    bool fingers = true;  ///< `automatic`: hands of a biped get the fingers that they show
     SilhouetteOptions silhouette;
     JointOptions joints;        ///< not of templates and parts
     PartSkeletonOptions parts;  ///< its method is taken from `method`
@@ -218,7 +219,7 @@ struct SkeletonizeResult {
     SkeletonQuality quality;
     std::optional<SilhouetteCounts> silhouette;  ///< of the silhouette method
     std::optional<TemplateConfidence> fit;       ///< of a fitted template
-    std::string kind;                   ///< of the body: biped, quadruped, or free; empty when not asked
+    std::string kind;                   ///< of the body: biped, quadruped, hand or free; empty when not asked
     double kind_confidence = 0;         ///< the share of such bodies in which it is right
     std::optional<PartSkeleton> parts;  ///< of the methods by parts
     std::optional<PartBody> body;       ///< that they worked on

@@ -205,5 +205,46 @@ TEST(Bind, OddSkeletonsAndMeshesGetABindingOrAReason) {
     }
 }
 
+/// Weight of a joint over all vertices.
+double total(const model::Skin& skin, int joint) {
+    double sum = 0;
+    for (const auto& entry : table_of(skin).entries)
+        if (entry.joint == joint) sum += entry.weight;
+    return sum;
+}
+
+TEST(Bind, JointsThatOnlyMoveOthersCarryNothing) {
+    const geometry::Mesh mesh = test::body_of(test::capsule(), 0.08);
+    // A root far below the body, whose bone leads through half of it; and helpers by name.
+    const auto joint = [](const char* name, int parent, const math::Vec3d& offset) {
+        model::Joint result;
+        result.name = name;
+        result.parent = parent;
+        result.rest.translation = offset;
+        return result;
+    };
+    model::Skeleton skeleton;
+    skeleton.joints = {joint("root", -1, {0, -3, 0}), joint("low", 0, {0, 2, 0}),
+                       joint("high", 1, {0, 1, 0})};
+    skeleton.joints.back().tip = math::Vec3d(0, 1, 0);
+    for (const bool inside_out : {false, true}) {
+        geometry::Mesh body = mesh;
+        if (inside_out)
+            for (geometry::Triangle& t : body.triangles) std::swap(t[0], t[1]);
+        for (const BindMethod method : {BindMethod::voxel, BindMethod::distance, BindMethod::nearest}) {
+            const model::Skin skin = bind(body, skeleton, {.method = method}).skin;
+            EXPECT_EQ(total(skin, 0), 0) << name_of(method) << inside_out;
+            EXPECT_GT(total(skin, 1), 0) << name_of(method) << inside_out;
+            EXPECT_GT(total(skin, 2), 0) << name_of(method) << inside_out;
+        }
+    }
+    skeleton.joints[0].rest.translation = {0, -1, 0};
+    skeleton.joints[1].rest.translation = {0, 1, 0};
+    EXPECT_GT(total(bind(mesh, skeleton).skin, 0), 0);
+    skeleton.joints[0].name = "ORG-spine";
+    skeleton.joints[1].name = "DEF-spine";
+    EXPECT_EQ(total(bind(mesh, skeleton).skin, 0), 0);
+}
+
 }  // namespace
 }  // namespace sinew::rig

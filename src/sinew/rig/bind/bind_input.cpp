@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "sinew/base/error.h"
+#include "sinew/geometry/surface_queries.h"
 #include "sinew/geometry/topology.h"
 
 namespace sinew::rig {
@@ -55,6 +57,100 @@ Scaling scaling_of(const geometry::Mesh& mesh, std::span<const BoneSegment> bone
     }
     const auto diagonal = static_cast<double>(box.diagonal());
     return {box.center().cast<double>(), diagonal > 0 ? 1 / diagonal : 1};
+}
+
+/// True when most lines from a point cross the surface an even number of times, whichever side of it is out.
+bool lies_outside(const geometry::SurfaceQueries& surface, const math::Vec3f& point) {
+    std::vector<geometry::RayHit> hits;
+    int even = 0, odd = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const float sign : {1.0f, -1.0f}) {
+            // A little askew, so that the edges of boxes are not met.
+            math::Vec3f direction = math::Vec3f(0.0131f, 0.0172f, 0.0119f);
+            direction[axis] = sign;
+            surface.all_hits(point, direction.normalized(), hits);
+            ++(hits.size() % 2 == 0 ? even : odd);
+        }
+    }
+    return even > odd;
+}
+
+/// Of the diagonal. Joints of artists may lie a little outside of what they move.
+constexpr double max_outside = 0.03;
+
+/// Joints that move other joints and no skin: roots on the floor, and the helpers of Rigify, which are told
+/// by their names. Joints without children are not among them.
+std::vector<char> helper_joints(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
+    const std::vector<std::vector<int>> children = model::children(skeleton);
+    const std::vector<Vec3d> positions = model::joint_positions(model::rest_world_matrices(skeleton));
+    const bool rigify = std::ranges::any_of(
+        skeleton.joints, [](const model::Joint& joint) { return joint.name.starts_with("DEF-"); });
+    const geometry::SurfaceQueries surface(mesh);
+    const auto far = static_cast<float>(max_outside) * geometry::bounds(mesh.positions).diagonal();
+    std::vector<char> helper(skeleton.size(), 0);
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        if (children[j].empty()) continue;
+        const std::string& name = skeleton.joints[j].name;
+        const math::Vec3f point = positions[j].cast<float>();
+        helper[j] = (rigify && (name.starts_with("ORG-") || name.starts_with("MCH-"))) ||
+                    (!surface.nearest(point, far) && lies_outside(surface, point));
+    }
+    return helper;
+}
+
+/// Leaves out the bones of helpers, if any are left then.
+void drop_helpers(std::vector<BoneSegment>& bones, const geometry::Mesh& mesh,
+                  const model::Skeleton& skeleton) {
+    if (mesh.triangles.empty()) return;
+    const std::vector<char> helper = helper_joints(mesh, skeleton);
+    const auto is_helper = [&](const BoneSegment& bone) {
+        return helper[static_cast<std::size_t>(bone.joint)] != 0;
+    };
+    if (std::ranges::all_of(bones, is_helper)) return;
+    std::erase_if(bones, is_helper);
+}
+
+// In lengths of a bone: a joint this near to it, and not at its ends, is passed.
+constexpr double passed_beside = 0.12, passed_end = 0.1;
+constexpr std::size_t min_children = 6;  ///< of a joint whose bones are looked at: no spine has as many
+
+/// Bones as artists mean them. What starts at a root that stands where one of its children stands is the
+/// child's. A bone from a joint with many children ends at the first joint that it passes: in a hand whose
+/// joints are all children of the wrist, at the knuckle.
+void tidy_bones(std::vector<BoneSegment>& bones, const model::Skeleton& skeleton, double diagonal) {
+    const std::vector<std::vector<int>> children = model::children(skeleton);
+    const std::vector<Vec3d> positions = model::joint_positions(model::rest_world_matrices(skeleton));
+    const double same = 1e-4 * diagonal;
+    for (BoneSegment& bone : bones) {
+        if (children[static_cast<std::size_t>(bone.joint)].size() < min_children) continue;
+        const double length = (bone.end - bone.start).norm();
+        double end = 1;
+        for (const Vec3d& joint : positions) {
+            const double part = nearest_fraction(bone, joint);
+            if (part > passed_end && part < std::min(end, 1 - passed_end) &&
+                distance(bone, joint) < passed_beside * length)
+                end = part;
+        }
+        bone.end = bone.start + end * (bone.end - bone.start);
+    }
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        if (skeleton.joints[j].parent >= 0) continue;
+        std::vector<int> here;
+        for (const int child : children[j])
+            if ((positions[static_cast<std::size_t>(child)] - positions[j]).norm() < same)
+                here.push_back(child);
+        if (here.size() != 1) continue;
+        for (BoneSegment& bone : bones)
+            if (bone.joint == static_cast<int>(j)) bone.joint = here[0];
+    }
+    const auto whole = [&](const BoneSegment& bone) { return (bone.end - bone.start).norm() > same; };
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        const auto of_joint = [&](const BoneSegment& bone) { return bone.joint == static_cast<int>(j); };
+        if (std::ranges::none_of(bones, [&](const BoneSegment& b) { return of_joint(b) && whole(b); }))
+            continue;
+        std::erase_if(bones, [&](const BoneSegment& b) { return of_joint(b) && !whole(b); });
+    }
+    std::ranges::stable_sort(bones, {}, &BoneSegment::joint);
 }
 
 /// A third of the area of the triangles around each point; a little where there are none.
@@ -112,6 +208,8 @@ BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton
         if (!p.allFinite()) fail(mesh.name, "a vertex is not at a finite place");
     BindInput input;
     input.bones = bone_segments(skeleton);
+    drop_helpers(input.bones, mesh, skeleton);
+    tidy_bones(input.bones, skeleton, static_cast<double>(geometry::bounds(mesh.positions).diagonal()));
     const Scaling unit = scaling_of(mesh, input.bones);
     input.center = unit.center;
     input.scale = unit.scale;

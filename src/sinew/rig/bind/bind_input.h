@@ -47,7 +47,8 @@ struct BindInput {
 };
 
 /// A leaf without a tip, which is all that many files have, gets a bone through the part of the surface that
-/// lies nearest to it. A mesh whose vertices all lie in one point is scaled by the skeleton instead.
+/// lies nearest to it. Joints that only move others, such as a root on the floor, get none. A mesh whose
+/// vertices all lie in one point is scaled by the skeleton instead.
 /// \throws Error when the mesh has no vertices, the skeleton has no joints, or a number is not finite.
 BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton);
 

@@ -10,6 +10,7 @@ namespace sinew::rig {
 namespace {
 
 constexpr int angles = 60;             ///< tried over a half circle
+constexpr std::size_t rough = 4;       ///< stride of the samples while all angles are tried
 constexpr std::size_t samples = 1200;  ///< of the surface
 constexpr double counted = 0.8;        ///< share of the samples, the best ones
 constexpr double max_miss = 0.08;      ///< of the diagonal: beyond it all misses are alike
@@ -35,7 +36,8 @@ class PlaneSearch {
         for (int a = 0; a < angles; ++a) {
             MirrorPlane best;
             best.residual = 1e300;
-            for (int k = -2; k <= 2; ++k) try_plane(std::numbers::pi * a / angles, max_offset * k / 3, best);
+            for (int k = -2; k <= 2; ++k)
+                try_plane(std::numbers::pi * a / angles, max_offset * k / 3, rough, best);
             of_angle.push_back(best);
         }
         std::vector<MirrorPlane> planes;
@@ -53,15 +55,16 @@ class PlaneSearch {
     }
 
   private:
-    void try_plane(double angle, double offset, MirrorPlane& best) const {
+    /// \param stride of the samples that count
+    void try_plane(double angle, double offset, std::size_t stride, MirrorPlane& best) const {
         MirrorPlane plane;
         plane.normal = std::cos(angle) * side_ + std::sin(angle) * front_;
         plane.offset = plane.normal.dot(center_) + offset * field_.diagonal;
         thread_local std::vector<double> miss;
         miss.clear();
-        for (const Vec3d& point : points_)
+        for (std::size_t i = 0; i < points_.size(); i += stride)
             miss.push_back(
-                std::min(std::abs(field_.depth_at(plane.reflect(point))), max_miss * field_.diagonal));
+                std::min(std::abs(field_.depth_at(plane.reflect(points_[i]))), max_miss * field_.diagonal));
         const auto end =
             miss.begin() + static_cast<std::ptrdiff_t>(counted * static_cast<double>(miss.size()));
         std::nth_element(miss.begin(), end, miss.end());
@@ -75,6 +78,8 @@ class PlaneSearch {
 
     MirrorPlane refined(double angle, MirrorPlane best) const {
         double offset = (best.offset - best.normal.dot(center_)) / field_.diagonal;
+        best.residual = 1e300;
+        try_plane(angle, offset, 1, best);
         for (double reach = 1; reach > 0.05; reach /= 2) {
             const double here = angle, there = offset;
             for (int i = -1; i <= 1; ++i) {
@@ -82,7 +87,7 @@ class PlaneSearch {
                     const double a = here + reach * i * std::numbers::pi / angles / 2,
                                  o = there + reach * k * max_offset / 6;
                     const double before = best.residual;
-                    try_plane(a, o, best);
+                    try_plane(a, o, 1, best);
                     if (best.residual < before) {
                         angle = a;
                         offset = o;

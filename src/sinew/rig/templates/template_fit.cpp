@@ -201,9 +201,7 @@ void rotate(model::Skeleton& skeleton, CurveSkeleton& curve, const Mat3d& rotati
 
 namespace {
 
-/// The rotation that brings `up` to +y and the plane of symmetry to x = 0, by at most a quarter turn about
-/// the vertical: lattices then cut a body in the same way, however it was turned.
-Mat3d to_plane_axes(const geometry::Mesh& mesh, const Vec3d& up) {
+Mat3d plane_axes_once(const geometry::Mesh& mesh, const Vec3d& up) {
     constexpr int coarse = 56;  // cells along the longest side are enough for the plane
     const BodyField field = body_field(mesh, {.resolution = coarse, .closed_gap = closed_gap});
     const BodyFrame frame = symmetry_frames(field, BodyGraph(field), up, 1)[0];
@@ -213,6 +211,14 @@ Mat3d to_plane_axes(const geometry::Mesh& mesh, const Vec3d& up) {
     Mat3d rotation;
     rotation << left.transpose(), frame.up.transpose(), left.cross(frame.up).transpose();
     return rotation;
+}
+
+/// The rotation that brings `up` to +y and the plane of symmetry to x = 0, by at most a quarter turn about
+/// the vertical: lattices then cut a body in the same way, however it was turned. The plane itself depends a
+/// little on how the lattice lay: so it is found again in the axes that it gave.
+Mat3d to_plane_axes(const geometry::Mesh& mesh, const Vec3d& up) {
+    const Mat3d first = plane_axes_once(mesh, up);
+    return plane_axes_once(rotated(mesh, first), Vec3d::UnitY()) * first;
 }
 
 CurveSkeleton standing_curve(const BodyField& field, const BodyFrame& frame) {

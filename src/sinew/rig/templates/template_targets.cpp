@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "sinew/base/array.h"
 #include "sinew/rig/templates/template_match.h"
@@ -21,10 +22,13 @@ constexpr double shoulder_side = 1.2;      ///< shoulder joints from the plane, 
 constexpr double shoulder_up = 0.85;       ///< and above the middle of the chest, where arms hang down
 constexpr double clavicle_side = 1 / 3.0;  ///< of the width of the shoulders
 constexpr double head_above_dip = 0.5;     ///< head joint above the thinnest part of the neck, in its radii
-constexpr double min_dip = 1.03;           ///< a neck is thinner than the head by this factor
+constexpr double min_dip = 1.15;           ///< a neck is thinner than the head by this factor
+constexpr double neck_to_dip = 0.3;        ///< neck joint, from the shoulders to the thinnest part
+constexpr double neck_to_crown = 0.1;      ///< where there is none, from the shoulders to the crown
+constexpr double head_to_crown = 0.28;     ///< and the head joint, from the neck joint to the crown
 // Feet, in lengths from the ankle forward to the toe.
-constexpr double ankle_up = 0.51;                      ///< ankle above the sole
-constexpr double ball_forward = 0.54, ball_up = 0.11;  ///< toe joint from the ankle and above the sole
+constexpr double ankle_up = 0.51;                    ///< ankle above the sole
+constexpr double toe_forward = 0.54, toe_up = 0.11;  ///< toe joint from the ankle and above the sole
 constexpr double min_foot = 0.5;  ///< in radii of the shank: shorter feet do not show where they begin
 
 /// A stretch of the template on a line of the body: point `first` lies at arc `from`, the last at `to`.
@@ -45,34 +49,39 @@ class TemplatePlacer {
     }
 
     TemplateTargets locate() {
-        for (std::size_t l = 0; l < plan_.limbs.limbs.size(); ++l) {
-            if (match_.tip[l] < 0) continue;
-            const CurveLine line = limb_line(l);
-            if (line.size() < 2) continue;
-            switch (plan_.kinds[l]) {
-                case LimbKind::arm:
-                    locate_arm(l, line);
-                    break;
-                case LimbKind::leg:
-                    locate_leg(l, line);
-                    break;
-                case LimbKind::head:
-                    locate_head(l, line);
-                    break;
-                case LimbKind::other:
-                    locate_other(l, line);
-                    break;
-            }
-        }
+        for (std::size_t l = 0; l < plan_.limbs.limbs.size(); ++l)
+            if (plan_.kinds[l] != LimbKind::head) locate_limb(l);
+        for (std::size_t l = 0; l < plan_.limbs.limbs.size(); ++l)
+            if (plan_.kinds[l] == LimbKind::head) locate_limb(l);
         for (const int junction : plan_.limbs.junctions) locate_trunk(junction);
         if (four_footed_)
             raise_hips();
         else if (frame_ != nullptr)
-            locate_hips();
+            locate_upright_trunk();
         return std::move(targets_);
     }
 
   private:
+    void locate_limb(std::size_t l) {
+        if (match_.tip[l] < 0) return;
+        const CurveLine line = limb_line(l);
+        if (line.size() < 2) return;
+        switch (plan_.kinds[l]) {
+            case LimbKind::arm:
+                locate_arm(l, line);
+                break;
+            case LimbKind::leg:
+                locate_leg(l, line);
+                break;
+            case LimbKind::head:
+                locate_head(l, line);
+                break;
+            case LimbKind::other:
+                locate_other(l, line);
+                break;
+        }
+    }
+
     /// The curve's node for each junction of the template: where the paths to three of its sides part.
     void find_junctions() {
         node_of_.assign(plan_.joint_count(), -1);
@@ -325,7 +334,11 @@ class TemplatePlacer {
     bool locate_foot(const CurveLine& leg, const std::vector<int>& chain, std::size_t foot) {
         if (frame_ == nullptr || four_footed_ || foot == 0 || foot + 1 >= chain.size()) return false;
         const double length = leg.length(), radius = leg.median_radius(0.4 * length, 0.6 * length);
-        const Vec3d toe = leg.point(length), up = frame_->up, forward = frame_->forward();
+        // The leg tells what is up for its foot: files are not always upright.
+        const Vec3d toe = leg.point(length), thigh = leg.point(0) - leg.point(0.7 * length);
+        const Vec3d up = (thigh - frame_->plane.normal.dot(thigh) * frame_->plane.normal).normalized();
+        if (up.dot(frame_->up) < 0.8) return false;
+        const Vec3d forward = frame_->plane.normal.cross(up);
         const double sole = up.dot(toe) - leg.radius(length);
         const Vec3d shin = leg.point(0.6 * length);
         const double reach = forward.dot(toe - shin);
@@ -338,11 +351,11 @@ class TemplatePlacer {
         const double ahead = std::max(forward.dot(leg.point(ankle) - shin), 0.0);
         want(chain[foot], leg.point(ankle) - ahead * forward, 1);
         if (foot + 2 >= chain.size()) return true;
-        double ball = ankle;
-        const double front = forward.dot(shin) + ball_forward * reach;
-        while (ball < length && forward.dot(leg.point(ball)) < front) ball += 0.005 * length;
-        const Vec3d over = leg.point(ball);
-        want(chain[foot + 1], over + (sole + ball_up * reach - up.dot(over)) * up, 1);
+        double toe_arc = ankle;
+        const double front = forward.dot(shin) + toe_forward * reach;
+        while (toe_arc < length && forward.dot(leg.point(toe_arc)) < front) toe_arc += 0.005 * length;
+        const Vec3d over = leg.point(toe_arc);
+        want(chain[foot + 1], over + (sole + toe_up * reach - up.dot(over)) * up, 1);
         return true;
     }
 
@@ -378,13 +391,24 @@ class TemplatePlacer {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t head = find_in(points, Role::head, points.size());
         const std::size_t neck = find_in(points, Role::neck, points.size());
-        const double length = line.length(), thin = neck_dip(line), least = line.radius(thin);
-        if (head >= points.size() || thin < 0 || least > 0.85 * line.radius(0)) return locate_other(l, line);
-        const double base = std::clamp(thin + head_above_dip * least, 0.0, 0.95 * length);
+        const double length = line.length(), thin = neck_dip(line), least = line.radius(std::max(thin, 0.0));
+        const std::optional<double> shoulders = level_of(Role::upper_arm);
+        const bool upright = frame_ != nullptr && !four_footed_ && shoulders && neck < head;
+        const bool dips = thin >= 0 && least < 0.85 * line.radius(0);
+        if (head >= points.size() || (!dips && !upright)) return locate_other(l, line);
+        double base = std::clamp(thin + head_above_dip * least, 0.0, 0.95 * length);
+        double first = head - neck == 1 ? std::max(thin - 0.7 * least, 0.3 * thin) : 0.25 * base;
+        if (upright) {
+            const double top = frame_->level(line.point(length));
+            const double above = dips ? neck_to_dip * (frame_->level(line.point(thin)) - *shoulders)
+                                      : neck_to_crown * (top - *shoulders);
+            const double level = *shoulders + std::max(above, 0.0);
+            first = arc_at(line, level);
+            if (!dips) base = arc_at(line, level + head_to_crown * (top - level));
+            first = std::min(first, 0.9 * base);
+        }
         spread(line, {from(points, head), base, length}, 0.8);
         if (neck >= head) return;
-        const bool one = head - neck == 1;
-        const double first = one ? std::max(thin - 0.7 * least, 0.3 * thin) : 0.25 * base;
         spread(line,
                {{points.begin() + static_cast<std::ptrdiff_t>(neck),
                  points.begin() + static_cast<std::ptrdiff_t>(head) + 1},
@@ -393,17 +417,59 @@ class TemplatePlacer {
                0.8);
     }
 
-    /// People have theirs between the hip joints.
-    void locate_hips() {
-        const int hips = model::find_role(plan_.roles, Role::hips);
+    /// Where a line has risen to a level.
+    double arc_at(const CurveLine& line, double level) const {
+        double s = 0;
+        while (s < line.length() && frame_->level(line.point(s)) < level) s += 0.005 * line.length();
+        return s;
+    }
+
+    /// Mean level of the joints with a role; nothing when there are none.
+    std::optional<double> level_of(Role role) const {
+        if (frame_ == nullptr) return std::nullopt;
+        const std::optional<Vec3d> middle = middle_of(role);
+        return middle ? std::optional(frame_->level(*middle)) : std::nullopt;
+    }
+
+    std::optional<Vec3d> middle_of(Role role) const {
         Vec3d sum = Vec3d::Zero();
         int count = 0;
         for (std::size_t j = 0; j < plan_.joint_count(); ++j) {
-            if (plan_.roles[j].role != Role::thigh || targets_.weight[j] <= 0) continue;
+            if (plan_.roles[j].role != role || targets_.weight[j] <= 0) continue;
             sum += targets_.position[j];
             ++count;
         }
-        if (hips >= 0 && count == 2) want(hips, sum / 2, 0.8);
+        return count > 0 ? std::optional<Vec3d>(sum / count) : std::nullopt;
+    }
+
+    /// People have their hips between the hip joints, and a spine from there to the neck, on the curve where
+    /// it is far enough from both.
+    void locate_upright_trunk() {
+        const int hips = model::find_role(plan_.roles, Role::hips);
+        const std::optional<Vec3d> middle = middle_of(Role::thigh);
+        if (hips < 0 || !middle) return;
+        want(hips, *middle, 0.8);
+        const int neck = model::find_role(plan_.roles, Role::neck);
+        if (neck < 0 || targets_.weight[at(neck)] <= 0) return;
+        const Vec3d last = targets_.position[at(neck)];
+        CurveLine line;
+        line.push(*middle, 0);
+        const double low = frame_->level(*middle), high = frame_->level(last);
+        for (const int junction : plan_.limbs.junctions) {
+            const int above = next_junction(junction);
+            if (above < 0 || node_of_[at(junction)] < 0) continue;
+            const CurveLine curve = trunk_line(above, junction);
+            for (std::size_t i = 0; i < curve.size(); ++i) {
+                const double part = (frame_->level(curve[i]) - low) / std::max(high - low, 1e-9);
+                if (part > 0.25 && part < 0.75) line.push(curve[i], 0);
+            }
+        }
+        line.push(last, 0);
+        std::vector<int> spine = plan_.path(hips, neck);
+        const double weight = targets_.weight[at(neck)];
+        spread(line, {spine, 0, line.length()}, 0.5);
+        want(hips, *middle, 0.8);
+        want(neck, last, weight);
     }
 
     /// Animals have their hips near the back, not in the middle of the trunk.

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+#include "sinew/rig/templates/fingers.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include <Eigen/LU>
+
+#include "sinew/base/array.h"
+#include "sinew/base/error.h"
+#include "sinew/geometry/topology.h"
+#include "sinew/rig/body/body_limbs.h"
+
+namespace sinew::rig {
+
+namespace {
+
+using math::Mat3d;
+
+// Lengths of a hand are in units of the way from the wrist to its tip.
+constexpr double behind_wrist = 0.15, beyond_tip = 0.6, beside = 1.1;  ///< what is cut out of the mesh
+constexpr double near_hand = 0.6;    ///< shells of the cut that come as near to the middle are of the hand
+constexpr int cells = 80;            ///< along the longest side of the cut: a finger is about eight wide
+constexpr double min_length = 0.12;  ///< of what stands out from the palm
+constexpr double min_slender = 0.8;  ///< of it, in widths
+constexpr int bands = 12;            ///< of a finger from the web to its tip
+/// How far a finger goes on inside the palm, and where its joints lie between that root and the tip: after
+/// the lengths of bones in the template with fingers.
+constexpr double inside_palm = 0.45, inside_thumb = 0.6;
+constexpr std::array<double, 3> joints_at = {0, 0.45, 0.74};
+
+/// All is measured in the hand's own axes, so that it does not depend on how the body is turned: x goes along
+/// the hand, y upwards in the body.
+struct HandFrame {
+    Vec3d wrist;
+    Mat3d axes;  ///< in its rows
+    double length = 0;
+
+    Vec3d to_hand(const Vec3d& point) const { return axes * (point - wrist); }
+    Vec3d to_world(const Vec3d& point) const { return wrist + axes.transpose() * point; }
+};
+
+struct Finger {
+    std::vector<Vec3d> line;  ///< from the web to the tip, in the middle of the finger
+    double web = 0;           ///< path from the wrist to where it leaves the palm
+};
+
+/// What of the mesh is near a hand: the shells that hold it, closed at the wrist.
+geometry::Mesh cut_out(const geometry::Mesh& mesh, const HandFrame& hand) {
+    const std::vector<std::uint32_t> weld = geometry::weld_map(mesh.positions);
+    std::vector<char> near(mesh.positions.size(), 0), in_core = near;
+    for (std::size_t v = 0; v < near.size(); ++v) {
+        const Vec3d p = hand.to_hand(mesh.positions[v].cast<double>()) / hand.length;
+        near[v] = p.x() > -behind_wrist && p.x() < 1 + beyond_tip && p.tail<2>().norm() < beside;
+        in_core[v] = (p - Vec3d(0.5, 0, 0)).norm() < near_hand;
+    }
+    std::vector<std::uint32_t> shell(mesh.positions.size());
+    std::iota(shell.begin(), shell.end(), 0u);
+    const auto root = [&](std::uint32_t v) {
+        while (shell[v] != v) v = shell[v] = shell[shell[v]];
+        return v;
+    };
+    std::vector<geometry::Triangle> kept;
+    for (const geometry::Triangle& t : mesh.triangles) {
+        if (near[t[0]] == 0 || near[t[1]] == 0 || near[t[2]] == 0) continue;
+        kept.push_back({weld[t[0]], weld[t[1]], weld[t[2]]});
+        for (const int corner : {1, 2}) shell[root(kept.back()[at(corner)])] = root(kept.back()[0]);
+    }
+    std::vector<char> of_hand(mesh.positions.size(), 0);
+    for (std::size_t v = 0; v < near.size(); ++v)
+        if (in_core[v] != 0) of_hand[root(weld[v])] = 1;
+
+    geometry::Mesh out;
+    std::map<std::uint32_t, std::uint32_t> number;
+    const auto vertex = [&](std::uint32_t v) {
+        const auto [known, fresh] = number.try_emplace(v, static_cast<std::uint32_t>(out.positions.size()));
+        if (fresh) out.positions.push_back(hand.to_hand(mesh.positions[v].cast<double>()).cast<float>());
+        return known->second;
+    };
+    std::set<std::array<std::uint32_t, 2>> open;  // directed edges without their opposite
+    for (const geometry::Triangle& t : kept) {
+        if (of_hand[root(t[0])] == 0) continue;
+        const geometry::Triangle mine = {vertex(t[0]), vertex(t[1]), vertex(t[2])};
+        out.triangles.push_back(mine);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::uint32_t a = mine[c], b = mine[(c + 1) % 3];
+            if (open.erase({b, a}) == 0) open.insert({a, b});
+        }
+    }
+    if (open.empty()) return out;
+    Vec3d sum = Vec3d::Zero();
+    for (const auto& edge : open) sum += out.positions[edge[0]].cast<double>();
+    const auto center = static_cast<std::uint32_t>(out.positions.size());
+    out.positions.push_back((sum / static_cast<double>(open.size())).cast<float>());
+    for (const auto& edge : open) out.triangles.push_back({edge[1], edge[0], center});
+    return out;
+}
+
+/// The cells that are farther from the wrist than `web`, around a tip: centres of bands of equal distance.
+std::optional<Finger> finger_at(const BodyGraph& graph, const std::vector<float>& distance, std::uint32_t tip,
+                                double web) {
+    std::array<Vec3d, bands> sum{};
+    sum.fill(Vec3d::Zero());
+    std::array<int, bands> count{};
+    std::vector<char> seen(graph.size(), 0);
+    std::vector<std::uint32_t> open = {tip};
+    seen[tip] = 1;
+    const double length = distance[tip] - web;
+    double radius = 0;
+    while (!open.empty()) {
+        const std::uint32_t node = open.back();
+        open.pop_back();
+        const double s = (distance[node] - web) / length;
+        const auto band = static_cast<std::size_t>(std::clamp(static_cast<int>(s * bands), 0, bands - 1));
+        sum[band] += graph.position(node);
+        ++count[band];
+        radius = std::max(radius, static_cast<double>(graph.depth(node)));
+        graph.for_each_neighbour(node, [&](std::uint32_t next, float) {
+            if (seen[next] != 0 || distance[next] <= web) return;
+            seen[next] = 1;
+            open.push_back(next);
+        });
+    }
+    if (length < min_slender * 2 * radius) return std::nullopt;
+    Finger finger;
+    finger.web = web;
+    for (std::size_t b = 0; b < bands; ++b)
+        if (count[b] > 0) finger.line.emplace_back(sum[b] / count[b]);
+    if (finger.line.size() < 4) return std::nullopt;
+    return finger;
+}
+
+/// What stands out from the palm. The farthest tip leaves it where the last of the others does.
+std::vector<Finger> find_fingers(const geometry::Mesh& mesh, double length) {
+    const BodyField field = body_field(mesh, {.resolution = cells, .closed_gap = 0});
+    const BodyGraph graph(field);
+    const std::uint32_t wrist = graph.nearest(Vec3d(0.05 * length, 0, 0), 12);
+    if (wrist == BodyGraph::none) return {};
+    const float start = 0;
+    const std::vector<float> distance = graph.distances({&wrist, 1}, {&start, 1});
+    const std::vector<BodyTip> tips =
+        body_tips(graph, distance, static_cast<float>(min_length * length / field.cell()));
+    double last_web = 0;
+    for (std::size_t i = 1; i < tips.size(); ++i)
+        last_web = std::max(last_web, static_cast<double>(tips[i].distance - tips[i].prominence));
+    std::vector<Finger> fingers;
+    for (std::size_t i = 0; i < tips.size(); ++i) {
+        const double web = i == 0 ? last_web : tips[i].distance - tips[i].prominence;
+        if (graph.position(tips[i].node).x() < 0) continue;
+        if (std::optional<Finger> finger = finger_at(graph, distance, tips[i].node, web))
+            fingers.push_back(*std::move(finger));
+    }
+    return fingers;
+}
+
+/// The thumb leaves the palm nearest to the wrist; the others follow beside each other.
+void put_in_order(std::vector<Finger>& fingers) {
+    std::ranges::stable_sort(fingers, {}, &Finger::web);
+    Vec3d others = Vec3d::Zero();
+    for (std::size_t f = 1; f < fingers.size(); ++f)
+        others += fingers[f].line.front() / static_cast<double>(fingers.size() - 1);
+    Vec3d across = others - fingers[0].line.front();
+    across.x() = 0;
+    std::stable_sort(fingers.begin() + 1, fingers.end(), [&](const Finger& a, const Finger& b) {
+        return across.dot(a.line.front()) < across.dot(b.line.front());
+    });
+}
+
+/// A point on a line that is prolonged backwards by a part of its length; `s` from 0 there to 1 at the end.
+Vec3d on_finger(const std::vector<Vec3d>& line, double prolonged, double s) {
+    double length = 0;
+    for (std::size_t i = 1; i < line.size(); ++i) length += (line[i] - line[i - 1]).norm();
+    double left = s * (1 + prolonged) * length - prolonged * length;
+    if (left <= 0) return line[0] + left * (line[line.size() / 2] - line[0]).normalized();
+    for (std::size_t i = 1; i < line.size(); ++i) {
+        const double step = (line[i] - line[i - 1]).norm();
+        if (left <= step) return line[i - 1] + left * (line[i] - line[i - 1]) / std::max(step, 1e-300);
+        left -= step;
+    }
+    return line.back();
+}
+
+void add_joints(model::Skeleton& skeleton, int joint, const std::string& side, const HandFrame& hand,
+                const std::vector<Finger>& fingers) {
+    constexpr std::array names = {"Thumb", "Index", "Middle", "Ring", "Little"};
+    constexpr std::array parts = {"Proximal", "Intermediate", "Distal"};
+    const math::Mat4d to_joint = model::rest_world_matrices(skeleton)[at(joint)].inverse();
+    for (std::size_t f = 0; f < fingers.size(); ++f) {
+        const auto local = [&](double s) -> Vec3d {
+            const Vec3d point = on_finger(fingers[f].line, f == 0 ? inside_thumb : inside_palm, s);
+            return (to_joint * hand.to_world(point).homogeneous()).head<3>();
+        };
+        Vec3d from = Vec3d::Zero();
+        int parent = joint;
+        for (std::size_t part = 0; part < parts.size(); ++part) {
+            model::Joint added;
+            added.name = side + names[f] + parts[part];
+            added.parent = parent;
+            added.rest.translation = local(joints_at[part]) - from;
+            from = local(joints_at[part]);
+            parent = static_cast<int>(skeleton.joints.size());
+            skeleton.joints.push_back(std::move(added));
+        }
+        skeleton.joints.back().tip = Vec3d(local(1) - from);
+    }
+    skeleton.joints[at(joint)].tip.reset();
+}
+
+struct Hand {
+    int joint = -1;
+    HandFrame frame;
+    std::vector<Finger> fingers;
+};
+
+/// A hand with its fingers, of which there are three to five.
+std::optional<Hand> look_at_hand(const geometry::Mesh& mesh, const model::Skeleton& skeleton, int joint) {
+    const std::vector<math::Mat4d> world = model::rest_world_matrices(skeleton);
+    const auto position = [&](int j) -> Vec3d { return world[at(j)].topRightCorner<3, 1>(); };
+    const Vec3d reach = world[at(joint)].topLeftCorner<3, 3>() * *skeleton.joints[at(joint)].tip;
+    const int head = skeleton.find("Head");
+    const Vec3d up = head < 0 ? Vec3d(Vec3d::UnitY()) : Vec3d(position(head) - position(0));
+    const Vec3d side = reach.cross(up);
+    if (!(side.norm() > 1e-6 * reach.norm() * up.norm())) return std::nullopt;
+    Hand hand;
+    hand.joint = joint;
+    hand.frame.wrist = position(joint);
+    hand.frame.length = reach.norm();
+    hand.frame.axes << reach.normalized().transpose(), side.cross(reach).normalized().transpose(),
+        side.normalized().transpose();
+    const geometry::Mesh near = cut_out(mesh, hand.frame);
+    if (near.triangles.empty()) return std::nullopt;
+    try {
+        hand.fingers = find_fingers(near, hand.frame.length);
+    } catch (const Error&) {
+        return std::nullopt;  // without extent
+    }
+    if (hand.fingers.size() < 3 || hand.fingers.size() > 5) return std::nullopt;
+    put_in_order(hand.fingers);
+    return hand;
+}
+
+}  // namespace
+
+int add_fingers(const geometry::Mesh& mesh, model::Skeleton& skeleton) {
+    std::vector<Hand> hands;
+    for (const char* name : {"LeftHand", "RightHand"}) {
+        const int joint = skeleton.find(name);
+        if (joint < 0 || !skeleton.joints[at(joint)].tip) continue;
+        std::optional<Hand> hand = look_at_hand(mesh, skeleton, joint);
+        if (!hand) return 0;
+        hands.push_back(*std::move(hand));
+    }
+    int count = 0;
+    for (const Hand& hand : hands) {
+        const std::string& name = skeleton.joints[at(hand.joint)].name;
+        add_joints(skeleton, hand.joint, name.substr(0, name.size() - 4), hand.frame, hand.fingers);
+        count += static_cast<int>(hand.fingers.size());
+    }
+    return count;
+}
+
+}  // namespace sinew::rig

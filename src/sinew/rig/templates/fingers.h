@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// Fingers for the hands of a fitted skeleton.
+
+#include "sinew/geometry/mesh.h"
+#include "sinew/model/skeleton.h"
+
+namespace sinew::rig {
+
+/// Adds three joints for each finger, named as in the template `biped-hands`, when both hands show three to
+/// five of them. Other hands (mittens, hooves, an axe in one fist) stay as they are.
+/// \param skeleton with joints LeftHand and RightHand, whose tips lie at the ends of the hands
+/// \return how many fingers were found, of both hands
+int add_fingers(const geometry::Mesh& mesh, model::Skeleton& skeleton);
+
+}  // namespace sinew::rig
