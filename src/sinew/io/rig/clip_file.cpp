@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <optional>
 #include <set>
 
 #include "sinew/base/error.h"
 #include "sinew/io/rig/rig_formats.h"
 #include "sinew/io/text/brace_text.h"
 #include "sinew/model/channels.h"
+#include "sinew/model/clip.h"
 
 namespace sinew::io {
 namespace {
@@ -255,6 +258,32 @@ ChannelSet channels_to_write(const Asset& asset, std::string_view location, Moni
     return model::channels_of(character.clips[0], character.skeleton, {}, monitor).set;
 }
 
+/// The rate of a motion that was sampled: straight lines between frames, ten a second or more; keys between
+/// them were added for accuracy. Nothing for what an animator keyed.
+std::optional<double> sampled_rate(const ChannelSet& set) {
+    const Channel* longest = nullptr;
+    for (const Channel& channel : set.channels) {
+        for (const ChannelKey& key : channel.keys)
+            if (key.in.kind != Tangent::linear || key.out.kind != Tangent::linear) return std::nullopt;
+        if (longest == nullptr || channel.keys.size() > longest->keys.size()) longest = &channel;
+    }
+    constexpr std::size_t enough = 8;
+    if (longest == nullptr || longest->keys.size() < enough) return std::nullopt;
+    std::vector<double> steps;
+    for (std::size_t i = 1; i < longest->keys.size(); ++i)
+        steps.push_back(longest->keys[i].time - longest->keys[i - 1].time);
+    // The longest step is that of the frames: no key is left out, and keys between only shorten it.
+    const double step = *std::ranges::max_element(steps);
+    const double frames = (set.end - set.start) / step;
+    if (!(step > 0 && step <= 0.1) || std::abs(frames - std::round(frames)) > 0.01) return std::nullopt;
+    const auto on_frame = [&](const ChannelKey& key) {
+        const double frame = (key.time - set.start) / step;
+        return std::abs(frame - std::round(frame)) < 0.01;
+    };
+    const auto on = static_cast<double>(std::ranges::count_if(longest->keys, on_frame));
+    return on > std::round(frames) ? std::optional(std::round(frames) / (set.end - set.start)) : std::nullopt;
+}
+
 }  // namespace
 
 Asset read_clip(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
@@ -270,6 +299,8 @@ Asset read_clip(Bytes bytes, const std::filesystem::path& path, const ReadOption
     if (asset.character.has_skeleton()) {
         try {
             model::Clip clip = model::clip_of(asset.channels, asset.character.skeleton, {}, monitor).clip;
+            if (const std::optional<double> rate = sampled_rate(asset.channels); rate && !clip.empty())
+                clip = model::resampled(clip, *rate);
             if (!clip.empty()) asset.character.clips.push_back(std::move(clip));
         } catch (const Error& error) {
             fail(name, "{}", error.reason());
