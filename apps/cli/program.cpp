@@ -196,7 +196,9 @@ void Program::add_common_options(CLI::App& verb) {
                     "Write a JSON report of what was done; - writes it to standard output")
         ->type_name("FILE.json");
     verb.add_flag("--quiet", common_.quiet, "Print errors only");
-    verb.add_flag("--force", common_.force, "Overwrite a file that is read, too");
+    // Where a verb has more that can be forced, its own flag stands for this too.
+    if (verb.get_option_no_throw("--force") == nullptr)
+        verb.add_flag("--force", "Write over a file that is read, too");
     verb.add_option("--threads", common_.threads, "Threads to use; 0 takes all cores")
         ->check(CLI::Range(0, 1024));
     verb.add_option("--seed", common_.seed, "Seed for anything random");
@@ -303,7 +305,7 @@ int Program::execute() {
                 to_output || has_output ? stderr : stdout,
                 [&] { terminal.clear(); },
                 named_inputs(),
-                common_.force};
+                app_.get_subcommand(chosen_)->get_option("--force")->count() > 0};
         check_not_input(run, common_.report);
         run_(run);
     } catch (const Cancelled&) {

@@ -44,7 +44,6 @@ struct CommonOptions {
     std::filesystem::path report;
     std::filesystem::path settings;  ///< shown in the help; read before all other options
     bool quiet = false;
-    bool force = false;
     int threads = 0;
     unsigned seed = 1;
 };
