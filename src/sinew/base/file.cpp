@@ -96,7 +96,7 @@ PendingFile::PendingFile(const fs::path& target) : target_(target), through_(is_
         return;
     }
     target_ = follow_links(target);
-    if (fs::exists(target_) && ::access(target_.c_str(), W_OK) != 0)
+    if (::access(target_.c_str(), F_OK) == 0 && ::access(target_.c_str(), W_OK) != 0)
         fail(target.string(),
              "cannot write: the file is write-protected; open it (chmod u+w {}) or choose "
              "another name",

@@ -258,30 +258,31 @@ ChannelSet channels_to_write(const Asset& asset, std::string_view location, Moni
     return model::channels_of(character.clips[0], character.skeleton, {}, monitor).set;
 }
 
-/// The rate of a motion that was sampled: straight lines between frames, ten a second or more; keys between
-/// them were added for accuracy. Nothing for what an animator keyed.
+/// The rate of a motion that was sampled: straight lines between frames, ten a second or more. Keys between
+/// them were added for accuracy, least in the channel with the fewest. Nothing for what an animator keyed.
 std::optional<double> sampled_rate(const ChannelSet& set) {
-    const Channel* longest = nullptr;
+    const Channel* frames_of = nullptr;
     for (const Channel& channel : set.channels) {
         for (const ChannelKey& key : channel.keys)
             if (key.in.kind != Tangent::linear || key.out.kind != Tangent::linear) return std::nullopt;
-        if (longest == nullptr || channel.keys.size() > longest->keys.size()) longest = &channel;
+        if (frames_of == nullptr || channel.keys.size() < frames_of->keys.size()) frames_of = &channel;
     }
     constexpr std::size_t enough = 8;
-    if (longest == nullptr || longest->keys.size() < enough) return std::nullopt;
-    std::vector<double> steps;
-    for (std::size_t i = 1; i < longest->keys.size(); ++i)
-        steps.push_back(longest->keys[i].time - longest->keys[i - 1].time);
-    // The longest step is that of the frames: no key is left out, and keys between only shorten it.
-    const double step = *std::ranges::max_element(steps);
-    const double frames = (set.end - set.start) / step;
-    if (!(step > 0 && step <= 0.1) || std::abs(frames - std::round(frames)) > 0.01) return std::nullopt;
+    if (frames_of == nullptr || frames_of->keys.size() < enough) return std::nullopt;
+    double step = 0;
+    for (std::size_t i = 1; i < frames_of->keys.size(); ++i)
+        step = std::max(step, frames_of->keys[i].time - frames_of->keys[i - 1].time);
+    const double count = std::round((set.end - set.start) / step);
+    if (!(step > 0 && step <= 0.1) || std::abs((set.end - set.start) / step - count) > 0.01 * count)
+        return std::nullopt;
+    step = (set.end - set.start) / count;
     const auto on_frame = [&](const ChannelKey& key) {
         const double frame = (key.time - set.start) / step;
         return std::abs(frame - std::round(frame)) < 0.01;
     };
-    const auto on = static_cast<double>(std::ranges::count_if(longest->keys, on_frame));
-    return on > std::round(frames) ? std::optional(std::round(frames) / (set.end - set.start)) : std::nullopt;
+    for (const Channel& channel : set.channels)
+        if (static_cast<double>(std::ranges::count_if(channel.keys, on_frame)) <= count) return std::nullopt;
+    return 1 / step;
 }
 
 }  // namespace
