@@ -99,8 +99,15 @@ std::vector<std::vector<Vec3f>> read_frames(const std::vector<fs::path>& paths, 
     return frames;
 }
 
-Asset sequence_asset(const fs::path& path, Mesh rest, std::vector<std::vector<Vec3f>> frames, double rate) {
+/// \param stated whether the file says how many frames there are a second.
+Asset sequence_asset(const fs::path& path, Mesh rest, std::vector<std::vector<Vec3f>> frames, double rate,
+                     bool stated, const ReadOptions& options) {
     Asset asset;
+    if (!stated && options.rate > 0)
+        rate = options.rate;
+    else if (!stated)
+        asset.guesses.push_back(
+            {"fps", fmt::format("{:.6g}", rate), "a scene of 30 frames a second is assumed; the file states none", rate});
     asset.character.name = path.stem().string();
     asset.sequence.rest = std::move(rest);
     asset.sequence.frames = std::move(frames);
@@ -116,7 +123,7 @@ Asset read_frame_files(const fs::path& folder, const std::vector<fs::path>& path
     MeshFile first = reader != nullptr ? reader(view.bytes(), first_path, options, monitor, nullptr)
                                        : read_rest(first_path, options, monitor);
     auto frames = read_frames(paths, first, first_path.filename().string(), monitor);
-    return sequence_asset(folder, std::move(first.mesh), std::move(frames), scene_rate);
+    return sequence_asset(folder, std::move(first.mesh), std::move(frames), scene_rate, false, options);
 }
 
 }  // namespace
@@ -199,7 +206,8 @@ Asset cached_sequence(PointCache cache, const fs::path& path, const ReadOptions&
     if (cache.points != rest.mesh.positions.size()) {
         for (std::vector<Vec3f>& frame : cache.frames) add_splits(frame, rest);
     }
-    return sequence_asset(path, std::move(rest.mesh), std::move(cache.frames), cache.rate);
+    return sequence_asset(path, std::move(rest.mesh), std::move(cache.frames), cache.rate,
+                          suffix(path) == "mdd", options);
 }
 
 Asset read_sequence_folder(const fs::path& folder, const ReadOptions& options, Monitor& monitor) {
