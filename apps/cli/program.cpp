@@ -198,7 +198,7 @@ void Program::add_common_options(CLI::App& verb) {
     verb.add_flag("--quiet", common_.quiet, "Print errors only");
     // Where a verb has more that can be forced, its own flag stands for this too.
     if (verb.get_option_no_throw("--force") == nullptr)
-        verb.add_flag("--force", "Write over a file that is read, too");
+        verb.add_flag_callback("--force", [] {}, "Write over a file that is read, too");
     verb.add_option("--threads", common_.threads, "Threads to use; 0 takes all cores")
         ->check(CLI::Range(0, 1024));
     verb.add_option("--seed", common_.seed, "Seed for anything random");

@@ -199,7 +199,7 @@ TEST(ClipFile, AMotionKeepsItsFramesAndItsRateOnTheWayThere) {
     for (int f = 0; f < 30; ++f)
         rows += fmt::format("0 1 {} {} {} {}\n", 0.1 * f, 12 * f, 5 * f, 70 * (f % 3));
     test::write_text(folder / "walk.bvh",
-                     "HIERARCHY\nROOT Hips\n{\nOFFSET 0 1 0\nCHANNELS 6 Xposition Yposition Zposition "
+                     "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition "
                      "Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 30\n"
                      "Frame Time: 0.0083333333\n" +
                          rows);
