@@ -288,8 +288,17 @@ int Program::execute() {
     TerminalMonitor terminal(common_.quiet);
     Collector collector(terminal);
     set_thread_count(common_.threads);
+    const InterruptWatch watch;
+    Run run{report,
+            collector,
+            common_.quiet,
+            to_output || has_output ? stderr : stdout,
+            [&] { terminal.clear(); },
+            named_inputs(),
+            app_.get_subcommand(chosen_)->get_option("--force")->count() > 0};
     std::string error;
     try {
+        check_not_input(run, common_.report);
         if (to_output && has_output)
             fail("", "standard output holds one thing: the report or the result; give a file for the other");
         if (!to_output) check_location(common_.report);
@@ -297,16 +306,7 @@ int Program::execute() {
         fmt::print(stderr, "sinew: error: {}\n", caught.what());
         return 1;
     }
-    const InterruptWatch watch;
     try {
-        Run run{report,
-                collector,
-                common_.quiet,
-                to_output || has_output ? stderr : stdout,
-                [&] { terminal.clear(); },
-                named_inputs(),
-                app_.get_subcommand(chosen_)->get_option("--force")->count() > 0};
-        check_not_input(run, common_.report);
         run_(run);
     } catch (const Cancelled&) {
         terminal.clear();

@@ -41,7 +41,7 @@ TEST(Files, AnInputIsOverwrittenOnlyByForce) {
     std::filesystem::create_symlink("walk.bvh", link);
     for (const std::vector<std::string>& words : {std::vector<std::string>{"convert", motion, motion},
                                                   {"convert", motion, "-o", link},
-                                                  {"clean", motion, "-o", motion, "--end", "0.1"},
+                                                  {"clean", motion, "-o", motion},
                                                   {"info", motion, "--report", motion},
                                                   {"blend", motion, motion, "-o", motion}}) {
         const test::CommandResult result = test::sinew(words);
@@ -132,7 +132,7 @@ int shell(const std::string& line) {
 
 TEST(Files, ALimitOnTheSizeOfFilesLeavesNothing) {
     const test::TemporaryFolder folder;
-    const std::string out = (folder / "man.obj").string();
+    const std::string out = (folder / "man.glb").string();
     const int status = shell("ulimit -f 8; \"" SINEW_CLI "\" sample man --bare -o \"" + out + "\"");
     ASSERT_TRUE(WIFEXITED(status)) << "the shell itself";
     EXPECT_EQ(WEXITSTATUS(status), 1) << "an error, not the end of the process by a signal";

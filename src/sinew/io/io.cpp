@@ -112,6 +112,7 @@ std::optional<Sniffed> sniff(Bytes bytes) {
     }
     if (is_c3d(bytes)) return Sniffed{"c3d", "a C3D file"};
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    text = text.substr(0, 65536);  // the first word of a file of zeros is all of it
     text.remove_prefix(static_cast<std::size_t>(
         skip_white(text.data(), text.data() + std::min<std::size_t>(text.size(), 400)) - text.data()));
     const char* const behind = skip_word(text.data(), text.data() + text.size());
