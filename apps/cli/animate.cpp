@@ -213,8 +213,10 @@ void add_animate(Program& program) {
     verb.add_option("-o,--output", options->output, "glb, gltf, bvh, png, mp4, html; or a mesh with --frame")
         ->required()
         ->type_name("OUT");
-    verb.add_flag("--force", options->force,
-                  "Write it even if the motion is that of another kind of body, or the skin tears");
+    verb.add_flag(
+        "--force", options->force,
+        "Write it even if the motion is that of another kind of body, the skin tears, or over a file "
+        "that is read");
     add_unmeasured_option(verb, options->unmeasured);
     verb.add_option("--aid", options->aid, "Walking aid that the character holds")
         ->check(CLI::IsMember(

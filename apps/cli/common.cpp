@@ -54,6 +54,7 @@ void save_picture(Run& run, const std::filesystem::path& path, io::Asset asset) 
 void save(Run& run, const std::filesystem::path& path, const io::Asset& asset,
           const io::WriteOptions& options) {
     if (is_picture(path)) return save_picture(run, path, asset);
+    check_not_input(run, path);
     const StageTimer timer(run.report, "write");
     // The folders around a folder of frames are made, as check_output promised; "frames/" is "frames".
     const std::filesystem::path target = path.has_filename() ? path : path.parent_path();
@@ -95,9 +96,22 @@ std::filesystem::path existing_part(std::filesystem::path path) {
 
 }  // namespace
 
+void check_not_input(const Run& run, const std::filesystem::path& path) {
+    std::error_code code;
+    if (run.force || path.empty() || is_standard_output(path) || !std::filesystem::exists(path, code)) return;
+    if (!std::filesystem::is_regular_file(path, code) && !std::filesystem::is_directory(path, code)) return;
+    for (const std::filesystem::path& input : run.named) {
+        // A word without a dot may be the name of a clip; only folders are named so.
+        if (!input.has_extension() && !std::filesystem::is_directory(input, code)) continue;
+        if (std::filesystem::equivalent(input, path, code))
+            fail(path.string(),
+                 "is read and would be overwritten: choose another name, or say --force to overwrite it");
+    }
+}
+
 void check_location(const std::filesystem::path& path) {
     std::error_code code;
-    if (path.empty()) return;
+    if (path.empty() || is_standard_output(path)) return;
     if (std::filesystem::is_directory(path, code))
         fail(path.string(), "cannot write: is a folder; name a file in it");
     check_folder(path, path.has_parent_path() ? path.parent_path() : ".");
@@ -108,12 +122,32 @@ bool is_of(std::string_view family, const std::filesystem::path& path) {
     return !kind.empty() && fmt::format(" {} ", family).find(fmt::format(" {} ", kind)) != std::string::npos;
 }
 
+namespace {
+
+/// \throws Error when standard output cannot hold what the suffix behind the dash names.
+void check_stream(const std::filesystem::path& path, std::string_view suffixes) {
+    const std::string first(suffixes.substr(0, suffixes.find(' ')));
+    if (suffix(path).empty())
+        fail(path.string(),
+             "standard output has no suffix that tells the format: write -.{} or another of {}", first,
+             suffixes);
+    if ((is_of(output::pictures, path) && suffix(path) != "png") || suffix(path) == "amc")
+        fail(path.string(),
+             "cannot be written to standard output, because it is more than one stream: name "
+             "a file");
+}
+
+}  // namespace
+
 void check_output(const Run& run, const std::filesystem::path& path, const OutputFamilies& families) {
     if (path.empty()) return;
+    check_not_input(run, path);
+    if (is_standard_output(path)) check_stream(path, suffixes_of(families));
     std::error_code code;
     const std::string kind = suffix(path);
     const bool can_be_folder = std::ranges::count(families, output::folder) > 0;
-    if (can_be_folder && (kind.empty() || families.size() == 1 || std::filesystem::is_directory(path, code)))
+    if (can_be_folder && !is_standard_output(path) &&
+        (kind.empty() || families.size() == 1 || std::filesystem::is_directory(path, code)))
         return check_folder(path, existing_part(path));
     const std::string suffixes = suffixes_of(families);
     if (!is_of(suffixes, path))

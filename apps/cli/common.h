@@ -33,9 +33,14 @@ using OutputFamilies = std::vector<std::string_view>;
 bool is_of(std::string_view family, const std::filesystem::path& path);
 
 /// Says before any work what could not be written after it: a suffix of no family that the verb writes, a
-/// folder that is missing or closed. Where only a folder is possible its name may have any suffix. An empty
-/// path is fine: nothing is written. \throws Error.
+/// folder that is missing or closed, a file that is read too. Standard output takes what is one stream. Where
+/// only a folder is possible its name may have any suffix. An empty path is fine: nothing is written. \throws
+/// Error.
 void check_output(const Run& run, const std::filesystem::path& path, const OutputFamilies& families);
+
+/// \throws Error when a file to be written is one that the command line names to be read, unless the user
+/// said --force. Every verb asks here, through check_output() or save().
+void check_not_input(const Run& run, const std::filesystem::path& path);
 
 /// The same for a file whose suffix does not matter.
 void check_location(const std::filesystem::path& path);

@@ -10,6 +10,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/deform/deformer.h"
+#include "sinew/io/interchange.h"
 #include "sinew/render/figures.h"
 
 namespace sinew::cli {
@@ -51,14 +52,24 @@ void deform_one(const DeformArguments& options, const model::Character& characte
                 Run& run) {
     const deform::Method method = deform::parse_method(options.method);
     const std::vector<double> times = times_of(options, clip, wants_all_frames(options));
+    const bool all = wants_all_frames(options);
+    const double rate = clip == nullptr ? 30 : model::frame_rate(*clip);
     std::vector<std::vector<geometry::Vec3f>> frames;
     deform::Deformer deformer(
         character, deformer_options(run, character, clip, method, options.refine, options.examples));
+    std::optional<io::CacheWriter> cache;  // written as frames come: there may be more than fit into memory
+    if (all && is_of(output::caches, options.output))
+        cache.emplace(options.output, character.mesh.vertex_count(), times.size(), rate);
     double seconds = HUGE_VAL;  // of the fastest frame, as in the comparison of all methods
     {
         const StageTimer timer(run.report, "deform");
         for (std::size_t f = 0; f < times.size(); ++f) {
-            frames.push_back(deformer.at(clip, times[f]).positions);
+            const std::vector<geometry::Vec3f>& positions = deformer.at(clip, times[f]).positions;
+            if (cache) {
+                cache->append(positions);
+                frames.clear();
+            }
+            frames.push_back(positions);
             seconds = std::min(seconds, deformer.skin().seconds);
             step(run.monitor, "deforming", static_cast<double>(f + 1) / static_cast<double>(times.size()));
         }
@@ -76,16 +87,19 @@ void deform_one(const DeformArguments& options, const model::Character& characte
         geometry::signed_volume(frames.back(), character.mesh.triangles) / rest_volume;
 
     io::Asset result;
-    if (wants_all_frames(options)) {
+    if (cache) {
+        cache->commit();
+        run.report.output = options.output.string();
+    } else if (all) {
         result.sequence.rest = character.mesh;
         result.sequence.rest.morphs.clear();
-        result.sequence.rate = clip == nullptr ? 30 : model::frame_rate(*clip);
+        result.sequence.rate = rate;
         result.sequence.frames = std::move(frames);
     } else {
         geometry::Mesh& mesh = result.character.mesh = deformer.mesh_at(clip, times[0]);
         if (options.changed()) mesh.normals = geometry::vertex_normals(mesh.positions, mesh.triangles);
     }
-    save(run, options.output, result);
+    if (!cache) save(run, options.output, result);
     run.say("wrote {}: {}, {}, {}", options.output.string(),
             count_of(character.mesh.vertex_count(), "vertex"), count_of(times.size(), "frame"),
             options.refined() ? deform::name(options.refine.kind) : deform::name(method));

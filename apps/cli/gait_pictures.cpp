@@ -34,14 +34,14 @@ motion::RetargetResult move_man(const model::Skeleton& skeleton, const model::Cl
     return result;
 }
 
-/// Percent of the boundaries; the usual ones where no event tells.
-std::array<double, gait::phase_count + 1> boundaries(const gait::GaitAnalysis& analysis, std::size_t side) {
-    return analysis.phases[side] ? analysis.phases[side]->percent : gait::usual_phases;
+/// \pre the right side has phases.
+double middle(const gait::GaitAnalysis& analysis, std::size_t phase) {
+    const auto& percent = analysis.phases[1]->percent;
+    return (percent[phase] + percent[phase + 1]) / 2;
 }
 
-double middle(const gait::GaitAnalysis& analysis, std::size_t phase) {
-    const auto percent = boundaries(analysis, 1);
-    return (percent[phase] + percent[phase + 1]) / 2;
+bool measured(const gait::GaitAnalysis& analysis, std::size_t phase) {
+    return analysis.phases[1]->measured[phase] && analysis.phases[1]->measured[phase + 1];
 }
 
 /// By the clip of the mean cycle.
@@ -52,7 +52,10 @@ Walker by_curves(const gait::GaitAnalysis& analysis, Monitor& monitor) {
     walker.measured = gait::lower_body_joints(walker.man.skeleton);
     gait::relax_unmeasured_arms(walker.man.skeleton, walker.measured, walker.man.clips[0]);
     // The clip begins at left contact; the right leg is OppositeFootContact behind.
-    const double shift = boundaries(analysis, 0)[3] / 100,
+    // Where the left side does not tell when that is, the right one does.
+    const double shift = (analysis.phases[0] ? analysis.phases[0]->percent[3]
+                                             : 100 - analysis.phases[1]->percent[3]) /
+                         100,
                  seconds = model::time_range(body.clips[0]).duration();
     for (std::size_t p = 0; p < gait::phase_count; ++p) {
         const double phase = middle(analysis, p) / 100 + shift;
@@ -103,6 +106,7 @@ render::RenderOptions look() {
 std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysis, const SolvedMotion* solved,
                                                gait::Unmeasured unmeasured, Monitor& monitor) {
     std::vector<gait::PhasePicture> pictures;
+    if (!analysis.phases[1]) return pictures;  // without a cycle nobody knows when a phase was
     const auto cycle = std::ranges::find(analysis.cycles, Side::right, &gait::GaitCycleSpan::side);
     const bool moving = solved != nullptr && cycle != analysis.cycles.end();
     if (!moving && analysis.curve(Side::right, gait::GaitAngle::knee_flexion).empty()) return pictures;
@@ -118,7 +122,7 @@ std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysi
             camera = stage.camera();
         }
         pictures.push_back({std::string(gait::long_name(static_cast<gait::GaitPhase>(p))),
-                            middle(analysis, p),
+                            measured(analysis, p) ? std::optional(middle(analysis, p)) : std::nullopt,
                             "data:image/png;base64," +
                                 io::encode_base64(as_bytes(render::encode_png(stage.picture(*camera))))});
     }

@@ -55,11 +55,11 @@ void describe_clips(Json& json, const model::Character& character) {
     for (const model::Clip& clip : character.clips) {
         json["clip_list"].push_back({{"name", clip.name},
                                      {"frames", model::frame_count(clip)},
-                                     {"fps", model::frame_rate(clip)},
+                                     {"fps", model::frame_rate(clip, 0)},
                                      {"seconds", model::time_range(clip).duration()}});
     }
     json["frames"] = character.clips.empty() ? 0 : model::frame_count(character.clips[0]);
-    json["fps"] = character.clips.empty() ? 0.0 : model::frame_rate(character.clips[0]);
+    json["fps"] = character.clips.empty() ? 0.0 : model::frame_rate(character.clips[0], 0);
 }
 
 /// How many samples of the markers are missing, in percent.
@@ -182,8 +182,10 @@ void print(const Run& run, const std::string& file, const Json& json, const io::
                 count_of(json["max_influences"], "joint"));
     }
     for (const Json& clip : json["clip_list"]) {
-        run.say("  clip        \"{}\": {} at {:.6g} a second, {:.3f} s", clip["name"].get<std::string>(),
-                count_of(clip["frames"], "frame"), clip["fps"].get<double>(), clip["seconds"].get<double>());
+        const double rate = clip["fps"].get<double>();  // of a single pose there is none
+        run.say("  clip        \"{}\": {}{}, {:.3f} s", clip["name"].get<std::string>(),
+                count_of(clip["frames"], "frame"), rate > 0 ? fmt::format(" at {:.6g} a second", rate) : "",
+                clip["seconds"].get<double>());
     }
     if (!asset.trial.empty()) print_trial(run, json, asset.trial);
     if (!asset.cycle.empty()) run.say("  variables   {}", asset.cycle.variables.size());

@@ -153,6 +153,7 @@ struct OptionHint {
 constexpr OptionHint option_hints[] = {
     {"an AMC motion needs its ASF skeleton", "--skeleton-file FILE.asf"},
     {"raw joint text does not say how many joints a frame has", "--joints N"},
+    {"lies outside the folder of the file", "--allow-outside reads it"},
 };
 
 /// The message of an error with the option that helps behind it, where one does.
@@ -195,6 +196,9 @@ void Program::add_common_options(CLI::App& verb) {
                     "Write a JSON report of what was done; - writes it to standard output")
         ->type_name("FILE.json");
     verb.add_flag("--quiet", common_.quiet, "Print errors only");
+    // Where a verb has more that can be forced, its own flag stands for this too.
+    if (verb.get_option_no_throw("--force") == nullptr)
+        verb.add_flag_callback("--force", [] {}, "Write over a file that is read, too");
     verb.add_option("--threads", common_.threads, "Threads to use; 0 takes all cores")
         ->check(CLI::Range(0, 1024));
     verb.add_option("--seed", common_.seed, "Seed for anything random");
@@ -251,29 +255,63 @@ Json Program::options_used() const {
     return used;
 }
 
+std::vector<std::filesystem::path> Program::named_inputs() const {
+    // What these name is written. A checkpoint may be the file that work goes on from.
+    static constexpr std::string_view written[] = {"output",  "report",         "hierarchy",
+                                                   "stages",  "export-palette", "export-transforms",
+                                                   "compare", "save-map",       "checkpoint"};
+    std::vector<std::filesystem::path> named;
+    for (const CLI::Option* option : app_.get_subcommand(chosen_)->get_options()) {
+        const std::string name = option->get_lnames().empty() ? "" : option->get_lnames()[0];
+        if (std::ranges::count(written, name) > 0) continue;
+        for (const std::string& value : option->results()) {
+            named.emplace_back(value);
+            if (const std::size_t at = value.rfind('@'); at != std::string::npos)
+                named.emplace_back(value.substr(0, at));  // an example and its time
+        }
+    }
+    return named;
+}
+
+bool Program::writes_to_standard_output() const {
+    const CLI::Option* const option = app_.get_subcommand(chosen_)->get_option_no_throw("--output");
+    if (option == nullptr || option->count() == 0) return false;
+    return is_standard_output(option->results().front());
+}
+
 int Program::execute() {
     Report report;
     report.verb = chosen_;
     report.options = options_used();
-    const bool to_output = common_.report == "-";
+    const bool to_output = !common_.report.empty() && is_standard_output(common_.report);
+    const bool has_output = writes_to_standard_output();
     TerminalMonitor terminal(common_.quiet);
     Collector collector(terminal);
     set_thread_count(common_.threads);
+    const InterruptWatch watch;
+    Run run{report,
+            collector,
+            common_.quiet,
+            to_output || has_output ? stderr : stdout,
+            [&] { terminal.clear(); },
+            named_inputs(),
+            app_.get_subcommand(chosen_)->get_option("--force")->count() > 0};
     std::string error;
     try {
+        check_not_input(run, common_.report);
+        if (to_output && has_output)
+            fail("", "standard output holds one thing: the report or the result; give a file for the other");
         if (!to_output) check_location(common_.report);
     } catch (const Error& caught) {
         fmt::print(stderr, "sinew: error: {}\n", caught.what());
         return 1;
     }
     try {
-        const InterruptWatch watch;
-        Run run{report, collector, common_.quiet, to_output ? stderr : stdout, [&] { terminal.clear(); }};
         run_(run);
     } catch (const Cancelled&) {
         terminal.clear();
         fmt::print(stderr, "sinew: cancelled\n");
-        return interrupted_exit_code;
+        return InterruptWatch::exit_code();
     } catch (const std::bad_alloc&) {
         error = "out of memory";
     } catch (const std::exception& caught) {
@@ -281,6 +319,8 @@ int Program::execute() {
     }
     terminal.clear();
     terminal.summarize();
+    if (!common_.quiet && collector.has("outside-folder"))
+        fmt::print(stderr, "--allow-outside reads files outside the folder of the input, too\n");
     report.warnings = collector.warnings();
     if (!error.empty()) {
         fmt::print(stderr, "sinew: error: {}\n", error);

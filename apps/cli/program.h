@@ -21,6 +21,8 @@ struct Run {
     bool quiet = false;
     std::FILE* lines = stdout;                  ///< where lines for the person go
     std::function<void()> before_line = [] {};  ///< takes the progress bar off the screen
+    std::vector<std::filesystem::path> named;   ///< files that the command line names to be read
+    bool force = false;                         ///< these may be overwritten
 
     /// Stages that a pipeline went through.
     void add_seconds(const std::vector<std::pair<std::string, double>>& seconds) const {
@@ -61,6 +63,8 @@ class Program {
     void add_common_options(CLI::App& verb);
     void shorten_help();
     Json options_used() const;
+    std::vector<std::filesystem::path> named_inputs() const;
+    bool writes_to_standard_output() const;
     int execute();
 
     CLI::App app_;

@@ -13,11 +13,10 @@
 
 namespace sinew::cli {
 
-inline constexpr int interrupted_exit_code = 130;  ///< as shells have it: 128 + SIGINT
-
-/// Interrupt (Ctrl-C) asks the work to stop while this lives. Work that has not stopped after 0.15 s, because
-/// it is deep in a computation that asks nobody, ends with the process; files that it was writing do not
-/// appear.
+/// Interrupt (Ctrl-C), hang-up and the request to end ask the work to stop while this lives; a limit on the
+/// size of files makes writing fail, instead of ending the process. Work that has not stopped after 0.15 s,
+/// because it is deep in a computation that asks nobody, ends with the process; files that it was writing do
+/// not appear.
 class InterruptWatch {
   public:
     InterruptWatch();
@@ -25,6 +24,8 @@ class InterruptWatch {
     InterruptWatch(const InterruptWatch&) = delete;
     InterruptWatch& operator=(const InterruptWatch&) = delete;
     static bool interrupted();
+    /// As shells have it: 128 and the number of the signal.
+    static int exit_code();
 
   private:
     std::jthread thread_;

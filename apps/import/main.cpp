@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// sinew-import IN OUT.glb: reads a foreign format with assimp and writes what it holds as GLB. It is a
-// program of its own because assimp crashes or hangs on broken files; sinew runs it with limits and checks
-// what it wrote.
+// sinew-import IN OUT.glb [--allow-outside]: reads a foreign format with assimp and writes what it holds as
+// GLB. It is a program of its own because assimp crashes or hangs on broken files; sinew runs it with limits
+// and checks what it wrote.
 //
 // Standard error is read by sinew: lines `warning CODE TEXT` and `error TEXT`.
 
@@ -13,6 +13,7 @@
 #include <map>
 #include <new>
 
+#include <assimp/DefaultIOSystem.h>
 #include <assimp/Importer.hpp>
 #include <assimp/config.h>
 #include <assimp/material.h>
@@ -99,8 +100,8 @@ int embedded_picture(const aiTexture& texture, geometry::Mesh& pictures) {
 }
 
 /// Materials and pictures only; numbers of materials stay.
-void convert_materials(const aiScene& from, const std::filesystem::path& path, io::NodeScene& result,
-                       Monitor& monitor) {
+void convert_materials(const aiScene& from, const std::filesystem::path& path,
+                       const io::Companions& companions, io::NodeScene& result, Monitor& monitor) {
     geometry::Mesh pictures;
     std::map<std::string, int> loaded;
     for (unsigned m = 0; m < from.mNumMaterials; ++m) {
@@ -113,7 +114,7 @@ void convert_materials(const aiScene& from, const std::filesystem::path& path, i
                 const aiTexture* const embedded = from.GetEmbeddedTexture(file.C_Str());
                 known->second = embedded != nullptr
                                     ? embedded_picture(*embedded, pictures)
-                                    : io::load_picture(pictures, path.parent_path(), file.C_Str(),
+                                    : io::load_picture(pictures, companions, path.parent_path(), file.C_Str(),
                                                        path.filename().string(), monitor);
             }
             material.base_color_texture.image = known->second;
@@ -288,7 +289,8 @@ void add_clips(const aiScene& from, const Numbers& numbers, io::NodeScene& scene
 }
 
 /// Nodes, meshes with their bones, materials with their pictures, and motions.
-io::NodeScene convert(const aiScene& from, const std::filesystem::path& path, Monitor& monitor) {
+io::NodeScene convert(const aiScene& from, const std::filesystem::path& path,
+                      const io::Companions& companions, Monitor& monitor) {
     io::NodeScene scene;
     scene.name = path.stem().string();
     Numbers numbers;
@@ -296,7 +298,7 @@ io::NodeScene convert(const aiScene& from, const std::filesystem::path& path, Mo
     if (from.mRootNode == nullptr) fail(path.string(), "holds no scene");
     add_nodes(*from.mRootNode, scene, numbers, nodes);
     add_meshes(from, nodes, numbers, studio_object_names(path), scene, monitor);
-    convert_materials(from, path, scene, monitor);
+    convert_materials(from, path, companions, scene, monitor);
     add_clips(from, numbers, scene);
     return scene;
 }
@@ -310,9 +312,33 @@ class LineMonitor : public Monitor {
     }
 };
 
-void run(const std::filesystem::path& input, const std::filesystem::path& output) {
+/// Opens files that the user may mean, and no others.
+class CompanionSystem : public Assimp::DefaultIOSystem {
+  public:
+    CompanionSystem(io::Companions companions, Monitor& monitor)
+        : companions_(std::move(companions)), monitor_(monitor) {}
+    bool Exists(const char* file) const override {
+        return companions_.may_hold(file) && DefaultIOSystem::Exists(file);
+    }
+    Assimp::IOStream* Open(const char* file, const char* mode) override {
+        if (companions_.may_hold(file)) return DefaultIOSystem::Open(file, mode);
+        warn(monitor_, "outside-folder", "\"{}\" lies outside the folder of the file and was left alone",
+             file);
+        return nullptr;
+    }
+
+  private:
+    io::Companions companions_;
+    Monitor& monitor_;
+};
+
+void run(const std::filesystem::path& input, const std::filesystem::path& output, bool allow_outside) {
     LineMonitor monitor;
+    io::ReadOptions options;
+    options.allow_outside = allow_outside;
+    const io::Companions companions = io::companions_of(input, options);
     Assimp::Importer importer;
+    importer.SetIOHandler(new CompanionSystem(companions, monitor));  // the importer owns it
     // Pivots of FBX as nodes of their own would be joints that no other program has.
     importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, false);
     // Names, not identifiers.
@@ -324,7 +350,8 @@ void run(const std::filesystem::path& input, const std::filesystem::path& output
         input.string(), aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_SortByPType);
     if (scene == nullptr) fail("", "{}", importer.GetErrorString());
     io::Asset asset;
-    asset.character = io::assemble(convert(*scene, input, monitor), input.filename().string(), monitor);
+    asset.character =
+        io::assemble(convert(*scene, input, companions, monitor), input.filename().string(), monitor);
     if (!asset.character.has_mesh() && !asset.character.has_skeleton())
         fail("", "holds neither mesh nor skeleton");
     io::write(output, asset, {}, monitor);
@@ -334,12 +361,13 @@ void run(const std::filesystem::path& input, const std::filesystem::path& output
 }  // namespace sinew::import
 
 int main(int count, char** arguments) {
-    if (count != 3) {
-        fmt::print(stderr, "usage: sinew-import IN OUT.glb\n");
+    const bool allow_outside = count == 4 && std::string_view(arguments[3]) == "--allow-outside";
+    if (count != 3 && !allow_outside) {
+        fmt::print(stderr, "usage: sinew-import IN OUT.glb [--allow-outside]\n");
         return 2;
     }
     try {
-        sinew::import::run(arguments[1], arguments[2]);
+        sinew::import::run(arguments[1], arguments[2], allow_outside);
         return 0;
     } catch (const std::bad_alloc&) {
         fmt::print(stderr, "error the file needs more memory than the importer may use\n");

@@ -31,6 +31,8 @@ void add_read_options(CLI::App& verb, io::ReadOptions& options, bool with_rate) 
     }
     verb.add_flag("--legacy-tangents", options.legacy_tangents,
                   "Numbers for tangents in a .clip are the codes 0 flat, 1 linear, 2 smooth, not slopes");
+    verb.add_flag("--allow-outside", options.allow_outside,
+                  "Read files that the input names outside its own folder, too");
     verb.add_option("--joints", options.joints, "Points in a frame of raw joint text");
     verb.add_option("--rest", options.rest, "Rest mesh of a point cache or a folder of frames")
         ->type_name("MESH");

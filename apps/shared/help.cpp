@@ -21,7 +21,7 @@ const std::set<std::string, std::less<>> rare_options = {
     // binding
     "prune-below", "smooth",
     // reading files
-    "strict", "convention", "skeleton-file", "legacy-tangents", "joints", "rest",
+    "strict", "convention", "skeleton-file", "legacy-tangents", "joints", "rest", "allow-outside",
     // moving a motion over, solving markers
     "forearm-twist", "travel-scale", "no-facing", "save-map", "keep-lengths", "no-refine", "neutral",
     "force-threshold",
@@ -33,7 +33,7 @@ const std::set<std::string, std::less<>> rare_options = {
     "mush-strength", "mush-passes", "mush-implicit", "basis", "swing-sharpness", "twist-sharpness",
     "sharpness", "export-palette", "export-transforms",
     // all verbs
-    "seed", "settings"};
+    "seed", "settings", "force"};
 
 /// Headings of a verb that is about something else.
 const std::map<std::string, std::set<std::string>, std::less<>> rare_headings = {

@@ -71,7 +71,9 @@ Job::Apply put_map(const Document& onto, const std::filesystem::path& path, Moni
 Job::Apply put_file(const Document& onto, const io::ReadOptions& options, const std::filesystem::path& path,
                     Monitor& monitor) {
     if (suffix(path) == project_suffix)
-        return [project = load_project(path, monitor)](State& state) { show(state, project); };
+        return [project = load_project(path, monitor, options.allow_outside)](State& state) {
+            show(state, project);
+        };
     if (suffix(path) == map_suffix) return put_map(onto, path, monitor);
     io::Asset asset = io::read(path, options, monitor);
     std::vector<std::string> guesses;

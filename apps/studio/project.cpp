@@ -136,11 +136,17 @@ PoseLayer read_pose(const Cursor& from, const model::Skeleton& skeleton) {
     return pose;
 }
 
-/// The motion to map again; a file that is gone costs only this.
-void read_motion(const Cursor& from, const fs::path& home, const io::ReadOptions& options, Document& document,
-                 Monitor& monitor) {
+/// The motion to map again; a file that is gone, or lies where it may not, costs only this.
+void read_motion(const Cursor& from, const io::Companions& companions, const io::ReadOptions& options,
+                 Document& document, Monitor& monitor) {
     auto motion = std::make_shared<ImportedMotion>();
-    const fs::path path = home / from.at("file").text();
+    const fs::path path = companions.root / from.at("file").text();
+    if (!companions.may_hold(path)) {
+        warn(monitor, "outside-folder",
+             "{} lies outside the folder of the project and was left alone: its clips stay as they are",
+             path.lexically_normal().string());
+        return;
+    }
     if (!fs::exists(path)) {
         warn(monitor, "motion-missing", "{} is not there any more: its clips stay as they are",
              path.string());
@@ -187,10 +193,17 @@ void save_project(const State& state, const fs::path& path, Monitor& monitor) {
                  {"loop", state.timeline.loop},
                  {"pose", to_json(state.pose, state.character().skeleton)}};
     if (document.motion) json["motion"] = to_json(*document.motion, state.character().skeleton, path);
+    const io::Companions companions = io::companions_of(path, {});
+    for (const fs::path& named : {character, document.motion ? document.motion->source.path : fs::path()}) {
+        if (!named.empty() && !companions.may_hold(named))
+            warn(monitor, "outside-folder",
+                 "the project names {}, which lies outside its folder: it opens only with --allow-outside",
+                 fs::absolute(named).string());
+    }
     write_file(path, json_text(json) + "\n");
 }
 
-Project load_project(const fs::path& path, Monitor& monitor) {
+Project load_project(const fs::path& path, Monitor& monitor, bool allow_outside) {
     const FileView file(path);
     const Cursor::Tree tree = Cursor::Tree::parse(file.text(), nullptr, false);
     const std::string name = path.string();
@@ -203,8 +216,14 @@ Project load_project(const fs::path& path, Monitor& monitor) {
     project.read.units = root.text("units");
     project.read.up = root.text("up");
     project.read.rate = root.number("fps", 0);
-    const fs::path home = fs::absolute(path).parent_path();
-    project.document = open_document(home / root.at("character").text(), project.read, monitor);
+    project.read.allow_outside = allow_outside;
+    const io::Companions companions = io::companions_of(path, project.read);
+    const fs::path character = companions.root / root.at("character").text();
+    if (!companions.may_hold(character))
+        root.at("character")
+            .fail("{} lies outside the folder of the project: move it there, or open with --allow-outside",
+                  character.lexically_normal().string());
+    project.document = open_document(character, project.read, monitor);
     if (const auto camera = root.find("camera")) read_camera(*camera, project.camera);
     if (const auto view = root.find("view")) read_view(*view, project.view);
     project.skin.method = chosen(root, "skinning", method_names(), project.skin.method);
@@ -216,7 +235,7 @@ Project load_project(const fs::path& path, Monitor& monitor) {
     if (const auto pose = root.find("pose"))
         project.pose = read_pose(*pose, project.document.character->skeleton);
     if (const auto motion = root.find("motion"))
-        read_motion(*motion, home, project.read, project.document, monitor);
+        read_motion(*motion, companions, project.read, project.document, monitor);
     return project;
 }
 

@@ -29,7 +29,8 @@ struct Project {
 void save_project(const State& state, const std::filesystem::path& path, Monitor& monitor = silent());
 
 /// \throws Error with file and place: what is missing, misspelt or of the wrong kind.
-Project load_project(const std::filesystem::path& path, Monitor& monitor = silent());
+Project load_project(const std::filesystem::path& path, Monitor& monitor = silent(),
+                     bool allow_outside = false);
 
 /// Shows it as it was; undo starts anew.
 void show(State& state, const Project& project);

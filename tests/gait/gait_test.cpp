@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/gait/report.h"
 #include "sinew/io/io.h"
 #include "sinew/sample/samples.h"
 
@@ -298,6 +299,26 @@ TEST(GaitRealData, CapturedWalkHasCyclesFromItsSkeleton) {
     EXPECT_GE(a.cycles.size(), 1u);
     const auto& knee = a.angles.of(Side::left, GaitAngle::knee_flexion);
     EXPECT_NEAR(*std::max_element(knee.begin(), knee.end()), 62, 15);
+}
+
+TEST(GaitReport, PhasesThatWereNotMeasuredAreNotShown) {
+    GaitAnalysis analysis;
+    EXPECT_EQ(to_csv(analysis).find("phase,"), std::string::npos);
+    const std::string empty = gait_page({}, analysis, {}, published_normal(), {});
+    EXPECT_EQ(empty.find("<rect class=\"phase"), std::string::npos);
+    EXPECT_NE(empty.find("no complete cycle"), std::string::npos);
+    MeanPhases phases{usual_phases, {}};
+    phases.measured[0] = phases.measured[4] = phases.measured[5] = phases.measured[phase_count] = true;
+    analysis.phases[0] = phases;
+    const std::string table = to_csv(analysis);
+    EXPECT_NE(table.find("phase,left,ISw,62.000"), std::string::npos);
+    EXPECT_EQ(table.find("phase,left,MSt"), std::string::npos) << "it stands at its textbook percentage only";
+    const std::string page =
+        gait_page({}, analysis, {}, published_normal(),
+                  {{"mid-stance", std::nullopt, "data:x"}, {"initial swing", 68.5, "data:y"}});
+    EXPECT_NE(page.find("mid-stance<br>estimated"), std::string::npos);
+    EXPECT_NE(page.find("initial swing<br>68 %"), std::string::npos);
+    EXPECT_NE(page.find("estimated: not all of its events were measured"), std::string::npos);
 }
 
 }  // namespace

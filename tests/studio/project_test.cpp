@@ -129,6 +129,27 @@ TEST(StudioProject, AMotionThatIsGoneCostsOnlyItsMap) {
     EXPECT_EQ(collector.warnings()[0].code, "motion-missing");
 }
 
+TEST(StudioProject, FilesOutsideItsFolderNeedLeave) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "projects");
+    State state;
+    show(state, standing(folder));
+    open_and_wait(state, folder / "walk.bvh");
+    Collector saving;
+    save_project(state, folder / "projects/work.sinew", saving);
+    EXPECT_TRUE(saving.has("outside-folder")) << "it opens only with leave, which is said at once";
+    Collector collector;
+    EXPECT_FALSE(load_project(folder / "projects/work.sinew", collector).document.motion);
+    EXPECT_TRUE(collector.has("outside-folder"));
+    EXPECT_TRUE(load_project(folder / "projects/work.sinew", silent(), true).document.motion);
+    std::string text(FileView(folder / "projects/work.sinew").text());
+    text.replace(text.find("work.sinew.glb"), 14, "../secret.glb");
+    write_file(folder / "projects/bad.sinew", text);
+    std::filesystem::copy_file(folder / "projects/work.sinew.glb", folder / "secret.glb");
+    EXPECT_THROW(load_project(folder / "projects/bad.sinew"), Error);
+    EXPECT_FALSE(load_project(folder / "projects/bad.sinew", silent(), true).document.empty());
+}
+
 TEST(StudioJointMap, JointsFollowTheOnesThatAreChosen) {
     const TemporaryFolder folder;
     State state;

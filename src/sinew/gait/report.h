@@ -47,9 +47,9 @@ NormalBand normal_from(const model::GaitCycle& cycle, const std::string& name);
 
 /// A picture of the walker in a phase, made by the caller.
 struct PhasePicture {
-    std::string name;  ///< "loading response"
-    double percent = 0;
-    std::string uri;  ///< of the image: "data:image/png;base64,..."
+    std::string name;               ///< "loading response"
+    std::optional<double> percent;  ///< of the cycle; nothing where the phase was estimated
+    std::string uri;                ///< of the image: "data:image/png;base64,..."
 };
 
 struct GaitPage {

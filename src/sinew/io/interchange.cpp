@@ -217,4 +217,36 @@ std::optional<std::vector<double>> JsonCursor::numbers(std::string_view key, std
     return values;
 }
 
+bool Companions::may_hold(const std::filesystem::path& path) const {
+    if (allow_outside) return true;
+    std::error_code code;
+    const std::filesystem::path home = std::filesystem::weakly_canonical(root, code);
+    if (code) return false;
+    const std::filesystem::path real = std::filesystem::weakly_canonical(path, code);
+    return !code && std::mismatch(home.begin(), home.end(), real.begin(), real.end()).first == home.end();
+}
+
+Companions companions_of(const std::filesystem::path& file, const ReadOptions& options) {
+    std::error_code code;
+    return {std::filesystem::absolute(file, code).parent_path(), options.allow_outside};
+}
+
+std::filesystem::path find_companion(const Companions& companions, const std::filesystem::path& folder,
+                                     std::string_view name, std::string_view location, Monitor& monitor) {
+    std::string slashed(name);
+    std::replace(slashed.begin(), slashed.end(), '\\', '/');
+    std::error_code code;
+    bool outside = false;
+    for (const std::filesystem::path& candidate :
+         {folder / name, folder / slashed, folder / std::filesystem::path(slashed).filename()}) {
+        if (!std::filesystem::is_regular_file(candidate, code)) continue;
+        if (companions.may_hold(candidate)) return candidate;
+        outside = true;
+    }
+    if (outside)
+        warn(monitor, "outside-folder", "{}: \"{}\" lies outside the folder of the file and was left alone",
+             location, name);
+    return {};
+}
+
 }  // namespace sinew::io

@@ -137,6 +137,25 @@ class CacheStream {
     std::unique_ptr<File> file_;
 };
 
+/// A PC2 or MDD cache that is written frame by frame, so that memory does not grow with its length.
+class CacheWriter {
+  public:
+    /// \param path .pc2 or .mdd
+    /// \param points, frames as many as will come.
+    /// \param rate frames a second.
+    /// \throws Error when it cannot be written, or holds more than the format can count.
+    CacheWriter(const std::filesystem::path& path, std::size_t points, std::size_t frames, double rate);
+    /// \pre the frame has as many points as was said.
+    void append(std::span<const geometry::Vec3f> frame);
+    /// The file appears. \pre as many frames came as were said.
+    void commit() { file_.commit(); }
+
+  private:
+    FileWriter file_;
+    bool big_endian_ = false;
+    std::string buffer_;
+};
+
 /// A node of a scene.
 struct SceneNode {
     std::string name;
@@ -180,11 +199,27 @@ struct NodeScene {
 /// \return mesh, skeleton, skin and clips.
 model::Character assemble(NodeScene scene, std::string_view location, Monitor& monitor);
 
-/// Adds the picture that a file beside `folder` holds to the mesh.
-/// \param location name of the file that mentions the picture, for warnings.
+/// Where files that a file names may lie: beside it or below, wherever symbolic links lead; anywhere when the
+/// user allows it. Every reader asks here, so that a file from a stranger cannot pull in what is not its own.
+struct Companions {
+    std::filesystem::path root;  ///< the folder of the file that is read
+    bool allow_outside = false;
+
+    bool may_hold(const std::filesystem::path& path) const;
+};
+Companions companions_of(const std::filesystem::path& file, const ReadOptions& options);
+
+/// The file that a name in another file means: in `folder`, with either kind of slash, or, for paths of
+/// another machine, just the last part.
+/// \param location name of the file that mentions it, for the warning `outside-folder`.
+/// \return empty when there is none, or when it lies where it may not.
+std::filesystem::path find_companion(const Companions& companions, const std::filesystem::path& folder,
+                                     std::string_view name, std::string_view location, Monitor& monitor);
+
+/// Adds the picture that find_companion() finds to the mesh.
 /// \return its number; -1, with a warning, when it is missing or neither PNG nor JPEG.
-int load_picture(geometry::Mesh& mesh, const std::filesystem::path& folder, std::string_view name,
-                 std::string_view location, Monitor& monitor);
+int load_picture(geometry::Mesh& mesh, const Companions& companions, const std::filesystem::path& folder,
+                 std::string_view name, std::string_view location, Monitor& monitor);
 
 /// \return "image/png" or "image/jpeg" by the first bytes, or empty.
 std::string_view picture_type(Bytes bytes);

@@ -23,6 +23,7 @@
 #include "sinew/io/scene/scene_formats.h"
 #include "sinew/io/sequence/sequence.h"
 #include "sinew/io/text/scan.h"
+#include "sinew/io/text/unicode_names.h"
 #include "sinew/io/text/units.h"
 #include "sinew/io/trial/trial_formats.h"
 
@@ -111,6 +112,7 @@ std::optional<Sniffed> sniff(Bytes bytes) {
     }
     if (is_c3d(bytes)) return Sniffed{"c3d", "a C3D file"};
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    text = text.substr(0, 65536);  // the first word of a file of zeros is all of it
     text.remove_prefix(static_cast<std::size_t>(
         skip_white(text.data(), text.data() + std::min<std::size_t>(text.size(), 400)) - text.data()));
     const char* const behind = skip_word(text.data(), text.data() + text.size());
@@ -266,6 +268,22 @@ std::string refusal(const std::filesystem::path& path, std::string_view verb) {
                                 : "the name has no suffix that tells the format";
 }
 
+/// \throws Error when a file begins with nothing but zeros, as one does whose download or copy did not end,
+/// or when a large text does not begin as text: before the rest is looked at, which may be gigabytes.
+void check_start(Bytes bytes, const std::filesystem::path& path, const Format& format) {
+    constexpr std::size_t large = 1 << 20;
+    constexpr std::string_view texts = " gltf bvh asf amc tgf skel clip json obj off trc txt gcd dst ";
+    const Bytes start = bytes.first(std::min<std::size_t>(bytes.size(), 4096));
+    const auto zeros = static_cast<std::size_t>(std::ranges::count(start, std::byte{0}));
+    if (!start.empty() && zeros == start.size())
+        fail(path.string(), "the first {} bytes are all 0: this is no {} file, or its content never arrived",
+             start.size(), format.name);
+    const bool utf16 = start.size() > 1 && (start[0] == std::byte{0xFF} || start[0] == std::byte{0xFE});
+    if (bytes.size() > large && zeros > 0 && !utf16 &&
+        texts.find(fmt::format(" {} ", format.suffix)) != std::string_view::npos)
+        fail(path.string(), "this is no text: it holds bytes of 0, which no {} file has", format.name);
+}
+
 /// \throws Error when the content is of another format than the suffix says.
 void check_content(Bytes bytes, const std::filesystem::path& path, const Entry* entry) {
     const std::optional<Sniffed> found = sniff(bytes);
@@ -275,6 +293,7 @@ void check_content(Bytes bytes, const std::filesystem::path& path, const Entry* 
              list_formats(true), hint);
     }
     const Format& format = entry->format;
+    if (!found) check_start(bytes, path, format);
     if (!found || found->suffix == format.suffix) return;
     const auto is_gltf = [](std::string_view name) { return name == "glb" || name == "gltf"; };
     if (is_gltf(found->suffix) && is_gltf(format.suffix)) return;
@@ -296,6 +315,7 @@ Asset read_any(const std::filesystem::path& path, const ReadOptions& options, Mo
     std::error_code code;
     Asset asset = std::filesystem::is_directory(path, code) ? read_sequence_folder(path, options, monitor)
                                                             : read_file(path, options, monitor);
+    make_names_unicode(asset);
     model::validate(asset.character, path.string());
     model::validate(asset.sequence, path.string());
     model::validate(asset.channels, path.string());
@@ -344,15 +364,23 @@ std::string encode(const Asset& asset, const std::filesystem::path& path, const 
 }
 
 Asset read(const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
-    if (!options.strict) return read_any(path, options, monitor);
     StrictMonitor strict(monitor, path.string());
-    return read_any(path, options, strict);
+    Asset asset;
+    try {
+        asset = read_any(path, options, options.strict ? strict : monitor);
+    } catch (const Error&) {
+        check_mapped_files();  // that the file was cut meanwhile says more than what that looks like
+        throw;
+    }
+    check_mapped_files();
+    return asset;
 }
 
 void write(const std::filesystem::path& path, const Asset& asset, const WriteOptions& options,
            Monitor& monitor) {
     std::error_code code;
-    const bool folder = std::filesystem::is_directory(path, code) || !path.has_extension();
+    const bool folder =
+        !is_standard_output(path) && (std::filesystem::is_directory(path, code) || !path.has_extension());
     if (folder && !asset.sequence.empty()) return write_sequence_folder(path, asset, options, monitor);
     // Companions go to the disk before the file itself, so a folder that is missing must be noticed first.
     const Format* const format = find_format(path);

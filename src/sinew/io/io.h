@@ -81,6 +81,8 @@ struct ReadOptions {
     /// Skeleton of a motion that has none of its own: ASF for AMC, .skel for .clip.
     std::filesystem::path skeleton;
     bool legacy_tangents = false;  ///< .clip: numbers are the codes 0 flat, 1 linear, 2 smooth, not slopes
+    /// Files that a file names (buffers, pictures, materials) may lie anywhere, not only beside or below it.
+    bool allow_outside = false;
 };
 
 struct WriteOptions {

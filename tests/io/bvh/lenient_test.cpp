@@ -273,8 +273,16 @@ TEST(BvhLenient, BrokenNumbersAreCarriedOverManyFrames) {
     EXPECT_NE(result.warnings.at(0).text.find("4999 numbers"), std::string::npos);
 }
 
-TEST(BvhLenient, LineCountWinsOverFrames) {
-    for (const char* claim : {"1", "7", "1e12", "1000000000000", "0", "-5", "many", "2.5"}) {
+TEST(BvhLenient, FramesIsObeyed) {
+    const Result result = read_text(point("Frames: 2\nFrame Time: 0.1\n1 2 3\n4 5 6\n7 8 9\n1 1 1\n"));
+    EXPECT_EQ(result.codes, "bvh-frame-count");
+    EXPECT_NE(result.warnings.at(0).text.find("says 2, but there are 4"), std::string::npos);
+    EXPECT_EQ(result.frames(), 2u);
+    EXPECT_EQ(result.position(1), Vec3d(4, 5, 6));
+}
+
+TEST(BvhLenient, FramesThatCannotBeAreNotBelieved) {
+    for (const char* claim : {"7", "1e12", "1000000000000", "0", "-5", "many", "2.5"}) {
         const Result result =
             read_text(point("Frames: " + std::string(claim) + "\nFrame Time: 0.1\n1 2 3\n4 5 6\n"));
         EXPECT_EQ(result.codes, "bvh-frame-count") << claim;

@@ -72,7 +72,19 @@ TEST(C3dBroken, CutAnywhere) {
             EXPECT_TRUE(!result.warnings.empty() || padding) << size;
             EXPECT_LE(result.asset.trial.frames, 4u);
         } catch (const Error& error) {
-            EXPECT_LT(size, 516u) << error.what();  // the processor is byte 515
+            EXPECT_LT(size, good.size() - 2 * 512) << error.what();  // header and parameters
+        }
+    }
+}
+
+TEST(C3dBroken, CutWithinItsParametersIsAnError) {
+    const std::string good = small_file(84, 0.1);
+    for (const std::size_t size : {std::size_t{600}, std::size_t{1000}, good.size() - 2 * 512 - 10}) {
+        try {
+            test::read_c3d(good.substr(0, size));
+            ADD_FAILURE() << size;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find("cut off within its parameters"), std::string::npos);
         }
     }
 }

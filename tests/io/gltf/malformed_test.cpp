@@ -180,10 +180,12 @@ TEST(GltfMalformed, ExtensionsAndVersions) {
             json["extensionsRequired"] = {name};
         });
     };
-    EXPECT_EQ(require("KHR_draco_mesh_compression"),
-              "bad.glb: /extensionsRequired/0: the file requires the extension KHR_draco_mesh_compression, "
-              "which is not "
-              "supported");
+    EXPECT_EQ(require("KHR_gaussian_splatting"),
+              "bad.glb: /extensionsRequired/0: the file requires the extension KHR_gaussian_splatting, which "
+              "is not supported");
+    EXPECT_NE(require("KHR_draco_mesh_compression").find("packed by Draco"), std::string::npos);
+    EXPECT_NE(require("EXT_meshopt_compression").find("packed by meshoptimizer"), std::string::npos);
+    EXPECT_NE(require("EXT_meshopt_compression").find("without compression"), std::string::npos);
     EXPECT_EQ(require("KHR_mesh_quantization"), "read");
     EXPECT_EQ(complaint_after(triangle(), [](Json& json) { json["asset"]["version"] = "1.0"; }),
               "bad.glb: /asset: glTF 1.0 is not supported, only 2.x");
@@ -192,6 +194,80 @@ TEST(GltfMalformed, ExtensionsAndVersions) {
     Collector warnings;
     read(file.glb(), warnings);
     EXPECT_EQ(warnings.warnings().size(), 2u);
+}
+
+TEST(GltfMalformed, RequiredExtensionsAboutLooksAreReadWithAWarning) {
+    for (const char* name : {"KHR_texture_transform", "KHR_materials_unlit", "KHR_node_visibility",
+                             "KHR_materials_sheen", "KHR_materials_iridescence", "EXT_texture_webp"}) {
+        FileMaker file = triangle();
+        file.json["extensionsUsed"] = {name};
+        file.json["extensionsRequired"] = {name};
+        Collector warnings;
+        EXPECT_EQ(read(file.glb(), warnings).character.mesh.vertex_count(), 3u) << name;
+        ASSERT_EQ(warnings.warnings().size(), 1u) << name;
+        EXPECT_EQ(warnings.warnings()[0].code, "gltf-extension");
+        EXPECT_NE(warnings.warnings()[0].text.find("how the model looks"), std::string::npos);
+    }
+}
+
+/// Codes of the warnings after a change of the skinned triangle, joined by blanks.
+template <class Change>
+std::string codes_after(const Change& change) {
+    FileMaker file = skinned_triangle();
+    change(file);
+    Collector warnings;
+    read(file.glb(), warnings);
+    std::string codes;
+    for (const Warning& warning : warnings.warnings()) codes += (codes.empty() ? "" : " ") + warning.code;
+    return codes;
+}
+
+TEST(GltfMalformed, BrokenRigsAreTold) {
+    EXPECT_EQ(codes_after([](FileMaker&) {}), "");
+    std::vector<float> binds(3 * 16, 0.0f);
+    for (const std::size_t i : {0u, 5u, 10u, 15u, 16u, 21u, 26u, 31u, 32u, 37u, 42u, 47u}) binds[i] = 1;
+    const auto with_binds = [&](FileMaker& file) {
+        file.json["skins"][0]["inverseBindMatrices"] = file.add(binds, 5126, "MAT4", 16);
+    };
+    EXPECT_EQ(codes_after(with_binds), "gltf-inverse-binds") << "three for two joints";
+    binds.resize(32);
+    EXPECT_EQ(codes_after(with_binds), "");
+    binds[16] = 0;
+    EXPECT_EQ(codes_after(with_binds), "gltf-inverse-binds") << "one is flat";
+    binds[31] = 0.5f;
+    EXPECT_THROW(codes_after(with_binds), Error) << "one is not affine";
+    EXPECT_THROW(codes_after([&](FileMaker& file) {
+                     file.json["skins"][0]["inverseBindMatrices"] =
+                         file.add(std::vector<std::uint8_t>(32, 1), 5121, "MAT4", 16);
+                 }),
+                 Error);
+    EXPECT_EQ(codes_after([](FileMaker& file) {
+                  file.json["nodes"][1].erase("children");
+                  file.json["scenes"][0]["nodes"] = {0, 1, 2};
+              }),
+              "gltf-skin-root");
+    const std::vector<double> moved = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 1};
+    EXPECT_EQ(codes_after([&](FileMaker& file) {
+                  file.json["nodes"][1]["matrix"] = moved;
+                  file.json["nodes"][1]["translation"] = {0, 1, 0};
+              }),
+              "gltf-matrix-and-trs");
+    EXPECT_EQ(codes_after([&](FileMaker& file) {
+                  file.json["nodes"][2].erase("translation");
+                  file.json["nodes"][2]["matrix"] = moved;
+              }),
+              "gltf-animated-matrix");
+    EXPECT_EQ(codes_after([](FileMaker& file) {
+                  file.json["animations"][0]["samplers"][0]["input"] =
+                      file.add<std::uint16_t>({0, 1, 3, 0}, 5123, "SCALAR", 1);
+                  file.json["accessors"].back()["count"] = 3;
+              }),
+              "gltf-times");
+    EXPECT_THROW(codes_after([](FileMaker& file) {
+                     file.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] =
+                         file.add<float>({0, 0, 1, 1}, 5126, "VEC2", 2);
+                 }),
+                 Error);
 }
 
 TEST(GltfMalformed, WrongTypesOfMembers) {

@@ -33,6 +33,30 @@ TEST(GltfRead, JsonWithDataUriIsTheSameAsGlb) {
     EXPECT_EQ(asset.character.mesh.triangles, (std::vector<geometry::Triangle>{{0, 1, 2}}));
 }
 
+TEST(GltfRead, DataUrisMayBePercentEncoded) {
+    FileMaker file = triangle();
+    file.glb();
+    std::string uri = "data:application/octet-stream,";
+    for (const char c : file.binary) uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    file.json["buffers"][0]["uri"] = uri;
+    EXPECT_EQ(read(file.json.dump(), silent(), "test.gltf").character.mesh.positions,
+              (std::vector<Vec3f>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}));
+}
+
+TEST(GltfRead, ASmallMeshThatIsShownManyTimesIsRead) {
+    FileMaker file = triangle();
+    std::vector<float> positions(3 * 3000);
+    for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<float>(i % 7);
+    file.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = file.add(positions, 5126, "VEC3", 3);
+    const Json node = file.json["nodes"][0];
+    for (int n = 1; n < 400; ++n) {
+        file.json["nodes"].push_back(node);
+        file.json["nodes"].back()["translation"] = {n, 0, 0};
+        file.json["scenes"][0]["nodes"].push_back(n);
+    }
+    EXPECT_EQ(read(file.glb()).character.mesh.vertex_count(), 400u * 3000u);
+}
+
 TEST(GltfRead, ExternalBufferIsFoundBesideTheFile) {
     const sinew::test::TemporaryFolder folder;
     FileMaker file = triangle();

@@ -33,6 +33,23 @@ TEST(Off, EveryHeaderGivesTheSameMesh) {
     }
 }
 
+TEST(Off, WordsEndAtAComment) {
+    const Mesh mesh = read_text(
+        "OFF# made by hand\n4 2 0#counts\n0 0 0# first\n1 0 0\n1 1 0#\n0 1 0\n"
+        "3 0 1 2#a\n3 0 2 3 # b\n");
+    EXPECT_EQ(mesh.positions.size(), 4u);
+    EXPECT_EQ(mesh.triangles, (std::vector<Triangle>{{0, 1, 2}, {0, 2, 3}}));
+}
+
+TEST(Off, AColourMayBeTheNumberOfOne) {
+    Collector warnings;
+    const Mesh mesh = read_text("COFF\n3 1 0\n0 0 0 7\n1 0 0 7\n1 1 0 2\n3 0 1 2\n", warnings);
+    EXPECT_EQ(mesh.triangles.size(), 1u);
+    EXPECT_TRUE(mesh.colors.empty());
+    EXPECT_TRUE(warnings.has("off-color-index"));
+    EXPECT_EQ(read_text("COFF\n3 1 0\n0 0 0 7\n1 0 0 1 0 0\n1 1 0 2\n3 0 1 2\n").colors.size(), 3u);
+}
+
 TEST(Off, LineEndsOfEveryKind) {
     const std::string text = "OFF\n4 2 0\n" + body;
     for (const std::string_view end : {"\r\n", "\r"}) {

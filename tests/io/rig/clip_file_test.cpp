@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "io/mesh/mesh_support.h"
+#include "support/data.h"
 
 #include "sinew/io/rig/rig_formats.h"
 #include "sinew/model/channels.h"
@@ -190,6 +191,31 @@ TEST(ClipFile, ASkeletonBesideItMakesAMotion) {
     write(folder / "again.clip", motion);
     const Asset again = read(folder / "again.clip");
     EXPECT_NEAR(model::evaluate(model::prepare(*again.channels.find(3)), 0.5), 30.25, 1e-3);
+}
+
+TEST(ClipFile, AMotionKeepsItsFramesAndItsRateOnTheWayThere) {
+    const test::TemporaryFolder folder;
+    std::string rows;
+    for (int f = 0; f < 30; ++f)
+        rows += fmt::format("0 1 {} {} {} {}\n", 0.1 * f, 12 * f, 5 * f, 70 * (f % 3));
+    test::write_text(folder / "walk.bvh",
+                     "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition "
+                     "Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 30\n"
+                     "Frame Time: 0.0083333333\n" +
+                         rows);
+    const Asset source = read(folder / "walk.bvh");
+    write(folder / "walk.skel", source);
+    write(folder / "walk.clip", source);
+    const Asset again = read(folder / "walk.clip");
+    ASSERT_EQ(again.character.clips.size(), 1u);
+    const model::Clip &a = source.character.clips[0], &b = again.character.clips[0];
+    EXPECT_NEAR(model::frame_rate(b), 120, 1e-3);
+    ASSERT_EQ(model::frame_count(b), 30u);
+    for (std::size_t f = 0; f < 30; ++f) {
+        const auto p = model::world_matrices(source.character, &a, model::frame_time(a, f)),
+                   q = model::world_matrices(again.character, &b, model::frame_time(b, f));
+        EXPECT_LT((p[0] - q[0]).cwiseAbs().maxCoeff(), 1e-3) << f;
+    }
 }
 
 }  // namespace clip_file_test

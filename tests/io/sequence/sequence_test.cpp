@@ -64,6 +64,14 @@ TEST(Sequence, FramesComeInNaturalOrder) {
     EXPECT_EQ(asset.sequence.frames[2][0][2], 9);
     EXPECT_EQ(asset.sequence.frames[3][0][2], 10);
     EXPECT_EQ(asset.sequence.rest.triangles.size(), 2u);
+    // Nothing says how fast: that is a guess, and the user knows better.
+    ASSERT_EQ(asset.guesses.size(), 1u);
+    EXPECT_EQ(asset.guesses[0].subject, "fps");
+    ReadOptions options;
+    options.rate = 12;
+    const Asset told = read(folder.path(), options);
+    EXPECT_EQ(told.sequence.rate, 12);
+    EXPECT_TRUE(told.guesses.empty());
 }
 
 TEST(Sequence, PolygonsAreCutAsInTheFirstFrameWhateverTheirShape) {

@@ -44,6 +44,21 @@ TEST(Units, HeightsOfPeopleTellTheUnit) {
     EXPECT_EQ(guess_unit(1700).metres, 0.001);
 }
 
+TEST_F(UnitsFile, WhereABodyStandsInTheStudioDoesNotMakeItLarger) {
+    // A person of 170 cm whose hips are 30 m from the middle of the studio.
+    test::write_text(
+        folder / "far.bvh",
+        "HIERARCHY\nROOT Reference\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition "
+        "Zrotation Xrotation Yrotation\nJOINT Hips\n{\nOFFSET 3000 90 0\nCHANNELS 3 Zrotation "
+        "Xrotation Yrotation\nJOINT Leg\n{\nOFFSET 10 0 0\nCHANNELS 3 Zrotation Xrotation "
+        "Yrotation\nEnd Site\n{\nOFFSET 0 -90 0\n}\n}\nJOINT Spine\n{\nOFFSET 0 10 0\nCHANNELS 3 "
+        "Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 70 0\n}\n}\n}\n}\nMOTION\nFrames: "
+        "1\nFrame Time: 0.01\n0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+    const Asset asset = read(folder / "far.bvh");
+    EXPECT_EQ(asset.character.unit, 0.01);
+    EXPECT_NEAR(asset.character.skeleton.joints.at(1).rest.translation.x(), 30, 1e-6);
+}
+
 TEST(Units, UpAxesTurnToY) {
     EXPECT_NEAR((rotation_to_up("z") * math::Vec3d(0, 0, 1) - math::Vec3d(0, 1, 0)).norm(), 0, 1e-12);
     EXPECT_NEAR((rotation_to_up("x") * math::Vec3d(1, 0, 0) - math::Vec3d(0, 1, 0)).norm(), 0, 1e-12);

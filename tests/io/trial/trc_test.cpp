@@ -100,6 +100,9 @@ TEST(TrcLenient, CountsThatAreWrong) {
         read_warned(keys + values + "Frame#\tTime\tLASI\n" + rows, "trc-marker-count", "says 2");
     EXPECT_EQ(more.trial.markers.info.at(1).label, "marker_2");
     EXPECT_EQ(more.trial.markers.at(0, 1), Vec3f(4, 5, 6));
+    // Counted, but neither named nor measured.
+    const std::string empty = "1\t0.00\t1\t2\t3\t\t\t\n2\t0.01\t1.5\t2\t3\t\t\t\n3\t0.02\t1\t2\t3\t\t\t\n";
+    EXPECT_EQ(read(keys + values + "Frame#\tTime\tLASI\n" + empty).trial.markers.count(), 1u);
 }
 
 TEST(TrcLenient, LabelsThatAreShifted) {
@@ -149,6 +152,21 @@ TEST(TrcLenient, RatesFromTimes) {
     options.rate = 50;
     EXPECT_EQ(read(none + rows, silent(), options).trial.rate, 50);
     read_warned(keys + "50\t50\t3\t2\tmm\t50\t1\t3\n" + labels + rows, "trc-rate", "the times say 100");
+}
+
+TEST(TrcLenient, ThinnedRowsHaveARateOfTheirOwn) {
+    // Every fourth frame of a recording of 100 a second.
+    const std::string thinned = changed(changed(rows, "2\t0.01", "5\t0.04"), "3\t0.02", "9\t0.08");
+    Collector warnings;
+    const Asset asset = read(keys + values + labels + thinned, warnings);
+    EXPECT_TRUE(warnings.has("trc-rate"));
+    EXPECT_FALSE(warnings.has("trc-time-gap"));
+    EXPECT_EQ(asset.trial.rate, 25);
+    ASSERT_EQ(asset.trial.frames, 3u);
+    for (std::size_t f = 0; f < 3; ++f) EXPECT_TRUE(asset.trial.markers.valid(f, 0)) << f;
+    // Times in milliseconds are no rate.
+    const std::string milliseconds = changed(changed(rows, "2\t0.01", "2\t10"), "3\t0.02", "3\t20");
+    EXPECT_EQ(read(keys + values + labels + milliseconds).trial.rate, 100);
 }
 
 TEST(TrcLenient, TimeGapsAreFramesWithoutMarkers) {

@@ -261,10 +261,9 @@ std::string film(const std::vector<PhasePicture>& pictures) {
     if (pictures.empty()) return {};
     std::string html = "<h2>The walk in its phases, right leg</h2><div class=\"card film\">";
     for (const PhasePicture& each : pictures) {
-        html += fmt::format(
-            "<figure><img alt=\"{}\" src=\"{}\"><figcaption>{}<br>{:.0f} "
-            "%</figcaption></figure>",
-            each.name, each.uri, each.name, each.percent);
+        html += fmt::format("<figure><img alt=\"{}\" src=\"{}\"><figcaption>{}<br>{}</figcaption></figure>",
+                            each.name, each.uri, each.name,
+                            each.percent ? fmt::format("{:.0f} %", *each.percent) : "estimated");
     }
     return html + "</div>";
 }
@@ -355,7 +354,9 @@ std::string quality(const GaitAnalysis& a, const Json& fit) {
 
 std::string travel(const GaitAnalysis& a) {
     if (a.motion.pelvis.empty()) return "travel not measured";
-    return a.motion.on_the_spot ? "on the spot" : fmt::format("{:.2f} m travelled", a.motion.travel);
+    return a.motion.on_the_spot
+               ? "on the spot"
+               : fmt::format("{:.2f} m travelled", std::abs(a.motion.travel) < 0.005 ? 0.0 : a.motion.travel);
 }
 
 constexpr std::string_view glossary =

@@ -549,10 +549,14 @@ std::vector<model::Track> read_frames(const MotionHeader& header, const ReadOpti
     if (hierarchy.channels.empty()) return tracks;
     const std::string_view data = without_torn_word(cursor.remaining(), source);
     std::optional<FrameIndex> index = index_lines(data, hierarchy.channels.size());
+    std::size_t rows = index ? index->frames : 0;
+    if (index && header.frames && *header.frames >= 1 && *header.frames < static_cast<double>(rows))
+        index->frames = static_cast<std::size_t>(*header.frames);
     DecodeResult result;
     if (index) result = decode(*index, hierarchy, header.step, nullptr, tracks, source.monitor);
     if (!index || result.irregular || result.bad_word) {
         index = index_stream(data, header, source);
+        rows = index->frames;
         result = decode(*index, hierarchy, header.step, nullptr, tracks, source.monitor);
     }
     if (result.bad_word) {
@@ -560,9 +564,10 @@ std::vector<model::Track> read_frames(const MotionHeader& header, const ReadOpti
         fail(cursor.location(), "expected a number, found \"{}\"",
              source.tokens.cursor().word().substr(0, 40));
     }
-    if (!header.frames || *header.frames != static_cast<double>(index->frames)) {
-        source.tally.note("bvh-frame-count", cursor, "Frames: says {}, but there are {}",
-                          header.frames ? fmt::format("{}", *header.frames) : "nothing", index->frames);
+    if (!header.frames || *header.frames != static_cast<double>(rows)) {
+        source.tally.note("bvh-frame-count", cursor, "Frames: says {}, but there are {}{}",
+                          header.frames ? fmt::format("{}", *header.frames) : "nothing", rows,
+                          index->frames < rows ? ": those behind are left out" : "");
     }
     const std::vector<bool> adds = find_adding(tracks, options, source);
     if (result.broken > 0) {

@@ -290,6 +290,11 @@ class SectionReader {
                         "the parameters have no count of blocks");
         }
         if (stated_ > source.size()) {
+            // Where the data follow nevertheless, only the count of blocks is wrong.
+            if (data == 0 || data >= source.size())
+                fail(tally_.location(location(source.size())),
+                     "the file is cut off within its parameters: {} bytes are there, {} are announced",
+                     source.size(), stated_);
             tally_.note("c3d-truncated", location(source.size()), "the file ends within its parameters");
         }
         slots_.fill(-1);

@@ -63,13 +63,37 @@ constexpr std::size_t header_size = 12;
 constexpr int max_depth = 64;
 
 /// Allocated bytes allowed: some for every file, and a multiple of what the file itself takes.
-constexpr std::uint64_t base_budget = 4u << 20;
+/// The first is what a small mesh takes that a scene shows a thousand times.
+constexpr std::uint64_t base_budget = 256u << 20;
 constexpr std::uint64_t budget_factor = 64;
 
 /// Extensions whose files need nothing special from this reader.
 constexpr std::array<std::string_view, 1> supported_extensions = {"KHR_mesh_quantization"};
 /// Extensions about things that are not read at all.
 constexpr std::array<std::string_view, 1> irrelevant_extensions = {"KHR_lights_punctual"};
+
+/// Extensions that say how things look, and beginnings of the names of such: the model is all there without
+/// them.
+constexpr std::array<std::string_view, 12> looks = {
+    "KHR_materials_", "KHR_texture_", "EXT_texture_", "MSFT_texture_", "KHR_lights_", "EXT_lights_",
+    "KHR_node_",      "KHR_xmp",      "VRMC_",        "EXT_materials", "ADOBE_",      "KHR_techniques_webgl"};
+
+/// Extensions that pack the numbers of a mesh, with what a user can do.
+struct Packing {
+    std::string_view extension;
+    std::string_view advice;
+};
+constexpr std::array<Packing, 3> packings = {{
+    {"KHR_draco_mesh_compression",
+     "the meshes are packed by Draco, which is not read here: export the file again without compression; "
+     "Blender, for example, reads it and writes it unpacked"},
+    {"EXT_meshopt_compression",
+     "the meshes are packed by meshoptimizer, which is not read here: make the file again without "
+     "compression (gltfpack without -c and -cc)"},
+    {"KHR_meshopt_compression",
+     "the meshes are packed by meshoptimizer, which is not read here: make the file again without "
+     "compression (gltfpack without -c and -cc)"},
+}};
 
 std::uint32_t load_u32(Bytes bytes, std::size_t offset) {
     std::uint32_t value = 0;
@@ -97,6 +121,10 @@ int nesting_depth(std::string_view json) {
     return deepest;
 }
 
+bool is_about_looks(std::string_view name) {
+    return std::ranges::any_of(looks, [&](std::string_view start) { return name.starts_with(start); });
+}
+
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -104,8 +132,9 @@ bool contains(const std::array<std::string_view, N>& names, std::string_view nam
 
 }  // namespace
 
-Document::Document(Bytes bytes, const std::filesystem::path& path, Monitor& monitor)
-    : file_(path.filename().string()), folder_(path.parent_path()), monitor_(monitor) {
+Document::Document(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
+                   Monitor& monitor)
+    : file_(path.filename().string()), companions_(companions_of(path, options)), monitor_(monitor) {
     budget_ = base_budget + budget_factor * bytes.size();
     const bool binary = bytes.size() >= 4 && load_u32(bytes, 0) == magic_glb;
     std::string storage;
@@ -175,14 +204,21 @@ void Document::check_header() const {
         asset.fail("glTF {} is not supported, only 2.x", version.starts_with("2.") ? smallest : version);
     }
     for (const Cursor& name : root().list("extensionsRequired")) {
-        if (!contains(supported_extensions, name.text()) && !contains(irrelevant_extensions, name.text())) {
-            name.fail("the file requires the extension {}, which is not supported", name.text());
+        const std::string& extension = name.text();
+        for (const Packing& packing : packings) {
+            if (extension == packing.extension) name.fail("{} ({})", packing.advice, extension);
+        }
+        if (!contains(supported_extensions, extension) && !contains(irrelevant_extensions, extension) &&
+            !is_about_looks(extension)) {
+            name.fail("the file requires the extension {}, which is not supported", extension);
         }
     }
     for (const Cursor& name : root().list("extensionsUsed")) {
         if (contains(supported_extensions, name.text()) || contains(irrelevant_extensions, name.text()))
             continue;
-        warn_once("gltf-extension", fmt::format("{}: the extension {} was ignored", file_, name.text()));
+        warn_once("gltf-extension",
+                  fmt::format("{}: the extension {} was ignored{}", file_, name.text(),
+                              is_about_looks(name.text()) ? ": it changes only how the model looks" : ""));
     }
 }
 
@@ -240,17 +276,29 @@ Bytes Document::load(const Cursor& uri, std::vector<std::byte>& storage, std::ve
     const std::string& text = uri.text();
     if (text.starts_with("data:")) {
         const std::optional<DataUri> data = split_data_uri(text);
-        if (!data || !data->base64) uri.fail("only base64 data can be read here");
+        if (!data) uri.fail("the data: uri has no comma before its data");
+        if (!data->base64) {
+            const std::string plain = decode_percent(data->payload);
+            storage.assign(as_bytes(plain).begin(), as_bytes(plain).end());
+            return storage;
+        }
         std::optional<std::vector<std::byte>> bytes = decode_base64(data->payload);
         if (!bytes) uri.fail("the base64 data holds a character that does not belong there");
         storage = *std::move(bytes);
         return storage;
     }
     const std::filesystem::path name = decode_percent(text);
-    if (text.empty() || name.is_absolute() || text.find("://") != std::string::npos) {
+    if (text.empty() || text.find("://") != std::string::npos) {
         uri.fail("\"{}\" is not a file beside this one", text.substr(0, 80));
     }
-    maps.emplace_back(folder_ / name);
+    const std::filesystem::path file = companions_.root / name;
+    if (!companions_.may_hold(file)) {
+        const std::string said =
+            fmt::format("\"{}\" lies outside the folder of the file and was left alone", text.substr(0, 80));
+        warn_once("outside-folder", fmt::format("{}: {}", uri.location(), said));
+        uri.fail("{}", said);
+    }
+    maps.emplace_back(file);
     return maps.back().bytes();
 }
 

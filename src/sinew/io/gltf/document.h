@@ -39,7 +39,7 @@ class Document {
   public:
     /// Parses the container and the JSON, checks version and extensions, and finds every buffer.
     /// `bytes` must outlive the document. \throws Error
-    Document(Bytes bytes, const std::filesystem::path& path, Monitor& monitor);
+    Document(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
     Document(const Document&) = delete;
     Document& operator=(const Document&) = delete;
 
@@ -60,7 +60,7 @@ class Document {
 
     /// Bytes of a buffer view.
     Bytes view(std::size_t index) const;
-    /// Bytes behind a uri: decoded into `storage`, or mapped from a file beside this one.
+    /// Bytes behind a uri: decoded into `storage`, or mapped from a file that this one may name.
     Bytes load(const Cursor& uri, std::vector<std::byte>& storage, std::vector<FileView>& maps) const;
 
     /// Accounts for memory that the content asks for. A file may use the same data many times over, so it is
@@ -78,7 +78,7 @@ class Document {
     void open_buffers();
 
     std::string file_;
-    std::filesystem::path folder_;
+    Companions companions_;
     Monitor& monitor_;
     Tree tree_;
     Bytes chunk_;

@@ -494,6 +494,10 @@ class AnimationReader {
         const auto known = times_.find(index);
         if (known != times_.end()) return known->second;
         const Accessor accessor = open_accessor(document_, index, {"SCALAR"});
+        if (accessor.component != Component::f32)
+            warn(document_.monitor(), "gltf-times",
+                 "{}: key times must be floating-point numbers; these were read as seconds",
+                 accessor.where.location());
         std::vector<float> values = read_floats(accessor);
         if (values.empty()) accessor.where.fail("an animation without keys");
         Times result;
@@ -557,8 +561,9 @@ double source_unit(const gltf::Document& document) {
 
 }  // namespace
 
-Asset read_gltf(Bytes bytes, const std::filesystem::path& path, const ReadOptions&, Monitor& monitor) {
-    const gltf::Document document(bytes, path, monitor);
+Asset read_gltf(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
+                Monitor& monitor) {
+    const gltf::Document document(bytes, path, options, monitor);
     const gltf::Scene scene = gltf::read_scene(document);
     gltf::Rig rig = gltf::read_joints(document, scene);
     gltf::Bindings bindings = gltf::bind_meshes(document, scene, rig);

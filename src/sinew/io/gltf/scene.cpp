@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "sinew/base/array.h"
 #include "sinew/io/gltf/document.h"
@@ -48,7 +49,13 @@ void read_rotation(const Document& document, const Cursor& cursor, const std::ve
 }
 
 void read_transform(const Document& document, const Cursor& cursor, Node& node) {
-    if (const auto values = cursor.numbers("matrix", 16)) return read_matrix(document, cursor, *values, node);
+    if (const auto values = cursor.numbers("matrix", 16)) {
+        if (cursor.has("translation") || cursor.has("rotation") || cursor.has("scale"))
+            warn(document.monitor(), "gltf-matrix-and-trs",
+                 "{}: has both a matrix and translation, rotation or scale: the matrix was taken",
+                 cursor.location());
+        return read_matrix(document, cursor, *values, node);
+    }
     if (const auto t = cursor.numbers("translation", 3))
         node.local.translation = Vec3d((*t)[0], (*t)[1], (*t)[2]);
     if (const auto s = cursor.numbers("scale", 3)) node.local.scale = Vec3d((*s)[0], (*s)[1], (*s)[2]);
@@ -159,7 +166,31 @@ void mark_animated(const Document& document, const Scene& scene, std::vector<cha
             const int node = document.reference(target, "node", "nodes");
             if (node < 0 || target.text("path") == "weights") continue;
             if (scene.nodes[at(node)].in_scene) joint[at(node)] = 1;
+            if (document.item("nodes", at(node)).has("matrix"))
+                document.warn_once(
+                    "gltf-animated-matrix",
+                    fmt::format("{}: node {} is animated but states its rest as a matrix, which was taken "
+                                "apart into translation, rotation and scale",
+                                document.file(), node));
         }
+    }
+}
+
+/// Joints of one skin belong to one tree.
+void check_common_root(const Document& document, const Scene& scene) {
+    std::vector<int> root(scene.nodes.size());
+    for (const int node : scene.order) {
+        const int parent = scene.nodes[at(node)].parent;
+        root[at(node)] = parent < 0 ? node : root[at(parent)];
+    }
+    for (const Cursor& skin : document.root().list("skins")) {
+        std::set<int> roots;
+        for (const Cursor& entry : skin.list("joints"))
+            roots.insert(root[at(document.reference(entry, "nodes"))]);
+        if (roots.size() > 1)
+            warn(document.monitor(), "gltf-skin-root",
+                 "{}: the joints of this skin have no common root: they stand in {} trees", skin.location(),
+                 roots.size());
     }
 }
 
@@ -207,6 +238,7 @@ std::vector<char> choose_joints(const Document& document, const Scene& scene) {
         return joint;
     }
     mark_skin_joints(document, scene, joint);
+    check_common_root(document, scene);
     mark_animated(document, scene, joint);
     mark_between(scene, joint);
     if (mark_still_meshes(scene, joint)) mark_between(scene, joint);
@@ -309,14 +341,27 @@ std::vector<Mat4d> read_inverse_binds(const Document& document, const Cursor& sk
     const Accessor accessor = open_accessor(document, at(index), {"MAT4"});
     if (accessor.count < joints)
         accessor.where.fail("{} inverse bind matrices for {} joints", accessor.count, joints);
+    if (accessor.count > joints)
+        warn(document.monitor(), "gltf-inverse-binds",
+             "{}: {} inverse bind matrices for {} joints: those behind were left out",
+             accessor.where.location(), accessor.count, joints);
+    if (accessor.component != Component::f32)
+        accessor.where.fail("inverse bind matrices must be floating-point numbers");
     const std::vector<float> values = read_floats(accessor);
+    std::size_t flat = 0;
     for (std::size_t j = 0; j < joints; ++j) {
         matrices[j] = Eigen::Map<const math::Mat4f>(values.data() + 16 * j).cast<double>();
         Eigen::RowVector4d last = matrices[j].row(3);
         last[3] -= 1;
         if (last.cwiseAbs().maxCoeff() > 1e-3) accessor.where.fail("matrix {} is not affine", j);
         matrices[j].row(3) = Eigen::RowVector4d(0, 0, 0, 1);
+        const double size = matrices[j].topLeftCorner<3, 3>().cwiseAbs().maxCoeff();
+        flat += !(std::abs(matrices[j].topLeftCorner<3, 3>().determinant()) > 1e-9 * size * size * size);
     }
+    if (flat > 0)
+        warn(document.monitor(), "gltf-inverse-binds",
+             "{}: {} of {} inverse bind matrices have no inverse: what follows these joints lies flat",
+             accessor.where.location(), flat, joints);
     return matrices;
 }
 

@@ -29,8 +29,8 @@ struct MeshFile {
 /// Reads a mesh. With `first`, the first frame of a sequence, only what can differ in a later frame is
 /// wanted: no materials, polygons cut as in the first frame whatever their shape now, and no triangles at all
 /// when the text of the faces is the same (then `same_faces` is set).
-using MeshReader = MeshFile (*)(Bytes bytes, const std::filesystem::path& path, Monitor& monitor,
-                                const MeshFile* first);
+using MeshReader = MeshFile (*)(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
+                                Monitor& monitor, const MeshFile* first);
 
 /// The asset of a plain mesh file.
 Asset mesh_asset(MeshFile file, const std::filesystem::path& path);

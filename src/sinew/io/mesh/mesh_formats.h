@@ -13,8 +13,8 @@ namespace sinew::io {
 /// i-th `v` of the file; a `v` that is used with several texture coordinates or normals has its further
 /// copies behind all.
 Asset read_obj(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
-MeshFile read_obj_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor,
-                       const MeshFile* first);
+MeshFile read_obj_mesh(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
+                       Monitor& monitor, const MeshFile* first);
 
 /// Numbers are the shortest that read back as the same floats. Materials go to a .mtl file beside `path`,
 /// their pictures beside that.
@@ -25,8 +25,8 @@ std::string write_obj(const Asset& asset, const std::filesystem::path& path, con
 ///
 /// The header word may be missing, comments may stand anywhere, polygons are cut into triangles.
 Asset read_off(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
-MeshFile read_off_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor,
-                       const MeshFile* first);
+MeshFile read_off_mesh(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
+                       Monitor& monitor, const MeshFile* first);
 
 std::string write_off(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor);
@@ -36,8 +36,8 @@ std::string write_off(const Asset& asset, const std::filesystem::path& path, con
 /// Properties may have any order and type; unknown ones and unknown elements are passed over. Colours in
 /// whole numbers are sRGB, in floating point linear. Polygons and triangle strips become triangles.
 Asset read_ply(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
-MeshFile read_ply_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor,
-                       const MeshFile* first);
+MeshFile read_ply_mesh(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
+                       Monitor& monitor, const MeshFile* first);
 
 /// Binary little-endian unless the options ask for text.
 std::string write_ply(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,

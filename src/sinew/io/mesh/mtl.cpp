@@ -25,23 +25,12 @@ using geometry::Wrap;
 
 namespace fs = std::filesystem;
 
-/// The file that a name in a material file or an mtllib statement means: beside `folder`, with either kind of
-/// slash, or, for absolute names of another machine, just the last part. Empty when there is none.
-fs::path find_companion(const fs::path& folder, std::string_view name) {
-    std::string slashed(name);
-    std::replace(slashed.begin(), slashed.end(), '\\', '/');
-    std::error_code code;
-    for (const fs::path& candidate :
-         {folder / name, folder / slashed, folder / fs::path(slashed).filename()}) {
-        if (fs::is_regular_file(candidate, code)) return candidate;
-    }
-    return {};
-}
-
 class MtlReader {
   public:
-    MtlReader(std::string_view text, const fs::path& path, Mesh& mesh, Monitor& monitor)
+    MtlReader(std::string_view text, const fs::path& path, const Companions& companions, Mesh& mesh,
+              Monitor& monitor)
         : cursor_(text, path.string()),
+          companions_(companions),
           name_(path.string()),
           folder_(path.parent_path()),
           mesh_(mesh),
@@ -155,10 +144,11 @@ class MtlReader {
     int image(std::string_view name) {
         const auto [known, added] = images_.try_emplace(std::string(name), -1);
         if (!added) return known->second;
-        return known->second = load_picture(mesh_, folder_, name, name_, monitor_);
+        return known->second = load_picture(mesh_, companions_, folder_, name, name_, monitor_);
     }
 
     TextCursor cursor_;
+    const Companions& companions_;
     std::string name_;
     fs::path folder_;
     Mesh& mesh_;
@@ -169,15 +159,16 @@ class MtlReader {
     bool inside_ = false;
 };
 
-void load_library(Mesh& mesh, std::string_view name, const fs::path& obj, Monitor& monitor) {
-    const fs::path file = find_companion(obj.parent_path(), name);
+void load_library(Mesh& mesh, const Companions& companions, std::string_view name, const fs::path& obj,
+                  Monitor& monitor) {
+    const fs::path file = find_companion(companions, obj.parent_path(), name, obj.string(), monitor);
     if (file.empty()) {
         warn(monitor, "missing-material-file", "{}: material file \"{}\" not found", obj.string(), name);
         return;
     }
     const FileView view(file);
     std::string converted;
-    read_mtl(as_utf8(view.text(), converted), file, mesh, monitor);
+    read_mtl(as_utf8(view.text(), converted), file, companions, mesh, monitor);
 }
 
 }  // namespace
@@ -188,9 +179,9 @@ std::string_view picture_type(Bytes bytes) {
     return text.starts_with("\xFF\xD8\xFF") ? "image/jpeg" : "";
 }
 
-int load_picture(Mesh& mesh, const fs::path& folder, std::string_view name, std::string_view location,
-                 Monitor& monitor) {
-    const fs::path file = find_companion(folder, name);
+int load_picture(Mesh& mesh, const Companions& companions, const fs::path& folder, std::string_view name,
+                 std::string_view location, Monitor& monitor) {
+    const fs::path file = find_companion(companions, folder, name, location, monitor);
     if (file.empty()) {
         warn(monitor, "missing-picture", "{}: picture \"{}\" not found", location, name);
         return -1;
@@ -207,21 +198,24 @@ int load_picture(Mesh& mesh, const fs::path& folder, std::string_view name, std:
     return static_cast<int>(mesh.images.size()) - 1;
 }
 
-void read_mtl(std::string_view text, const fs::path& path, Mesh& mesh, Monitor& monitor) {
-    MtlReader(text, path, mesh, monitor).run();
+void read_mtl(std::string_view text, const fs::path& path, const Companions& companions, Mesh& mesh,
+              Monitor& monitor) {
+    MtlReader(text, path, companions, mesh, monitor).run();
 }
 
 void load_obj_materials(Mesh& mesh, std::span<const std::string_view> libraries,
-                        std::span<const std::string> used, const fs::path& obj, Monitor& monitor) {
+                        std::span<const std::string> used, const fs::path& obj, const ReadOptions& options,
+                        Monitor& monitor) {
+    const Companions companions = companions_of(obj, options);
     for (const std::string_view statement : libraries) {
         // The whole text is one name with spaces if such a file exists; otherwise it is a list of names.
-        if (!find_companion(obj.parent_path(), statement).empty() ||
+        if (!find_companion(companions, obj.parent_path(), statement, obj.string(), silent()).empty() ||
             statement.find(' ') == std::string_view::npos) {
-            load_library(mesh, statement, obj, monitor);
+            load_library(mesh, companions, statement, obj, monitor);
             continue;
         }
         TextCursor words(statement, obj.string());
-        while (words.skip_space()) load_library(mesh, words.word(), obj, monitor);
+        while (words.skip_space()) load_library(mesh, companions, words.word(), obj, monitor);
     }
     std::map<std::string_view, int> known;
     for (std::size_t i = 0; i < mesh.materials.size(); ++i)

@@ -452,8 +452,8 @@ std::size_t digest(const ObjCounts& counts) {
 
 }  // namespace
 
-MeshFile read_obj_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor,
-                       const MeshFile* first) {
+MeshFile read_obj_mesh(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
+                       Monitor& monitor, const MeshFile* first) {
     std::string converted;
     const ObjText text(as_utf8(as_text(bytes), converted), path.string());
     if (text.counts().positions == 0) fail(text.name(), "is not an OBJ mesh: no vertex (v) in it");
@@ -486,12 +486,13 @@ MeshFile read_obj_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& 
     warn_oddities(text, assembly.oddities, monitor);
     if (file.mesh.triangles.empty())
         warn(monitor, "no-faces", "{}: the mesh has vertices but no faces", text.name());
-    load_obj_materials(file.mesh, assembly.parts.libraries(), assembly.parts.materials(), path, monitor);
+    load_obj_materials(file.mesh, assembly.parts.libraries(), assembly.parts.materials(), path, options,
+                       monitor);
     return file;
 }
 
-Asset read_obj(Bytes bytes, const std::filesystem::path& path, const ReadOptions&, Monitor& monitor) {
-    return mesh_asset(read_obj_mesh(bytes, path, monitor, nullptr), path);
+Asset read_obj(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
+    return mesh_asset(read_obj_mesh(bytes, path, options, monitor, nullptr), path);
 }
 
 }  // namespace sinew::io

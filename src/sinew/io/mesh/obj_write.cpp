@@ -138,7 +138,11 @@ std::string write_obj(const Asset& asset, const fs::path& path, const WriteOptio
     const Mesh& mesh = mesh_to_write(asset, path, {.name = "OBJ", .materials = true, .parts = true}, monitor);
     const std::vector<std::string> names = material_names(mesh);
     std::string text = "# sinew\n";
-    if (!names.empty()) text += fmt::format("mtllib {}\n", write_companions(mesh, names, path));
+    if (is_standard_output(path) && !names.empty())
+        warn(monitor, "lost-materials",
+             "standard output holds the mesh alone: its materials are not written");
+    else if (!names.empty())
+        text += fmt::format("mtllib {}\n", write_companions(mesh, names, path));
     ObjWriter writer(mesh, text);
     writer.vertices();
     writer.faces(names);

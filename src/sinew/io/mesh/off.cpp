@@ -51,17 +51,15 @@ class OffLines {
     }
 
     /// The next word of the line, which stays the next; empty at the end of the line.
-    std::string_view peek() {
-        return more() ? std::string_view(at_, skip_word(at_, line_end_)) : std::string_view();
-    }
-    void skip() { at_ = skip_word(at_, line_end_); }
+    std::string_view peek() { return more() ? std::string_view(at_, word_end(at_)) : std::string_view(); }
+    void skip() { at_ = word_end(at_); }
 
     /// The next number of the line. `what` and `index` name what it belongs to.
     template <class Number>
     Number number(std::string_view what, std::size_t index) {
         Number value = 0;
         const char* const behind = more() ? scan(value) : nullptr;
-        if (behind == nullptr || !at_word_end(behind, line_end_)) {
+        if (behind == nullptr || !(at_word_end(behind, line_end_) || *behind == '#')) {
             fail(location(), "expected a number of {} {}, found {}", what, index, found_at(at_, line_end_));
         }
         if constexpr (std::is_floating_point_v<Number>) {
@@ -76,7 +74,7 @@ class OffLines {
     std::size_t words_left() const {
         std::size_t count = 0;
         const char* at = skip_blanks(at_, line_end_);
-        for (; at < line_end_ && *at != '#'; at = skip_blanks(skip_word(at, line_end_), line_end_)) ++count;
+        for (; at < line_end_ && *at != '#'; at = skip_blanks(word_end(at), line_end_)) ++count;
         return count;
     }
 
@@ -91,6 +89,8 @@ class OffLines {
     bool copied() const { return !storage_.empty(); }
 
   private:
+    /// A word ends at a comment, too.
+    const char* word_end(const char* at) const { return std::find(at, skip_word(at, line_end_), '#'); }
     const char* scan(float& value) const { return scan_float(at_, line_end_, value); }
     const char* scan(double& value) const { return scan_double(at_, line_end_, value); }
     const char* scan(std::int64_t& value) const { return scan_integer(at_, line_end_, value); }
@@ -178,6 +178,13 @@ class OffVertices {
                  "{}: {} vertex lines hold more numbers than the header announces: left out", lines_.name(),
                  extra_);
         }
+        if (indexed_ > 0) {
+            warn(monitor, "off-color-index",
+                 "{}: {} vertices have the number of a colour in a map that the file does not hold: they are "
+                 "white",
+                 lines_.name(), indexed_);
+            if (indexed_ == header_.vertices) mesh_.colors.clear();
+        }
         finish_colors();
     }
 
@@ -188,9 +195,15 @@ class OffVertices {
         return v;
     }
 
-    /// Three or four channels: alpha is there when the line has a number left for it.
+    /// Three or four channels: alpha is there when the line has a number left for it. One number is an index
+    /// into a colour map that nobody has.
     Vec4f color() {
         Vec4f color = Vec4f::Ones();
+        if (lines_.words_left() == (header_.uvs ? 3u : 1u)) {
+            lines_.number<std::int64_t>("vertex", index_);
+            ++indexed_;
+            return color;
+        }
         for (int i = 0; i < 3; ++i) color[i] = lines_.number<float>("vertex", index_);
         largest_ = std::max(largest_, color.head<3>().maxCoeff());
         if (lines_.words_left() != (header_.uvs ? 2u : 0u)) {
@@ -222,6 +235,7 @@ class OffVertices {
     Mesh& mesh_;
     std::size_t index_ = 0;
     std::size_t extra_ = 0;
+    std::size_t indexed_ = 0;
     float largest_ = 0;
     bool has_alpha_ = false;
 };
@@ -289,8 +303,8 @@ class OffFaces {
 
 }  // namespace
 
-MeshFile read_off_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor,
-                       const MeshFile* first) {
+MeshFile read_off_mesh(Bytes bytes, const std::filesystem::path& path, const ReadOptions& /*options*/,
+                       Monitor& monitor, const MeshFile* first) {
     std::string converted;
     OffLines lines(as_utf8(as_text(bytes), converted), path.string());
     const OffHeader header = read_header(lines);
@@ -315,8 +329,8 @@ MeshFile read_off_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& 
     return file;
 }
 
-Asset read_off(Bytes bytes, const std::filesystem::path& path, const ReadOptions&, Monitor& monitor) {
-    return mesh_asset(read_off_mesh(bytes, path, monitor, nullptr), path);
+Asset read_off(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
+    return mesh_asset(read_off_mesh(bytes, path, options, monitor, nullptr), path);
 }
 
 std::string write_off(const Asset& asset, const std::filesystem::path& path, const WriteOptions&,

@@ -468,9 +468,10 @@ void read_elements(Source& source, const PlyHeader& header, const std::string& n
 }
 
 void load_texture(Mesh& mesh, const std::string& texture, const std::filesystem::path& path,
-                  Monitor& monitor) {
+                  const ReadOptions& options, Monitor& monitor) {
     if (texture.empty() || mesh.uvs[0].empty()) return;
-    const int image = load_picture(mesh, path.parent_path(), texture, path.string(), monitor);
+    const int image =
+        load_picture(mesh, companions_of(path, options), path.parent_path(), texture, path.string(), monitor);
     if (image < 0) return;
     mesh.materials.emplace_back().name = "material";
     mesh.materials.back().base_color_texture.image = image;
@@ -479,8 +480,8 @@ void load_texture(Mesh& mesh, const std::string& texture, const std::filesystem:
 
 }  // namespace
 
-MeshFile read_ply_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& monitor,
-                       const MeshFile* first) {
+MeshFile read_ply_mesh(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
+                       Monitor& monitor, const MeshFile* first) {
     const std::string name = path.string();
     const std::string_view text = as_text(bytes);
     const PlyHeader header = read_ply_header(text, name);
@@ -506,12 +507,12 @@ MeshFile read_ply_mesh(Bytes bytes, const std::filesystem::path& path, Monitor& 
     Mesh& mesh = file.mesh;
     complete_normals(mesh, name, monitor);
     if (mesh.triangles.empty()) warn(monitor, "no-faces", "{}: the mesh has vertices but no faces", name);
-    load_texture(mesh, header.texture, path, monitor);
+    load_texture(mesh, header.texture, path, options, monitor);
     return file;
 }
 
-Asset read_ply(Bytes bytes, const std::filesystem::path& path, const ReadOptions&, Monitor& monitor) {
-    return mesh_asset(read_ply_mesh(bytes, path, monitor, nullptr), path);
+Asset read_ply(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
+    return mesh_asset(read_ply_mesh(bytes, path, options, monitor, nullptr), path);
 }
 
 }  // namespace sinew::io

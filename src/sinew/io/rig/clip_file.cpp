@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <optional>
 #include <set>
 
 #include "sinew/base/error.h"
 #include "sinew/io/rig/rig_formats.h"
 #include "sinew/io/text/brace_text.h"
 #include "sinew/model/channels.h"
+#include "sinew/model/clip.h"
 
 namespace sinew::io {
 namespace {
@@ -255,6 +258,33 @@ ChannelSet channels_to_write(const Asset& asset, std::string_view location, Moni
     return model::channels_of(character.clips[0], character.skeleton, {}, monitor).set;
 }
 
+/// The rate of a motion that was sampled: straight lines between frames, ten a second or more. Keys between
+/// them were added for accuracy, least in the channel with the fewest. Nothing for what an animator keyed.
+std::optional<double> sampled_rate(const ChannelSet& set) {
+    const Channel* frames_of = nullptr;
+    for (const Channel& channel : set.channels) {
+        for (const ChannelKey& key : channel.keys)
+            if (key.in.kind != Tangent::linear || key.out.kind != Tangent::linear) return std::nullopt;
+        if (frames_of == nullptr || channel.keys.size() < frames_of->keys.size()) frames_of = &channel;
+    }
+    constexpr std::size_t enough = 8;
+    if (frames_of == nullptr || frames_of->keys.size() < enough) return std::nullopt;
+    double step = 0;
+    for (std::size_t i = 1; i < frames_of->keys.size(); ++i)
+        step = std::max(step, frames_of->keys[i].time - frames_of->keys[i - 1].time);
+    const double count = std::round((set.end - set.start) / step);
+    if (!(step > 0 && step <= 0.1) || std::abs((set.end - set.start) / step - count) > 0.01 * count)
+        return std::nullopt;
+    step = (set.end - set.start) / count;
+    const auto on_frame = [&](const ChannelKey& key) {
+        const double frame = (key.time - set.start) / step;
+        return std::abs(frame - std::round(frame)) < 0.01;
+    };
+    for (const Channel& channel : set.channels)
+        if (static_cast<double>(std::ranges::count_if(channel.keys, on_frame)) <= count) return std::nullopt;
+    return 1 / step;
+}
+
 }  // namespace
 
 Asset read_clip(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
@@ -270,6 +300,8 @@ Asset read_clip(Bytes bytes, const std::filesystem::path& path, const ReadOption
     if (asset.character.has_skeleton()) {
         try {
             model::Clip clip = model::clip_of(asset.channels, asset.character.skeleton, {}, monitor).clip;
+            if (const std::optional<double> rate = sampled_rate(asset.channels); rate && !clip.empty())
+                clip = model::resampled(clip, *rate);
             if (!clip.empty()) asset.character.clips.push_back(std::move(clip));
         } catch (const Error& error) {
             fail(name, "{}", error.reason());

@@ -249,9 +249,10 @@ Asset import_file(const fs::path& path, const ImportLimits& limits, Monitor& mon
     const Workplace workplace;
     const fs::path output = workplace / "scene.glb";
     step(monitor, "importing", 0);
-    const ProcessEnd end =
-        run_process({program.string(), fs::absolute(path, code).string(), output.string()},
-                    {limits.memory_bytes, limits.cpu_seconds, limits.seconds}, workplace / "errors", monitor);
+    std::vector<std::string> command = {program.string(), fs::absolute(path, code).string(), output.string()};
+    if (limits.allow_outside) command.emplace_back("--allow-outside");
+    const ProcessEnd end = run_process(command, {limits.memory_bytes, limits.cpu_seconds, limits.seconds},
+                                       workplace / "errors", monitor);
     const std::string reason = hear(end.errors, path.string(), monitor);
     if (end.code != 0) fail_import(end, reason, program, limits, path);
     if (!fs::is_regular_file(output, code)) fail(path.string(), "the importer wrote nothing");
@@ -266,15 +267,17 @@ Asset import_file(const fs::path& path, const ImportLimits& limits, Monitor& mon
     return asset;
 }
 
-Asset read_imported(Bytes bytes, const fs::path& path, const ReadOptions&, Monitor& monitor) {
+Asset read_imported(Bytes bytes, const fs::path& path, const ReadOptions& options, Monitor& monitor) {
     std::error_code code;
+    ImportLimits limits = limits_of_environment();
+    limits.allow_outside = options.allow_outside;
     if (fs::is_regular_file(path, code) && fs::file_size(path, code) == bytes.size()) {
-        return import_file(path, limits_of_environment(), monitor);
+        return import_file(path, limits, monitor);
     }
     const Workplace workplace;
     const fs::path file = workplace / ("file" + path.extension().string());
-    write_file(file, bytes);
-    return import_file(file, limits_of_environment(), monitor);
+    write_file(file, bytes, Sync::later);
+    return import_file(file, limits, monitor);
 }
 
 }  // namespace sinew::io

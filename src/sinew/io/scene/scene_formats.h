@@ -35,10 +35,12 @@ struct ImportLimits {
     double cpu_seconds = 120;
     double seconds = 180;           ///< by the clock on the wall
     std::filesystem::path program;  ///< the importer; empty looks for it
+    bool allow_outside = false;     ///< see ReadOptions
 };
 
-/// Runs `sinew-import IN OUT.glb` and reads what it wrote with our own reader. The importer may crash, hang
-/// or eat memory on a broken file: that is an Error, nothing more. Its warnings come through the monitor.
+/// Runs `sinew-import IN OUT.glb [--allow-outside]` and reads what it wrote with our own reader. The importer
+/// may crash, hang or eat memory on a broken file: that is an Error, nothing more. Its warnings come through
+/// the monitor.
 /// \throws Error also when the importer is not installed.
 Asset import_file(const std::filesystem::path& path, const ImportLimits& limits, Monitor& monitor);
 

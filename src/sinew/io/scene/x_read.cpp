@@ -405,8 +405,8 @@ geometry::Material to_material(const x::Material& from) {
 }
 
 /// Materials with their pictures, each of which is loaded once.
-void convert_materials(const x::File& file, const std::filesystem::path& path, NodeScene& scene,
-                       Monitor& monitor) {
+void convert_materials(const x::File& file, const std::filesystem::path& path, const ReadOptions& options,
+                       NodeScene& scene, Monitor& monitor) {
     geometry::Mesh pictures;
     std::map<std::string, int> loaded;
     for (const x::Material& from : file.materials) {
@@ -417,7 +417,8 @@ void convert_materials(const x::File& file, const std::filesystem::path& path, N
                 // Old programs double the backslashes of Windows paths.
                 std::string name = from.texture;
                 for (std::size_t at; (at = name.find("\\\\")) != std::string::npos;) name.erase(at, 1);
-                known->second = load_picture(pictures, path.parent_path(), name, path.string(), monitor);
+                known->second = load_picture(pictures, companions_of(path, options), path.parent_path(), name,
+                                             path.string(), monitor);
             }
             material.base_color_texture.image = known->second;
         }
@@ -426,8 +427,8 @@ void convert_materials(const x::File& file, const std::filesystem::path& path, N
     scene.images = std::move(pictures.images);
 }
 
-NodeScene convert(x::File& file, const std::filesystem::path& path, WarningTally& oddities,
-                  Monitor& monitor) {
+NodeScene convert(x::File& file, const std::filesystem::path& path, const ReadOptions& options,
+                  WarningTally& oddities, Monitor& monitor) {
     add_missing_bones(file, oddities);
     NodeScene scene;
     scene.name = path.stem().string();
@@ -437,7 +438,7 @@ NodeScene convert(x::File& file, const std::filesystem::path& path, WarningTally
     for (const x::MeshObject& mesh : file.meshes) {
         if (!mesh.positions.empty()) scene.meshes.push_back(x::convert_mesh(mesh, file, oddities));
     }
-    convert_materials(file, path, scene, monitor);
+    convert_materials(file, path, options, scene, monitor);
     scene.clips = x::convert_animations(file, oddities);
     return scene;
 }
@@ -458,7 +459,7 @@ Asset read_x(Bytes bytes, const std::filesystem::path& path, const ReadOptions& 
     x::Text cursor(content, name, header_size);
     WarningTally oddities;
     x::File file = x::parse(cursor, oddities);
-    NodeScene scene = convert(file, path, oddities, monitor);
+    NodeScene scene = convert(file, path, options, oddities, monitor);
     oddities.tell(monitor, [&](std::size_t offset) { return cursor.location(offset); });
     Asset asset;
     scene.single_root = true;

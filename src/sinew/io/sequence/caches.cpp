@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "sinew/base/error.h"
 #include "sinew/io/interchange.h"
@@ -100,29 +102,7 @@ PointCache read_point_cache(Bytes bytes, const std::filesystem::path& path, Moni
 }
 
 Asset read_pc2(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
-    const std::filesystem::path rest = rest_of_cache(path, options);
-    return cached_sequence(read_point_cache(bytes, path, monitor), path, rest, monitor);
-}
-
-std::string write_pc2(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
-                      Monitor& monitor) {
-    const model::MeshSequence& sequence = asset.sequence;
-    if (sequence.empty()) fail(path.string(), "PC2 files hold a mesh sequence, and there is none to write");
-    (void)monitor;
-    const double rate = options.rate > 0 ? options.rate : sequence.rate;
-    Pc2Header header;
-    header.points = static_cast<std::int32_t>(sequence.rest.positions.size());
-    header.sample_rate = static_cast<float>(scene_rate / rate);
-    header.samples = static_cast<std::int32_t>(sequence.frames.size());
-    std::string content;
-    content.reserve(pc2_header_bytes +
-                    sequence.frames.size() * sequence.rest.positions.size() * sizeof(Vec3f));
-    content.append(magic, sizeof(magic));
-    content.append(reinterpret_cast<const char*>(&header), sizeof(header));
-    for (const std::vector<Vec3f>& frame : sequence.frames) {
-        content.append(reinterpret_cast<const char*>(frame.data()), frame.size() * sizeof(Vec3f));
-    }
-    return content;
+    return cached_sequence(read_point_cache(bytes, path, monitor), path, options, monitor);
 }
 
 namespace {
@@ -186,29 +166,78 @@ PointCache read_mdd_cache(Bytes bytes, const std::filesystem::path& path, Monito
 }
 
 Asset read_mdd(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor) {
-    const std::filesystem::path rest = rest_of_cache(path, options);
-    return cached_sequence(read_mdd_cache(bytes, path, monitor), path, rest, monitor);
+    return cached_sequence(read_mdd_cache(bytes, path, monitor), path, options, monitor);
+}
+
+namespace {
+
+/// What stands before the frames. \throws Error when the format cannot count so many.
+std::string cache_header(const std::string& name, std::size_t points, std::size_t frames, double rate,
+                         bool mdd) {
+    constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
+    if (points > most || frames > most)
+        fail(name, "{} points in {} frames are more than a point cache can count", points, frames);
+    std::string content;
+    if (mdd) {
+        append(content, static_cast<std::uint32_t>(frames));
+        append(content, static_cast<std::uint32_t>(points));
+        for (std::size_t f = 0; f < frames; ++f)
+            append(content, static_cast<float>(static_cast<double>(f) / rate));
+        return content;
+    }
+    Pc2Header header;
+    header.points = static_cast<std::int32_t>(points);
+    header.sample_rate = static_cast<float>(scene_rate / rate);
+    header.samples = static_cast<std::int32_t>(frames);
+    content.append(magic, sizeof(magic));
+    content.append(reinterpret_cast<const char*>(&header), sizeof(header));
+    return content;
+}
+
+void append_frame(std::string& content, std::span<const Vec3f> frame, bool big_endian) {
+    const std::size_t start = content.size();
+    content.append(reinterpret_cast<const char*>(frame.data()), frame.size_bytes());
+    if (!big_endian) return;
+    for (std::size_t at = start; at < content.size(); at += 4)
+        std::reverse(content.begin() + static_cast<std::ptrdiff_t>(at),
+                     content.begin() + static_cast<std::ptrdiff_t>(at + 4));
+}
+
+std::string write_cache(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
+                        bool mdd) {
+    const model::MeshSequence& sequence = asset.sequence;
+    if (sequence.empty())
+        fail(path.string(), "{} files hold a mesh sequence, and there is none to write", mdd ? "MDD" : "PC2");
+    const std::size_t points = sequence.rest.positions.size();
+    std::string content = cache_header(path.string(), points, sequence.frames.size(),
+                                       options.rate > 0 ? options.rate : sequence.rate, mdd);
+    content.reserve(content.size() + sequence.frames.size() * points * sizeof(Vec3f));
+    for (const std::vector<Vec3f>& frame : sequence.frames) append_frame(content, frame, mdd);
+    return content;
+}
+
+}  // namespace
+
+std::string write_pc2(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
+                      Monitor&) {
+    return write_cache(asset, path, options, false);
 }
 
 std::string write_mdd(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
-                      Monitor& monitor) {
-    const model::MeshSequence& sequence = asset.sequence;
-    if (sequence.empty()) fail(path.string(), "MDD files hold a mesh sequence, and there is none to write");
-    (void)monitor;
-    const double rate = options.rate > 0 ? options.rate : sequence.rate;
-    std::string content;
-    content.reserve(mdd_header_bytes +
-                    sequence.frames.size() * (4 + sequence.rest.positions.size() * sizeof(Vec3f)));
-    append(content, static_cast<std::uint32_t>(sequence.frames.size()));
-    append(content, static_cast<std::uint32_t>(sequence.rest.positions.size()));
-    for (std::size_t f = 0; f < sequence.frames.size(); ++f)
-        append(content, static_cast<float>(static_cast<double>(f) / rate));
-    for (const std::vector<Vec3f>& frame : sequence.frames) {
-        for (const Vec3f& p : frame) {
-            for (int c = 0; c < 3; ++c) append(content, p(c));
-        }
-    }
-    return content;
+                      Monitor&) {
+    return write_cache(asset, path, options, true);
+}
+
+CacheWriter::CacheWriter(const std::filesystem::path& path, std::size_t points, std::size_t frames,
+                         double rate)
+    : file_(path), big_endian_(suffix(path) == "mdd") {
+    file_.append(as_bytes(cache_header(path.string(), points, frames, rate, big_endian_)));
+}
+
+void CacheWriter::append(std::span<const Vec3f> frame) {
+    buffer_.clear();
+    append_frame(buffer_, frame, big_endian_);
+    file_.append(as_bytes(buffer_));
 }
 
 struct CacheStream::File {
@@ -224,7 +253,7 @@ CacheStream::CacheStream(const std::filesystem::path& path, const ReadOptions& o
     file_->layout =
         suffix(path) == "mdd" ? mdd_layout(bytes, path, monitor) : pc2_layout(bytes, path, monitor);
     const std::filesystem::path rest = rest_of_cache(path, options);
-    file_->rest = read_rest(rest, monitor);
+    file_->rest = read_rest(rest, options, monitor);
     check_points(file_->layout.points, file_->rest, path, rest);
 }
 
@@ -244,6 +273,7 @@ std::size_t CacheStream::size() const {
 
 std::vector<Vec3f> CacheStream::frame(std::size_t number) const {
     std::vector<Vec3f> frame = cache_frame(file_->view.bytes(), file_->layout, number, file_->name);
+    check_mapped_files();
     file_->view.release();
     if (frame.size() != file_->rest.mesh.positions.size()) add_splits(frame, file_->rest);
     return frame;

@@ -6,8 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include <unistd.h>
-
 #include "sinew/base/error.h"
 #include "sinew/io/mesh/mesh_formats.h"
 #include "sinew/io/text/parallel_in_order.h"
@@ -92,7 +90,7 @@ std::vector<std::vector<Vec3f>> read_frames(const std::vector<fs::path>& paths, 
         parallel_in_order(std::min(wave, paths.size() - start), [&](std::size_t i) {
             const fs::path& path = paths[start + i];
             const FileView view(path);
-            MeshFile frame = reader(view.bytes(), path, silent(), &first);
+            MeshFile frame = reader(view.bytes(), path, {}, silent(), &first);
             check_same(frame, path, first, first_name);
             frames[start + i] = std::move(frame.mesh.positions);
             add_splits(frames[start + i], first);
@@ -101,8 +99,15 @@ std::vector<std::vector<Vec3f>> read_frames(const std::vector<fs::path>& paths, 
     return frames;
 }
 
-Asset sequence_asset(const fs::path& path, Mesh rest, std::vector<std::vector<Vec3f>> frames, double rate) {
+/// \param stated whether the file says how many frames there are a second.
+Asset sequence_asset(const fs::path& path, Mesh rest, std::vector<std::vector<Vec3f>> frames, double rate,
+                     bool stated, const ReadOptions& options) {
     Asset asset;
+    if (!stated && options.rate > 0)
+        rate = options.rate;
+    else if (!stated)
+        asset.guesses.push_back(
+            {"fps", fmt::format("{:.6g}", rate), "a scene of 30 frames a second is assumed; the file states none", rate});
     asset.character.name = path.stem().string();
     asset.sequence.rest = std::move(rest);
     asset.sequence.frames = std::move(frames);
@@ -111,26 +116,28 @@ Asset sequence_asset(const fs::path& path, Mesh rest, std::vector<std::vector<Ve
 }
 
 Asset read_frame_files(const fs::path& folder, const std::vector<fs::path>& paths, const fs::path& rest_path,
-                       Monitor& monitor) {
+                       const ReadOptions& options, Monitor& monitor) {
     const fs::path& first_path = rest_path.empty() ? paths.front() : rest_path;
     const FileView view(first_path);
     const MeshReader reader = find_reader(first_path);
-    MeshFile first = reader != nullptr ? reader(view.bytes(), first_path, monitor, nullptr)
-                                       : read_rest(first_path, monitor);
+    MeshFile first = reader != nullptr ? reader(view.bytes(), first_path, options, monitor, nullptr)
+                                       : read_rest(first_path, options, monitor);
     auto frames = read_frames(paths, first, first_path.filename().string(), monitor);
-    return sequence_asset(folder, std::move(first.mesh), std::move(frames), scene_rate);
+    return sequence_asset(folder, std::move(first.mesh), std::move(frames), scene_rate, false, options);
 }
 
 }  // namespace
 
-MeshFile read_rest(const fs::path& path, Monitor& monitor) {
+MeshFile read_rest(const fs::path& path, const ReadOptions& options, Monitor& monitor) {
     const FileView view(path);
     MeshFile file;
     if (const MeshReader reader = find_reader(path)) {
-        file = reader(view.bytes(), path, monitor, nullptr);
+        file = reader(view.bytes(), path, options, monitor, nullptr);
         file.face_text = {};  // the view ends here
     } else {
-        file.mesh = std::move(read(path, {}, monitor).character.mesh);
+        ReadOptions plain;
+        plain.allow_outside = options.allow_outside;
+        file.mesh = std::move(read(path, plain, monitor).character.mesh);
         file.file_vertices = file.mesh.positions.size();
     }
     if (file.mesh.name.empty()) file.mesh.name = path.stem().string();
@@ -192,13 +199,15 @@ void check_points(std::size_t points, const MeshFile& rest, const fs::path& path
              rest.file_vertices);
 }
 
-Asset cached_sequence(PointCache cache, const fs::path& path, const fs::path& rest_path, Monitor& monitor) {
-    MeshFile rest = read_rest(rest_path, monitor);
+Asset cached_sequence(PointCache cache, const fs::path& path, const ReadOptions& options, Monitor& monitor) {
+    const fs::path rest_path = rest_of_cache(path, options);
+    MeshFile rest = read_rest(rest_path, options, monitor);
     check_points(cache.points, rest, path, rest_path);
     if (cache.points != rest.mesh.positions.size()) {
         for (std::vector<Vec3f>& frame : cache.frames) add_splits(frame, rest);
     }
-    return sequence_asset(path, std::move(rest.mesh), std::move(cache.frames), cache.rate);
+    return sequence_asset(path, std::move(rest.mesh), std::move(cache.frames), cache.rate,
+                          suffix(path) == "mdd", options);
 }
 
 Asset read_sequence_folder(const fs::path& folder, const ReadOptions& options, Monitor& monitor) {
@@ -206,7 +215,7 @@ Asset read_sequence_folder(const fs::path& folder, const ReadOptions& options, M
     std::error_code code;
     if (fs::is_directory(folder / "frames", code)) {
         const std::vector<fs::path> frames = find_frames(folder / "frames");
-        if (!frames.empty()) return read_frame_files(folder, frames, rest, monitor);
+        if (!frames.empty()) return read_frame_files(folder, frames, rest, options, monitor);
     }
     constexpr std::pair<std::string_view, decltype(&read_pc2)> caches[] = {{"animation.pc2", read_pc2},
                                                                            {"animation.mdd", read_mdd}};
@@ -225,36 +234,12 @@ Asset read_sequence_folder(const fs::path& folder, const ReadOptions& options, M
              "is a folder without a mesh sequence: no OBJ, OFF or PLY frames in it or in its folder frames, "
              "no animation.pc2 or animation.mdd");
     }
-    return read_frame_files(folder, frames, rest, monitor);
+    return read_frame_files(folder, frames, rest, options, monitor);
 }
 
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that is removed unless it was moved to its location.
-class PendingFolder {
-  public:
-    explicit PendingFolder(const fs::path& target)
-        : path_(target.parent_path() /
-                fmt::format(".{}.{}.partial", target.filename().string(), ::getpid())) {
-        std::error_code code;
-        fs::remove_all(path_, code);
-        fs::create_directory(path_, code);
-        if (!code) fs::create_directory(path_ / "frames", code);
-        if (code) fail(target.string(), "cannot write: {}", code.message());
-    }
-    PendingFolder(const PendingFolder&) = delete;
-    PendingFolder& operator=(const PendingFolder&) = delete;
-    ~PendingFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
 
 bool has_digits_only(std::string_view text) {
     return !text.empty() &&
@@ -296,28 +281,33 @@ void write_sequence_folder(const fs::path& folder, const Asset& asset, const Wri
     const model::MeshSequence& sequence = asset.sequence;
     if (sequence.empty())
         fail(folder.string(), "a folder of frames holds a mesh sequence, and there is none to write");
-    const fs::path target = folder.has_filename() ? folder : folder.parent_path();
+    fs::path target = folder.has_filename() ? folder : folder.parent_path();
+    if (fs::is_symlink(target) && fs::exists(target)) target = fs::canonical(target);
     if (fs::exists(target)) {
         if (!fs::is_directory(target)) fail(target.string(), "cannot write: is a file");
         check_replaceable(target);
     }
-    const PendingFolder pending(target);
+    PendingFile pending(target);  // a folder
+    std::error_code code;
+    fs::remove_all(pending.path(), code);
+    fs::create_directory(pending.path(), code);
+    if (!code) fs::create_directory(pending.path() / "frames", code);
+    if (code) fail(target.string(), "cannot write: {}", code.message());
     Asset rest;
     rest.character.mesh = sequence.rest;
     const fs::path rest_path = pending.path() / "rest.obj";
-    write_file(rest_path, write_obj(rest, rest_path, options, monitor));
+    write_file(rest_path, write_obj(rest, rest_path, options, monitor), Sync::later);
     Asset frame = frame_asset(sequence);
     const int digits = std::max(4, static_cast<int>(std::to_string(sequence.frames.size()).size()));
     for (std::size_t f = 0; f < sequence.frames.size(); ++f) {
         step(monitor, "writing frames", static_cast<double>(f) / static_cast<double>(sequence.frames.size()));
         frame.character.mesh.positions = sequence.frames[f];
         const fs::path path = pending.path() / "frames" / fmt::format("{:0{}}.obj", f + 1, digits);
-        write_file(path, write_obj(frame, path, options, monitor));
+        write_file(path, write_obj(frame, path, options, monitor), Sync::later);
     }
-    std::error_code code;
     fs::remove_all(target, code);
-    if (!code) fs::rename(pending.path(), target, code);
     if (code) fail(target.string(), "cannot write: {}", code.message());
+    pending.commit();
 }
 
 }  // namespace sinew::io

@@ -78,7 +78,7 @@ std::filesystem::path find_rest(const std::filesystem::path& folder);
 std::filesystem::path rest_of_cache(const std::filesystem::path& path, const ReadOptions& options);
 
 /// A rest mesh: any format that the table reads. Plain formats also tell which vertices are splits.
-MeshFile read_rest(const std::filesystem::path& path, Monitor& monitor);
+MeshFile read_rest(const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 
 /// Positions of the file's vertices, with the splits of the rest mesh repeated behind them.
 void add_splits(std::vector<geometry::Vec3f>& positions, const MeshFile& rest);
@@ -88,7 +88,7 @@ void check_points(std::size_t points, const MeshFile& rest, const std::filesyste
                   const std::filesystem::path& rest_path);
 
 /// A point cache with the mesh it moves. \throws Error when their vertex counts differ.
-Asset cached_sequence(PointCache cache, const std::filesystem::path& path, const std::filesystem::path& rest,
+Asset cached_sequence(PointCache cache, const std::filesystem::path& path, const ReadOptions& options,
                       Monitor& monitor);
 
 /// Order of names in which runs of digits count as numbers.

@@ -19,12 +19,33 @@ double unit_named(const std::string& name) {
     return *metres;
 }
 
+/// The largest extent of a skeleton from its first fork on: joints above that carry it to its position in the
+/// studio. A skeleton without a fork is measured whole.
+double body_extent(const model::Skeleton& skeleton) {
+    std::vector<std::size_t> children(skeleton.size(), 0);
+    for (const model::Joint& joint : skeleton.joints) {
+        if (joint.parent >= 0) ++children[static_cast<std::size_t>(joint.parent)];
+    }
+    model::Skeleton body = skeleton;
+    for (std::size_t j = 0; j < skeleton.size() && children[j] == 1; ++j) {
+        // Parents come first, so that the only child of a joint without siblings is the next one.
+        const bool one_tree = j + 1 < skeleton.size() && skeleton.joints[j + 1].parent == static_cast<int>(j);
+        if (!one_tree) break;
+        if (children[j + 1] < 2) continue;
+        body.joints.erase(body.joints.begin(), body.joints.begin() + static_cast<std::ptrdiff_t>(j + 1));
+        for (model::Joint& joint : body.joints)
+            joint.parent = joint.parent <= static_cast<int>(j) ? -1 : joint.parent - static_cast<int>(j + 1);
+        break;
+    }
+    return model::height(body);
+}
+
 /// Guess of the reader (a file may say half of it), or by the height.
 double guessed(Asset& asset) {
     const auto told = std::find_if(asset.guesses.begin(), asset.guesses.end(),
                                    [](const Guess& guess) { return guess.subject == "units"; });
     if (told != asset.guesses.end() && told->number > 0) return told->number;
-    const double height = model::height(asset.character.skeleton);
+    const double height = body_extent(asset.character.skeleton);
     const UnitGuess guess = guess_unit(height);
     asset.guesses.push_back(
         {"units", guess.name, fmt::format("the skeleton measures {:.4g}", height), guess.metres.value_or(1)});

@@ -413,7 +413,21 @@ struct Source {
     }
 };
 
-/// As many markers as labels; more when NumMarkers says so and the rows have them.
+/// True when some row has a number behind this many cells.
+bool has_number_behind(std::string_view text, std::size_t rows, std::size_t cells) {
+    for (std::size_t at = rows; at < text.size();) {
+        const std::string_view line = line_at(text, at);
+        const std::vector<std::string_view> row = cells_of(line, separator_of(line));
+        for (std::size_t i = cells; i < row.size(); ++i) {
+            double value = 0;
+            if (read_word(row[i], value) == Cell::number) return true;
+        }
+        at = std::min(text.find('\n', at), text.size() - 1) + 1;
+    }
+    return false;
+}
+
+/// As many markers as labels; more when NumMarkers says so and the rows have numbers for them.
 void settle_markers(std::string_view text, Source& source) {
     Header& header = source.header;
     const std::size_t labels = header.labels.size();
@@ -424,7 +438,9 @@ void settle_markers(std::string_view text, Source& source) {
                       claimed, labels);
     const std::string_view line = text.substr(header.rows, text.find('\n', header.rows) - header.rows);
     const std::size_t cells = cells_of(line, separator_of(line)).size();
-    if (!(claimed > static_cast<double>(labels)) || static_cast<double>(cells) < 2 + 3 * claimed) return;
+    if (!(claimed > static_cast<double>(labels)) || static_cast<double>(cells) < 2 + 3 * claimed ||
+        !has_number_behind(text, header.rows, 2 + 3 * labels))
+        return;
     while (static_cast<double>(header.labels.size()) < claimed)
         header.labels.push_back(fmt::format("marker_{}", header.labels.size() + 1));
 }
@@ -476,8 +492,11 @@ double find_rate(const ReadOptions& options, Source& source, std::vector<Guess>&
     const double measured = measured_rate(source.rows.rows);
     if (source.header.rate > 0) {
         if (measured > 0 && std::abs(measured / source.header.rate - 1) > 0.05) {
-            source.note("trc-rate", 0, "DataRate is {}, but the times say {:.6g}", source.header.rate,
-                        measured);
+            // Rows may have been thinned out. Further off than this, the times are not in seconds.
+            const bool sensible = measured < 500 * source.header.rate && source.header.rate < 500 * measured;
+            source.note("trc-rate", 0, "DataRate is {}, but the times say {:.6g}, which {}",
+                        source.header.rate, measured, sensible ? "counts" : "cannot be");
+            if (sensible) return measured;
         }
         return source.header.rate;
     }

@@ -214,24 +214,62 @@ std::vector<int> piece_of_nodes(const CurveGraph& graph) {
     return piece;
 }
 
-/// The nearest two nodes of which the first lies in the piece and the second in none that is loose.
-std::array<int, 2> shortest_bridge(const CurveSkeleton& curve, const std::vector<int>& piece, int from,
-                                   const std::vector<char>& loose, double& length) {
-    std::array<int, 2> best = {-1, -1};
-    length = std::numeric_limits<double>::infinity();
-    for (std::size_t a = 0; a < curve.nodes.size(); ++a) {
-        if (piece[a] != from) continue;
-        for (std::size_t b = 0; b < curve.nodes.size(); ++b) {
-            if (loose[static_cast<std::size_t>(piece[b])] != 0) continue;
-            const double distance = (curve.nodes[a].position - curve.nodes[b].position).norm() -
-                                    curve.nodes[a].radius - curve.nodes[b].radius;
-            if (distance >= length) continue;
-            length = distance;
-            best = {static_cast<int>(std::min(a, b)), static_cast<int>(std::max(a, b))};
+/// For every node of a loose piece the nearest node of one that is not, as pieces are tied one by one (Prim's
+/// algorithm: quadratic in the nodes, however many pieces there are).
+class NearestTied {
+  public:
+    NearestTied(const CurveSkeleton& curve, const std::vector<int>& piece, std::vector<char>& loose)
+        : curve_(curve), piece_(piece), loose_(loose), nearest_(curve.nodes.size()) {
+        for (std::size_t b = 0; b < nearest_.size(); ++b)
+            if (!is_loose(b)) reach_from(b);
+    }
+
+    /// The node of a loose piece that is nearest, or -1; its partner is `partner`.
+    int next() const {
+        int best = -1;
+        for (std::size_t a = 0; a < nearest_.size(); ++a) {
+            if (!is_loose(a) || nearest_[a].node < 0) continue;
+            const double least = best < 0 ? 0 : nearest_[static_cast<std::size_t>(best)].distance;
+            const bool nearer =
+                best < 0 || nearest_[a].distance < least ||
+                (nearest_[a].distance == least && piece_[a] < piece_[static_cast<std::size_t>(best)]);
+            if (nearer) best = static_cast<int>(a);
+        }
+        return best;
+    }
+    int partner(int node) const { return nearest_[static_cast<std::size_t>(node)].node; }
+
+    /// The piece of a node is loose no more.
+    void tie(int node) {
+        const int tied = piece_[static_cast<std::size_t>(node)];
+        loose_[static_cast<std::size_t>(tied)] = 0;
+        for (std::size_t b = 0; b < nearest_.size(); ++b)
+            if (piece_[b] == tied) reach_from(b);
+    }
+
+  private:
+    struct Partner {
+        double distance = std::numeric_limits<double>::infinity();
+        int node = -1;
+    };
+
+    bool is_loose(std::size_t node) const { return loose_[static_cast<std::size_t>(piece_[node])] != 0; }
+    void reach_from(std::size_t b) {
+        for (std::size_t a = 0; a < nearest_.size(); ++a) {
+            if (!is_loose(a)) continue;
+            const double distance = (curve_.nodes[a].position - curve_.nodes[b].position).norm() -
+                                    curve_.nodes[a].radius - curve_.nodes[b].radius;
+            Partner& known = nearest_[a];
+            if (distance < known.distance || (distance == known.distance && static_cast<int>(b) < known.node))
+                known = {distance, static_cast<int>(b)};
         }
     }
-    return best;
-}
+
+    const CurveSkeleton& curve_;
+    const std::vector<int>& piece_;
+    std::vector<char>& loose_;
+    std::vector<Partner> nearest_;
+};
 
 }  // namespace
 
@@ -330,23 +368,11 @@ int tie_loose_pieces(CurveSkeleton& curve, const BodyField& field, const BodyGra
     for (std::size_t p = 0; p < loose.size(); ++p) loose[p] = volume[p] < own * largest;
     int tied = 0;
     // The nearest loose piece first, because another may hang on it.
-    while (std::count(loose.begin(), loose.end(), 1) > 0) {
-        double least = std::numeric_limits<double>::infinity();
-        std::array<int, 2> bridge = {-1, -1};
-        std::size_t which = 0;
-        for (std::size_t p = 0; p < loose.size(); ++p) {
-            if (loose[p] == 0) continue;
-            double length = 0;
-            const auto edge = shortest_bridge(curve, piece, static_cast<int>(p), loose, length);
-            if (length >= least) continue;
-            least = length;
-            bridge = edge;
-            which = p;
-        }
-        if (bridge[0] < 0) break;
-        curve.edges.push_back(bridge);
-        loose[which] = 0;
-        ++tied;
+    NearestTied search(curve, piece, loose);
+    for (int node = search.next(); node >= 0; node = search.next(), ++tied) {
+        const int partner = search.partner(node);
+        curve.edges.push_back({std::min(node, partner), std::max(node, partner)});
+        search.tie(node);
     }
     std::sort(curve.edges.begin(), curve.edges.end());
     return tied;

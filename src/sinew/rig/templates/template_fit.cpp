@@ -262,6 +262,10 @@ struct TemplateBody::Parts {
           curve(standing_curve(field, frames[0])),
           tree(curve, join_reach * field.diagonal) {
         if (tree.tips().size() < 2) fail("template", "the body has no limbs to match with a skeleton");
+        // Searching is cubic in the ends; what has so many is a heap of pieces, not a body.
+        constexpr std::size_t max_tips = 200;
+        if (tree.tips().size() > max_tips)
+            fail("template", "the body has {} ends, more than any skeleton", tree.tips().size());
     }
 
     Mat3d axes;  ///< from the world to the axes of the body, in which all else is

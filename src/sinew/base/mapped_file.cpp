@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Files mapped into memory, and the guard against those that another program cuts meanwhile: looking at a
+// page behind the end of a mapped file raises SIGBUS, which would end the process.
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+
+namespace sinew {
+namespace {
+
+/// Closes a descriptor when it is destroyed.
+struct Descriptor {
+    int fd = -1;
+    explicit Descriptor(int number) : fd(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (fd >= 0) ::close(fd);
+    }
+};
+
+void* pages(Bytes bytes) {
+    return const_cast<std::byte*>(bytes.data());
+}
+
+/// A mapped range that the signal handler looks up without locks; free while `start` is 0.
+struct GuardedRange {
+    std::atomic<std::uintptr_t> start = 0;
+    std::atomic<std::uintptr_t> end = 0;
+    std::atomic<bool> cut = false;
+};
+/// More files than this are never mapped at a time; those beyond would be without a guard.
+constinit std::array<GuardedRange, 1024> ranges;
+struct sigaction previous_action;
+
+static_assert(std::atomic<std::uintptr_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+/// Puts a page of zeros where the file has none any more. Every call here may be made in a signal handler:
+/// mmap is a bare system call.
+void on_bus_error(int number, siginfo_t* info, void* context) {
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    for (GuardedRange& range : ranges) {
+        const std::uintptr_t start = range.start.load();
+        if (start == 0 || address < start || address >= range.end.load()) continue;
+        range.cut = true;
+        const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+        void* const at = reinterpret_cast<void*>(address / page * page);  // NOLINT(performance-no-int-to-ptr)
+        if (::mmap(at, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) return;
+    }
+    if ((previous_action.sa_flags & SA_SIGINFO) != 0 && previous_action.sa_sigaction != nullptr)
+        return previous_action.sa_sigaction(number, info, context);
+    if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN)
+        return previous_action.sa_handler(number);
+    std::signal(SIGBUS, SIG_DFL);  // not ours: it comes again, and ends the process
+}
+
+void install_guard() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        struct sigaction action{};
+        action.sa_sigaction = on_bus_error;
+        action.sa_flags = SA_SIGINFO;
+        sigemptyset(&action.sa_mask);
+        ::sigaction(SIGBUS, &action, &previous_action);
+    });
+}
+
+/// What is mapped, with what it was; and the names of files that were found cut.
+struct MappedFile {
+    Bytes bytes;
+    std::string name;
+    dev_t device = 0;
+    ino_t node = 0;
+    GuardedRange* range = nullptr;
+    bool told = false;  ///< that it was cut
+};
+struct MappedFiles {
+    std::mutex mutex;
+    std::vector<MappedFile> files;
+    std::vector<std::string> cut;
+};
+MappedFiles& mapped_files() {
+    static auto& all = *new MappedFiles;
+    return all;
+}
+
+/// True when a page was missing, or the file is shorter by now.
+bool is_cut(const MappedFile& file) {
+    if (file.told) return false;
+    if (file.range != nullptr && file.range->cut) return true;
+    struct stat info{};
+    if (::stat(file.name.c_str(), &info) != 0) return false;  // removed, but still there for us
+    return info.st_dev == file.device && info.st_ino == file.node &&
+           static_cast<std::size_t>(info.st_size) < file.bytes.size();
+}
+
+void guard(MappedFile file) {
+    install_guard();
+    const auto start = reinterpret_cast<std::uintptr_t>(file.bytes.data());
+    MappedFiles& all = mapped_files();
+    const std::lock_guard lock(all.mutex);
+    const auto free = std::ranges::find_if(ranges, [](const GuardedRange& r) { return r.start == 0; });
+    if (free != ranges.end()) {
+        free->cut = false;
+        free->end = start + file.bytes.size();
+        free->start = start;
+        file.range = &*free;
+    }
+    all.files.push_back(std::move(file));
+}
+
+}  // namespace
+
+Bytes map_file(const std::filesystem::path& path) {
+    // Without O_NONBLOCK a pipe that nobody writes to would block for ever.
+    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (file.fd < 0) fail(path.string(), "cannot open: {}", std::strerror(errno));
+    struct stat info{};
+    if (::fstat(file.fd, &info) != 0) fail(path.string(), "cannot read: {}", std::strerror(errno));
+    if (S_ISDIR(info.st_mode)) fail(path.string(), "is a folder, not a file");
+    if (S_ISFIFO(info.st_mode)) fail(path.string(), "is a pipe, not a file: write its content to a file");
+    if (!S_ISREG(info.st_mode)) fail(path.string(), "is not a regular file");
+    const auto size = static_cast<std::size_t>(info.st_size);
+    if (size == 0) return {};
+    void* const map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
+    if (map == MAP_FAILED) fail(path.string(), "cannot map: {}", std::strerror(errno));
+    const Bytes bytes{static_cast<const std::byte*>(map), size};
+    guard({bytes, path.string(), info.st_dev, info.st_ino, nullptr, false});
+    return bytes;
+}
+
+void unmap_file(Bytes bytes) {
+    if (bytes.empty()) return;
+    MappedFiles& all = mapped_files();
+    const std::lock_guard lock(all.mutex);
+    const auto file =
+        std::ranges::find(all.files, bytes.data(), [](const MappedFile& f) { return f.bytes.data(); });
+    if (is_cut(*file)) all.cut.push_back(file->name);
+    if (file->range != nullptr) file->range->start = 0;
+    all.files.erase(file);
+    ::munmap(pages(bytes), bytes.size());
+}
+
+void check_mapped_files() {
+    MappedFiles& all = mapped_files();
+    const std::lock_guard lock(all.mutex);
+    for (MappedFile& file : all.files) {
+        if (!is_cut(file)) continue;
+        all.cut.push_back(file.name);
+        file.told = true;
+    }
+    if (all.cut.empty()) return;
+    const std::string name = all.cut.front();
+    all.cut.clear();
+    fail(name, "another program cut the file while it was read: read it again when that is done");
+}
+
+FileView::FileView(const std::filesystem::path& path) {
+    const Bytes bytes = map_file(path);
+    data_ = bytes.data();
+    size_ = bytes.size();
+}
+
+FileView::FileView(FileView&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+FileView::~FileView() {
+    unmap_file({data_, size_});
+}
+
+void PartView::release() const {
+    if (!bytes_.empty()) ::madvise(pages(bytes_), bytes_.size(), MADV_DONTNEED);
+}
+
+}  // namespace sinew
