@@ -149,25 +149,6 @@ TEST(Skin, PaletteIsTheIdentityAtRest) {
     }
 }
 
-TEST(Skin, PaletteMovesPointsWithTheirJoints) {
-    test::Random random;
-    const Skeleton skeleton = random_tree(random, 40);
-    Skin skin;
-    skin.joints = bind_at_rest(skeleton);
-    Skeleton posed = skeleton;
-    for (Joint& joint : posed.joints) joint.rest.rotation = random.rotation();
-    const std::vector<Mat4d> rest = rest_world_matrices(skeleton), world = rest_world_matrices(posed);
-    const std::vector<Mat4d> matrices = palette(skin, world);
-    double moved = 0;
-    for (std::size_t j = 0; j < matrices.size(); ++j) {
-        // A point that is fixed in the frame of the joint.
-        const Eigen::Vector4d point = random.vector(1).homogeneous();
-        EXPECT_LT((matrices[j] * (rest[j] * point) - world[j] * point).norm(), 1e-9) << j;
-        moved = std::max(moved, (matrices[j] - Mat4d::Identity()).norm());
-    }
-    EXPECT_GT(moved, 1);
-}
-
 Skin random_skin(test::Random& random, int vertices, int joints) {
     Skin skin;
     for (int j = 0; j < joints; ++j) skin.joints.push_back({j, Mat4d::Identity()});
