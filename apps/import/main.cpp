@@ -181,6 +181,16 @@ geometry::Mesh to_mesh(const aiMesh& from, std::string name) {
         const unsigned* const i = face.mIndices;
         if (std::max({i[0], i[1], i[2]}) < from.mNumVertices) mesh.triangles.push_back({i[0], i[1], i[2]});
     }
+    for (unsigned a = 0; a < from.mNumAnimMeshes; ++a) {
+        const aiAnimMesh& shape = *from.mAnimMeshes[a];
+        if (!shape.HasPositions() || shape.mNumVertices != from.mNumVertices) continue;
+        geometry::Morph& morph = mesh.morphs.emplace_back();
+        morph.name = shape.mName.C_Str();
+        for (unsigned v = 0; v < from.mNumVertices; ++v) {
+            const Vec3f moved = to_vector(shape.mVertices[v]) - mesh.positions[v];
+            morph.positions.push_back(moved.allFinite() ? moved : Vec3f(Vec3f::Zero()));
+        }
+    }
     const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
     mesh.parts.push_back({std::move(name), 0, count, static_cast<int>(from.mMaterialIndex)});
     return mesh;
@@ -288,11 +298,102 @@ void add_clips(const aiScene& from, const Numbers& numbers, io::NodeScene& scene
     }
 }
 
+/// What an FBX file says about itself.
+struct Settings {
+    double metres = 1;  ///< a unit
+    double rate = 0;    ///< frames a second; 0 when it does not say
+};
+
+Settings settings_of(const aiScene& scene) {
+    Settings settings;
+    // In centimetres. Other formats have none, or assimp has used it.
+    float unit = 0;
+    double exact = 0;
+    if (scene.mMetaData == nullptr) return settings;
+    if (scene.mMetaData->Get("UnitScaleFactor", unit)) exact = static_cast<double>(unit);
+    if (exact > 0 || scene.mMetaData->Get("UnitScaleFactor", exact)) settings.metres = 0.01 * exact;
+    if (!(settings.metres > 1e-6 && settings.metres < 1e6)) settings.metres = 1;
+    // The numbers of FbxTime::EMode; 14 is a number of its own.
+    constexpr double rates[] = {0,          120, 100, 60,   50,         48, 30, 30, 30 / 1.001,
+                                30 / 1.001, 25,  24,  1000, 24 / 1.001, 0,  96, 72, 60 / 1.001};
+    std::int32_t mode = 0;
+    float custom = 0;
+    if (scene.mMetaData->Get("FrameRate", mode) && mode >= 0 && mode < static_cast<int>(std::size(rates)))
+        settings.rate = rates[mode];
+    if (mode == 14 && scene.mMetaData->Get("CustomFrameRate", custom) && custom > 0)
+        settings.rate = static_cast<double>(custom);
+    return settings;
+}
+
+/// An object with several materials comes as several meshes: a shape of it is one morph.
+void join_morphs(geometry::Mesh& mesh, std::vector<std::string>& owners) {
+    std::vector<geometry::Morph> joined;
+    std::vector<std::string> kept;
+    for (std::size_t m = 0; m < mesh.morphs.size(); ++m) {
+        geometry::Morph& morph = mesh.morphs[m];
+        std::size_t k = 0;
+        while (k < joined.size() && (joined[k].name != morph.name || kept[k] != owners[m] ||
+                                     joined[k].first + joined[k].positions.size() != morph.first))
+            ++k;
+        if (k == joined.size()) {
+            joined.push_back(std::move(morph));
+            kept.push_back(owners[m]);
+        } else {
+            joined[k].positions.insert(joined[k].positions.end(), morph.positions.begin(),
+                                       morph.positions.end());
+        }
+    }
+    mesh.morphs = std::move(joined);
+    owners = std::move(kept);
+}
+
+/// Weights of shapes over time; `owners` are the nodes of the morphs.
+void add_morph_tracks(const aiScene& from, const std::vector<std::string>& owners,
+                      model::Character& character) {
+    for (unsigned a = 0; a < from.mNumAnimations; ++a) {
+        const aiAnimation& animation = *from.mAnimations[a];
+        const double ticks = animation.mTicksPerSecond > 0 ? animation.mTicksPerSecond : 25;
+        std::map<int, model::MorphTrack> tracks;
+        for (unsigned c = 0; c < animation.mNumMorphMeshChannels; ++c) {
+            const aiMeshMorphAnim& channel = *animation.mMorphMeshChannels[c];
+            // assimp numbers the meshes of a node behind a star.
+            std::string owner = channel.mName.C_Str();
+            owner = owner.substr(0, owner.find('*'));
+            std::vector<int> morphs;
+            for (std::size_t m = 0; m < owners.size(); ++m)
+                if (owners[m] == owner) morphs.push_back(static_cast<int>(m));
+            for (std::size_t shape = 0; shape < morphs.size(); ++shape) {
+                std::vector<aiVectorKey> keys;
+                for (unsigned k = 0; k < channel.mNumKeys; ++k)
+                    for (unsigned i = 0; i < channel.mKeys[k].mNumValuesAndWeights; ++i)
+                        if (channel.mKeys[k].mValues[i] == shape)
+                            keys.emplace_back(
+                                channel.mKeys[k].mTime,
+                                aiVector3D(static_cast<ai_real>(channel.mKeys[k].mWeights[i]), 0, 0));
+                model::MorphTrack track;
+                track.morph = morphs[shape];
+                track.weight =
+                    to_keys<float>(keys.data(), static_cast<unsigned>(keys.size()), ticks,
+                                   [](const aiVectorKey& key) { return static_cast<float>(key.mValue.x); });
+                if (!track.weight.empty()) tracks[track.morph] = std::move(track);
+            }
+        }
+        if (tracks.empty()) continue;
+        const auto same =
+            std::find_if(character.clips.begin(), character.clips.end(),
+                         [&](const model::Clip& clip) { return clip.name == animation.mName.C_Str(); });
+        model::Clip& clip = same == character.clips.end() ? character.clips.emplace_back() : *same;
+        clip.name = animation.mName.C_Str();
+        for (auto& [morph, track] : tracks) clip.morph_tracks.push_back(std::move(track));
+    }
+}
+
 /// Nodes, meshes with their bones, materials with their pictures, and motions.
 io::NodeScene convert(const aiScene& from, const std::filesystem::path& path,
                       const io::Companions& companions, Monitor& monitor) {
     io::NodeScene scene;
     scene.name = path.stem().string();
+    scene.fold_containers = true;
     Numbers numbers;
     std::vector<const aiNode*> nodes;
     if (from.mRootNode == nullptr) fail(path.string(), "holds no scene");
@@ -349,9 +450,20 @@ void run(const std::filesystem::path& input, const std::filesystem::path& output
     const aiScene* const scene = importer.ReadFile(
         input.string(), aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_SortByPType);
     if (scene == nullptr) fail("", "{}", importer.GetErrorString());
+    io::NodeScene nodes = convert(*scene, input, companions, monitor);
+    std::vector<std::string> owners;
+    for (const io::SceneMesh& mesh : nodes.meshes)
+        owners.insert(owners.end(), mesh.mesh.morphs.size(),
+                      nodes.nodes[static_cast<std::size_t>(mesh.node)].name);
     io::Asset asset;
-    asset.character =
-        io::assemble(convert(*scene, input, companions, monitor), input.filename().string(), monitor);
+    asset.character = io::assemble(std::move(nodes), input.filename().string(), monitor);
+    join_morphs(asset.character.mesh, owners);
+    add_morph_tracks(*scene, owners, asset.character);
+    const Settings settings = settings_of(*scene);
+    if (settings.metres != 1) model::apply(asset.character, {.scale = settings.metres});
+    for (model::Clip& clip : asset.character.clips)
+        if (settings.rate > 0 && std::abs(model::frame_rate(clip, settings.rate) - settings.rate) > 1e-3)
+            clip = model::resampled(clip, settings.rate);
     if (!asset.character.has_mesh() && !asset.character.has_skeleton())
         fail("", "holds neither mesh nor skeleton");
     io::write(output, asset, {}, monitor);

@@ -20,7 +20,12 @@ model::Skeleton template_named(const std::string& name, Monitor& monitor) {
     if (!std::filesystem::exists(name))
         for (const sample::Sample& known : sample::list())
             if (known.name == name) return sample::make(name).skeleton;
-    return pipeline::load_template(name, monitor);
+    try {
+        return pipeline::load_template(name, monitor);
+    } catch (const Error& error) {
+        if (std::filesystem::exists(name)) throw;
+        fail("", "--template {}: {}", name, error.reason());
+    }
 }
 
 /// "auto", "source", "x", "y", "z", or a direction such as "0.5,0,1".
@@ -201,6 +206,12 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
                     "ostrich),\n"
                     "or a file that has one (BVH, ASF, glTF)")
         ->type_name("NAME_OR_FILE");
+    add_words(verb, "--joint-frames",
+              "bone = y of a joint along its bone, mirrored left and right, as Blender and engines want it\n"
+              "world = no rotations at rest; by default bone, but a template keeps its own rotations",
+              {"bone", "world"}, [&choice](const std::string& word) {
+                  choice.frames = word == "bone" ? rig::JointFrames::bone : rig::JointFrames::world;
+              });
     add_silhouette_options(verb, choice);
     add_joint_options(verb, choice.options.joints);
     add_part_options(verb, choice);
@@ -237,6 +248,7 @@ pipeline::RigOptions rig_options(const SkeletonChoice& choice, const rig::BindOp
     pipeline::RigOptions options;
     options.skeleton = choice.options;
     options.bind = bind;
+    options.frames = choice.frames;
     if (!choice.pattern.empty()) options.skeleton.template_skeleton = template_named(choice.pattern, monitor);
     if (!choice.hierarchy.empty())
         options.skeleton.hierarchy = io::read(choice.hierarchy, {}, monitor).character.skeleton;

@@ -22,6 +22,7 @@ struct SkeletonChoice {
     std::string hierarchy;                     ///< --hierarchy
     double max_angle = 20;                     ///< degrees
     double max_parent_angle = 20;              ///< degrees
+    std::optional<rig::JointFrames> frames;
 };
 /// `method` is the name of the option that chooses the method, as in the next.
 void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::string& method);

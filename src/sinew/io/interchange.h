@@ -186,13 +186,16 @@ struct NodeScene {
     std::vector<geometry::Image> images;
     std::vector<model::Clip> clips;  ///< tracks name nodes
     bool single_root = false;        ///< several roots hang on a joint that is added
+    /// Nodes that only hold others are no joints: the scene's root, and a still node above all bones that is
+    /// scaled or has a mesh below it (Blender's "Armature"). What they do to the joints is kept.
+    bool fold_containers = false;
 };
 
-/// The character of a scene. Joints are bones, animated nodes, everything above them and, in a scene that has
-/// such, nodes with a mesh; a scene without meshes is a skeleton and every node is a joint. Meshes with bones
-/// are moved to where they are seen at rest when all their bones agree on that; others get their node's
-/// matrix and, when there is a skeleton, hang on it with weight 1. A vertex without weight goes to the
-/// nearest bone.
+/// The character of a scene. Joints are bones, animated nodes, everything above them but containers and, in a
+/// scene that has such, nodes with a mesh; a scene without meshes is a skeleton and every node is a joint.
+/// Meshes with bones are moved to where they are seen at rest when all their bones agree on that; others get
+/// their node's matrix and, when there is a skeleton, hang on it with weight 1. A vertex without weight goes
+/// to the nearest bone.
 /// \param scene the nodes.
 /// \param location name of the file in messages.
 /// \param monitor gets the warnings `scene-shear` (what T R S cannot hold) and those of the skin's cleaning.

@@ -155,6 +155,7 @@ constexpr Entry entries[] = {
       whole_model | Content::morphs | Content::sequence},
      read_gltf,
      write_gltf},
+    {{"vrm", "VRM avatar", Family::scene, whole_model | Content::morphs}, read_gltf},
     {{"usda", "USD text", Family::scene, Content::nothing, rigged | Content::motion}, nullptr, write_usda},
     {{"py", "script for Blender and Maya", Family::scene, Content::nothing, rigged},
      nullptr,
@@ -185,7 +186,7 @@ constexpr Entry entries[] = {
     {{"gcd", "GCD gait cycle", Family::cycle, Content::cycle, Content::cycle}, read_gcd, write_gcd},
     {{"dst", "DST gait cycle", Family::cycle, Content::cycle, Content::cycle}, read_gcd, write_gcd},
     {{"x", "DirectX", Family::scene, whole_model}, read_x},
-    imported("fbx", "FBX", whole_model),
+    imported("fbx", "FBX", whole_model | Content::morphs),
     imported("dae", "Collada", whole_model),
     imported("3ds", "3D Studio", surface_only),
     imported("blend", "Blender", surface_only),
@@ -295,7 +296,9 @@ void check_content(Bytes bytes, const std::filesystem::path& path, const Entry* 
     const Format& format = entry->format;
     if (!found) check_start(bytes, path, format);
     if (!found || found->suffix == format.suffix) return;
-    const auto is_gltf = [](std::string_view name) { return name == "glb" || name == "gltf"; };
+    const auto is_gltf = [](std::string_view name) {
+        return name == "glb" || name == "gltf" || name == "vrm";
+    };
     if (is_gltf(found->suffix) && is_gltf(format.suffix)) return;
     // Some foreign formats are archives or XML inside; the importer knows better.
     if (found->suffix.empty() && entry->read == read_imported) return;

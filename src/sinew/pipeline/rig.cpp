@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/pipeline/rig.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "sinew/base/error.h"
@@ -26,6 +27,12 @@ model::Skin skin_by_parts(const rig::SkeletonizeResult& found, std::size_t verti
         skin.push_vertex({&whole, 1});
     }
     return skin;
+}
+
+bool has_own_frames(const model::Skeleton& skeleton) {
+    return std::any_of(skeleton.joints.begin(), skeleton.joints.end(), [](const model::Joint& joint) {
+        return !joint.rest.rotation.isApprox(math::Quatd::Identity(), 1e-6);
+    });
 }
 
 Json silhouette_report(const rig::SilhouetteCounts& counts) {
@@ -81,8 +88,15 @@ model::Skeleton load_template(const std::string& name, Monitor& monitor) {
 
 rig::SkeletonizeResult find_skeleton(const geometry::Mesh& mesh, const RigOptions& options,
                                      Monitor& monitor) {
-    return options.skeletonizer ? options.skeletonizer(mesh, options.skeleton, monitor)
-                                : rig::skeletonize(mesh, options.skeleton, monitor);
+    rig::SkeletonizeResult found = options.skeletonizer
+                                       ? options.skeletonizer(mesh, options.skeleton, monitor)
+                                       : rig::skeletonize(mesh, options.skeleton, monitor);
+    const auto& pattern = options.skeleton.template_skeleton;
+    if (!options.frames && pattern && has_own_frames(*pattern)) return found;
+    model::Character rotated;
+    rotated.skeleton = std::move(found.skeleton);
+    found.skeleton = rig::orient_joints(rotated, options.frames.value_or(rig::JointFrames::bone)).skeleton;
+    return found;
 }
 
 BoundSkin bind_mesh(const geometry::Mesh& mesh, const model::Skeleton& skeleton,

@@ -21,6 +21,7 @@
 #include "sinew/deform/method.h"
 #include "sinew/model/character.h"
 #include "sinew/rig/bind.h"
+#include "sinew/rig/edit.h"
 #include "sinew/rig/measure.h"
 #include "sinew/rig/skeletonize.h"
 
@@ -34,6 +35,9 @@ struct RigOptions {
     /// Finds the skeleton instead of rig::skeletonize: for methods of other modules.
     std::function<rig::SkeletonizeResult(const geometry::Mesh&, const rig::SkeletonizeOptions&, Monitor&)>
         skeletonizer;
+    /// Axes of the joints of a skeleton that is found. Nothing: along the bones, as other programs draw them,
+    /// but a template with rotations at rest keeps its own.
+    std::optional<rig::JointFrames> frames;
     rig::BindOptions bind;
     bool bind_skin = true;  ///< false leaves the mesh unbound
 };
@@ -74,7 +78,7 @@ model::Skeleton load_template(const std::string& name, Monitor& monitor = silent
 
 /// The first half of rig_character.
 /// \param mesh at rest
-/// \param options its `skeleton` and `skeletonizer`
+/// \param options its `skeleton`, `skeletonizer` and `frames`
 /// \param monitor progress and warnings
 /// \throws Error as rig::skeletonize does; Cancelled.
 rig::SkeletonizeResult find_skeleton(const geometry::Mesh& mesh, const RigOptions& options = {},

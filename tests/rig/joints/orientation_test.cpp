@@ -30,7 +30,7 @@ TEST(Orientation, PlacesAndTipsStay) {
     }
 }
 
-TEST(Orientation, YRunsAlongTheBoneAndXHasOneSenseOnBothSides) {
+TEST(Orientation, YRunsAlongTheBoneAndSidesAreMirrored) {
     const model::Skeleton man = orient_joints(test::sample("man").skeleton).skeleton;
     const auto at = model::joint_positions(model::rest_world_matrices(man));
     for (const auto& [from, to] :
@@ -46,7 +46,15 @@ TEST(Orientation, YRunsAlongTheBoneAndXHasOneSenseOnBothSides) {
     EXPECT_GT(frame(man, "LeftLowerLeg").col(0).x(), 0.95) << "knees are hinges about the side axis";
     EXPECT_GT(frame(man, "RightLowerLeg").col(0).x(), 0.95);
     EXPECT_GT(frame(man, "LeftLowerArm").col(0).y(), 0.95) << "elbows of a T-pose are hinges about up";
-    EXPECT_GT(frame(man, "RightLowerArm").col(0).y(), 0.95);
+    EXPECT_LT(frame(man, "RightLowerArm").col(0).y(), -0.95);
+    const Vec3d mirror(-1, 1, 1);
+    for (const model::Joint& joint : man.joints) {
+        if (!joint.name.starts_with("Left")) continue;
+        const Mat3d left = frame(man, joint.name), right = frame(man, "Right" + joint.name.substr(4));
+        EXPECT_LT((right.col(0) + mirror.cwiseProduct(left.col(0))).norm(), 1e-6) << joint.name;
+        EXPECT_LT((right.col(1) - mirror.cwiseProduct(left.col(1))).norm(), 1e-6) << joint.name;
+        EXPECT_LT((right.col(2) - mirror.cwiseProduct(left.col(2))).norm(), 1e-6) << joint.name;
+    }
 }
 
 TEST(Orientation, ABendHasItsHingeAcrossBothBones) {

@@ -70,6 +70,7 @@ void read_extras(const Document& document, std::size_t index, Node& node) {
         if (!extras) return;
         if (const auto tip = extras->numbers("tip", 3)) node.tip = Vec3d((*tip)[0], (*tip)[1], (*tip)[2]);
         node.alias = extras->boolean("alias", false);
+        node.end = extras->boolean("end", false);
     } catch (const Error&) {
         node.tip.reset();
     }
@@ -80,6 +81,7 @@ void link_children(const Document& document, std::size_t index, Scene& scene) {
         Node& node = scene.nodes[static_cast<std::size_t>(document.reference(child, "nodes"))];
         if (node.parent >= 0) child.fail("this node is already a child of node {}", node.parent);
         node.parent = static_cast<int>(index);
+        scene.nodes[index].end = false;
     }
 }
 
@@ -149,11 +151,17 @@ bool is_alias(const Scene& scene, int node) {
     return candidate.alias && candidate.parent >= 0 && candidate.matrix == Mat4d::Identity();
 }
 
+/// A node that our writer added to show where a bone ends: the tip of the parent says it.
+bool is_end(const Scene& scene, int node) {
+    const Node& candidate = scene.nodes[at(node)];
+    return candidate.end && candidate.parent >= 0 && scene.nodes[at(candidate.parent)].tip;
+}
+
 void mark_skin_joints(const Document& document, const Scene& scene, std::vector<char>& joint) {
     for (const Cursor& skin : document.root().list("skins")) {
         for (const Cursor& entry : skin.list("joints")) {
             int node = document.reference(entry, "nodes");
-            if (is_alias(scene, node)) node = scene.nodes[at(node)].parent;
+            if (is_alias(scene, node) || is_end(scene, node)) node = scene.nodes[at(node)].parent;
             joint[at(node)] = 1;
         }
     }
@@ -234,7 +242,8 @@ bool mark_still_meshes(const Scene& scene, std::vector<char>& joint) {
 std::vector<char> choose_joints(const Document& document, const Scene& scene) {
     std::vector<char> joint(scene.nodes.size(), 0);
     if (document.count("meshes") == 0 && document.count("skins") == 0) {
-        for (std::size_t i = 0; i < joint.size(); ++i) joint[i] = scene.nodes[i].in_scene;
+        for (std::size_t i = 0; i < joint.size(); ++i)
+            joint[i] = scene.nodes[i].in_scene && !is_end(scene, static_cast<int>(i));
         return joint;
     }
     mark_skin_joints(document, scene, joint);
@@ -305,7 +314,8 @@ Rig read_joints(const Document& document, const Scene& scene) {
         if (node.parent < 0) continue;
         rig.nearest[at(index)] = rig.nearest[at(node.parent)];
         rig.to_nearest[at(index)] = rig.to_nearest[at(node.parent)] * node.matrix;
-        if (is_alias(scene, index)) rig.joint_of[at(index)] = rig.joint_of[at(node.parent)];
+        if (is_alias(scene, index) || is_end(scene, index))
+            rig.joint_of[at(index)] = rig.joint_of[at(node.parent)];
     }
     name_joints(document, rig.skeleton);
     rig.world = model::rest_world_matrices(rig.skeleton);
@@ -381,12 +391,14 @@ Mat4d rest_placement(const Mat4d& world, const Mat4d& inverse_bind) {
     return rounding ? Mat4d(Mat4d::Identity()) : placement;
 }
 
-std::shared_ptr<const Binding> bind_skin(const Document& document, const Rig& rig, std::size_t index,
-                                         Palette& palette) {
+std::shared_ptr<const Binding> bind_skin(const Document& document, const Scene& scene, const Rig& rig,
+                                         std::size_t index, Palette& palette) {
     const Cursor skin = document.item("skins", index);
-    std::vector<int> joints;
-    for (const Cursor& entry : skin.list("joints"))
-        joints.push_back(rig.joint_of[at(document.reference(entry, "nodes"))]);
+    std::vector<int> joints, nodes;
+    for (const Cursor& entry : skin.list("joints")) {
+        nodes.push_back(document.reference(entry, "nodes"));
+        joints.push_back(rig.joint_of[at(nodes.back())]);
+    }
     if (joints.empty()) skin.fail("a skin without joints");
     const std::vector<Mat4d> inverse_binds = read_inverse_binds(document, skin, joints.size());
     const auto first =
@@ -397,8 +409,14 @@ std::shared_ptr<const Binding> bind_skin(const Document& document, const Rig& ri
     const bool moves = binding.moves();
     const Mat4d back = math::inverse_affine(binding.matrix);
     for (std::size_t j = 0; j < joints.size(); ++j) {
+        // The end of a bone moves with the joint: our writer lists it behind all joints.
+        const auto owner =
+            std::find(joints.begin(), joints.begin() + static_cast<std::ptrdiff_t>(j), joints[j]);
+        const auto before = static_cast<std::size_t>(owner - joints.begin());
         binding.palette.push_back(
-            palette.add(joints[j], moves ? Mat4d(inverse_binds[j] * back) : inverse_binds[j]));
+            before < j && is_end(scene, nodes[j])
+                ? binding.palette[before]
+                : palette.add(joints[j], moves ? Mat4d(inverse_binds[j] * back) : inverse_binds[j]));
     }
     return std::make_shared<const Binding>(std::move(binding));
 }
@@ -437,7 +455,7 @@ Bindings bind_meshes(const Document& document, const Scene& scene, const Rig& ri
         const Node& node = scene.nodes[i];
         if (!node.in_scene || node.mesh < 0 || node.skin < 0) continue;
         std::shared_ptr<const Binding>& binding = skins[node.skin];
-        if (!binding) binding = bind_skin(document, rig, at(node.skin), palette);
+        if (!binding) binding = bind_skin(document, scene, rig, at(node.skin), palette);
         result.of_node[i] = binding;
     }
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {

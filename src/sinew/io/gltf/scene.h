@@ -27,7 +27,8 @@ struct Node {
     int mesh = -1;
     int skin = -1;
     bool in_scene = false;
-    bool alias = false;  ///< stands for its parent in a skin (see gltf_write_nodes)
+    bool alias = false;  ///< stands for its parent in a skin (see write_nodes)
+    bool end = false;    ///< shows the tip of its parent to other programs (see write_nodes)
     std::optional<math::Vec3d> tip;
 };
 

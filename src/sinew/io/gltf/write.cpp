@@ -241,6 +241,20 @@ void write_materials(const Writer& writer) {
     MaterialWriter materials(writer);
     materials.write_images();
     for (const Material& material : writer.character.mesh.materials) materials.write(material);
+    if (neutral_material(writer) < 0) return;
+    // The light clay of our own pictures; vertex colours are multiplied with it.
+    Material neutral;
+    neutral.name = "neutral";
+    if (writer.character.mesh.colors.empty()) neutral.base_color = {0.36f, 0.375f, 0.40f, 1};
+    materials.write(neutral);
+}
+
+int neutral_material(const Writer& writer) {
+    const geometry::Mesh& mesh = writer.character.mesh;
+    if (!writer.complete || mesh.triangles.empty()) return -1;
+    const std::vector<geometry::Part> parts = geometry::parts_of(mesh);
+    const bool bare = std::any_of(parts.begin(), parts.end(), [](const auto& p) { return p.material < 0; });
+    return bare ? static_cast<int>(mesh.materials.size()) : -1;
 }
 
 namespace {
@@ -282,6 +296,21 @@ std::vector<int> write_joints(const Writer& writer) {
     return roots;
 }
 
+/// The end of the bone of each joint that has a tip, or -1.
+std::vector<int> write_ends(const Writer& writer) {
+    const Skeleton& skeleton = writer.character.skeleton;
+    std::vector<int> ends(skeleton.size(), -1);
+    for (std::size_t j = 0; j < skeleton.size() && writer.complete; ++j) {
+        const Joint& joint = skeleton.joints[j];
+        if (!joint.tip || joint.tip->isZero(0)) continue;
+        ends[j] = writer.out.add("nodes", {{"name", joint.name + "_end"},
+                                           {"translation", numbers(*joint.tip)},
+                                           {"extras", {{"end", true}}}});
+        writer.out.root["nodes"][j]["children"].push_back(ends[j]);
+    }
+    return ends;
+}
+
 /// The joints of a skin must have a common root.
 std::vector<int> under_one_root(const Writer& writer, std::vector<int> roots) {
     if (roots.size() < 2) return roots;
@@ -307,31 +336,41 @@ std::vector<int> palette_nodes(const Writer& writer) {
     return nodes;
 }
 
-int write_inverse_binds(const Writer& writer) {
+int write_inverse_binds(const Writer& writer, const std::vector<Mat4d>& ends) {
     std::vector<float> values;
-    for (const model::SkinJoint& entry : writer.character.skin.joints) {
-        Mat4d matrix = entry.inverse_bind;
+    const auto add = [&](Mat4d matrix) {
         matrix.row(3) = Eigen::RowVector4d(0, 0, 0, 1);
         for (const double value : matrix.reshaped()) values.push_back(static_cast<float>(value));
-    }
+    };
+    for (const model::SkinJoint& entry : writer.character.skin.joints) add(entry.inverse_bind);
+    for (const Mat4d& end : ends) add(end);
     const int view = writer.out.add_view(std::span<const float>(values), ViewTarget::none);
     return writer.out.add_accessor(view, 0, Component::f32, values.size() / 16, "MAT4");
 }
 
 /// The skin of the mesh, and one that names every joint when the first does not: it keeps them joints for
-/// readers.
-void write_skins(const Writer& writer, bool bound) {
+/// readers. Ends are joints too: importers make bones of nothing else.
+void write_skins(const Writer& writer, const std::vector<int>& ends, bool bound) {
     const model::Character& character = writer.character;
     std::set<int> named;
     if (bound) {
-        for (const model::SkinJoint& entry : character.skin.joints) named.insert(entry.joint);
-        Json skin = {{"joints", palette_nodes(writer)}};
-        skin["inverseBindMatrices"] = write_inverse_binds(writer);
+        std::vector<int> nodes = palette_nodes(writer);
+        std::vector<Mat4d> end_binds;
+        for (const model::SkinJoint& entry : character.skin.joints) {
+            const auto joint = static_cast<std::size_t>(entry.joint);
+            if (!named.insert(entry.joint).second || ends[joint] < 0) continue;
+            nodes.push_back(ends[joint]);
+            end_binds.push_back(entry.inverse_bind);
+            end_binds.back().topRightCorner<3, 1>() -= *character.skeleton.joints[joint].tip;
+        }
+        Json skin = {{"joints", nodes}};
+        skin["inverseBindMatrices"] = write_inverse_binds(writer, end_binds);
         writer.out.add("skins", std::move(skin));
     }
     if (named.size() == character.skeleton.size()) return;
-    std::vector<std::size_t> all(character.skeleton.size());
-    for (std::size_t j = 0; j < all.size(); ++j) all[j] = j;
+    std::vector<int> all(character.skeleton.size());
+    for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<int>(j);
+    std::copy_if(ends.begin(), ends.end(), std::back_inserter(all), [](int end) { return end >= 0; });
     writer.out.add("skins", {{"name", "skeleton"}, {"joints", all}});
 }
 
@@ -351,7 +390,7 @@ void hang_on_joint(const Writer& writer, const MeshGroup& group, Json& node) {
 void write_nodes(const Writer& writer, std::vector<MeshGroup>& groups) {
     std::vector<int> roots = under_one_root(writer, write_joints(writer));
     const bool bound = needs_weights(writer, groups);
-    write_skins(writer, bound);
+    write_skins(writer, write_ends(writer), bound);
     for (std::size_t g = 0; g < groups.size(); ++g) {
         Json node = Json::object();
         set_name(node, groups[g].name);
@@ -427,7 +466,8 @@ std::string write_gltf(const Asset& asset, const std::filesystem::path& path, co
     builder.root["asset"] = {{"version", "2.0"}, {"generator", "sinew"}};
     // glTF is in metres; the unit of the source lets a motion go back to BVH in its own numbers.
     if (character.unit != 1) builder.root["asset"]["extras"]["sinew_unit"] = character.unit;
-    const gltf::Writer writer{builder, character, file, monitor, options.compact};
+    const gltf::Writer writer{builder,         character,        file,        monitor,
+                              options.compact, !options.compact, !as_sequence};
     std::vector<gltf::MeshGroup> groups = gltf::group_parts(character.mesh);
     if (options.compact) gltf::find_rigid(character.skin, groups);
     gltf::write_nodes(writer, groups);

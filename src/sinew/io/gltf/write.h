@@ -71,6 +71,10 @@ struct Writer {
     std::string file;
     Monitor& monitor;
     bool compact = false;  ///< see WriteOptions::compact
+    /// Normals and a material where there are none, which other programs draw flat or black, and end nodes
+    /// for tips, by which they know how long the last bones are.
+    bool complete = true;
+    bool smooth = true;  ///< normals are among that; shapes that have none of their own would keep them
 };
 
 /// One glTF mesh: neighbouring parts of one name, and the vertices that they use.
@@ -95,7 +99,10 @@ void find_rigid(const model::Skin& skin, std::vector<MeshGroup>& groups);
 bool needs_weights(const Writer& writer, const std::vector<MeshGroup>& groups);
 
 /// Materials, textures and images; textures without coordinates to put them on are left out with a warning.
+/// A neutral material is added behind them when a part has none.
 void write_materials(const Writer& writer);
+/// Number of the neutral material, or -1.
+int neutral_material(const Writer& writer);
 
 /// Vertex attributes, triangles and morph targets: one glTF mesh per group.
 void write_meshes(const Writer& writer, const std::vector<MeshGroup>& groups);
@@ -110,7 +117,7 @@ WeightViews write_weights(const Writer& writer);
 
 /// Joints, skin and mesh nodes, and the scene. A joint that occurs more than once in the skin (with different
 /// bind matrices) gets a child without transformation for each further time, marked as alias: the format
-/// wants the joints of a skin to be distinct.
+/// wants the joints of a skin to be distinct. The tip of a joint is a node NAME_end, marked as end.
 void write_nodes(const Writer& writer, std::vector<MeshGroup>& groups);
 
 void write_clips(const Writer& writer, const std::vector<MeshGroup>& groups);

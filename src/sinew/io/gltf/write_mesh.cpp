@@ -261,13 +261,17 @@ std::size_t make_unit(std::vector<Vector>& values) {
 class MeshWriter {
   public:
     explicit MeshWriter(const Writer& writer)
-        : writer_(writer), mesh_(writer.character.mesh), parts_(geometry::parts_of(mesh_)) {}
+        : writer_(writer),
+          mesh_(writer.character.mesh),
+          parts_(geometry::parts_of(mesh_)),
+          neutral_(neutral_material(writer)) {}
 
     void write_attributes(const std::vector<MeshGroup>& groups) {
         add_attribute("POSITION", mesh_.positions, "VEC3");
         const int uv_set = normal_map_uv_set();
         std::vector<Vec3f> normals = mesh_.normals;
-        if (normals.empty() && uv_set >= 0)
+        const bool smooth = writer_.complete && writer_.smooth && !mesh_.triangles.empty();
+        if (normals.empty() && (uv_set >= 0 || smooth))
             normals = geometry::vertex_normals(mesh_.positions, mesh_.triangles);
         std::vector<Vec4f> tangents = mesh_.tangents;
         if (tangents.empty() && uv_set >= 0) tangents = make_tangents(mesh_, normals, uv_set);
@@ -309,7 +313,8 @@ class MeshWriter {
             } else {
                 primitive["indices"] = next_indices_++;
             }
-            if (parts_[p].material >= 0) primitive["material"] = parts_[p].material;
+            const int material = parts_[p].material >= 0 ? parts_[p].material : neutral_;
+            if (material >= 0) primitive["material"] = material;
             if (!targets.empty()) primitive["targets"] = targets;
             mesh["primitives"].push_back(std::move(primitive));
         }
@@ -472,6 +477,7 @@ class MeshWriter {
     const Writer& writer_;
     const Mesh& mesh_;
     const std::vector<Part> parts_;
+    const int neutral_;
     std::vector<Attribute> attributes_;
     std::map<std::size_t, Json> ranges_;
     bool has_normals_ = false;

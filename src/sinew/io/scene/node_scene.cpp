@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <type_traits>
 #include <utility>
 
 #include "sinew/base/array.h"
@@ -43,6 +45,91 @@ std::vector<char> choose_joints(const NodeScene& scene) {
     return keep;
 }
 
+/// True when keys never leave the first of them.
+template <class Value>
+bool still(const model::Keys<Value>& keys) {
+    return std::all_of(keys.values.begin(), keys.values.end(), [&](const Value& value) {
+        if constexpr (std::is_same_v<Value, math::Quatf>)
+            return std::abs(value.dot(keys.values[0])) > 1 - 1e-6f;
+        else
+            return (value - keys.values[0]).norm() <= 1e-5f * (1 + keys.values[0].norm());
+    });
+}
+
+bool still(const model::Track& track) {
+    return still(track.translation) && still(track.rotation) && still(track.scale);
+}
+
+/// Takes still tracks of nodes that are no bones out of the clips; exporters key everything.
+void drop_still_tracks(NodeScene& scene, const std::vector<char>& bone) {
+    for (model::Clip& clip : scene.clips)
+        std::erase_if(clip.tracks,
+                      [&](const model::Track& track) { return bone[at(track.joint)] == 0 && still(track); });
+}
+
+/// Nodes that only hold the skeleton, from the root down to the first that is more.
+std::vector<char> find_containers(NodeScene& scene) {
+    std::vector<char> bone(scene.nodes.size(), 0), container(scene.nodes.size(), 0);
+    bool any = false;
+    for (const SceneMesh& mesh : scene.meshes)
+        for (const SceneBone& entry : mesh.bones) bone[at(entry.node)] = any = true;
+    if (!scene.fold_containers || !any) return container;
+    drop_still_tracks(scene, bone);
+    std::vector<char> kept = bone, holds_mesh(scene.nodes.size(), 0), below_bone(scene.nodes.size(), 0);
+    for (const model::Clip& clip : scene.clips)
+        for (const model::Track& track : clip.tracks) kept[at(track.joint)] = 1;
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const int parent = scene.nodes[i].parent;
+        below_bone[i] = bone[i] != 0 || (parent >= 0 && below_bone[at(parent)] != 0);
+    }
+    for (const SceneMesh& mesh : scene.meshes)
+        for (int node = mesh.node; node >= 0; node = scene.nodes[at(node)].parent)
+            holds_mesh[at(node)] = holds_mesh[at(node)] != 0 || below_bone[at(mesh.node)] == 0;
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        const SceneNode& node = scene.nodes[i];
+        const bool top = node.parent < 0 || container[at(node.parent)] != 0;
+        const math::Decomposition parts = math::decompose(node.matrix);
+        const Vec3d& scale = parts.transform.scale;
+        const double size = scale.cwiseAbs().maxCoeff();
+        const bool similar =
+            parts.shear < 1e-5 * size && (scale.array() - scale[0]).abs().maxCoeff() < 1e-5 * size;
+        const bool scaled = std::abs(size - 1) > 1e-5;
+        const bool holds = node.parent < 0 || scaled || holds_mesh[i] != 0;
+        container[i] = top && kept[i] == 0 && similar && scale[0] > 0 && holds;
+    }
+    for (const SceneMesh& mesh : scene.meshes)
+        if (mesh.bones.empty() && mesh.node >= 0) container[at(mesh.node)] = 0;
+    return container;
+}
+
+/// What a container does to a joint below it goes into the joint and its keys.
+void fold_into(model::Track& track, const model::Similarity& above) {
+    for (Vec3f& value : track.translation.values) value = (above * Vec3d(value.cast<double>())).cast<float>();
+    for (math::Quatf& value : track.rotation.values)
+        value = (above.rotation.cast<float>() * value).normalized();
+    for (Vec3f& value : track.scale.values) value *= static_cast<float>(above.scale);
+}
+
+/// Every node below a container becomes a root, and containers hang on nothing.
+void fold_containers(NodeScene& scene) {
+    const std::vector<char> container = find_containers(scene);
+    if (std::none_of(container.begin(), container.end(), [](char c) { return c != 0; })) return;
+    const std::vector<Mat4d> world = node_worlds(scene);
+    std::map<int, model::Similarity> folded;
+    for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
+        SceneNode& node = scene.nodes[i];
+        if (node.parent < 0 || container[i] != 0 || container[at(node.parent)] == 0) continue;
+        const math::Transform above = math::decompose(world[at(node.parent)]).transform;
+        folded[static_cast<int>(i)] = {above.scale.mean(), above.rotation, above.translation};
+        node.matrix = world[i];
+        node.parent = -1;
+    }
+    for (model::Clip& clip : scene.clips)
+        for (model::Track& track : clip.tracks)
+            if (const auto found = folded.find(track.joint); found != folded.end())
+                fold_into(track, found->second);
+}
+
 /// Joints of the chosen nodes; `joint_of` gets the joint of each node, or -1.
 model::Skeleton make_skeleton(const NodeScene& scene, std::vector<int>& joint_of, std::string_view location,
                               Monitor& monitor) {
@@ -79,6 +166,10 @@ void move(geometry::Mesh& mesh, const Mat4d& matrix) {
     math::Mat3d cofactors;
     for (int i = 0; i < 3; ++i) cofactors.col(i) = linear.col((i + 1) % 3).cross(linear.col((i + 2) % 3));
     for (Vec3f& p : mesh.positions) p = math::transform_point(matrix, p.cast<double>()).cast<float>();
+    for (geometry::Morph& morph : mesh.morphs) {
+        for (Vec3f& p : morph.positions) p = (linear * p.cast<double>()).cast<float>();
+        morph.normals.clear();  // a difference of directions, which this matrix may have changed
+    }
     const bool mirrored = linear.determinant() < 0;
     for (Vec3f& n : mesh.normals) {
         const Vec3d rotated = (mirrored ? -1 : 1) * (cofactors * n.cast<double>());
@@ -206,6 +297,7 @@ void number_tracks(std::vector<model::Clip>& clips, const std::vector<int>& join
 model::Character assemble(NodeScene scene, std::string_view location, Monitor& monitor) {
     model::Character character;
     character.name = std::move(scene.name);
+    fold_containers(scene);
     std::vector<int> joint_of;
     character.skeleton = make_skeleton(scene, joint_of, location, monitor);
     const std::vector<Mat4d> world = node_worlds(scene);

@@ -77,15 +77,24 @@ class Orienter {
         return along.norm() > 0 ? Vec3d(along.normalized()) : Vec3d(Vec3d::Zero());
     }
 
+    /// True when the bone that leads to a joint is its parent's: the joint is inside a limb.
+    bool continues(int j) const {
+        const int parent = skeleton_.joints[at(j)].parent;
+        return parent >= 0 && lead(j).dot(bone(parent)) > 0.999 * bone(parent).norm();
+    }
+
     Mat3d frame_of(int j, const Mat3d& above) const {
         const Vec3d along = bone(j);
         if (!(along.norm() > 0)) return above;
         const Vec3d y = along.normalized();
-        const Vec3d reference = std::abs(y.dot(options_.side)) < 0.8 ? options_.side : options_.up;
-        const Vec3d hinge = lead(j).cross(y);
+        const double sideways = y.dot(options_.side);
+        const Vec3d reference =
+            std::abs(sideways) < 0.8 ? options_.side : Vec3d((sideways < 0 ? -1 : 1) * options_.up);
+        const Vec3d hinge = continues(j) ? Vec3d(lead(j).cross(y)) : Vec3d(Vec3d::Zero());
         Vec3d x = hinge.norm() > std::sin(options_.min_bend) ? hinge : reference;
         x = (x - y * y.dot(x)).normalized();
-        if (x.dot(reference) < 0) x = -x;
+        // A hinge across the reference keeps its own sense, which is mirrored on the other side.
+        if (x.dot(reference) < -0.2) x = -x;
         Mat3d frame;
         frame << x, y, x.cross(y);
         return frame;
