@@ -77,6 +77,20 @@ struct GaitReport {
 GaitReport gait_report(io::Asset asset, const std::filesystem::path& path,
                        const GaitReportOptions& options = {}, Monitor& monitor = silent());
 
+struct MeasureOptions {
+    std::string what = "auto";  ///< skeletons, weights, motions or sequences; auto looks at what both hold
+    std::string clip;           ///< of the reference, by name or number; the first when it is empty
+};
+
+/// How far one file is from another.
+/// \param reference, other what the files hold
+/// \param options what is compared
+/// \param monitor progress
+/// \return `what`, and the figures
+/// \throws Error when they cannot be compared
+Json measure(const io::Asset& reference, const io::Asset& other, const MeasureOptions& options = {},
+             Monitor& monitor = silent());
+
 /// Takes names of persons, dates and paths out.
 /// \param asset is changed
 void anonymise(io::Asset& asset);

@@ -8,6 +8,7 @@
 #include "sinew/deform/deformer.h"
 #include "sinew/io/io.h"
 #include "sinew/pipeline/detail/stage_clock.h"
+#include "sinew/rig/edit.h"
 #include "sinew/rig/skeletonize.h"
 
 namespace sinew::pipeline {

@@ -10,6 +10,7 @@
 /// fmt::print("{}\n", made.skeleton.reason);
 /// \endcode
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -21,9 +22,12 @@
 #include "sinew/deform/method.h"
 #include "sinew/model/character.h"
 #include "sinew/rig/bind.h"
-#include "sinew/rig/edit.h"
 #include "sinew/rig/measure.h"
 #include "sinew/rig/skeletonize.h"
+
+namespace sinew::rig {
+enum class JointFrames : std::uint8_t;  // in rig/edit.h
+}
 
 namespace sinew::pipeline {
 
