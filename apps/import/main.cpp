@@ -404,6 +404,55 @@ io::NodeScene convert(const aiScene& from, const std::filesystem::path& path,
     return scene;
 }
 
+/// Joints "NAME_end" that only show how long the bone of NAME is, as Blender and we write them: for each
+/// joint whether it is one.
+std::vector<char> find_ends(const model::Character& character) {
+    const model::Skeleton& skeleton = character.skeleton;
+    const auto children = model::children(skeleton);
+    std::vector<char> end(skeleton.size(), 0);
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        const int parent = skeleton.joints[j].parent;
+        if (parent < 0 || !children[j].empty()) continue;
+        const auto above = static_cast<std::size_t>(parent);
+        end[j] =
+            children[above].size() == 1 && skeleton.joints[j].name == skeleton.joints[above].name + "_end";
+    }
+    for (const model::Influence& influence : character.skin.influences)
+        end[static_cast<std::size_t>(character.skin.joints[influence.joint].joint)] = 0;
+    return end;
+}
+
+/// Such joints become the tips that they stand for.
+void make_tips_of_ends(model::Character& character) {
+    const std::vector<char> end = find_ends(character);
+    std::vector<int> joint_of(end.size(), -1), entry_of;
+    model::Skeleton kept;
+    for (std::size_t j = 0; j < end.size(); ++j) {
+        model::Joint joint = character.skeleton.joints[j];
+        if (joint.parent >= 0) joint.parent = joint_of[static_cast<std::size_t>(joint.parent)];
+        if (end[j] != 0) {
+            kept.joints[static_cast<std::size_t>(joint.parent)].tip = joint.rest.translation;
+            continue;
+        }
+        joint_of[j] = static_cast<int>(kept.size());
+        kept.joints.push_back(std::move(joint));
+    }
+    character.skeleton = std::move(kept);
+    const auto now = [&](int joint) { return joint_of[static_cast<std::size_t>(joint)]; };
+    std::vector<model::SkinJoint> palette;
+    for (const model::SkinJoint& entry : character.skin.joints) {
+        entry_of.push_back(static_cast<int>(palette.size()));
+        if (now(entry.joint) >= 0) palette.push_back({now(entry.joint), entry.inverse_bind});
+    }
+    character.skin.joints = std::move(palette);
+    for (model::Influence& influence : character.skin.influences)
+        influence.joint = static_cast<std::uint32_t>(entry_of[influence.joint]);
+    for (model::Clip& clip : character.clips) {
+        std::erase_if(clip.tracks, [&](const model::Track& track) { return now(track.joint) < 0; });
+        for (model::Track& track : clip.tracks) track.joint = now(track.joint);
+    }
+}
+
 /// One line for each warning.
 class LineMonitor : public Monitor {
   public:
@@ -457,6 +506,7 @@ void run(const std::filesystem::path& input, const std::filesystem::path& output
                       nodes.nodes[static_cast<std::size_t>(mesh.node)].name);
     io::Asset asset;
     asset.character = io::assemble(std::move(nodes), input.filename().string(), monitor);
+    make_tips_of_ends(asset.character);
     join_morphs(asset.character.mesh, owners);
     add_morph_tracks(*scene, owners, asset.character);
     const Settings settings = settings_of(*scene);

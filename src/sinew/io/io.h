@@ -13,6 +13,8 @@
 /// | suffix         | mesh | materials | skeleton | skin | morphs | motion | sequence | trial | gait cycle |
 /// |----------------|------|-----------|----------|------|--------|--------|----------|-------|------------|
 /// | glb gltf       | rw   | rw        | rw       | rw   | rw     | rw     | w        |       |            |
+/// | fbx            | rw   | rw        | rw       | rw   | rw     | rw     |          |       |            |
+/// | vrm            | r    | r         | r        | r    | r      | r      |          |       |            |
 /// | usda           | w    |           | w        | w    |        | w      |          |       |            |
 /// | py             | w    |           | w        | w    |        |        |          |       |            |
 /// | bvh            |      |           | rw       |      |        | rw     |          |       |            |
@@ -28,7 +30,7 @@
 /// | pc2 mdd        |      |           |          |      |        |        | rw       |       |            |
 /// | c3d trc txt    |      |           |          |      |        |        |          | rw    |            |
 /// | gcd dst        |      |           |          |      |        |        |          |       | rw         |
-/// | x fbx dae ...  | r    | r         | r        | r    |        | r      |          |       |            |
+/// | x dae ...      | r    | r         | r        | r    |        | r      |          |       |            |
 ///
 /// A folder of meshes is a sequence, read and written. FBX, Collada and the like are read by the program
 /// `sinew-import`, in a process of its own.

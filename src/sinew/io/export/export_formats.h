@@ -28,6 +28,21 @@ std::string write_dcc_script(const Asset& asset, const std::filesystem::path& pa
 std::string write_usda(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                        Monitor& monitor);
 
+/// FBX 7.4, binary, with a writer of our own.
+///
+/// A mesh for each named part, with normals, texture coordinates, colours, materials and the pictures of
+/// their base colours; joints as limbs with an end limb for each tip, a skin with one cluster for each joint,
+/// the bind pose, and every clip as a stack of curves, sampled at its own rate or that of the options.
+/// Centimetres, +Y up. Vertices that only seams have split are one control point. Morphs are left out, with a
+/// warning. The same bytes for the same character.
+/// \throws Error when there is neither a mesh nor a skeleton, or the mesh has no triangles.
+std::string write_fbx(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
+                      Monitor& monitor);
+
+/// What a part without a material looks like in other programs: the light clay of our own pictures, not
+/// metal; white where vertices have colours, which are multiplied with it.
+geometry::Material neutral_material(const geometry::Mesh& mesh);
+
 /// A text as an identifier of USD: letters, digits and underscores, not starting with a digit.
 std::string usd_identifier(std::string_view text);
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "sinew/io/export/export_formats.h"
 #include "sinew/io/gltf/gltf.h"
 #include "sinew/io/interchange.h"
 
@@ -242,11 +243,7 @@ void write_materials(const Writer& writer) {
     materials.write_images();
     for (const Material& material : writer.character.mesh.materials) materials.write(material);
     if (neutral_material(writer) < 0) return;
-    // The light clay of our own pictures; vertex colours are multiplied with it.
-    Material neutral;
-    neutral.name = "neutral";
-    if (writer.character.mesh.colors.empty()) neutral.base_color = {0.36f, 0.375f, 0.40f, 1};
-    materials.write(neutral);
+    materials.write(io::neutral_material(writer.character.mesh));
 }
 
 int neutral_material(const Writer& writer) {

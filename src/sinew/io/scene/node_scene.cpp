@@ -42,6 +42,13 @@ std::vector<char> choose_joints(const NodeScene& scene) {
     for (std::size_t i = scene.nodes.size(); i-- > 0;) {
         if (keep[i] != 0 && scene.nodes[i].parent >= 0) keep[at(scene.nodes[i].parent)] = 1;
     }
+    // "NAME_end" below NAME shows how long the bone is.
+    for (std::size_t i = 0; i < scene.nodes.size() && scene.fold_containers; ++i) {
+        const int parent = scene.nodes[i].parent;
+        if (parent >= 0 && keep[at(parent)] != 0 &&
+            scene.nodes[i].name == scene.nodes[at(parent)].name + "_end")
+            keep[i] = 1;
+    }
     return keep;
 }
 
