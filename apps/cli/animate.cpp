@@ -34,6 +34,7 @@ struct AnimateArguments {
     RetargetChoice retarget;
     SkeletonChoice skeleton;
     rig::BindOptions bind;
+    std::optional<rig::JointNames> names;
     gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
     bool force = false;
     std::string aid;
@@ -181,7 +182,15 @@ void execute(const AnimateArguments& options, Run& run) {
     check_output(run, options.output, {output::models, output::pictures, output::pages});
     io::Asset asset = load(run, options.rig, options.read);
     model::Character& rig = asset.character;
-    if (!rig.has_mesh()) fail(options.rig.string(), "holds no mesh to animate");
+    if (!rig.has_mesh()) {
+        const io::Format* const other = io::find_format(options.motion);
+        const bool swapped =
+            !rig.clips.empty() && other != nullptr && io::holds(other->reads, io::Content::mesh);
+        fail(options.rig.string(), "holds no mesh to animate{}",
+             swapped ? fmt::format(": write the mesh first, sinew animate {} {}", options.motion.string(),
+                                   options.rig.string())
+                     : "");
+    }
     if (options.beside.any() && (!is_picture(options.output) || suffix(options.output) == "png"))
         fail(options.output.string(), "a video stands beside a film only: use mp4, mov, mkv or webm");
     rig = options.motion.empty() ? with_own_clip(options, std::move(rig)) : animated(run, options, rig);
@@ -189,6 +198,7 @@ void execute(const AnimateArguments& options, Run& run) {
         const auto aids = gait::parse_walking_aids(options.aid).value();
         for (const gait::WalkingAid& aid : aids) gait::add_walking_aid(rig, aid);
     }
+    use_names(run, options.names, rig);
     run.report.extra["vertices"] = rig.mesh.vertex_count();
     run.report.extra["joints"] = rig.skeleton.size();
     run.report.extra["frames"] = model::frame_count(rig.clips[0]);
@@ -222,6 +232,7 @@ void add_animate(Program& program) {
         ->check(CLI::IsMember(
             {"cane-left", "cane-right", "canes", "crutch-left", "crutch-right", "crutches", "walker"}));
     add_beside_options(verb, options->beside);
+    add_names_option(verb, options->names);
     add_read_options(verb, options->read);
     add_instant_options(verb, options->instant);
     add_method_option(verb, options->method);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common.h"
 
+#include <map>
+
 #include "picture.h"
+#include "shared/plain_error.h"
 #include <unistd.h>
 
 #include "sinew/base/error.h"
@@ -30,9 +33,27 @@ const std::string scenes = writable({Family::scene}), skeletons = writable({Fami
 
 }  // namespace output
 
+namespace {
+
+/// A file that is not there may be the neighbour with nearly the same name.
+void check_input(const std::filesystem::path& path) {
+    std::error_code code;
+    if (std::filesystem::exists(path, code)) return;
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, code))
+        names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    const std::string near = nearest_word(path.filename().string(), names);
+    if (!near.empty()) fail(path.string(), "there is no such file; did you mean {}?", near);
+}
+
+}  // namespace
+
 io::Asset load(Run& run, const std::filesystem::path& path, const io::ReadOptions& options) {
     run.report.inputs.push_back(path.string());
     const StageTimer timer(run.report, "read");
+    check_input(path);
     io::Asset asset = io::read(path, options, run.monitor);
     if (asset.character.name.empty()) asset.character.name = path.stem().string();
     return asset;
@@ -156,6 +177,25 @@ void check_output(const Run& run, const std::filesystem::path& path, const Outpu
                           : fmt::format("cannot write .{} files", kind),
              run.report.verb, suffixes, can_be_folder ? " and folders" : "");
     check_location(path);
+}
+
+void add_names_option(CLI::App& verb, std::optional<rig::JointNames>& names) {
+    using rig::JointNames;
+    static const std::map<std::string, JointNames> words = {{"sinew", JointNames::sinew},
+                                                            {"mixamo", JointNames::mixamo},
+                                                            {"vrm", JointNames::vrm},
+                                                            {"unreal", JointNames::unreal}};
+    verb.add_option("--names", names, "Joint names that another program knows, such as unreal's upperarm_l")
+        ->transform(CLI::CheckedTransformer(words, CLI::ignore_case).description("sinew|mixamo|vrm|unreal"));
+}
+
+void use_names(const Run& run, const std::optional<rig::JointNames>& names, model::Character& character) {
+    if (!names) return;
+    if (!character.has_skeleton()) fail(character.name, "has no joints to name");
+    const int named = rig::rename_joints(character.skeleton, *names);
+    if (named == 0)
+        fail(character.name, "none of its joints is known as a part of a body: --names cannot name them");
+    run.say("named {} of {}", named, count_of(character.skeleton.size(), "joint"));
 }
 
 void add_instant_options(CLI::App& verb, Instant& instant) {

@@ -10,6 +10,7 @@
 #include "shared/plural.h"
 
 #include "sinew/pipeline/publish.h"
+#include "sinew/rig/edit.h"
 
 namespace sinew::cli {
 
@@ -44,6 +45,11 @@ void check_not_input(const Run& run, const std::filesystem::path& path);
 
 /// The same for a file whose suffix does not matter.
 void check_location(const std::filesystem::path& path);
+
+/// --names: the joints of a character get the names that another program knows.
+void add_names_option(CLI::App& verb, std::optional<rig::JointNames>& names);
+/// Renames when it was asked for. \throws Error when no joint of the skeleton has a role.
+void use_names(const Run& run, const std::optional<rig::JointNames>& names, model::Character& character);
 
 /// A moment of a clip: --clip, --frame, --time.
 struct Instant {

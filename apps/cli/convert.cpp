@@ -23,6 +23,7 @@ struct ConvertArguments {
     bool text = false;
     bool anonymous = false;
     deform::Method method = deform::Method::lbs;
+    std::optional<rig::JointNames> names;
 };
 
 void change_clips(model::Character& character, const ConvertArguments& options) {
@@ -116,6 +117,7 @@ void add_convert(Program& program) {
                 asset.character.skin = {};
                 asset.character.clips.clear();
             }
+            use_names(run, options->names, asset.character);
             options->write.binary = !options->text;
             save(run, options->output, asset, options->write);
             const model::Character& character = asset.character;
@@ -133,6 +135,7 @@ void add_convert(Program& program) {
         ->required()
         ->type_name("OUT");
     add_read_options(verb, options->read, false);
+    add_names_option(verb, options->names);
     add_instant_options(verb, options->instant);
     add_method_option(verb, options->method);
     verb.add_option("--write-units", options->write.units,

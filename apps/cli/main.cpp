@@ -35,5 +35,6 @@ int main(int argc, char** argv) {
     add_collide(program);
     add_measure(program);
     add_studio(program);
+    add_completion(program);
     return program.main(argc, argv);
 }

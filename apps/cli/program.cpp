@@ -2,7 +2,6 @@
 #include "program.h"
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,35 +71,6 @@ std::vector<std::string> with_settings(std::vector<std::string> arguments) {
     return arguments;
 }
 
-/// Letters to put in, take out or change (Levenshtein).
-std::size_t distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t corner = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t change = corner + (a[i] == b[j] ? 0 : 1);
-            corner = row[j + 1];
-            row[j + 1] = std::min({change, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row.back();
-}
-
-/// The known word that is at most a third of its letters away; empty when there is none.
-std::string nearest(const std::string& word, const std::vector<std::string>& known) {
-    std::string best;
-    std::size_t smallest = word.size() / 3 + 1;
-    for (const std::string& name : known) {
-        if (const std::size_t letters = distance(word, name); letters < smallest) {
-            smallest = letters;
-            best = name;
-        }
-    }
-    return best;
-}
-
 std::vector<std::string> options_of(const CLI::App& verb) {
     std::vector<std::string> names;
     for (const CLI::Option* option : verb.get_options())
@@ -117,7 +87,7 @@ std::vector<std::string> verbs_of(const CLI::App& app) {
 
 std::string not_known(const std::string& what, const std::string& word,
                       const std::vector<std::string>& known) {
-    const std::string near = nearest(word, known);
+    const std::string near = app::nearest_word(word, known);
     return fmt::format("there is no {} {}{}", what, word,
                        near.empty() ? "" : fmt::format("; did you mean {}?", near));
 }
@@ -195,6 +165,14 @@ void Program::add_common_options(CLI::App& verb) {
     verb.add_option("--report", common_.report,
                     "Write a JSON report of what was done; - writes it to standard output")
         ->type_name("FILE.json");
+    if (verb.get_name() == "info" || verb.get_name() == "measure")
+        verb.add_flag_callback(
+            "--json",
+            [this] {
+                common_.report = "-";
+                common_.quiet = true;
+            },
+            "Print the report as JSON, and nothing else, on standard output");
     verb.add_flag("--quiet", common_.quiet, "Print errors only");
     // Where a verb has more that can be forced, its own flag stands for this too.
     if (verb.get_option_no_throw("--force") == nullptr)
@@ -243,7 +221,7 @@ Json Program::options_used() const {
     for (const CLI::Option* option : app_.get_subcommand(chosen_)->get_options()) {
         if (option->count() == 0 || option->get_lnames().empty()) continue;
         const std::string& name = option->get_lnames()[0];
-        if (name == "output" || name == "report" || name == "quiet") continue;
+        if (name == "output" || name == "report" || name == "json" || name == "quiet") continue;
         const std::vector<std::string>& values = option->results();
         if (option->get_type_size() == 0)
             used[name] = values.empty() || values[0] != "false";
@@ -317,6 +295,8 @@ int Program::execute() {
     } catch (const std::exception& caught) {
         error = with_option_hint(caught.what());
     }
+    // What is wrong with an option is known only to who uses it.
+    const bool usage = error.starts_with("--");
     terminal.clear();
     terminal.summarize();
     if (!common_.quiet && collector.has("outside-folder"))
@@ -336,7 +316,7 @@ int Program::execute() {
             return 1;
         }
     }
-    return error.empty() ? 0 : 1;
+    return error.empty() ? 0 : usage ? 2 : 1;
 }
 
 }  // namespace sinew::cli

@@ -81,6 +81,7 @@ void add_bind(Program& program);
 void add_blend(Program& program);
 void add_clean(Program& program);
 void add_collide(Program& program);
+void add_completion(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);
 void add_demo(Program& program);

@@ -14,6 +14,7 @@ struct RigArguments {
     io::ReadOptions read;
     SkeletonChoice skeleton;
     rig::BindOptions bind;
+    std::optional<rig::JointNames> names;
 };
 
 /// Which joints deserve a look, and what helps when it is most of them.
@@ -44,6 +45,7 @@ Json rig_one(Run& run, const RigArguments& options, const std::filesystem::path&
     tell(run, *made.bind, made.character.skeleton);
     io::Asset out;
     out.character = std::move(made.character);
+    use_names(run, options.names, out.character);
     save(run, output, out);
     run.say("wrote {}", output.string());
     return pipeline::report_of(made);
@@ -117,6 +119,7 @@ void add_rig(Program& program) {
         ->type_name("RIG");
     add_skeleton_options(verb, options->skeleton, "--skeleton-method");
     add_bind_options(verb, options->bind, "--bind-method");
+    add_names_option(verb, options->names);
     add_read_options(verb, options->read);
 }
 

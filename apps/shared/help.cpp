@@ -17,7 +17,7 @@ const std::set<std::string, std::less<>> rare_options = {
     // finding a skeleton: by silhouettes, joints on a curve, by parts
     "view", "outline", "radius-scale", "spacing", "prune", "cluster", "refine", "bend", "longest-bone",
     "junctions", "hierarchy", "all-axes", "follow-openings", "follow-parents", "max-angle",
-    "max-parent-angle", "links",
+    "max-parent-angle", "links", "joint-frames",
     // binding
     "prune-below", "smooth",
     // reading files

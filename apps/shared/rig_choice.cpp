@@ -10,6 +10,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/text.h"
 #include "sinew/io/io.h"
+#include "sinew/rig/edit.h"
 #include "sinew/sample/samples.h"
 
 namespace sinew::app {

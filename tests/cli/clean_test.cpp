@@ -33,7 +33,7 @@ TEST(CleanPipeline, TrimKeepsTheSecondsThatWereAsked) {
     EXPECT_LT((place(all, 0.5) - place(part, 0)).norm(), 1e-4);
     EXPECT_LT((place(all, 1.5) - place(part, 1)).norm(), 1e-4);
     for (const char* wrong : {"2..1", "0.5-1.5", "0..99"})
-        EXPECT_EQ(test::sinew({"clean", walk, "-o", out, "--trim", wrong}).exit_code, 1) << wrong;
+        EXPECT_EQ(test::sinew({"clean", walk, "-o", out, "--trim", wrong}).exit_code, 2) << wrong;
     EXPECT_EQ(test::sinew({"clean", walk, "-o", out}).exit_code, 1) << "nothing to do";
 }
 
@@ -89,7 +89,7 @@ TEST(CleanPipeline, FilterAndRateOfAMotion) {
         << "120 to 30 a second";
     EXPECT_EQ(test::sinew({"clean", walk, "-o", out, "--filter", "90"}).exit_code, 1)
         << "above half the rate";
-    EXPECT_EQ(test::sinew({"clean", walk, "-o", out, "--fill-gaps"}).exit_code, 1);
+    EXPECT_EQ(test::sinew({"clean", walk, "-o", out, "--fill-gaps"}).exit_code, 2);
 }
 
 TEST(CleanPipeline, SpikesAndGapsOfATrial) {
@@ -118,7 +118,7 @@ TEST(CleanPipeline, SpikesAndGapsOfATrial) {
     ASSERT_EQ(trial.frames, 60u);
     for (std::size_t f = 0; f < 60; ++f)
         EXPECT_NEAR(model::world_position(trial, f, 0).x(), 0.01 * static_cast<double>(f), 1e-4) << f;
-    EXPECT_EQ(test::sinew({"clean", in, "-o", out, "--joints", "2", "--loop"}).exit_code, 1);
+    EXPECT_EQ(test::sinew({"clean", in, "-o", out, "--joints", "2", "--loop"}).exit_code, 2);
     const std::string half = (folder / "half.c3d").string(), walk = test::data("c3d/PiG_walk.c3d").string();
     const Json cut = sinew_report({"clean", walk, "-o", half, "--trim", "0.5..1.0", "--filter", "6"});
     EXPECT_LT(cut["frames"].get<int>(), cut["frames_before"].get<int>());
@@ -148,7 +148,7 @@ TEST(CleanPipeline, PositionsOfJointsBecomeTheMotion) {
     EXPECT_LT(report["positions"]["max_mm"].get<double>(), 1);
     EXPECT_GT(report["positions"]["scale"].get<double>(), 0);  // metres onto the units of the file
     EXPECT_EQ(model::frame_count(io::read(out).character.clips[0]), 100u);
-    EXPECT_EQ(test::sinew({"clean", in, "-o", out, "--joints", "3", "--to-rotations"}).exit_code, 1)
+    EXPECT_EQ(test::sinew({"clean", in, "-o", out, "--joints", "3", "--to-rotations"}).exit_code, 2)
         << "no skeleton was named";
 }
 

@@ -24,7 +24,7 @@ TEST(RenderVerb, OneJointIsDrawnAsHeatAndInItsOwnFrame) {
         sinew_report({"render", tube, "--joint", "Upper", "--local", "--size", "200x200", "-o", heat});
     EXPECT_LT(local["vertices"], sinew_report({"info", tube})["vertices"]);
     EXPECT_GT(std::filesystem::file_size(heat), 5'000u);
-    EXPECT_EQ(test::sinew({"render", tube, "--local", "-o", heat}).exit_code, 1) << "of which joint?";
+    EXPECT_EQ(test::sinew({"render", tube, "--local", "-o", heat}).exit_code, 2) << "of which joint?";
     EXPECT_EQ(sinew_report({"render", tube, "--crowd", "6", "--size", "200x200", "-o", heat})["crowd"], 6);
 }
 
@@ -55,7 +55,7 @@ TEST(DeformVerb, RefinesTheSkin) {
         texts.push_back(text);
     }
     const std::string all = (folder / "all.png").string();
-    EXPECT_EQ(test::sinew({"deform", tube, "--method", "all", "--refine", "mush", "-o", all}).exit_code, 1);
+    EXPECT_EQ(test::sinew({"deform", tube, "--method", "all", "--refine", "mush", "-o", all}).exit_code, 2);
 }
 
 TEST(DeformVerb, FollowsSculptedExamples) {
@@ -91,7 +91,7 @@ TEST(DeformVerb, FollowsSculptedExamples) {
     EXPECT_NEAR(volume({"--time", "0", "--example", "swollen@1"}), 1, 1e-3);
     const auto refused = [&](std::vector<std::string> more) {
         more.insert(more.begin(), {"deform", path("tube.glb"), "-o", path("x.obj")});
-        return test::sinew(more).exit_code == 1;
+        return test::sinew(more).exit_code != 0;
     };
     EXPECT_TRUE(refused({"--example", "sculpted.obj"}));
     EXPECT_TRUE(refused({"--example", path("absent.obj") + "@0.5"}));

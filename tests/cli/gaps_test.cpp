@@ -152,7 +152,7 @@ TEST(CloseGaps, SaysWhatIsMissing) {
     EXPECT_EQ(none.exit_code, 1);
     EXPECT_NE(none.err.find("nothing.clip"), std::string::npos) << none.err;
     const test::CommandResult method = test::sinew({"deform", files.obj, "--close-gaps", "-o", out});
-    EXPECT_EQ(method.exit_code, 1);
+    EXPECT_EQ(method.exit_code, 2);
     EXPECT_NE(method.err.find("--method rigid"), std::string::npos) << method.err;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Help that teaches, errors that say what to do next, exit codes, nothing half-written.
 
+#include <cstdlib>
 #include <regex>
+#include <set>
 
 #include "command.h"
 #include <gtest/gtest.h>
@@ -117,6 +119,102 @@ TEST(Usage, WrongWordsAreNamedWithTheRightOnes) {
     said({"render", "x.glb", "-o", "y.png", "--camera", "up"}, "--camera: up is none of back, front, left,");
     said({"segment", "a.obj", "b.obj", "-o", "c.obj"}, "\"b.obj\" is one word too many");
     said({}, "a verb is missing");
+}
+
+TEST(Usage, WhatIsWrongWithAnOptionExitsWithTwo) {
+    const TemporaryFolder folder;
+    const std::string man = (folder / "man.glb").string(), out = (folder / "x.png").string();
+    test::sinew_report({"sample", "tube", "-o", man});
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"render", man, "-o", out, "--size", "100"},
+          {"render", man, "-o", out, "--difference", "lbs"},
+          {"rig", man, "-o", (folder / "x.glb").string(), "--template", "human"}}) {
+        const CommandResult result = test::sinew(words);
+        EXPECT_EQ(result.exit_code, 2) << result.err;
+        EXPECT_EQ(result.err.find("sinew: error: --"), 0u) << result.err;
+    }
+}
+
+TEST(Usage, NearNamesOfFilesMethodsAndSwappedFilesAreNamed) {
+    const TemporaryFolder folder;
+    const auto path = [&](const char* name) { return (folder / name).string(); };
+    test::sinew_report({"sample", "man", "--bare", "-o", path("man.obj")});
+    test::sinew_report({"sample", "man", "-o", path("man.glb")});
+    test::sinew_report({"convert", path("man.glb"), path("walk.bvh")});
+    const auto said = [](const std::vector<std::string>& words) { return test::sinew(words).err; };
+    EXPECT_NE(said({"info", path("walk.bhv")}).find("did you mean walk.bvh?"), std::string::npos);
+    EXPECT_NE(said({"deform", path("man.glb"), "-o", path("x.obj"), "--method", "linear"})
+                  .find("did you mean lbs?"),
+              std::string::npos);
+    EXPECT_NE(said({"info", path("man.glb"), "--units", "meters"}).find("did you mean m?"),
+              std::string::npos);
+    EXPECT_NE(said({"animate", path("walk.bvh"), path("man.obj"), "-o", path("x.glb")})
+                  .find("write the mesh first"),
+              std::string::npos);
+}
+
+TEST(Usage, InfoAndMeasurePrintJson) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.glb").string();
+    test::sinew_report({"sample", "tube", "-o", tube});
+    const Json info = Json::parse(test::sinew({"info", tube, "--json"}).out);
+    EXPECT_EQ(info["joints"], 2);
+    EXPECT_EQ(info["verb"], "info");
+    EXPECT_EQ(Json::parse(test::sinew({"measure", tube, tube, "--json"}).out)["mean_l1"], 0.0);
+    const CommandResult absent = test::sinew({"info", (folder / "absent.glb").string(), "--json"});
+    EXPECT_EQ(absent.exit_code, 1);
+    EXPECT_TRUE(Json::parse(absent.out).contains("error"));
+}
+
+TEST(Usage, ShellsCompleteWhatThereIs) {
+    const TemporaryFolder folder;
+    const auto made = [&](const std::string& kind) {
+        const CommandResult result = test::sinew({"completion", kind});
+        EXPECT_EQ(result.exit_code, 0) << kind;
+        test::write_text(folder / kind, result.out);
+        for (const std::string& verb : verbs())
+            EXPECT_NE(result.out.find(verb), std::string::npos) << kind << verb;
+        return (folder / kind).string();
+    };
+    made("zsh");
+    made("fish");
+    const std::string ask =
+        "source '" + made("bash") +
+        "' && COMP_WORDS=(sinew render x.glb --camera f) COMP_CWORD=4 && _sinew && "
+        "[ \"${COMPREPLY[*]}\" = front ] && COMP_WORDS=(sinew an) COMP_CWORD=1 && _sinew && "
+        "[ \"${COMPREPLY[*]}\" = animate ] && COMP_WORDS=(sinew rig --joint-f) COMP_CWORD=2 && _sinew && "
+        "[ \"${COMPREPLY[*]}\" = --joint-frames ]";
+    test::write_text(folder / "ask", ask);
+    EXPECT_EQ(std::system(("bash '" + (folder / "ask").string() + "'").c_str()), 0);
+    const std::string page = test::read_text(made("man"));
+    EXPECT_NE(page.find("\n.SS sinew animate\n"), std::string::npos);
+    EXPECT_NE(page.find("\\fB\\-\\-camera\\fR"), std::string::npos);
+}
+
+TEST(Usage, JointsGetTheNamesOfOtherPrograms) {
+    const TemporaryFolder folder;
+    const std::string man = (folder / "man.glb").string(), out = (folder / "out.glb").string();
+    test::sinew_report({"sample", "man", "-o", man});
+    const auto names = [&](const std::string& word) {
+        test::sinew_report({"convert", man, out, "--names", word});
+        std::set<std::string> all;
+        for (const model::Joint& joint : io::read(out).character.skeleton.joints) all.insert(joint.name);
+        return all;
+    };
+    for (const char* name : {"mixamorig:Hips", "mixamorig:Spine", "mixamorig:Spine1", "mixamorig:LeftForeArm",
+                             "mixamorig:RightUpLeg", "mixamorig:LeftToeBase", "mixamorig:RightHandIndex1"})
+        EXPECT_TRUE(names("mixamo").contains(name)) << name;
+    for (const char* name :
+         {"pelvis", "spine_01", "spine_02", "lowerarm_l", "thigh_r", "ball_l", "index_01_r"})
+        EXPECT_TRUE(names("unreal").contains(name)) << name;
+    for (const char* name : {"hips", "leftLowerArm", "rightUpperLeg", "rightIndexProximal"})
+        EXPECT_TRUE(names("vrm").contains(name)) << name;
+    EXPECT_TRUE(names("sinew").contains("LeftLowerArm"));
+    // Named by another program, they are still known here.
+    test::sinew_report({"convert", man, out, "--names", "unreal"});
+    const std::string back = (folder / "back.glb").string();
+    test::sinew_report({"convert", out, back, "--names", "sinew"});
+    EXPECT_GE(io::read(back).character.skeleton.find("RightUpperLeg"), 0);
 }
 
 TEST(Usage, BadInputExitsWithOneAndNamesPlaceAndReason) {

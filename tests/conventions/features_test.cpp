@@ -47,6 +47,11 @@ std::set<std::string> built_tests() {
             names.insert(suite + "." + line.substr(2, line.find('/') - 2));
         }
     }
+    // Those of the Python module, which the same run does.
+    static const std::regex python(R"(\n    def (test_\w+)\()");
+    const std::string module = test::read_text(SINEW_SOURCE_DIR "/tests/python/module_test.py");
+    for (std::sregex_iterator it(module.begin(), module.end(), python), end; it != end; ++it)
+        names.insert("ModuleTest." + (*it)[1].str());
     return names;
 }
 
@@ -118,6 +123,13 @@ class Reach {
                        ? ""
                        : "no such public header";
         }
+        if (word.starts_with("sinew.")) {
+            if (stub_.empty()) stub_ = test::read_text(SINEW_SOURCE_DIR "/apps/python/sinew/__init__.pyi");
+            const std::string name = word.substr(6);
+            const bool there = stub_.find("\ndef " + name + "(") != std::string::npos ||
+                               stub_.find("\nclass " + name + ":") != std::string::npos;
+            return there ? "" : "no such name in the Python module";
+        }
         if (word.starts_with("sinew-bench") || word.starts_with("bench_")) {
             if (bench_.empty()) bench_ = text_of("bench");
             const std::string name = word.substr(word.find_first_of(" _") + 1);
@@ -134,7 +146,7 @@ class Reach {
     }
 
     std::map<std::string, std::string> help_;
-    std::string studio_, bench_;
+    std::string studio_, bench_, stub_;
 };
 
 TEST(Features, EveryDoneRowIsReachableAndProven) {
@@ -174,6 +186,8 @@ TEST(Features, TheCheckFindsWhatIsNotThere) {
     EXPECT_NE(reach.problem("`sinew rig --no-such-option`"), "");
     EXPECT_NE(reach.problem("`sinew/rig/bind/heat.h`"), "");
     EXPECT_NE(reach.problem("studio: Kitchen"), "");
+    EXPECT_EQ(reach.problem("`sinew.rig`"), "");
+    EXPECT_NE(reach.problem("`sinew.ring`"), "");
     EXPECT_NE(reach.problem(""), "");
 }
 

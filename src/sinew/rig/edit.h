@@ -86,6 +86,18 @@ enum class JointFrames : std::uint8_t {
 /// Frames of all joints at rest by one convention; positions, limits and motions stay.
 model::Character orient_joints(const model::Character& character, JointFrames frames);
 
+/// Whose names the joints of a person have.
+enum class JointNames : std::uint8_t {
+    sinew,   ///< LeftUpperArm, as Unity's humanoid
+    mixamo,  ///< mixamorig:LeftArm
+    vrm,     ///< leftUpperArm
+    unreal,  ///< upperarm_l
+};
+
+/// Gives every joint that has a role the name that a program knows it by; others keep theirs.
+/// \return how many have such a name
+int rename_joints(model::Skeleton& skeleton, JointNames names);
+
 /// Joints that a person has put in their position, by name.
 using LockedJoints = std::set<std::string>;
 
