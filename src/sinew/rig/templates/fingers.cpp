@@ -11,7 +11,6 @@
 #include <Eigen/LU>
 
 #include "sinew/base/array.h"
-#include "sinew/base/error.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/rig/body/body_limbs.h"
 
@@ -213,34 +212,51 @@ void add_joints(model::Skeleton& skeleton, int joint, const std::string& side, c
 struct Hand {
     int joint = -1;
     HandFrame frame;
-    std::vector<Finger> fingers;
+    geometry::Mesh near;          ///< what of the mesh is near it, in its own axes
+    std::vector<Finger> fingers;  ///< three to five, or none
 };
 
-/// A hand with its fingers, of which there are three to five.
-std::optional<Hand> look_at_hand(const geometry::Mesh& mesh, const model::Skeleton& skeleton, int joint) {
+Hand look_at_hand(const geometry::Mesh& mesh, const model::Skeleton& skeleton, int joint) {
     const std::vector<math::Mat4d> world = model::rest_world_matrices(skeleton);
     const auto position = [&](int j) -> Vec3d { return world[at(j)].topRightCorner<3, 1>(); };
     const Vec3d reach = world[at(joint)].topLeftCorner<3, 3>() * *skeleton.joints[at(joint)].tip;
     const int head = skeleton.find("Head");
     const Vec3d up = head < 0 ? Vec3d(Vec3d::UnitY()) : Vec3d(position(head) - position(0));
     const Vec3d side = reach.cross(up);
-    if (!(side.norm() > 1e-6 * reach.norm() * up.norm())) return std::nullopt;
     Hand hand;
     hand.joint = joint;
+    if (!(side.norm() > 1e-6 * reach.norm() * up.norm())) return hand;
     hand.frame.wrist = position(joint);
     hand.frame.length = reach.norm();
     hand.frame.axes << reach.normalized().transpose(), side.cross(reach).normalized().transpose(),
         side.normalized().transpose();
-    const geometry::Mesh near = cut_out(mesh, hand.frame);
-    if (near.triangles.empty()) return std::nullopt;
-    try {
-        hand.fingers = find_fingers(near, hand.frame.length);
-    } catch (const Error&) {
-        return std::nullopt;  // without extent
-    }
-    if (hand.fingers.size() < 3 || hand.fingers.size() > 5) return std::nullopt;
-    put_in_order(hand.fingers);
+    hand.near = cut_out(mesh, hand.frame);
+    if (!(geometry::bounds(hand.near.positions).diagonal() > 0)) return hand;
+    hand.fingers = find_fingers(hand.near, hand.frame.length);
+    if (hand.fingers.size() < 3 || hand.fingers.size() > 5)
+        hand.fingers.clear();
+    else
+        put_in_order(hand.fingers);
     return hand;
+}
+
+/// The fingers of one hand as the mirror images of the other's, if it has them: almost all of each lies in
+/// it.
+void mirror_fingers(const Hand& from, Hand& to) {
+    constexpr double min_inside = 0.8;
+    if (!(geometry::bounds(to.near.positions).diagonal() > 0)) return;
+    const BodyField field = body_field(to.near, {.resolution = cells, .closed_gap = 0});
+    const double scale = to.frame.length / from.frame.length;
+    std::vector<Finger> images = from.fingers;
+    for (Finger& finger : images) {
+        double inside = 0;
+        for (Vec3d& point : finger.line) {
+            point = scale * Vec3d(point.x(), point.y(), -point.z());
+            inside += field.depth_at(point) > -field.cell() ? 1 : 0;
+        }
+        if (inside < min_inside * static_cast<double>(finger.line.size())) return;
+    }
+    to.fingers = std::move(images);
 }
 
 }  // namespace
@@ -249,11 +265,14 @@ int add_fingers(const geometry::Mesh& mesh, model::Skeleton& skeleton) {
     std::vector<Hand> hands;
     for (const char* name : {"LeftHand", "RightHand"}) {
         const int joint = skeleton.find(name);
-        if (joint < 0 || !skeleton.joints[at(joint)].tip) continue;
-        std::optional<Hand> hand = look_at_hand(mesh, skeleton, joint);
-        if (!hand) return 0;
-        hands.push_back(*std::move(hand));
+        if (joint >= 0 && skeleton.joints[at(joint)].tip)
+            hands.push_back(look_at_hand(mesh, skeleton, joint));
     }
+    if (hands.size() == 2 && hands[0].fingers.size() != hands[1].fingers.size()) {
+        const bool left = hands[0].fingers.size() > hands[1].fingers.size();
+        mirror_fingers(hands[left ? 0 : 1], hands[left ? 1 : 0]);
+    }
+    if (std::ranges::any_of(hands, [](const Hand& hand) { return hand.fingers.empty(); })) return 0;
     int count = 0;
     for (const Hand& hand : hands) {
         const std::string& name = skeleton.joints[at(hand.joint)].name;
