@@ -106,8 +106,8 @@ Asset sequence_asset(const fs::path& path, Mesh rest, std::vector<std::vector<Ve
     if (!stated && options.rate > 0)
         rate = options.rate;
     else if (!stated)
-        asset.guesses.push_back(
-            {"fps", fmt::format("{:.6g}", rate), "a scene of 30 frames a second is assumed; the file states none", rate});
+        asset.guesses.push_back({"fps", fmt::format("{:.6g}", rate),
+                                 "a scene of 30 frames a second is assumed; the file states none", rate});
     asset.character.name = path.stem().string();
     asset.sequence.rest = std::move(rest);
     asset.sequence.frames = std::move(frames);
