@@ -76,7 +76,7 @@ void expect_stable(const Mesh& mesh, int ends, SkeletonMethod method = SkeletonM
     EXPECT_EQ(result.quality.topology.ends, ends) << result.reason;
     EXPECT_EQ(result.quality.topology.pieces, 1);
     EXPECT_EQ(result.quality.inside_fraction, 1);
-    EXPECT_LT(result.quality.centredness.mean, 0.12);
+    EXPECT_LT(result.quality.centredness.mean, max_center_offset);
     for (const auto& [name, changed] : variants(mesh)) {
         const SkeletonizeResult other = skeletonize(changed, options);
         EXPECT_EQ(other.quality.topology.ends, ends) << name << ": " << other.reason;
