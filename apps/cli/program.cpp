@@ -111,7 +111,7 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
             said = fmt::format("\"{}\" is one word too many", extra.front());
         }
     }
-    return fmt::format("sinew: error: {}\n`sinew {}--help` teaches what there is.\n", said,
+    return fmt::format("sinew: error: {}\n`sinew {}--help` lists the options.\n", said,
                        verb == nullptr ? "" : verb->get_name() + " ");
 }
 

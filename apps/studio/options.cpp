@@ -102,7 +102,7 @@ Parsed parse_options(int argc, char** argv, const std::string& version) {
         if (error.get_exit_code() == 0) {
             parsed.exit_code = app.exit(error);  // help and version
         } else {
-            fmt::print(stderr, "sinew-studio: error: {}\n`sinew-studio --help` teaches what there is.\n",
+            fmt::print(stderr, "sinew-studio: error: {}\n`sinew-studio --help` lists the options.\n",
                        sinew::app::plain_error(error.what()));
             parsed.exit_code = 2;
         }

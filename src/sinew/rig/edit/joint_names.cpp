@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Names of joints as other programs have them.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "sinew/rig/edit.h"
@@ -19,135 +21,62 @@ bool is_finger(Role role) {
     return role >= Role::thumb && role <= Role::little;
 }
 
-/// "mixamorig:LeftForeArm"; `number` counts the joints of the spine, the neck, the tail or a finger from 1.
-std::string mixamo_name(const JointRole& role, int number) {
-    const auto numbered = [&](std::string_view word) {
-        return number > 1 ? fmt::format("{}{}", word, number - 1) : std::string(word);
-    };
-    std::string name;
-    switch (role.role) {
-        case Role::hips:
-            name = "Hips";
-            break;
-        case Role::spine:
-        case Role::chest:
-        case Role::upper_chest:
-            name = numbered("Spine");
-            break;
-        case Role::neck:
-            name = numbered("Neck");
-            break;
-        case Role::head:
-            name = "Head";
-            break;
-        case Role::clavicle:
-            name = "Shoulder";
-            break;
-        case Role::upper_arm:
-            name = "Arm";
-            break;
-        case Role::forearm:
-            name = "ForeArm";
-            break;
-        case Role::hand:
-            name = "Hand";
-            break;
-        case Role::thumb:
-            name = fmt::format("HandThumb{}", number);
-            break;
-        case Role::index:
-            name = fmt::format("HandIndex{}", number);
-            break;
-        case Role::middle:
-            name = fmt::format("HandMiddle{}", number);
-            break;
-        case Role::ring:
-            name = fmt::format("HandRing{}", number);
-            break;
-        case Role::little:
-            name = fmt::format("HandPinky{}", number);
-            break;
-        case Role::thigh:
-            name = "UpLeg";
-            break;
-        case Role::shin:
-            name = "Leg";
-            break;
-        case Role::foot:
-            name = "Foot";
-            break;
-        case Role::toe:
-            name = "ToeBase";
-            break;
-        case Role::eye:
-            name = "Eye";
-            break;
-        default:
-            return {};
-    }
-    return fmt::format("mixamorig:{}{}", model::name_of(role.side), name);
+/// Names of a role; a '#' stands for where the joint stands in its run.
+struct RoleNames {
+    Role role;
+    std::string_view mixamo, unreal;
+};
+
+constexpr RoleNames role_names[] = {
+    {Role::hips, "Hips", "pelvis"},
+    {Role::spine, "Spine#", "spine_#"},
+    {Role::chest, "Spine#", "spine_#"},
+    {Role::upper_chest, "Spine#", "spine_#"},
+    {Role::neck, "Neck#", "neck_#"},
+    {Role::head, "Head", "head"},
+    {Role::eye, "Eye", ""},
+    {Role::clavicle, "Shoulder", "clavicle"},
+    {Role::upper_arm, "Arm", "upperarm"},
+    {Role::forearm, "ForeArm", "lowerarm"},
+    {Role::hand, "Hand", "hand"},
+    {Role::thumb, "HandThumb#", "thumb_#"},
+    {Role::index, "HandIndex#", "index_#"},
+    {Role::middle, "HandMiddle#", "middle_#"},
+    {Role::ring, "HandRing#", "ring_#"},
+    {Role::little, "HandPinky#", "pinky_#"},
+    {Role::thigh, "UpLeg", "thigh"},
+    {Role::shin, "Leg", "calf"},
+    {Role::foot, "Foot", "foot"},
+    {Role::toe, "ToeBase", "ball"},
+};
+
+const RoleNames* names_of(Role role) {
+    const auto found = std::ranges::find(role_names, role, &RoleNames::role);
+    return found == std::end(role_names) ? nullptr : found;
 }
 
+std::string numbered(std::string_view pattern, std::string_view number) {
+    const std::size_t mark = pattern.find('#');
+    if (mark == std::string_view::npos) return std::string(pattern);
+    return fmt::format("{}{}", pattern.substr(0, mark), number);
+}
+
+/// "mixamorig:LeftForeArm"; spines and necks count Spine, Spine1, Spine2, fingers from 1.
+std::string mixamo_name(const JointRole& role, int number) {
+    const RoleNames* names = names_of(role.role);
+    if (names == nullptr) return {};
+    const bool counts = is_finger(role.role) || number > 1;
+    const std::string text = counts ? fmt::format("{}", is_finger(role.role) ? number : number - 1) : "";
+    return fmt::format("mixamorig:{}{}", model::name_of(role.side), numbered(names->mixamo, text));
+}
+
+/// "lowerarm_l"
 std::string unreal_name(const JointRole& role, int number) {
-    std::string name;
-    switch (role.role) {
-        case Role::hips:
-            name = "pelvis";
-            break;
-        case Role::spine:
-        case Role::chest:
-        case Role::upper_chest:
-            name = fmt::format("spine_{:02}", number);
-            break;
-        case Role::neck:
-            name = fmt::format("neck_{:02}", number);
-            break;
-        case Role::head:
-            name = "head";
-            break;
-        case Role::clavicle:
-            name = "clavicle";
-            break;
-        case Role::upper_arm:
-            name = "upperarm";
-            break;
-        case Role::forearm:
-            name = "lowerarm";
-            break;
-        case Role::hand:
-            name = "hand";
-            break;
-        case Role::thumb:
-            name = fmt::format("thumb_{:02}", number);
-            break;
-        case Role::index:
-            name = fmt::format("index_{:02}", number);
-            break;
-        case Role::middle:
-            name = fmt::format("middle_{:02}", number);
-            break;
-        case Role::ring:
-            name = fmt::format("ring_{:02}", number);
-            break;
-        case Role::little:
-            name = fmt::format("pinky_{:02}", number);
-            break;
-        case Role::thigh:
-            name = "thigh";
-            break;
-        case Role::shin:
-            name = "calf";
-            break;
-        case Role::foot:
-            name = "foot";
-            break;
-        case Role::toe:
-            name = "ball";
-            break;
-        default:
-            return {};
-    }
-    return name + (role.side == Side::left ? "_l" : role.side == Side::right ? "_r" : "");
+    const RoleNames* names = names_of(role.role);
+    if (names == nullptr || names->unreal.empty()) return {};
+    return numbered(names->unreal, fmt::format("{:02}", number)) + (role.side == Side::left    ? "_l"
+                                                                    : role.side == Side::right ? "_r"
+                                                                                               : "");
 }
 
 /// Where a joint stands in the run of joints that share its name: one more than its nearest ancestor of the
@@ -175,9 +104,7 @@ std::vector<int> run_numbers(const model::Skeleton& skeleton, const std::vector<
 
 int rename_joints(model::Skeleton& skeleton, JointNames names) {
     const std::vector<JointRole> roles = model::find_roles(skeleton);
-    if (names == JointNames::sinew || names == JointNames::vrm) {
-        model::use_canonical_names(skeleton, roles);
-    }
+    if (names == JointNames::sinew || names == JointNames::vrm) model::use_canonical_names(skeleton, roles);
     const std::vector<int> numbers = run_numbers(skeleton, roles);
     int named = 0;
     for (std::size_t j = 0; j < skeleton.size(); ++j) {

@@ -523,7 +523,6 @@ std::vector<StandingMatch> match_standing(const TemplatePlan& plan, const Standi
     std::vector<StandingMatch> result;
     for (const Choice& choice : search.run(limbs.four_footed, max_count)) {
         StandingMatch found;
-        found.frame = frame;
         found.match.cost = choice.cost;
         found.match.tip.assign(plan.limbs.limbs.size(), -1);
         const auto give = [&](int limb, int end) {

@@ -21,10 +21,9 @@ struct StandingPlan {
 /// Not valid for templates with other limbs, such as fingers.
 StandingPlan standing_plan(const TemplatePlan& plan);
 
-/// An assignment of ends to limbs, what speaks against it, and the frame that it was made in.
+/// An assignment of ends to limbs, and what speaks against it.
 struct StandingMatch {
     LimbMatch match;
-    BodyFrame frame;
     double facing = 0;  ///< what speaks for this facing less what speaks against it; 0 when nothing does
 };
 

@@ -5,6 +5,7 @@
 
 #include "sinew/base/array.h"
 #include "sinew/rig/templates/template_match.h"
+
 namespace sinew::rig {
 
 namespace {
@@ -17,7 +18,7 @@ constexpr double hip_rise = 0.04;    ///< of the height: hip joints above the cr
 constexpr double withers_up = 0.8, withers_front = 0.4;  ///< of fore legs
 constexpr double haunch_up = 0.5, haunch_back = 0.3;     ///< of hind legs
 constexpr double croup_up = 0.6;                         ///< of the hips
-// Bodies on two legs; medians over the characters of docs/bodies.md.
+// Bodies on two legs: near the medians over the characters of docs/bodies.md; the limits are guesses by eye.
 constexpr double shoulder_side = 1.2;      ///< shoulder joints from the plane, in radii of the chest
 constexpr double shoulder_up = 0.85;       ///< and above the middle of the chest, where arms hang down
 constexpr double clavicle_side = 1 / 3.0;  ///< of the width of the shoulders
