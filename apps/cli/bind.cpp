@@ -211,11 +211,13 @@ void execute(Run& run, const BindArguments& options) {
     check_output(run, options.output, {output::models, output::pictures});
     check_output(run, options.compare, {output::folder});
     io::Asset asset = load(run, options.mesh, options.read);
-    const io::Asset bones = load(run, options.skeleton, options.read);
+    io::Asset bones = load(run, options.skeleton, options.read);
     if (!bones.character.has_skeleton()) fail(options.skeleton.string(), "there is no skeleton in it");
     io::Asset out;
     out.character.name = asset.character.name;
     out.character.mesh = pipeline::rest_mesh(asset.character, options.mesh.string());
+    const model::Skeleton at = posed_skeleton(bones.character, options.instant);
+    model::apply(bones.character, rig::skeleton_to_mesh(out.character.mesh, at, run.monitor));
     out.character.skeleton = bones.character.skeleton;
     out.character.clips = bones.character.clips;
     out.character.unit = bones.character.unit;

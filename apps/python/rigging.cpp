@@ -106,6 +106,10 @@ py::object bind(const model::Character& character, const py::object& skeleton, p
     out.mesh = pipeline::rest_mesh(character);
     out.skeleton = skeleton.is_none() ? character.skeleton : skeleton.cast<const model::Skeleton&>();
     const pipeline::BoundSkin bound = run(progress, [&](Monitor& monitor) {
+        model::Character bones;
+        bones.skeleton = out.skeleton;
+        model::apply(bones, rig::skeleton_to_mesh(out.mesh, bones.skeleton, monitor));
+        out.skeleton = bones.skeleton;
         return pipeline::bind_mesh(out.mesh, out.skeleton, options.bind, monitor);
     });
     out.skin = bound.result.skin;

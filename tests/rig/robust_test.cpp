@@ -76,7 +76,8 @@ void expect_stable(const Mesh& mesh, int ends, SkeletonMethod method = SkeletonM
     EXPECT_EQ(result.quality.topology.ends, ends) << result.reason;
     EXPECT_EQ(result.quality.topology.pieces, 1);
     EXPECT_EQ(result.quality.inside_fraction, 1);
-    EXPECT_LT(result.quality.centredness.mean, max_center_offset);
+    // Joints of a template lie where artists put them, shoulders above the middle of the arm.
+    EXPECT_LT(result.quality.centredness.limb_mean, result.fit ? 0.2 : max_center_offset);
     for (const auto& [name, changed] : variants(mesh)) {
         const SkeletonizeResult other = skeletonize(changed, options);
         EXPECT_EQ(other.quality.topology.ends, ends) << name << ": " << other.reason;

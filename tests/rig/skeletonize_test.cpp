@@ -72,7 +72,7 @@ class Stopper : public Monitor {
 
 TEST(Skeletonize, CancellingOneMethodDoesNotStartTheNext) {
     const geometry::Mesh mesh = test::body_of(test::y_tube());
-    for (const char* stage : {"solid", "silhouette", "refine", "joints"}) {
+    for (const char* stage : {"solid", "template", "skeleton"}) {
         Stopper stopper(stage);
         EXPECT_THROW(skeletonize(mesh, {}, stopper), Cancelled) << stage;
     }

@@ -60,6 +60,16 @@ struct BindResult {
 /// glasses is bound to a whole body with less, while centimetres taken for metres give a hundred.
 inline constexpr double max_joint_distance = 10;
 
+/// What brings a skeleton of another file to where a mesh is: nothing when it lies in the mesh, or around a
+/// piece of a body, such as a hat (warning `skeleton-outside`); in other units or elsewhere the scale and
+/// translation that bring it into the mesh (warning `skeleton-moved`), for model::apply.
+/// \param mesh at rest
+/// \param skeleton at rest
+/// \param monitor warnings
+/// \throws Error with both sizes when it does not fit.
+model::Similarity skeleton_to_mesh(const geometry::Mesh& mesh, const model::Skeleton& skeleton,
+                                   Monitor& monitor = silent());
+
 /// Every vertex gets weights of sum 1 on at most `max_influences` joints. The same for every thread count.
 /// \param mesh any mesh: open, of many shells, crossing itself
 /// \param skeleton stands inside the mesh at rest

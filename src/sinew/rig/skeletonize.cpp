@@ -109,7 +109,9 @@ class Skeletonizer {
             free.reason = known.reason + free.reason;
             return free;
         }
-        return choose_free();
+        SkeletonizeResult given = choose_free();
+        if (!given.fit) complete_skeleton(given);
+        return given;
     }
 
   private:
@@ -142,7 +144,9 @@ class Skeletonizer {
         result.method_name = name_of(result.method);
         warn_of_missing(*fit, monitor_);
         if (options_.fingers && guess.kind == "biped") {
-            add_fingers(mesh_, fit->skeleton);
+            apply(fit->skeleton, inverse(fit->axes));
+            add_fingers(in_axes(mesh_, fit->axes), fit->skeleton);
+            apply(fit->skeleton, fit->axes);
             for (std::size_t j = fit->confidence_of.size(); j < fit->skeleton.size(); ++j)
                 fit->confidence_of.push_back(
                     fit->confidence_of[static_cast<std::size_t>(fit->skeleton.joints[j].parent)]);
@@ -157,10 +161,13 @@ class Skeletonizer {
 
     /// `choose_free` in the axes of the body, so that the skeleton turns with it.
     SkeletonizeResult choose_turned() {
-        const math::Mat3d axes = turned_axes(mesh_);
-        const geometry::Mesh mesh = rotated(mesh_, axes);
+        const model::Similarity axes = body_axes(mesh_, resting_up(mesh_).value_or(Vec3d::UnitY()));
+        const geometry::Mesh mesh = in_axes(mesh_, axes);
         SkeletonizeResult result = Skeletonizer(mesh, options_, stages_, monitor_).choose_free();
-        rotate(result.skeleton, result.curve, axes.transpose());
+        result.kind = "free";
+        complete_skeleton(result);
+        apply(result.skeleton, axes);
+        apply(result.curve, axes);
         return result;
     }
 
@@ -201,10 +208,10 @@ class Skeletonizer {
     std::vector<SkeletonMethod> candidates() const {
         std::vector<SkeletonMethod> list;
         if (options_.template_skeleton) list.push_back(SkeletonMethod::from_template);
+        list.push_back(SkeletonMethod::voxel);
+        list.push_back(SkeletonMethod::contraction);
         const geometry::Topology topology = geometry::topology(mesh_);
         if (topology.closed && topology.components == 1) list.push_back(SkeletonMethod::silhouette);
-        list.push_back(SkeletonMethod::contraction);
-        list.push_back(SkeletonMethod::voxel);
         return list;
     }
 
@@ -264,7 +271,8 @@ SkeletonizeResult skeletonize_with(const geometry::Mesh& mesh, const Skeletonize
     Skeletonizer skeletonizer(mesh, options, stages, monitor);
     const bool automatic = options.method == SkeletonMethod::automatic;
     SkeletonizeResult result = automatic ? skeletonizer.choose() : skeletonizer.run(options.method);
-    if (!automatic) result.reason = "asked for: " + figures(result);
+    if (automatic) return result;
+    result.reason = "asked for: " + figures(result);
     const bool keep_names = result.body && !result.body->automatic;
     if (!result.fit && !keep_names) complete_skeleton(result);
     return result;

@@ -31,7 +31,7 @@ TEST(Fingers, TheManHasTenInTheirOrder) {
         for (const char* finger : {"Index", "Middle", "Ring", "Little"}) {
             const Vec3d root = position(result.skeleton, side + finger + "Proximal"),
                         end = position(result.skeleton, side + finger + "Distal");
-            EXPECT_GT((end - hand).norm(), 1.3 * (root - hand).norm()) << side << finger;
+            EXPECT_GT((end - hand).norm(), 1.25 * (root - hand).norm()) << side << finger;
             EXPECT_GT((root - thumb).norm(), last) << side << finger;
             last = (root - thumb).norm();
         }

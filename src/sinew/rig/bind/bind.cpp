@@ -9,6 +9,7 @@
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/geometry/topology.h"
 #include "sinew/geometry/voxel_solid.h"
+#include "sinew/rig/bind/bind_input.h"
 #include "sinew/rig/bind/methods.h"
 #include "sinew/rig/edit/weight_edit.h"
 
@@ -107,6 +108,28 @@ void check_sizes(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
          size, joints.diagonal(), skeleton.joints[which].name, farthest, max_joint_distance);
 }
 
+/// Joints that carry no skin though one of their bones has a length.
+void warn_of_idle_joints(const model::Skin& skin, const geometry::Mesh& mesh, const model::Skeleton& skeleton,
+                         Monitor& monitor) {
+    std::vector<char> carries(skeleton.size(), 0);
+    const WeightTable table = table_of(skin);
+    for (const JointWeight& entry : table.entries) carries[static_cast<std::size_t>(entry.joint)] = 1;
+    std::vector<char> can_carry(skeleton.size(), 0);
+    for (const BoneSegment& bone : carrying_bones(mesh, skeleton))
+        can_carry[static_cast<std::size_t>(bone.joint)] |= bone.start != bone.end ? 1 : 0;
+    std::string names;
+    std::size_t idle = 0;
+    constexpr std::size_t named = 8;
+    for (std::size_t j = 0; j < skeleton.size(); ++j) {
+        if (carries[j] != 0 || can_carry[j] == 0) continue;
+        if (idle++ < named) names += fmt::format("{}{}", names.empty() ? "" : ", ", skeleton.joints[j].name);
+    }
+    if (idle == 0) return;
+    warn(monitor, "joints-without-skin",
+         "{} of {} joints carry no skin, because other bones are nearer to all of it: {}{}", idle,
+         skeleton.size(), names, idle > named ? " ..." : "");
+}
+
 }  // namespace
 
 std::string_view name_of(BindMethod method) {
@@ -133,6 +156,7 @@ BindResult bind(const geometry::Mesh& mesh, const model::Skeleton& skeleton, con
         smooth_weights(table, mesh, skeleton, {.passes = options.smoothing});
     BindResult result;
     result.skin = make_skin(table, skeleton, mesh, {options.max_influences, options.prune_below});
+    warn_of_idle_joints(result.skin, mesh, skeleton, monitor);
     result.method = choice.method;
     result.reason = choice.reason;
     return result;

@@ -39,6 +39,21 @@ double distance(const BoneSegment& bone, const Vec3d& point) {
     return (bone.start + nearest_fraction(bone, point) * (bone.end - bone.start) - point).norm();
 }
 
+bool lies_outside(const geometry::SurfaceQueries& surface, const math::Vec3f& point) {
+    std::vector<geometry::RayHit> hits;
+    int even = 0, odd = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const float sign : {1.0f, -1.0f}) {
+            // A little askew, so that the edges of boxes are not met.
+            math::Vec3f direction = math::Vec3f(0.0131f, 0.0172f, 0.0119f);
+            direction[axis] = sign;
+            surface.all_hits(point, direction.normalized(), hits);
+            ++(hits.size() % 2 == 0 ? even : odd);
+        }
+    }
+    return even > odd;
+}
+
 namespace {
 
 struct Scaling {
@@ -57,22 +72,6 @@ Scaling scaling_of(const geometry::Mesh& mesh, std::span<const BoneSegment> bone
     }
     const auto diagonal = static_cast<double>(box.diagonal());
     return {box.center().cast<double>(), diagonal > 0 ? 1 / diagonal : 1};
-}
-
-/// True when most lines from a point cross the surface an even number of times, whichever side of it is out.
-bool lies_outside(const geometry::SurfaceQueries& surface, const math::Vec3f& point) {
-    std::vector<geometry::RayHit> hits;
-    int even = 0, odd = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        for (const float sign : {1.0f, -1.0f}) {
-            // A little askew, so that the edges of boxes are not met.
-            math::Vec3f direction = math::Vec3f(0.0131f, 0.0172f, 0.0119f);
-            direction[axis] = sign;
-            surface.all_hits(point, direction.normalized(), hits);
-            ++(hits.size() % 2 == 0 ? even : odd);
-        }
-    }
-    return even > odd;
 }
 
 /// Of the diagonal. Joints of artists may lie a little outside of what they move.
@@ -201,15 +200,20 @@ void extend_leaves(BindInput& input) {
 
 }  // namespace
 
+std::vector<BoneSegment> carrying_bones(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
+    std::vector<BoneSegment> bones = bone_segments(skeleton);
+    drop_helpers(bones, mesh, skeleton);
+    tidy_bones(bones, skeleton, static_cast<double>(geometry::bounds(mesh.positions).diagonal()));
+    return bones;
+}
+
 BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
     if (mesh.positions.empty()) fail(mesh.name, "the mesh has no vertices to bind");
     if (skeleton.empty()) fail(mesh.name, "the skeleton has no joints to bind to");
     for (const auto& p : mesh.positions)
         if (!p.allFinite()) fail(mesh.name, "a vertex is not at a finite place");
     BindInput input;
-    input.bones = bone_segments(skeleton);
-    drop_helpers(input.bones, mesh, skeleton);
-    tidy_bones(input.bones, skeleton, static_cast<double>(geometry::bounds(mesh.positions).diagonal()));
+    input.bones = carrying_bones(mesh, skeleton);
     const Scaling unit = scaling_of(mesh, input.bones);
     input.center = unit.center;
     input.scale = unit.scale;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sinew/base/parallel.h"
-#include "sinew/geometry/mesh.h"
+#include "sinew/geometry/surface_queries.h"
 #include "sinew/rig/bind/weight_table.h"
 
 namespace sinew::rig {
@@ -22,6 +22,13 @@ struct BoneSegment {
 /// One segment for each child and each tip; a joint with neither gets a point (start = end), so that every
 /// joint can be near to something. Sorted by joint.
 std::vector<BoneSegment> bone_segments(const model::Skeleton& skeleton);
+
+/// The segments that skin can follow: without those of joints that only move others, such as a root on the
+/// floor.
+std::vector<BoneSegment> carrying_bones(const geometry::Mesh& mesh, const model::Skeleton& skeleton);
+
+/// True when most lines from a point cross the surface an even number of times, whichever side of it is out.
+bool lies_outside(const geometry::SurfaceQueries& surface, const math::Vec3f& point);
 
 /// The nearest position on a segment, as a fraction of its length from the start: 0 for a point.
 double nearest_fraction(const BoneSegment& bone, const Vec3d& point);

@@ -73,10 +73,11 @@ const std::vector<TemplateRow>& finger_rows() {
     return rows;
 }
 
-// An animal of the build of a horse, a dog or a cat, with its back at 1 m.
+// An animal of the build of a horse, a dog or a cat, with its back at 1 m. Heights of its legs:
+// docs/bodies.md.
 const std::vector<TemplateRow>& quadruped_rows() {
     static const std::vector<TemplateRow> rows = {
-        {"Hips", "", {0, 0.930, -0.450}},
+        {"Hips", "", {0, 0.970, -0.450}},
         {"Spine", "Hips", {0, 0.960, -0.200}},
         {"Spine2", "Spine", {0, 0.960, 0.080}},
         {"Chest", "Spine2", {0, 0.930, 0.330}},
@@ -89,13 +90,13 @@ const std::vector<TemplateRow>& quadruped_rows() {
         {"Tail3", "Tail2", {0, 0.740, -0.800}},
         {"", "Tail3", {0, 0.560, -0.840}},
         {"Back*UpperLeg", "Hips", {0.100, 0.860, -0.450}},
-        {"Back*LowerLeg", "Back*UpperLeg", {0.110, 0.640, -0.380}},
-        {"Back*Foot", "Back*LowerLeg", {0.110, 0.400, -0.540}},
-        {"Back*Toes", "Back*Foot", {0.110, 0.100, -0.500}},
+        {"Back*LowerLeg", "Back*UpperLeg", {0.110, 0.576, -0.380}},
+        {"Back*Foot", "Back*LowerLeg", {0.110, 0.300, -0.530}},
+        {"Back*Toes", "Back*Foot", {0.110, 0.080, -0.490}},
         {"", "Back*Toes", {0.110, 0.020, -0.430}},
         {"Front*UpperLeg", "Chest", {0.100, 0.800, 0.400}},
-        {"Front*LowerLeg", "Front*UpperLeg", {0.105, 0.620, 0.320}},
-        {"Front*Foot", "Front*LowerLeg", {0.105, 0.330, 0.340}},
+        {"Front*LowerLeg", "Front*UpperLeg", {0.105, 0.496, 0.320}},
+        {"Front*Foot", "Front*LowerLeg", {0.105, 0.136, 0.340}},
         {"", "Front*Foot", {0.105, 0.020, 0.400}},
     };
     return rows;

@@ -7,6 +7,7 @@
 
 #include "sinew/base/array.h"
 #include "sinew/base/error.h"
+#include "sinew/rig/body/body_axes.h"
 #include "sinew/rig/curve/voxel_skeleton.h"
 #include "sinew/rig/templates/standing_match.h"
 #include "sinew/rig/templates/symmetry.h"
@@ -16,17 +17,18 @@ namespace sinew::rig {
 
 namespace {
 
-constexpr double closed_gap = 6;  // percent of the diagonal: loose parts nearer than this belong to the body
-constexpr double max_asymmetry = 3;  // percent of the diagonal: twins that are nearer to images are averaged
-constexpr double upright = 0.08;     // how much +y up and +z forward are preferred where shapes tie
-constexpr double min_sure = 0.5;     // joints with less confidence are reported
-constexpr double no_stance = 10;     // cost of a standing template in a body that does not stand on two feet
-constexpr double join_reach = 0.12;  // of the diagonal, between pieces of the curve
+constexpr double max_asymmetry = 3;   // percent of the diagonal: twins that are nearer to images are averaged
+constexpr double max_residual = 0.6;  // percent of the diagonal: a body whose halves differ less is symmetric
+constexpr double upright = 0.08;      // how much +y up and +z forward are preferred where shapes tie
+constexpr double min_sure = 0.5;      // joints with less confidence are reported
+constexpr double no_stance = 10;      // cost of a standing template in a body that does not stand on two feet
+constexpr double join_reach = 0.12;   // of the diagonal, between pieces of the curve
 
 struct MatchChoice {
     LimbMatch match;
     TemplateTargets targets;
     Similarity similarity;
+    MirrorPlane plane;  ///< of the body, where it stands
     double cost = 1e300;
 };
 
@@ -183,43 +185,14 @@ void rate(TemplateFit& fit, const TemplatePlan& plan, const MatchChoice& choice,
 
 }  // namespace
 
-geometry::Mesh rotated(const geometry::Mesh& mesh, const Mat3d& rotation) {
-    geometry::Mesh out = mesh;
-    for (math::Vec3f& p : out.positions) p = (rotation * p.cast<double>()).cast<float>();
-    for (math::Vec3f& n : out.normals) n = (rotation * n.cast<double>()).cast<float>();
-    return out;
-}
-
-void rotate(model::Skeleton& skeleton, CurveSkeleton& curve, const Mat3d& rotation) {
-    for (model::Joint& joint : skeleton.joints) {
-        if (joint.parent >= 0) continue;
-        joint.rest.translation = rotation * joint.rest.translation;
-        joint.rest.rotation = (math::Quatd(rotation) * joint.rest.rotation).normalized();
+void apply(CurveSkeleton& curve, const model::Similarity& axes) {
+    for (CurveNode& node : curve.nodes) {
+        node.position = axes * node.position;
+        node.radius *= axes.scale;
     }
-    for (CurveNode& node : curve.nodes) node.position = rotation * node.position;
 }
 
 namespace {
-
-Mat3d plane_axes_once(const geometry::Mesh& mesh, const Vec3d& up) {
-    constexpr int coarse = 56;  // cells along the longest side are enough for the plane
-    const BodyField field = body_field(mesh, {.resolution = coarse, .closed_gap = closed_gap});
-    const BodyFrame frame = symmetry_frames(field, BodyGraph(field), up, 1)[0];
-    Vec3d left = frame.plane.normal;
-    const Vec3d side = math::Quatd::FromTwoVectors(Vec3d::UnitY(), up) * Vec3d::UnitX();
-    if (left.dot(side) < 0) left = -left;
-    Mat3d rotation;
-    rotation << left.transpose(), frame.up.transpose(), left.cross(frame.up).transpose();
-    return rotation;
-}
-
-/// The rotation that brings `up` to +y and the plane of symmetry to x = 0, by at most a quarter turn about
-/// the vertical: lattices then cut a body in the same way, however it was turned. The plane itself depends a
-/// little on how the lattice lay: so it is found again in the axes that it gave.
-Mat3d to_plane_axes(const geometry::Mesh& mesh, const Vec3d& up) {
-    const Mat3d first = plane_axes_once(mesh, up);
-    return plane_axes_once(rotated(mesh, first), Vec3d::UnitY()) * first;
-}
 
 CurveSkeleton standing_curve(const BodyField& field, const BodyFrame& frame) {
     const BodyField split = split_at_plane(field, frame);
@@ -230,32 +203,10 @@ CurveSkeleton standing_curve(const BodyField& field, const BodyFrame& frame) {
 
 }  // namespace
 
-Mat3d turned_axes(const geometry::Mesh& mesh) {
-    Mat3d axes = to_plane_axes(mesh, Vec3d::UnitY());
-    const Vec3d front = axes.row(2);
-    double area = 0, mean = 0;
-    std::vector<std::pair<double, double>> parts;  // along the front, and area
-    for (const geometry::Triangle& t : mesh.triangles) {
-        const Vec3d a = mesh.positions[t[0]].cast<double>(), b = mesh.positions[t[1]].cast<double>(),
-                    c = mesh.positions[t[2]].cast<double>();
-        parts.emplace_back(front.dot(a + b + c) / 3, (b - a).cross(c - a).norm());
-        area += parts.back().second;
-        mean += parts.back().first * parts.back().second;
-    }
-    mean /= std::max(area, 1e-300);
-    double skewness = 0;
-    for (const auto& [along, weight] : parts) skewness += weight * std::pow(along - mean, 3);
-    if (skewness < 0) {
-        axes.row(0) *= -1;
-        axes.row(2) *= -1;
-    }
-    return axes;
-}
-
 struct TemplateBody::Parts {
     Parts(const geometry::Mesh& of, const Vec3d& up, Monitor& monitor)
-        : axes(to_plane_axes(of, up)),
-          mesh(rotated(of, axes)),
+        : axes(body_axes(of, up)),
+          mesh(in_axes(of, axes)),
           field(body_field(mesh, {.closed_gap = closed_gap}, monitor)),
           graph(field),
           frames(symmetry_frames(field, graph, Vec3d::UnitY())),
@@ -268,7 +219,7 @@ struct TemplateBody::Parts {
             fail("template", "the body has {} ends, more than any skeleton", tree.tips().size());
     }
 
-    Mat3d axes;  ///< from the world to the axes of the body, in which all else is
+    model::Similarity axes;  ///< from those of the body, in which all else is, to those of the world
     geometry::Mesh mesh;
     BodyField field;
     BodyGraph graph;
@@ -284,6 +235,17 @@ namespace {
 constexpr double cost_of_residual = 0.25;  // per percent of the diagonal by which the halves of a body differ
 constexpr double cost_of_facing = 0.12, cost_of_back = 0.1;
 
+/// Whether the fore legs of an animal lie before its hind legs.
+bool goes_forward(const TemplatePlan& plan, const TemplateTargets& targets, const Vec3d& forward) {
+    double along = 0;
+    for (std::size_t j = 0; j < plan.joint_count(); ++j) {
+        if (targets.weight[j] <= 0) continue;
+        if (plan.roles[j].role == model::Role::upper_arm) along += forward.dot(targets.position[j]);
+        if (plan.roles[j].role == model::Role::thigh) along -= forward.dot(targets.position[j]);
+    }
+    return along >= 0;
+}
+
 MatchChoice choose_standing(const TemplatePlan& plan, const StandingPlan& limbs,
                             const TemplateBody::Parts& body) {
     MatchChoice best;
@@ -293,9 +255,11 @@ MatchChoice choose_standing(const TemplatePlan& plan, const StandingPlan& limbs,
                  match_standing(plan, limbs, body.tree, frame, body.graph, body.mesh, 4)) {
                 MatchChoice choice;
                 choice.match = std::move(found.match);
+                choice.plane = frame.plane;
                 choice.targets = find_targets(plan, body.tree, choice.match, &frame, limbs.four_footed);
+                if (limbs.four_footed && !goes_forward(plan, choice.targets, frame.forward())) continue;
                 choice.similarity = align(plan, for_pose(plan, choice.targets));
-                const double front = (body.axes.transpose() * frame.forward()).z();
+                const double front = (body.axes.rotation * frame.forward()).z();
                 choice.cost = choice.match.cost + cost_of_residual * std::min(frame.plane.residual, 4.0) -
                               cost_of_facing * std::clamp(found.facing, -3.0, 3.0) +
                               cost_of_back * (1 - front) / 2;
@@ -331,6 +295,8 @@ TemplateFit fit_template(const TemplateBody& in, const model::Skeleton& skeleton
     const bool stands = !choice.match.tip.empty();
     if (!stands) choice = choose(plan, tree);
     if (standing.valid() && !stands) choice.cost = choice.match.cost = no_stance;
+    if (stands && choice.plane.residual < max_residual)
+        mirror_short_cuts(plan, choice.targets, choice.plane, body.field.diagonal, max_asymmetry);
     make_symmetric(plan, choice.targets, max_asymmetry);
     trust_shape(plan, choice.match, choice.targets);
     choice.similarity = align(plan, for_pose(plan, choice.targets));
@@ -338,12 +304,15 @@ TemplateFit fit_template(const TemplateBody& in, const model::Skeleton& skeleton
     pull_inside(plan, body.field, relaxed.points);
     pull_into_thin(plan, body.mesh, body.field.diagonal, relaxed.points);
     fit.skeleton = posed(plan, relaxed, skeleton);
-    rotate(fit.skeleton, fit.curve, body.axes.transpose());
+    fit.axes = body.axes;
+    apply(fit.skeleton, fit.axes);
+    apply(fit.curve, fit.axes);
     fit.roles = plan.roles;
     fit.scale = choice.similarity.scale;
-    fit.rotation = body.axes.transpose() * choice.similarity.rotation;
+    fit.rotation = body.axes.rotation * choice.similarity.rotation;
     fit.left_out = tree.left_out();
     rate(fit, plan, choice, relaxed, body.field, stands);
+    fit.scale *= body.axes.scale;
     return fit;
 }
 
@@ -361,6 +330,7 @@ namespace {
 
 /// Where no kind of body stands better than this, other directions than +y are tried as up.
 constexpr double max_upright_cost = 2;
+constexpr double min_lean = math::radians(4);  ///< soles are not quite flat
 /// What speaks against them: files have a direction that is up.
 constexpr double cost_of_tilt = 0.3;
 
@@ -375,15 +345,21 @@ std::vector<Vec3d> other_ups(const geometry::Mesh& mesh) {
     return ups;
 }
 
-/// Calls `body` for +y, and for other directions as long as it answers that nothing stands.
+/// Calls `body` for +y, for a body that leans also upright, and for other directions as long as it answers
+/// that nothing stands.
 template <class Body>
 void for_each_up(const geometry::Mesh& mesh, Monitor& monitor, const Body& body) {
     double best = body(TemplateBody(mesh, Vec3d::UnitY(), monitor), 0.0);
-    if (best <= max_upright_cost) return;
-    for (const Vec3d& up : other_ups(mesh)) {
+    std::vector<Vec3d> ups;
+    const std::optional<Vec3d> rest = resting_up(mesh);
+    const bool leans = rest && rest->y() < std::cos(min_lean);
+    if (leans) ups.push_back(*rest);
+    if (best > max_upright_cost) std::ranges::copy(other_ups(mesh), std::back_inserter(ups));
+    for (const Vec3d& up : ups) {
         step(monitor, "template", 0.7);
         try {
-            best = std::min(best, body(TemplateBody(mesh, up), cost_of_tilt));
+            const bool rests = leans && up == *rest;
+            best = std::min(best, body(TemplateBody(mesh, up), rests ? cost_of_tilt / 2 : cost_of_tilt));
         } catch (const Error&) {
             // A direction in which the body has no limbs is not its up; what stands on +y is still there.
         }

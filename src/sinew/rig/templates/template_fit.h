@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sinew/model/roles.h"
+#include "sinew/rig/body/body_axes.h"
 #include "sinew/rig/skeletonize.h"
 
 namespace sinew::rig {
@@ -16,6 +17,7 @@ struct TemplateFit : TemplateConfidence {
     std::vector<model::JointRole> roles;  ///< per joint
     double scale = 1;                     ///< body over template
     math::Mat3d rotation = math::Mat3d::Identity();  ///< template to body: where its up and front went
+    model::Similarity axes;                          ///< of the body, see body_axes.h
     CurveSkeleton curve;                             ///< of the body, without the map of vertices
     int left_out = 0;                                ///< parts that lie too far away to be of the body
 };
@@ -63,12 +65,7 @@ struct BodyGuess {
 BodyGuess identify_body(const geometry::Mesh& mesh, std::optional<TemplateFit>* fit = nullptr,
                         Monitor& monitor = silent());
 
-/// The axes of a body from those of the world: +y stays, the plane of symmetry comes to x = 0, and the
-/// bulkier end points to -z. However a body was turned about the vertical, in these axes it looks the same.
-math::Mat3d turned_axes(const geometry::Mesh& mesh);
-
-geometry::Mesh rotated(const geometry::Mesh& mesh, const math::Mat3d& rotation);
-void rotate(model::Skeleton& skeleton, CurveSkeleton& curve, const math::Mat3d& rotation);
+void apply(CurveSkeleton& curve, const model::Similarity& axes);
 
 /// Says what of a template was not found in a body.
 void warn_of_missing(const TemplateFit& fit, Monitor& monitor);

@@ -171,6 +171,35 @@ void make_symmetric(const TemplatePlan& plan, TemplateTargets& targets, double l
     }
 }
 
+void mirror_short_cuts(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPlane& plane,
+                       double size, double limit) {
+    const double far = limit / 100 * size;
+    const auto miss = [&](int p) {
+        return (targets.position[at(p)] - plane.reflect(targets.position[at(plan.mirror[at(p)])])).norm();
+    };
+    for (std::size_t l = 0; l < plan.limbs.limbs.size(); ++l) {
+        const std::vector<int>& joints = plan.limbs.limbs[l].joints;
+        const int end = joints.back();
+        if (plan.mirror[at(end)] <= end || targets.weight[at(end)] <= 0 ||
+            targets.weight[at(plan.mirror[at(end)])] <= 0 || miss(end) > far)
+            continue;
+        double here = 0, there = 0, most = 0;
+        for (const int joint : joints) {
+            here += std::abs(plane.side(targets.position[at(joint)]));
+            there += std::abs(plane.side(targets.position[at(plan.mirror[at(joint)])]));
+            most = std::max(most, miss(joint));
+        }
+        if (most <= far) continue;
+        for (const int joint : joints) {
+            const auto mine = at(joint), other = at(plan.mirror[mine]);
+            const std::size_t from = here > there ? mine : other, to = here > there ? other : mine;
+            targets.position[to] = plane.reflect(targets.position[from]);
+            targets.weight[to] = targets.weight[from];
+            targets.bone_scale[to] = targets.bone_scale[from];
+        }
+    }
+}
+
 void pull_inside(const TemplatePlan& plan, const BodyField& field, std::vector<Vec3d>& points) {
     for (std::size_t p = 0; p < plan.joint_count(); ++p) {
         for (int i = 0; i < 12 && field.depth_at(points[p]) < 0.5 * field.cell(); ++i) {

@@ -41,6 +41,12 @@ std::vector<int> twins_of(const TemplatePlan& plan, const TemplateTargets& targe
 /// Averages twins when they are nearly each other's image: within `limit` percent of the size.
 void make_symmetric(const TemplatePlan& plan, TemplateTargets& targets, double limit);
 
+/// Where two limbs end in each other's image and lie otherwise, one has taken a short cut through the trunk:
+/// it becomes the image of the other, which keeps farther from the plane.
+/// \param limit percent of `size`
+void mirror_short_cuts(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPlane& plane,
+                       double size, double limit);
+
 /// Points outside move up the depth until they are in.
 void pull_inside(const TemplatePlan& plan, const BodyField& field, std::vector<Vec3d>& points);
 

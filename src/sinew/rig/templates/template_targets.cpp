@@ -15,9 +15,10 @@ using model::Role;
 constexpr double min_crotch = 0.06;  ///< of the height: legs that are shorter cannot be told from toes
 constexpr double hip_rise = 0.04;    ///< of the height: hip joints above the crotch
 // Legs of animals start higher than where they leave the trunk: in radii of the trunk there.
-constexpr double withers_up = 0.8, withers_front = 0.4;  ///< of fore legs
+constexpr double withers_up = 1.0, withers_front = 0.4;  ///< of fore legs
 constexpr double haunch_up = 0.5, haunch_back = 0.3;     ///< of hind legs
-constexpr double croup_up = 0.6;                         ///< of the hips
+constexpr double straight =
+    0.45;  ///< of their root's height: below it legs stand, and above it they go straight on
 // Bodies on two legs: near the medians over the characters of docs/bodies.md; the limits are guesses by eye.
 constexpr double shoulder_side = 1.2;      ///< shoulder joints from the plane, in radii of the chest
 constexpr double shoulder_up = 0.85;       ///< and above the middle of the chest, where arms hang down
@@ -56,7 +57,7 @@ class TemplatePlacer {
             if (plan_.kinds[l] == LimbKind::head) locate_limb(l);
         for (const int junction : plan_.limbs.junctions) locate_trunk(junction);
         if (four_footed_)
-            raise_hips();
+            raise_back();
         else if (frame_ != nullptr)
             locate_upright_trunk();
         return std::move(targets_);
@@ -232,7 +233,7 @@ class TemplatePlacer {
         for (std::size_t i = 1; i <= upper; ++i) targets_.bone_scale[at(points[i])] = want / have;
     }
 
-    void locate_arm(std::size_t l, const CurveLine& line) {
+    void locate_arm(std::size_t l, CurveLine line) {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t upper =
             find_in(points, Role::upper_arm, std::min<std::size_t>(1, points.size() - 1));
@@ -242,10 +243,12 @@ class TemplatePlacer {
         const Vec3d along = (inner - outer).normalized();
         Vec3d root = inner + along * along.dot(line.point(start) - inner);
         double from_arc = 0.25 * length + 0.5 * start;
-        if (four_footed_)
+        if (four_footed_) {
             root += line.radius(0) * (withers_up * frame_->up + withers_front * frame_->forward());
-        else if (frame_ != nullptr)
+            line = upright_leg(line, root);
+        } else if (frame_ != nullptr) {
             shoulder_beside_chest(line, root, from_arc);
+        }
         const CurveLine arm = rerooted(line, root, from_arc);
         const std::vector<int> chain = from(points, upper);
         spread(arm, {chain, 0, arm.length()}, 1);
@@ -282,7 +285,7 @@ class TemplatePlacer {
         want(points[upper - 1], middle + clavicle_side * (shoulder - middle), 0.6);
     }
 
-    void locate_leg(std::size_t l, const CurveLine& line) {
+    void locate_leg(std::size_t l, CurveLine line) {
         const std::vector<int> points = plan_.limb_points(l);
         const std::size_t upper = find_in(points, Role::thigh, std::min<std::size_t>(1, points.size() - 1));
         // The thigh goes on straight to the height of the pelvis, a little below its middle; in a body that
@@ -296,10 +299,12 @@ class TemplatePlacer {
         const double up = std::max(std::min(along.dot(line.point(0) - inner) - 0.3 * pelvis, emerges), 0.0);
         Vec3d root = inner + up * along;
         double from_arc = free;
-        if (four_footed_)
+        if (four_footed_) {
             root += line.radius(0) * (haunch_up * frame_->up - haunch_back * frame_->forward());
-        else if (frame_ != nullptr && frame_->crotch > min_crotch)
+            line = upright_leg(line, root);
+        } else if (frame_ != nullptr && frame_->crotch > min_crotch) {
             hip_above_crotch(line, root, from_arc);
+        }
         const CurveLine leg = rerooted(line, root, from_arc);
         const std::vector<int> chain = from(points, upper);
         spread(leg, {chain, 0, leg.length()}, 1);
@@ -312,14 +317,32 @@ class TemplatePlacer {
         stretch_to(points, upper);
     }
 
+    /// An animal's leg is upright seen from the front: its upper part lies above the part that stands.
+    CurveLine upright_leg(const CurveLine& line, Vec3d& root) const {
+        const double stands = arc_below(line, straight * frame_->level(root));
+        if (stands >= 0.9 * line.length()) return line;
+        const double side = frame_->plane.side(line.point(stands));
+        const auto beside = [&](const Vec3d& p) -> Vec3d {
+            return p + (side - frame_->plane.side(p)) * frame_->plane.normal;
+        };
+        root = beside(root);
+        CurveLine leg;
+        for (std::size_t i = 0; i < line.size(); ++i)
+            leg.push(line.arc(i) < stands ? beside(line[i]) : line[i], line.radius(line.arc(i)));
+        return leg;
+    }
+
+    /// Where a line has come down to a level.
+    double arc_below(const CurveLine& line, double level) const {
+        double s = 0;
+        while (s < line.length() && frame_->level(line.point(s)) > level) s += 0.005 * line.length();
+        return s;
+    }
+
     /// The hip joint lies a little above the crotch, straight on from the upper half of the leg below it.
     void hip_above_crotch(const CurveLine& line, Vec3d& root, double& from_arc) const {
-        const auto first_below = [&](double level) {
-            double s = 0;
-            while (s < line.length() && frame_->level(line.point(s)) > level) s += 0.005 * line.length();
-            return s;
-        };
-        const double top = first_below(0.9 * frame_->crotch), middle = first_below(0.45 * frame_->crotch);
+        const double top = arc_below(line, 0.9 * frame_->crotch);
+        const double middle = arc_below(line, 0.45 * frame_->crotch);
         if (!(middle > top) || middle > 0.9 * line.length()) return;
         const Vec3d start = line.point(top);
         Vec3d along = (start - line.point(middle)).normalized();
@@ -473,11 +496,35 @@ class TemplatePlacer {
         want(neck, last, weight);
     }
 
-    /// Animals have their hips near the back, not in the middle of the trunk.
-    void raise_hips() {
-        const int hips = model::find_role(plan_.roles, Role::hips);
-        if (hips < 0 || node_of_[at(hips)] < 0 || targets_.weight[at(hips)] <= 0) return;
-        targets_.position[at(hips)] += croup_up * tree_.node(node_of_[at(hips)]).radius * frame_->up;
+    /// Animals have their hips and spine near the back, not in the middle of the trunk: as far above the
+    /// roots of their legs as in the template.
+    void raise_back() {
+        double floor = 1e300;
+        for (const Vec3d& point : plan_.points) floor = std::min(floor, point.y());
+        const std::optional<double> hind = level_of(Role::thigh), fore = level_of(Role::upper_arm);
+        const std::optional<double> hind_then = template_height(Role::thigh, floor),
+                                    fore_then = template_height(Role::upper_arm, floor);
+        if (!hind || !fore || !hind_then || !fore_then) return;
+        for (std::size_t j = 0; j < plan_.joint_count(); ++j) {
+            const Role role = plan_.roles[j].role;
+            if ((role != Role::hips && role != Role::spine) || targets_.weight[j] <= 0) continue;
+            const double legs = role == Role::hips ? *hind : (*hind + *fore) / 2;
+            const double then = role == Role::hips ? *hind_then : (*hind_then + *fore_then) / 2;
+            const double level = legs * (plan_.points[j].y() - floor) / then;
+            const double rise = (level - frame_->level(targets_.position[j])) * frame_->height;
+            targets_.position[j] += std::max(rise, 0.0) * frame_->up;
+        }
+    }
+
+    /// Mean height of the joints with a role in the template.
+    std::optional<double> template_height(Role role, double floor) const {
+        double sum = 0, count = 0;
+        for (std::size_t j = 0; j < plan_.joint_count(); ++j) {
+            if (plan_.roles[j].role != role) continue;
+            sum += plan_.points[j].y() - floor;
+            count += 1;
+        }
+        return count > 0 && sum > 0 ? std::optional(sum / count) : std::nullopt;
     }
 
     void locate_other(std::size_t l, const CurveLine& line) {
@@ -486,7 +533,8 @@ class TemplatePlacer {
         if (plan_.limbs.limbs[l].junction >= 0) targets_.weight[at(points[0])] = 0;
         if (plan_.limbs.limbs[l].junction < 0) return;
         // The trunk's own thickness is not part of the limb.
-        const double start = std::min(1.1 * line.radius(0), 0.3 * line.length());
+        const double start =
+            std::max(limb_start(line, 1.6), std::min(1.1 * line.radius(0), 0.3 * line.length()));
         spread(line, {from(points, 1), start, line.length()}, 0.7);
     }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+/// \file
+/// The axes of a body, whatever those of its file: lattices then cut it in the same way however it was
+/// turned.
+
+#include <optional>
+
+#include "sinew/model/character.h"
+
+namespace sinew::rig {
+
+/// Loose parts that are nearer than this belong to the body; percent of the diagonal.
+inline constexpr double closed_gap = 6;
+
+/// From the axes of the body to those of the mesh. In those of the body the mesh has a diagonal of 1 about
+/// the origin, +y is its up, x = 0 its plane of symmetry, and the bulkier end points to -z.
+/// \param mesh any mesh with an extent
+/// \param up unit length
+model::Similarity body_axes(const geometry::Mesh& mesh, const math::Vec3d& up);
+
+/// A mesh in the axes of its body. Its vertices lie on a fine lattice, so that the rounding of a file decides
+/// nothing.
+geometry::Mesh in_axes(const geometry::Mesh& mesh, const model::Similarity& axes);
+
+void apply(model::Skeleton& skeleton, const model::Similarity& axes);
+model::Similarity inverse(const model::Similarity& axes);
+
+/// The direction that is up when a body stands on the floor: of the facets of its convex hull that are near
+/// the floor of the file the widest on which it stands firmly. Nothing when there is none.
+std::optional<math::Vec3d> resting_up(const geometry::Mesh& mesh);
+
+}  // namespace sinew::rig
