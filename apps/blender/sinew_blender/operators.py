@@ -186,7 +186,7 @@ class SINEW_OT_rig(SinewOperator, bpy.types.Operator):
         context.view_layer.update()
         for mesh in meshes:
             apply.attach(mesh, armature, context.scene.sinew.preserve_volume)
-        return f"{len(names)} bones in \"{armature.name}\"; {self.job.said()}"
+        return f"\"{armature.name}\": {self.job.said()}"
 
 
 class SINEW_OT_bind(SinewOperator, bpy.types.Operator):
@@ -344,7 +344,7 @@ class SINEW_OT_fit(SinewOperator, bpy.types.Operator):
         scene.frame_end = end
         source.hide_set(True)
         source.hide_render = True
-        return f"{len(names)} bones replay \"{source.name}\"; {self.job.said()}"
+        return f"{len(names)} bones replay \"{source.name}\": {self.job.said()}"
 
 
 class SINEW_OT_publish(SinewOperator, bpy.types.Operator, ExportHelper):

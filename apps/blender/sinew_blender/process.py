@@ -77,10 +77,10 @@ class Job:
             self.errors.append(line)
 
     def said(self):
-        """Its last line on standard output that is no file name: what was done."""
+        """Its first line on standard output that names no file: what was done."""
         self._said.seek(0)
         lines = [line.strip() for line in self._said if not line.startswith("wrote ")]
-        return lines[-1] if lines else ""
+        return lines[0] if lines else ""
 
     def cancel(self):
         if self._process.poll() is None:
