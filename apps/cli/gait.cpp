@@ -5,6 +5,7 @@
 #include "motion_options.h"
 
 #include "sinew/base/error.h"
+#include "sinew/base/text.h"
 #include "sinew/gait/report.h"
 #include "sinew/pipeline/publish.h"
 
