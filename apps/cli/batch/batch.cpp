@@ -214,7 +214,7 @@ void list_jobs(const Run& run, const Plan& plan, const RunnerOptions& runner) {
     for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
         Json line = to_json(plan.jobs[i]);
         line["state"] = states[i];
-        line["folder"] = fs::absolute(plan.folder).lexically_normal().string();
+        line["folder"] = plan.folder.string();
         fmt::print("{}\n", json_text(line, -1));
     }
 }

@@ -337,8 +337,9 @@ Plan read_plan(const PlanWords& said, const CLI::App& app, Monitor& monitor) {
         if (!said.output.empty() || !said.options.empty())
             fail("--name", "and --option are for a verb and its inputs; a plan has `output` and `options`");
         entries = kind == "json" ? read_json(first) : read_csv(first);
-        plan.folder = fs::path(first).parent_path();
+        plan.folder = fs::absolute(first).lexically_normal().parent_path();
     } else {
+        plan.folder = fs::current_path();
         entries = read_words(said, app);
     }
     Expansion expansion(plan, app, monitor);

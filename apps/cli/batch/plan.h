@@ -22,7 +22,7 @@ struct Job {
 };
 
 struct Plan {
-    std::filesystem::path folder;  ///< where relative names begin and jobs run
+    std::filesystem::path folder;  ///< absolute: where relative names begin and jobs run
     std::vector<Job> jobs;
 };
 

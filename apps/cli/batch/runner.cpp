@@ -93,7 +93,7 @@ Ending ending_of(const ProcessEnd& end, const Limits& limits, const fs::path& re
         end.code == 128 + SIGHUP)
         return {"killed", "was killed by somebody else, or the machine ran out of memory"};
     if (end.signal != 0)
-        return {"crashed", fmt::format("crashed: {} (signal {})", ::strsignal(end.signal), end.signal)};
+        return {"crashed", fmt::format("{} (signal {})", ::strsignal(end.signal), end.signal)};
     std::string error = error_of(report);
     if (error.empty()) error = last_line(end.errors);
     if (error.empty()) error = fmt::format("ended with code {}", end.code);
