@@ -2,10 +2,12 @@
 # Inside Blender: the add-on is installed from its zip, and its five operators are used. See check.
 import math
 import os
+import subprocess
 import sys
 
 import bpy
 import numpy as np
+from mathutils import Matrix, Quaternion, Vector
 
 sys.path.insert(0, os.path.dirname(__file__))
 from scene import add_mesh, choose, install, read_cache, read_obj, seen_points, work  # noqa: E402
@@ -40,6 +42,7 @@ def weight_difference(a, b):
 
 bpy.ops.wm.read_factory_settings(use_empty=True)
 preferences = install()
+from sinew_blender import exchange  # noqa: E402  (it is there from now on)
 scene = bpy.context.scene
 settings = scene.sinew
 scene.render.fps = 60
@@ -129,23 +132,40 @@ for piece, used, old in zip(pieces, numbers, world):
     print(f"addon: {piece.name} of two pieces: weights differ by {np.mean(far):.1e} on average from those of the whole")
     assert np.mean(far) < 0.02
 
-# A motion onto an armature that is scaled and rotated, whose bones have Euler angles, moves it alike; the frame rate of the
-# scene counts.
-choose(armature)
+# A motion onto an armature that is scaled and rotated and stands in some pose puts every bone where the command line has it,
+# in any rotation mode, at the frame rate of the scene.
 folder = work / body.name
-for bone in armature.pose.bones:
-    bone.rotation_mode = "XYZ"
-scene.render.fps = 24
-assert bpy.ops.sinew.retarget(filepath=str(folder / "motion.bvh")) == {"FINISHED"}
-bend = {}
-for mode in "XYZ", "QUATERNION":
-    scene.frame_set(21)
-    bend[mode] = armature.pose.bones["LowerLeg.R"].matrix.copy()
+exchange.write_rig(work / "scaled.json", "scaled", joints=exchange.joints_tree(armature, list(armature.data.bones)))
+subprocess.run([os.environ["SINEW"], "retarget", folder / "motion.bvh", work / "scaled.json", "-o", work / "scaled.glb", "--quiet"],
+               check=True)
+truth = exchange.Rig(work / "scaled.glb")
+scene.render.fps = 30
+choose(armature)
+for mode in "XYZ", "QUATERNION", "AXIS_ANGLE":
     for bone in armature.pose.bones:
-        bone.rotation_mode = "QUATERNION"
+        bone.rotation_mode = mode
+        bone.location, bone.scale = (0.1, 0.2, 0.3), (1, 2, 1)
     assert bpy.ops.sinew.retarget(filepath=str(folder / "motion.bvh")) == {"FINISHED"}
-assert max(abs(a - b) for p, q in zip(*bend.values()) for a, b in zip(p, q)) < 1e-3
-assert abs(scene.frame_end - 1 - armature.animation_data.action.frame_range[1] + 1) < 1
+    assert scene.frame_end - 1 == round(30 * truth.end)
+    worst = 0
+    for frame in 1, 41, 101:
+        scene.frame_set(frame)
+        worlds = []
+        for joint in truth.joints:
+            local = truth.local(joint)
+            place, rotation = local.to_translation(), local.to_quaternion()
+            for path, (times, values) in joint.keys.items():
+                value = values[np.abs(times - (frame - 1) / 30).argmin()].tolist()
+                place = Vector(value) if path == "translation" else place
+                rotation = Quaternion((value[3], *value[:3])) if path == "rotation" else rotation
+            world = Matrix.LocRotScale(place, rotation, None)
+            worlds.append(worlds[joint.parent] @ world if joint.parent >= 0 else world)
+            bone = armature.pose.bones[joint.name]
+            here = exchange.TO_SINEW @ armature.matrix_world @ bone.matrix
+            worst = max(worst, (here.to_translation() - worlds[-1].to_translation()).length)
+            worst = max(worst, here.to_quaternion().rotation_difference(worlds[-1].to_quaternion()).angle % 6.2831)
+    print(f"addon: {mode}: bones of a scaled armature are off by {worst:.1e} m or radians")
+    assert worst < 2e-3
 
 # Shape keys become bones that replay them, below one root.
 cloth = add_mesh("cloth", points, faces, people)

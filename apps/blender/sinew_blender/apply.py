@@ -30,6 +30,7 @@ def bone_length(rig, number, otherwise):
 def make_armature(context, rig, name, collection, location, otherwise):
     """An armature object at a position of the world, and the names of its bones in the order of the joints."""
     data = bpy.data.armatures.new(name)
+    data["sinew"] = True  # the tails of its last bones are where the body ends
     armature = bpy.data.objects.new(name, data)
     collection.objects.link(armature)
     armature.location = location
@@ -110,6 +111,7 @@ def add_action(scene, armature, rig, names, title):
         bone = armature.pose.bones.get(name)
         if not bone:
             continue
+        bone.matrix_basis = Matrix()  # what has no keys rests
         rest = rig.local(joint)
         back, at = rest.to_quaternion().inverted(), rest.to_translation()
         if "rotation" in joint.keys:

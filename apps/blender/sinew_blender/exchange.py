@@ -57,8 +57,9 @@ def scale_of(armature):
     return sum(scale) / 3
 
 
-def joints_tree(armature, bones):
-    """Joints of these bones at rest, each with the frame of its bone in the world. Parents come first."""
+def joints_tree(armature, bones, tips=True):
+    """Joints of these bones at rest, each with the frame of its bone in the world. Parents come first. Tails of the last bones
+    are `tips` where they tell something: importers make them up, and a body is known by the lengths of its limbs."""
     scale_of(armature)
     frames = {}
     for bone in bones:
@@ -73,7 +74,7 @@ def joints_tree(armature, bones):
         rotation = local.to_quaternion()
         joint = {"name": bone.name, "parent": index[parent.name] if parent else -1, "translation": list(local.to_translation()),
                  "rotation": [rotation.x, rotation.y, rotation.z, rotation.w]}
-        if not any(child.name in index for child in bone.children_recursive):
+        if tips and not any(child.name in index for child in bone.children_recursive):
             tail = TO_SINEW @ armature.matrix_world @ bone.tail_local
             joint["tip"] = list(frames[bone.name].inverted() @ tail)
         joints.append(joint)

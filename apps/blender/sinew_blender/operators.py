@@ -246,7 +246,7 @@ class SINEW_OT_retarget(SinewOperator, bpy.types.Operator, ImportHelper):
         if not os.path.isfile(motion):
             raise Failure(f"{motion}: there is no such file")
         exchange.write_rig(self.folder.file("rig.json"), self.armature,
-                           joints=exchange.joints_tree(armature, list(armature.data.bones)))
+                           joints=exchange.joints_tree(armature, list(armature.data.bones), "sinew" in armature.data))
         settings = context.scene.sinew
         arguments = ["retarget", motion, "rig.json", "-o", "motion.glb"]
         if motion.lower().endswith(".amc"):
