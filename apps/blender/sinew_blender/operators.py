@@ -17,8 +17,10 @@ from .process import Failure, Folder, Job, find_program
 running = None  # the operator that works beside Blender, for the panel
 
 
-def preferences(context):
-    return context.preferences.addons[__package__].preferences
+def preference(context, name, otherwise):
+    """`blender --addons` enables an add-on without preferences."""
+    addon = context.preferences.addons.get(__package__)
+    return getattr(addon.preferences, name) if addon else otherwise
 
 
 def selected_meshes(context):
@@ -64,10 +66,10 @@ class SinewOperator:
         return cls.usable(context)
 
     def execute(self, context):
-        self.folder = Folder(preferences(context).keep_files)
+        self.folder = Folder(preference(context, "keep_files", False))
         self.job = None
         try:
-            program = find_program(preferences(context).program)
+            program = find_program(preference(context, "program", ""))
             self.job = Job(program, self.prepare(context), self.folder.path)
         except Failure as failure:
             return self.fail(str(failure))
