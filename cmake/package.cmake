@@ -15,11 +15,18 @@ write_basic_package_version_file(sinew-config-version.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/sinew-config.cmake ${PROJECT_BINARY_DIR}/sinew-config-version.cmake
   DESTINATION ${sinew_cmake_dir})
 
+# `cpack` in the build folder packs what is built: programs, library, Python module, Blender add-on, manual, completions.
 set(CPACK_GENERATOR DEB)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_CONTACT "The Sinew authors <sinew@example.org>")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, libegl1, libgl1-mesa-dri")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg")
+set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, python3-numpy")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, blender")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION "Finds skeletons and skin weights for meshes, moves captured motions onto them, deforms them without
+collapsing joints, and writes glTF, FBX, VRM and web pages. A command line, a desktop studio, a C++ library and a Python
+module.")
 include(CPack)

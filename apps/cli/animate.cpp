@@ -36,6 +36,7 @@ struct AnimateArguments {
     rig::BindOptions bind;
     std::optional<rig::JointNames> names;
     gait::Unmeasured unmeasured = gait::Unmeasured::ghost;
+    bool keep_names = false;
     bool force = false;
     std::string aid;
     BesideOptions beside;
@@ -122,6 +123,10 @@ model::Character animated(Run& run, const AnimateArguments& arguments, const mod
     if (!character.has_skin()) options.rig = load_rig_options(run, arguments.skeleton, arguments.bind);
     pipeline::AnimateResult made = pipeline::animate(character, motion, options, run.monitor);
     run.add_seconds(made.seconds);
+    // The file of a trial is often named after a person.
+    if (motion.fit && !arguments.keep_names)
+        for (model::Clip& clip : made.character.clips)
+            if (clip.name == arguments.motion.stem().string()) clip.name = "motion";
     if (made.rig) {
         run.report.extra.update(pipeline::report_of(*made.rig));
         tell(run, made.rig->skeleton);
@@ -228,6 +233,7 @@ void add_animate(Program& program) {
         "Write it even if the motion is that of another kind of body, the skin tears, or over a file "
         "that is read");
     add_unmeasured_option(verb, options->unmeasured);
+    verb.add_flag("--keep-names", options->keep_names, "Name the clip of a trial after its file");
     verb.add_option("--aid", options->aid, "Walking aid that the character holds")
         ->check(CLI::IsMember(
             {"cane-left", "cane-right", "canes", "crutch-left", "crutch-right", "crutches", "walker"}));

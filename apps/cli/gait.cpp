@@ -5,6 +5,8 @@
 #include "motion_options.h"
 
 #include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/text.h"
 #include "sinew/gait/report.h"
 #include "sinew/pipeline/publish.h"
 
@@ -12,10 +14,14 @@ namespace sinew::cli {
 namespace {
 
 struct GaitArguments {
-    std::filesystem::path trial;
+    std::vector<std::filesystem::path> trials;
+    std::vector<std::filesystem::path> compared;  ///< other trials, drawn beside these
     std::filesystem::path output;
     std::filesystem::path motion;  ///< the same trial, solved
     std::filesystem::path normal;
+    std::string norm_source;
+    bool make_norm = false;
+    std::vector<std::string> measures, skip_cycles;
     io::ReadOptions read;
     gait::GaitOptions gait;
     bool keep_names = false;
@@ -43,27 +49,56 @@ std::vector<gait::PhasePicture> pictures(Run& run, const GaitArguments& options,
     }
 }
 
-void write(Run& run, const GaitArguments& options, const std::string& name,
-           const pipeline::GaitReport& report) {
-    const gait::GaitAnalysis& analysis = report.analysis;
+/// The table or the gait cycle that the user names, else the published band.
+gait::NormalBand normal_band(Run& run, const GaitArguments& options) {
+    if (options.normal.empty()) return gait::published_normal();
+    const std::string name = options.keep_names ? options.normal.filename().string() : "the laboratory";
+    if (suffix(options.normal) == "csv") {
+        run.report.inputs.push_back(options.normal.string());
+        return gait::parse_norm(FileView(options.normal).text(), options.normal.string());
+    }
+    const io::Asset band = load(run, options.normal, options.read);
+    if (band.cycle.empty()) fail(options.normal.string(), "holds no gait cycle to take a band from");
+    return gait::normal_from(band.cycle, name);
+}
+
+/// What was analysed: the trials of one subject, the first of them in full, and those they are compared with.
+struct Analysed {
+    pipeline::GaitReport first;
+    gait::GaitAnalysis analysis;
+    std::optional<gait::GaitAnalysis> compared;
+    std::string name;
+};
+
+void write(Run& run, const GaitArguments& options, const Analysed& made) {
     const std::string kind = suffix(options.output);
-    if (kind == "json") {
-        write_file(options.output, json_text(run.report.extra, 1));
-    } else if (kind == "csv") {
-        write_file(options.output, gait::to_csv(analysis));
+    if (kind == "csv") {
+        write_file(options.output, gait::to_csv(made.analysis));
+    } else if (kind == "mot") {
+        write_file(options.output, gait::to_mot(made.analysis));
+    } else if (kind == "c3d") {
+        io::Asset asset;
+        asset.trial = gait::with_results(made.first.trial, made.analysis);
+        save(run, options.output, asset, {});
     } else {
-        gait::NormalBand normal = gait::published_normal();
-        if (!options.normal.empty()) {
-            const io::Asset band = load(run, options.normal, options.read);
-            if (band.cycle.empty()) fail(options.normal.string(), "holds no gait cycle to take a band from");
-            normal = gait::normal_from(
-                band.cycle, options.keep_names ? options.normal.filename().string() : "the laboratory");
+        gait::GaitPage page;
+        if (options.keep_names) page.title = "Gait report: " + made.name;
+        page.anonymous = !options.keep_names;
+        page.fit = made.first.fit();
+        page.normal = normal_band(run, options);
+        page.compared = made.compared ? &*made.compared : nullptr;
+        run.report.extra["scores"] = gait::to_json(gait::score(made.analysis, page.normal));
+        if (made.compared)
+            run.report.extra["compared_scores"] = gait::to_json(gait::score(*made.compared, page.normal));
+        if (kind == "svg") {
+            write_file(options.output, gait::gait_svg(page, made.analysis));
+        } else if (kind == "json") {
+            write_file(options.output, json_text(run.report.extra, 1));
+        } else {
+            page.pictures = pictures(run, options, made.first);
+            const StageTimer timer(run.report, "write");
+            write_file(options.output, gait::gait_page(page, made.analysis));
         }
-        const std::vector<gait::PhasePicture> film = pictures(run, options, report);
-        const StageTimer timer(run.report, "write");
-        const gait::GaitPage page{options.keep_names ? "Gait report: " + name : "Gait report",
-                                  !options.keep_names};
-        write_file(options.output, gait::gait_page(page, analysis, report.fit(), normal, film));
     }
     run.report.output = options.output.string();
 }
@@ -86,35 +121,91 @@ std::vector<gait::EventEdit> event_edits(const GaitArguments& options) {
     return edits;
 }
 
-void execute(GaitArguments& options, Run& run) {
-    check_output(run, options.output, {output::pages, "csv json"});
-    options.gait.events.use_file = !options.ignore_file_events;
-    options.gait.events.use_platforms = !options.ignore_platforms;
-    options.gait.edits = event_edits(options);
-    io::Asset asset = load(run, options.trial, options.read);
+/// Reads "left@1.69".
+gait::CycleChoice parse_cycle(const std::string& text) {
+    gait::CycleChoice choice;
+    const std::size_t mark = text.find('@');
+    const std::string side = text.substr(0, mark);
+    choice.side = side == "left"    ? model::Side::left
+                  : side == "right" ? model::Side::right
+                                    : model::Side::none;
+    if (mark == std::string::npos || choice.side == model::Side::none ||
+        !parse_exact(std::string_view(text).substr(mark + 1), choice.start))
+        fail("", "\"{}\" is no cycle: write left@1.69 or right@1.14, the time at which it begins", text);
+    return choice;
+}
+
+pipeline::GaitReport analyse(Run& run, const GaitArguments& options, const std::filesystem::path& path,
+                             std::string& name) {
+    io::Asset asset = load(run, path, options.read);
     pipeline::GaitReportOptions how;
     how.gait = options.gait;
     how.anonymous = !options.keep_names;
     how.solve = load_solve_options(run, options.solve, options.read);
     if (!options.motion.empty()) how.motion = load(run, options.motion, options.read).character;
-    const std::string name = asset.character.name.empty() ? asset.trial.name : asset.character.name;
-    const pipeline::GaitReport report =
-        pipeline::gait_report(std::move(asset), options.trial, how, run.monitor);
+    name = asset.character.name.empty() ? asset.trial.name : asset.character.name;
+    pipeline::GaitReport report = pipeline::gait_report(std::move(asset), path, how, run.monitor);
     run.add_seconds(report.seconds);
-    const gait::GaitAnalysis& analysis = report.analysis;
-    run.report.extra.update(gait::to_json(analysis));
-    if (report.motion && report.motion->fit) report_fit(run, *report.motion->fit, run.report.extra["solve"]);
-    write(run, options, name, report);
+    return report;
+}
+
+std::vector<gait::GaitAnalysis> analyse_all(Run& run, const GaitArguments& options,
+                                            const std::vector<std::filesystem::path>& paths, Analysed* made) {
+    std::vector<gait::GaitAnalysis> all;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        std::string name;
+        pipeline::GaitReport report = analyse(run, options, paths[i], name);
+        all.push_back(report.analysis);
+        if (made == nullptr || i > 0) continue;
+        made->name = name;
+        made->first = std::move(report);
+    }
+    return all;
+}
+
+void tell_values(const Run& run, const gait::GaitAnalysis& analysis) {
     run.say("{}, {}; {}", count_of(analysis.events.events.size(), "event"),
             count_of(analysis.cycles.size(), "cycle"),
-            analysis.angles.empty() && analysis.frames > 0 ? "no joint angles"
-                                                           : "joint angles from " + analysis.angles.source);
+            analysis.traces.empty() && analysis.frames > 0 ? "no joint angles"
+                                                           : "joint angles from " + analysis.traces.source);
     for (const gait::SpatioTemporalRow& row : gait::spatiotemporal_rows()) {
         const auto l = analysis.sides[0].*row.value, r = analysis.sides[1].*row.value;
         if (l || r)
-            run.say("  {:<16} left {:>8}  right {:>8}  {}", row.title, l ? fmt::format("{:.3f}", *l) : "-",
-                    r ? fmt::format("{:.3f}", *r) : "-", row.unit);
+            run.say("  {:<20} left {:>8}  right {:>8}  {}", row.title, l ? fmt::format("{:.3f}", *l) : "-",
+                    r ? fmt::format("{:.3f}", *r) : "-", row.unit == "1" ? "" : row.unit);
     }
+}
+
+void execute(GaitArguments& options, Run& run) {
+    if (options.make_norm) {
+        check_output(run, options.output, {"csv"});
+        const std::vector<gait::GaitAnalysis> controls = analyse_all(run, options, options.trials, nullptr);
+        const gait::NormalBand norm = gait::make_norm(controls, options.norm_source);
+        write_file(options.output, gait::to_csv(norm));
+        run.report.output = options.output.string();
+        run.report.extra["source"] = norm.citation;
+        run.say("{}\nwrote {}", norm.citation, options.output.string());
+        return;
+    }
+    check_output(run, options.output, {output::pages, "csv json svg c3d mot"});
+    options.gait.events.use_file = !options.ignore_file_events;
+    options.gait.events.use_platforms = !options.ignore_platforms;
+    options.gait.edits = event_edits(options);
+    for (const std::string& text : options.measures) gait::set_measure(options.gait.measures, text);
+    for (const std::string& text : options.skip_cycles) options.gait.skip.push_back(parse_cycle(text));
+    if (options.trials.size() > 1 && (suffix(options.output) == "c3d" || suffix(options.output) == "mot"))
+        fail(options.output.string(), "holds one trial: name one");
+    Analysed made;
+    std::vector<gait::GaitAnalysis> all = analyse_all(run, options, options.trials, &made);
+    made.analysis = all.size() == 1 ? std::move(all.front()) : gait::combine(std::move(all));
+    if (!options.compared.empty())
+        made.compared = gait::combine(analyse_all(run, options, options.compared, nullptr));
+    run.report.extra.update(gait::to_json(made.analysis));
+    if (made.compared) run.report.extra["compared"] = gait::to_json(*made.compared);
+    if (made.first.motion && made.first.motion->fit)
+        report_fit(run, *made.first.motion->fit, run.report.extra["solve"]);
+    write(run, options, made);
+    tell_values(run, made.analysis);
     run.say("wrote {}", options.output.string());
 }
 
@@ -147,23 +238,37 @@ void add_event_options(CLI::App& verb, GaitArguments& options) {
 
 void add_gait(Program& program) {
     auto options = std::make_shared<GaitArguments>();
-    CLI::App& verb =
-        program.verb("gait", "Events, cycles, joint angles and times of a walking trial, as a report",
-                     "  sinew gait trial.c3d -o report.html\n"
-                     "  sinew gait trial.c3d -o curves.csv\n"
-                     "  sinew gait walk.bvh -o report.html --normal adults.gcd\n"
-                     "  sinew gait trial.c3d -o report.html --event \"left foot strike@1.24\" --remove-event "
-                     "\"right foot off@0.8\"",
-                     [options](Run& run) { execute(*options, run); });
-    verb.add_option("trial", options->trial, "Trial (c3d, trc), motion (bvh, amc) or gait cycle (gcd)")
+    CLI::App& verb = program.verb(
+        "gait", "Events, cycles, joint angles, moments and times of walking trials, as a report",
+        "  sinew gait trial.c3d -o report.html\n"
+        "  sinew gait a.c3d b.c3d c.c3d -o report.html          (all cycles averaged)\n"
+        "  sinew gait after1.c3d after2.c3d --compare before.c3d -o report.html\n"
+        "  sinew gait trial.c3d -o curves.csv\n"
+        "  sinew gait trial.c3d --angles solved --model cgm --static static.c3d -o report.html\n"
+        "  sinew gait --make-norm controls/*.c3d -o adults.csv --source \"adults, 20 to 40 years\"\n"
+        "  sinew gait trial.c3d -o report.html --norm adults.csv\n"
+        "  sinew gait trial.c3d -o with_results.c3d             (events, angles and moments in the file)\n"
+        "  sinew gait trial.c3d -o report.html --event \"left foot strike@1.24\" --remove-event "
+        "\"right foot off@0.8\"",
+        [options](Run& run) { execute(*options, run); });
+    verb.add_option("trials", options->trials,
+                    "Trials (c3d, trc), motions (bvh, amc) or gait cycles (gcd) of one subject")
         ->required()
         ->type_name("TRIAL");
-    verb.add_option("-o,--output", options->output, "html, csv or json")->required()->type_name("REPORT");
+    verb.add_option("-o,--output", options->output, "html, svg, csv or json; c3d with results; mot of forces")
+        ->required()
+        ->type_name("REPORT");
+    verb.add_option("--compare", options->compared,
+                    "Trials to compare with, drawn dashed: before a treatment")
+        ->type_name("TRIAL");
     verb.add_option("--motion", options->motion,
                     "The trial as a motion solved elsewhere, instead of solving its markers")
         ->type_name("MOTION");
-    verb.add_option("--normal", options->normal, "Gait cycle whose mean and deviation are the normal band")
-        ->type_name("GCD");
+    verb.add_option("--norm,--normal", options->normal,
+                    "Norm: a table that --make-norm wrote, or a gait cycle (gcd) with mean and deviation")
+        ->type_name("CSV|GCD");
+    verb.add_flag("--make-norm", options->make_norm, "The trials are controls: write their norm (csv)");
+    verb.add_option("--source", options->norm_source, "Who the controls of --make-norm are; pages cite it");
     verb.add_flag("--keep-names", options->keep_names,
                   "Do not take names, dates and paths out of the report");
     verb.add_flag("--no-pictures", options->no_pictures, "Leave the pictures out");
@@ -171,8 +276,26 @@ void add_gait(Program& program) {
                                                                      {"file", gait::AngleSource::file},
                                                                      {"solved", gait::AngleSource::solved}};
     verb.add_option("--angles", options->gait.angles,
-                    "Joint angles: those that the file stores, or the solved markers")
+                    "Joint angles: those that the file stores, or computed from the markers")
         ->transform(CLI::CheckedTransformer(sources).description("auto|file|solved"));
+    static const std::map<std::string, gait::AngleModel> models = {{"auto", gait::AngleModel::automatic},
+                                                                   {"cgm", gait::AngleModel::conventional},
+                                                                   {"fit", gait::AngleModel::fit}};
+    verb.add_option("--model", options->gait.model,
+                    "How angles are computed: cgm = conventional gait model, fit = a skeleton fitted to all "
+                    "markers; auto takes cgm where markers and measures allow it")
+        ->transform(CLI::CheckedTransformer(models).description("auto|cgm|fit"));
+    verb.add_option("--measure", options->measures,
+                    "A measure of the subject as C3D files name it: KneeWidth=102 (mm), LLegLength=920, "
+                    "Bodymass=74 (kg), Age=40")
+        ->type_name("NAME=NUMBER")
+        ->allow_extra_args(false);
+    verb.add_option("--skip-cycle", options->skip_cycles, "Leave the cycle out that begins there: left@1.69")
+        ->type_name("SIDE@SECONDS")
+        ->allow_extra_args(false);
+    verb.add_option("--emg", options->gait.emg, "Analog channels with muscles; those called EMG by default")
+        ->type_name("LABEL")
+        ->allow_extra_args(false);
     add_unmeasured_option(verb, options->unmeasured);
     add_solve_options(verb, options->solve, false);
     add_event_options(verb, *options);

@@ -109,7 +109,7 @@ std::vector<gait::PhasePicture> phase_pictures(const gait::GaitAnalysis& analysi
     if (!analysis.phases[1]) return pictures;  // without a cycle nobody knows when a phase was
     const auto cycle = std::ranges::find(analysis.cycles, Side::right, &gait::GaitCycleSpan::side);
     const bool moving = solved != nullptr && cycle != analysis.cycles.end();
-    if (!moving && analysis.curve(Side::right, gait::GaitAngle::knee_flexion).empty()) return pictures;
+    if (!moving && analysis.curve(Side::right, gait::GaitCurve::knee_flexion).empty()) return pictures;
     Walker walker = moving ? by_motion(analysis, *solved, *cycle, monitor) : by_curves(analysis, monitor);
     gait::show_unmeasured(walker.man, walker.measured, unmeasured);
     render::Renderer renderer;

@@ -3,6 +3,7 @@
 // An anonymous character in the phases of a patient's gait.
 
 #include "sinew/gait/gait.h"
+#include "sinew/gait/report.h"
 #include "sinew/render/renderer.h"
 
 namespace sinew::cli {

@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
     add_publish(program);
     add_collide(program);
     add_measure(program);
+    add_batch(program);
     add_studio(program);
     add_completion(program);
     return program.main(argc, argv);

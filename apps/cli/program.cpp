@@ -174,6 +174,8 @@ void Program::add_common_options(CLI::App& verb) {
             },
             "Print the report as JSON, and nothing else, on standard output");
     verb.add_flag("--quiet", common_.quiet, "Print errors only");
+    verb.add_flag_callback("--progress", print_progress_as_lines,
+                           "Print progress as lines on standard error, for programs that call this one");
     // Where a verb has more that can be forced, its own flag stands for this too.
     if (verb.get_option_no_throw("--force") == nullptr)
         verb.add_flag_callback("--force", [] {}, "Write over a file that is read, too");
@@ -221,7 +223,8 @@ Json Program::options_used() const {
     for (const CLI::Option* option : app_.get_subcommand(chosen_)->get_options()) {
         if (option->count() == 0 || option->get_lnames().empty()) continue;
         const std::string& name = option->get_lnames()[0];
-        if (name == "output" || name == "report" || name == "json" || name == "quiet") continue;
+        if (name == "output" || name == "report" || name == "json" || name == "quiet" || name == "progress")
+            continue;
         const std::vector<std::string>& values = option->results();
         if (option->get_type_size() == 0)
             used[name] = values.empty() || values[0] != "false";

@@ -75,6 +75,7 @@ class Program {
 
 // One function per verb, each in its own file.
 void add_animate(Program& program);
+void add_batch(Program& program);
 void add_segment(Program& program);
 void add_skeletonize(Program& program);
 void add_bind(Program& program);

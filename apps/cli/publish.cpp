@@ -16,6 +16,7 @@ struct PublishArguments {
     std::filesystem::path output;
     io::ReadOptions read;
     pipeline::PublishOptions page;
+    bool keep_names = false;
 };
 
 void execute(const PublishArguments& options, Run& run) {
@@ -23,6 +24,8 @@ void execute(const PublishArguments& options, Run& run) {
     io::Asset asset = load(run, options.input, options.read);
     pipeline::PublishOptions page = options.page;
     page.source = options.input.lexically_normal().filename().string();
+    // A trial or a gait cycle is of a person, who is not named unless that is asked for.
+    if (!options.keep_names && (!asset.trial.empty() || !asset.cycle.empty())) page.anonymous = true;
     write_page(run, std::move(asset), std::move(page), options.output);
 }
 
@@ -58,7 +61,7 @@ void add_publish(Program& program) {
         "publish", "Make one HTML page that plays it: in any browser, on a phone, without a network",
         "  sinew publish character.glb -o character.html              (turn it, play it, scrub it)\n"
         "  sinew publish walk.bvh -o walk.html --title \"Normal walk\"\n"
-        "  sinew publish trial.c3d -o trial.html --anonymous           (markers; no names of persons)\n"
+        "  sinew publish trial.c3d -o trial.html                       (markers; no names of persons)\n"
         "  sinew publish cloth.pc2 --rest cloth.obj -o cloth.html      (a mesh sequence)",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("input", options->input, "Character, mesh, motion, trial or mesh sequence")
@@ -77,7 +80,9 @@ void add_publish(Program& program) {
                     "Skinning that the page begins with: dual quaternions or linear; it can change")
         ->transform(CLI::CheckedTransformer(methods).description("dqs|lbs"));
     verb.add_flag("--anonymous", options->page.anonymous,
-                  "Take names of files, persons, clips and prefixes of labels out of the page");
+                  "Take names of files, persons, clips and prefixes of labels out of the page; as trials and "
+                  "gait cycles always are");
+    verb.add_flag("--keep-names", options->keep_names, "Leave the names in the page of a trial");
     add_read_options(verb, options->read);
 }
 

@@ -17,6 +17,7 @@ constexpr int shown_per_code = 3;
 constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 volatile std::sig_atomic_t interrupt_signal = 0;
 sem_t interrupt_arrived;
+bool progress_as_lines = false;
 
 void on_interrupt(int number) {
     interrupt_signal = number;
@@ -61,11 +62,21 @@ TerminalMonitor::~TerminalMonitor() {
     clear();
 }
 
+void print_progress_as_lines() {
+    progress_as_lines = true;
+}
+
 void TerminalMonitor::progress(std::string_view stage, double fraction) {
-    if (quiet_ || !terminal_) return;
+    if (!progress_as_lines && (quiet_ || !terminal_)) return;
     const std::lock_guard lock(mutex_);
     const auto now = std::chrono::steady_clock::now();
     using namespace std::chrono_literals;
+    if (progress_as_lines) {
+        if (now - drawn_ < 100ms) return;
+        drawn_ = now;
+        fmt::print(stderr, "progress {:.3f} {}\n", std::clamp(fraction, 0.0, 1.0), stage);
+        return;
+    }
     if (now - start_ < 500ms || now - drawn_ < 50ms) return;
     drawn_ = now;
     draw(stage, std::clamp(fraction, 0.0, 1.0));

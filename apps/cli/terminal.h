@@ -31,6 +31,10 @@ class InterruptWatch {
     std::jthread thread_;
 };
 
+/// From now on progress is lines such as "progress 0.420 binding the skin" on standard error, terminal or
+/// not: for programs that call this one.
+void print_progress_as_lines();
+
 /// Draws a bar when standard error is a terminal and the work takes more than half a second; in a pipe it is
 /// silent but for warnings. Asks the work to stop when it was interrupted.
 class TerminalMonitor : public Monitor {

@@ -83,9 +83,12 @@ py::object gait(const py::object& trial, const py::object& page, bool keep_names
         return pipeline::gait_report(std::move(asset), name, options, monitor);
     });
     if (!page.is_none()) {
-        const gait::GaitPage head{keep_names ? "Gait report: " + name : "Gait report", !keep_names};
-        write_file(page.cast<std::filesystem::path>(),
-                   gait::gait_page(head, report.analysis, report.fit(), gait::published_normal(), {}));
+        gait::GaitPage head;
+        if (keep_names) head.title = "Gait report: " + name;
+        head.anonymous = !keep_names;
+        head.fit = report.fit();
+        head.normal = gait::published_normal();
+        write_file(page.cast<std::filesystem::path>(), gait::gait_page(head, report.analysis));
     }
     Json json = gait::to_json(report.analysis);
     if (const Json fit = report.fit(); !fit.is_null()) json["solve"] = fit;

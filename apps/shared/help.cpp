@@ -33,7 +33,7 @@ const std::set<std::string, std::less<>> rare_options = {
     "mush-strength", "mush-passes", "mush-implicit", "basis", "swing-sharpness", "twist-sharpness",
     "sharpness", "export-palette", "export-transforms",
     // all verbs
-    "seed", "settings", "force"};
+    "seed", "progress", "settings", "force"};
 
 /// Headings of a verb that is about something else.
 const std::map<std::string, std::set<std::string>, std::less<>> rare_headings = {

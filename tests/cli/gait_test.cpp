@@ -22,8 +22,9 @@ TEST(GaitPipeline, OnePageWithCurvesTablesAndNoNames) {
     const std::string html = test::read_text(page);
     EXPECT_NE(html.find("<!doctype html>"), std::string::npos);
     std::size_t charts = 0;
-    for (std::size_t at = 0; (at = html.find("class=\"chart\"", at)) != std::string::npos; ++at) ++charts;
-    EXPECT_EQ(charts, 9u);
+    for (std::size_t at = 0; (at = html.find("class=\"chart cycle\"", at)) != std::string::npos; ++at)
+        ++charts;
+    EXPECT_EQ(charts, 30u);  // two sheets of nine angles, and kinetics
     for (const char* word : {"http://", "https://", "src=\"/", "PiG_walk"})
         EXPECT_EQ(html.find(word), std::string::npos) << word;
     EXPECT_NE(html.find("Schwartz"), std::string::npos);
@@ -93,6 +94,76 @@ TEST(GaitPipeline, WithoutACycleNothingIsShownAsMeasured) {
     sinew_report({"gait", other, "-o", csv});
     EXPECT_EQ(test::read_text(csv).find("phase,left"), std::string::npos);
     EXPECT_NE(test::read_text(csv).find("phase,right,LR"), std::string::npos);
+}
+
+/// The built-in man as two files of his walk: no data needed.
+std::string walking_man(const TemporaryFolder& folder) {
+    const std::string man = (folder / "man.glb").string(), walk = (folder / "walk.bvh").string();
+    sinew_report({"sample", "man", "-o", man});
+    sinew_report({"convert", man, walk, "--clip", "walk"});
+    return walk;
+}
+
+TEST(GaitPipeline, SeveralTrialsAreAveragedAndCompared) {
+    const TemporaryFolder folder;
+    const std::string walk = walking_man(folder), page = (folder / "r.html").string();
+    const Json one = sinew_report({"gait", walk, "-o", (folder / "one.json").string()});
+    const std::size_t cycles = one["cycles"].size();
+    ASSERT_GE(cycles, 1u);
+    const Json two = sinew_report({"gait", walk, walk, "--compare", walk, "-o", page, "--no-pictures"});
+    EXPECT_EQ(two["trials"], 2);
+    EXPECT_EQ(two["cycles"].size(), 2 * cycles);
+    EXPECT_EQ(two["compared"]["cycles"].size(), cycles);
+    const std::string html = test::read_text(page);
+    EXPECT_NE(html.find("dashed: before"), std::string::npos);
+    EXPECT_NE(html.find("2 trials"), std::string::npos);
+    const std::string start = fmt::format("{}@{}", one["cycles"][0]["side"] == "Left" ? "left" : "right",
+                                          one["cycles"][0]["start"].get<double>());
+    const Json fewer =
+        sinew_report({"gait", walk, "-o", (folder / "less.json").string(), "--skip-cycle", start});
+    EXPECT_EQ(fewer["cycles"].size(), cycles - 1);
+    EXPECT_EQ(test::sinew({"gait", walk, "-o", page, "--force", "--skip-cycle", "left@77"}).exit_code, 1);
+    sinew_report({"gait", walk, "-o", (folder / "r.svg").string()});
+    EXPECT_EQ(test::read_text(folder / "r.svg").rfind("<svg", 0), 0u);
+}
+
+TEST(GaitPipeline, ANormIsMadeOfControlsAndUsed) {
+    const TemporaryFolder folder;
+    const std::string walk = walking_man(folder), norm = (folder / "norm.csv").string(),
+                      out = (folder / "r.json").string();
+    sinew_report({"gait", "--make-norm", walk, walk, "-o", norm, "--source", "the sample man"});
+    EXPECT_NE(test::read_text(norm).find("the sample man"), std::string::npos);
+    const Json report = sinew_report({"gait", walk, "-o", out, "--norm", norm});
+    // He is his own norm.
+    for (const char* const side : {"left", "right"}) {
+        const Json& score = report["scores"]["gps"][side];
+        EXPECT_TRUE(score.is_null() || score.get<double>() < 6) << score;
+    }
+    EXPECT_FALSE(report["scores"]["map"]["left"]["knee_flexion"].is_null() &&
+                 report["scores"]["map"]["right"]["knee_flexion"].is_null());
+    test::write_text(folder / "bad.csv", "curve,knee_flexion,0,zero,1\n");
+    EXPECT_EQ(test::sinew(
+                  {"gait", walk, "-o", (folder / "x.json").string(), "--norm", (folder / "bad.csv").string()})
+                  .exit_code,
+              1);
+}
+
+TEST(GaitPipeline, ResultsAreWrittenIntoTheTrial) {
+    SINEW_NEEDS_DATA();
+    const TemporaryFolder folder;
+    const std::string trial = test::data("c3d/PiG_walk.c3d").string(), out = (folder / "out.c3d").string();
+    const Json first =
+        sinew_report({"gait", trial, "-o", out, "--static", test::data("c3d/PiG_static.c3d").string(),
+                      "--angles", "solved", "--move-event", "left foot strike@0.61:0.62"});
+    EXPECT_LT(first["against_stored_rms"]["cgm"]["left"]["hip_rotation"].get<double>(), 0.01);
+    const Json again = sinew_report({"gait", out, "-o", (folder / "r.json").string(), "--angles", "file"});
+    EXPECT_NEAR(again["events"][2]["time"].get<double>(), 0.62, 1e-4);
+    EXPECT_NEAR(again["angles"]["left"]["knee_flexion"]["mean"][50].get<double>(),
+                first["angles"]["left"]["knee_flexion"]["mean"][50].get<double>(), 0.01);
+    EXPECT_NEAR(again["kinetics"]["left"]["ankle_moment"]["mean"][40].get<double>(),
+                first["kinetics"]["left"]["ankle_moment"]["mean"][40].get<double>(), 0.01);
+    sinew_report({"gait", trial, "-o", (folder / "forces.mot").string()});
+    EXPECT_NE(test::read_text(folder / "forces.mot").find("ground_force_l_vy"), std::string::npos);
 }
 
 TEST(GaitPipeline, EventsAreAddedMovedAndRemoved) {

@@ -164,6 +164,29 @@ TEST(Publish, AnonymousPagesKeepNoNames) {
     EXPECT_EQ(unpacked(inside(page, "model")).find("iller"), std::string::npos);
 }
 
+TEST(Publish, TrialsAreAnonymousUnlessNamesAreKept) {
+    const TemporaryFolder folder;
+    const auto path = folder / "miller.c3d";
+    io::Asset asset;
+    asset.trial.rate = 100;
+    asset.trial.frames = 2;
+    for (const char* const label : {"LASI", "RASI"}) {
+        model::PointInfo info;
+        info.label = label;
+        info.subject = "Miller";
+        asset.trial.markers.info.push_back(info);
+    }
+    asset.trial.markers.positions.assign(4, math::Vec3f(100, 200, 900));
+    asset.trial.markers.residuals.assign(4, 0.5f);
+    io::write(path, asset);
+    const std::string page = published({path.string()}, folder / "page.html");
+    SINEW_NEEDS_PAGE(page);
+    EXPECT_EQ(page.find("iller"), std::string::npos);
+    EXPECT_EQ(unpacked(inside(page, "model")).find("iller"), std::string::npos);
+    const std::string named = published({path.string(), "--keep-names"}, folder / "named.html");
+    EXPECT_NE(named.find("miller.c3d"), std::string::npos);
+}
+
 /// What tools/page-check says after it did the steps; null with a reason when there is no browser.
 Json in_browser(const std::filesystem::path& page, const Json& steps, const TemporaryFolder& folder,
                 std::string& reason) {

@@ -191,6 +191,17 @@ TEST(Usage, ShellsCompleteWhatThereIs) {
     EXPECT_NE(page.find("\\fB\\-\\-camera\\fR"), std::string::npos);
 }
 
+TEST(Usage, ProgressIsLinesForProgramsThatAsk) {
+    const TemporaryFolder folder;
+    const std::string tube = (folder / "tube.obj").string();
+    ASSERT_EQ(test::sinew({"sample", "tube", "--bare", "-o", tube, "--quiet"}).exit_code, 0);
+    const std::vector<std::string> rig = {"rig", tube, "-o", (folder / "rig.glb").string(), "--quiet"};
+    EXPECT_EQ(test::sinew(rig).err, "");
+    std::vector<std::string> told = rig;
+    told.push_back("--progress");
+    EXPECT_TRUE(std::regex_search(test::sinew(told).err, std::regex("progress [01]\\.[0-9]{3} [a-z]")));
+}
+
 TEST(Usage, JointsGetTheNamesOfOtherPrograms) {
     const TemporaryFolder folder;
     const std::string man = (folder / "man.glb").string(), out = (folder / "out.glb").string();

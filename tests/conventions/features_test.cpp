@@ -52,6 +52,11 @@ std::set<std::string> built_tests() {
     const std::string module = test::read_text(SINEW_SOURCE_DIR "/tests/python/module_test.py");
     for (std::sregex_iterator it(module.begin(), module.end(), python), end; it != end; ++it)
         names.insert("ModuleTest." + (*it)[1].str());
+    // Those with other programs, which are lists of commands: `ctest blender_addon`.
+    static const std::regex command(R"(add_test\(\[=\[(\w+)\]=\])");
+    const std::string list = test::read_text(SINEW_BINARY_DIR "/tests/CTestTestfile.cmake");
+    for (std::sregex_iterator it(list.begin(), list.end(), command), end; it != end; ++it)
+        names.insert("ctest " + (*it)[1].str());
     return names;
 }
 
@@ -103,8 +108,15 @@ class Reach {
     std::string problem(const std::string& cell) {
         if (cell == "project") return "";  // a property of the project itself
         const auto words = quoted(cell);
-        const auto panel = cell.find("studio: ");
-        if (words.empty() && panel == std::string::npos) return "names no way to get there";
+        const auto panel = cell.find("studio: "), button = cell.find("Blender: ");
+        if (button != std::string::npos) {
+            const std::string name = cell.substr(button + 9, cell.find(',', button) - button - 9);
+            if (blender_.empty()) blender_ = text_of("apps/blender");
+            if (blender_.find("bl_label = \"" + name + "\"") == std::string::npos)
+                return "the add-on has no " + name;
+        }
+        if (words.empty() && panel == std::string::npos && button == std::string::npos)
+            return "names no way to get there";
         for (const std::string& word : words)
             if (const std::string reason = problem_of(word); !reason.empty()) return word + ": " + reason;
         if (panel != std::string::npos) {
@@ -146,7 +158,7 @@ class Reach {
     }
 
     std::map<std::string, std::string> help_;
-    std::string studio_, bench_, stub_;
+    std::string studio_, bench_, stub_, blender_;
 };
 
 TEST(Features, EveryDoneRowIsReachableAndProven) {
@@ -186,6 +198,8 @@ TEST(Features, TheCheckFindsWhatIsNotThere) {
     EXPECT_NE(reach.problem("`sinew rig --no-such-option`"), "");
     EXPECT_NE(reach.problem("`sinew/rig/bind/heat.h`"), "");
     EXPECT_NE(reach.problem("studio: Kitchen"), "");
+    EXPECT_EQ(reach.problem("Blender: Retarget"), "");
+    EXPECT_NE(reach.problem("Blender: Kitchen"), "");
     EXPECT_EQ(reach.problem("`sinew.rig`"), "");
     EXPECT_NE(reach.problem("`sinew.ring`"), "");
     EXPECT_NE(reach.problem(""), "");

@@ -36,13 +36,16 @@ double wave(std::size_t angle, Side side, double phase) {
            size * std::sin(2 * math::pi * (phase + 0.1 * static_cast<double>(angle)));
 }
 
-/// A reported cycle with all nine angles; pelvis curves are one body's.
+/// Angles that a cycle plays: those of the pelvis and of the joints of the leg.
+constexpr std::array<std::size_t, 11> played = {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11};
+
+/// A reported cycle with all angles of the legs; pelvis curves are one body's.
 model::GaitCycle nine_angles() {
     model::GaitCycle cycle;
     for (const Side side : {Side::left, Side::right}) {
-        for (std::size_t a = 0; a < angle_count; ++a) {
+        for (const std::size_t a : played) {
             if (a < 3 && side == Side::right) continue;
-            model::GaitVariable variable{std::string(info(angle_at(a)).variable), side, 1, {}};
+            model::GaitVariable variable{std::string(info(curve_at(a)).variable), side, 1, {}};
             for (int k = 0; k <= 100; ++k) variable.values.push_back(wave(a, side, k / 100.0));
             cycle.variables.push_back(std::move(variable));
         }
@@ -52,14 +55,14 @@ model::GaitCycle nine_angles() {
     return cycle;
 }
 
-TEST(GaitAngles, PlayedCurvesAreReadBack) {
+TEST(GaitTraces, PlayedCurvesAreReadBack) {
     // Angles to a moving skeleton and back: signs, orders and offsets of all nine angles on both sides.
     const model::Character body = play_cycle(nine_angles());
-    const GaitAngles angles = angles_from_clip(body.skeleton, body.clips[0], Vec3d::UnitZ());
+    const GaitTraces angles = angles_from_clip(body.skeleton, body.clips[0], Vec3d::UnitZ());
     const std::size_t frames = model::frame_count(body.clips[0]);
     for (const Side side : {Side::left, Side::right}) {
-        for (std::size_t a = 0; a < angle_count; ++a) {
-            const std::vector<double>& curve = angles.of(side, angle_at(a));
+        for (const std::size_t a : played) {
+            const std::vector<double>& curve = angles.of(side, curve_at(a));
             ASSERT_EQ(curve.size(), frames);
             for (std::size_t f = 0; f < frames; ++f) {
                 const double phase = static_cast<double>(f) / static_cast<double>(frames - 1);
@@ -77,7 +80,7 @@ TEST(GaitAngles, PlayedCurvesAreReadBack) {
 }
 
 // Mocap test 29: pure flexions of 20 degrees are +20 on both sides.
-TEST(GaitAngles, PureFlexionIsPositiveOnBothSides) {
+TEST(GaitTraces, PureFlexionIsPositiveOnBothSides) {
     const model::Character& man = the_man();
     const auto rotation = [&](const char* name, double degrees) {
         model::Track track;
@@ -91,7 +94,7 @@ TEST(GaitAngles, PureFlexionIsPositiveOnBothSides) {
         track.rotation.values.assign(2, (rest * local).cast<float>());
         return track;
     };
-    const auto angle = [&](const model::Track& track, Side side, GaitAngle which) {
+    const auto angle = [&](const model::Track& track, Side side, GaitCurve which) {
         model::Clip clip, still;
         clip.tracks = {track};
         still.tracks = {track};
@@ -102,14 +105,14 @@ TEST(GaitAngles, PureFlexionIsPositiveOnBothSides) {
     };
     // About +x (left): down-pointing bones go back, so hips flex by negative turns and knees by positive
     // ones.
-    EXPECT_NEAR(angle(rotation("LeftUpperLeg", -20), Side::left, GaitAngle::hip_flexion), 20, 0.5);
-    EXPECT_NEAR(angle(rotation("RightUpperLeg", -20), Side::right, GaitAngle::hip_flexion), 20, 0.5);
-    EXPECT_NEAR(angle(rotation("LeftLowerLeg", 20), Side::left, GaitAngle::knee_flexion), 20, 0.5);
-    EXPECT_NEAR(angle(rotation("RightLowerLeg", 20), Side::right, GaitAngle::knee_flexion), 20, 0.5);
-    EXPECT_NEAR(angle(rotation("LeftFoot", -20), Side::left, GaitAngle::ankle_dorsiflexion), 20, 0.5);
-    EXPECT_NEAR(angle(rotation("RightFoot", -20), Side::right, GaitAngle::ankle_dorsiflexion), 20, 0.5);
-    EXPECT_NEAR(angle(rotation("Hips", 20), Side::left, GaitAngle::pelvic_tilt), 20, 0.5);
-    EXPECT_NEAR(angle(rotation("Hips", 20), Side::right, GaitAngle::pelvic_tilt), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("LeftUpperLeg", -20), Side::left, GaitCurve::hip_flexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("RightUpperLeg", -20), Side::right, GaitCurve::hip_flexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("LeftLowerLeg", 20), Side::left, GaitCurve::knee_flexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("RightLowerLeg", 20), Side::right, GaitCurve::knee_flexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("LeftFoot", -20), Side::left, GaitCurve::ankle_dorsiflexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("RightFoot", -20), Side::right, GaitCurve::ankle_dorsiflexion), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("Hips", 20), Side::left, GaitCurve::pelvic_tilt), 20, 0.5);
+    EXPECT_NEAR(angle(rotation("Hips", 20), Side::right, GaitCurve::pelvic_tilt), 20, 0.5);
 }
 
 TEST(GaitCycles, PhasesFromEventsAndSupports) {
@@ -167,17 +170,17 @@ TEST(GaitReport, TheSampleWalkIsSymmetricAndHealthy) {
     const GaitAnalysis a = analyse_gait(man, walk, {});
     EXPECT_FALSE(a.motion.on_the_spot);
     EXPECT_LT((a.motion.forward - Vec3d::UnitZ()).norm(), 0.02);
-    EXPECT_FALSE(a.angles.empty());
-    const auto& knee = a.angles.of(Side::left, GaitAngle::knee_flexion);
+    EXPECT_FALSE(a.traces.empty());
+    const auto& knee = a.traces.of(Side::left, GaitCurve::knee_flexion);
     EXPECT_NEAR(*std::max_element(knee.begin(), knee.end()), 60, 10);  // Winter 1991
-    const auto& hip = a.angles.of(Side::right, GaitAngle::hip_flexion);
+    const auto& hip = a.traces.of(Side::right, GaitCurve::hip_flexion);
     EXPECT_NEAR(*std::max_element(hip.begin(), hip.end()) - *std::min_element(hip.begin(), hip.end()), 45,
                 12);
 }
 
 TEST(GaitReport, ACycleOfAFileKeepsItsCurves) {
     const GaitAnalysis a = analyse_gait(nine_angles());
-    EXPECT_NEAR(a.curve(Side::left, GaitAngle::knee_flexion).mean[30], wave(6, Side::left, 0.3), 1e-9);
+    EXPECT_NEAR(a.curve(Side::left, GaitCurve::knee_flexion).mean[30], wave(6, Side::left, 0.3), 1e-9);
     EXPECT_NEAR(*a.sides[0].stride_time, 1, 1e-12);
     const model::GaitCycle back = to_cycle(a);
     EXPECT_NEAR(back.find(Side::right, "HipFlexExt")->at(10), wave(3, Side::right, 0.2), 1e-9);
@@ -271,10 +274,10 @@ TEST(GaitRealData, ReportsOfPlugInGaitTrials) {
             EXPECT_LT(*side.stance, 70);
             EXPECT_NEAR(*side.cadence, 110, 20);
         }
-        for (std::size_t i = 0; i < angle_count; ++i)
-            EXPECT_FALSE(a.curve(Side::right, angle_at(i)).empty()) << name << ' ' << info(angle_at(i)).key;
+        for (std::size_t i = 0; i < sheet_angles; ++i)
+            EXPECT_FALSE(a.curve(Side::right, curve_at(i)).empty()) << name << ' ' << info(curve_at(i)).key;
         // Knees bend most in swing.
-        const auto& knee = a.curve(Side::right, GaitAngle::knee_flexion).mean;
+        const auto& knee = a.curve(Side::right, GaitCurve::knee_flexion).mean;
         const auto largest = std::max_element(knee.begin(), knee.end()) - knee.begin();
         EXPECT_GT(largest, 60);
         EXPECT_LT(largest, 85);
@@ -297,14 +300,16 @@ TEST(GaitRealData, CapturedWalkHasCyclesFromItsSkeleton) {
     const model::Character c = io::read(test::data("bvh/cmu_02_01.bvh")).character;
     const GaitAnalysis a = analyse_gait(c, model::trimmed(c.clips[0], 0.02, 2.85));  // without the T-pose
     EXPECT_GE(a.cycles.size(), 1u);
-    const auto& knee = a.angles.of(Side::left, GaitAngle::knee_flexion);
+    const auto& knee = a.traces.of(Side::left, GaitCurve::knee_flexion);
     EXPECT_NEAR(*std::max_element(knee.begin(), knee.end()), 62, 15);
 }
 
 TEST(GaitReport, PhasesThatWereNotMeasuredAreNotShown) {
     GaitAnalysis analysis;
     EXPECT_EQ(to_csv(analysis).find("phase,"), std::string::npos);
-    const std::string empty = gait_page({}, analysis, {}, published_normal(), {});
+    GaitPage with_film;
+    with_film.normal = published_normal();
+    const std::string empty = gait_page(with_film, analysis);
     EXPECT_EQ(empty.find("<rect class=\"phase"), std::string::npos);
     EXPECT_NE(empty.find("no complete cycle"), std::string::npos);
     MeanPhases phases{usual_phases, {}};
@@ -313,9 +318,8 @@ TEST(GaitReport, PhasesThatWereNotMeasuredAreNotShown) {
     const std::string table = to_csv(analysis);
     EXPECT_NE(table.find("phase,left,ISw,62.000"), std::string::npos);
     EXPECT_EQ(table.find("phase,left,MSt"), std::string::npos) << "it stands at its textbook percentage only";
-    const std::string page =
-        gait_page({}, analysis, {}, published_normal(),
-                  {{"mid-stance", std::nullopt, "data:x"}, {"initial swing", 68.5, "data:y"}});
+    with_film.pictures = {{"mid-stance", std::nullopt, "data:x"}, {"initial swing", 68.5, "data:y"}};
+    const std::string page = gait_page(with_film, analysis);
     EXPECT_NE(page.find("mid-stance<br>estimated"), std::string::npos);
     EXPECT_NE(page.find("initial swing<br>68 %"), std::string::npos);
     EXPECT_NE(page.find("estimated: not all of its events were measured"), std::string::npos);

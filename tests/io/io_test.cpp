@@ -46,7 +46,7 @@ TEST(Formats, SuffixesAreDistinctAndFoundInAnyCase) {
 
 TEST(Formats, FamiliesListWhatCanBeReadAndWritten) {
     using Suffixes = std::vector<std::string_view>;
-    EXPECT_EQ(writable_suffixes(Family::scene), (Suffixes{"glb", "gltf", "usda", "py", "fbx"}));
+    EXPECT_EQ(writable_suffixes(Family::scene), (Suffixes{"glb", "gltf", "vrm", "usda", "py", "fbx"}));
     EXPECT_EQ(writable_suffixes(Family::skeleton),
               (Suffixes{"bvh", "asf", "amc", "tgf", "skel", "clip", "json"}));
     EXPECT_EQ(writable_suffixes(Family::mesh), (Suffixes{"obj", "off", "ply", "stl"}));

@@ -77,11 +77,11 @@ TEST(Clusters, AWalkIsSolvedFromClustersAlone) {
     EXPECT_EQ(result.clusters.joints.size(), 6U);
     for (const ClusterJoint& joint : result.clusters.joints) EXPECT_LT(joint.spread, 0.004) << joint.name;
     EXPECT_LT(result.rms, 0.006);
-    const gait::GaitAngles truth =
+    const gait::GaitTraces truth =
         gait::angles_from_clip(man, model::resampled(walk, trial.rate), Vec3d::UnitZ());
-    const gait::GaitAngles found = gait::angles_from_clip(result.skeleton, result.clip, Vec3d::UnitZ());
+    const gait::GaitTraces found = gait::angles_from_clip(result.skeleton, result.clip, Vec3d::UnitZ());
     for (const model::Side side : {model::Side::left, model::Side::right}) {
-        for (const gait::GaitAngle angle : {gait::GaitAngle::hip_flexion, gait::GaitAngle::knee_flexion}) {
+        for (const gait::GaitCurve angle : {gait::GaitCurve::hip_flexion, gait::GaitCurve::knee_flexion}) {
             double squares = 0;
             const std::size_t n = std::min(truth.of(side, angle).size(), found.of(side, angle).size());
             for (std::size_t f = 0; f < n; ++f)

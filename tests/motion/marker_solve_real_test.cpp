@@ -32,9 +32,9 @@ Solved solve_file(const char* name, Monitor& monitor = silent()) {
 }
 
 /// Root of the mean square of solved minus stored angle, in degrees.
-double difference(const Solved& s, model::Side side, gait::GaitAngle angle) {
-    const gait::GaitAngles stored = gait::angles_from_outputs(s.trial);
-    const gait::GaitAngles solved =
+double difference(const Solved& s, model::Side side, gait::GaitCurve angle) {
+    const gait::GaitTraces stored = gait::traces_from_outputs(s.trial);
+    const gait::GaitTraces solved =
         gait::angles_from_clip(s.result.skeleton, s.result.clip, gait::gait_motion(s.trial).forward);
     double squares = 0, count = 0;
     for (std::size_t f = 0; f < s.trial.frames; ++f) {
@@ -49,8 +49,8 @@ double difference(const Solved& s, model::Side side, gait::GaitAngle angle) {
 
 void expect_stored_sagittal_angles(const Solved& s) {
     for (const model::Side side : {model::Side::left, model::Side::right}) {
-        for (const gait::GaitAngle angle : {gait::GaitAngle::hip_flexion, gait::GaitAngle::knee_flexion,
-                                            gait::GaitAngle::ankle_dorsiflexion}) {
+        for (const gait::GaitCurve angle : {gait::GaitCurve::hip_flexion, gait::GaitCurve::knee_flexion,
+                                            gait::GaitCurve::ankle_dorsiflexion}) {
             EXPECT_LT(difference(s, side, angle), 3) << model::name_of(side) << ' ' << info(angle).title;
         }
     }

@@ -5,8 +5,8 @@ import * as THREE from "three";
 import { GLTFLoader, type GLTF } from "three/examples/jsm/loaders/GLTFLoader.js";
 import type { About, ClipAbout } from "./about";
 import { MorphedMesh } from "./morphs";
-import { settleSigns } from "./signs";
-import { BlendedSkeleton, type Method } from "./skinning";
+import { settleSigns } from "../../three/src/signs";
+import { BlendedSkeleton, type Method } from "../../three/src/skinning";
 
 const clay = new THREE.Color().setRGB(0.36, 0.375, 0.4, THREE.LinearSRGBColorSpace);
 

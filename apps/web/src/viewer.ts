@@ -6,7 +6,7 @@ import type { About } from "./about";
 import { Bones } from "./bones";
 import { measureRoom } from "./bounds";
 import { Character } from "./character";
-import { installSkinning, type Method } from "./skinning";
+import { installSkinning, type Method } from "../../three/src/skinning";
 import { Stage } from "./stage";
 import { Wire } from "./wire";
 

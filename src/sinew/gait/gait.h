@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "sinew/base/monitor.h"
+#include "sinew/math/types.h"
 #include "sinew/model/character.h"
 #include "sinew/model/roles.h"
 #include "sinew/model/trial.h"
@@ -80,6 +81,7 @@ struct GaitEvent {
     GaitEventKind kind = GaitEventKind::strike;
     double time = 0;  ///< seconds from the first frame
     EventSource source = EventSource::markers;
+    double uncertainty = 0;  ///< seconds either way (rate_events)
 
     bool operator==(const GaitEvent&) const = default;
 };
@@ -126,6 +128,10 @@ struct EventsFound {
 /// between.
 EventsFound find_events(const model::Trial& trial, const GaitMotion& motion, const EventOptions& options = {},
                         Monitor& monitor = silent());
+
+/// Fills in how uncertain events are: half a frame (platforms: one sample) or, where it is more, how far the
+/// marker rules are apart (events from markers) or the platform's event lies (events of the file).
+void rate_events(const model::Trial& trial, const GaitMotion& motion, EventsFound& found);
 
 /// How far events lie from a reference, in frames: positive is late.
 struct EventError {
@@ -186,6 +192,8 @@ struct GaitCycleSpan {
     std::optional<double> off;
     std::array<double, phase_count + 1> phases = usual_phases;  ///< percent
     std::array<bool, phase_count + 1> measured{};  ///< false where a boundary is the usual percentage
+    std::size_t trial = 0;                         ///< of several that were combined
+    bool outlier = false;                          ///< far from the other cycles of its side (mark_outliers)
 
     double duration() const { return end - start; }
     double percent(double time) const { return 100 * (time - start) / duration(); }
@@ -205,9 +213,10 @@ void find_phases(const GaitMotion& motion, GaitCycleSpan& cycle);
 std::optional<double> double_support(const GaitCycleSpan& cycle);
 std::optional<double> single_support(const GaitCycleSpan& cycle);
 
-// Joint angles
+// Curves
 
-enum class GaitAngle : std::uint8_t {
+/// What is drawn over the cycle: nine angles of the standard sheet, nine of the second, and kinetics.
+enum class GaitCurve : std::uint8_t {
     pelvic_tilt,         ///< sagittal, + anterior
     pelvic_obliquity,    ///< coronal, + this side up
     pelvic_rotation,     ///< transverse, + internal: this side forward
@@ -216,54 +225,192 @@ enum class GaitAngle : std::uint8_t {
     hip_rotation,        ///< + internal
     knee_flexion,        ///< + flexion
     ankle_dorsiflexion,  ///< + dorsiflexion, - plantar flexion
+    foot_progression,    ///< foot against the direction of progression, + internal
+    knee_adduction,      ///< + adduction (varus)
+    knee_rotation,       ///< + internal
     ankle_rotation,      ///< + internal
+    trunk_tilt,          ///< + forward
+    trunk_obliquity,     ///< + this side up
+    trunk_rotation,      ///< + this side forward
+    shoulder_flexion,    ///< + flexion
+    shoulder_abduction,  ///< + abduction
+    elbow_flexion,       ///< + flexion
+    hip_moment,          ///< internal, Nm/kg: + extensor
+    knee_moment,         ///< + extensor
+    ankle_moment,        ///< + plantar flexor
+    hip_side_moment,     ///< coronal: + abductor
+    knee_side_moment,    ///< coronal: + abductor (valgus)
+    hip_twist_moment,    ///< transverse: + external rotator
+    hip_power,           ///< W/kg: + generated
+    knee_power,
+    ankle_power,
+    ground_forward,  ///< of the ground on the foot, N/kg: + forward (propulsion)
+    ground_medial,   ///< + towards the other foot
+    ground_up,
 };
-inline constexpr std::size_t angle_count = 9;
+inline constexpr std::size_t curve_count = 30;
+inline constexpr std::size_t angle_count = 18;  ///< the first ones are angles
+inline constexpr std::size_t sheet_angles = 9;  ///< of the standard sheet
 
 /// What a person reads: name, plane, what the signs mean, and the names that files have for it.
-struct AngleInfo {
+struct CurveInfo {
     std::string_view key;       ///< "hip_flexion"
     std::string_view title;     ///< "Hip flexion"
     std::string_view plane;     ///< "sagittal"
     std::string_view positive;  ///< "flexion"
     std::string_view negative;  ///< "extension"
+    std::string_view unit;      ///< "°"
     std::string_view output;    ///< model output of a trial without its side: "HipAngles"
     int component = 0;          ///< of the output
     std::string_view variable;  ///< of a GCD file: "HipFlexExt"
 };
-const AngleInfo& info(GaitAngle angle);
-inline GaitAngle angle_at(std::size_t i) {
-    return static_cast<GaitAngle>(i);
+const CurveInfo& info(GaitCurve curve);
+inline GaitCurve curve_at(std::size_t i) {
+    return static_cast<GaitCurve>(i);
 }
 
-/// Degrees by frame; NaN where not measured, empty where there is no such angle.
-struct GaitAngles {
-    std::array<std::array<std::vector<double>, angle_count>, 2> curves;  ///< left and right, by angle
-    std::string source;                                                  ///< "model outputs of the file", ...
+/// Values by frame; NaN where not measured, empty where there is no such curve.
+struct GaitTraces {
+    std::array<std::array<std::vector<double>, curve_count>, 2> traces;  ///< left and right
+    std::string source;  ///< of the angles: "model outputs of the file", ...
 
-    std::vector<double>& of(model::Side side, GaitAngle angle) {
-        return curves[side == model::Side::left ? 0 : 1][static_cast<std::size_t>(angle)];
+    std::vector<double>& of(model::Side side, GaitCurve curve) {
+        return traces[side == model::Side::left ? 0 : 1][static_cast<std::size_t>(curve)];
     }
-    const std::vector<double>& of(model::Side side, GaitAngle angle) const {
-        return curves[side == model::Side::left ? 0 : 1][static_cast<std::size_t>(angle)];
+    const std::vector<double>& of(model::Side side, GaitCurve curve) const {
+        return traces[side == model::Side::left ? 0 : 1][static_cast<std::size_t>(curve)];
     }
-    bool empty() const;
+    bool empty() const;  ///< no angles
 };
 
-/// Model outputs that a trial stores (LHipAngles, RKneeAnglesV, ...), which have these signs already.
-GaitAngles angles_from_outputs(const model::Trial& trial);
+/// Model outputs that a trial stores (LHipAngles, RKneeAnglesV, LAnkleMoment, ...), which have these signs
+/// already. Moments, powers and forces are those per kilogram.
+/// \param trial with outputs
+/// \param mass in kg, to divide by what is not per kilogram; without it such curves are left out
+GaitTraces traces_from_outputs(const model::Trial& trial, std::optional<double> mass = {});
 
-/// Angles of a moving skeleton, by Cardan angles of a segment against the one above. In axes x forward, y
-/// left, z up of each segment at rest,
+// Segments
+
+/// One leg in one frame: joint centres in metres with +y up, and axes of segments with the columns forward,
+/// left and up; NaN where unknown.
+struct LegFrame {
+    math::Vec3d hip = math::Vec3d::Constant(math::nan), knee = hip, ankle = hip, toe = hip;
+    math::Mat3d thigh = math::Mat3d::Constant(math::nan), shank = thigh, foot = thigh;
+    math::Mat3d ankle_axes = thigh;  ///< the shank turned by the torsion of the tibia
+};
+
+struct BodyFrame {
+    math::Mat3d pelvis = math::Mat3d::Constant(math::nan), trunk = pelvis;
+    std::array<LegFrame, 2> legs;
+    std::array<math::Mat3d, 2> upper_arms = {pelvis, pelvis}, forearms = {pelvis, pelvis};
+};
+
+/// Angles of segments, by Cardan angles of a segment against the one above. In axes x forward, y left, z up,
 ///
-///     R = R_y(a1) R_x(a2) R_z(a3)    pelvis against the way of progression, hip, knee
-///     R = R_y(a1) R_z(a3) R_x(a2)    ankle
+///     R = R_y(a1) R_x(a2) R_z(a3)    pelvis and trunk against the progression, hip, knee, shoulder
+///     R = R_y(a1) R_z(a3) R_x(a2)    ankle, foot against the progression
 ///
 /// and angle = sign * a with the signs, left and right, of (flexion, adduction, rotation):
-/// pelvis + + -, + - +; hip - - -, - + +; knee + - -, + + +; ankle - - -, - + +. Thigh and shank are upright
-/// when they point up, whatever the rest pose; pelvis and foot are level at rest.
-GaitAngles angles_from_clip(const model::Skeleton& skeleton, const model::Clip& clip,
+/// pelvis + + -, + - +; hip - - -, - + +; knee + - -, + + +; ankle - - -, - + +.
+GaitTraces angles_of(std::span<const BodyFrame> frames, const math::Vec3d& forward);
+
+/// Segments of a moving skeleton. Thigh and shank are upright when they point up, whatever the rest pose;
+/// pelvis, trunk and foot are level at rest.
+std::vector<BodyFrame> body_frames(const model::Skeleton& skeleton, const model::Clip& clip);
+/// angles_of its segments.
+GaitTraces angles_from_clip(const model::Skeleton& skeleton, const model::Clip& clip,
                             const math::Vec3d& forward);
+
+/// What is measured on one leg, in metres and radians.
+struct LegMeasures {
+    std::optional<double> leg_length, knee_width, ankle_width;
+    std::optional<double> thigh_rotation, shank_rotation, tibial_torsion;
+    std::optional<double> plantar_flexion, foot_rotation;  ///< offsets of the foot in the static trial
+};
+
+struct BodyMeasures {
+    std::array<LegMeasures, 2> legs;  ///< left, right
+    std::optional<double> mass, height, age, asis_width;
+    double marker_radius = 0.007;
+
+    /// The mean of both legs.
+    std::optional<double> leg_length() const;
+};
+
+/// What the parameters of a trial say (PROCESSING: LLegLength, RKneeWidth, Bodymass, ...).
+BodyMeasures measures_of(const model::Trial& trial);
+/// Reads "KneeWidth=102" (both legs), "LKneeWidth=102", "Bodymass=74": the names of the C3D parameters, in
+/// mm, kg, years, and radians.
+/// \throws Error that lists the names.
+void set_measure(BodyMeasures& measures, std::string_view text);
+
+struct ConventionalModel {
+    std::vector<BodyFrame> frames;
+    BodyMeasures measures;           ///< with the offsets of the foot that were used
+    std::vector<std::string> notes;  ///< what could not be computed, and why
+};
+
+/// The conventional gait model (Davis 1991, Kadaba 1990): hip centres by the regression of the Newington
+/// hospital, knee and ankle centres by the chord function from width of the joint and wand, offsets of the
+/// foot from the static trial, else from the parameters. With the measures of the laboratory its angles are
+/// those of Plug-in Gait.
+/// \param trial with the markers of the lower body
+/// \param measures of the subject
+/// \param static_trial the same markers on a body that stands, or null
+/// \throws Error that lists markers and measures that are missing.
+ConventionalModel conventional_model(const model::Trial& trial, const BodyMeasures& measures,
+                                     const model::Trial* static_trial = nullptr);
+
+// Forces
+
+/// A load on a force platform.
+struct PlateHit {
+    std::size_t platform = 0;
+    model::Side side = model::Side::none;  ///< none: both feet, or neither, are near
+    double start = 0, end = 0;             ///< seconds
+    bool clean = false;                    ///< one foot alone, from strike to off
+    std::string why;                       ///< it is not clean
+};
+
+/// What the ground does to a foot in one frame: newtons, metres, +y up.
+struct GroundReaction {
+    math::Vec3d force = math::Vec3d::Zero(), center = math::Vec3d::Zero();
+    math::Vec3d moment = math::Vec3d::Zero();  ///< free moment
+};
+
+struct GroundReactions {
+    std::vector<PlateHit> hits;
+    std::array<std::vector<GroundReaction>, 2> feet;  ///< by frame; of clean hits
+};
+
+/// Loads on platforms and the feet that made them.
+GroundReactions ground_reactions(const model::Trial& trial, const GaitMotion& motion, double threshold = 20,
+                                 Monitor& monitor = silent());
+
+/// Internal moments and powers of hip, knee and ankle per kilogram by inverse dynamics from the foot up
+/// (Winter 2009), in the axes of the distal segment, with masses, centres and radii of gyration of Dempster
+/// 1955; only in frames in which the foot is in the air or hits one platform cleanly.
+/// \param frames segments of the body
+/// \param rate frames a second
+/// \param ground what the ground does to the feet
+/// \param cycles of which the forces must be known
+/// \param mass kg
+/// \param forward direction of progression
+/// \param traces gets moments, powers and ground reactions
+void add_kinetics(std::span<const BodyFrame> frames, double rate, const GroundReactions& ground,
+                  std::span<const GaitCycleSpan> cycles, double mass, const math::Vec3d& forward,
+                  GaitTraces& traces);
+
+/// Muscles of analog channels: raw, rectified and as an envelope over time, and the envelope by cycle.
+struct EmgChannel {
+    std::string label;
+    std::string unit;
+    double rate = 0;
+    std::vector<double> raw, rectified, envelope;  ///< by sample
+};
+/// Channels whose label or description says EMG, or whose labels are given: the mean taken off, high-passed
+/// at 20 Hz, rectified, low-passed at 6 Hz without lag (Winter 2009).
+std::vector<EmgChannel> emg_channels(const model::Trial& trial, std::span<const std::string> labels = {});
 
 // Analysis
 
@@ -272,6 +419,7 @@ struct CycleCurve {
     std::vector<double> mean;               ///< empty when no cycle has it
     std::vector<double> deviation;          ///< of the sample (n - 1); zero for one cycle
     std::vector<std::vector<double>> each;  ///< by cycle
+    std::vector<std::size_t> cycles;        ///< which ones of the analysis; empty when unknown
     bool empty() const { return mean.empty(); }
 };
 inline constexpr std::size_t curve_samples = 101;
@@ -295,6 +443,11 @@ struct SpatioTemporal {
     std::optional<double> stance;          ///< percent of the cycle
     std::optional<double> single_support;  ///< percent
     std::optional<double> double_support;  ///< percent
+    // Without dimension (Hof 1996), by leg length l and g = 9.81 m/s²:
+    std::optional<double> speed_per_leg;    ///< v / sqrt(g l)
+    std::optional<double> cadence_per_leg;  ///< steps a second times sqrt(l / g)
+    std::optional<double> stride_per_leg;   ///< stride length / l
+    std::optional<double> step_per_leg;
 };
 
 struct GaitAnalysis;
@@ -320,10 +473,29 @@ enum class AngleSource : std::uint8_t {
     solved,
 };
 
+/// How angles are computed from markers.
+enum class AngleModel : std::uint8_t {
+    automatic,     ///< conventional where markers and measures allow it, else the fitted skeleton
+    conventional,  ///< conventional_model
+    fit,           ///< the skeleton that was fitted to all markers
+};
+std::string_view name_of(AngleModel model);  ///< "cgm", "fit"
+
+/// A cycle by its side and about its start.
+struct CycleChoice {
+    model::Side side = model::Side::none;
+    double start = 0;
+};
+
 struct GaitOptions {
     EventOptions events;
     AngleSource angles = AngleSource::automatic;
-    std::vector<EventEdit> edits;  ///< by a person, applied in order to the events that were found
+    AngleModel model = AngleModel::automatic;
+    BodyMeasures measures;                 ///< come before those of the file
+    std::optional<model::Trial> standing;  ///< static trial of the same markers
+    std::vector<std::string> emg;          ///< labels of channels
+    std::vector<CycleChoice> skip;         ///< cycles that are left out
+    std::vector<EventEdit> edits;          ///< by a person, applied in order to the events that were found
 };
 
 struct RuleErrors {
@@ -338,7 +510,20 @@ struct MeanPhases {
         measured{};  ///< in one cycle at least; false: the usual share between others
 };
 
+/// Root of the mean square of computed minus stored curves over frames, where a trial has both.
+struct ModelAgreement {
+    AngleModel model = AngleModel::fit;
+    std::array<std::array<std::optional<double>, curve_count>, 2> rms;
+};
+
+/// An envelope of a muscle over the cycle, by the cycles of a side.
+struct EmgCurve {
+    std::string label;
+    std::array<CycleCurve, 2> sides;
+};
+
 struct GaitAnalysis {
+    std::size_t trials = 1;
     double rate = 0;
     std::size_t frames = 0;
     GaitMotion motion;
@@ -346,17 +531,20 @@ struct GaitAnalysis {
     std::string reference;          ///< what `rules` are compared with: "file", "platform", or nothing
     std::vector<RuleErrors> rules;  ///< how well each rule finds the events of the reference
     std::vector<GaitCycleSpan> cycles;
-    GaitAngles angles;
-    /// Root of the mean square of solved minus stored angles in degrees, where a trial has both.
-    std::array<std::array<std::optional<double>, angle_count>, 2> agreement;
-    std::array<std::array<CycleCurve, angle_count>, 2> curves;  ///< left, right
+    GaitTraces traces;
+    std::vector<ModelAgreement> agreement;
+    std::array<std::array<CycleCurve, curve_count>, 2> curves;  ///< left, right
+    BodyMeasures measures;
+    GroundReactions ground;
+    std::vector<EmgChannel> emg;
+    std::vector<EmgCurve> emg_curves;
     std::array<SpatioTemporal, 2> sides;
     std::array<std::optional<MeanPhases>, 2> phases;  ///< nothing for a side without a cycle
     std::vector<std::string> unmeasured;  ///< parts of the body: "head and trunk", "left arm", ...
     std::vector<std::string> notes;       ///< what was not found, and why, for a person
 
-    const CycleCurve& curve(model::Side side, GaitAngle angle) const {
-        return curves[side == model::Side::left ? 0 : 1][static_cast<std::size_t>(angle)];
+    const CycleCurve& curve(model::Side side, GaitCurve curve) const {
+        return curves[side == model::Side::left ? 0 : 1][static_cast<std::size_t>(curve)];
     }
 };
 
@@ -376,6 +564,15 @@ GaitAnalysis analyse_gait(const model::Character& character, const model::Clip& 
                           const GaitOptions& options = {}, Monitor& monitor = silent());
 /// A gait cycle that a laboratory reports already: its curves and values, as they are.
 GaitAnalysis analyse_gait(const model::GaitCycle& cycle);
+
+/// Several trials of one subject as one: all cycles, curves and values averaged over them.
+/// \throws Error when there is none.
+GaitAnalysis combine(std::vector<GaitAnalysis> trials);
+
+/// Marks cycles whose curves of the standard sheet are far from the others of their side: the median over
+/// curves of the distance from the median cycle is more than three times that of the median cycle (and 5°);
+/// with fewer than four cycles none can be told.
+void mark_outliers(GaitAnalysis& analysis);
 
 /// Why a side has no cycle: "only one foot strike (at 1.24 s), and a cycle needs two"; empty when it has one.
 std::string why_no_cycle(const GaitAnalysis& analysis, model::Side side);

@@ -6,7 +6,9 @@
 ///
 /// \code
 /// const gait::GaitAnalysis analysis = gait::analyse_gait(trial);
-/// write_file("report.html", gait::gait_page({}, analysis, {}, gait::published_normal(), {}));
+/// gait::GaitPage page;
+/// page.normal = gait::published_normal();
+/// write_file("report.html", gait::gait_page(page, analysis));
 /// write_file("report.csv", gait::to_csv(analysis));
 /// \endcode
 
@@ -18,14 +20,7 @@
 
 namespace sinew::gait {
 
-// Numbers
-
-/// All of an analysis: events, cycles, curves, times and lengths, symmetry, notes.
-Json to_json(const GaitAnalysis& analysis);
-/// A line "kind,side,name,percent,mean,deviation,unit" for each value.
-std::string to_csv(const GaitAnalysis& analysis);
-
-// Page
+// Norms and scores
 
 /// What a healthy walk looks like, to be drawn behind a curve: 101 samples, or nothing.
 struct NormalCurve {
@@ -34,16 +29,67 @@ struct NormalCurve {
     bool empty() const { return mean.empty(); }
 };
 
-/// Normal curves by angle, and where they are from.
+/// Directions in which the cycles of controls differ, for the gait deviation index.
+struct GaitFeatures {
+    std::vector<std::vector<double>> features;  ///< unit vectors: nine angles at every 2 % of the cycle
+    std::vector<double> mean;                   ///< of the controls along them
+    double log_mean = 0, log_deviation = 1;     ///< of the logarithm of a control's distance from the mean
+};
+
+/// Normal curves and values, and where they are from.
 struct NormalBand {
-    std::array<NormalCurve, angle_count> curves;
-    std::string citation;
+    std::array<NormalCurve, curve_count> curves;
+    std::map<std::string, std::pair<double, double>> values;  ///< mean and deviation by spatiotemporal key
+    std::string citation;                                     ///< source, age and number
+    std::optional<GaitFeatures> features;
 };
 
 /// The published band that ships with the program: mean and deviation, with its citation.
 NormalBand published_normal();
 /// Band of a laboratory's own: the mean of left and right of a gait cycle file, with its deviations.
 NormalBand normal_from(const model::GaitCycle& cycle, const std::string& name);
+
+/// Mean and deviation between controls of both legs, and features when there are at least 16 cycles.
+/// \param controls one analysis a trial
+/// \param source what is cited: who, how old
+/// \throws Error when no control has a cycle.
+NormalBand make_norm(std::span<const GaitAnalysis> controls, const std::string& source);
+/// A norm as a table "kind,name,at,mean,deviation" below a line "# source: ..."; and back.
+/// \throws Error with the line of what cannot be read.
+std::string to_csv(const NormalBand& norm);
+NormalBand parse_norm(std::string_view csv, std::string_view name);
+
+/// How far a gait is from the norm; nothing where the norm lacks a curve that is needed.
+struct GaitScores {
+    /// Gait variable scores, degrees: root of the mean square distance of an angle from the normal mean at
+    /// every 2 % of a cycle, mean over cycles (Baker 2009); left, right.
+    std::array<std::array<std::optional<double>, sheet_angles>, 2> map;
+    std::array<std::optional<double>, 2> gps;  ///< gait profile score of a side: root of the mean square of
+                                               ///< its nine scores
+    std::optional<double> gps_overall;         ///< of both legs, and the pelvis of the left cycle
+    std::array<std::optional<double>, 2> gdi;  ///< gait deviation index (Schwartz and Rozumalski 2008), with
+                                               ///< the features of the norm's own controls
+};
+GaitScores score(const GaitAnalysis& analysis, const NormalBand& norm);
+
+// Numbers
+
+/// All of an analysis: events, cycles, curves, times and lengths, symmetry, notes.
+Json to_json(const GaitAnalysis& analysis);
+Json to_json(const GaitScores& scores);
+/// A line "kind,side,name,at,mean,deviation,unit" for each value: `at` is the percent of a cycle, or of a
+/// trace without a cycle the time in seconds. Curves of single cycles have their number as a kind.
+std::string to_csv(const GaitAnalysis& analysis);
+
+/// The trial with what was found: events, and curves as model outputs, for a C3D file. Points stay.
+model::Trial with_results(const model::Trial& trial, const GaitAnalysis& analysis);
+
+/// What the ground does to both feet as the table of external forces that OpenSim reads (.mot), in metres,
+/// newtons and +y up.
+/// \throws Error when no foot hit a platform cleanly.
+std::string to_mot(const GaitAnalysis& analysis);
+
+// Page
 
 /// A picture of the walker in a phase, made by the caller.
 struct PhasePicture {
@@ -53,20 +99,21 @@ struct PhasePicture {
 };
 
 struct GaitPage {
-    std::string title;  ///< without a name when the report is anonymous
-    bool anonymous = true;
+    std::string title = "Gait report";  ///< without a name when the report is anonymous
+    bool anonymous = true;              ///< names were taken out
+    Json fit;                           ///< how well the markers fit, as the solver tells it, or null
+    NormalBand normal;                  ///< behind the curves
+    std::vector<PhasePicture> pictures;
+    const GaitAnalysis* compared = nullptr;  ///< drawn dashed: before a treatment, or another day
+    std::string compared_name = "before";
 };
 
-/// The report as one page that needs nothing else.
-/// \param page title, and whether names were taken out
-/// \param analysis what is shown
-/// \param fit how well the markers fit, as Json of the solver, or null
-/// \param normal band behind the curves
-/// \param pictures of the walker, made by the caller; may be empty
-/// \return HTML with curves that share a cursor, phase bar, pictures, tables of values, events and rules, how
-/// well the markers fit, notes and a glossary
-std::string gait_page(const GaitPage& page, const GaitAnalysis& analysis, const Json& fit,
-                      const NormalBand& normal, const std::vector<PhasePicture>& pictures);
+/// The report as one page that needs nothing else: a summary, the standard sheet of nine angles, a second
+/// sheet, kinetics and muscles where they were measured, and how it was measured; a page of paper each.
+std::string gait_page(const GaitPage& page, const GaitAnalysis& analysis);
+
+/// All charts as one drawing.
+std::string gait_svg(const GaitPage& page, const GaitAnalysis& analysis);
 
 // Names and dates taken out
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <zlib.h>
 
@@ -174,6 +175,20 @@ void solve_gait(const model::Trial& trial, const std::filesystem::path& path,
     }
 }
 
+/// Markers that the body cannot follow: the label, the marker or the fit is wrong.
+void doubt_fit(GaitReport& report, Monitor& monitor) {
+    constexpr double far = 0.02;  // metres
+    if (!report.motion || !report.motion->fit) return;
+    std::string list;
+    for (const motion::MarkerResidual& each : report.motion->fit->result.residuals)
+        if (each.rms > far)
+            list += fmt::format("{}{} by {:.0f} mm", list.empty() ? "" : ", ", each.label, 1000 * each.rms);
+    if (list.empty()) return;
+    report.analysis.notes.push_back(
+        fmt::format("markers far from the body that was fitted to them: {} (rms). Check their labels", list));
+    warn(monitor, "gait-residual", "{}", report.analysis.notes.back());
+}
+
 }  // namespace
 
 void make_playable(io::Asset& asset, Monitor& monitor) {
@@ -243,10 +258,16 @@ GaitReport gait_report(io::Asset asset, const std::filesystem::path& path, const
         solve_gait(asset.trial, path, options, report, monitor);
     const StageClock clock(report.seconds, "analyse");
     if (trial) {
-        report.analysis = gait::analyse_gait(asset.trial, options.gait, monitor,
+        gait::GaitOptions how = options.gait;
+        if (!how.standing) how.standing = options.solve.static_trial;
+        const std::string name = std::exchange(asset.trial.name, path.string());  // for errors
+        report.analysis = gait::analyse_gait(asset.trial, how, monitor,
                                              report.motion ? &report.motion->character : nullptr);
         if (!report.unsolved.empty())
             report.analysis.notes.push_back("the markers were not solved: " + report.unsolved);
+        doubt_fit(report, monitor);
+        report.trial = std::move(asset.trial);
+        report.trial.name = name;
     } else if (!asset.cycle.empty()) {
         report.analysis = gait::analyse_gait(asset.cycle);
     } else {

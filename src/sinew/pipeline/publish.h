@@ -59,6 +59,7 @@ struct GaitReportOptions {
 /// What the report of a gait is made of.
 struct GaitReport {
     gait::GaitAnalysis analysis;
+    model::Trial trial;            ///< that was analysed, anonymous if that was asked
     std::optional<Motion> motion;  ///< solved markers, or the motion that was analysed
     std::string unsolved;          ///< why there is none
     StageSeconds seconds;

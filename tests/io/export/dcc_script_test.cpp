@@ -118,6 +118,10 @@ def ls(name, long):
     return [(parents[name] if name in parents else "") + "|" + name]
 def xform(joint, worldSpace, matrix):
     record("matrix", matrix)
+def currentTime(time, edit):
+    record("time", time)
+def setKeyframe(joint, attribute):
+    record("key", joint)
 def makeIdentity(joint, apply, rotate):
     pass
 def setAttr(name, value):
@@ -332,8 +336,29 @@ TEST(DccScript, CompilesForABareMeshAndABareSkeleton) {
 TEST(DccScript, WhatIsLeftOutIsSaid) {
     Collector warnings;
     script_of(sample::make("tube"), warnings);
-    EXPECT_TRUE(warnings.has("dcc-script-clips"));
     EXPECT_FALSE(warnings.has("dcc-script-bind-pose"));
+}
+
+TEST(DccScript, MotionsAreKeysInMaya) {
+    SINEW_NEEDS_PYTHON();
+    const model::Character from = sample::make("tube");
+    ASSERT_FALSE(from.clips.empty());
+    Stage stage(script_of(from));
+    stage.add_maya();
+    ASSERT_EQ(stage.run(), 0) << stage.err();
+    const json calls = stage.calls();
+    std::size_t frames = 0;
+    for (const model::Clip& clip : from.clips) frames += sample_clip(from.skeleton, clip, 0).frames;
+    EXPECT_EQ(calls["time"].size(), frames);
+    EXPECT_EQ(calls["key"].size(), frames * from.skeleton.size());
+    const SampledClip first = sample_clip(from.skeleton, from.clips.front(), 0);
+    const auto world = model::world_matrices(from.skeleton, first.poses[5]);
+    for (std::size_t j = 0; j < world.size(); ++j) {
+        const json& matrix = calls["matrix"][from.skeleton.size() * (1 + 5) + j];
+        for (int i = 0; i < 12; ++i)
+            EXPECT_NEAR(matrix[static_cast<std::size_t>(i)].get<double>(), world[j](i % 4, i / 4), 1e-5);
+        EXPECT_NEAR(matrix[13].get<double>(), 100 * world[j](1, 3), 1e-3);
+    }
 }
 
 TEST(BindPose, SeveralBindMatricesOfAJointBecomeOne) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "io/export/usda_parser.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
 
@@ -165,6 +166,81 @@ TEST(Usda, NeighbouringRotationsLieOnOneSide) {
             ASSERT_GT(dot, 0) << "frame " << f << ", joint " << j / 4;
         }
     }
+}
+
+TEST(Usda, AParserReadsItBackAndItsSkinMovesAlike) {
+    const model::Character from = sample::make("tube");
+    const UsdPrim layer = UsdParser(usda_of(from)).parse();
+    EXPECT_EQ(layer.metadata.at("upAxis").strings, std::vector<std::string>{"Y"});
+    ASSERT_EQ(layer.children.size(), 1u);
+    const UsdPrim& root = layer.children[0];
+    EXPECT_EQ(root.type, "SkelRoot");
+    EXPECT_EQ(layer.metadata.at("defaultPrim").strings[0], root.name);
+    const UsdPrim &skeleton = root.child("Skeleton"), &mesh = root.child("Mesh"),
+                  &animation = skeleton.child("SkelAnimation");
+    for (const UsdPrim* bound : {&root, &skeleton, &mesh})
+        EXPECT_EQ(bound->metadata.at("apiSchemas").strings[0], "SkelBindingAPI") << bound->name;
+    const auto value = [](const UsdPrim& prim, const char* name) -> const UsdValue& {
+        return prim.properties.at(name).value;
+    };
+    EXPECT_EQ(value(mesh, "skel:skeleton").strings[0], "/" + root.name + "/" + skeleton.name);
+    EXPECT_EQ(value(skeleton, "skel:animationSource").strings[0],
+              "/" + root.name + "/" + skeleton.name + "/" + animation.name);
+    const std::vector<std::string>& paths = value(skeleton, "joints").strings;
+    EXPECT_EQ(value(animation, "joints").strings, paths);
+    const UsdProperty &indices = mesh.properties.at("primvars:skel:jointIndices"),
+                      &weights = mesh.properties.at("primvars:skel:jointWeights");
+    const auto size = static_cast<std::size_t>(indices.metadata.at("elementSize").numbers[0]);
+    const std::vector<double>& points = value(mesh, "points").numbers;
+    ASSERT_EQ(indices.value.items, size * points.size() / 3);
+    ASSERT_EQ(weights.value.items, indices.value.items);
+
+    // Linear blend skinning by the words of UsdSkel alone.
+    const std::size_t frame = 40;
+    const std::vector<double>&turns = animation.properties.at("rotations").samples.at(frame).numbers,
+          &moves = animation.properties.at("translations").samples.at(frame).numbers,
+          &scales = animation.properties.at("scales").samples.at(frame).numbers;
+    std::vector<math::Mat4d> world, palette;
+    for (std::size_t j = 0; j < paths.size(); ++j) {
+        math::Transform local;
+        local.rotation = math::Quatd(turns[4 * j], turns[4 * j + 1], turns[4 * j + 2], turns[4 * j + 3]);
+        local.translation = math::Vec3d(moves[3 * j], moves[3 * j + 1], moves[3 * j + 2]);
+        local.scale = math::Vec3d(scales[3 * j], scales[3 * j + 1], scales[3 * j + 2]);
+        const std::size_t slash = paths[j].rfind('/');
+        const auto parent = slash == std::string::npos
+                                ? paths.end()
+                                : std::find(paths.begin(), paths.end(), paths[j].substr(0, slash));
+        ASSERT_EQ(parent == paths.end(), slash == std::string::npos) << paths[j];
+        world.push_back(
+            parent == paths.end()
+                ? local.matrix()
+                : math::Mat4d(world[static_cast<std::size_t>(parent - paths.begin())] * local.matrix()));
+        palette.push_back(world[j] * matrix_at(value(skeleton, "bindTransforms").numbers, j).inverse());
+    }
+    const model::Clip& clip = from.clips.front();
+    const auto pose = model::sample(clip, from.skeleton, model::frame_time(clip, frame));
+    const auto expected = model::palette(from.skin, model::world_matrices(from.skeleton, pose));
+    double moved = 0;
+    for (std::size_t v = 0; v < from.skin.vertex_count(); ++v) {
+        const math::Vec3d rest(points[3 * v], points[3 * v + 1], points[3 * v + 2]);
+        math::Vec3d ours = math::Vec3d::Zero(), theirs = math::Vec3d::Zero();
+        for (const model::Influence& i : from.skin.of(v))
+            ours += static_cast<double>(i.weight) * math::transform_point(expected[i.joint], rest);
+        for (std::size_t k = v * size; k < (v + 1) * size; ++k)
+            theirs +=
+                weights.value.numbers[k] *
+                math::transform_point(palette[static_cast<std::size_t>(indices.value.numbers[k])], rest);
+        EXPECT_LT((ours - theirs).norm(), 1e-5) << v;
+        moved = std::max(moved, (ours - rest).norm());
+    }
+    EXPECT_GT(moved, 0.1);
+}
+
+TEST(Usda, TheParserWantsValuesOnTheirLine) {
+    EXPECT_THROW(
+        UsdParser("#usda 1.0\ndef Mesh \"a\"\n{\n    float3[] p.timeSamples = \n    {\n    }\n}\n").parse(),
+        std::runtime_error);
+    EXPECT_NO_THROW(UsdParser(usda_of(sample::make("man"))).parse());
 }
 
 TEST(Usda, NamesBecomeDifferentIdentifiers) {

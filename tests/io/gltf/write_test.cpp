@@ -7,6 +7,9 @@
 #include "support/data.h"
 #include <gtest/gtest.h>
 
+#include "sinew/model/roles.h"
+#include "sinew/sample/samples.h"
+
 namespace sinew::io::test {
 namespace gltf_write_test {
 
@@ -389,6 +392,54 @@ TEST(GltfWrite, AVrmFileIsReadWithItsHumanoidMap) {
     EXPECT_LT((old.mesh.positions[1] + Vec3f(1, -1, 1).cwiseProduct(character.mesh.positions[1])).norm(),
               1e-6f)
         << "VRM 0 looks along -z";
+}
+
+TEST(GltfWrite, AVrmFileIsWrittenWithItsHumanoidMap) {
+    Character man = sample::make("man");
+    Collector warnings;
+    const std::string bytes = write_gltf(asset_of(man), "man.vrm", {}, warnings);
+    EXPECT_FALSE(warnings.has("vrm-pose")) << "the man stands in a T-pose";
+    const Json json = Json::parse(bytes.substr(20, static_cast<unsigned char>(bytes[12]) +
+                                                       256u * static_cast<unsigned char>(bytes[13]) +
+                                                       65536u * static_cast<unsigned char>(bytes[14])));
+    const Json& vrm = json["extensions"]["VRMC_vrm"];
+    EXPECT_EQ(json["extensionsUsed"], Json({"VRMC_vrm"}));
+    EXPECT_EQ(vrm["specVersion"], "1.0");
+    EXPECT_EQ(vrm["meta"]["licenseUrl"], "https://vrm.dev/licenses/1.0/");
+    EXPECT_EQ(vrm["meta"]["authors"].size(), 1u);
+    const Json& bones = vrm["humanoid"]["humanBones"];
+    const auto node = [&](const char* word) {
+        return json["nodes"][bones[word]["node"].get<std::size_t>()]["name"];
+    };
+    EXPECT_EQ(node("hips"), "Hips");
+    EXPECT_EQ(node("rightLowerArm"), "RightLowerArm");
+    EXPECT_EQ(node("leftThumbMetacarpal"), "LeftThumbProximal") << "thumbs of VRM 1 begin at the palm";
+    EXPECT_EQ(node("leftThumbProximal"), "LeftThumbDistal") << "no bone without the one before it";
+    EXPECT_EQ(node("upperChest"), "UpperChest");
+    EXPECT_FALSE(bones.contains("leftIndexDistal")) << "its fingers have two joints";
+
+    // Read back by the map alone: all other names are lost.
+    Json renamed = Json::parse(write_gltf(asset_of(man), "man.gltf", {}, silent()));
+    renamed["extensions"] = json["extensions"];
+    renamed["extensionsUsed"] = json["extensionsUsed"];
+    for (Json& each : renamed["nodes"]) each["name"] = "node";
+    const Character back = decode(as_bytes(renamed.dump()), "man.vrm", {}, warnings).character;
+    EXPECT_FALSE(warnings.has("gltf-extension")) << "the map is read";
+    ASSERT_EQ(back.skeleton.size(), man.skeleton.size());
+    for (std::size_t j = 0; j < man.skeleton.size(); ++j) {
+        const model::JointRole before = model::role_from_name(man.skeleton.joints[j].name),
+                               after = model::role_from_name(back.skeleton.joints[j].name);
+        EXPECT_EQ(after.role, before.role) << man.skeleton.joints[j].name;
+        EXPECT_EQ(after.side, before.side) << man.skeleton.joints[j].name;
+    }
+
+    EXPECT_THROW(write_gltf(asset_of(chain_character(2)), "a.vrm", {}, silent()), Error) << "no person";
+    const int arm = man.skeleton.find("LeftUpperArm");
+    ASSERT_GE(arm, 0);
+    math::Transform& rest = man.skeleton.joints[static_cast<std::size_t>(arm)].rest;
+    rest.rotation = math::Quatd(Eigen::AngleAxisd(-1, math::Vec3d::UnitZ())) * rest.rotation;
+    write_gltf(asset_of(man), "man.vrm", {}, warnings);
+    EXPECT_TRUE(warnings.has("vrm-pose"));
 }
 
 TEST(GltfWrite, SameBytesEveryTime) {

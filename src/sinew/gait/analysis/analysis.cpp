@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "sinew/base/text.h"
 #include "sinew/gait/gait.h"
 #include "sinew/model/roles.h"
 #include "sinew/motion/solve.h"
@@ -35,18 +36,31 @@ void judge_rules(GaitAnalysis& a) {
     }
 }
 
-void find_curves(GaitAnalysis& a) {
-    for (const Side side : {Side::left, Side::right}) {
-        for (std::size_t i = 0; i < angle_count; ++i) {
-            std::vector<std::vector<double>> each;
-            for (const GaitCycleSpan& cycle : a.cycles) {
-                if (cycle.side != side) continue;
-                auto curve = normalise(a.angles.of(side, angle_at(i)), a.rate, cycle.start, cycle.end);
-                if (!curve.empty()) each.push_back(std::move(curve));
-            }
-            a.curves[slot(side)][i] = summarise(std::move(each));
-        }
+/// The cycles of a side through a trace by frame, at another rate than the markers' when one is given.
+CycleCurve curve_of(const GaitAnalysis& a, Side side, std::span<const double> trace, double rate) {
+    std::vector<std::vector<double>> each;
+    std::vector<std::size_t> cycles;
+    for (std::size_t i = 0; i < a.cycles.size(); ++i) {
+        if (a.cycles[i].side != side) continue;
+        auto curve = normalise(trace, rate, a.cycles[i].start, a.cycles[i].end);
+        if (curve.empty()) continue;
+        each.push_back(std::move(curve));
+        cycles.push_back(i);
     }
+    CycleCurve curve = summarise(std::move(each));
+    curve.cycles = std::move(cycles);
+    return curve;
+}
+
+void find_curves(GaitAnalysis& a) {
+    for (const EmgChannel& channel : a.emg) a.emg_curves.push_back({channel.label, {}});
+    for (const Side side : {Side::left, Side::right}) {
+        for (std::size_t i = 0; i < curve_count; ++i)
+            a.curves[slot(side)][i] = curve_of(a, side, a.traces.of(side, curve_at(i)), a.rate);
+        for (std::size_t i = 0; i < a.emg.size(); ++i)
+            a.emg_curves[i].sides[slot(side)] = curve_of(a, side, a.emg[i].envelope, a.emg[i].rate);
+    }
+    mark_outliers(a);
 }
 
 void find_mean_phases(GaitAnalysis& a) {
@@ -102,9 +116,29 @@ void doubt_labels(GaitAnalysis& a) {
     }
 }
 
+/// Computed angles that are nowhere near the stored ones: one of the two is wrong.
+void doubt_models(GaitAnalysis& a) {
+    constexpr double far = 12;  // degrees
+    for (const ModelAgreement& each : a.agreement) {
+        std::string list;
+        for (std::size_t i = 0; i < sheet_angles; ++i)
+            for (const std::size_t s : {0u, 1u})
+                if (each.rms[s][i] && *each.rms[s][i] > far)
+                    list +=
+                        fmt::format("{}{} {} by {:.0f}°", list.empty() ? "" : ", ", s == 0 ? "left" : "right",
+                                    to_lower(info(curve_at(i)).title), *each.rms[s][i]);
+        if (!list.empty())
+            a.notes.push_back(fmt::format(
+                "{} disagrees with the angles that the file stores: {} (rms). Do not rely on it before "
+                "labels and markers are checked",
+                each.model == AngleModel::fit ? "the fitted skeleton" : "the conventional gait model", list));
+    }
+}
+
 /// What a person must know about what is missing.
 void take_notes(GaitAnalysis& a) {
     doubt_labels(a);
+    doubt_models(a);
     if (!a.motion.missing.empty()) {
         std::string list;
         for (const std::string& each : a.motion.missing) list += (list.empty() ? "" : ", ") + each;
@@ -119,7 +153,7 @@ void take_notes(GaitAnalysis& a) {
                                  ? "the body stands or moves on the spot: this is not a walking trial"
                                  : "the body walks on the spot (treadmill): no lengths and no speed");
     }
-    if (a.angles.empty())
+    if (a.traces.empty())
         a.notes.emplace_back("no joint angles: the trial stores none, and its markers were not solved");
     for (const GaitCycleSpan& cycle : a.cycles) {
         if (!cycle.off || !cycle.opposite_off || !cycle.opposite_strike) {
@@ -130,8 +164,22 @@ void take_notes(GaitAnalysis& a) {
     }
 }
 
-void finish(GaitAnalysis& a, Monitor& monitor) {
+void choose_cycles(GaitAnalysis& a, std::span<const CycleChoice> skip) {
     a.cycles = find_cycles(a.events.events, a.motion);
+    for (const CycleChoice& choice : skip) {
+        const auto count = std::erase_if(a.cycles, [&](const GaitCycleSpan& cycle) {
+            return cycle.side == choice.side && std::abs(cycle.start - choice.start) < 0.1;
+        });
+        if (count > 0) continue;
+        std::string starts;
+        for (const GaitCycleSpan& cycle : a.cycles)
+            starts += fmt::format("{}{} {:.2f}", starts.empty() ? "" : ", ", word(cycle.side), cycle.start);
+        fail("", "no {} cycle begins at {:.2f} s; cycles begin at: {}", word(choice.side), choice.start,
+             starts.empty() ? "none" : starts);
+    }
+}
+
+void finish(GaitAnalysis& a, Monitor& monitor) {
     judge_rules(a);
     find_curves(a);
     find_mean_phases(a);
@@ -165,29 +213,185 @@ std::vector<std::string> unmeasured_parts(const model::Trial& trial) {
     return parts;
 }
 
-/// Stored and solved angles of the same frames: one of them is reported, and how far the other is off.
-void find_angles(const model::Trial& trial, const model::Character* solved, AngleSource source,
-                 GaitAnalysis& a) {
-    GaitAngles stored = angles_from_outputs(trial), own;
-    if (solved != nullptr) {
-        own = angles_from_clip(solved->skeleton, solved->clips[0], a.motion.forward);
-        own.source = "the solved markers";
+/// Root of the mean square of the differences, where both have a value.
+std::optional<double> rms_between(const std::vector<double>& x, const std::vector<double>& y) {
+    double squares = 0, count = 0;
+    for (std::size_t f = 0; f < std::min(x.size(), y.size()); ++f) {
+        if (!std::isfinite(x[f]) || !std::isfinite(y[f])) continue;
+        squares += (x[f] - y[f]) * (x[f] - y[f]);
+        ++count;
     }
-    for (std::size_t s = 0; s < 2; ++s) {
-        for (std::size_t i = 0; i < angle_count; ++i) {
-            const std::vector<double>&x = own.curves[s][i], &y = stored.curves[s][i];
-            double squares = 0, count = 0;
-            for (std::size_t f = 0; f < std::min(x.size(), y.size()); ++f) {
-                if (!std::isfinite(x[f]) || !std::isfinite(y[f])) continue;
-                squares += (x[f] - y[f]) * (x[f] - y[f]);
-                ++count;
-            }
-            if (count > 0) a.agreement[s][i] = std::sqrt(squares / count);
+    return count > 0 ? std::optional(std::sqrt(squares / count)) : std::nullopt;
+}
+
+/// The axis of the laboratory that a body walks along, as the conventional model has it; the direction itself
+/// when it is more than 20 degrees from any.
+Vec3d laboratory_axis(const model::Trial& trial, const Vec3d& forward) {
+    Vec3d nearest = forward;
+    double best = std::cos(math::radians(20));
+    for (int axis = 0; axis < 3; ++axis) {
+        Vec3d direction = trial.to_world.rotation * Vec3d(Vec3d::Unit(axis));
+        if (direction.dot(forward) < 0) direction = -direction;
+        if (direction.dot(forward) < best) continue;
+        best = direction.dot(forward);
+        nearest = direction;
+    }
+    return nearest;
+}
+
+/// Stored and computed curves of the same frames: one of them is reported, and how far the others are off.
+class TraceFinder {
+  public:
+    TraceFinder(const model::Trial& trial, const GaitOptions& options, GaitAnalysis& analysis)
+        : trial_(trial),
+          options_(options),
+          a_(analysis),
+          stored_(traces_from_outputs(trial, analysis.measures.mass)) {}
+
+    void run(const model::Character* solved) {
+        if (options_.model != AngleModel::fit) add_conventional();
+        if (solved != nullptr) add_fit(*solved);
+        if (!trial_.platforms.empty())
+            a_.ground = ground_reactions(trial_, a_.motion, options_.events.force_threshold, silent());
+        if (std::ranges::any_of(a_.ground.hits, &PlateHit::clean)) {
+            if (!a_.measures.mass)
+                a_.notes.emplace_back(
+                    "moments and powers need the mass of the body, which the file does "
+                    "not give");
+            for (Computed& each : computed_)
+                if (a_.measures.mass)
+                    add_kinetics(each.frames, trial_.rate, a_.ground, a_.cycles, *a_.measures.mass,
+                                 each.forward, each.traces);
+        }
+        for (const Computed& each : computed_) compare(each);
+        choose();
+    }
+
+  private:
+    struct Computed {
+        AngleModel model;
+        std::vector<BodyFrame> frames;
+        Vec3d forward;
+        GaitTraces traces;
+    };
+
+    void add_conventional() {
+        try {
+            ConventionalModel model =
+                conventional_model(trial_, a_.measures, options_.standing ? &*options_.standing : nullptr);
+            const Vec3d forward = laboratory_axis(trial_, a_.motion.forward);
+            computed_.push_back({AngleModel::conventional, std::move(model.frames), forward, {}});
+            computed_.back().traces = angles_of(computed_.back().frames, forward);
+            computed_.back().traces.source = "the conventional gait model";
+            for (std::string& note : model.notes) conventional_notes_.push_back(std::move(note));
+        } catch (const Error& error) {
+            if (options_.model == AngleModel::conventional) throw;
         }
     }
-    const bool use_stored =
-        source == AngleSource::file || own.empty() || (source == AngleSource::automatic && !stored.empty());
-    a.angles = std::move(use_stored ? stored : own);
+
+    void add_fit(const model::Character& solved) {
+        std::vector<BodyFrame> frames = body_frames(solved.skeleton, solved.clips[0]);
+        point_feet(frames);
+        GaitTraces traces = angles_of(frames, a_.motion.forward);
+        traces.source = "the fitted skeleton";
+        leave_out_unmeasured(traces);
+        computed_.push_back({AngleModel::fit, std::move(frames), a_.motion.forward, std::move(traces)});
+    }
+
+    /// Where heel and toe have markers, these say where a foot points; the generic skeleton has one direction
+    /// for all feet.
+    void point_feet(std::vector<BodyFrame>& frames) const {
+        for (std::size_t f = 0; f < std::min(frames.size(), a_.motion.frames); ++f) {
+            for (const std::size_t s : {0u, 1u}) {
+                const LegPoints& points = a_.motion.legs[s];
+                if (points.heel.empty() || points.toe.empty()) continue;
+                math::Mat3d& foot = frames[f].legs[s].foot;
+                const Vec3d along = foot.transpose() * (points.toe[f] - points.heel[f]);
+                const double yaw = std::atan2(along.y(), along.x());
+                if (std::isfinite(yaw)) foot = foot * Eigen::AngleAxisd(yaw, Vec3d::UnitZ());
+            }
+        }
+    }
+
+    /// Parts without a marker stand still in the fitted skeleton, which is not what they did.
+    void leave_out_unmeasured(GaitTraces& traces) const {
+        using enum GaitCurve;
+        const auto unmeasured = [&](const std::string& part) {
+            return std::ranges::count(a_.unmeasured, part) > 0;
+        };
+        for (const Side side : {Side::left, Side::right}) {
+            const auto drop = [&](std::initializer_list<GaitCurve> curves) {
+                for (const GaitCurve curve : curves) traces.of(side, curve).clear();
+            };
+            if (unmeasured("trunk")) drop({trunk_tilt, trunk_obliquity, trunk_rotation});
+            if (unmeasured("trunk") || unmeasured(word(side) + " arm"))
+                drop({shoulder_flexion, shoulder_abduction});
+            if (unmeasured(word(side) + " arm")) drop({elbow_flexion});
+        }
+    }
+
+    void compare(const Computed& each) {
+        ModelAgreement agreement{each.model, {}};
+        bool any = false;
+        for (std::size_t s = 0; s < 2; ++s) {
+            for (std::size_t i = 0; i < curve_count; ++i) {
+                agreement.rms[s][i] = rms_between(each.traces.traces[s][i], stored_.traces[s][i]);
+                any = any || agreement.rms[s][i];
+            }
+        }
+        if (any) a_.agreement.push_back(agreement);
+    }
+
+    /// Where the first has no curve, that of the second.
+    static void complete(GaitTraces& traces, const GaitTraces& other, std::size_t first, std::size_t last) {
+        for (std::size_t s = 0; s < 2; ++s)
+            for (std::size_t i = first; i < last; ++i)
+                if (traces.traces[s][i].empty()) traces.traces[s][i] = other.traces[s][i];
+    }
+
+    void choose() {
+        if (options_.angles == AngleSource::file && stored_.empty())
+            fail(trial_.name, "the file stores no joint angles");
+        if (options_.angles == AngleSource::solved && computed_.empty())
+            fail(trial_.name, "no joint angles can be computed: the markers cannot be solved");
+        if (options_.angles == AngleSource::file ||
+            (options_.angles == AngleSource::automatic && !stored_.empty())) {
+            a_.traces = std::move(stored_);
+            if (!computed_.empty()) complete(a_.traces, computed_.front().traces, angle_count, curve_count);
+        } else if (!computed_.empty()) {
+            a_.traces = computed_.front().traces;
+            if (computed_.front().model == AngleModel::conventional)
+                a_.notes.insert(a_.notes.end(), conventional_notes_.begin(), conventional_notes_.end());
+            // The conventional model has no arms, and a trunk only with its markers.
+            if (computed_.size() > 1)
+                complete(a_.traces, computed_[1].traces, static_cast<std::size_t>(GaitCurve::trunk_tilt),
+                         angle_count);
+        }
+    }
+
+    const model::Trial& trial_;
+    const GaitOptions& options_;
+    GaitAnalysis& a_;
+    GaitTraces stored_;
+    std::vector<Computed> computed_;
+    std::vector<std::string> conventional_notes_;
+};
+
+/// What a person gives comes before what the file says.
+BodyMeasures measures_for(const model::Trial& trial, const BodyMeasures& given) {
+    BodyMeasures all = measures_of(trial);
+    const auto take = [](std::optional<double>& value, std::optional<double> better) {
+        if (better) value = better;
+    };
+    take(all.mass, given.mass), take(all.height, given.height), take(all.age, given.age);
+    take(all.asis_width, given.asis_width);
+    for (const std::size_t s : {0u, 1u})
+        for (const auto value :
+             {&LegMeasures::leg_length, &LegMeasures::knee_width, &LegMeasures::ankle_width,
+              &LegMeasures::thigh_rotation, &LegMeasures::shank_rotation, &LegMeasures::tibial_torsion,
+              &LegMeasures::plantar_flexion, &LegMeasures::foot_rotation})
+            take(all.legs[s].*value, given.legs[s].*value);
+    return all;
 }
 
 /// Phases from the contacts that a reported cycle gives, in percent; nothing when it gives none.
@@ -204,6 +408,11 @@ std::optional<MeanPhases> reported_phases(const model::GaitCycle& cycle, Side si
 }
 
 }  // namespace
+
+std::string_view name_of(AngleModel model) {
+    constexpr std::array<std::string_view, 3> names = {"auto", "cgm", "fit"};
+    return names[static_cast<std::size_t>(model)];
+}
 
 std::string why_no_cycle(const GaitAnalysis& a, Side side) {
     if (std::ranges::any_of(a.cycles, [&](const GaitCycleSpan& c) { return c.side == side; })) return {};
@@ -266,8 +475,12 @@ GaitAnalysis analyse_gait(const model::Trial& trial, const GaitOptions& options,
         copy_points(gait_motion(solved->skeleton, solved->clips[0]), a.motion);
     a.unmeasured = unmeasured_parts(trial);
     a.events = find_events(trial, a.motion, options.events, monitor);
+    rate_events(trial, a.motion, a.events);
     edit_events(a.events.events, options.edits);
-    find_angles(trial, solved, options.angles, a);
+    choose_cycles(a, options.skip);
+    a.measures = measures_for(trial, options.measures);
+    a.emg = emg_channels(trial, options.emg);
+    TraceFinder(trial, options, a).run(solved);
     finish(a, monitor);
     return a;
 }
@@ -280,8 +493,11 @@ GaitAnalysis analyse_gait(const model::Character& character, const model::Clip& 
     a.frames = a.motion.frames;
     a.events.markers = events_by_rule(a.motion, options.events.rule);
     a.events.events = a.events.markers;
+    rate_events({}, a.motion, a.events);
     edit_events(a.events.events, options.edits);
-    a.angles = angles_from_clip(character.skeleton, clip, a.motion.forward);
+    choose_cycles(a, options.skip);
+    a.measures = options.measures;
+    a.traces = angles_from_clip(character.skeleton, clip, a.motion.forward);
     const std::vector<model::JointRole> roles = model::find_roles(character.skeleton);
     if (model::find_role(roles, model::Role::head) < 0) a.unmeasured.emplace_back("head");
     for (const Side side : {Side::left, Side::right})
@@ -293,10 +509,11 @@ GaitAnalysis analyse_gait(const model::Character& character, const model::Clip& 
 
 GaitAnalysis analyse_gait(const model::GaitCycle& cycle) {
     GaitAnalysis a;
-    a.angles.source = "curves of the file";
+    a.traces.source = "curves of the file";
     for (const Side side : {Side::left, Side::right}) {
         for (std::size_t i = 0; i < angle_count; ++i) {
-            const model::GaitVariable* const curve = cycle.find(side, info(angle_at(i)).variable);
+            if (info(curve_at(i)).variable.empty()) continue;
+            const model::GaitVariable* const curve = cycle.find(side, info(curve_at(i)).variable);
             if (curve == nullptr || curve->rows() < 2) continue;
             CycleCurve& out = a.curves[slot(side)][i];
             for (std::size_t k = 0; k < curve_samples; ++k) {

@@ -111,6 +111,16 @@ SpatioTemporal side_parameters(const GaitAnalysis& a, Side side) {
     result.stance = stance.get();
     result.single_support = single.get();
     result.double_support = both.get();
+    if (const auto leg = a.measures.leg_length()) {
+        constexpr double g = 9.81;
+        const auto over = [&](std::optional<double> value, double unit) {
+            return value ? std::optional(*value / unit) : std::nullopt;
+        };
+        result.speed_per_leg = over(result.speed, std::sqrt(g * *leg));
+        result.cadence_per_leg = over(result.cadence, 60 * std::sqrt(g / *leg));
+        result.stride_per_leg = over(result.stride_length, *leg);
+        result.step_per_leg = over(result.step_length, *leg);
+    }
     return result;
 }
 
@@ -195,7 +205,7 @@ std::array<SpatioTemporal, 2> spatiotemporal(const GaitAnalysis& analysis) {
 
 std::span<const SpatioTemporalRow> spatiotemporal_rows() {
     using S = SpatioTemporal;
-    static constexpr std::array<SpatioTemporalRow, 10> rows = {{
+    static constexpr std::array<SpatioTemporalRow, 14> rows = {{
         {"cadence", "Cadence", "steps/min", &S::cadence},
         {"speed", "Walking speed", "m/s", &S::speed},
         {"stride_time", "Stride time", "s", &S::stride_time},
@@ -206,6 +216,10 @@ std::span<const SpatioTemporalRow> spatiotemporal_rows() {
         {"stance", "Stance", "%", &S::stance},
         {"single_support", "Single support", "%", &S::single_support},
         {"double_support", "Double support", "%", &S::double_support},
+        {"speed_per_leg", "Speed / √(g · leg)", "1", &S::speed_per_leg},
+        {"cadence_per_leg", "Cadence · √(leg / g)", "1", &S::cadence_per_leg},
+        {"stride_per_leg", "Stride length / leg", "1", &S::stride_per_leg},
+        {"step_per_leg", "Step length / leg", "1", &S::step_per_leg},
     }};
     return rows;
 }
@@ -221,9 +235,9 @@ model::GaitCycle to_cycle(const GaitAnalysis& a) {
     cycle.source = "DST-0.GCD";
     for (const Side side : {Side::left, Side::right}) {
         for (std::size_t i = 0; i < angle_count; ++i) {
-            const CycleCurve& curve = a.curve(side, angle_at(i));
-            if (curve.empty()) continue;
-            model::GaitVariable variable{std::string(info(angle_at(i)).variable), side, 2, {}};
+            const CycleCurve& curve = a.curve(side, curve_at(i));
+            if (curve.empty() || info(curve_at(i)).variable.empty()) continue;
+            model::GaitVariable variable{std::string(info(curve_at(i)).variable), side, 2, {}};
             for (std::size_t k = 0; k < curve.mean.size(); k += 2) {
                 variable.values.push_back(curve.mean[k]);
                 variable.values.push_back(curve.deviation[k]);

@@ -4,10 +4,10 @@
 
 #include "sinew/base/array.h"
 #include "sinew/base/error.h"
+#include "sinew/gait/analysis/marker_paths.h"
 #include "sinew/gait/gait.h"
 #include "sinew/math/types.h"
 #include "sinew/model/roles.h"
-#include "sinew/motion/solve.h"
 
 namespace sinew::gait {
 
@@ -15,7 +15,6 @@ using math::Quatd;
 using math::Vec3d;
 using model::Role;
 using model::Side;
-using Path = std::vector<Vec3d>;
 
 namespace {
 
@@ -39,15 +38,15 @@ void bridge_gaps(Path& direction, std::size_t longest) {
 class MarkerFinder {
   public:
     MarkerFinder(const model::Trial& trial, GaitMotion& motion)
-        : trial_(trial), motion_(motion), map_(motion::map_markers(trial.markers)) {}
+        : trial_(trial), motion_(motion), paths_(trial) {}
 
     /// The first of some positions that was seen, else a computed point of that name; empty when there is
     /// none.
     Path find(const std::string& what, const std::string& side,
               std::initializer_list<std::string_view> positions, std::string_view computed = {}) {
         for (const std::string_view location : positions) {
-            const int marker = map_.find(side + std::string(location));
-            if (marker >= 0) return path_of(what, map_.markers[at(marker)].point);
+            const int marker = paths_.map().find(side + std::string(location));
+            if (marker >= 0) return path_of(what, paths_.map().markers[at(marker)].point);
         }
         const int point = computed.empty() ? -1 : trial_.markers.find(side + std::string(computed));
         Path direction = point < 0 ? Path() : path_of(what, at(point));
@@ -57,33 +56,21 @@ class MarkerFinder {
 
     /// Mean of two positions that must both be there.
     Path mean(const std::string& what, std::string_view a, std::string_view b) {
-        const int left = map_.find(a), right = map_.find(b);
-        if (left < 0 || right < 0) return {};
-        Path first = path_of(what, map_.markers[at(left)].point);
-        const Path second = path_of(what, map_.markers[at(right)].point);
-        for (std::size_t f = 0; f < first.size(); ++f) first[f] = (first[f] + second[f]) / 2;
-        return first;
+        Path path = paths_.mean(a, b);
+        if (!path.empty()) motion_.found.push_back(fmt::format("{}: {}, {}", what, a, b));
+        return path;
     }
 
   private:
-    /// Empty when the marker was never seen.
     Path path_of(const std::string& what, std::size_t marker) {
-        Path direction;
-        bool seen = false;
-        for (std::size_t f = 0; f < trial_.frames; ++f) {
-            const bool valid = trial_.markers.valid(f, marker);
-            seen = seen || valid;
-            direction.push_back(valid ? model::world_position(trial_, f, marker) : Vec3d(nan, nan, nan));
-        }
-        if (!seen) return {};
-        bridge_gaps(direction, static_cast<std::size_t>(std::lround(0.1 * trial_.rate)));
-        motion_.found.push_back(what + ": " + trial_.markers.info[marker].label);
-        return direction;
+        Path path = paths_.of(marker);
+        if (!path.empty()) motion_.found.push_back(what + ": " + trial_.markers.info[marker].label);
+        return path;
     }
 
     const model::Trial& trial_;
     GaitMotion& motion_;
-    motion::MarkerMap map_;
+    MarkerPaths paths_;
 };
 
 Path find_pelvis(MarkerFinder& finder) {
@@ -139,6 +126,32 @@ FootPoints foot_points(const model::Skeleton& skeleton, const std::vector<model:
 }
 
 }  // namespace
+
+Path MarkerPaths::of(std::size_t marker) const {
+    Path path;
+    bool seen = false;
+    for (std::size_t f = 0; f < trial_.frames; ++f) {
+        const bool valid = trial_.markers.valid(f, marker);
+        seen = seen || valid;
+        path.push_back(valid ? model::world_position(trial_, f, marker) : Vec3d(nan, nan, nan));
+    }
+    if (!seen) return {};
+    bridge_gaps(path, static_cast<std::size_t>(std::lround(0.1 * trial_.rate)));
+    return path;
+}
+
+Path MarkerPaths::find(std::string_view location) const {
+    const int marker = map_.find(location);
+    return marker < 0 ? Path() : of(map_.markers[at(marker)].point);
+}
+
+Path MarkerPaths::mean(std::string_view first, std::string_view second) const {
+    Path path = find(first);
+    const Path other = find(second);
+    if (other.empty()) return {};
+    for (std::size_t f = 0; f < path.size(); ++f) path[f] = (path[f] + other[f]) / 2;
+    return path;
+}
 
 void find_progression(GaitMotion& motion) {
     Vec3d first(nan, nan, nan), last = first, mean = Vec3d::Zero();

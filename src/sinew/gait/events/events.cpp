@@ -141,6 +141,25 @@ EventsFound find_events(const model::Trial& trial, const GaitMotion& motion, con
     return found;
 }
 
+void rate_events(const model::Trial& trial, const GaitMotion& motion, EventsFound& found) {
+    if (!(motion.rate > 0)) return;
+    std::vector<std::vector<GaitEvent>> rules;
+    for (const EventRule rule : event_rules()) rules.push_back(events_by_rule(motion, rule));
+    const auto apart = [&](const GaitEvent& event, const std::vector<GaitEvent>& others) {
+        const int same = find_event(others, event.side, event.kind, event.time, same_within);
+        return same < 0 ? 0 : std::abs(others[static_cast<std::size_t>(same)].time - event.time);
+    };
+    for (GaitEvent& event : found.events) {
+        event.uncertainty = 0.5 / motion.rate;
+        if (event.source == EventSource::platform)
+            event.uncertainty = 1 / (motion.rate * static_cast<double>(trial.analog.samples_per_frame));
+        if (event.source == EventSource::file)
+            event.uncertainty = std::max(event.uncertainty, apart(event, found.platforms));
+        if (event.source != EventSource::markers) continue;
+        for (const auto& rule : rules) event.uncertainty = std::max(event.uncertainty, apart(event, rule));
+    }
+}
+
 EventError compare_events(std::span<const GaitEvent> reference, std::span<const GaitEvent> found,
                           GaitEventKind kind, double rate) {
     EventError error;

@@ -79,6 +79,8 @@ def build_blender(bpy):
     bpy.ops.object.mode_set(mode="OBJECT")
     if body is not None and WEIGHTS:
         blender_weights(body, rig, names)
+    if MOTIONS:
+        blender_motions(bpy, rig, names)
 
 
 def blender_mesh(bpy):
@@ -101,6 +103,54 @@ def blender_weights(body, rig, names):
     body.parent = rig
 
 
+def blender_motions(bpy, rig, names):
+    """An action for each motion: what moves the joints from where they were bound moves the bones from their rest."""
+    from mathutils import Matrix
+
+    def matrix_of(row):
+        return Matrix((row[0:4], row[4:8], row[8:12], (0, 0, 0, 1)))
+
+    up = Matrix(((1, 0, 0, 0), (0, 0, -1, 0), (0, 1, 0, 0), (0, 0, 0, 1)))
+    down = up.inverted()
+    scene = bpy.context.scene
+    bones = [rig.pose.bones[name] for name in names]
+    rest = [bone.bone.matrix_local.copy() for bone in bones]
+    unbind = [matrix_of(row).inverted() @ down @ frame for row, frame in zip(BIND, rest)]
+    parents = [parent for _, parent in JOINTS]
+    local = [(rest[p].inverted() @ rest[j] if p >= 0 else rest[j]).inverted() for j, p in enumerate(parents)]
+    for bone in bones:
+        bone.rotation_mode = "QUATERNION"
+    for title, rate, rows in reversed(MOTIONS):
+        frames = [1 + f * scene.render.fps / scene.render.fps_base / rate for f in range(len(rows))]
+        keys = [[] for _ in bones]
+        for row in rows:
+            pose = [up @ matrix_of(row[12 * j:12 * j + 12]) @ unbind[j] for j in range(len(bones))]
+            for j, p in enumerate(parents):
+                place, rotation, scale = (local[j] @ (pose[p].inverted() @ pose[j] if p >= 0 else pose[j])).decompose()
+                if keys[j] and rotation.dot(keys[j][-1][1]) < 0:
+                    rotation.negate()
+                keys[j].append((place, rotation, scale))
+        action = bpy.data.actions.new(title)
+        action.use_fake_user = True
+        for j, bone in enumerate(bones):
+            for part, path in enumerate(("location", "rotation_quaternion", "scale")):
+                values = [key[part] for key in keys[j]]
+                if all((value - values[0]).magnitude < 1e-7 for value in values) and (
+                        (values[0] - getattr(bone, path)).magnitude < 1e-6):
+                    continue
+                for i in range(len(values[0])):
+                    curve = action.fcurves.new(bone.path_from_id(path), index=i, action_group=bone.name)
+                    curve.keyframe_points.add(len(frames))
+                    points = [x for pair in zip(frames, (value[i] for value in values)) for x in pair]
+                    curve.keyframe_points.foreach_set("co", points)
+                    curve.keyframe_points.foreach_set("interpolation", [1] * len(frames))  # linear
+                    curve.update()
+        scene.frame_end = max(scene.frame_end, int(round(frames[-1])))
+    if rig.animation_data is None:
+        rig.animation_data_create()
+    rig.animation_data.action = action
+
+
 # Maya counts in centimetres.
 MAYA_UNITS_PER_METRE = 100.0
 
@@ -114,6 +164,7 @@ def build_maya(cmds):
         joints = maya_joints(cmds, turn)
         if body is not None and WEIGHTS:
             maya_weights(cmds, body, joints)
+        maya_motions(cmds, turn, joints)
     finally:
         cmds.currentUnit(linear=unit)
 
@@ -155,17 +206,33 @@ def maya_joints(cmds, turn):
         if parent >= 0:
             joint = cmds.parent(joint, joints[parent])[0]
         joint = cmds.ls(joint, long=True)[0]
-        # Maya multiplies rows by matrices: the axes of the joint are the rows.
-        rows = []
-        for c in range(3):
-            rows += [*turn(column(matrix, c)), 0.0]
-        place = [MAYA_UNITS_PER_METRE * x for x in turn(column(matrix, 3))]
-        cmds.xform(joint, worldSpace=True, matrix=rows + place + [1.0])
+        cmds.xform(joint, worldSpace=True, matrix=maya_matrix(matrix, turn))
         # The rest rotation becomes the joint's orientation, so that a rotation of zero is the rest pose.
         cmds.makeIdentity(joint, apply=True, rotate=True)
         cmds.setAttr(joint + ".segmentScaleCompensate", False)
         joints.append(joint)
     return joints
+
+
+def maya_matrix(matrix, turn):
+    """Maya multiplies rows by matrices: the axes of the joint are the rows."""
+    rows = []
+    for c in range(3):
+        rows += [*turn(column(matrix, c)), 0.0]
+    return rows + [MAYA_UNITS_PER_METRE * x for x in turn(column(matrix, 3))] + [1.0]
+
+
+def maya_motions(cmds, turn, joints):
+    """One behind the other on the timeline, with a second between them."""
+    start = 0.0
+    for title, rate, rows in MOTIONS:
+        print("%s: from %g s to %g s" % (title, start, start + (len(rows) - 1) / rate))
+        for f, row in enumerate(rows):
+            cmds.currentTime("%.9gsec" % (start + f / rate), edit=True)
+            for j, joint in enumerate(joints):
+                cmds.xform(joint, worldSpace=True, matrix=maya_matrix(row[12 * j:12 * j + 12], turn))
+                cmds.setKeyframe(joint, attribute=["translate", "rotate"])
+        start += (len(rows) - 1) / rate + 1
 
 
 def maya_weights(cmds, body, joints):
@@ -291,6 +358,29 @@ std::string joint_tables(const model::Skeleton& skeleton, const BindPose& pose) 
     return tables.take();
 }
 
+/// Of each clip its name, frames a second, and one line for each frame with the rows of the world matrices of
+/// all joints.
+std::string motion_tables(const model::Character& character, double rate) {
+    std::string text = "MOTIONS = []\n";
+    for (const model::Clip& clip : character.clips) {
+        const SampledClip sampled = sample_clip(character.skeleton, clip, rate);
+        if (sampled.frames == 0) continue;
+        Tables tables;
+        tables.begin("ROWS", "");
+        for (const std::vector<math::Transform>& pose : sampled.poses) {
+            std::vector<float> row;
+            for (const Mat4d& world : model::world_matrices(character.skeleton, pose))
+                for (int i = 0; i < 12; ++i) row.push_back(static_cast<float>(world(i / 4, i % 4)));
+            tables.line(row);
+        }
+        tables.end();
+        text += tables.take();
+        text += fmt::format("MOTIONS.append(({}, {}, ROWS))\n",
+                            python(clip.name.empty() ? "motion" : clip.name), sampled.rate);
+    }
+    return text;
+}
+
 std::string mesh_tables(const model::Character& character, const BindPose& pose) {
     Tables tables;
     tables.begin("VERTICES", "");
@@ -315,14 +405,12 @@ std::string mesh_tables(const model::Character& character, const BindPose& pose)
 
 }  // namespace
 
-std::string write_dcc_script(const Asset& asset, const std::filesystem::path& path, const WriteOptions&,
-                             Monitor& monitor) {
+std::string write_dcc_script(const Asset& asset, const std::filesystem::path& path,
+                             const WriteOptions& options, Monitor& monitor) {
     const model::Character& character = asset.character;
     const std::string location = path.string();
     if (!character.has_mesh() && !character.has_skeleton())
         fail(location, "there is no mesh and no skeleton that the script could build");
-    if (!character.clips.empty())
-        warn(monitor, "dcc-script-clips", "{}: {} motions are not written", location, character.clips.size());
     warn_lost(character.mesh, location, {.name = "script", .colors = false, .uvs = false, .normals = false},
               monitor);
     const BindPose pose = bind_pose(character);
@@ -337,6 +425,7 @@ std::string write_dcc_script(const Asset& asset, const std::filesystem::path& pa
                         python(joints));
     text += joint_tables(character.skeleton, pose);
     text += mesh_tables(character, pose);
+    text += motion_tables(character, options.rate);
     text += dcc_script_body;
     return text;
 }

@@ -8,12 +8,14 @@
 
 namespace sinew::io {
 
-/// A character as a Python script that builds it inside Blender or Maya: mesh, joints, skin and weights.
+/// A character as a Python script that builds it inside Blender or Maya: mesh, joints, skin, weights
+/// and motions.
 ///
 /// One script for both programs, with all numbers in it: it asks which of them it runs in, and says so when
 /// it is neither. Numbers read back exactly; vertices and weights keep their order. Blender gets metres with
-/// +Z up, Maya centimetres with its own up axis. Motions, materials and texture coordinates are left out,
-/// with a warning.
+/// +Z up, Maya centimetres with its own up axis. Clips are sampled at their own rate or that of the options:
+/// Blender gets an action for each, Maya one behind the other on its timeline. Materials and texture
+/// coordinates are left out, with a warning.
 /// \throws Error when there is neither a mesh nor a skeleton.
 std::string write_dcc_script(const Asset& asset, const std::filesystem::path& path,
                              const WriteOptions& options, Monitor& monitor);
@@ -42,6 +44,16 @@ std::string write_fbx(const Asset& asset, const std::filesystem::path& path, con
 /// What a part without a material looks like in other programs: the light clay of our own pictures, not
 /// metal; white where vertices have colours, which are multiplied with it.
 geometry::Material neutral_material(const geometry::Mesh& mesh);
+
+/// A clip at even times: local transforms of every joint in every frame. Neighbouring rotations lie on one
+/// side of the sphere, because players interpolate between them.
+struct SampledClip {
+    std::size_t frames = 0;
+    double rate = 30;
+    std::vector<std::vector<math::Transform>> poses;
+};
+/// \param rate frames a second; 0 keeps the clip's own.
+SampledClip sample_clip(const model::Skeleton& skeleton, const model::Clip& clip, double rate);
 
 /// A text as an identifier of USD: letters, digits and underscores, not starting with a digit.
 std::string usd_identifier(std::string_view text);

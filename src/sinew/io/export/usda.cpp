@@ -34,6 +34,11 @@ class UsdaText {
         line("{");
         ++depth_;
     }
+    /// On one line: the brace of a prim may stand on the next, that of samples may not.
+    void open_samples(std::string_view head) {
+        line(fmt::format("{}.timeSamples = {{", head));
+        ++depth_;
+    }
     void close() {
         --depth_;
         line("}");
@@ -76,44 +81,17 @@ class UsdaText {
     std::back_insert_iterator<std::string> out_{text_};
 };
 
-/// The first clip at even times.
-struct Sampled {
-    std::size_t frames = 0;
-    double rate = 30;
-    std::vector<std::vector<math::Transform>> poses;
-};
-
-Sampled sample_clip(const model::Character& character, double rate) {
-    Sampled sampled;
-    if (character.clips.empty() || character.clips.front().tracks.empty()) return sampled;
-    const model::Clip& clip = character.clips.front();
-    const model::TimeRange range = model::time_range(clip);
-    sampled.rate = rate > 0 ? rate : model::frame_rate(clip);
-    sampled.frames = model::sample_count(range, sampled.rate);
-    for (std::size_t f = 0; f < sampled.frames; ++f) {
-        const double time = std::min(range.start + static_cast<double>(f) / sampled.rate, range.end);
-        sampled.poses.push_back(model::sample(clip, character.skeleton, time));
-        if (f == 0) continue;
-        // Players interpolate between neighbours: both on one side of the sphere.
-        for (std::size_t j = 0; j < character.skeleton.size(); ++j) {
-            math::Quatd& q = sampled.poses[f][j].rotation;
-            if (q.dot(sampled.poses[f - 1][j].rotation) < 0) q.coeffs() = -q.coeffs();
-        }
-    }
-    return sampled;
-}
-
 /// One animated array; `item(text, transform)` writes the value of a joint.
 template <class Item>
-void add_samples(UsdaText& text, std::string_view head, const Sampled& sampled, const Item& item) {
-    text.open(fmt::format("{}.timeSamples = ", head));
+void add_samples(UsdaText& text, std::string_view head, const SampledClip& sampled, const Item& item) {
+    text.open_samples(head);
     for (std::size_t f = 0; f < sampled.frames; ++f)
         text.list(fmt::format("{}: ", f), sampled.poses[f].size(), ",",
                   [&](std::size_t j) { item(sampled.poses[f][j]); });
     text.close();
 }
 
-void add_animation(UsdaText& text, const std::vector<std::string>& paths, const Sampled& sampled) {
+void add_animation(UsdaText& text, const std::vector<std::string>& paths, const SampledClip& sampled) {
     text.open("def SkelAnimation \"Animation\"");
     text.list("uniform token[] joints = ", paths.size(), "",
               [&](std::size_t j) { text.put(FMT_COMPILE("{}"), literal(paths[j])); });
@@ -129,7 +107,7 @@ void add_animation(UsdaText& text, const std::vector<std::string>& paths, const 
 }
 
 void add_skeleton(UsdaText& text, const model::Character& character, const BindPose& pose,
-                  const Sampled& sampled, std::string_view root) {
+                  const SampledClip& sampled, std::string_view root) {
     const std::vector<std::string> paths = usd_joint_paths(character.skeleton);
     const auto& joints = character.skeleton.joints;
     text.open_bound("Skeleton", "Skeleton");
@@ -226,7 +204,7 @@ void add_mesh(UsdaText& text, const model::Character& character, const BindPose&
     text.close();
 }
 
-void add_header(UsdaText& text, const std::string& root, const Sampled& sampled) {
+void add_header(UsdaText& text, const std::string& root, const SampledClip& sampled) {
     text.line("#usda 1.0");
     text.line("(");
     text.line(fmt::format("    defaultPrim = \"{}\"", root));
@@ -253,6 +231,24 @@ void warn_about_losses(const model::Character& character, const std::string& loc
 }
 
 }  // namespace
+
+SampledClip sample_clip(const model::Skeleton& skeleton, const model::Clip& clip, double rate) {
+    SampledClip sampled;
+    if (clip.tracks.empty()) return sampled;
+    const model::TimeRange range = model::time_range(clip);
+    sampled.rate = rate > 0 ? rate : model::frame_rate(clip);
+    sampled.frames = model::sample_count(range, sampled.rate);
+    for (std::size_t f = 0; f < sampled.frames; ++f) {
+        const double time = std::min(range.start + static_cast<double>(f) / sampled.rate, range.end);
+        sampled.poses.push_back(model::sample(clip, skeleton, time));
+        if (f == 0) continue;
+        for (std::size_t j = 0; j < skeleton.size(); ++j) {
+            math::Quatd& q = sampled.poses[f][j].rotation;
+            if (q.dot(sampled.poses[f - 1][j].rotation) < 0) q.coeffs() = -q.coeffs();
+        }
+    }
+    return sampled;
+}
 
 std::string usd_identifier(std::string_view text) {
     std::string name;
@@ -286,7 +282,9 @@ std::string write_usda(const Asset& asset, const std::filesystem::path& path, co
         fail(location, "there is no mesh and no skeleton to write");
     warn_about_losses(character, location, monitor);
     const BindPose pose = bind_pose(character);
-    const Sampled sampled = sample_clip(character, options.rate);
+    const SampledClip sampled = character.clips.empty()
+                                    ? SampledClip()
+                                    : sample_clip(character.skeleton, character.clips.front(), options.rate);
     const std::string root = usd_identifier(character.name.empty() ? path.stem().string() : character.name);
     UsdaText text;
     add_header(text, root, sampled);

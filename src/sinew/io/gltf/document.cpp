@@ -67,8 +67,8 @@ constexpr int max_depth = 64;
 constexpr std::uint64_t base_budget = 256u << 20;
 constexpr std::uint64_t budget_factor = 64;
 
-/// Extensions whose files need nothing special from this reader.
-constexpr std::array<std::string_view, 1> supported_extensions = {"KHR_mesh_quantization"};
+/// Extensions whose files need nothing special from this reader, and those that it reads.
+constexpr std::array<std::string_view, 3> supported_extensions = {"KHR_mesh_quantization", "VRM", "VRMC_vrm"};
 /// Extensions about things that are not read at all.
 constexpr std::array<std::string_view, 1> irrelevant_extensions = {"KHR_lights_punctual"};
 

@@ -8,9 +8,9 @@
 #include "sinew/io/gltf/gltf.h"
 #include "sinew/io/gltf/primitives.h"
 #include "sinew/io/gltf/scene.h"
+#include "sinew/io/gltf/vrm.h"
 #include "sinew/io/interchange.h"
 #include "sinew/model/clip.h"
-#include "sinew/model/roles.h"
 
 namespace sinew::io::gltf {
 namespace {
@@ -560,32 +560,6 @@ double source_unit(const gltf::Document& document) {
     return unit > 1e-6 && unit < 1e6 ? unit : 1;
 }
 
-/// The bones of a person that a VRM file names give the joints their names, and with them their roles. The
-/// map is a list in VRM 0 and an object in VRM 1; its words are our names but for the first letter.
-void use_humanoid_names(const gltf::Document& document, const gltf::Rig& rig, model::Character& character) {
-    const std::optional<gltf::Cursor> extensions = document.root().find("extensions");
-    if (!extensions) return;
-    std::vector<std::pair<std::string, int>> bones;
-    if (const auto vrm = extensions->find("VRMC_vrm")) {
-        const gltf::Cursor map = vrm->at("humanoid").at("humanBones");
-        for (const std::string& word : map.keys())
-            bones.emplace_back(word, document.reference(map.at(word), "node", "nodes"));
-    } else if (const auto old = extensions->find("VRM")) {
-        for (const gltf::Cursor& bone : old->at("humanoid").list("humanBones"))
-            bones.emplace_back(bone.text("bone"), document.reference(bone, "node", "nodes"));
-        // Its people look along -z.
-        model::apply(character, {.rotation = math::Quatd(0, 0, 1, 0)});
-    }
-    std::vector<model::JointRole> roles(character.skeleton.size());
-    for (auto& [word, node] : bones) {
-        const int joint = node < 0 ? -1 : rig.joint_of[static_cast<std::size_t>(node)];
-        if (joint < 0 || word.empty()) continue;
-        word[0] = static_cast<char>(word[0] & ~0x20);
-        roles[static_cast<std::size_t>(joint)] = model::role_from_name(word);
-    }
-    model::use_canonical_names(character.skeleton, roles);
-}
-
 }  // namespace
 
 Asset read_gltf(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options,
@@ -614,7 +588,7 @@ Asset read_gltf(Bytes bytes, const std::filesystem::path& path, const ReadOption
     if (!character.has_mesh() && !character.has_skeleton()) {
         fail(document.file(), "there is no triangle mesh, no skeleton and no motion in it");
     }
-    if (suffix(path) == "vrm") use_humanoid_names(document, rig, character);
+    if (suffix(path) == "vrm") gltf::use_humanoid_names(document, rig, character);
     model::validate(character, document.file());
     step(monitor, "read", 1);
     return asset;

@@ -8,6 +8,7 @@
 
 #include "sinew/io/export/export_formats.h"
 #include "sinew/io/gltf/gltf.h"
+#include "sinew/io/gltf/vrm.h"
 #include "sinew/io/interchange.h"
 
 namespace sinew::io::gltf {
@@ -472,6 +473,7 @@ std::string write_gltf(const Asset& asset, const std::filesystem::path& path, co
     gltf::write_meshes(writer, groups);
     step(monitor, "write", 0.6);
     gltf::write_clips(writer, groups);
+    if (suffix(path) == "vrm") gltf::write_vrm(writer);
     step(monitor, "write", 0.9);
     return builder.finish(suffix(path) != "gltf", file);
 }

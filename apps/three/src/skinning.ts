@@ -81,13 +81,29 @@ const vertex = /* glsl */ `
 #endif
 `;
 
+const chunks: Record<string, string> = {
+  skinning_pars_vertex: pars,
+  skinbase_vertex: base,
+  skinnormal_vertex: normal,
+  skinning_vertex: vertex,
+};
+
 /** Replaces three's skinning in every material, those of shadows as well. Call before anything is drawn. */
 export function installSkinning(): void {
-  const chunks = THREE.ShaderChunk as Record<string, string>;
-  chunks.skinning_pars_vertex = pars;
-  chunks.skinbase_vertex = base;
-  chunks.skinnormal_vertex = normal;
-  chunks.skinning_vertex = vertex;
+  Object.assign(THREE.ShaderChunk, chunks);
+}
+
+/** Replaces three's skinning in one material, behind what its own onBeforeCompile does. */
+export function patchMaterial<M extends THREE.Material>(material: M): M {
+  const before = material.onBeforeCompile;
+  const key = material.customProgramCacheKey.bind(material)();
+  material.onBeforeCompile = (shader, renderer) => {
+    before.call(material, shader, renderer);
+    for (const [name, text] of Object.entries(chunks))
+      shader.vertexShader = shader.vertexShader.replace(`#include <${name}>`, text);
+  };
+  material.customProgramCacheKey = () => `${key} sinew-skinning`;
+  return material;
 }
 
 const rigidTolerance = 1e-4; // of |M^T M - I|, as in the library

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include <unistd.h>
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/text.h"
+
+namespace sinew::cli::batch {
+namespace fs = std::filesystem;
+namespace {
+
+double now() {
+    const auto since = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(since).count();
+}
+
+std::string host() {
+    char name[256] = "";
+    ::gethostname(name, sizeof(name) - 1);
+    return name;
+}
+
+std::string last_line(std::string_view text) {
+    text = trim(text);
+    const std::size_t end = text.rfind('\n');
+    return std::string(trim(end == std::string_view::npos ? text : text.substr(end + 1)));
+}
+
+/// What processes that were killed were writing: `.STEM.PID.partial.SUFFIX` beside the output.
+void remove_partial_files(const fs::path& output) {
+    std::error_code code;
+    const std::string start = "." + output.stem().string() + ".",
+                      end = ".partial" + output.extension().string();
+    for (const auto& entry : fs::directory_iterator(output.parent_path(), code)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(start) && name.ends_with(end)) fs::remove_all(entry.path(), code);
+    }
+}
+
+/// Numbers, truth and short texts of a report, one level deep and deeper by dotted names; of lists their
+/// length. A line of a table.
+void flatten(const Json& json, const std::string& path, Json& flat) {
+    if (json.is_object()) {
+        for (const auto& [key, value] : json.items())
+            flatten(value, path.empty() ? key : path + "." + key, flat);
+    } else if (json.is_array()) {
+        flat[path] = json.size();
+    } else {
+        flat[path] = json;
+    }
+}
+
+Json values_of(const fs::path& report) {
+    Json flat = Json::object();
+    std::error_code code;
+    if (!fs::exists(report, code)) return flat;
+    Json json = Json::parse(FileView(report).text(), nullptr, false);
+    if (!json.is_object()) return flat;
+    for (const char* known : {"verb", "inputs", "output", "options", "seconds", "sinew", "schema", "error"})
+        json.erase(known);
+    flatten(json, "", flat);
+    return flat;
+}
+
+std::string error_of(const fs::path& report) {
+    std::error_code code;
+    if (!fs::exists(report, code)) return {};
+    const Json json = Json::parse(FileView(report).text(), nullptr, false);
+    return json.is_object() ? json.value("error", "") : "";
+}
+
+struct Ending {
+    std::string state, error;
+};
+
+Ending ending_of(const ProcessEnd& end, const Limits& limits, const fs::path& report) {
+    if (end.code == 0) return {"done", ""};
+    if (end.timed_out)
+        return {"timeout", fmt::format("took longer than {:g} s and was stopped; --time-limit allows more",
+                                       limits.seconds)};
+    if (end.signal == SIGKILL || end.code == 128 + SIGINT || end.code == 128 + SIGTERM ||
+        end.code == 128 + SIGHUP)
+        return {"killed", "was killed by somebody else, or the machine ran out of memory"};
+    if (end.signal != 0)
+        return {"crashed", fmt::format("{} (signal {})", ::strsignal(end.signal), end.signal)};
+    std::string error = error_of(report);
+    if (error.empty()) error = last_line(end.errors);
+    if (error.empty()) error = fmt::format("ended with code {}", end.code);
+    if (error == "out of memory")
+        error = fmt::format("needs more than {:.1f} GB of memory; --memory-limit allows more",
+                            static_cast<double>(limits.memory) / 1e9);
+    return {"failed", error};
+}
+
+void draw(const Job& job, const RunnerOptions& options, Monitor& monitor) {
+    const fs::path made = options.output / job.id, picture = picture_path(options.output, job.id);
+    const std::string kind = suffix(made);
+    if (!job.writes || kind == "html" || kind == "png" || kind == "csv" || kind == "json") return;
+    fs::create_directories(picture.parent_path());
+    // Without a picture nothing is wrong.
+    run_process({options.program.string(), "render", made.string(), "-o", picture.string(), "--size",
+                 "240x240", "--skeleton", "over", "--quiet", "--threads=1"},
+                options.folder, {std::max(60.0, options.limits.seconds), options.limits.memory}, monitor);
+}
+
+}  // namespace
+
+fs::path report_path(const fs::path& output, const std::string& job) {
+    return output / "reports" / (job + ".json");
+}
+
+fs::path picture_path(const fs::path& output, const std::string& job) {
+    return output / "thumbnails" / (job + ".png");
+}
+
+bool settled(const Job& job, const Digest& digest, const Record* before, const RunnerOptions& options) {
+    if (before == nullptr || before->digits != digest.digits || !before->final()) return false;
+    if (!before->done()) return !options.retry;
+    std::error_code code;
+    return fs::exists(job.writes ? options.output / job.id : report_path(options.output, job.id), code);
+}
+
+Record run_job(const Job& job, const Digest& digest, const RunnerOptions& options, Monitor& monitor) {
+    const fs::path output = options.output / job.id, report = report_path(options.output, job.id);
+    std::vector<std::string> words = {options.program.string(), job.verb};
+    words.insert(words.end(), job.inputs.begin(), job.inputs.end());
+    words.insert(words.end(), job.options.begin(), job.options.end());
+    std::error_code code;
+    fs::create_directories(report.parent_path());
+    fs::remove(report, code);
+    if (job.writes) {
+        fs::create_directories(output.parent_path());
+        remove_partial_files(output);
+        words.insert(words.end(), {"--output", output.string()});
+    }
+    words.insert(words.end(), {"--report", report.string(), "--quiet"});
+    if (std::ranges::none_of(job.options,
+                             [](const std::string& word) { return word.starts_with("--threads"); }))
+        words.push_back(fmt::format("--threads={}", options.threads));
+    const ProcessEnd end = run_process(words, options.folder, options.limits, monitor);
+    const Ending ending = ending_of(end, options.limits, report);
+    if (ending.state != "done" && job.writes) remove_partial_files(output);
+    if (ending.state == "done" && options.thumbnails) draw(job, options, monitor);
+    Record record{job.id, digest.digits, ending.state,  job.verb, ending.error,
+                  now(),  end.seconds,   digest.stamps, ""};
+    record.line = json_text({{"job", job.id},
+                             {"state", record.state},
+                             {"verb", job.verb},
+                             {"error", record.error},
+                             {"seconds", record.seconds},
+                             {"memory", end.peak_memory},
+                             {"ended", record.ended},
+                             {"host", host()},
+                             {"digest", digest.digits},
+                             {"inputs", to_json(digest.stamps)},
+                             {"options", job.options},
+                             {"values", values_of(report)}},
+                            -1);
+    return record;
+}
+
+void run_jobs(const std::vector<Job>& jobs, const RunnerOptions& options, Records& records, Ledger& ledger,
+              Progress& progress, const std::function<void(const Record&)>& ended,
+              const std::function<void()>& show, Monitor& monitor) {
+    std::mutex mutex;  // of records, problem and those who listen
+    std::condition_variable finished;
+    std::exception_ptr problem;
+    std::atomic<std::size_t> next = 0;
+    std::atomic<bool> stop = false;
+    std::size_t working = options.slots;
+    const auto one = [&](const Job& job) {
+        const Record* before = nullptr;
+        {
+            const std::lock_guard lock(mutex);
+            const auto known = records.find(job.id);
+            if (known != records.end()) before = &known->second;  // a map keeps its records where they are
+        }
+        const Digest digest =
+            digest_of(job, options.folder, before == nullptr ? std::vector<Stamp>{} : before->stamps);
+        if (settled(job, digest, before, options)) {
+            ++(before->done() ? progress.settled : progress.failed_before);
+            return;
+        }
+        Record record = run_job(job, digest, options, monitor);
+        ledger.append(record.line);
+        ++(record.done() ? progress.done : progress.failed);
+        const std::lock_guard lock(mutex);
+        ended(record);
+        records[job.id] = std::move(record);
+    };
+    const auto work = [&] {
+        try {
+            for (std::size_t i = 0; !stop && (i = next++) < jobs.size();) {
+                if (monitor.cancelled()) throw Cancelled();
+                one(jobs[i]);
+            }
+        } catch (...) {
+            const std::lock_guard lock(mutex);
+            if (!problem) problem = std::current_exception();
+            stop = true;
+        }
+        const std::lock_guard lock(mutex);
+        --working;
+        finished.notify_all();
+    };
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < options.slots; ++i) threads.emplace_back(work);
+    {
+        std::unique_lock lock(mutex);
+        while (working > 0) {
+            finished.wait_for(lock, std::chrono::milliseconds(250));
+            show();
+        }
+    }
+    threads.clear();
+    if (problem) std::rethrow_exception(problem);
+}
+
+}  // namespace sinew::cli::batch

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Markers of a trial by their location on the body.
+
+#include "sinew/gait/gait.h"
+#include "sinew/motion/solve.h"
+
+namespace sinew::gait {
+
+using Path = std::vector<math::Vec3d>;
+
+class MarkerPaths {
+  public:
+    explicit MarkerPaths(const model::Trial& trial)
+        : trial_(trial), map_(motion::map_markers(trial.markers)) {}
+
+    /// A marker in every frame, in metres with +y up; straight lines over gaps up to a tenth of a second, NaN
+    /// over others. Empty when it was never seen.
+    Path of(std::size_t marker) const;
+    /// Of a location ("LASI"); empty when there is none.
+    Path find(std::string_view location) const;
+    /// Mean of two that must both be there.
+    Path mean(std::string_view first, std::string_view second) const;
+
+    const motion::MarkerMap& map() const { return map_; }
+
+  private:
+    const model::Trial& trial_;
+    motion::MarkerMap map_;
+};
+
+}  // namespace sinew::gait

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Drawings of a gait report.
+
+#include "sinew/gait/report.h"
+
+namespace sinew::gait {
+
+inline constexpr double chart_width = 360, chart_height = 230;
+
+/// One curve of both sides: over the cycle with spread, norm and foot off; over time where no side has a
+/// cycle.
+std::string curve_chart(const GaitPage& page, const GaitAnalysis& analysis, GaitCurve curve);
+
+/// Whether there is anything to draw of a curve.
+bool has_curve(const GaitAnalysis& analysis, GaitCurve curve);
+
+/// The seven phases of both sides over the cycle, stance dark, swing light.
+std::string phase_bar(const GaitAnalysis& analysis);
+
+/// A muscle over time, raw and as its envelope; and the envelope over the cycles of both sides.
+std::string emg_chart(const GaitAnalysis& analysis, const EmgChannel& channel);
+std::string emg_cycle_chart(const GaitAnalysis& analysis, const EmgCurve& muscle);
+
+/// The force of the ground on a foot from the side, from its centre of pressure, ten milliseconds apart
+/// (Pedotti 1977).
+std::string force_chart(const GaitAnalysis& analysis, const PlateHit& hit);
+
+/// Colours and lines of all drawings.
+extern const std::string_view chart_style;
+
+}  // namespace sinew::gait
