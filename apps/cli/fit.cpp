@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // sinew fit: bones and weights that replay a mesh sequence.
 
-#include "sinew/fit/fit.h"
-
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "common.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/report.h"
+#include "sinew/fit/fit.h"
 #include "sinew/fit/fit_file.h"
 #include "sinew/io/interchange.h"
 
@@ -135,6 +135,7 @@ struct FitArguments {
     std::string transforms = "rigid";
     std::string method = "auto";
     std::string precision = "single";
+    std::string stage;
     std::string spread = "even";
     int bits = 0;
     bool rigid = false;
@@ -296,19 +297,106 @@ fit::Fitted fitted(Run& run, const FitArguments& options, const FitInput& input)
     return chosen;
 }
 
+// A fit on many machines: one finds bones on a few frames (start), each finds the transformations of its
+// sequences and sums for the weights (part), one adds the sums up (weights), and so on in rounds; at last one
+// puts the parts together (join).
+
+std::filesystem::path sums_path(std::filesystem::path path) {
+    return path.replace_extension(".sums");
+}
+
+void write_exact(Run& run, const FitArguments& options, const fit::FitResult& result) {
+    write_file(options.output, fit::write_fit(result, {.precision = fit::FitPrecision::exact}));
+    run.report.output = options.output.string();
+    run.report.extra.update({{"frames", result.frames.size()}, {"bones", result.bone_count()}});
+}
+
+void start_stage(Run& run, const FitArguments& options) {
+    const FitInput input(run, options.inputs, options.read, true);
+    const StageTimer timer(run.report, "fit");
+    const fit::Fitted found =
+        fit::fit_sample(input.source(), options.choice, options.chunk > 0 ? options.chunk : 100, run.monitor);
+    write_exact(run, options, found.fit);
+}
+
+void part_stage(Run& run, const FitArguments& options, fit::FitResult rig) {
+    const FitInput input(run, options.inputs, options.read, true);
+    const StageTimer timer(run.report, "fit");
+    fit::FitPart part =
+        fit::fit_part(input.source(), rig, options.chunk > 0 ? options.chunk : 100, run.monitor);
+    rig.frames = std::move(part.frames);
+    rig.rate = input.source().rate;
+    rig.clips = {{name_of(options.inputs[0]), 0, rig.frames.size(), rig.rate}};
+    double square = 0;
+    for (std::size_t f = 0; f < rig.frames.size(); ++f) {
+        const std::vector<fit::Vec3d> played = fit::deformed(rig, f);
+        const std::vector<math::Vec3f> goal = input.source().frame(f);
+        for (std::size_t v = 0; v < goal.size(); ++v)
+            square += (played[v] - goal[v].cast<double>()).squaredNorm();
+    }
+    run.report.extra["rms"] =
+        std::sqrt(square / static_cast<double>(rig.frames.size() * rig.rest.positions.size()));
+    write_file(sums_path(options.output), fit::write_sums(part.sums));
+    write_exact(run, options, rig);
+}
+
+void weights_stage(Run& run, const FitArguments& options, fit::FitResult rig) {
+    fit::WeightSums sums;
+    for (const std::filesystem::path& path : options.inputs) {
+        run.report.inputs.push_back(path.string());
+        sums.add(fit::read_sums(FileView(path).bytes(), path.string()));
+    }
+    rig.weights = fit::solved_weights(sums, rig, options.choice.influences);
+    rig.frames.clear();
+    write_exact(run, options, rig);
+    run.report.extra["frames"] = sums.frames;
+}
+
+void join_stage(Run& run, const FitArguments& options) {
+    fit::FitResult all;
+    for (const std::filesystem::path& path : options.inputs) {
+        fit::FitResult part = read_fit_file(run, path);
+        if (all.frames.empty()) {
+            all = std::move(part);
+            continue;
+        }
+        if (!(part.weights == all.weights))
+            fail(path.string(), "is a part of another fit: its weights differ");
+        for (fit::ClipRange clip : part.clips) {
+            clip.first += all.frames.size();
+            all.clips.push_back(std::move(clip));
+        }
+        for (fit::BonePose& pose : part.frames) all.frames.push_back(std::move(pose));
+    }
+    run.report.extra.update({{"frames", all.frames.size()}, {"bones", all.bone_count()}});
+    write_result(run, options, all, file_options(options, all, {}));
+}
+
+void run_stage(Run& run, const FitArguments& options) {
+    if (options.stage == "start") return start_stage(run, options);
+    if (options.stage == "join") return join_stage(run, options);
+    if (options.resume.empty()) fail("--resume", "names the rig that a {} belongs to", options.stage);
+    fit::FitResult rig = read_fit_file(run, options.resume);
+    if (options.stage == "part")
+        part_stage(run, options, std::move(rig));
+    else
+        weights_stage(run, options, std::move(rig));
+}
+
 void execute(Run& run, FitArguments& options, bool influences_given) {
     check_output(run, options.output,
                  {output::models, output::caches, output::pictures, output::folder, "fit"});
     check_location(options.checkpoint);
+    options.choice.rigid = !options.affine && (options.rigid || options.transforms == "rigid");
+    options.choice.method = methods().at(options.method);
+    options.choice.placement = spreads().at(options.spread);
+    if (!options.stage.empty()) return run_stage(run, options);
     const auto is_fit = [](const std::filesystem::path& path) { return suffix(path) == "fit"; };
     if (options.inputs.size() == 1 && is_fit(options.inputs[0]))
         return export_fit(run, options, influences_given);
     for (const std::filesystem::path& path : options.inputs) {
         if (is_fit(path)) fail(path.string(), "is a fit already: a fit is exported by itself");
     }
-    options.choice.rigid = !options.affine && (options.rigid || options.transforms == "rigid");
-    options.choice.method = methods().at(options.method);
-    options.choice.placement = spreads().at(options.spread);
     fit::FitResult start;
     if (!options.resume.empty()) {
         start = read_fit_file(run, options.resume);
@@ -382,6 +470,14 @@ void add_fit(Program& program) {
     verb.add_option("--chunk", options->chunk,
                     "Keep so many frames in memory: bones and weights from frames spread over the sequence, "
                     "then transformations piece by piece");
+    verb.add_option("--rounds", choice.rounds,
+                    "With --chunk: rounds of weights from all frames, not only from those in memory at first")
+        ->check(CLI::Range(0, 1000));
+    verb.add_option(
+            "--stage", options->stage,
+            "A step of a fit on many machines: bones on a few frames, transformations and sums of one "
+            "sequence, weights from sums, all parts together (docs/batch.md)")
+        ->check(CLI::IsMember({"start", "part", "weights", "join"}));
     verb.add_option("--checkpoint", options->checkpoint, "Keep the best iterate in this file (fit)")
         ->type_name("FILE");
     verb.add_option("--resume", options->resume, "Go on from a checkpoint")->type_name("FILE");

@@ -3,6 +3,7 @@
 // shards, and on Dask; nothing is lost, nothing is done twice, and outputs are those of single runs.
 
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <map>
@@ -348,6 +349,14 @@ TEST(Batch, APlanMayBeATable) {
                      "{stem}.ply\",2,true\n\ninfo,tube.obj,,,\n");
     EXPECT_EQ(files.run({(files.folder / "in/plan.csv").string()})["done"], 3);
     EXPECT_TRUE(fs::exists(files.output / "b/other.ply"));
+    // A list of it is a plan, too: patterns are not looked up again.
+    const CommandResult list = test::sinew(
+        {"batch", (files.folder / "in/plan.csv").string(), "-o", files.output.string(), "--list"});
+    test::write_text(files.folder / "plan.jsonl", list.out);
+    fs::copy_file(files.folder / "in/tube.obj", files.folder / "in/a/late.obj");
+    const Json again = files.run({(files.folder / "plan.jsonl").string()});
+    EXPECT_EQ(again["jobs"], 3);
+    EXPECT_EQ(again["run"], 0);
     const Json report = Json::parse(test::read_text(files.output / "reports/tube.obj.info.json"));
     EXPECT_EQ(report["inputs"][0], "tube.obj") << "names are those of the plan";
 }
@@ -395,6 +404,81 @@ TEST(Batch, LimitsAndLocks) {
     const CommandResult second = test::sinew({"batch", "info", files.pattern(), "-o", other});
     EXPECT_EQ(second.exit_code, 1);
     EXPECT_NE(second.err.find("another batch writes"), std::string::npos) << second.err;
+}
+
+/// Three point caches of one sheet that waves, and its rest mesh.
+void write_sheets(const fs::path& folder) {
+    constexpr int side = 12, frames = 10;
+    std::ostringstream rest;
+    std::vector<float> points;
+    for (int v = 0; v < side * side; ++v) {
+        const float x = static_cast<float>(v / side) / side, z = static_cast<float>(v % side) / side;
+        rest << "v " << x << " 0 " << z << "\n";
+        points.insert(points.end(), {x, 0, z});
+    }
+    for (int v = 1; v + side < side * side; ++v)
+        if (v % side != 0) rest << "f " << v << " " << v + 1 << " " << v + side << "\n";
+    test::write_text(folder / "rest.obj", rest.str());
+    for (int sequence = 0; sequence < 3; ++sequence) {
+        const std::int32_t head[] = {1, side * side, 0, 0x3f800000, frames};
+        std::string bytes("POINTCACHE2\0", 12);
+        bytes.append(reinterpret_cast<const char*>(head), sizeof(head));
+        for (int f = 0; f < frames; ++f) {
+            const float time = 0.3f * static_cast<float>(f + 7 * sequence);
+            for (std::size_t i = 0; i < points.size(); i += 3)
+                points[i + 1] = 0.2f * std::sin((3 + static_cast<float>(sequence)) * points[i] + time) *
+                                std::cos(3 * points[i + 2] - time);
+            bytes.append(reinterpret_cast<const char*>(points.data()), points.size() * sizeof(float));
+        }
+        test::write_text(folder / ("wave" + std::to_string(sequence) + ".pc2"), bytes);
+    }
+}
+
+TEST(Batch, AFitInPartsIsThatOfOneMachine) {
+    const TemporaryFolder folder;
+    write_sheets(folder.path());
+    const auto path = [&](const std::string& name) { return (folder / name).string(); };
+    const std::string rest = path("rest.obj");
+    const auto fit = [&](std::vector<std::string> inputs, const std::string& output,
+                         const std::vector<std::string>& more) {
+        for (std::string& input : inputs) input = path(input);
+        inputs.insert(inputs.begin(), "fit");
+        inputs.insert(inputs.end(), {"-o", path(output)});
+        inputs.insert(inputs.end(), more.begin(), more.end());
+        return test::sinew_report(inputs);
+    };
+    const std::vector<std::string> waves = {"wave0.pc2", "wave1.pc2", "wave2.pc2"};
+    const std::vector<std::string> how = {"--rest",  rest, "--method", "decomposition",
+                                          "--bones", "6",  "--chunk",  "6"};
+    std::vector<std::string> rounds = how;
+    rounds.insert(rounds.end(), {"--rounds", "2", "--precision", "exact"});
+    const double before = fit(waves, "none.fit", how)["rms"], one = fit(waves, "one.fit", rounds)["rms"];
+    EXPECT_LT(one, 0.99 * before) << "weights from all frames are better than those from six";
+    std::vector<std::string> start = how;
+    start.insert(start.end(), {"--stage", "start"});
+    fit(waves, "rig0.fit", start);
+    for (int round = 0; round < 3; ++round) {
+        const std::string n = std::to_string(round), parts = "parts" + n + "/wave";
+        const CommandResult result =
+            test::sinew({"batch", "fit", path("wave*.pc2"), "-o", path("parts" + n), "--name", "{stem}.fit",
+                         "--option", "stage=part", "--option", "resume=" + path("rig" + n + ".fit"),
+                         "--option", "rest=" + rest, "--option", "chunk=4"});
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        if (round == 2) {
+            fit({parts + "0.fit", parts + "1.fit", parts + "2.fit"}, "many.fit",
+                {"--stage", "join", "--precision", "exact"});
+        } else {
+            const Json report = fit({parts + "0.sums", parts + "1.sums", parts + "2.sums"},
+                                    "rig" + std::to_string(round + 1) + ".fit",
+                                    {"--stage", "weights", "--resume", path("rig" + n + ".fit")});
+            EXPECT_EQ(report["frames"], 30);
+        }
+    }
+    fit({"one.fit"}, "one", {});
+    fit({"many.fit"}, "many", {});
+    const Json difference = test::sinew_report({"measure", path("one"), path("many")});
+    EXPECT_LT(difference["rms"].get<double>(), 1e-7)
+        << "of a sheet of side 1, within the rounding of its files";
 }
 
 TEST(Batch, TheSummaryShowsPictures) {

@@ -336,7 +336,9 @@ void add_batch(Program& program) {
             "does not say how many (PBS, Kubernetes)")
         ->type_name("I/N");
     verb.add_flag("--merge", options->merge, "Join the ledgers of shards, and write the summary");
-    verb.add_flag("--list", options->list, "Print every job and whether it is done as a line of JSON");
+    verb.add_flag(
+        "--list", options->list,
+        "Print every job and whether it is done as a line of JSON; such a list is a plan, too (jsonl)");
     verb.add_option("--run", options->run, "Run one job of --list, and print its line of the ledger")
         ->type_name("JSON");
     verb.add_option("--ledger", options->ledger, "With --run: the ledger of this worker is ledger.NAME.jsonl")

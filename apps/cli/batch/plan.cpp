@@ -248,6 +248,21 @@ std::vector<Entry> read_words(const PlanWords& said, const CLI::App& app) {
     return entries;
 }
 
+/// Jobs as --list writes them: patterns are not looked up again.
+Plan read_list(const fs::path& path) {
+    const FileView file(path);
+    Plan plan;
+    for (TextCursor cursor(file.text(), path.string()); cursor.skip_space();) {
+        const std::string location = cursor.location();
+        const Json json = Json::parse(cursor.rest_of_line(), nullptr, false);
+        if (!json.is_object() || !json.contains("folder"))
+            fail(location, "is not a job as `sinew batch --list` writes it");
+        plan.folder = json["folder"].get<std::string>();
+        plan.jobs.push_back(job_of(json));
+    }
+    return plan;
+}
+
 bool is_utf8(const std::string& text) {
     return json_text(Json(text), -1).find("\xef\xbf\xbd") == std::string::npos ||
            text.find("\xef\xbf\xbd") != std::string::npos;
@@ -332,10 +347,11 @@ Plan read_plan(const PlanWords& said, const CLI::App& app, Monitor& monitor) {
     const std::string& first = said.words.front();
     const std::string kind = suffix(first);
     std::vector<Entry> entries;
-    if (kind == "json" || kind == "csv") {
+    if (kind == "json" || kind == "csv" || kind == "jsonl") {
         if (said.words.size() > 1) fail(said.words[1], "is one word too many: a plan says everything itself");
         if (!said.output.empty() || !said.options.empty())
             fail("--name", "and --option are for a verb and its inputs; a plan has `output` and `options`");
+        if (kind == "jsonl") return read_list(first);
         entries = kind == "json" ? read_json(first) : read_csv(first);
         plan.folder = fs::absolute(first).lexically_normal().parent_path();
     } else {

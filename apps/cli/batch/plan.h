@@ -28,7 +28,8 @@ struct Plan {
 
 /// What the command line says instead of a plan.
 struct PlanWords {
-    std::vector<std::string> words;    ///< a plan (.json, .csv), or a verb and its inputs as patterns
+    std::vector<std::string>
+        words;  ///< a plan (.json, .csv, .jsonl of --list), or a verb and its inputs as patterns
     std::vector<std::string> options;  ///< of the verb: "template=biped", "strict"
     std::string output;                ///< pattern of the outputs; empty takes that of the verb
 };

@@ -5,7 +5,11 @@
     python3 -m sinew.batch plan.json -o out --scheduler tcp://head:8786    # one that is there
 
 The plan is read, jobs are run and recorded by `sinew batch` itself. Dask only says where, repeats what a lost worker
-did not finish, and shows a dashboard. Each worker appends to a ledger of its own in the output folder, which all
+did not finish, and shows a dashboard. A fit over many sequences of one mesh is done in rounds, each machine its own part:
+
+    python3 -m sinew.batch fit 'horse/*.pc2' --option bones=30 --rounds 3 -o out --scheduler tcp://head:8786
+
+Each worker appends to a ledger of its own in the output folder, which all
 machines share, so nothing that is done is lost with a worker, the scheduler or this program: started again, it goes
 on. Needs python3-distributed.
 """
@@ -47,8 +51,8 @@ class Batch:
         self.done = self.failed = 0
         self.start = time.monotonic()
 
-    def waiting(self):
-        """Jobs that are not settled, as `sinew batch` says."""
+    def listed(self):
+        """All jobs and their states, as `sinew batch` says."""
         words = [self.program, "batch", *self.arguments.plan, "-o", self.output, "--list", "--quiet"]
         for option in self.arguments.option:
             words += ["--option", option]
@@ -56,8 +60,10 @@ class Batch:
         listed = subprocess.run(words, stdout=subprocess.PIPE, text=True)
         if listed.returncode != 0:
             sys.exit(listed.returncode)
-        jobs = [json.loads(line) for line in listed.stdout.splitlines()]
-        return [job for job in jobs if job["state"] == "waiting"]
+        return [json.loads(line) for line in listed.stdout.splitlines()]
+
+    def waiting(self):
+        return [job for job in self.listed() if job["state"] == "waiting"]
 
     def ended(self, record, left):
         self.done += record["state"] == "done"
@@ -136,7 +142,64 @@ def execute(batch):
                   flush=True)
             jobs = batch.waiting()  # what the workers have recorded is done
         finally:
+            cluster = client.cluster
             client.close(timeout=2)
+            if cluster is not None:
+                cluster.close()
+
+
+def run_batch(arguments):
+    """All jobs of a plan; the exit code."""
+    batch = Batch(arguments)
+    os.makedirs(batch.output, exist_ok=True)
+    with open(os.path.join(batch.output, "ledger.jsonl"), "a") as ledger:
+        try:
+            fcntl.flock(ledger, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"sinew.batch: another batch writes to {ledger.name}: wait for it")
+        execute(batch)
+    return batch.merge()
+
+
+def fit_together(arguments):
+    """Map and reduce: a rig from a few frames; then in rounds each sequence gives transformations and normal equations, whose
+    sum gives the weights of all. Every step is a file, so that it goes on where it stopped."""
+    output = os.path.abspath(arguments.output)
+    os.makedirs(output, exist_ok=True)
+    program = Batch(arguments).program
+
+    def chosen(*names):
+        return [option for option in arguments.option if not names or option.split("=")[0] in names]
+
+    def stage(name, inputs, target, *words):
+        subprocess.run([program, "fit", *inputs, "--stage", name, "-o", target, "--quiet", *words], check=True)
+
+    def parts(folder, rig):
+        """Transformations and sums of every sequence, in order."""
+        reading = chosen("rest", "units", "up", "fps", "chunk", "strict", "allow-outside")
+        plan = argparse.Namespace(**{**vars(arguments), "output": os.path.join(output, folder), "name": "{number}.fit",
+                                     "option": ["stage=part", "resume=" + rig, *reading]})
+        jobs = Batch(plan).listed()
+        if run_batch(plan) != 0:
+            sys.exit(1)
+        return [os.path.join(plan.output, job["job"]) for job in jobs]
+
+    rig = os.path.join(output, "rig.0.fit")
+    if not os.path.exists(rig):
+        listing = argparse.Namespace(**{**vars(arguments), "name": "{number}.fit", "option": []})
+        sequences = [job["inputs"][0] for job in Batch(listing).listed()]
+        stage("start", sequences, rig, *["--" + option for option in chosen()])
+    for number in range(arguments.rounds):
+        made = parts(f"round.{number + 1}", rig)
+        better = os.path.join(output, f"rig.{number + 1}.fit")
+        stage("weights", [path[:-4] + ".sums" for path in made], better, "--resume", rig,
+              *["--" + option for option in chosen("influences")])
+        rig = better
+    made = parts("parts", rig)
+    joined = os.path.join(output, "fit.fit")
+    stage("join", made, joined, *["--" + option for option in chosen("precision", "bits")])
+    print(f"wrote {joined}")
+    return 0
 
 
 def main(words=None):
@@ -154,15 +217,13 @@ def main(words=None):
     parser.add_argument("--retry", action="store_true", help="try again what failed before")
     parser.add_argument("--program", default="sinew", help="the command line, on every machine")
     parser.add_argument("--quiet", action="store_true", help="print failures only")
-    batch = Batch(parser.parse_args(words))
-    os.makedirs(batch.output, exist_ok=True)
-    with open(os.path.join(batch.output, "ledger.jsonl"), "a") as ledger:
-        try:
-            fcntl.flock(ledger, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            sys.exit(f"sinew.batch: another batch writes to {ledger.name}: wait for it")
-        execute(batch)
-    return batch.merge()
+    parser.add_argument("--rounds", type=int, help="of `fit`: the sequences are one mesh, fitted together on all machines")
+    arguments = parser.parse_args(words)
+    if arguments.rounds is None:
+        return run_batch(arguments)
+    if arguments.plan[0] != "fit":
+        parser.error("--rounds is for fit")
+    return fit_together(arguments)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,9 @@
 #include "sinew/fit/decomposition/clusters.h"
 #include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/decomposition/decomposition.h"
+#include "sinew/fit/decomposition/target.h"
 #include "sinew/fit/decomposition/transforms.h"
+#include "sinew/fit/decomposition/weight_step.h"
 #include "sinew/fit/proxy/proxy.h"
 
 namespace sinew::fit {
@@ -258,17 +260,62 @@ FrameSource source_of(const MeshSequence& sequence) {
             [&sequence](std::size_t f) { return sequence.frames[f]; }};
 }
 
+void WeightSums::add(const WeightSums& other) {
+    if (frames == 0) {
+        *this = other;
+        return;
+    }
+    if (moments.rows() != other.moments.rows() || squares.size() != other.squares.size())
+        fail("fit", "sums of {} bones and {} vertices do not add to those of {} and {}",
+             other.moments.rows() / 4, other.squares.size(), moments.rows() / 4, squares.size());
+    frames += other.frames;
+    moments += other.moments;
+    cross += other.cross;
+    squares += other.squares;
+}
+
+Fitted fit_sample(const FrameSource& source, const FitOptions& options, std::size_t chunk, Monitor& monitor) {
+    const std::vector<std::size_t> numbers =
+        spread(source.count, std::min(std::max<std::size_t>(1, chunk), source.count));
+    const MeshSequence sample = frames_of(source, numbers);
+    return fit(sample, options, monitor);
+}
+
+FitPart fit_part(const FrameSource& source, const FitResult& rig, std::size_t chunk, Monitor& monitor) {
+    if (rig.blend != Blend::linear) fail("fit", "weights from all frames need a rig that blends matrices");
+    if (rig.corrections.count() > 0) fail("fit", "weights from all frames go without corrections");
+    FitPart result;
+    FitResult poses = rig;
+    for_each_chunk(source, std::max<std::size_t>(1, chunk), [&](std::size_t first, const MeshSequence& part) {
+        step(monitor, "streaming", static_cast<double>(first) / static_cast<double>(source.count));
+        poses.frames = fit_transforms(part, rig, {}, monitor);
+        const Target target = make_target(part, rig.rest);
+        result.sums.add(weight_sums(target, to_motions(target, poses.frames)));
+        for (BonePose& pose : poses.frames) result.frames.push_back(std::move(pose));
+    });
+    return result;
+}
+
+BlendWeights solved_weights(const WeightSums& sums, const FitResult& rig, int influences) {
+    if (sums.squares.size() != static_cast<Eigen::Index>(rig.rest.positions.size()) ||
+        sums.moments.rows() != 4 * static_cast<Eigen::Index>(rig.bone_count()))
+        fail("fit", "the sums are those of another rig");
+    const auto limit = static_cast<std::size_t>(influences);
+    BlendWeights weights = with_limit(limited(rig.weights, limit), limit);
+    MeshSequence rest;
+    rest.rest = rig.rest;
+    weight_step(sums, make_target(rest, rig.rest).rest, {.influences = influences}, weights);
+    return weights;
+}
+
 Fitted fit(const FrameSource& source, const FitOptions& options, std::size_t frames_at_a_time,
            Monitor& monitor) {
     const std::size_t chunk = std::max<std::size_t>(1, frames_at_a_time);
-    const std::vector<std::size_t> numbers = spread(source.count, std::min(chunk, source.count));
-    Fitted result;
-    {
-        const MeshSequence sample = frames_of(source, numbers);
-        result = fit(sample, options, monitor);
-    }
+    Fitted result = fit_sample(source, options, chunk, monitor);
     if (source.count <= chunk) return result;
     FitResult rig = std::move(result.fit);
+    for (int round = 0; round < options.rounds; ++round)
+        rig.weights = solved_weights(fit_part(source, rig, chunk, monitor).sums, rig, options.influences);
     result.fit = rig;
     result.fit.frames.clear();
     result.fit.corrections.amounts.setZero(rig.corrections.shapes.cols(),

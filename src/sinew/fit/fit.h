@@ -259,7 +259,8 @@ struct FitOptions {
     bool normals = false;       ///< of proxy joints: transformations of their own
     /// Of proxy joints, and of bones that start from even joints.
     SeedPlacement placement = SeedPlacement::even;
-    double temporal_smoothing = 0;     ///< of proxy joints: pull towards the frame before
+    double temporal_smoothing = 0;  ///< of proxy joints: pull towards the frame before
+    int rounds = 0;  ///< of a source in chunks: weights from all frames, not only from those of one chunk
     const FitResult* start = nullptr;  ///< the decomposition goes on from here
     /// Of the decomposition: called with every iterate that is better than those before.
     std::function<void(const FitResult&)> on_iterate = {};
@@ -306,9 +307,9 @@ struct FrameSource {
 /// \return it as a source.
 FrameSource source_of(const model::MeshSequence& sequence);
 
-/// Fits `chunk` frames, spread evenly over the sequence, with all that the options say; then transformations
-/// only, for all frames. With no more frames than `chunk` the fit is the one of fit(). The error is measured
-/// frame by frame.
+/// Fits `chunk` frames, spread evenly over the sequence, with all that the options say; then, for all frames,
+/// `rounds` of transformations and weights in turn, and transformations at last. With no more frames than
+/// `chunk` the fit is the one of fit(). The error is measured frame by frame.
 /// \param source the frames.
 /// \param options what is asked for.
 /// \param chunk frames in memory at a time.
@@ -317,6 +318,44 @@ FrameSource source_of(const model::MeshSequence& sequence);
 /// \throws Error naming a broken frame; Cancelled.
 Fitted fit(const FrameSource& source, const FitOptions& options, std::size_t chunk,
            Monitor& monitor = silent());
+
+/// The first step of the above: bones and weights from `chunk` frames spread evenly over the source.
+/// \param source, options, chunk, monitor as above.
+/// \return the fit of these frames.
+Fitted fit_sample(const FrameSource& source, const FitOptions& options, std::size_t chunk,
+                  Monitor& monitor = silent());
+
+/// What the weights of bones depend on, summed over frames: normal equations of linear blending. Sums of
+/// parts of a sequence, or of several sequences of one mesh, add up, wherever they were made.
+struct WeightSums {
+    std::size_t frames = 0;
+    Eigen::MatrixXd moments;     ///< of the transformations, 4B x 4B
+    Eigen::MatrixXd cross;       ///< of transformations and positions, 4B x N
+    Eigen::RowVectorXd squares;  ///< of the positions, N
+
+    /// \throws Error when they are of another number of bones or vertices.
+    void add(const WeightSums& other);
+};
+
+/// Transformations of a rig for the frames of a source, and what they say about its weights.
+struct FitPart {
+    std::vector<BonePose> frames;
+    WeightSums sums;
+};
+/// \param source frames of the mesh of the rig.
+/// \param rig bones and weights, linear blending without corrections.
+/// \param chunk frames in memory at a time.
+/// \param monitor progress.
+/// \return what another machine, or the same, adds up.
+/// \throws Error when the rig has another mesh, dual quaternions or corrections.
+FitPart fit_part(const FrameSource& source, const FitResult& rig, std::size_t chunk,
+                 Monitor& monitor = silent());
+
+/// \param sums over all frames that count.
+/// \param rig whose weights they start from.
+/// \param influences for each vertex, at most.
+/// \return the weights of least squares.
+BlendWeights solved_weights(const WeightSums& sums, const FitResult& rig, int influences);
 
 /// A motion and what it is called.
 struct NamedSource {

@@ -47,6 +47,15 @@ std::string write_fit(const FitResult& fit, const FitFileOptions& options = {});
 FitResult read_fit(Bytes bytes, std::string_view name, Monitor& monitor = silent(),
                    std::size_t corrections = static_cast<std::size_t>(-1));
 
+/// \param sums of weights, to be added up by another machine.
+/// \return the bytes of a file (.sums), which keeps every bit.
+std::string write_sums(const WeightSums& sums);
+/// \param bytes of a file.
+/// \param name of the file, for errors.
+/// \return the sums.
+/// \throws Error naming the byte.
+WeightSums read_sums(Bytes bytes, std::string_view name);
+
 /// \param sequence that was fitted.
 /// \param fit of it.
 /// \param share how much larger the error may become.

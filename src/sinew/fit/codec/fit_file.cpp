@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sinew/fit/fit_file.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "sinew/fit/codec/pose_code.h"
+#include "sinew/fit/fit_file.h"
 
 namespace sinew::fit {
 namespace {
@@ -339,6 +338,56 @@ FitResult read_fit(Bytes bytes, std::string_view location, Monitor& monitor, std
         warn(monitor, "fit-cut-off", "{}: the file is cut off: {} of {} corrections are there", location,
              fit.corrections.count(), head.corrections);
     return fit;
+}
+
+namespace {
+
+constexpr std::string_view sums_magic = "SINEWSUM";
+
+void put_numbers(const double* numbers, Eigen::Index count, ByteWriter& out) {
+    out.append({reinterpret_cast<const char*>(numbers), static_cast<std::size_t>(count) * sizeof(double)});
+}
+
+void get_numbers(ByteReader& in, double* numbers, Eigen::Index count) {
+    in.need(static_cast<std::uint64_t>(count), sizeof(double));
+    for (Eigen::Index i = 0; i < count; ++i) {
+        numbers[i] = in.get<double>();
+        if (!std::isfinite(numbers[i])) in.broken("a sum is not finite");
+    }
+}
+
+}  // namespace
+
+std::string write_sums(const WeightSums& sums) {
+    ByteWriter out;
+    out.append(sums_magic);
+    out.put(version);
+    out.put(static_cast<std::uint64_t>(sums.frames));
+    out.put(static_cast<std::uint32_t>(sums.moments.rows()));
+    out.put(static_cast<std::uint32_t>(sums.squares.size()));
+    put_numbers(sums.moments.data(), sums.moments.size(), out);
+    put_numbers(sums.cross.data(), sums.cross.size(), out);
+    put_numbers(sums.squares.data(), sums.squares.size(), out);
+    return out.bytes();
+}
+
+WeightSums read_sums(Bytes bytes, std::string_view location) {
+    ByteReader in(bytes, std::string(location));
+    if (!as_text(bytes).starts_with(sums_magic)) fail(location, "holds no sums of a fit");
+    in.part(sums_magic.size());
+    const auto found = in.get<std::uint32_t>();
+    if (found != version) fail(location, "version {} of sums is not supported", found);
+    WeightSums sums;
+    sums.frames = static_cast<std::size_t>(in.get<std::uint64_t>());
+    const auto rows = in.get<std::uint32_t>(), vertices = in.get<std::uint32_t>();
+    in.need(rows, 8 * std::uint64_t{std::max(rows, vertices)});
+    sums.moments.resize(rows, rows);
+    sums.cross.resize(rows, vertices);
+    sums.squares.resize(vertices);
+    get_numbers(in, sums.moments.data(), sums.moments.size());
+    get_numbers(in, sums.cross.data(), sums.cross.size());
+    get_numbers(in, sums.squares.data(), sums.squares.size());
+    return sums;
 }
 
 int bits_for(const model::MeshSequence& sequence, const FitResult& fit, double share) {

@@ -2,6 +2,7 @@
 #include "sinew/fit/decomposition/weight_step.h"
 
 #include <map>
+#include <utility>
 
 #include "sinew/base/parallel.h"
 #include "sinew/fit/decomposition/simplex.h"
@@ -18,9 +19,8 @@ constexpr Index products = 10;  ///< of two coordinates of a homogeneous point
 
 /// Row (j, l) with l <= j gives a_j . a_l as a linear form of the ten products of a rest vertex: the frames
 /// are summed once for all vertices.
-MatrixXd pair_forms(const Motions& motions) {
-    const MatrixXd squares = motions.transpose() * motions;
-    const Index bones = motions.cols() / 4;
+MatrixXd pair_forms(const MatrixXd& squares) {
+    const Index bones = squares.cols() / 4;
     MatrixXd forms(bones * (bones + 1) / 2, products);
     for (Index j = 0, row = 0; j < bones; ++j) {
         for (Index l = 0; l <= j; ++l, ++row) {
@@ -37,14 +37,15 @@ MatrixXd pair_forms(const Motions& motions) {
 /// What a block of vertices needs, and where it is put together.
 class BlockGram {
   public:
-    BlockGram(const Target& target, const Motions& motions, const MatrixXd& forms, Index first, Index count)
-        : first_(first), bones_(motions.cols() / 4), rest_(target.rest) {
-        MatrixXd goals;
-        gather(target, first, count, goals);
-        goal_norms_ = goals.colwise().squaredNorm();
-        toward_goal_.noalias() = motions.transpose() * goals;
-        MatrixXd squares(products, count);
-        for (Index v = 0; v < count; ++v) {
+    BlockGram(const Eigen::Matrix4Xd& rest, const MatrixXd& forms, Index first, MatrixXd toward_goal,
+              Eigen::RowVectorXd goal_norms)
+        : first_(first),
+          bones_(toward_goal.rows() / 4),
+          rest_(rest),
+          goal_norms_(std::move(goal_norms)),
+          toward_goal_(std::move(toward_goal)) {
+        MatrixXd squares(products, toward_goal_.cols());
+        for (Index v = 0; v < squares.cols(); ++v) {
             const math::Vec4d u = rest_.col(first + v);
             for (Index a = 0, row = 0; a < 4; ++a) {
                 for (Index b = a; b < 4; ++b, ++row) squares(row, v) = u(a) * u(b);
@@ -155,20 +156,41 @@ double error_without(const MatrixXd& gram, const Support& support, int slot) {
     return std::min(best, others.error);
 }
 
-/// Calls `visit(vertex, gram)` for all vertices, in parallel.
+/// What the frames say about a block of vertices: transformations times goals, and squares of the goals.
+void goal_sums(const Target& target, const Motions& motions, Index first, Index count, MatrixXd& toward_goal,
+               Eigen::RowVectorXd& goal_norms) {
+    MatrixXd goals;
+    gather(target, first, count, goals);
+    goal_norms = goals.colwise().squaredNorm();
+    toward_goal.noalias() = motions.transpose() * goals;
+}
+
+/// Calls `visit(vertex, gram)` for all vertices, in parallel. `sums(first, count, toward_goal, goal_norms)`
+/// gives those of a block.
+template <class Sums, class Visit>
+void for_each_gram(const Eigen::Matrix4Xd& rest, const MatrixXd& moments, const Sums& sums,
+                   const Visit& visit) {
+    const MatrixXd forms = pair_forms(moments);
+    parallel_blocks(
+        static_cast<std::size_t>(rest.cols()), block_size, [&](std::size_t begin, std::size_t end) {
+            MatrixXd toward_goal, gram;
+            Eigen::RowVectorXd goal_norms;
+            const auto first = static_cast<Index>(begin);
+            sums(first, static_cast<Index>(end - begin), toward_goal, goal_norms);
+            const BlockGram block(rest, forms, first, std::move(toward_goal), std::move(goal_norms));
+            for (std::size_t v = begin; v < end; ++v) {
+                block.assemble(static_cast<Index>(v - begin), gram);
+                visit(v, gram);
+            }
+        });
+}
+
 template <class Visit>
 void for_each_gram(const Target& target, const Motions& motions, const Visit& visit) {
-    const MatrixXd forms = pair_forms(motions);
-    parallel_blocks(static_cast<std::size_t>(target.vertices()), block_size,
-                    [&](std::size_t begin, std::size_t end) {
-                        const BlockGram block(target, motions, forms, static_cast<Index>(begin),
-                                              static_cast<Index>(end - begin));
-                        MatrixXd gram;
-                        for (std::size_t v = begin; v < end; ++v) {
-                            block.assemble(static_cast<Index>(v - begin), gram);
-                            visit(v, gram);
-                        }
-                    });
+    const auto sums = [&](Index first, Index count, MatrixXd& toward_goal, Eigen::RowVectorXd& goal_norms) {
+        goal_sums(target, motions, first, count, toward_goal, goal_norms);
+    };
+    for_each_gram(target.rest, motions.transpose() * motions, sums, visit);
 }
 
 }  // namespace
@@ -180,6 +202,34 @@ std::vector<double> weight_step(const Target& target, const Motions& motions,
         errors[v] = solve_vertex(options, v, gram, weights);
     });
     return errors;
+}
+
+WeightSums weight_sums(const Target& target, const Motions& motions) {
+    WeightSums sums;
+    sums.frames = static_cast<std::size_t>(target.frames());
+    sums.moments = motions.transpose() * motions;
+    sums.cross.resize(motions.cols(), target.vertices());
+    sums.squares.resize(target.vertices());
+    parallel_blocks(static_cast<std::size_t>(target.vertices()), block_size,
+                    [&](std::size_t begin, std::size_t end) {
+                        const auto first = static_cast<Index>(begin), count = static_cast<Index>(end - begin);
+                        MatrixXd toward_goal;
+                        Eigen::RowVectorXd goal_norms;
+                        goal_sums(target, motions, first, count, toward_goal, goal_norms);
+                        sums.cross.middleCols(first, count) = toward_goal;
+                        sums.squares.segment(first, count) = goal_norms;
+                    });
+    return sums;
+}
+
+void weight_step(const WeightSums& sums, const Eigen::Matrix4Xd& rest, const WeightStepOptions& options,
+                 BlendWeights& weights) {
+    const auto block = [&](Index first, Index count, MatrixXd& toward_goal, Eigen::RowVectorXd& goal_norms) {
+        toward_goal = sums.cross.middleCols(first, count);
+        goal_norms = sums.squares.segment(first, count);
+    };
+    for_each_gram(rest, sums.moments, block,
+                  [&](std::size_t v, MatrixXd& gram) { solve_vertex(options, v, gram, weights); });
 }
 
 BlendWeights neighbor_mean(const geometry::Rows& neighbors, const BlendWeights& weights) {

@@ -24,6 +24,13 @@ struct WeightStepOptions {
 std::vector<double> weight_step(const Target& target, const Motions& motions,
                                 const WeightStepOptions& options, BlendWeights& weights);
 
+/// What the step needs of the frames of a target, to be added to that of other frames.
+WeightSums weight_sums(const Target& target, const Motions& motions);
+/// The same step from sums.
+/// \param rest of the target.
+void weight_step(const WeightSums& sums, const Eigen::Matrix4Xd& rest, const WeightStepOptions& options,
+                 BlendWeights& weights);
+
 /// For every vertex the mean of its neighbours' weights and its own: what smooth weights pull towards.
 BlendWeights neighbor_mean(const geometry::Rows& neighbors, const BlendWeights& weights);
 
