@@ -123,10 +123,8 @@ model::Character animated(Run& run, const AnimateArguments& arguments, const mod
     if (!character.has_skin()) options.rig = load_rig_options(run, arguments.skeleton, arguments.bind);
     pipeline::AnimateResult made = pipeline::animate(character, motion, options, run.monitor);
     run.add_seconds(made.seconds);
-    // The file of a trial is often named after a person.
-    if (motion.fit && !arguments.keep_names)
-        for (model::Clip& clip : made.character.clips)
-            if (clip.name == arguments.motion.stem().string()) clip.name = "motion";
+    if (motion.fit && arguments.keep_names)
+        made.character.clips.back().name = arguments.motion.stem().string();
     if (made.rig) {
         run.report.extra.update(pipeline::report_of(*made.rig));
         tell(run, made.rig->skeleton);

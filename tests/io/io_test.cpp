@@ -168,7 +168,9 @@ TEST(Write, TheSameMeshGivesTheSameBytes) {
     Asset asset;
     asset.character.mesh = test::random_mesh(2, true, true, true);
     for (const Format& format : formats()) {
-        if (!holds(format.writes, Content::mesh) || format.suffix == "json") continue;
+        // A VRM avatar is a person, and no bare mesh.
+        if (!holds(format.writes, Content::mesh) || format.suffix == "json" || format.suffix == "vrm")
+            continue;
         const std::string path = fmt::format("a.{}", format.suffix);
         EXPECT_EQ(encode(asset, path), encode(asset, path)) << format.suffix;
     }

@@ -141,6 +141,8 @@ motion::RetargetResult retarget(const Motion& motion, const std::string& clip_na
                      : motion::retarget(from, clip, target, options.options, monitor);
     }
     if (result.clip.name.empty()) result.clip.name = motion.path.stem().string();
+    // The file of a trial is often named after a person.
+    if (motion.fit) result.clip.name = "motion";
     return result;
 }
 

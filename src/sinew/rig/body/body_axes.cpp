@@ -184,12 +184,12 @@ double height_over(const std::vector<Vec3d>& hull, const Vec3d& point, const Vec
 
 /// Whether a body that is pushed a little comes back: its centroid rises whichever way it is tilted.
 bool is_stable(const std::vector<Vec3d>& hull, const Vec3d& centroid, const Vec3d& up) {
-    constexpr int ways = 16;
+    constexpr int directions = 16;
     constexpr double push = math::radians(5);
     const Vec3d side = up.unitOrthogonal(), front = up.cross(side);
     const double height = height_over(hull, centroid, up);
-    for (int i = 0; i < ways; ++i) {
-        const double a = 2 * std::numbers::pi * i / ways;
+    for (int i = 0; i < directions; ++i) {
+        const double a = 2 * std::numbers::pi * i / directions;
         const Vec3d pushed =
             std::cos(push) * up + std::sin(push) * (std::cos(a) * side + std::sin(a) * front);
         if (height_over(hull, centroid, pushed) < height) return false;
