@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // sinew fit: bones and weights that replay a mesh sequence.
 
+#include "sinew/fit/fit.h"
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -9,7 +11,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/report.h"
-#include "sinew/fit/fit.h"
 #include "sinew/fit/fit_file.h"
 #include "sinew/io/interchange.h"
 

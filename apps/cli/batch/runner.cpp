@@ -139,6 +139,7 @@ Record run_job(const Job& job, const Digest& digest, const RunnerOptions& option
     std::error_code code;
     fs::create_directories(report.parent_path());
     fs::remove(report, code);
+    remove_partial_files(report);
     if (job.writes) {
         fs::create_directories(output.parent_path());
         remove_partial_files(output);
@@ -150,7 +151,10 @@ Record run_job(const Job& job, const Digest& digest, const RunnerOptions& option
         words.push_back(fmt::format("--threads={}", options.threads));
     const ProcessEnd end = run_process(words, options.folder, options.limits, monitor);
     const Ending ending = ending_of(end, options.limits, report);
-    if (ending.state != "done" && job.writes) remove_partial_files(output);
+    if (ending.state != "done") {
+        remove_partial_files(report);
+        if (job.writes) remove_partial_files(output);
+    }
     if (ending.state == "done" && options.thumbnails) draw(job, options, monitor);
     Record record{job.id, digest.digits, ending.state,  job.verb, ending.error,
                   now(),  end.seconds,   digest.stamps, ""};

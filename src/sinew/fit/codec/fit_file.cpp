@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "sinew/fit/fit_file.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "sinew/fit/codec/pose_code.h"
-#include "sinew/fit/fit_file.h"
 
 namespace sinew::fit {
 namespace {
