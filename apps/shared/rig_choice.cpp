@@ -188,7 +188,7 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
               "centred and inside\n"
               "silhouette = outline in the best view, its axis, depth by rays\n"
               "contraction = the surface shrinks to a curve\n"
-              "voxel = deepest ways inside the solid\n"
+              "voxel = deepest paths through the voxelised interior\n"
               "reeb = middles of the levels of distance inside the solid, for comparison\n"
               "thinning = the solid layer by layer, for comparison\n"
               "au = the surface shrinks as published in 2008, for comparison\n"
@@ -222,15 +222,16 @@ void add_bind_options(CLI::App& verb, rig::BindOptions& options, const std::stri
     const OptionHeading heading(verb, "Binding the skin");
     std::map<std::string, rig::BindMethod> methods = {{"auto", rig::BindMethod::automatic}};
     for (const rig::BindMethod known : rig::bind_methods()) methods.emplace(rig::name_of(known), known);
-    verb.add_option(method, options.method,
-                    "auto = looks at the mesh, says what it took and why\n"
-                    "regions = cuts at the thinnest places, bands across them\n"
-                    "heat = warmth from the nearest visible bone spreads over the skin\n"
-                    "voxel = ways inside the solid; open and many-shelled bodies too\n"
-                    "biharmonic = smoothest bounded weights in the solid\n"
-                    "distance = straight distance to the bones, base 100\n"
-                    "nearest = smooth bind of the nearest joints\n"
-                    "rigid = the nearest bone alone")
+    verb.add_option(
+            method, options.method,
+            "auto = looks at the mesh, says what it took and why\n"
+            "regions = cuts at the thinnest places, bands across them\n"
+            "heat = warmth from the nearest visible bone spreads over the skin\n"
+            "voxel = geodesic distance through the voxelised interior; open and multi-part meshes too\n"
+            "biharmonic = smoothest bounded weights in the solid\n"
+            "distance = straight distance to the bones, base 100\n"
+            "nearest = smooth bind of the nearest joints\n"
+            "rigid = the nearest bone alone")
         ->transform(CLI::CheckedTransformer(methods, CLI::ignore_case).description(""));
     verb.add_option("--softness", options.softness, "0 = rigid at the joints, 1 = as soft as it gets")
         ->check(CLI::Range(0.0, 1.0))

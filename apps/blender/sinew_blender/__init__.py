@@ -39,13 +39,13 @@ class SinewSettings(bpy.types.PropertyGroup):
         ("template-quadruped", "Quadruped", "The skeleton of an animal on four legs is placed inside the body"),
         ("template-hand", "Hand", "The skeleton of a hand is placed inside the body"),
         ("contraction", "Contraction", "The surface shrinks to a curve; any shape"),
-        ("voxel", "Voxels", "Deepest paths inside the solid; any shape"),
+        ("voxel", "Voxels", "Deepest paths through the voxelised interior; any shape"),
         ("silhouette", "Silhouette", "Outline in the best view, its axis, depth by rays")))
     fingers: bpy.props.BoolProperty(name="Fingers", default=True, description="Bones for fingers where the hands show them")
     bind_method: bpy.props.EnumProperty(name="Weights", default="auto", items=(
         ("auto", "Automatic", "Looks at the mesh and says what it took"),
-        ("voxel", "Voxels", "Paths inside the solid; open and many-shelled bodies too"),
-        ("heat", "Heat", "Warmth from the nearest visible bone spreads over the skin"),
+        ("voxel", "Voxels", "Geodesic distance through the voxelised interior; works on open and multi-part meshes"),
+        ("heat", "Heat", "Heat diffusion from the nearest visible bone"),
         ("biharmonic", "Biharmonic", "Smoothest bounded weights in the solid"),
         ("regions", "Regions", "Cuts at the thinnest positions, bands across them"),
         ("rigid", "Rigid", "The nearest bone alone")))

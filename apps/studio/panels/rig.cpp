@@ -24,7 +24,7 @@ constexpr std::array method_rows = {
         "the template of the body, if it is a biped or quadruped; else the first that is centred and inside"},
     MethodRow{SkeletonMethod::silhouette, "silhouette", "outline in the best view, its axis, depth by rays"},
     MethodRow{SkeletonMethod::contraction, "contraction", "the surface shrinks to a curve"},
-    MethodRow{SkeletonMethod::voxel, "voxel", "deepest ways inside the solid"},
+    MethodRow{SkeletonMethod::voxel, "voxel", "deepest paths through the voxelised interior"},
     MethodRow{SkeletonMethod::from_template, "template", "a given skeleton is placed inside the body"},
     MethodRow{SkeletonMethod::opening, "opening", "from parts: the middles of their openings, joined"},
     MethodRow{SkeletonMethod::centroid, "centroid", "from parts: openings to the middles of the parts"},

@@ -52,14 +52,14 @@ Choice choose(const geometry::Mesh& mesh, const BindOptions& options) {
     if (!whole) {
         const std::string shells =
             surface.components == 1 ? "1 shell" : fmt::format("{} shells", surface.components);
-        return {BindMethod::voxel,
-                fmt::format("{}{}: ways inside the solid they make", shells, surface.closed ? "" : ", open")};
+        return {BindMethod::voxel, fmt::format("{}{}: geodesic distance through the voxelised interior",
+                                               shells, surface.closed ? "" : ", open")};
     }
     const double thin = thin_part(mesh);
     if (thin > 0.5)
         return {BindMethod::regions,
                 fmt::format("one closed shell, {:.0f} % of it thin: cut along the skin", 100 * thin)};
-    return {BindMethod::voxel, "one closed shell: ways inside the solid"};
+    return {BindMethod::voxel, "one closed shell: geodesic distance through the voxelised interior"};
 }
 
 WeightTable weights_by(BindMethod method, const geometry::Mesh& mesh, const model::Skeleton& skeleton,

@@ -268,9 +268,15 @@ int add_fingers(const geometry::Mesh& mesh, model::Skeleton& skeleton) {
         if (joint >= 0 && skeleton.joints[at(joint)].tip)
             hands.push_back(look_at_hand(mesh, skeleton, joint));
     }
-    if (hands.size() == 2 && hands[0].fingers.size() != hands[1].fingers.size()) {
+    if (hands.size() == 2) {
+        // The hand that shows more is right, if the other has room for them; otherwise the one that shows
+        // fewer.
+        const auto differ = [&] { return hands[0].fingers.size() != hands[1].fingers.size(); };
         const bool left = hands[0].fingers.size() > hands[1].fingers.size();
-        mirror_fingers(hands[left ? 0 : 1], hands[left ? 1 : 0]);
+        Hand &more = hands[left ? 0 : 1], &fewer = hands[left ? 1 : 0];
+        if (differ()) mirror_fingers(more, fewer);
+        if (differ() && !fewer.fingers.empty()) mirror_fingers(fewer, more);
+        if (differ()) return 0;
     }
     if (std::ranges::any_of(hands, [](const Hand& hand) { return hand.fingers.empty(); })) return 0;
     int count = 0;
