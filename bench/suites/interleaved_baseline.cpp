@@ -18,17 +18,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::FixedTag<float, 4>;
 using V = hn::Vec<D>;
 
-HWY_INLINE V unit(V v) {
-    const D d;
-    const V squares = hn::Mul(v, v);
-    const V x = hn::Broadcast<0>(squares), y = hn::Broadcast<1>(squares), z = hn::Broadcast<2>(squares);
-    const V length2 = hn::Add(x, hn::Add(y, z));
-    V r = hn::ApproximateReciprocalSqrt(length2);
-    const V half = hn::Mul(length2, hn::Set(d, -0.5f));
-    r = hn::Mul(r, hn::MulAdd(half, hn::Mul(r, r), hn::Set(d, 1.5f)));
-    return hn::Mul(v, r);
-}
-
 void skin_here(const InterleavedMesh& mesh, const float* palette, InterleavedVertex* out) {
     const D d;
     for (std::size_t v = 0; v < mesh.count; ++v) {
@@ -52,7 +41,7 @@ void skin_here(const InterleavedMesh& mesh, const float* palette, InterleavedVer
                               hn::MulAdd(c1, hn::Set(d, p[1]), hn::MulAdd(c2, hn::Set(d, p[2]), last)));
         };
         const V position = apply(in.position, c3);
-        const V normal = unit(apply(in.normal, hn::Zero(d)));
+        const V normal = apply(in.normal, hn::Zero(d));
         // The fourth float of the position falls on the normal, which is written next.
         hn::StoreU(position, d, out[v].position);
         const hn::Half<D> half;

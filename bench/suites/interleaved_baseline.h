@@ -20,7 +20,8 @@ struct InterleavedMesh {
     std::size_t count;
 };
 
-/// `palette` holds 16 floats a joint, columns of a 4x4 matrix, aligned to 16 bytes. Normals are made unit.
+/// `palette` holds 16 floats a joint, columns of a 4x4 matrix, aligned to 16 bytes. Normals are not made
+/// unit, as engines leave that to the shader.
 void skin_interleaved(const InterleavedMesh& mesh, const float* palette, InterleavedVertex* out);
 
 }  // namespace sinew::bench

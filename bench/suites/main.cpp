@@ -76,6 +76,13 @@ void add_options(CLI::App& app, Arguments& arguments) {
     app.add_option("suite", arguments.suite, "Which tables; all when left out")->check(CLI::IsMember(names));
     app.add_option("-o,--output", arguments.how.folder, "Folder for plots and pictures; none without it")
         ->type_name("DIR");
+    if (const char* const data = std::getenv("SINEW_DATA"))
+        arguments.how.data = data;
+    else
+        arguments.how.data = SINEW_SOURCE_DIR "/../shared/data";
+    app.add_option("--data", arguments.how.data,
+                   "Folder with real characters in rigs/ and gltf/; SINEW_DATA without it")
+        ->type_name("DIR");
     app.add_flag("--quick", arguments.how.quick, "Small sizes, seconds instead of minutes");
     app.add_option("--report", arguments.report, "Write a JSON report of what was measured")
         ->type_name("FILE.json");

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <memory>
 #include <random>
 
 #include "bench/study/cost.h"
-#include "interleaved_baseline.h"
 #include "reference/deform/reference.h"
+#include "skinning_rig.h"
 #include "suites.h"
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include "sinew/base/array.h"
 #include "sinew/base/parallel.h"
@@ -24,13 +26,6 @@ namespace sinew::bench {
 namespace {
 
 // A synthetic rig of any size for benchmarks.
-
-struct BenchRig {
-    geometry::Mesh mesh;
-    model::Skeleton skeleton;
-    model::Skin skin;
-    std::vector<deform::Mat34f> palette;
-};
 
 struct BenchRigOptions {
     std::size_t vertices = 100'000;
@@ -98,66 +93,6 @@ BenchRig make_bench_rig(const BenchRigOptions& options) {
     return rig;
 }
 using deform::Method;
-
-/// The baseline's copy of a rig.
-struct Baseline {
-    std::vector<bench::InterleavedVertex> in, out;
-    std::vector<std::uint16_t> joints;
-    std::vector<float> weights;
-    AlignedVector<float> palette;
-
-    explicit Baseline(const BenchRig& rig) : palette(rig.palette.size() * 16) {
-        for (std::size_t v = 0; v < rig.mesh.vertex_count(); ++v) {
-            const auto& p = rig.mesh.positions[v];
-            const auto& n = rig.mesh.normals[v];
-            in.push_back({{p.x(), p.y(), p.z()}, {n.x(), n.y(), n.z()}});
-            const auto influences = rig.skin.of(v);
-            for (std::size_t i = 0; i < 4; ++i) {
-                joints.push_back(static_cast<std::uint16_t>(i < influences.size() ? influences[i].joint : 0));
-                weights.push_back(i < influences.size() ? influences[i].weight : 0);
-            }
-        }
-        out.resize(in.size() + 1);
-        for (std::size_t j = 0; j < rig.palette.size(); ++j) {
-            for (std::size_t r = 0; r < 3; ++r) {
-                for (std::size_t c = 0; c < 4; ++c) palette[j * 16 + c * 4 + r] = rig.palette[j].rows[r][c];
-            }
-        }
-    }
-    void run() {
-        bench::skin_interleaved({in.data(), joints.data(), weights.data(), in.size()}, palette.data(),
-                                out.data());
-    }
-};
-
-/// Our skinner with room for its results.
-struct Ours {
-    deform::Skinner skinner;
-    deform::Skinner::Pose pose;
-    AlignedVector<float> arrays;
-    deform::ComponentArrays components;
-    std::vector<std::byte> buffer;
-
-    static deform::Skinner make(const BenchRig& rig, bool centers) {
-        deform::SkinnerOptions options;
-        options.exact_normals = false;  // as the baseline does
-        if (centers) options.centers = rig.mesh.positions;
-        return {rig.mesh, rig.skin, &rig.skeleton, options};
-    }
-    explicit Ours(const BenchRig& rig, bool centers = false) : skinner(make(rig, centers)), pose(skinner) {
-        // Arrays a little apart, so that they do not fall on the same cache sets.
-        const std::size_t n = skinner.slot_count(), apart = n + 80;
-        arrays.resize(apart * 6);
-        for (std::size_t i = 0; i < 3; ++i) {
-            components.position[i] = {arrays.data() + i * apart, n};
-            components.normal[i] = {arrays.data() + (3 + i) * apart, n};
-        }
-        buffer.resize(n * sizeof(bench::InterleavedVertex));
-    }
-    void run(const BenchRig& rig, Method method, deform::Threads threads = deform::Threads::one) {
-        skinner.deform(rig.palette, method, pose, components, threads);
-    }
-};
 
 int repetitions_for(std::size_t vertices) {
     return static_cast<int>(std::clamp<std::size_t>(20'000'000 / std::max<std::size_t>(1, vertices), 5, 400));
@@ -230,8 +165,8 @@ void compare_mush(Run& run) {
     show(run, table);
 }
 
-void compare_threads_and_crowds(Run& run) {
-    Table table{"Threads and crowds, LBS", {"what", "ns/vertex", "ratio"}, {}};
+void compare_threads(Run& run) {
+    Table table{"Threads, LBS", {"what", "ns/vertex", "ratio"}, {}};
     const BenchRig large = make_bench_rig({.vertices = 400'000});
     Ours ours(large);
     const double one = ns_per_vertex(400'000, [&] { ours.run(large, Method::lbs); });
@@ -239,20 +174,62 @@ void compare_threads_and_crowds(Run& run) {
     table.rows.push_back({"400000 vertices, one thread", {one, 2}, {1.0, 2}});
     table.rows.push_back(
         {fmt::format("400000 vertices, {} threads", thread_count()), {all, 2}, {one / all, 2}});
-    // A thousand characters share one set-up; each has its own palette and output.
-    const BenchRig man = make_bench_rig({.vertices = 10'000});
-    Ours instance(man);
-    const double single = ns_per_vertex(10'000, [&] { instance.run(man, Method::lbs); });
-    constexpr std::size_t crowd = 1000;
-    const double many = 1e9 *
-                        seconds_of_call(5,
-                                        [&] {
-                                            for (std::size_t i = 0; i < crowd; ++i)
-                                                instance.run(man, Method::lbs);
-                                        }) /
-                        (10'000.0 * crowd);
-    table.rows.push_back({"10000 vertices, one instance", {single, 2}, {1.0, 2}});
-    table.rows.push_back({"10000 vertices, 1000 instances", {many, 2}, {many / single, 2}});
+    show(run, table);
+}
+
+/// Bytes of the heap that are in use, aligned ones too.
+std::size_t heap() {
+    return mallinfo2().uordblks + mallinfo2().hblkhd;
+}
+
+/// A crowd in which no two characters are alike: own mesh, skin, palette and vertex buffer each.
+void show_crowd(Run& run, std::size_t count) {
+    constexpr std::size_t vertices = 5'000;
+    struct Member {
+        std::vector<deform::Mat34f> palette;
+        std::unique_ptr<Ours> ours;
+    };
+    std::vector<Member> members(count);
+    const std::size_t before = heap();
+    parallel_for(count, 1, [&](std::size_t i) {
+        const auto seed = static_cast<unsigned>(i);
+        const BenchRig rig = make_bench_rig({.vertices = vertices,
+                                             .joints = 30 + static_cast<int>(i % 41),
+                                             .sets = 60 + static_cast<int>(i % 97),
+                                             .influences = 2 + static_cast<int>(i % 3),
+                                             .seed = seed + 1});
+        members[i] = {rig.palette, std::make_unique<Ours>(rig)};
+        AlignedVector<float>().swap(members[i].ours->arrays);
+    });
+    const std::size_t bytes = (heap() - before) / count;
+    Table table{
+        fmt::format("A crowd of {} different characters of {} vertices, LBS, positions and normals in "
+                    "the mesh's order; {} bytes a character with its vertex buffer",
+                    count, vertices, bytes),
+        {"threads", "frames a second", "ns/vertex", "times one thread", "bytes allocated in a frame"},
+        {}};
+    const int all = thread_count();
+    double one = 0;
+    for (int threads = 1; threads <= all; threads = threads < all ? std::min(all, 2 * threads) : all + 1) {
+        set_thread_count(threads);
+        const auto frame = [&] {
+            parallel_for(count, 4, [&](std::size_t i) {
+                Ours& ours = *members[i].ours;
+                ours.skinner.deform(members[i].palette, Method::lbs, ours.pose,
+                                    deform::VertexBuffer{ours.buffer});
+            });
+        };
+        frame();
+        const std::size_t used = heap();
+        const double seconds = seconds_of_call(20, frame);
+        if (threads == 1) one = seconds;
+        table.rows.push_back({static_cast<std::size_t>(threads),
+                              {1 / seconds, 1},
+                              {1e9 * seconds / static_cast<double>(count * vertices), 2},
+                              {one / seconds, 2},
+                              heap() > used ? heap() - used : std::size_t{0}});
+    }
+    set_thread_count(0);
     show(run, table);
 }
 
@@ -317,11 +294,13 @@ void show_published(Run& run) {
 }  // namespace
 
 void bench_skinning(Run& run, const SuiteOptions& options) {
+    compare_characters(run, options);
     compare_methods(run, options.quick ? 10'000 : 100'000);
     compare_mush(run);
     show_published(run);
     if (options.quick) return;
-    compare_threads_and_crowds(run);
+    compare_threads(run);
+    show_crowd(run, 1000);
     show_growth(run, 10'000'000);
 }
 

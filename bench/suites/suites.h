@@ -67,6 +67,7 @@ double seconds_of_call(int repetitions, const Work& work) {
 struct SuiteOptions {
     bool quick = false;            ///< seconds instead of minutes; the long tables are left out
     std::filesystem::path folder;  ///< for plots and pictures; none when empty
+    std::filesystem::path data;    ///< real characters, in `rigs` and `gltf`; absent ones are left out
 };
 
 /// What is wrong with each method: numbers beside the formulas, and a picture for each scene.
@@ -77,5 +78,7 @@ void bench_blending(Run& run, const SuiteOptions& options);
 void bench_fit(Run& run, const SuiteOptions& options);
 /// Skinning speed against the layout that most engines use.
 void bench_skinning(Run& run, const SuiteOptions& options);
+/// Its first table: real characters of 2,000 to 30,000 vertices.
+void compare_characters(Run& run, const SuiteOptions& options);
 
 }  // namespace sinew::bench

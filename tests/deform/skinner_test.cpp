@@ -222,6 +222,30 @@ TEST(Skinner, NormalsMayBeLeftOut) {
     }
 }
 
+TEST(Skinner, PaddingIsWrittenNowhere) {
+    test::Random random(31);
+    const Scene scene = make_scene(random, 700, 40, 4, 0.5);  // many sets of a few vertices
+    const Skinner skinner(scene.mesh, scene.skin, &scene.skeleton);
+    Skinner::Pose pose(skinner);
+    std::vector<float> slots(skinner.slot_count() * 6, -77);
+    VertexBuffer buffer{std::as_writable_bytes(std::span(slots))};
+    buffer.slot_order = true;
+    skinner.deform(to_mat34(scene.palette), Method::lbs, pose, buffer);
+    std::vector<bool> used(skinner.slot_count(), false);
+    for (const std::uint32_t slot : skinner.slots()) used[slot] = true;
+    std::size_t left = 0;
+    for (std::size_t slot = 0; slot < used.size(); ++slot) {
+        if (used[slot]) {
+            EXPECT_NE(slots[slot * 6], -77) << slot;
+        } else if (slots[slot * 6] == -77) {
+            ++left;
+        }
+    }
+    // Only what shares four lanes with a vertex may be written.
+    std::size_t padding = static_cast<std::size_t>(std::count(used.begin(), used.end(), false));
+    EXPECT_GT(4 * left, 3 * padding - 3 * skinner.set_count());
+}
+
 TEST(SkinLayout, PackedTriplesKeepSixDigits) {
     // Decoded as the kernels do: 21 bits each, the third split between the words.
     const auto part = [](std::uint32_t word) { return static_cast<std::int32_t>(word) >> 11; };

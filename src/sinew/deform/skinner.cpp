@@ -13,8 +13,10 @@ namespace {
 
 using kernels::block;
 
-/// Blocks that one thread takes at a time.
-constexpr std::uint32_t item_blocks = 32;
+/// Slots that one thread takes at a time: as many as are staged for a vertex buffer.
+constexpr std::uint32_t item_slots = Staging::capacity;
+/// Jobs that a kernel gets at once.
+constexpr std::size_t batch = 32;
 
 void check_skin(const geometry::Mesh& mesh, const model::Skin& skin) {
     if (mesh.empty()) fail("skinner", "the mesh is empty");
@@ -68,8 +70,15 @@ Skinner::Skinner(const geometry::Mesh& mesh, const model::Skin& skin, const mode
     layout_ = make_layout(mesh, skin, model::group_by_influences(skin, skeleton),
                           {options.normals, options.tangents, options.centers});
     for (std::uint32_t s = 0; s < layout_.sets.size(); ++s) {
-        for (std::uint32_t b = 0; b < layout_.sets[s].blocks; b += item_blocks) {
-            items_.push_back({s, b, std::min(item_blocks, layout_.sets[s].blocks - b)});
+        const LayoutSet& set = layout_.sets[s];
+        const auto slots = static_cast<std::uint32_t>(set.blocks * block);
+        // Padding repeats the last vertex.
+        std::uint32_t vertices = slots;
+        const std::uint32_t* const list = layout_.vertices.data() + set.first_slot;
+        while (vertices > 1 && list[vertices - 1] == list[vertices - 2]) --vertices;
+        for (std::uint32_t first = 0; first < slots; first += item_slots) {
+            items_.push_back({set.data + first / block * set.stride, s, set.first_slot + first,
+                              std::min(item_slots, vertices - first)});
         }
     }
     for (const model::SkinJoint& joint : skin.joints)
@@ -96,36 +105,46 @@ void Skinner::prepare(std::span<const Mat34f> palette, Method method, Pose& pose
     fill(pose.frame_, layout_, palette, method, exact_normals_);
 }
 
-/// Calls `work(call, job, item)` for every item; it returns the number of degenerate vertices.
+/// Calls `work(call, jobs, slots)` for runs of items that are called alike: their jobs, which have the slots
+/// from jobs[0].first on, `slots` in all. It returns the number of degenerate vertices.
 template <class Work>
 DeformCounts Skinner::run(const Pose& pose, Threads threads, const Work& work) const {
     const FrameData& frame = pose.frame_;
+    const std::size_t stride = coefficient_stride(frame);
     std::atomic<std::size_t> degenerate = 0;
     const auto range = [&](std::size_t begin, std::size_t end) {
+        kernels::Job jobs[batch];
         std::size_t lost = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-            const Item& item = items_[i];
-            const LayoutSet& set = layout_.sets[item.set];
-            const bool single = set.joint_count == 1;
+        for (std::size_t i = begin; i < end;) {
+            const bool single = layout_.sets[items_[i].set].joint_count == 1;
             kernels::Call call{frame.rule, frame.stretch && !single, layout_.vectors, layout_.centers};
             // One joint alone moves by its matrix under every rule.
             if (single && frame.rule != kernels::Rule::affine) call.rule = kernels::Rule::affine_exact;
-            kernels::Job job;
-            job.data = layout_.data.data() + set.data + std::size_t{item.first_block} * set.stride;
-            job.stride = set.stride;
-            job.blocks = item.blocks;
-            job.joints = set.joint_count;
-            job.vectors = layout_.vectors;
-            job.coefficients = frame.coefficients.data() + set.first_joint * coefficient_stride(frame);
-            job.constants = frame.constants.data() + std::size_t{item.set} * 3;
-            lost += work(call, job, set.first_slot + item.first_block * block);
+            std::size_t count = 0, slots = 0;
+            for (; i < end && count < batch; ++i) {
+                const Item& item = items_[i];
+                const LayoutSet& set = layout_.sets[item.set];
+                const std::size_t more = (item.vertices + block - 1) / block * block;
+                if ((set.joint_count == 1) != single || slots + more > item_slots) break;
+                kernels::Job& job = jobs[count++];
+                job.data = layout_.data.data() + item.data;
+                job.stride = set.stride;
+                job.vertices = item.vertices;
+                job.joints = set.joint_count;
+                job.vectors = layout_.vectors;
+                job.coefficients = frame.coefficients.data() + set.first_joint * stride;
+                job.constants = frame.constants.data() + std::size_t{item.set} * 3;
+                job.first = item.first_slot;
+                slots += more;
+            }
+            lost += work(call, std::span(jobs, count), slots);
         }
         degenerate += lost;
     };
     if (threads == Threads::one) {
         range(0, items_.size());
     } else {
-        parallel_blocks(items_.size(), 4, range);
+        parallel_blocks(items_.size(), 16, range);
     }
     DeformCounts counts;
     counts.degenerate_blends = degenerate;
@@ -145,11 +164,10 @@ DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pos
         arrays[3 + i] = out.normal[i].data();
         arrays[6 + i] = out.tangent[i].data();
     }
-    return run(pose, threads, [&](kernels::Call call, kernels::Job job, std::size_t slot) {
+    return run(pose, threads, [&](kernels::Call call, std::span<kernels::Job> jobs, std::size_t) {
         while (call.vectors > 0 && arrays[3 * call.vectors] == nullptr) --call.vectors;
-        job.out = arrays;
-        job.first = slot;
-        return kernels::run(call, job);
+        for (kernels::Job& job : jobs) job.out = arrays;
+        return kernels::run(call, jobs);
     });
 }
 
@@ -157,25 +175,22 @@ DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pos
                              const VertexBuffer& out, Threads threads) const {
     check_buffer(out, out.slot_order ? slot_count() : vertex_count(), layout_.vectors);
     prepare(palette, method, pose);
-    return run(pose, threads, [&](const kernels::Call& call, kernels::Job job, std::size_t slot) {
-        constexpr std::size_t chunk = Staging::capacity / block;
-        Staging staging;
-        float* arrays[9];
-        for (int i = 0; i < 9; ++i) arrays[i] = staging.rows[i];
-        job.out = arrays;
-        std::size_t lost = 0;
-        for (std::size_t left = job.blocks; left > 0;) {
-            job.blocks = std::min(left, chunk);
-            lost += kernels::run(call, job);
-            const std::size_t count = job.blocks * block;
-            scatter(staging, count, layout_.vertices.data() + slot, slot, out, layout_.vectors,
-                    layout_.handedness);
-            job.data += job.blocks * job.stride;
-            slot += count;
-            left -= job.blocks;
-        }
-        return lost;
-    });
+    return run(pose, threads,
+               [&](const kernels::Call& call, std::span<kernels::Job> jobs, std::size_t slots) {
+                   Staging staging;
+                   float* arrays[9];
+                   for (int i = 0; i < 9; ++i) arrays[i] = staging.rows[i];
+                   const std::size_t first = jobs[0].first;
+                   for (kernels::Job& job : jobs) {
+                       job.out = arrays;
+                       job.first -= first;
+                   }
+                   prefetch(slots, {out, layout_.vertices.data() + first, first});
+                   const std::size_t lost = kernels::run(call, jobs);
+                   scatter(staging, slots, layout_.vertices.data() + first, first, out, layout_.vectors,
+                           layout_.handedness);
+                   return lost;
+               });
 }
 
 }  // namespace sinew::deform

@@ -49,7 +49,7 @@ struct SkinnerOptions {
 };
 
 /// Arrays of one component each, in the order of slots: the fastest output. Arrays that are empty are not
-/// written; the others have Skinner::slot_count() floats.
+/// written; the others have Skinner::slot_count() floats, of which those of padding may be left as they are.
 struct ComponentArrays {
     std::span<float> position[3];
     std::span<float> normal[3];
@@ -132,11 +132,12 @@ class Skinner {
                         Threads threads = Threads::one) const;
 
   private:
-    /// Blocks of one set that one thread takes at a time.
+    /// Vertices of one set that one thread takes at a time, from a whole block on.
     struct Item {
+        std::size_t data;  ///< float of its first block
         std::uint32_t set;
-        std::uint32_t first_block;
-        std::uint32_t blocks;
+        std::uint32_t first_slot;
+        std::uint32_t vertices;  ///< without padding
     };
 
     void prepare(std::span<const Mat34f> palette, Method method, Pose& pose) const;

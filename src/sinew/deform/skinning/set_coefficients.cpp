@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <bit>
 #include <cmath>
 
 #include "sinew/base/error.h"
@@ -66,10 +67,52 @@ Vec3d fast_center(const math::CenterEquations& system) {
     return math::solve_center(system, center_threshold).center;
 }
 
+/// Rows of four, linear part and translation, that `fill_joint` leaves behind the quaternion.
+const double* rows_of(const SetView& view, std::size_t i) {
+    return view.frame.joint_coefficients.data() + view.joints[i] * FrameData::max_coefficients + 4;
+}
+
+/// The equations of math::center_equations from the rows of the joints. Two joints give A = s (I - a a^T),
+/// three and more a matrix of full rank as a rule: both are solved without eigenvalues. False when they have
+/// to be looked at.
+bool plain_center(const SetView& view, Vec3d& center) {
+    using Rows = Eigen::Array<double, 12, 1>;
+    const std::size_t count = view.joints.size();
+    const double share = 1 / static_cast<double>(count);
+    Rows mean = Rows::Zero();
+    for (std::size_t i = 0; i < count; ++i) mean += share * Eigen::Map<const Rows>(rows_of(view, i));
+    double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+    Vec3d b = Vec3d::Zero();
+    for (std::size_t i = 0; i < count; ++i) {
+        const Rows d = Eigen::Map<const Rows>(rows_of(view, i)) - mean;
+        for (Eigen::Index r = 0; r < 12; r += 4) {
+            const double x = d[r], y = d[r + 1], z = d[r + 2], t = d[r + 3];
+            xx += share * x * x, xy += share * x * y, xz += share * x * z;
+            yy += share * y * y, yz += share * y * z, zz += share * z * z;
+            b -= share * t * Vec3d(x, y, z);
+        }
+    }
+    const double trace = xx + yy + zz;
+    const double cut = center_threshold * center_threshold * (1 - share) / 2;
+    if (count == 2) {
+        center = 2 / trace * b;
+        return trace / 2 > cut;
+    }
+    const double cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy;
+    const double determinant = xx * cx + xy * cy + xz * cz;
+    const Mat3d adjugate{
+        {cx, cy, cz}, {cy, xx * zz - xz * xz, xy * xz - xx * yz}, {cz, xy * xz - xx * yz, xx * yy - xy * xy}};
+    center = adjugate * b / determinant;
+    // The smallest eigenvalue is at least the determinant over the product of the others.
+    return 4 * determinant > 2 * cut * trace * trace;
+}
+
 /// Rest centre of the set for the rules that have one.
 Vec3d center_of(const SetView& view, Method method) {
     if (method == Method::sbs_weighted) return mean_center(view);
     if (method != Method::sbs || view.joints.size() < 2) return Vec3d::Zero();
+    Vec3d center;
+    if (plain_center(view, center)) return center;
     std::vector<Rigidd>& rigids = view.frame.set_rigids;
     std::vector<Vec3d>& centers = view.frame.set_centers;
     for (std::size_t i = 0; i < view.joints.size(); ++i) {
@@ -129,7 +172,7 @@ void fill_joint(FrameData& frame, std::size_t joint) {
     } else {
         put(motion.dual.real.coeffs());
         if (frame.rule == Rule::dual || frame.rule == Rule::iterative) put(motion.dual.dual.coeffs());
-        if (frame.rule == Rule::own_center || frame.rule == Rule::weighted) {
+        if (frame.rule == Rule::own_center || frame.rule == Rule::weighted || frame.rule == Rule::centered) {
             put_rows(math::to_matrix(motion.rigid.rotation), motion.rigid.translation);
         }
     }
@@ -203,6 +246,37 @@ void fill_single(FrameData& frame, const LayoutSet& set, const Mat34f& matrix) {
               frame.coefficients.data() + set.first_joint * coefficient_stride(frame));
 }
 
+/// Quaternions with their signs, as the first and differences to it: all of `dual`, and what `centered`
+/// begins with.
+template <int Count>
+void put_signed(const SetView& view, float* out, std::size_t stride) {
+    using Values = Eigen::Array<double, Count, 1>;
+    const auto value = [&](std::size_t i) -> Values {
+        const double* const from =
+            view.frame.joint_coefficients.data() + view.joints[i] * FrameData::max_coefficients;
+        return view.frame.signs[i] * Eigen::Map<const Values>(from);
+    };
+    using Out = Eigen::Map<Eigen::Array<float, Count, 1>>;
+    const Values first = value(0);
+    Out{out} = first.template cast<float>();
+    for (std::size_t i = 1; i < view.joints.size(); ++i)
+        Out{out + i* stride} = (value(i) - first).template cast<float>();
+}
+
+/// `centered`: where the centre goes, again as differences.
+void put_moved_centers(const SetView& view, const Vec3d& center, float* out, std::size_t stride) {
+    const auto moved = [&](std::size_t i, std::size_t r) {
+        const double* const row = rows_of(view, i) + 4 * r;
+        return row[0] * center[0] + row[1] * center[1] + row[2] * center[2] + row[3];
+    };
+    for (std::size_t r = 0; r < 3; ++r) {
+        const double first = moved(0, r);
+        out[4 + r] = static_cast<float>(first);
+        for (std::size_t i = 1; i < view.joints.size(); ++i)
+            out[i * stride + 4 + r] = static_cast<float>(moved(i, r) - first);
+    }
+}
+
 void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Method method) {
     const LayoutSet& set = layout.sets[index];
     const SetView view{frame, {layout.joints.data() + set.first_joint, set.joint_count}};
@@ -212,7 +286,13 @@ void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Met
     for (std::size_t i = 0; i < 3; ++i) {
         frame.constants[index * 3 + i] = static_cast<float>(center[static_cast<Eigen::Index>(i)]);
     }
-    float* out = frame.coefficients.data() + set.first_joint * coefficient_stride(frame);
+    const std::size_t stride = coefficient_stride(frame);
+    float* out = frame.coefficients.data() + set.first_joint * stride;
+    if (!frame.stretch && frame.rule == Rule::dual) return put_signed<8>(view, out, stride);
+    if (!frame.stretch && frame.rule == Rule::centered) {
+        put_signed<4>(view, out, stride);
+        return put_moved_centers(view, center, out, stride);
+    }
     const std::size_t with_sign = signed_count(frame.rule);
     const std::size_t shared = frame.shared_count;
     double first[FrameData::max_coefficients], value[FrameData::max_coefficients];
@@ -229,7 +309,7 @@ void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Met
         for (std::size_t c = 0; c < count; ++c) {
             out[c] = static_cast<float>(whole(c) ? to[c] : value[c] - first[c]);
         }
-        out += coefficient_stride(frame);
+        out += stride;
     }
 }
 
@@ -255,10 +335,12 @@ void fill_matrices(FrameData& frame, const SkinLayout& layout, std::span<const M
 void check_palette(std::span<const Mat34f> palette, std::size_t needed) {
     if (palette.size() < needed) fail("palette", "{} matrices for {} joints", palette.size(), needed);
     for (std::size_t j = 0; j < needed; ++j) {
-        float sum = 0;
-        for (const auto& row : palette[j].rows)
-            sum += std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2]) + std::abs(row[3]);
-        if (!std::isfinite(sum)) fail("palette", "the matrix of joint {} is not finite", j);
+        bool finite = true;  // an exponent of all ones is infinite or not a number
+        for (const auto& row : palette[j].rows) {
+            for (const float value : row)
+                finite &= (std::bit_cast<std::uint32_t>(value) & 0x7f800000u) != 0x7f800000u;
+        }
+        if (!finite) fail("palette", "the matrix of joint {} is not finite", j);
     }
 }
 
@@ -272,7 +354,19 @@ Vec3d rest_center(const math::Mat4d& inverse_bind) {
 }
 
 JointMotion split_motion(const Mat34f& matrix, const Vec3d& center, bool& rigid) {
-    return split_motion(to_mat4(matrix), center, rigid);
+    Mat3d linear;
+    for (int r = 0; r < 3; ++r) {
+        for (int c = 0; c < 3; ++c) linear(r, c) = matrix.rows[r][c];
+    }
+    const Mat3d gram = linear.transpose().lazyProduct(linear);
+    rigid = (gram - Mat3d::Identity()).squaredNorm() <= rigid_tolerance * rigid_tolerance &&
+            linear.determinant() > 0;
+    if (!rigid) return split_motion(to_mat4(matrix), center, rigid);
+    JointMotion motion;
+    motion.rigid = {math::from_matrix(linear),
+                    Vec3d(matrix.rows[0][3], matrix.rows[1][3], matrix.rows[2][3])};
+    motion.dual = math::to_dual_quaternion(motion.rigid);
+    return motion;
 }
 
 JointMotion split_motion(const math::Mat4d& m, const Vec3d& center, bool& rigid) {

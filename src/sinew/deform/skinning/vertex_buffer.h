@@ -11,19 +11,30 @@ namespace sinew::deform {
 
 /// Rows of components of up to `capacity` vertices, staged between kernel and vertex buffer.
 struct Staging {
-    static constexpr std::size_t capacity = 128;
+    static constexpr std::size_t capacity = 256;
     alignas(64) float rows[9][capacity];
 };
 
-/// Where vertices go: by index, or one after the other.
+/// Where staged vertices go.
 struct Destination {
-    const VertexBuffer& out;
-    const std::uint32_t* vertices;  ///< null numbers them from `first` on
-    std::size_t first;
+    std::byte* bytes;
+    std::size_t stride;
+    std::ptrdiff_t position, normal;
+    const std::uint32_t* vertices;
+    bool slot_order;
 
-    std::size_t vertex(std::size_t k) const { return vertices != nullptr ? vertices[k] : first + k; }
+    /// `first` is the slot of the first vertex.
+    Destination(const VertexBuffer& out, const std::uint32_t* list, std::size_t first)
+        : bytes(out.bytes.data() + (out.slot_order ? first * out.stride : 0)),
+          stride(out.stride),
+          position(out.position),
+          normal(out.normal),
+          vertices(list),
+          slot_order(out.slot_order) {}
+    /// Padding repeats the vertex before it and goes nowhere.
+    bool padding(std::size_t k) const { return k > 0 && vertices[k] == vertices[k - 1]; }
     std::byte* operator()(std::size_t k, std::ptrdiff_t member) const {
-        return out.bytes.data() + vertex(k) * out.stride + member;
+        return bytes + (slot_order ? k : vertices[k]) * stride + member;
     }
 };
 
@@ -31,13 +42,23 @@ struct Destination {
 inline void scatter_vector(const Staging& staging, std::size_t r, std::size_t count, const Destination& to,
                            std::ptrdiff_t member) {
     for (std::size_t k = 0; k < count; ++k) {
+        if (to.padding(k)) continue;
         const float vector[3] = {staging.rows[r][k], staging.rows[r + 1][k], staging.rows[r + 2][k]};
         std::memcpy(to(k, member), vector, sizeof(vector));
     }
 }
 
+/// Asks for the cache lines that `scatter` will write, so that they come while vertices are computed.
+inline void prefetch(std::size_t count, const Destination& to) {
+#if defined(__GNUC__)
+    for (std::size_t k = 0; k < count; ++k) __builtin_prefetch(to(k, to.position), 1);
+#else
+    (void)count, (void)to;
+#endif
+}
+
 /// Puts `count` staged vertices, a multiple of 16, into the buffer: each where `vertices` says, or, in slot
-/// order, one after the other from `first` on.
+/// order, one after the other from `first` on. Padding is left out.
 void scatter(const Staging& staging, std::size_t count, const std::uint32_t* vertices, std::size_t first,
              const VertexBuffer& out, int vectors, std::span<const float> handedness);
 

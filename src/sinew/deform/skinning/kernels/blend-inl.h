@@ -145,12 +145,18 @@ struct Weights<0> {
 /// coefficients of one joint to those of the next.
 template <int K, std::size_t Stride>
 struct Blender {
+    const Job& job;
+    const float* rows;  ///< of the weights
     const float* coefficients;
     std::size_t joints;
     Weights<K> weights;
 
-    HWY_INLINE Blender(const Job& job, const float* rows)
-        : coefficients(job.coefficients), joints(job.joints), weights(rows, job.joints) {}
+    HWY_INLINE Blender(const Job& of, const float* weight_rows)
+        : job(of),
+          rows(weight_rows),
+          coefficients(of.coefficients),
+          joints(of.joints),
+          weights(weight_rows, of.joints) {}
     HWY_INLINE std::size_t count() const { return K > 0 ? static_cast<std::size_t>(K) : joints; }
     HWY_INLINE V weight(std::size_t joint) const { return weights[joint - 1]; }
     HWY_INLINE V first_weight() const {
@@ -210,41 +216,53 @@ struct Heaviest {
     }
 };
 
-/// Puts the heaviest joint's quaternion where a blend has vanished.
+/// Puts the heaviest joint's quaternion where a blend has vanished. It reads the weights anew, so that those
+/// of the caller can stay in registers.
 template <class Blend>
-HWY_NOINLINE void mend(const Blend& blender, M lost, Quat& q, std::size_t from) {
+HWY_NOINLINE Quat mended(const Job& job, const float* rows, M lost, const Quat q, std::size_t from) {
+    const Blend blender(job, rows);
     const Heaviest<Blend> heaviest{blender};
-    q = {hn::IfThenElse(lost, heaviest(from), q.x), hn::IfThenElse(lost, heaviest(from + 1), q.y),
-         hn::IfThenElse(lost, heaviest(from + 2), q.z), hn::IfThenElse(lost, heaviest(from + 3), q.w)};
+    return {hn::IfThenElse(lost, heaviest(from), q.x), hn::IfThenElse(lost, heaviest(from + 1), q.y),
+            hn::IfThenElse(lost, heaviest(from + 2), q.z), hn::IfThenElse(lost, heaviest(from + 3), q.w)};
 }
 
-/// Rotation matrix of a quaternion of any length: R = I + s (...), s = 2 / |q|^2.
-HWY_INLINE Affine rotation(const Quat& q, V s) {
-    const V one = splat(1);
-    const V sx = hn::Mul(q.x, s), sy = hn::Mul(q.y, s), sz = hn::Mul(q.z, s);
-    const V xx = hn::Mul(q.x, sx), yy = hn::Mul(q.y, sy), zz = hn::Mul(q.z, sz);
-    const V wx = hn::Mul(q.w, sx), wy = hn::Mul(q.w, sy), wz = hn::Mul(q.w, sz);
-    Affine a;
-    a.row[0] = {hn::Sub(one, hn::Add(yy, zz)), hn::MulSub(q.x, sy, wz), hn::MulAdd(q.x, sz, wy)};
-    a.row[1] = {hn::MulAdd(q.x, sy, wz), hn::Sub(one, hn::Add(xx, zz)), hn::MulSub(q.y, sz, wx)};
-    a.row[2] = {hn::MulSub(q.x, sz, wy), hn::MulAdd(q.y, sz, wx), hn::Sub(one, hn::Add(xx, yy))};
-    return a;
+/// Rotation by a quaternion of any length, s = 2 / |q|^2: v + s d x (d x v + w v). For two vectors that is
+/// less than its matrix costs, and it needs fewer registers.
+struct Spin {
+    Quat q;
+    V s;
+};
+HWY_INLINE Vec3 turned(const Spin& r, const Vec3& v) {
+    const Vec3 d = vec(r.q);
+    return add_scaled(cross(d, add_scaled(v, r.q.w, cross(d, v))), r.s, v);
 }
 
-/// Affine map of a dual quaternion of any length (Kavan 2007, 4.3), s = 2 / length^2: t = s (w de - we d +
-/// d x de).
-HWY_INLINE Affine rigid_map(const Quat& real, const Quat& dual, V s) {
-    Affine a = rotation(real, s);
-    const Vec3 moment = cross(vec(real), vec(dual));
-    a.move = {hn::Mul(s, hn::NegMulAdd(dual.w, real.x, hn::MulAdd(real.w, dual.x, moment.x))),
-              hn::Mul(s, hn::NegMulAdd(dual.w, real.y, hn::MulAdd(real.w, dual.y, moment.y))),
-              hn::Mul(s, hn::NegMulAdd(dual.w, real.z, hn::MulAdd(real.w, dual.z, moment.z)))};
-    return a;
+/// A dual quaternion of any length (Kavan 2007, 4.3): v + s (d x (d x v + w v + de) + w de - we d).
+struct DualMotion {
+    Spin spin;
+    Quat dual;
+};
+HWY_INLINE Vec3 moved(const DualMotion& m, const Vec3& p) {
+    const Vec3 d = vec(m.spin.q), de = vec(m.dual);
+    const V w = m.spin.q.w;
+    const Vec3 u = sum(cross(d, p), add_scaled(p, w, de));
+    const Vec3 rest = add_scaled(de, w, scaled(d, hn::Neg(m.dual.w)));
+    return add_scaled(sum(cross(d, u), rest), m.spin.s, p);
+}
+HWY_INLINE Vec3 turned(const DualMotion& m, const Vec3& v) {
+    return turned(m.spin, v);
 }
 
-/// v' = Q (v - c) + m: the translation of a rotation about a centre that goes to m.
-HWY_INLINE Vec3 centered_move(const Affine& rotation, const Vec3& center, const Vec3& moved_center) {
-    return difference(moved_center, turned(rotation, center));
+/// A rotation about a centre that goes to `to`.
+struct CenteredMotion {
+    Spin spin;
+    Vec3 center, to;
+};
+HWY_INLINE Vec3 moved(const CenteredMotion& m, const Vec3& p) {
+    return sum(turned(m.spin, difference(p, m.center)), m.to);
+}
+HWY_INLINE Vec3 turned(const CenteredMotion& m, const Vec3& v) {
+    return turned(m.spin, v);
 }
 
 }  // namespace sinew::deform::kernels::HWY_NAMESPACE

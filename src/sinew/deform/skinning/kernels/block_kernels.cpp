@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/deform/skinning/kernels/block_kernels.h"
 
+#include <algorithm>
+#include <type_traits>
+
 // Four instruction sets are enough: AVX-512, AVX2, SSE4 and the portable baseline.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
@@ -28,7 +31,7 @@ HWY_INLINE void store3(const Vec3& v, float* const* out, std::size_t at) {
 template <class Rule, int Vectors, bool Stretch, class Blend>
 HWY_INLINE void deform(const Job& job, const Blend& blend, const float* data, std::size_t at,
                        Context& context) {
-    const Affine map = Rule::map(blend, context);
+    const auto map = Rule::map(blend, context);
     Vec3 position = load3(data);
     if constexpr (Stretch) position = moved(blend.affine(Rule::coefficients), position);
     store3(moved(map, position), job.out, at);
@@ -36,7 +39,11 @@ HWY_INLINE void deform(const Job& job, const Blend& blend, const float* data, st
     if constexpr (Vectors > 0) {
         Vec3 normal = unpack(data + 3 * block);
         if constexpr (Stretch) normal = turned(cofactors(blend.affine(Rule::coefficients)), normal);
-        normal = turned(Rule::exact ? cofactors(map) : map, normal);
+        if constexpr (Rule::exact) {
+            normal = turned(cofactors(map), normal);
+        } else {
+            normal = turned(map, normal);
+        }
         store3(Rule::rigid && !Stretch ? normal : unit(normal), job.out + 3, at);
     }
     if constexpr (Vectors > 1) {
@@ -47,19 +54,131 @@ HWY_INLINE void deform(const Job& job, const Blend& blend, const float* data, st
     }
 }
 
+/// Two vectors of vertices that share every coefficient they load.
+struct Pair {
+    V a, b;
+};
+HWY_INLINE Pair mul(const Pair& x, const Pair& y) {
+    return {hn::Mul(x.a, y.a), hn::Mul(x.b, y.b)};
+}
+HWY_INLINE Pair mul_add(const Pair& x, const Pair& y, const Pair& z) {
+    return {hn::MulAdd(x.a, y.a, z.a), hn::MulAdd(x.b, y.b, z.b)};
+}
+HWY_INLINE Pair load_pair(const float* p) {
+    return {hn::Load(D(), p), hn::Load(D(), p + hn::Lanes(D()))};
+}
+struct Pair3 {
+    Pair x, y, z;
+};
+HWY_INLINE Pair3 unpack_pair(const float* words) {
+    const Vec3 a = unpack(words), b = unpack(words + hn::Lanes(D()));
+    return {{a.x, b.x}, {a.y, b.y}, {a.z, b.z}};
+}
+HWY_INLINE void store_units(const Pair& x, const Pair& y, const Pair& z, float* const* out, std::size_t at) {
+    store3(unit(Vec3{x.a, y.a, z.a}), out, at);
+    store3(unit(Vec3{x.b, y.b, z.b}), out, at + hn::Lanes(D()));
+}
+
+/// What takes normals along with a single matrix.
+struct NormalMatrix {
+    float rows[3][3];
+    NormalMatrix(const float* m, bool exact) {
+        for (std::size_t r = 0; r < 3; ++r) {
+            const float *const a = m + 4 * ((r + 1) % 3), *const b = m + 4 * ((r + 2) % 3);
+            for (std::size_t c = 0; c < 3; ++c) {
+                const std::size_t d = (c + 1) % 3, e = (c + 2) % 3;
+                rows[r][c] = exact ? a[d] * b[e] - a[e] * b[d] : m[4 * r + c];
+            }
+        }
+    }
+};
+
+/// Linear blending of two vectors of vertices. A row of the blended matrix meets position, normal and tangent
+/// as soon as it is there, so that all fits into registers. One joint alone has a matrix for normals.
+template <int K, int Vectors>
+struct AffinePair {
+    const float* coefficients;
+    const float* data;
+    Weights<K> first, second;
+    Pair3 normals, tangents;
+
+    HWY_INLINE AffinePair(const Job& job, const float* block_data, std::size_t weight_row)
+        : coefficients(job.coefficients),
+          data(block_data),
+          first(data + weight_row * block, K),
+          second(data + weight_row * block + hn::Lanes(D()), K) {
+        if constexpr (Vectors > 0) normals = unpack_pair(data + 3 * block);
+        if constexpr (Vectors > 1) tangents = unpack_pair(data + 5 * block);
+    }
+    HWY_INLINE Pair blended(std::size_t c) const {
+        const float* const from = coefficients + c;
+        const V base = splat(from[0]);
+        Pair sum{base, base};
+        if constexpr (K > 1) sum = with(sum, splat(from[12]), 0);
+        if constexpr (K > 2) sum = with(sum, splat(from[24]), 1);
+        if constexpr (K > 3) sum = with(sum, splat(from[36]), 2);
+        return sum;
+    }
+    HWY_INLINE Pair with(const Pair& sum, V difference, std::size_t i) const {
+        return {hn::MulAdd(first[i], difference, sum.a), hn::MulAdd(second[i], difference, sum.b)};
+    }
+    static HWY_INLINE Pair for_normal(const Pair& m, float single) {
+        return K == 1 ? Pair{splat(single), splat(single)} : m;
+    }
+    HWY_INLINE void row(std::size_t r, const float (&single)[3], float* out, Pair& normal,
+                        Pair& tangent) const {
+        Pair position = blended(4 * r + 3);
+        Pair m = blended(4 * r);
+        position = mul_add(m, load_pair(data), position);
+        if constexpr (Vectors > 0) normal = mul(for_normal(m, single[0]), normals.x);
+        if constexpr (Vectors > 1) tangent = mul(m, tangents.x);
+        m = blended(4 * r + 1);
+        position = mul_add(m, load_pair(data + block), position);
+        if constexpr (Vectors > 0) normal = mul_add(for_normal(m, single[1]), normals.y, normal);
+        if constexpr (Vectors > 1) tangent = mul_add(m, tangents.y, tangent);
+        m = blended(4 * r + 2);
+        position = mul_add(m, load_pair(data + 2 * block), position);
+        if constexpr (Vectors > 0) normal = mul_add(for_normal(m, single[2]), normals.z, normal);
+        if constexpr (Vectors > 1) tangent = mul_add(m, tangents.z, tangent);
+        hn::StoreU(position.a, D(), out);
+        hn::StoreU(position.b, D(), out + hn::Lanes(D()));
+    }
+    HWY_INLINE void operator()(const NormalMatrix& single, float* const* out, std::size_t at) const {
+        Pair n[3], t[3];
+        row(0, single.rows[0], out[0] + at, n[0], t[0]);
+        row(1, single.rows[1], out[1] + at, n[1], t[1]);
+        row(2, single.rows[2], out[2] + at, n[2], t[2]);
+        if constexpr (Vectors > 0) store_units(n[0], n[1], n[2], out + 3, at);
+        if constexpr (Vectors > 1) store_units(t[0], t[1], t[2], out + 6, at);
+    }
+};
+
 template <class Rule, int K, int Vectors, bool Stretch>
 std::size_t run_job(const Job& job, bool centers) {
     const std::size_t lanes = hn::Lanes(D());
     const std::size_t center_row = 3 + 2 * static_cast<std::size_t>(job.vectors);
     const std::size_t weight_row = center_row + (centers ? 3 : 0);
-    Context context{job.constants, nullptr, 0};
+    constexpr bool affine = std::is_base_of_v<AffineRule, Rule>;
+    constexpr bool pairs = affine && (K == 1 || (K > 1 && !Rule::exact)) && hn::MaxLanes(D()) < block;
+    const NormalMatrix normals(job.coefficients, affine && K == 1 && Rule::exact);
+    Context context{job.constants, nullptr, 0, 0};
     const float* data = job.data;
-    for (std::size_t b = 0; b < job.blocks; ++b, data += job.stride) {
-        for (std::size_t lane = 0; lane < block; lane += lanes) {
+    for (std::size_t done = 0; done < job.vertices; done += block, data += job.stride) {
+        const std::size_t left = std::min(block, job.vertices - done);
+        for (std::size_t lane = 0; lane < left; lane += lanes) {
+            if constexpr (pairs) {
+                if (lane + lanes < left) {
+                    AffinePair<K, Vectors>(job, data + lane, weight_row)(normals, job.out,
+                                                                         job.first + done + lane);
+                    lane += lanes;
+                    continue;
+                }
+            }
             const Blender<K, joint_stride(Rule::coefficients, Stretch)> blend(
                 job, data + weight_row * block + lane);
             context.center = data + center_row * block + lane;
-            deform<Rule, Vectors, Stretch>(job, blend, data + lane, job.first + b * block + lane, context);
+            context.valid = left - lane;
+            deform<Rule, Vectors, Stretch>(job, blend, data + lane, job.first + done + lane, context);
         }
     }
     return context.degenerate;
@@ -93,33 +212,40 @@ std::size_t by_stretch(const Call& call, const Job& job) {
     return by_joints<Rule, Vectors, Unrolled>(job, call.centers);
 }
 
-template <class Rule, bool Unrolled = false>
-std::size_t by_vectors(const Call& call, const Job& job) {
-    if (call.vectors == 0) return by_stretch<Rule, 0, Unrolled>(call, job);
-    if (call.vectors == 1) return by_stretch<Rule, 1, Unrolled>(call, job);
-    return by_stretch<Rule, 2, Unrolled>(call, job);
+template <class Rule, int Vectors, bool Unrolled>
+std::size_t all_jobs(const Call& call, std::span<const Job> jobs) {
+    std::size_t lost = 0;
+    for (const Job& job : jobs) lost += by_stretch<Rule, Vectors, Unrolled>(call, job);
+    return lost;
 }
 
-std::size_t run_here(const Call& call, const Job& job) {
+template <class Rule, bool Unrolled = false>
+std::size_t by_vectors(const Call& call, std::span<const Job> jobs) {
+    if (call.vectors == 0) return all_jobs<Rule, 0, Unrolled>(call, jobs);
+    if (call.vectors == 1) return all_jobs<Rule, 1, Unrolled>(call, jobs);
+    return all_jobs<Rule, 2, Unrolled>(call, jobs);
+}
+
+std::size_t run_here(const Call& call, std::span<const Job> jobs) {
     switch (call.rule) {
         case Rule::affine:
-            return by_vectors<AffineRule, true>(call, job);
+            return by_vectors<AffineRule, true>(call, jobs);
         case Rule::affine_exact:
-            return by_vectors<ExactAffineRule, true>(call, job);
+            return by_vectors<ExactAffineRule, true>(call, jobs);
         case Rule::dual:
-            return by_vectors<DualRule, true>(call, job);
+            return by_vectors<DualRule, true>(call, jobs);
         case Rule::centered:
-            return by_vectors<CenteredRule, true>(call, job);
+            return by_vectors<CenteredRule, true>(call, jobs);
         case Rule::weighted:
-            return by_vectors<WeightedRule>(call, job);
+            return by_vectors<WeightedRule>(call, jobs);
         case Rule::own_center:
-            return by_vectors<OwnCenterRule>(call, job);
+            return by_vectors<OwnCenterRule>(call, jobs);
         case Rule::logarithm:
-            return by_vectors<LogarithmRule>(call, job);
+            return by_vectors<LogarithmRule>(call, jobs);
         case Rule::iterative:
-            return by_vectors<IterativeRule, true>(call, job);
+            return by_vectors<IterativeRule, true>(call, jobs);
         case Rule::heaviest:
-            return by_vectors<HeaviestRule>(call, job);
+            return by_vectors<HeaviestRule>(call, jobs);
     }
     return 0;
 }
@@ -140,8 +266,8 @@ std::size_t coefficient_count(Rule rule) {
     return counts[static_cast<std::size_t>(rule)];
 }
 
-std::size_t run(const Call& call, const Job& job) {
-    return HWY_DYNAMIC_DISPATCH(run_here)(call, job);
+std::size_t run(const Call& call, std::span<const Job> jobs) {
+    return HWY_DYNAMIC_DISPATCH(run_here)(call, jobs);
 }
 
 const char* target_name() {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace sinew::deform::kernels {
 
@@ -48,8 +49,8 @@ constexpr std::size_t joint_stride(std::size_t coefficients, bool stretch) {
 /// 16 vertices each. The first joint has what is left of 1.
 struct Job {
     const float* data = nullptr;
-    std::size_t stride = 0;  ///< floats of a block
-    std::size_t blocks = 0;
+    std::size_t stride = 0;    ///< floats of a block
+    std::size_t vertices = 0;  ///< padding after the last is computed only as far as its vector goes
     std::size_t joints = 0;
     int vectors = 0;  ///< in the blocks; a call may use fewer
     /// Joint after joint: those of the first, then the differences of every other to it.
@@ -66,9 +67,9 @@ struct Call {
     bool centers = false;  ///< blocks carry a centre
 };
 
-/// Runs a job with the best instruction set of this machine. Returns how many vertices were degenerate (their
-/// joints cancelled out) and followed their heaviest joint; padding counts too.
-std::size_t run(const Call& call, const Job& job);
+/// Runs jobs with the best instruction set of this machine. Returns how many vertices were degenerate (their
+/// joints cancelled out) and followed their heaviest joint.
+std::size_t run(const Call& call, std::span<const Job> jobs);
 
 /// Name of the instruction set in use.
 const char* target_name();

@@ -16,6 +16,7 @@ namespace sinew::deform::kernels::HWY_NAMESPACE {
 struct Context {
     const float* constants;  ///< of the set
     const float* center;     ///< of the vertices, or null
+    std::size_t valid;       ///< lanes that hold vertices, not padding
     std::size_t degenerate;  ///< count of vertices whose joints cancelled out
 };
 
@@ -31,8 +32,8 @@ HWY_INLINE Quat mended_quat(const Blend& blend, std::size_t from, V& length2, M&
     length2 = dot(q, q);
     lost = hn::Lt(length2, splat(1e-8f));
     if (HWY_UNLIKELY(!hn::AllFalse(D(), lost))) {
-        mend(blend, lost, q, from);
-        context.degenerate += hn::CountTrue(D(), lost);
+        q = mended<Blend>(blend.job, blend.rows, lost, q, from);
+        context.degenerate += hn::CountTrue(D(), hn::And(lost, hn::FirstN(D(), context.valid)));
         length2 = dot(q, q);
     }
     return q;
@@ -72,7 +73,8 @@ template <class Blend>
 HWY_INLINE DualQuat mended_dual(const Blend& blend, V& length2, Context& context) {
     M lost;
     DualQuat q{mended_quat(blend, 0, length2, lost, context), blend.quat(4)};
-    if (HWY_UNLIKELY(!hn::AllFalse(D(), lost))) mend(blend, lost, q.dual, 4);
+    if (HWY_UNLIKELY(!hn::AllFalse(D(), lost)))
+        q.dual = mended<Blend>(blend.job, blend.rows, lost, q.dual, 4);
     return q;
 }
 
@@ -85,10 +87,10 @@ struct DualRule {
     static constexpr std::size_t coefficients = 8;
     static constexpr bool rigid = true, exact = false;
     template <class Blend>
-    static HWY_INLINE Affine map(const Blend& blend, Context& context) {
+    static HWY_INLINE DualMotion map(const Blend& blend, Context& context) {
         V length2;
         const DualQuat q = mended_dual(blend, length2, context);
-        return rigid_map(q.real, q.dual, hn::Div(splat(2), length2));
+        return {{q.real, hn::Div(splat(2), length2)}, q.dual};
     }
 };
 
@@ -96,11 +98,11 @@ struct IterativeRule {
     static constexpr std::size_t coefficients = 16;
     static constexpr bool rigid = true, exact = false;
     template <class Blend>
-    static HWY_INLINE Affine map(const Blend& blend, Context& context) {
+    static HWY_INLINE DualMotion map(const Blend& blend, Context& context) {
         V length2;
         const DualQuat mean =
             iterate(blend, unit(mended_dual(blend, length2, context)), context.constants[0]);
-        return rigid_map(mean.real, mean.dual, nearly_two(mean.real));
+        return {{mean.real, nearly_two(mean.real)}, mean.dual};
     }
 };
 
@@ -108,9 +110,9 @@ struct LogarithmRule {
     static constexpr std::size_t coefficients = 6;
     static constexpr bool rigid = true, exact = false;
     template <class Blend>
-    static HWY_INLINE Affine map(const Blend& blend, Context&) {
+    static HWY_INLINE DualMotion map(const Blend& blend, Context&) {
         const DualQuat q = exponential({blend.three(0), blend.three(3)});
-        return rigid_map(q.real, q.dual, nearly_two(q.real));
+        return {{q.real, nearly_two(q.real)}, q.dual};
     }
 };
 
@@ -118,12 +120,10 @@ struct CenteredRule {
     static constexpr std::size_t coefficients = 7;
     static constexpr bool rigid = true, exact = false;
     template <class Blend>
-    static HWY_INLINE Affine map(const Blend& blend, Context& context) {
+    static HWY_INLINE CenteredMotion map(const Blend& blend, Context& context) {
         V length2;
         const Quat q = mended_quat(blend, 0, length2, context);
-        Affine a = rotation(q, hn::Div(splat(2), length2));
-        a.move = centered_move(a, splat3(context.constants), blend.three(4));
-        return a;
+        return {{q, hn::Div(splat(2), length2)}, splat3(context.constants), blend.three(4)};
     }
 };
 
@@ -131,14 +131,12 @@ struct OwnCenterRule {
     static constexpr std::size_t coefficients = 16;
     static constexpr bool rigid = true, exact = false;
     template <class Blend>
-    static HWY_INLINE Affine map(const Blend& blend, Context& context) {
+    static HWY_INLINE CenteredMotion map(const Blend& blend, Context& context) {
         V length2;
         const Quat q = mended_quat(blend, 0, length2, context);
         const Vec3 center{hn::Load(D(), context.center), hn::Load(D(), context.center + block),
                           hn::Load(D(), context.center + 2 * block)};
-        Affine a = rotation(q, hn::Div(splat(2), length2));
-        a.move = centered_move(a, center, moved(blend.affine(4), center));
-        return a;
+        return {{q, hn::Div(splat(2), length2)}, center, moved(blend.affine(4), center)};
     }
 };
 
@@ -187,14 +185,12 @@ struct WeightedRule {
     static constexpr std::size_t coefficients = 25;
     static constexpr bool rigid = true, exact = false;
     template <class Blend>
-    static HWY_INLINE Affine map(const Blend& blend, Context& context) {
+    static HWY_INLINE CenteredMotion map(const Blend& blend, Context& context) {
         V length2;
         const Quat q = mended_quat(blend, 0, length2, context);
         const Affine mean = blend.affine(4);
         const Vec3 center = weighted_center(blend, mean, splat3(context.constants));
-        Affine a = rotation(q, hn::Div(splat(2), length2));
-        a.move = centered_move(a, center, moved(mean, center));
-        return a;
+        return {{q, hn::Div(splat(2), length2)}, center, moved(mean, center)};
     }
 };
 
