@@ -183,7 +183,7 @@ std::size_t heap() {
 }
 
 /// A crowd in which no two characters are alike: own mesh, skin, palette and vertex buffer each.
-void show_crowd(Run& run, std::size_t count) {
+void show_skinned_crowd(Run& run, std::size_t count) {
     constexpr std::size_t vertices = 5'000;
     struct Member {
         std::vector<deform::Mat34f> palette;
@@ -300,7 +300,7 @@ void bench_skinning(Run& run, const SuiteOptions& options) {
     show_published(run);
     if (options.quick) return;
     compare_threads(run);
-    show_crowd(run, 1000);
+    show_skinned_crowd(run, 1000);
     show_growth(run, 10'000'000);
 }
 
