@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "angles_csv.h"
+#include "export.h"
 #include "motion_import.h"
 #include "project.h"
 
@@ -33,12 +34,17 @@ Snapshot snapshot(const State& state, std::string what) {
 
 void restore(State& state, Snapshot old) {
     const bool same_document = old.document.character == state.document.character;
+    const int joint = selected_joint(state);
+    const std::string selected =
+        joint < 0 ? "" : state.character().skeleton.joints[static_cast<std::size_t>(joint)].name;
     state.document = std::move(old.document);
     state.pose = std::move(old.pose);
     if (!same_document || old.clip != state.clip) {
         const double time = state.timeline.time;
         settle(state, old.clip);
         seek(state.timeline, time);
+        if (const int again = state.character().skeleton.find(selected); again >= 0)
+            state.selection = {SelectionKind::joint, again};
     }
 }
 
@@ -57,6 +63,7 @@ void show(State& state, Document document) {
     state.redo.clear();
     state.pose = {};
     state.rig_reason.clear();
+    state.export_path.clear();
     state.document = std::move(document);
     state.frame_wanted = true;
     const model::Character& character = state.character();
@@ -64,6 +71,40 @@ void show(State& state, Document document) {
         state.view.skeleton = SkeletonMode::over;
     settle(state, character.clips.empty() ? -1 : 0);
     state.camera_mode.follow = state.clip >= 0;  // who walks does not walk out of the picture
+    state.painter.reset();
+    state.contacts.reset();
+    state.motion_tool.pins.clear();
+    mark_saved(state);
+}
+
+void mark_saved(State& state) {
+    state.saved = work_of(state);
+}
+
+void ask_before(State& state, std::string question, std::function<void(State&)> then) {
+    if (!is_unsaved(state)) return then(state);
+    state.question = std::move(question);
+    state.pending = std::move(then);
+    state.dialog = Dialog::unsaved;
+}
+
+void ask_to_quit(State& state) {
+    ask_before(state, "quitting", [](State& s) { s.quit = true; });
+}
+
+void ask_and_write(State& state, const std::filesystem::path& path, std::function<void(State&)> then) {
+    std::error_code code;
+    if (!std::filesystem::exists(path, code)) {
+        write_what_is_open(state, path);
+        if (then && !is_unsaved(state)) then(state);
+        return;
+    }
+    state.question = path.string();
+    state.pending = [path, then = std::move(then)](State& s) {
+        write_what_is_open(s, path);
+        if (then && !is_unsaved(s)) then(s);
+    };
+    state.dialog = Dialog::overwrite;
 }
 
 void change(State& state, std::string what, Document document) {
@@ -74,6 +115,24 @@ void change(State& state, std::string what, Document document) {
     state.document = std::move(document);
     settle(state, clip);
     seek(state.timeline, time);
+}
+
+void turn_to(State& state, Page page) {
+    state.page = page;
+    if (page == Page::joints) {
+        state.pose = {};
+        state.timeline.playing = false;
+        choose_clip(state, -1);
+        if (state.view.skeleton == SkeletonMode::hidden) state.view.skeleton = SkeletonMode::inside;
+    }
+    if (page == Page::weights && state.character().has_skin()) {
+        state.timeline.playing = false;
+        state.view.coloring = Coloring::joint_weights;
+    } else if (state.view.coloring == Coloring::joint_weights) {
+        state.view.coloring = Coloring::material;
+    }
+    if (page == Page::motion && state.view.skeleton == SkeletonMode::hidden)
+        state.view.skeleton = SkeletonMode::inside;
 }
 
 void choose_clip(State& state, int clip) {
@@ -177,7 +236,7 @@ void export_file(const State& state, const std::filesystem::path& path, Monitor&
         write_file(path, angles_csv(state.character().skeleton, state.playing_clip(), state.pose));
         return;
     }
-    if (suffix(path) == project_suffix) return save_project(state, path, monitor);
+    if (suffix(path) == project_suffix) return save_project(project_of(state), path, monitor);
     if (suffix(path) == map_suffix) {
         if (!state.document.motion) fail(path.string(), "no motion was opened whose map could be written");
         const ImportedMotion& motion = *state.document.motion;
@@ -185,13 +244,18 @@ void export_file(const State& state, const std::filesystem::path& path, Monitor&
                    motion::to_text(motion.map, motion.source.character.skeleton, state.character().skeleton));
         return;
     }
-    io::Asset asset;
     const io::Format* format = io::find_format(path);
     if (state.document.trial && format != nullptr && format->family == io::Family::trial) {
+        io::Asset asset;
         asset.trial = *state.document.trial;
         io::write(path, asset, {}, monitor);
         return;
     }
+    io::write(path, asset_to_write(state), {}, monitor);
+}
+
+io::Asset asset_to_write(const State& state) {
+    io::Asset asset;
     asset.character = state.character();
     if (state.document.sequence) asset.sequence = *state.document.sequence;
     if (!state.pose.empty()) {
@@ -201,7 +265,7 @@ void export_file(const State& state, const std::filesystem::path& path, Monitor&
         else
             asset.character.clips.push_back(std::move(clip));
     }
-    io::write(path, asset, {}, monitor);
+    return asset;
 }
 
 void ask_for_project(State& state) {
@@ -222,9 +286,11 @@ void write_what_is_open(State& state, const std::filesystem::path& path) {
         state.picture_path = path.string();
         return;
     }
+    if (is_film(path) || is_page(path)) return export_in_background(state, path);
     try {
         MessageMonitor monitor(state.messages);
         export_file(state, path, monitor);
+        if (keeps_work(path)) mark_saved(state);
         state.messages.add(Severity::note, "wrote " + path.string());
     } catch (const std::exception& error) {
         state.messages.add(Severity::error, error.what());

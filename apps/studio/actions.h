@@ -25,6 +25,9 @@ void find_skeleton(State& state);
 /// Binds the mesh to the skeleton that it has.
 void bind_skin(State& state);
 
+/// Another page of the left panel, with what it needs to be seen: joints and weights are of the rest pose.
+void turn_to(State& state, Page page);
+
 void choose_clip(State& state, int clip);
 /// Back to the rest pose: no clip, no changes.
 void reset_pose(State& state);
@@ -50,12 +53,23 @@ void use_joint_map(State& state, motion::JointMap map);
 /// project .sinew. \throws Error.
 void export_file(const State& state, const std::filesystem::path& path, Monitor& monitor = silent());
 
+/// Does something that would lose unsaved work: at once when there is none, else after asking.
+void ask_before(State& state, std::string question, std::function<void(State&)> then);
+void ask_to_quit(State& state);
+/// Writes, after asking when the file is there already; `then` follows when all is saved.
+void ask_and_write(State& state, const std::filesystem::path& path, std::function<void(State&)> then = {});
+/// What is open counts as saved.
+void mark_saved(State& state);
+
 /// Opens the dialog that writes, with the name of a project.
 void ask_for_project(State& state);
 /// Opens the dialog in which joints of the last motion are chosen.
 void ask_for_joint_map(State& state);
 
-/// The same, or a picture of the viewport for .png; errors become messages.
+/// What is open with the changes of the pose.
+io::Asset asset_to_write(const State& state);
+
+/// The same, or a picture of the viewport for .png, a film, a page; errors become messages.
 void write_what_is_open(State& state, const std::filesystem::path& path);
 
 /// Looks at all of it, or at what is selected, from where the camera stands.

@@ -22,6 +22,9 @@ Document rigged_document(const pipeline::RigResult& made, const std::filesystem:
         document.parts =
             std::make_shared<const BodyParts>(body_parts(made.character.mesh, cut.part_of, cut.names));
     }
+    const auto& fit = made.skeleton.fit;
+    if (fit && fit->confidence_of.size() == made.character.skeleton.size())
+        document.confidence = std::make_shared<const std::vector<double>>(fit->confidence_of);
     return document;
 }
 
@@ -71,8 +74,9 @@ Job::Apply put_map(const Document& onto, const std::filesystem::path& path, Moni
 Job::Apply put_file(const Document& onto, const io::ReadOptions& options, const std::filesystem::path& path,
                     Monitor& monitor) {
     if (suffix(path) == project_suffix)
-        return [project = load_project(path, monitor, options.allow_outside)](State& state) {
-            show(state, project);
+        return [project = load_project(path, monitor, options.allow_outside), path](State& state) {
+            ask_before(state, "opening " + path.filename().string(),
+                       [project](State& s) { show(s, project); });
         };
     if (suffix(path) == map_suffix) return put_map(onto, path, monitor);
     io::Asset asset = io::read(path, options, monitor);
@@ -85,7 +89,10 @@ Job::Apply put_file(const Document& onto, const io::ReadOptions& options, const 
     if (takes_motion && is_motion(asset)) {
         put = put_motion(onto, std::move(asset), path, monitor);
     } else {
-        put = [document = document_of(std::move(asset), path, monitor)](State& s) { show(s, document); };
+        put = [document = document_of(std::move(asset), path, monitor)](State& s) {
+            ask_before(s, "opening " + document.path.filename().string(),
+                       [document](State& now) { show(now, document); });
+        };
     }
     return [put = std::move(put), guesses](State& state) {
         put(state);
@@ -112,7 +119,9 @@ void open_sample(State& state, const std::string& name) {
     const auto work = [name](Monitor&) -> Job::Apply {
         model::Character made = sample::make(name);
         made.name = name;
-        return [document = Document(std::move(made))](State& state_now) { show(state_now, document); };
+        return [document = Document(std::move(made)), name](State& state_now) {
+            ask_before(state_now, "opening the " + name, [document](State& s) { show(s, document); });
+        };
     };
     if (!state.job.start("Making the " + name, work))
         state.messages.add(Severity::note, "busy: wait for the work that runs, or cancel it");

@@ -62,7 +62,12 @@ Document::Document(model::Character made, std::filesystem::path from)
 Document Document::with(model::Character changed) const {
     const bool same_joints = changed.skeleton.size() == character->skeleton.size();
     Document document(std::move(changed), path);
-    if (same_joints) document.motion = motion;
+    if (same_joints) {
+        document.motion = motion;
+        document.confidence = confidence;
+    }
+    document.trial = trial;
+    document.gait = gait;
     return document;
 }
 

@@ -13,6 +13,7 @@
 namespace sinew::studio {
 
 struct ImportedMotion;
+struct GaitWork;
 
 struct Document {
     std::filesystem::path path;                                ///< empty for what is in no file
@@ -20,8 +21,11 @@ struct Document {
     std::shared_ptr<const model::MeshSequence> sequence = {};  ///< null for most
     std::shared_ptr<const model::Trial> trial = {};     ///< of a laboratory, whose markers are shown; or null
     std::shared_ptr<const ImportedMotion> motion = {};  ///< the last that was put onto the character; or null
-    std::shared_ptr<const BodyParts> parts;             ///< never null
-    geometry::Box box;                                  ///< of mesh and skeleton at rest
+    std::shared_ptr<const GaitWork> gait = {};          ///< what was measured of a walk; or null
+    /// How sure the position of each joint is, 0 to 1, where a template was fitted; or null.
+    std::shared_ptr<const std::vector<double>> confidence = {};
+    std::shared_ptr<const BodyParts> parts;  ///< never null
+    geometry::Box box;                       ///< of mesh and skeleton at rest
 
     Document();
     explicit Document(model::Character character, std::filesystem::path path = {});

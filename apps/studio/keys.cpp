@@ -5,6 +5,7 @@
 #include <array>
 
 #include "actions.h"
+#include "rig_edit.h"
 #include <SDL_scancode.h>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -25,7 +26,7 @@ constexpr std::array table = {
     KeyHelp{"F, double click", "look at all of it"},
     KeyHelp{"1, 3, 7, 0", "from the front, the left, above, three-quarter"},
     KeyHelp{"M", "points, wire, solid, solid with edges"},
-    KeyHelp{"K", "skeleton hidden, over the mesh, inside"},
+    KeyHelp{"K", "skeleton hidden, over the mesh, inside (x-ray)"},
     KeyHelp{"B", "transparent mesh"},
     KeyHelp{"Space", "play and pause"},
     KeyHelp{", and .", "a frame back and on"},
@@ -36,6 +37,9 @@ constexpr std::array table = {
     KeyHelp{"[ and ]", "turn the selected joint about the axis"},
     KeyHelp{"G", "axes of the world or of the joint"},
     KeyHelp{"R", "reset the pose"},
+    KeyHelp{"- and =", "smaller and larger brush"},
+    KeyHelp{"Delete", "on the page Joints: take the selected joint out"},
+    KeyHelp{"F1", "first steps"},
     KeyHelp{"I", "print what the file holds"},
     KeyHelp{"Esc", "select nothing"},
     KeyHelp{"Ctrl+O, Ctrl+S, Ctrl+E", "open, save as a project, export"},
@@ -112,6 +116,15 @@ void edit_keys(State& state) {
     if (hit(SDL_SCANCODE_G))
         state.edit.space = state.edit.space == Space::global ? Space::local : Space::global;
     if (hit(SDL_SCANCODE_R)) reset_pose(state);
+    WeightTool& tool = state.weight_tool;
+    if (tapped(SDL_SCANCODE_MINUS)) tool.radius = std::max(tool.radius / 1.15f, 0.005f);
+    if (tapped(SDL_SCANCODE_EQUALS)) tool.radius = std::min(tool.radius * 1.15f, 0.3f);
+    if (hit(SDL_SCANCODE_F1)) state.dialog = Dialog::first_steps;
+    if (hit(SDL_SCANCODE_DELETE) && state.page == Page::joints && selected_joint(state) >= 0) {
+        const int joint = selected_joint(state);
+        edit_rig(state, "delete joint",
+                 [&](const model::Character& c) { return rig::delete_joint(c, joint); });
+    }
 }
 
 void command_keys(State& state) {
@@ -120,7 +133,7 @@ void command_keys(State& state) {
     if (hit(SDL_SCANCODE_O)) state.dialog = Dialog::open;
     if (hit(SDL_SCANCODE_S) && !state.document.empty()) ask_for_project(state);
     if (hit(SDL_SCANCODE_E)) state.dialog = Dialog::write;
-    if (hit(SDL_SCANCODE_Q)) state.quit = true;
+    if (hit(SDL_SCANCODE_Q)) ask_to_quit(state);
 }
 
 }  // namespace

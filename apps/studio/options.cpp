@@ -52,6 +52,10 @@ void add_run_options(CLI::App& app, Options& options) {
                    "Do what a file says, a line a step:\n" + std::string(script_help()))
         ->type_name("FILE")
         ->group(group);
+    app.add_option("--recovery", options.recovery,
+                   "Keep unsaved work in this folder, and offer what a killed program left there")
+        ->type_name("FOLDER")
+        ->group(group);
 }
 
 void set_up(CLI::App& app, Options& options, const std::string& version) {

@@ -28,6 +28,7 @@ struct Options {
     std::filesystem::path screenshot;
     int frames = 0;  ///< to show before it ends; 0 goes on
     std::filesystem::path script;
+    std::filesystem::path recovery;  ///< folder of unsaved work
     bool unattended() const { return !screenshot.empty() || frames > 0 || !script.empty(); }
 };
 

@@ -27,6 +27,13 @@ Quatd world_rotation(const model::Skeleton& skeleton, std::span<const Transform>
 
 }  // namespace
 
+bool PoseLayer::operator==(const PoseLayer& other) const {
+    return std::ranges::equal(offsets, other.offsets, [](const auto& a, const auto& b) {
+        return a.first == b.first && a.second.translation == b.second.translation &&
+               a.second.rotation.coeffs() == b.second.rotation.coeffs() && a.second.scale == b.second.scale;
+    });
+}
+
 std::vector<Transform> with_layer(std::vector<Transform> below, const PoseLayer& layer) {
     for (const auto& [joint, offset] : layer.offsets) {
         if (joint < 0 || static_cast<std::size_t>(joint) >= below.size()) continue;

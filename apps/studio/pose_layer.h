@@ -17,6 +17,7 @@ using math::Vec3d;
 struct PoseLayer {
     std::map<int, Transform> offsets;
     bool empty() const { return offsets.empty(); }
+    bool operator==(const PoseLayer& other) const;
 };
 
 enum class Space { global, local };

@@ -71,7 +71,7 @@ bool Poser::ready(const State& state) const {
            posed_.world.size() == character_->skeleton.size();
 }
 
-const PosedBody& Poser::pose(const State& state, Monitor& monitor) {
+const PosedBody& Poser::pose(const State& state, const SkinSettings& settings, Monitor& monitor) {
     if (character_ != state.document.character) {
         character_ = state.document.character;
         set_up(*character_, monitor);
@@ -84,8 +84,8 @@ const PosedBody& Poser::pose(const State& state, Monitor& monitor) {
         show_sequence(state);
     } else if (deformer_) {
         posed_.palette = model::palette(character.skin, posed_.world);
-        skin(state, state.skin.close_gaps ? deform::Method::rigid : state.skin.method);
-        if (state.skin.close_gaps) close_gaps(state, monitor);
+        skin(state, settings.close_gaps ? deform::Method::rigid : settings.method);
+        if (settings.close_gaps) close_gaps(state, monitor);
     } else if (posed_.positions.size() != character.mesh.vertex_count()) {
         posed_.positions = character.mesh.positions;
         posed_.normals = character.mesh.normals;

@@ -27,7 +27,7 @@ struct PosedBody {
 class Poser {
   public:
     /// What cannot be done as asked is done in a simpler way and told.
-    const PosedBody& pose(const State& state, Monitor& monitor);
+    const PosedBody& pose(const State& state, const SkinSettings& skin, Monitor& monitor);
     const PosedBody& last() const { return posed_; }
     /// Whether what was posed last is what is open now.
     bool ready(const State& state) const;

@@ -2,6 +2,7 @@
 #include "project.h"
 
 #include "actions.h"
+#include "gait_work.h"
 #include "motion_import.h"
 #include "view_names.h"
 
@@ -163,36 +164,72 @@ void read_motion(const Cursor& from, const io::Companions& companions, const io:
     motion->by_itself = motion->map == map_by_itself(document);
 }
 
+/// Changes of events by a person: "left foot strike@1.24", and where a moved one went.
+Json to_json(const std::vector<gait::EventEdit>& edits) {
+    Json list = Json::array();
+    for (const gait::EventEdit& edit : edits) {
+        Json row = {{"event", event_text(edit.event)}, {"action", name_of(edit.action)}};
+        if (edit.action == gait::EventEdit::Action::move) row["to"] = edit.to;
+        list.push_back(std::move(row));
+    }
+    return list;
+}
+
+std::vector<gait::EventEdit> read_edits(const Cursor& from) {
+    std::vector<gait::EventEdit> edits;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const Cursor row = from.at(i);
+        gait::EventEdit edit;
+        edit.event = gait::parse_event(row.at("event").text());
+        const std::string action = row.at("action").text();
+        using Action = gait::EventEdit::Action;
+        for (const Action known : {Action::add, Action::remove, Action::move})
+            if (action == name_of(known)) edit.action = known;
+        edit.to = row.number("to", 0);
+        edits.push_back(edit);
+    }
+    return edits;
+}
+
 }  // namespace
 
-void save_project(const State& state, const fs::path& path, Monitor& monitor) {
-    if (state.document.empty()) fail(path.string(), "nothing is open that could be kept");
-    const Document& document = state.document;
+Project project_of(const State& state) {
+    const model::Clip* clip = state.playing_clip();
+    return {state.document,      state.camera,         state.view,
+            state.skin,          state.read,           clip != nullptr ? clip->name : "",
+            state.timeline.time, state.timeline.speed, state.timeline.loop,
+            state.pose};
+}
+
+void save_project(const Project& project, const fs::path& path, Monitor& monitor) {
+    const Document& document = project.document;
+    if (document.empty()) fail(path.string(), "nothing is open that could be kept");
     const bool own_file = document.trial || document.sequence;
     if (own_file && document.path.empty())
         fail(path.string(), "what is open is in no file yet: export it first");
     const fs::path character = own_file ? document.path : fs::path(path).concat(".glb");
     if (!own_file) {
         io::Asset asset;
-        asset.character = state.character();
+        asset.character = *document.character;
         io::write(character, asset, {}, monitor);
     }
-    const model::Clip* clip = state.playing_clip();
     Json json = {{"sinew-project", version},
                  {"character", relative_to(path, character)},
-                 {"units", state.read.units},
-                 {"up", state.read.up},
-                 {"fps", state.read.rate},
-                 {"camera", to_json(state.camera)},
-                 {"view", to_json(state.view)},
-                 {"skinning", deform::name(state.skin.method)},
-                 {"close-gaps", state.skin.close_gaps},
-                 {"clip", clip != nullptr ? clip->name : ""},
-                 {"time", state.timeline.time},
-                 {"speed", state.timeline.speed},
-                 {"loop", state.timeline.loop},
-                 {"pose", to_json(state.pose, state.character().skeleton)}};
-    if (document.motion) json["motion"] = to_json(*document.motion, state.character().skeleton, path);
+                 {"units", project.read.units},
+                 {"up", project.read.up},
+                 {"fps", project.read.rate},
+                 {"camera", to_json(project.camera)},
+                 {"view", to_json(project.view)},
+                 {"skinning", deform::name(project.skin.method)},
+                 {"close-gaps", project.skin.close_gaps},
+                 {"clip", project.clip},
+                 {"time", project.time},
+                 {"speed", project.speed},
+                 {"loop", project.loop},
+                 {"pose", to_json(project.pose, document.character->skeleton)}};
+    if (!document.path.empty()) json["source"] = fs::absolute(document.path).string();
+    if (document.motion) json["motion"] = to_json(*document.motion, document.character->skeleton, path);
+    if (document.gait && !document.gait->edits.empty()) json["gait-events"] = to_json(document.gait->edits);
     const io::Companions companions = io::companions_of(path, {});
     for (const fs::path& named : {character, document.motion ? document.motion->source.path : fs::path()}) {
         if (!named.empty() && !companions.may_hold(named))
@@ -201,6 +238,16 @@ void save_project(const State& state, const fs::path& path, Monitor& monitor) {
                  fs::absolute(named).string());
     }
     write_file(path, json_text(json) + "\n");
+}
+
+fs::path source_of(const fs::path& project) {
+    try {
+        const FileView file(project);
+        const Json json = Json::parse(file.text(), nullptr, false);
+        return json.is_object() ? fs::path(json.value("source", std::string())) : fs::path();
+    } catch (const std::exception&) {
+        return {};
+    }
 }
 
 Project load_project(const fs::path& path, Monitor& monitor, bool allow_outside) {
@@ -234,6 +281,11 @@ Project load_project(const fs::path& path, Monitor& monitor, bool allow_outside)
     project.loop = root.boolean("loop", true);
     if (const auto pose = root.find("pose"))
         project.pose = read_pose(*pose, project.document.character->skeleton);
+    if (const auto events = root.find("gait-events")) {
+        auto gait = std::make_shared<GaitWork>();
+        gait->edits = read_edits(*events);
+        project.document.gait = gait;
+    }
     if (const auto motion = root.find("motion"))
         read_motion(*motion, companions, project.read, project.document, monitor);
     return project;

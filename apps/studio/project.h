@@ -22,11 +22,14 @@ struct Project {
     bool loop = true;
     PoseLayer pose;
 };
+Project project_of(const State& state);
 
 /// Writes NAME.sinew (JSON, to be read and edited) and beside it NAME.sinew.glb with mesh, skeleton, binding
 /// and clips, which any program opens; trials and mesh sequences stay in their own files, and are named.
 /// \throws Error when nothing is open or a file cannot be written.
-void save_project(const State& state, const std::filesystem::path& path, Monitor& monitor = silent());
+void save_project(const Project& project, const std::filesystem::path& path, Monitor& monitor = silent());
+/// The file that was open when a project was saved; empty when there was none, or the project is broken.
+std::filesystem::path source_of(const std::filesystem::path& project);
 
 /// \throws Error with file and place: what is missing, misspelt or of the wrong kind.
 Project load_project(const std::filesystem::path& path, Monitor& monitor = silent(),

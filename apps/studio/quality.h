@@ -7,7 +7,8 @@ namespace sinew::studio {
 /// From the best on: all as it is set; one sample a pixel and no shadows; the same at half the size.
 enum class Quality { full, plain, half };
 
-/// Watches how long pictures take. A still picture is always drawn in full.
+/// Watches how long pictures take. A still picture is always drawn in full. What a full one took is
+/// remembered, so that a movement begins as simple as it has to be.
 class QualityControl {
   public:
     /// What to draw next. `seconds` is what the last picture took.
@@ -18,6 +19,8 @@ class QualityControl {
     Quality now_ = Quality::full;
     int seen_ = 0;     ///< pictures at this quality
     double mean_ = 0;  ///< seconds of them
+    double full_ = 0;  ///< seconds of the last still picture
+    bool moved_ = false;
 };
 
 }  // namespace sinew::studio

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "actions.h"
+#include "contacts.h"
+#include "painter.h"
 
 #include "sinew/math/quaternion.h"
 #include "sinew/render/renderer.h"
@@ -71,6 +73,15 @@ void mark_selected(Overlay& overlay, const State& state, const PosedBody& posed)
         }
 }
 
+/// Green where a joint is sure to be where it belongs, red where it deserves a look.
+void color_by_confidence(Overlay& overlay, const State& state) {
+    const auto& confidence = state.document.confidence;
+    if (state.page != Page::joints || !state.view.confidence || !confidence) return;
+    for (std::size_t j = 0; j < confidence->size() && j < overlay.spheres.size(); ++j)
+        overlay.spheres[j].color =
+            render::color_from_oklch(0.7f, 0.18f, static_cast<float>(0.08 + 0.32 * (*confidence)[j]));
+}
+
 Overlay skeleton_of(const State& state, const PosedBody& posed) {
     render::SkeletonStyle style;
     style.layer = state.view.skeleton == SkeletonMode::over ? Layer::top : Layer::scene;
@@ -78,6 +89,7 @@ Overlay skeleton_of(const State& state, const PosedBody& posed) {
     style.bone_color = {0.62f, 0.60f, 0.52f};
     style.sphere_color = {0.20f, 0.42f, 0.72f};
     Overlay overlay = render::skeleton_overlay(state.character().skeleton, posed.world, style);
+    color_by_confidence(overlay, state);
     mark_selected(overlay, state, posed);
     return overlay;
 }
@@ -108,6 +120,44 @@ Overlay gizmo_overlay(const State& state, const PosedBody& posed, const GizmoLoo
             overlay.segments.push_back({ring[i], ring[i + 1], color, active ? 4.0f : 2.5f});
     }
     return overlay;
+}
+
+/// Edges of triangles that touch others at this moment, over everything.
+Overlay contact_overlay(const State& state, const PosedBody& posed) {
+    Overlay overlay;
+    overlay.layer = Layer::top;
+    const auto& track = state.contacts;
+    if (state.page != Page::measure || !track || track->character != state.document.character ||
+        track->clip != state.clip || track->triangles.empty())
+        return overlay;
+    const Vec4f color(0.95f, 0.25f, 0.05f, 1);
+    for (const std::uint32_t t : track->triangles[track->frame_at(state.timeline.time)]) {
+        const auto& corners = state.character().mesh.triangles[t];
+        for (std::size_t i = 0; i < 3; ++i)
+            overlay.segments.push_back(
+                {posed.positions[corners[i]], posed.positions[corners[(i + 1) % 3]], color, 1.5f});
+    }
+    return overlay;
+}
+
+/// Bones as lines at moments before and after this one, paler the farther away.
+void add_onion_skins(render::Scene& scene, const State& state) {
+    const model::Clip* clip = state.playing_clip();
+    if (clip == nullptr) return;
+    const model::Skeleton& skeleton = state.character().skeleton;
+    Overlay overlay;
+    overlay.layer = Layer::top;
+    for (int i = -state.view.onion; i <= state.view.onion; ++i) {
+        const double time = state.timeline.time + i * state.view.onion_step / state.timeline.rate;
+        if (i == 0 || time < state.timeline.start - 1e-9 || time > state.timeline.end + 1e-9) continue;
+        const float alpha =
+            0.9f - 0.7f * static_cast<float>(std::abs(i)) / static_cast<float>(state.view.onion + 1);
+        const Vec4f color = i < 0 ? Vec4f(0.10f, 0.35f, 0.95f, alpha) : Vec4f(0.95f, 0.45f, 0.05f, alpha);
+        const auto world = model::world_matrices(skeleton, model::sample(*clip, skeleton, time));
+        for (const model::Bone& bone : model::bones(skeleton, world))
+            overlay.segments.push_back({bone.start.cast<float>(), bone.end.cast<float>(), color, 2});
+    }
+    scene.overlays.push_back(std::move(overlay));
 }
 
 /// The mesh with the triangles of one part alone.
@@ -170,7 +220,14 @@ void Stage::color_body(const State& state, render::Drawable& body) {
         if (state.view.coloring != Coloring::material) body.surface = render::Surface::plain;
         return;
     }
-    if (colors_.empty() || colored_ != state.view.coloring || colored_joint_ != joint) {
+    if (state.painter && state.view.coloring == Coloring::joint_weights) {
+        if (colored_dabs_ != state.painter->dabs() || colored_joint_ != joint)
+            colors_ = render::scalar_colors(state.painter->heat(joint), {0, 1});
+        colored_dabs_ = state.painter->dabs();
+        colored_joint_ = joint;
+    } else if (colors_.empty() || colored_ != state.view.coloring || colored_joint_ != joint ||
+               colored_dabs_ != 0) {
+        colored_dabs_ = 0;
         colored_ = state.view.coloring;
         colored_joint_ = joint;
         colors_ = colored_ == Coloring::parts     ? part_colors(character_->mesh, *parts_)
@@ -202,7 +259,9 @@ void Stage::add_body(const State& state, const PosedBody& posed, Monitor& monito
     body.wireframe = view.mode == RenderMode::solid_wire;
     if (view.mode == RenderMode::wire) body.wire_color = {0.42f, 0.50f, 0.60f, 0.8f};
     body.point_size = 2.5f;
-    body.opacity = view.transparent ? std::clamp(view.opacity, 0.05f, 0.99f) : 1.0f;
+    // X-ray: a skeleton inside shows through.
+    const bool xray = view.skeleton == SkeletonMode::inside && state.character().has_skeleton();
+    body.opacity = view.transparent ? std::clamp(view.opacity, 0.05f, 0.99f) : xray ? 0.45f : 1.0f;
     body.casts_shadow = view.shadows;
     scene_.drawables.push_back(body);
 }
@@ -256,6 +315,9 @@ render::Scene& Stage::update(const State& state, const PosedBody& posed, const G
     }
     if (view.forces && !forces_.empty() && state.clip >= 0)
         scene_.overlays.push_back(forces_.at(state.timeline.time));
+    if (const Overlay touching = contact_overlay(state, posed); !touching.segments.empty())
+        scene_.overlays.push_back(touching);
+    if (view.onion > 0 && state.page == Page::motion) add_onion_skins(scene_, state);
     if (view.axes) scene_.overlays.push_back(axes_overlay(floor_, size_));
     if (state.character().has_skeleton()) {
         if (view.skeleton != SkeletonMode::hidden) scene_.overlays.push_back(skeleton_of(state, posed));

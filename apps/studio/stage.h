@@ -47,6 +47,7 @@ class Stage {
     std::vector<math::Vec4f> colors_;
     Coloring colored_ = Coloring::material;
     int colored_joint_ = -1;
+    std::uint64_t colored_dabs_ = 0;
     float floor_ = 0;
     float size_ = 1;
     render::Scene scene_;

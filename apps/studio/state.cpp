@@ -5,6 +5,14 @@
 
 namespace sinew::studio {
 
+Work work_of(const State& state) {
+    return {state.document.character, state.document.gait, state.pose};
+}
+
+bool is_unsaved(const State& state) {
+    return !state.document.empty() && work_of(state) != state.saved;
+}
+
 std::vector<Transform> pose_below(const State& state) {
     const model::Skeleton& skeleton = state.character().skeleton;
     if (const model::Clip* clip = state.playing_clip())

@@ -2,13 +2,16 @@
 #pragma once
 // Everything that the studio knows. Panels and tests change it; the viewport shows it.
 
+#include <functional>
 #include <optional>
+#include <set>
 
 #include "browser.h"
 #include "document.h"
 #include "job.h"
 #include "messages.h"
 #include "pose_layer.h"
+#include "preferences.h"
 #include "recent.h"
 #include "shared/rig_choice.h"
 #include "timeline.h"
@@ -16,8 +19,19 @@
 #include "sinew/deform/method.h"
 #include "sinew/motion/retarget.h"
 #include "sinew/render/view.h"
+#include "sinew/rig/edit.h"
 
 namespace sinew::studio {
+
+class Painter;
+struct ContactTrack;
+
+/// A project that a program which is gone left behind.
+struct Leftover {
+    std::filesystem::path project;
+    std::filesystem::path source;  ///< what was open; empty for what was in no file
+    std::string when;              ///< for a person
+};
 
 enum class SelectionKind { none, joint, bone, part };
 
@@ -33,7 +47,7 @@ enum class RenderMode { points, wire, solid, solid_wire };
 enum class SkeletonMode {
     hidden,
     over,    ///< solids over the mesh
-    inside,  ///< solids where they are: seen in a mesh that lets them through
+    inside,  ///< solids where they are, in a mesh that lets them through: x-ray
 };
 enum class Coloring { material, clay, parts, weights, joint_weights };
 enum class PickTarget { anything, skeleton, surface };
@@ -49,15 +63,30 @@ struct ViewSettings {
     bool axes = true;
     bool shadows = true;
     bool all_boxes = false;
-    bool names = false;    ///< of the joints
-    bool forces = true;    ///< of a trial's platforms
-    int samples = 4;       ///< a pixel
-    bool adaptive = true;  ///< simpler while it moves, where the full picture is too slow
+    bool names = false;      ///< of the joints
+    bool forces = true;      ///< of a trial's platforms
+    int samples = 4;         ///< a pixel
+    bool adaptive = true;    ///< simpler while it moves, where the full picture is too slow
+    bool confidence = true;  ///< joints in the colour of how sure their position is, where that is known
+    int onion = 0;           ///< skeletons of so many frames before and after
+    int onion_step = 5;      ///< frames between them
+    bool light = false;      ///< a light background
+    bool operator==(const ViewSettings&) const = default;
 };
 
 struct SkinSettings {
     deform::Method method = deform::Method::dqs;
     bool close_gaps = false;  ///< rigid parts with their joints closed
+    bool operator==(const SkinSettings&) const = default;
+};
+
+/// A second skinning method beside the first.
+struct CompareSettings {
+    bool on = false;
+    deform::Method method = deform::Method::lbs;
+    bool heat = true;     ///< how far both are apart, as colour
+    float border = 0.5f;  ///< of the picture's width: the second method is shown beyond it
+    bool operator==(const CompareSettings&) const = default;
 };
 
 /// How the camera is moved, beside the mouse.
@@ -74,7 +103,58 @@ struct EditSettings {
     bool gizmo = true;
 };
 
-enum class Dialog { none, open, write, keys, joint_map };
+/// What the panel on the left is about, and with it what the mouse does in the picture.
+enum class Page { body, joints, weights, motion, measure };
+
+/// Joints placed by hand.
+struct JointTool {
+    bool symmetry = true;  ///< the twin on the other side moves along
+    bool center = true;    ///< to the middle of the volume under the mouse
+    bool carry = false;    ///< children move along
+    double part = 0.5;     ///< of a bone, where it is cut or gets a joint
+    std::string name;      ///< as typed
+};
+
+enum class BrushAction { add, erase, replace, smooth, paste };
+
+/// Weights painted by hand.
+struct WeightTool {
+    BrushAction action = BrushAction::add;
+    float radius = 0.05f;  ///< in parts of the scene's size
+    float strength = 0.4f;
+    float value = 1;
+    bool symmetry = false;                       ///< the other side gets the same, when the stroke ends
+    std::set<std::string> locked;                ///< joints that keep their weights
+    std::vector<std::pair<int, double>> copied;  ///< of a vertex
+    bool picking = false;                        ///< the next click copies
+    int passes = 2;                              ///< of smoothing all
+    float prune = 0.02f;
+    int influences = 4;
+};
+
+/// Keys and curves.
+struct MotionTool {
+    bool curves = false;  ///< the editor is open
+    int property = 1;     ///< 0 position, 1 rotation
+    int key = -1;         ///< that is selected, of the selected joint
+    double trim_start = 0, trim_end = 0;
+    double tolerance = 0.002;  ///< of fewer keys
+    bool drag_ends = true;     ///< a drag of a hand or foot bends the limb
+    std::set<int> pins;        ///< joints that stay while others are dragged
+};
+
+enum class Dialog {
+    none,
+    open,
+    write,
+    keys,
+    joint_map,
+    unsaved,
+    overwrite,
+    recover,
+    preferences,
+    first_steps
+};
 
 /// A step back.
 struct Snapshot {
@@ -82,6 +162,14 @@ struct Snapshot {
     Document document;
     PoseLayer pose;
     int clip = -1;
+};
+
+/// What would be lost.
+struct Work {
+    std::shared_ptr<const model::Character> character;
+    std::shared_ptr<const GaitWork> gait;
+    PoseLayer pose;
+    bool operator==(const Work& other) const = default;
 };
 
 /// Where the picture is in the window, in pixels from its upper left corner.
@@ -120,7 +208,26 @@ struct State {
     Job job;
     FrameTimes times;
     ViewArea area;
+    Page page = Page::body;
+    JointTool joint_tool;
+    WeightTool weight_tool;
+    MotionTool motion_tool;
+    CompareSettings compare;
+    double compared = 0;                                   ///< largest distance between both methods now
+    std::shared_ptr<Painter> painter;                      ///< of the stroke that is being painted; or null
+    std::shared_ptr<const ContactTrack> contacts;          ///< of the clip, as last counted; or null
+    int selected_event = -1;                               ///< of the walk
+    int gait_curve = 6;                                    ///< that is shown: knee flexion
+    int fit_bones = 20;                                    ///< that are asked for
+    std::shared_ptr<const std::vector<double>> fit_error;  ///< of the last fit, by frame; or null
+    Preferences preferences;
+    std::filesystem::path preferences_path;  ///< where they are kept; empty for nowhere
     Browser browser;
+    Preview preview;
+    Work saved;                                         ///< as it was opened or saved last
+    std::function<void(State&)> pending;                ///< waits for an answer about unsaved work or a file
+    std::string question;                               ///< that the answer is to
+    std::vector<Leftover> leftovers;                    ///< to be offered
     std::shared_ptr<const model::Character> described;  ///< what the description is of
     std::vector<std::string> description;
     Dialog dialog = Dialog::none;
@@ -136,6 +243,10 @@ struct State {
                    : nullptr;
     }
 };
+
+Work work_of(const State& state);
+/// Something would be lost if this ended now.
+bool is_unsaved(const State& state);
 
 /// Local transforms of now without what a person changed.
 std::vector<Transform> pose_below(const State& state);

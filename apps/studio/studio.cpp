@@ -2,8 +2,10 @@
 #include "studio.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
+#include "actions.h"
 #include "keys.h"
 #include "panels/panels.h"
 #include "ui.h"
@@ -15,6 +17,9 @@ namespace sinew::studio {
 namespace {
 
 constexpr float left_width = 300, right_width = 290, timeline_height = 78, status_height = 28;
+constexpr float lane_height = 22, curves_height = 230;
+/// A hand that rests so long waits for the better picture.
+constexpr double rest_seconds = 0.15;
 
 Pointer pointer_of(const ViewArea& area, bool hovered) {
     const ImGuiIO& io = ImGui::GetIO();
@@ -37,16 +42,40 @@ Studio::Studio() : state_(std::make_unique<State>()) {}
 
 bool Studio::busy() const {
     const State& state = *state_;
-    return state.timeline.playing || state.job.running() || state.frame_wanted ||
+    return state.timeline.playing || state.job.running() || state.frame_wanted || viewport_.unfinished() ||
            (state.camera_mode.fly && state.camera_mode.velocity != 0);
 }
 
+void Studio::touch() {
+    touched_ = seconds_now();
+}
+
 void Studio::left_panel(float top, float width, float height) {
+    State& state = *state_;
     ui::begin_panel("##left", {0, top}, {width, height});
-    display_panel(*state_);
-    rig_panel(*state_);
-    skin_panel(*state_);
-    camera_panel(*state_);
+    constexpr std::array pages = {"Body", "Joints", "Weights", "Motion", "Measure"};
+    int page = static_cast<int>(state.page);
+    if (ui::segments("Page", page, pages)) turn_to(state, static_cast<Page>(page));
+    switch (state.page) {
+        case Page::body:
+            display_panel(state);
+            rig_panel(state);
+            skin_panel(state);
+            camera_panel(state);
+            break;
+        case Page::joints:
+            joints_page(state);
+            break;
+        case Page::weights:
+            weights_page(state);
+            break;
+        case Page::motion:
+            motion_page(state);
+            break;
+        case Page::measure:
+            measure_page(state);
+            break;
+    }
     ui::end_panel();
 }
 
@@ -74,17 +103,35 @@ void Studio::view(const ViewArea& area, double seconds) {
     handle_keys(state, seconds);
     move_camera(state, seconds);
     try {
-        viewport_.draw(state, static_cast<int>(area.width), static_cast<int>(area.height));
+        viewport_.draw(state, static_cast<int>(area.width), static_cast<int>(area.height),
+                       seconds_now() - touched_ < rest_seconds);
     } catch (const Error& error) {
         state.messages.add(Severity::error, error.what());
     }
-    // The texture's first row is the lowest of the picture.
-    ImGui::GetWindowDrawList()->AddImage(
-        reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(viewport_.texture())), {area.left, area.top},
-        {area.left + area.width, area.top + area.height}, {0, 1}, {1, 0});
+    show_pictures(area);
     if (viewport_.ready(state)) draw_marks(state, viewport_.posed());
     ui::end_panel();
     ImGui::PopStyleVar();
+}
+
+void Studio::show_pictures(const ViewArea& area) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto id = [](unsigned texture) {
+        return reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(texture));
+    };
+    const float right = area.left + area.width, bottom = area.top + area.height;
+    // The texture's first row is the lowest of the picture.
+    list.AddImage(id(viewport_.texture()), {area.left, area.top}, {right, bottom}, {0, 1}, {1, 0});
+    if (viewport_.other_texture() == 0) return;
+    const CompareSettings& compare = state_->compare;
+    const float border = area.left + compare.border * area.width;
+    list.AddImage(id(viewport_.other_texture()), {border, area.top}, {right, bottom}, {compare.border, 1},
+                  {1, 0});
+    list.AddLine({border, area.top}, {border, bottom}, IM_COL32(235, 140, 46, 255), 2);
+    const std::string one(deform::name(state_->skin.method)), two(deform::name(compare.method));
+    const ImU32 ink = IM_COL32(235, 235, 235, 255);
+    list.AddText({border - ImGui::CalcTextSize(one.c_str()).x - 10, area.top + 8}, ink, one.c_str());
+    list.AddText({border + 10, area.top + 8}, ink, two.c_str());
 }
 
 void Studio::save_picture() {
@@ -114,19 +161,29 @@ void Studio::frame(double seconds) {
     state.job.poll(state);
     advance(state.timeline, seconds);
     measure_frame();
+    autosave_.update(state, seconds_now());
     menu_bar(state);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float top = ImGui::GetFrameHeight();
-    const float height = std::max(screen.y - top - timeline_height - status_height, 32.0f);
-    const float width = std::max(screen.x - left_width - right_width, 32.0f);
-    view({left_width, top, width, height}, seconds);
-    left_panel(top, left_width, height);
-    right_panel(left_width + width, top, right_width, height);
-    ui::begin_panel("##timeline", {0, top + height}, {screen.x, timeline_height});
+    const float scale = ImGui::GetIO().FontGlobalScale;
+    const float left = scale * left_width, right = scale * right_width;
+    const float below = scale * (timeline_height + (has_lane(state) ? lane_height : 0));
+    const float curves = state.motion_tool.curves ? scale * curves_height : 0;
+    const float top = ImGui::GetFrameHeight(), status = scale * status_height;
+    const float height = std::max(screen.y - top - below - status, 32.0f);
+    const float width = std::max(screen.x - left - right, 32.0f);
+    view({left, top, width, std::max(height - curves, 32.0f)}, seconds);
+    left_panel(top, left, height);
+    right_panel(left + width, top, right, height);
+    if (curves > 0) {
+        ui::begin_panel("##curves", {left, top + height - curves}, {width, curves});
+        curve_editor(state);
+        ui::end_panel();
+    }
+    ui::begin_panel("##timeline", {0, top + height}, {screen.x, below});
     timeline_panel(state);
     ui::end_panel();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {12, 5});
-    ui::begin_panel("##status", {0, top + height + timeline_height}, {screen.x, status_height});
+    ui::begin_panel("##status", {0, top + height + below}, {screen.x, status});
     status_bar(state);
     ui::end_panel();
     ImGui::PopStyleVar();

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "autosave.h"
 #include "viewport.h"
 
 namespace sinew::studio {
@@ -17,6 +18,9 @@ class Studio {
 
     /// Between ImGui::NewFrame and ImGui::Render; `seconds` since the last one.
     void frame(double seconds);
+    /// Somebody moves the mouse or presses something: the answer comes fast, and is made better later.
+    void touch();
+    Autosave& autosave() { return autosave_; }
     /// True when the next frame will look different without anybody doing anything.
     bool busy() const;
 
@@ -24,12 +28,15 @@ class Studio {
     void left_panel(float top, float width, float height);
     void right_panel(float left, float top, float width, float height);
     void view(const ViewArea& area, double seconds);
+    void show_pictures(const ViewArea& area);
     void save_picture();
     void measure_frame();
 
     std::unique_ptr<State> state_;
     Viewport viewport_;
+    Autosave autosave_;
     double last_frame_ = 0;
+    double touched_ = -1e9;  ///< when
 };
 
 }  // namespace sinew::studio

@@ -12,7 +12,7 @@ ImVec4 gray(float value, float alpha = 1) {
     return {0.94f * value, 0.97f * value, 1.04f * value, alpha};
 }
 
-void set_colors(ImGuiStyle& style) {
+void set_dark_colors(ImGuiStyle& style) {
     ImGui::StyleColorsDark(&style);
     const ImVec4 accent{0.93f, 0.55f, 0.18f, 1}, dim{0.93f, 0.55f, 0.18f, 0.45f};
     const auto set = [&](ImGuiCol slot, const ImVec4& color) { style.Colors[slot] = color; };
@@ -45,11 +45,47 @@ void set_colors(ImGuiStyle& style) {
     set(ImGuiCol_ModalWindowDimBg, {0, 0, 0, 0.45f});
 }
 
+void set_light_colors(ImGuiStyle& style) {
+    ImGui::StyleColorsLight(&style);
+    const ImVec4 accent{0.80f, 0.42f, 0.06f, 1}, dim{0.93f, 0.55f, 0.18f, 0.45f};
+    const auto set = [&](ImGuiCol slot, const ImVec4& color) { style.Colors[slot] = color; };
+    set(ImGuiCol_WindowBg, gray(0.93f));
+    set(ImGuiCol_ChildBg, gray(0.96f));
+    set(ImGuiCol_PopupBg, gray(0.97f, 0.99f));
+    set(ImGuiCol_MenuBarBg, gray(0.87f));
+    set(ImGuiCol_FrameBg, gray(0.82f));
+    set(ImGuiCol_Button, gray(0.80f));
+    set(ImGuiCol_ButtonHovered, gray(0.72f));
+    set(ImGuiCol_ButtonActive, {0.93f, 0.66f, 0.36f, 1});
+    set(ImGuiCol_Header, gray(0.84f));
+    set(ImGuiCol_HeaderHovered, gray(0.76f));
+    set(ImGuiCol_TextDisabled, gray(0.42f));
+    set(ImGuiCol_CheckMark, accent);
+    set(ImGuiCol_SliderGrab, accent);
+    set(ImGuiCol_SliderGrabActive, accent);
+    set(ImGuiCol_PlotHistogram, accent);
+    set(ImGuiCol_TextSelectedBg, dim);
+}
+
+/// Once: a font cannot be changed later.
+void load_font() {
+    ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
+    const char* font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
+    std::error_code code;
+    if (fonts.Fonts.empty() && std::filesystem::is_regular_file(font, code))
+        fonts.AddFontFromFileTTF(font, 14.0f);
+}
+
 }  // namespace
 
-void apply_theme() {
+void apply_theme(const Preferences& preferences) {
+    load_font();
     ImGuiStyle& style = ImGui::GetStyle();
-    set_colors(style);
+    style = ImGuiStyle();
+    if (preferences.light)
+        set_light_colors(style);
+    else
+        set_dark_colors(style);
     style.WindowRounding = 0;
     style.FrameRounding = 4;
     style.GrabRounding = 4;
@@ -62,9 +98,8 @@ void apply_theme() {
     style.FramePadding = {8, 4};
     style.ItemSpacing = {8, 6};
     style.ItemInnerSpacing = {7, 4};
-    const char* font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
-    std::error_code code;
-    if (std::filesystem::is_regular_file(font, code)) ImGui::GetIO().Fonts->AddFontFromFileTTF(font, 14.0f);
+    style.ScaleAllSizes(preferences.scale);
+    ImGui::GetIO().FontGlobalScale = preferences.scale;
 }
 
 }  // namespace sinew::studio

@@ -79,6 +79,14 @@ std::optional<ImVec2> find(std::string_view name) {
     return found->second;
 }
 
+void mark_at(std::string_view name, const ImVec2& position) {
+    positions()[std::string(name)] = position;
+}
+
+void remember_value(std::string_view name, std::string value) {
+    values()[std::string(name)] = std::move(value);
+}
+
 void mark(std::string_view name) {
     if (!ImGui::IsItemVisible()) return;  // scrolled away: there is nothing to press
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -117,21 +125,28 @@ bool toggle(const char* label, bool& value) {
 bool segments(const char* name, int& value, std::span<const char* const> labels) {
     ImGui::PushID(name);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2, ImGui::GetStyle().ItemSpacing.y});
+    // Long words get more of the row; what is left over is shared.
+    float words = 0;
+    for (const char* label : labels) words += ImGui::CalcTextSize(label).x;
     const auto count = static_cast<float>(labels.size());
-    const float width = (ImGui::GetContentRegionAvail().x - 2 * (count - 1)) / count;
+    const float spare = (ImGui::GetContentRegionAvail().x - 2 * (count - 1) - words) / count;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
     bool changed = false;
     for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
         if (i > 0) ImGui::SameLine();
         const bool down = value == i;
-        if (down) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+        const float width = ImGui::CalcTextSize(labels[static_cast<std::size_t>(i)]).x + spare;
+        const ImVec4 lit = ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive);
+        if (down) ImGui::PushStyleColor(ImGuiCol_Button, lit);
+        if (down) ImGui::PushStyleColor(ImGuiCol_ButtonHovered, lit);
         if (ImGui::Button(labels[static_cast<std::size_t>(i)], {width, 0})) {
             changed = !down;
             value = i;
         }
-        if (down) ImGui::PopStyleColor();
+        if (down) ImGui::PopStyleColor(2);
         mark(std::string(name) + "/" + labels[static_cast<std::size_t>(i)]);
     }
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(2);
     ImGui::PopID();
     return changed;
 }
@@ -224,6 +239,18 @@ bool section(const char* title, bool open) {
     mark(title);
     if (shown) ImGui::Spacing();
     return shown;
+}
+
+bool begin_dialog(const char* title, const ImVec2& size) {
+    if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+    ImGui::SetNextWindowSize({std::min(size.x, screen.x - 20), std::min(size.y, screen.y - 20)});
+    return ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
+}
+
+bool escape() {
+    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
 }
 
 void begin_panel(const char* name, const ImVec2& position, const ImVec2& size) {

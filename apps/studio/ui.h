@@ -19,6 +19,10 @@ std::optional<ImVec2> find(std::string_view name);
 std::optional<std::string> value_of(std::string_view label);
 /// Remembers the last item under a name.
 void mark(std::string_view name);
+/// Something that is drawn at a position of the screen.
+void mark_at(std::string_view name, const ImVec2& position);
+/// A text that tests ask for by name.
+void remember_value(std::string_view name, std::string value);
 
 bool button(const char* label, bool enabled = true, float width = 0);
 bool toggle(const char* label, bool& value);
@@ -41,6 +45,11 @@ void field(const char* label, const std::string& value);
 void tip(const char* text);
 /// A title over a group of widgets; false when it is folded.
 bool section(const char* title, bool open = true);
+
+/// A window over everything, in the middle; the caller ends the popup when this is true.
+bool begin_dialog(const char* title, const ImVec2& size);
+/// The key was pressed in this frame.
+bool escape();
 
 /// A fixed window without a frame of its own.
 void begin_panel(const char* name, const ImVec2& position, const ImVec2& size);

@@ -2,7 +2,9 @@
 #include "ui_script.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <memory>
 #include <sstream>
 
 #include "actions.h"
@@ -34,6 +36,13 @@ void select_named(State& state, const std::string& kind, const std::string& name
     }
 }
 
+void turn_to_named(State& state, const std::string& name) {
+    constexpr std::array names = {"body", "joints", "weights", "motion", "measure"};
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) fail("", "there is no page \"{}\"", name);
+    turn_to(state, static_cast<Page>(found - names.begin()));
+}
+
 float number_of(std::istringstream& words, const std::string& line) {
     float number = 0;
     if (!(words >> number)) fail("", "script: a number is missing in \"{}\"", line);
@@ -56,13 +65,45 @@ void UiScript::press(int button, bool down) {
     });
 }
 
-void UiScript::click(std::string name) {
-    move_to([name](const State&) {
+/// A panel that has just opened has its widgets a few frames later.
+void UiScript::move_to_named(const std::string& name, std::shared_ptr<ImVec2> found) {
+    steps_.emplace_back([this, name, found = std::move(found), tries = 0](State&) mutable {
         const auto position = ui::find(name);
+        if (!position && ++tries <= 5) return false;
         if (!position)
             fail("", "there is nothing called \"{}\" to click; in a higher window it may be in view", name);
-        return *position;
+        mouse_ = *position;
+        if (found) *found = mouse_;
+        return true;
     });
+}
+
+void UiScript::pull(std::string name, float dx, float dy) {
+    auto start = std::make_shared<ImVec2>();
+    move_to_named(name, start);
+    press(0, true);
+    for (const float part : {0.25f, 0.5f, 0.75f, 1.0f})
+        move_to([=](const State&) { return ImVec2(start->x + part * dx, start->y + part * dy); });
+    press(0, false);
+    wait(1);
+}
+
+void UiScript::double_click(std::string name) {
+    move_to_named(name);
+    for (const bool down : {true, false, true, false}) press(0, down);
+    wait(2);
+}
+
+void UiScript::type(std::string text) {
+    steps_.emplace_back([this, text = std::move(text)](State&) {
+        text_ = text;
+        return true;
+    });
+    wait(1);
+}
+
+void UiScript::click(std::string name) {
+    move_to_named(name);
     press(0, true);
     press(0, false);
     wait(2);  // lists that open are there a frame later
@@ -158,17 +199,35 @@ void UiScript::add_line(std::string_view text) {
     if (verb == "quit") return then([](State& state) { state.quit = true; });
     if (rest.empty()) fail("", "script: \"{}\" says too little, or nothing that is known", line);
     if (verb == "click") return click(rest);
+    if (verb == "double") return double_click(rest);
+    if (verb == "type") return type(rest);
+    if (verb == "page") return then([rest](State& state) { turn_to_named(state, rest); });
+    if (verb == "pull") {
+        // The name may have spaces: the last two words are numbers.
+        const std::size_t last = rest.rfind(' '), before = rest.rfind(' ', last == 0 ? 0 : last - 1);
+        if (last == std::string::npos || before == std::string::npos)
+            fail("", "script: write pull NAME DX DY, in pixels");
+        std::istringstream numbers(rest.substr(before));
+        const float dx = number_of(numbers, line), dy = number_of(numbers, line);
+        return pull(rest.substr(0, before), dx, dy);
+    }
     if (verb == "key") {
         const int code = SDL_GetScancodeFromName(rest.c_str());
         if (code == SDL_SCANCODE_UNKNOWN) fail("", "script: there is no key \"{}\"", rest);
         return key(code);
     }
     if (verb == "open") {
-        then([rest](State& state) { open_file(state, rest); });
+        then([rest](State& state) {
+            mark_saved(state);  // who writes a script knows what is lost
+            open_file(state, rest);
+        });
         return wait_for_job();
     }
     if (verb == "sample") {
-        then([rest](State& state) { open_sample(state, rest); });
+        then([rest](State& state) {
+            mark_saved(state);
+            open_sample(state, rest);
+        });
         return wait_for_job();
     }
     if (verb == "joint" || verb == "part")
@@ -187,7 +246,9 @@ void UiScript::advance(State& state) {
 
 void UiScript::feed(State& state, ImGuiIO& io) {
     wheel_ = 0;
+    text_.clear();
     advance(state);
+    if (!text_.empty()) io.AddInputCharactersUTF8(text_.c_str());
     io.MousePos = mouse_;
     for (int button = 0; button < 3; ++button) io.MouseDown[button] = buttons_[button];
     io.MouseWheel = wheel_;
@@ -199,7 +260,9 @@ void UiScript::feed(State& state, ImGuiIO& io) {
 
 std::string_view script_help() {
     return "open FILE, sample NAME       and wait until it is there\n"
-           "click NAME                   a button, a box, a row of an open list\n"
+           "click NAME, double NAME      a button, a box, a row of an open list; twice\n"
+           "pull NAME DX DY              press, move by pixels, let go: a key, an event, a curve\n"
+           "type TEXT, page NAME         body, joints, weights, motion or measure on the left\n"
            "key NAME                     such as B, Space, Left\n"
            "at X Y, drag X0 Y0 X1 Y1     in the picture, from 0 0 (upper left) to 1 1\n"
            "joint NAME, part NAME        selects it\n"

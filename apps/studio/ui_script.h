@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,12 @@ class UiScript {
   public:
     /// The widget of this name, as it stands when its turn has come.
     void click(std::string name);
+    /// Presses it, moves by pixels, and lets go.
+    void pull(std::string name, float dx, float dy);
+    /// Two clicks in a row.
+    void double_click(std::string name);
+    /// Text, as it would be typed.
+    void type(std::string text);
     /// A place in the picture, in parts of its width and height.
     void click_view(float x, float y);
     void drag_view(float x0, float y0, float x1, float y1, int button = 0);
@@ -42,6 +49,7 @@ class UiScript {
   private:
     using Step = std::function<bool(State&)>;  ///< true when it is done
     void move_to(std::function<ImVec2(const State&)> position);
+    void move_to_named(const std::string& name, std::shared_ptr<ImVec2> found = nullptr);
     void press(int button, bool down);
 
     std::deque<Step> steps_;
@@ -50,6 +58,7 @@ class UiScript {
     std::vector<int> keys_;
     bool ctrl_ = false;
     float wheel_ = 0;
+    std::string text_;
 };
 
 /// What a script may say.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include <imgui.h>
@@ -58,10 +59,43 @@ void welcome(const State& state, ImDrawList& list) {
 
 }  // namespace
 
+namespace {
+
+/// The brush, as large as it is where it would paint.
+void brush_ring(const State& state, ImDrawList& list) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const ViewArea& area = state.area;
+    const bool inside = mouse.x > area.left && mouse.x < area.left + area.width && mouse.y > area.top &&
+                        mouse.y < area.top + area.height;
+    if (state.page != Page::weights || !inside || state.dialog != Dialog::none) return;
+    const float radius = state.weight_tool.radius * scene_size(state.document);
+    const float pixels =
+        radius / (state.camera.distance * std::tan(state.camera.fov / 2)) * state.area.height / 2;
+    list.AddCircle(mouse, std::max(pixels, 2.0f), IM_COL32(0, 0, 0, 160), 48, 3);
+    list.AddCircle(mouse, std::max(pixels, 2.0f), IM_COL32(255, 255, 255, 230), 48, 1.5f);
+}
+
+/// Markers of a trial by their labels are joints, whose names are shown; pins have a square.
+void pins(const State& state, const PosedBody& posed, ImDrawList& list) {
+    const render::PictureArea area{state.area.width, state.area.height};
+    for (const int joint : state.motion_tool.pins) {
+        if (joint < 0 || static_cast<std::size_t>(joint) >= posed.world.size()) continue;
+        const Vec3f at = posed.world[static_cast<std::size_t>(joint)].topRightCorner<3, 1>().cast<float>();
+        if (const auto seen = render::to_pixel(to_camera(state.camera), at, area)) {
+            const ImVec2 p{state.area.left + seen->x(), state.area.top + seen->y()};
+            list.AddRect({p.x - 7, p.y - 7}, {p.x + 7, p.y + 7}, IM_COL32(240, 200, 60, 255), 0, 0, 2.5f);
+        }
+    }
+}
+
+}  // namespace
+
 void draw_marks(const State& state, const PosedBody& posed) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (state.view.axes) corner_axes(state, list);
     if (state.view.names) joint_names(state, posed, list);
+    if (state.page == Page::motion) pins(state, posed, list);
+    brush_ring(state, list);
     if (state.document.empty() && !state.job.running()) welcome(state, list);
 }
 

@@ -25,26 +25,30 @@ void drop_shadows(render::Scene& scene) {
 }  // namespace
 
 Viewport::Viewport() : renderer_(render::Renderer::Context::current), stage_(renderer_) {
-    glGenTextures(1, &texture_);
-    glGenFramebuffers(1, &framebuffer_);
+    for (Target* target : {&target_, &other_target_}) {
+        glGenTextures(1, &target->texture);
+        glGenFramebuffers(1, &target->framebuffer);
+    }
 }
 
 Viewport::~Viewport() {
-    glDeleteFramebuffers(1, &framebuffer_);
-    glDeleteTextures(1, &texture_);
+    for (const Target* target : {&target_, &other_target_}) {
+        glDeleteFramebuffers(1, &target->framebuffer);
+        glDeleteTextures(1, &target->texture);
+    }
 }
 
-void Viewport::resize(int width, int height) {
-    if (width == width_ && height == height_) return;
-    width_ = width;
-    height_ = height;
-    glBindTexture(GL_TEXTURE_2D, texture_);
+void Viewport::Target::resize(int wide, int high) {
+    if (wide == width && high == height) return;
+    width = wide;
+    height = high;
+    glBindTexture(GL_TEXTURE_2D, texture);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glBindTexture(GL_TEXTURE_2D, 0);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
@@ -67,14 +71,20 @@ void Viewport::go_along(State& state, const PosedBody& posed) {
     pelvis_ = now;
 }
 
-void Viewport::draw(State& state, int width, int height) {
+void Viewport::draw(State& state, int width, int height, bool touched) {
     width = std::clamp(width, 16, render::Picture::max_side);
     height = std::clamp(height, 16, render::Picture::max_side);
-    const Quality quality = quality_.next(state.view.adaptive && is_moving(state), seconds_);
+    if (poser_.ready(state) && !state.frame_wanted && shown_) {
+        const bool same = *shown_ == look_of(state, input_.gizmo(state, poser_.last()), width, height);
+        if (same && (!answered_ || touched)) return;
+    }
+    const bool moving = state.view.adaptive && (is_moving(state) || touched);
+    const Quality quality = quality_.next(moving, seconds_);
+    answered_ = quality != Quality::full;
     const int divisor = quality == Quality::half ? 2 : 1;
-    resize(width / divisor, height / divisor);
+    target_.resize(width / divisor, height / divisor);
     MessageMonitor monitor(state.messages);
-    const PosedBody& posed = poser_.pose(state, monitor);
+    const PosedBody& posed = poser_.pose(state, state.skin, monitor);
     smooth(state.times.skin, posed.seconds);
     go_along(state, posed);
     if (state.frame_wanted) {
@@ -87,16 +97,45 @@ void Viewport::draw(State& state, int width, int height) {
     render::Scene& scene = stage_.update(state, posed, input_.gizmo(state, posed), monitor);
     if (quality != Quality::full) drop_shadows(scene);
     const int samples = quality == Quality::full ? state.view.samples : 1;
-    renderer_.draw(scene, to_camera(state.camera), {width_, height_, samples}, framebuffer_);
+    compared_ = state.compare.on && state.character().has_skin() && !posed.closed && !scene.drawables.empty();
+    if (compared_) draw_other(state, scene, posed, samples, monitor);
+    if (compared_ && state.compare.heat) show_difference(scene);
+    renderer_.draw(scene, to_camera(state.camera), {target_.width, target_.height, samples},
+                   target_.framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glFinish();
     seconds_ = seconds_now() - start;
+    shown_ = look_of(state, input_.gizmo(state, posed), width, height);
     smooth(state.times.draw, seconds_);
 }
 
+/// The same scene with the vertices of the second method.
+void Viewport::draw_other(State& state, const render::Scene& scene, const PosedBody& posed, int samples,
+                          Monitor& monitor) {
+    const PosedBody& other = other_poser_.pose(state, {state.compare.method, false}, monitor);
+    std::vector<float> distance(posed.positions.size());
+    for (std::size_t v = 0; v < distance.size(); ++v)
+        distance[v] = (posed.positions[v] - other.positions[v]).norm();
+    const float most = distance.empty() ? 0 : *std::ranges::max_element(distance);
+    state.compared = static_cast<double>(most);
+    difference_ = render::scalar_colors(distance, {0, std::max(most, 1e-6f)});
+    render::Scene second = scene;
+    second.drawables[0].positions = other.positions;
+    second.drawables[0].normals = other.normals;
+    if (state.compare.heat) show_difference(second);
+    other_target_.resize(target_.width, target_.height);
+    renderer_.draw(second, to_camera(state.camera), {target_.width, target_.height, samples},
+                   other_target_.framebuffer);
+}
+
+void Viewport::show_difference(render::Scene& scene) const {
+    scene.drawables[0].surface = render::Surface::colors;
+    scene.drawables[0].colors = difference_;
+}
+
 render::Picture Viewport::picture() const {
-    render::Picture picture(std::max(width_, 1), std::max(height_, 1));
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
+    render::Picture picture(std::max(target_.width, 1), std::max(target_.height, 1));
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target_.framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     std::vector<render::Pixel> rows(picture.pixels.size());
     glReadPixels(0, 0, picture.width, picture.height, GL_RGBA, GL_UNSIGNED_BYTE, rows.data());

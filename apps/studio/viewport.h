@@ -2,6 +2,7 @@
 #pragma once
 // The picture of the scene as a texture in the current OpenGL context.
 
+#include "look.h"
 #include "quality.h"
 #include "stage.h"
 #include "viewport_input.h"
@@ -16,19 +17,31 @@ class Viewport {
     Viewport& operator=(const Viewport&) = delete;
     ~Viewport();
 
-    /// Poses and draws. Warnings go to the messages of the state.
-    void draw(State& state, int width, int height);
+    /// Poses and draws, unless the picture would be the same. While a person is at it (`touched`) it is drawn
+    /// as simply as it has to be. Warnings go to the messages of the state.
+    void draw(State& state, int width, int height, bool touched = false);
+    /// A better picture waits to be drawn.
+    bool unfinished() const { return answered_; }
     const PosedBody& posed() const { return poser_.last(); }
     /// Whether that is of what is open now.
     bool ready(const State& state) const { return poser_.ready(state); }
     const render::Scene& scene() const { return stage_.scene(); }
     ViewportInput& input() { return input_; }
-    unsigned texture() const { return texture_; }
+    unsigned texture() const { return target_.texture; }
+    /// The same view by the second method; 0 while nothing is compared.
+    unsigned other_texture() const { return compared_ ? other_target_.texture : 0; }
     Quality quality() const { return quality_.now(); }
     render::Picture picture() const;  ///< as it was drawn last
 
   private:
-    void resize(int width, int height);
+    struct Target {
+        unsigned framebuffer = 0, texture = 0;
+        int width = 0, height = 0;
+        void resize(int wide, int high);
+    };
+    void draw_other(State& state, const render::Scene& scene, const PosedBody& posed, int samples,
+                    Monitor& monitor);
+    void show_difference(render::Scene& scene) const;
     bool is_moving(const State& state);
     void go_along(State& state, const PosedBody& posed);
 
@@ -36,11 +49,15 @@ class Viewport {
     Poser poser_;
     Stage stage_;
     ViewportInput input_;
-    unsigned framebuffer_ = 0, texture_ = 0;
-    int width_ = 0, height_ = 0;
+    Target target_, other_target_;
+    Poser other_poser_;
+    bool compared_ = false;
+    std::vector<math::Vec4f> difference_;  ///< as colour
     QualityControl quality_;
     double seconds_ = 0;  ///< that the last picture took
     render::OrbitCamera seen_from_;
+    std::optional<Look> shown_;  ///< what the texture shows
+    bool answered_ = false;      ///< it was drawn simpler than it could be
     std::shared_ptr<const model::Character> followed_;
     int pelvis_joint_ = -1;
     Vec3f pelvis_ = Vec3f::Zero();

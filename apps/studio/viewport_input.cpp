@@ -48,7 +48,8 @@ Selection pick(const State& state, const PosedBody& posed, const Vec2f& pixel,
 
 GizmoLook ViewportInput::gizmo(const State& state, const PosedBody& posed) const {
     const int joint = selected_joint(state);
-    const bool shown = state.edit.gizmo && joint >= 0 && state.selection.kind != SelectionKind::part;
+    const bool shown = state.edit.gizmo && joint >= 0 && state.selection.kind != SelectionKind::part &&
+                       state.page != Page::joints && state.page != Page::weights;
     if (!shown) return {};
     const render::Camera camera = to_camera(state.camera);
     const float depth = -(position_of(posed, joint) - camera.eye).dot(camera.backward());
@@ -82,6 +83,15 @@ void ViewportInput::press(State& state, const PosedBody& posed, const render::Pi
         return;
     }
     drag_ = Drag::press;
+    if (state.page != Page::motion || ring_at(state, posed, area, pointer.position) < 0)
+        tool_ = begin_tool(state, posed, pointer.position, area);
+    if (tool_) {
+        drag_ = Drag::tool;
+        // A brush paints where it is pressed; what is dragged stays until the mouse moves.
+        if (state.page == Page::weights)
+            tool_->move(state, render::pixel_ray(to_camera(state.camera), pointer.position, area));
+        return;
+    }
     const int joint = selected_joint(state);
     if (joint < 0 || state.selection.kind == SelectionKind::part) return;
     axis_ = pointer.axis_key;
@@ -146,6 +156,8 @@ void ViewportInput::drag(State& state, const PosedBody& posed, const render::Pic
     if (drag_ == Drag::pan) render::pan(state.camera, by.x() / area.height, -by.y() / area.height);
     if (drag_ == Drag::ring) rotation_ring(state, posed, area, pointer);
     if (drag_ == Drag::axis) move_along(state, area, pointer);
+    if (drag_ == Drag::tool)
+        tool_->move(state, render::pixel_ray(to_camera(state.camera), pointer.position, area));
     last_ = pointer.position;
 }
 
@@ -156,7 +168,10 @@ void ViewportInput::update(State& state, const PosedBody& posed, const render::P
     if (down && !was_down_ && pointer.inside) press(state, posed, area, pointer);
     if (down && drag_ != Drag::none) drag(state, posed, area, pointer);
     if (!down && drag_ != Drag::none) {
-        if (drag_ == Drag::press) state.selection = pick(state, posed, start_, area);
+        if (drag_ == Drag::press && state.page != Page::weights)
+            state.selection = pick(state, posed, start_, area);
+        if (tool_) tool_->end(state);
+        tool_.reset();
         drag_ = Drag::none;
     }
     if (pointer.double_click && pointer.inside) look_at_all(state);

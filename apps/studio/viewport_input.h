@@ -4,12 +4,11 @@
 
 #include "poser.h"
 #include "stage.h"
+#include "tools.h"
 
 #include "sinew/render/view.h"
 
 namespace sinew::studio {
-
-using math::Vec2f;
 
 /// The mouse over the picture, in its pixels.
 struct Pointer {
@@ -36,7 +35,7 @@ class ViewportInput {
     bool dragging() const { return drag_ != Drag::none && drag_ != Drag::press; }
 
   private:
-    enum class Drag { none, press, orbit, pan, ring, axis };
+    enum class Drag { none, press, orbit, pan, ring, axis, tool };
     void press(State& state, const PosedBody& posed, const render::PictureArea& area, const Pointer& pointer);
     void drag(State& state, const PosedBody& posed, const render::PictureArea& area, const Pointer& pointer);
     void rotation_ring(State& state, const PosedBody& posed, const render::PictureArea& area,
@@ -46,6 +45,7 @@ class ViewportInput {
                 const Vec2f& pixel) const;
 
     Drag drag_ = Drag::none;
+    std::unique_ptr<Tool> tool_;
     Vec2f start_ = Vec2f::Zero();
     Vec2f last_ = Vec2f::Zero();
     int axis_ = -1;                 ///< of a ring or a drag

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "actions.h"
+#include "input_queue.h"
 #include "studio.h"
 #include "theme.h"
 #include "ui_script.h"
@@ -52,7 +53,7 @@ struct Window::Parts {
         Interface(SDL_Window* window, SDL_GLContext context) {
             ImGui::CreateContext();
             ImGui::GetIO().IniFilename = nullptr;
-            apply_theme();
+            apply_theme({});
             ImGui_ImplSDL2_InitForOpenGL(window, context);
             ImGui_ImplOpenGL3_Init("#version 330 core");
         }
@@ -75,6 +76,8 @@ struct Window::Parts {
     std::unique_ptr<Interface> interface;
     std::unique_ptr<Studio> studio;
     UiScript script;
+    InputQueue input;
+    Preferences themed;
 };
 
 Window::Parts::Parts(int width, int height) {
@@ -102,24 +105,45 @@ Window::Window(const Options& options) : options_(options) {
         if (driver == "offscreen" || driver == "dummy")
             fail("display", "there is none; --screenshot FILE.png and --script FILE need no display");
         parts_->studio->state().recent = Recent(recent_file());
+        parts_->studio->state().preferences_path = preferences_file();
+        parts_->studio->state().preferences = load_preferences(preferences_file());
     }
     start(options, parts_->studio->state(), parts_->script);
+    keep_work(options);
 }
 
 Window::~Window() = default;
 
-void Window::listen(bool wait) {
+void Window::keep_work(const Options& options) {
+    State& state = parts_->studio->state();
+    std::filesystem::path folder = options.recovery;
+    if (folder.empty() && !options.unattended()) folder = recovery_folder();
+    if (folder.empty()) return;
+    parts_->studio->autosave().start(folder, options.unattended() ? 0.2 : state.preferences.autosave);
+    state.leftovers = leftovers(folder);
+    if (!state.leftovers.empty())
+        state.dialog = Dialog::recover;
+    else if (!options.unattended() && state.preferences.show_steps && options.files.empty() &&
+             options.sample.empty())
+        state.dialog = Dialog::first_steps;
+}
+
+bool Window::listen(bool wait) {
     State& state = parts_->studio->state();
     SDL_Event event;
+    bool heard = false;
     bool more = wait ? SDL_WaitEventTimeout(&event, 200) != 0 : SDL_PollEvent(&event) != 0;
     for (; more; more = SDL_PollEvent(&event) != 0) {
-        ImGui_ImplSDL2_ProcessEvent(&event);
-        if (event.type == SDL_QUIT) state.quit = true;
+        heard = true;
+        parts_->input.push(event);
+        if (event.type == SDL_QUIT) ask_to_quit(state);
         if (event.type == SDL_DROPFILE) {
             open_file(state, event.drop.file);
             SDL_free(event.drop.file);
         }
     }
+    if (heard) parts_->studio->touch();
+    return heard;
 }
 
 void Window::show_frame(double seconds) {
@@ -131,7 +155,13 @@ void Window::show_frame(double seconds) {
         parts_->script.feed(studio.state(), io);
         io.DeltaTime = static_cast<float>(seconds);
     } else {
+        parts_->input.feed(io);
+        SDL_CaptureMouse(parts_->input.holds_button() ? SDL_TRUE : SDL_FALSE);
         parts_->script.advance(studio.state());
+    }
+    if (const Preferences& wanted = studio.state().preferences; wanted != parts_->themed) {
+        parts_->themed = wanted;
+        apply_theme(wanted);
     }
     ImGui::NewFrame();
     studio.frame(seconds);
@@ -141,6 +171,11 @@ void Window::show_frame(double seconds) {
     glClearColor(0, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void Window::pace(double began) {
+    const double left = 1.0 / parts_->studio->state().preferences.frame_rate - (seconds_now() - began);
+    if (left > 0.001 && parts_->input.empty()) SDL_WaitEventTimeout(nullptr, static_cast<int>(1e3 * left));
 }
 
 bool Window::ended() {
@@ -156,11 +191,14 @@ int Window::run() {
     int idle = 0;
     while (!over) {
         const bool attended = !options_.unattended();
-        // A still picture costs nothing: it waits for somebody to do something.
-        idle = parts_->studio->busy() || !parts_->script.done() ? 0 : idle + 1;
-        listen(attended && idle > 10);
+        // A still picture costs nothing: it waits for somebody to do something, and answers at once. A list
+        // that opens is there a frame later, so that a few more follow.
+        const bool busy = parts_->studio->busy() || !parts_->script.done() || !parts_->input.empty();
+        idle = busy ? 0 : idle + 1;
+        if (listen(attended && idle > 10)) idle = 0;
         const double now = seconds_now();
         show_frame(attended ? std::min(now - last, 0.25) : 1.0 / 30);
+        if (attended) pace(now);
         last = now;
         over = ended();
         if (over && !options_.screenshot.empty())
@@ -168,6 +206,7 @@ int Window::run() {
         SDL_GL_SwapWindow(parts_->window.get());
     }
     State& state = parts_->studio->state();
+    parts_->studio->autosave().end();
     for (const Message& message : state.messages.list())
         if (message.severity == Severity::error && options_.unattended())
             fmt::print(stderr, "sinew-studio: error: {}\n", message.text);

@@ -23,7 +23,12 @@ class Window {
 
   private:
     struct Parts;
-    void listen(bool wait);
+    /// Unsaved work is kept from now on, and what a killed program left is offered.
+    void keep_work(const Options& options);
+    /// True when something came.
+    bool listen(bool wait);
+    /// No more pictures a second than are wanted; an event ends the wait.
+    void pace(double began);
     void show_frame(double seconds);
     bool ended();
 

@@ -17,7 +17,7 @@ HeadlessStudio::HeadlessStudio() {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DisplaySize = {width, height};
-    apply_theme();
+    apply_theme({});
     ImGui_ImplOpenGL3_Init("#version 330 core");
     glGenTextures(1, &color_);
     glBindTexture(GL_TEXTURE_2D, color_);
@@ -53,6 +53,13 @@ void HeadlessStudio::open(model::Character character) {
     s.bind_after = true;
     s.timeline = {};
     s.dialog = Dialog::none;
+    s.page = Page::body;
+    s.joint_tool = {};
+    s.weight_tool = {};
+    s.motion_tool = {};
+    s.compare = {};
+    s.pending = nullptr;
+    s.selected_event = -1;
     s.messages.clear();
     s.quit = false;
     show(s, Document(std::move(character)));

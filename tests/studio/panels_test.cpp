@@ -174,7 +174,7 @@ TEST(StudioPanels, FilesAreOpenedFromTheDialogAndErrorsListed) {
     enter(s.state().browser, folder.path());
     s.script.key(SDL_SCANCODE_O, true);
     s.script.wait(3);
-    s.script.click("tube.glb");
+    s.script.double_click("tube.glb");
     s.script.wait_for_job();
     s.run();
     EXPECT_EQ(s.state().dialog, Dialog::none);
@@ -182,7 +182,7 @@ TEST(StudioPanels, FilesAreOpenedFromTheDialogAndErrorsListed) {
     s.click("File");
     s.click("Open ...");
     s.script.wait(2);
-    s.script.click("bad.obj");
+    s.script.double_click("bad.obj");
     s.script.wait_for_job();
     s.run();
     EXPECT_EQ(s.state().messages.count(Severity::error), 1);

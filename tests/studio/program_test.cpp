@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The program itself, without a display.
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <thread>
 
 #include "support/data.h"
 #include "support/samples.h"
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "sinew/io/io.h"
 #include "sinew/render/renderer.h"
@@ -63,6 +67,61 @@ TEST(StudioProgram, AScriptDoesWhatAPersonWould) {
     const Ran bad = run(SINEW_STUDIO, "'" + (folder / "absent.glb").string() + "' --frames 2", folder);
     EXPECT_EQ(bad.code, 1);
     EXPECT_NE(bad.text.find("absent.glb"), std::string::npos) << bad.text;
+}
+
+/// Starts a program in the background and returns its number.
+pid_t start(const std::string& program, const std::vector<std::string>& words,
+            const TemporaryFolder& folder) {
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    ::unsetenv("DISPLAY");
+    ::setenv("HOME", folder.path().c_str(), 1);
+    std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    ::execv(program.c_str(), arguments.data());
+    ::_exit(127);
+}
+
+TEST(StudioProgram, AKillWhilePaintingCostsNothing) {
+    const TemporaryFolder folder;
+    const std::filesystem::path kept = folder / "kept";
+    sinew::test::write_text(folder / "steps",
+                            "sample tube\npage weights\njoint Upper\nclick Brush/Erase\n"
+                            "drag 0.5 0.4 0.5 0.45\nframes 100000\n");
+    const pid_t child = start(SINEW_STUDIO,
+                              {"--script", (folder / "steps").string(), "--recovery", kept.string(),
+                               "--width", "900", "--height", "600"},
+                              folder);
+    ASSERT_GT(child, 0);
+    const std::filesystem::path project = kept / (std::to_string(child) + ".sinew");
+    for (int i = 0; i < 3000 && !std::filesystem::exists(project); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status)) << "it painted until it was killed";
+    ASSERT_TRUE(std::filesystem::exists(project));
+    sinew::test::write_text(folder / "next", "frames 3\nclick Recover\nframes 3\nexport " +
+                                                 (folder / "back.glb").string() + "\n");
+    const Ran ran = run(SINEW_STUDIO,
+                        "--script '" + (folder / "next").string() + "' --recovery '" + kept.string() +
+                            "' --width 900 --height 600",
+                        folder);
+    ASSERT_EQ(ran.code, 0) << ran.text;
+    const model::Character back = io::read(folder / "back.glb").character;
+    const model::Character& given = sinew::test::sample("tube");
+    ASSERT_EQ(back.skin.vertex_count(), given.skin.vertex_count());
+    const auto weight = [](const model::Character& c) {
+        double sum = 0;
+        for (const model::Influence& influence : c.skin.influences)
+            if (c.skeleton.joints[static_cast<std::size_t>(c.skin.joints[influence.joint].joint)].name ==
+                "Upper")
+                sum += static_cast<double>(influence.weight);
+        return sum;
+    };
+    EXPECT_LT(weight(back), weight(given) - 0.5) << "the stroke is there";
+    EXPECT_TRUE(std::filesystem::is_empty(kept)) << "and nothing is left behind";
 }
 
 TEST(StudioProgram, HelpTeachesAndAMissingDisplayIsSaid) {

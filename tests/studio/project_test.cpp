@@ -48,7 +48,7 @@ TEST(StudioProject, ComesBackAsItWas) {
     state.selection = {SelectionKind::joint, arm};
     rotate_selected(state, 2, 30);
     seek(state.timeline, 0.5);
-    save_project(state, folder / "work.sinew");
+    save_project(project_of(state), folder / "work.sinew");
 
     State again;
     open_and_wait(again, folder / "work.sinew");
@@ -90,9 +90,9 @@ TEST(StudioProject, AFileOfTheUserIsNotWrittenOver) {
 TEST(StudioProject, WhatIsWrongIsSaidWithItsPlace) {
     const TemporaryFolder folder;
     State state;
-    EXPECT_THROW(save_project(state, folder / "nothing.sinew"), Error);
+    EXPECT_THROW(save_project(project_of(state), folder / "nothing.sinew"), Error);
     show(state, Document(sinew::test::sample("tube")));
-    save_project(state, folder / "good.sinew");
+    save_project(project_of(state), folder / "good.sinew");
     const std::string good(FileView(folder / "good.sinew").text());
     const auto error_of = [&](const std::string& from, const std::string& to) -> std::string {
         std::string text = good;
@@ -119,7 +119,7 @@ TEST(StudioProject, AMotionThatIsGoneCostsOnlyItsMap) {
     State state;
     show(state, standing(folder));
     open_and_wait(state, folder / "walk.bvh");
-    save_project(state, folder / "work.sinew");
+    save_project(project_of(state), folder / "work.sinew");
     std::filesystem::remove(folder / "walk.bvh");
     Collector collector;
     const Project project = load_project(folder / "work.sinew", collector);
@@ -136,7 +136,7 @@ TEST(StudioProject, FilesOutsideItsFolderNeedLeave) {
     show(state, standing(folder));
     open_and_wait(state, folder / "walk.bvh");
     Collector saving;
-    save_project(state, folder / "projects/work.sinew", saving);
+    save_project(project_of(state), folder / "projects/work.sinew", saving);
     EXPECT_TRUE(saving.has("outside-folder")) << "it opens only with leave, which is said at once";
     Collector collector;
     EXPECT_FALSE(load_project(folder / "projects/work.sinew", collector).document.motion);

@@ -247,7 +247,10 @@ TEST(StudioView, PresetsLookFromTheirSides) {
 TEST(StudioView, TransparencyLetsTheSkeletonShow) {
     HeadlessStudio& s = studio();
     s.open(sinew::test::sample("tube"));
-    s.click("Skeleton/Inside");
+    const Picture opaque = s.viewport().picture();
+    s.click("Skeleton/X-ray");
+    EXPECT_GT(render::mean_difference(opaque, s.viewport().picture()), 1) << "it is seen in an opaque mesh";
+    s.click("Skeleton/Over");
     const Picture solid = s.viewport().picture();
     s.script.key(SDL_SCANCODE_B);
     s.run();

@@ -1,140 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
-#include <filesystem>
-
 #include "actions.h"
+#include "autosave.h"
 #include "keys.h"
 #include "motion_import.h"
 #include "panels.h"
 #include "ui.h"
-#include <imgui_stdlib.h>
 
 #include "sinew/base/error.h"
 
 namespace sinew::studio {
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A window over everything, in the middle; the caller ends it when this is true.
-bool begin_dialog(const char* title, const ImVec2& size) {
-    if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
-    const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-    ImGui::SetNextWindowSize(size);
-    return ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove);
-}
-
-void close(State& state) {
-    state.dialog = Dialog::none;
-    ImGui::CloseCurrentPopup();
-}
-
-bool escape() {
-    return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
-}
-
-void open_path(State& state, const fs::path& path) {
-    std::error_code code;
-    Browser& browser = state.browser;
-    if (fs::is_directory(path, code) && io::find_format(path) == nullptr) {
-        enter(browser, path);
-        browser.path = browser.folder.string() + "/";
-        return;
-    }
-    open_file(state, path);
-    close(state);
-}
-
-void folder_list(State& state) {
-    Browser& browser = state.browser;
-    ImGui::BeginChild("files", {0, -40});
-    fs::path chosen;
-    if (ImGui::Selectable("..")) chosen = browser.folder.parent_path();
-    for (const FolderEntry& entry : browser.entries) {
-        const std::string label = entry.folder ? entry.name + "/" : entry.name;
-        if (ImGui::Selectable(label.c_str())) chosen = browser.folder / entry.name;
-        ui::mark(label);
-    }
-    if (!browser.error.empty()) ImGui::TextDisabled("%s", browser.error.c_str());
-    ImGui::EndChild();
-    if (!chosen.empty()) open_path(state, chosen);
-}
-
-/// What a file does not say, or says wrongly.
-void read_options(io::ReadOptions& read) {
-    static const std::array<std::string, 7> units = {
-        "guessed or stated", "m", "cm", "mm", "in", "ft", "file"};
-    static const std::array<std::string, 4> ups = {"stated", "x", "y", "z"};
-    const auto choose = [](const char* label, std::string& value, std::span<const std::string> names) {
-        const auto found = std::find(names.begin(), names.end(), value);
-        int index = found == names.end() ? 0 : static_cast<int>(found - names.begin());
-        ImGui::SetNextItemWidth(140);
-        if (ui::choice(label, index, names)) value = index == 0 ? "" : names[static_cast<std::size_t>(index)];
-    };
-    choose("Units", read.units, units);
-    ImGui::SameLine();
-    choose("Up", read.up, ups);
-    ImGui::SameLine();
-    ImGui::SetNextItemWidth(80);
-    ImGui::InputDouble("fps", &read.rate, 0, 0, read.rate > 0 ? "%.3g" : "stated");
-    ui::tip("frames a second of a file that states none; 0 leaves it to the file");
-    read.rate = std::max(read.rate, 0.0);
-}
-
-void open_dialog(State& state) {
-    Browser& browser = state.browser;
-    if (browser.folder.empty()) {
-        const bool recent = !state.recent.list().empty();
-        enter(browser, recent ? state.recent.list().front().parent_path() : fs::current_path());
-        browser.path = browser.folder.string() + "/";
-    }
-    if (!begin_dialog("Open", {620, 480})) return;
-    ImGui::TextDisabled(
-        "A mesh, a character, a motion, a trial or a folder of frames. Files can also be dropped.");
-    ImGui::SetNextItemWidth(-1);
-    const bool entered = ImGui::InputText("##Path", &browser.path, ImGuiInputTextFlags_EnterReturnsTrue);
-    ui::mark("Path");
-    read_options(state.read);
-    folder_list(state);
-    if (state.dialog != Dialog::none) {
-        const bool pressed = ui::button("Open##do", !browser.path.empty(), 100);
-        ImGui::SameLine();
-        const bool cancelled = ui::button("Close", true, 100) || escape();
-        if (pressed || entered)
-            open_path(state, browser.path);
-        else if (cancelled)
-            close(state);
-    }
-    ImGui::EndPopup();
-}
-
-void write_dialog(State& state) {
-    if (!begin_dialog("Export", {600, 190})) return;
-    std::string& path = state.export_path;
-    if (path.empty()) path = (fs::current_path() / (state.character().name + ".glb")).string();
-    ImGui::TextDisabled(
-        "By the suffix: glb, gltf, bvh, asf, obj, ply, usda, py; c3d, trc of a trial; csv angles; png;\n"
-        "sinew for the whole project, map for the joints of the last motion");
-    ImGui::SetNextItemWidth(-1);
-    const bool entered = ImGui::InputText("##Target", &path, ImGuiInputTextFlags_EnterReturnsTrue);
-    ui::mark("Target");
-    ImGui::Spacing();
-    const bool pressed = ui::button("Write", !path.empty(), 100);
-    ImGui::SameLine();
-    const bool cancelled = ui::button("Close", true, 100) || escape();
-    if (pressed || entered) {
-        write_what_is_open(state, path);
-        close(state);
-    } else if (cancelled) {
-        close(state);
-    }
-    ImGui::EndPopup();
-}
-
 void keys_dialog(State& state) {
-    if (!begin_dialog("Keys and mouse", {640, 660})) return;
+    if (!ui::begin_dialog("Keys and mouse", {640, 660})) return;
     if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_RowBg)) {
         ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, 260);
         for (const KeyHelp& row : key_table()) {
@@ -145,14 +23,14 @@ void keys_dialog(State& state) {
         }
         ImGui::EndTable();
     }
-    if (ui::button("Close", true, 100) || escape()) close(state);
+    if (ui::button("Close", true, 100) || ui::escape()) close_dialog(state);
     ImGui::EndPopup();
 }
 
 /// Which joint of the last motion moves which joint here.
 void joint_map_dialog(State& state) {
-    if (!state.document.motion) return close(state);
-    if (!begin_dialog("Joint map", {560, 640})) return;
+    if (!state.document.motion) return close_dialog(state);
+    if (!ui::begin_dialog("Joint map", {560, 640})) return;
     const model::Skeleton& here = state.character().skeleton;
     std::vector<std::string> sources = {"(none)"};
     for (const model::Joint& joint : state.document.motion->source.character.skeleton.joints)
@@ -180,15 +58,100 @@ void joint_map_dialog(State& state) {
     const bool applied = ui::button("Apply", changed, 100);
     ImGui::SameLine();
     if (applied) use_joint_map(state, state.map_edit);
-    if (ui::button("Close", true, 100) || escape()) close(state);
+    if (ui::button("Close", true, 100) || ui::escape()) close_dialog(state);
+    ImGui::EndPopup();
+}
+
+/// Save, lose or stay.
+void unsaved_dialog(State& state) {
+    if (!ui::begin_dialog("Unsaved work", {520, 150})) return;
+    ImGui::TextWrapped("What you changed of %s is not saved yet. Save it before %s?",
+                       state.character().name.empty() ? "this" : state.character().name.c_str(),
+                       state.question.c_str());
+    ImGui::Spacing();
+    const bool save = ui::button("Save ...", true, 120);
+    ImGui::SameLine();
+    const bool lose = ui::button("Do not save", true, 120);
+    ImGui::SameLine();
+    const bool stay = ui::button("Cancel##unsaved", true, 120) || ui::escape();
+    if (save || lose || stay) {
+        const auto then = std::move(state.pending);
+        state.pending = nullptr;
+        close_dialog(state);
+        if (save) {
+            ask_for_project(state);
+            state.pending = then;  // goes on when it is written
+        } else if (lose && then) {
+            then(state);
+        }
+    }
+    ImGui::EndPopup();
+}
+
+void overwrite_dialog(State& state) {
+    if (!ui::begin_dialog("Replace the file?", {560, 150})) return;
+    ImGui::TextWrapped("%s is there already.", state.question.c_str());
+    ImGui::Spacing();
+    const bool replace = ui::button("Replace", true, 120);
+    ImGui::SameLine();
+    const bool stay = ui::button("Cancel##replace", true, 120) || ui::escape();
+    if (replace || stay) {
+        const auto then = std::move(state.pending);
+        state.pending = nullptr;
+        close_dialog(state);
+        if (replace && then) then(state);
+        if (stay) state.dialog = Dialog::write;
+    }
+    ImGui::EndPopup();
+}
+
+/// Work that a program which did not end well left behind.
+void recover_dialog(State& state) {
+    if (state.leftovers.empty()) return close_dialog(state);
+    if (!ui::begin_dialog("Recover unsaved work", {620, 300})) return;
+    ImGui::TextWrapped("The studio did not end as it should. This was not saved:");
+    ImGui::Spacing();
+    int chosen = -1;
+    for (std::size_t i = 0; i < state.leftovers.size(); ++i) {
+        const Leftover& left = state.leftovers[i];
+        const std::string label =
+            fmt::format("{}   {}", left.when, left.source.empty() ? "in no file yet" : left.source.string());
+        ImGui::PushID(static_cast<int>(i));
+        if (ui::button("Recover", true, 90)) chosen = static_cast<int>(i);
+        ImGui::SameLine();
+        ImGui::TextUnformatted(label.c_str());
+        ImGui::PopID();
+    }
+    ImGui::Spacing();
+    const bool lose = ui::button("Throw it away", true, 140);
+    ImGui::SameLine();
+    const bool later = ui::button("Later", true, 100) || ui::escape();
+    if (chosen >= 0 || lose || later) {
+        const std::vector<Leftover> list = std::move(state.leftovers);
+        state.leftovers.clear();
+        close_dialog(state);
+        if (chosen >= 0) recover(state, list[static_cast<std::size_t>(chosen)]);
+        if (lose)
+            for (const Leftover& left : list) forget(left);
+    }
     ImGui::EndPopup();
 }
 
 }  // namespace
 
+void close_dialog(State& state) {
+    state.dialog = Dialog::none;
+    ImGui::CloseCurrentPopup();
+}
+
 void dialogs(State& state) {
     if (state.dialog == Dialog::open) open_dialog(state);
     if (state.dialog == Dialog::write) write_dialog(state);
+    if (state.dialog == Dialog::unsaved) unsaved_dialog(state);
+    if (state.dialog == Dialog::overwrite) overwrite_dialog(state);
+    if (state.dialog == Dialog::recover) recover_dialog(state);
+    if (state.dialog == Dialog::preferences) preferences_dialog(state);
+    if (state.dialog == Dialog::first_steps) first_steps_dialog(state);
     if (state.dialog == Dialog::keys) keys_dialog(state);
     if (state.dialog == Dialog::joint_map) joint_map_dialog(state);
 }

@@ -39,7 +39,7 @@ void display_panel(State& state) {
     if (!ui::section("Display")) return;
     ViewSettings& view = state.view;
     constexpr std::array modes = {"Points", "Wire", "Solid", "Edges"};
-    constexpr std::array skeletons = {"Hidden", "Over", "Inside"};
+    constexpr std::array skeletons = {"Hidden", "Over", "X-ray"};
     constexpr std::array targets = {"Anything", "Skeleton", "Surface"};
     ImGui::TextDisabled("Mesh");
     segments("Mesh", view.mode, modes);

@@ -38,7 +38,7 @@ void file_menu(State& state) {
     if (ui::menu_item("Save project ...", "Ctrl+S", false, !state.document.empty())) ask_for_project(state);
     if (ui::menu_item("Export ...", "Ctrl+E", false, !state.document.empty())) state.dialog = Dialog::write;
     ImGui::Separator();
-    if (ui::menu_item("Quit", "Ctrl+Q")) state.quit = true;
+    if (ui::menu_item("Quit", "Ctrl+Q")) ask_to_quit(state);
 }
 
 void edit_menu(State& state) {
@@ -46,6 +46,7 @@ void edit_menu(State& state) {
     const std::string again = state.redo.empty() ? "Redo" : "Redo " + state.redo.back().what;
     if (ui::menu_item(back.c_str(), "Ctrl+Z", false, !state.undo.empty())) undo(state);
     if (ui::menu_item(again.c_str(), "Ctrl+Y", false, !state.redo.empty())) redo(state);
+    if (ui::menu_item("Preferences ...")) state.dialog = Dialog::preferences;
     ImGui::Separator();
     if (ui::menu_item("Reset pose", "R")) reset_pose(state);
     if (ui::menu_item("Joint map ...", nullptr, false, state.document.motion != nullptr))
@@ -83,14 +84,22 @@ void menu_bar(State& state) {
         ImGui::EndMenu();
     }
     if (begin_menu("Help")) {
+        if (ui::menu_item("First steps", "F1")) state.dialog = Dialog::first_steps;
         if (ui::menu_item("Keys and mouse")) state.dialog = Dialog::keys;
         ImGui::EndMenu();
     }
     const std::string name =
-        state.document.path.empty() ? state.character().name : state.document.path.filename().string();
+        (state.document.path.empty() ? state.character().name : state.document.path.filename().string()) +
+        (is_unsaved(state) ? " *" : "");
     const float width = ImGui::CalcTextSize(name.c_str()).x;
     ImGui::SameLine((ImGui::GetWindowWidth() - width) / 2);
     ImGui::TextDisabled("%s", name.c_str());
+    // What everybody needs, without a menu.
+    ImGui::SameLine(ImGui::GetWindowWidth() - 200 * ImGui::GetIO().FontGlobalScale);
+    if (ui::button("Open a file", !state.job.running())) state.dialog = Dialog::open;
+    ui::tip("a mesh, a character, a motion or a trial (Ctrl+O)");
+    if (ui::button("Export", !state.document.empty())) state.dialog = Dialog::write;
+    ui::tip("in any format, as a film or as a page (Ctrl+E)");
     ImGui::EndMainMenuBar();
 }
 

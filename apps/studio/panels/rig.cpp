@@ -148,15 +148,6 @@ void bind_options(State& state) {
     ui::slider("Influences", state.bind.max_influences, 1, 8);
 }
 
-void progress(State& state) {
-    if (!state.job.running()) return;
-    const Job::Progress now = state.job.progress();
-    ImGui::TextDisabled("%s", now.stage.empty() ? state.job.what().c_str() : now.stage.c_str());
-    ImGui::ProgressBar(static_cast<float>(now.fraction), {-80, 0}, "");
-    ImGui::SameLine();
-    if (ui::button("Cancel", !state.job.cancelling(), -1)) state.job.cancel();
-}
-
 }  // namespace
 
 void rig_panel(State& state) {
@@ -170,12 +161,44 @@ void rig_panel(State& state) {
     if (ui::button("Find skeleton", idle && mesh, half)) find_skeleton(state);
     ImGui::SameLine();
     if (ui::button("Bind skin", idle && mesh && state.character().has_skeleton(), half)) bind_skin(state);
-    progress(state);
     if (state.rig_reason.empty()) return;
     ImGui::PushTextWrapPos(0);
     ImGui::TextDisabled("%s", state.rig_reason.c_str());
     ImGui::PopTextWrapPos();
 }
+
+namespace {
+
+/// A second method in the right part of the picture.
+void compare_options(State& state, std::span<const std::string> names, std::span<const SkinSettings> rows) {
+    CompareSettings& compare = state.compare;
+    ImGui::BeginDisabled(!state.character().has_skin());
+    ui::toggle("Compare", compare.on);
+    ui::tip("another method in the right part of the picture");
+    ImGui::EndDisabled();
+    if (!compare.on) return;
+    int index = 0;
+    std::vector<std::string> methods;
+    std::vector<deform::Method> values;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].close_gaps) continue;
+        if (rows[i].method == compare.method) index = static_cast<int>(values.size());
+        methods.push_back(names[i]);
+        values.push_back(rows[i].method);
+    }
+    ImGui::SameLine(100);
+    ImGui::SetNextItemWidth(-1);
+    if (ui::choice("##Other method", index, methods))
+        compare.method = values[static_cast<std::size_t>(index)];
+    ui::toggle("Difference", compare.heat);
+    ui::tip("how far both are apart, as colour");
+    ImGui::SameLine(100);
+    ImGui::SetNextItemWidth(-1);
+    ui::slider("##Border", compare.border, 0, 1, "");
+    ui::field("Largest", fmt::format("{:.4f} apart", state.compared));
+}
+
+}  // namespace
 
 void skin_panel(State& state) {
     if (!ui::section("Skinning")) return;
@@ -203,6 +226,7 @@ void skin_panel(State& state) {
     ImGui::TextDisabled("%s", state.character().has_skin() ? texts[static_cast<std::size_t>(index)].c_str()
                                                            : "there is no skin yet");
     ImGui::PopTextWrapPos();
+    compare_options(state, names, rows);
 }
 
 }  // namespace sinew::studio

@@ -91,6 +91,34 @@ void ruler(State& state) {
     draw_ruler(timeline, low, {low.x + size.x, low.y + size.y});
 }
 
+/// "about 12 s left", once it can be told.
+std::string time_left(const State& state, double fraction) {
+    static std::string what;
+    static double since = 0, before = 1;
+    if (what != state.job.what() || fraction < before) since = seconds_now();
+    what = state.job.what();
+    before = fraction;
+    const double elapsed = seconds_now() - since;
+    if (fraction < 0.05 || elapsed < 1) return "";
+    return fmt::format("about {:.0f} s left", elapsed * (1 - fraction) / fraction);
+}
+
+/// What runs, how far it is, and a button that ends it.
+void work_in_progress(State& state) {
+    const Job::Progress now = state.job.progress();
+    const float scale = ImGui::GetIO().FontGlobalScale, width = ImGui::GetWindowWidth();
+    ImGui::SameLine(width - 560 * scale);
+    const std::string stage = now.stage.empty() ? "" : ": " + now.stage;
+    ImGui::TextUnformatted((state.job.what() + stage).c_str());
+    ImGui::SameLine(width - 310 * scale);
+    ImGui::TextDisabled("%s", time_left(state, now.fraction).c_str());
+    ImGui::SameLine(width - 190 * scale);
+    ImGui::ProgressBar(static_cast<float>(now.fraction), {100 * scale, 14 * scale}, "");
+    ImGui::SameLine();
+    ImGui::SetCursorPosY(2);
+    if (ui::button("Cancel##job", !state.job.cancelling())) state.job.cancel();
+}
+
 }  // namespace
 
 void timeline_panel(State& state) {
@@ -103,9 +131,10 @@ void timeline_panel(State& state) {
     if (timeline.empty())
         ImGui::TextDisabled("no motion");
     else
-        ImGui::Text("frame %d of %d     %.3f of %.3f s     %.4g fps", timeline.frame(),
+        ImGui::Text("frame %d of %d     %.3f of %.3f s     clip at %.4g Hz", timeline.frame(),
                     timeline.frame_count() - 1, timeline.time, timeline.end, timeline.rate);
     ruler(state);
+    lane(state);
 }
 
 void status_bar(State& state) {
@@ -121,13 +150,7 @@ void status_bar(State& state) {
         ImGui::SameLine(500);
         ImGui::TextDisabled("flying at %.2f", static_cast<double>(state.camera_mode.velocity));
     }
-    if (state.job.running()) {
-        const Job::Progress now = state.job.progress();
-        ImGui::SameLine(ImGui::GetWindowWidth() - 420);
-        ImGui::TextUnformatted(state.job.what().c_str());
-        ImGui::SameLine(ImGui::GetWindowWidth() - 190);
-        ImGui::ProgressBar(static_cast<float>(now.fraction), {170, 14}, "");
-    }
+    if (state.job.running()) work_in_progress(state);
 }
 
 }  // namespace sinew::studio

@@ -16,10 +16,13 @@
 /// character has no skin.
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sinew/model/character.h"
@@ -77,6 +80,18 @@ model::Character move_joint(const model::Character& character, int joint, const 
 /// parent. Joints in the middle stay.
 /// \throws Error when the mesh, or without one the skeleton, has no plane of symmetry.
 model::Character mirror_joints(const model::Character& character, model::Side from);
+
+/// Left and right of a character: its plane of symmetry, normal . x = offset, and the joints that are each
+/// other's twins in it. A joint in the middle is its own twin; one without any has -1.
+struct JointMirror {
+    Vec3d normal = Vec3d::UnitX();
+    double offset = 0;
+    std::vector<int> twin;
+
+    Vec3d reflect(const Vec3d& point) const { return point - 2 * (normal.dot(point) - offset) * normal; }
+};
+/// The plane of the mesh or, where it has none, of the skeleton; nothing when neither has one.
+std::optional<JointMirror> joint_mirror(const model::Character& character);
 
 enum class JointFrames : std::uint8_t {
     bone,  ///< y along the bone, x the axis of the hinge (see OrientOptions of orientation)
@@ -151,10 +166,35 @@ struct Brush {
     double strength = 1;  ///< at the centre; it falls off to 0 at the radius as (1 - d^2/r^2)^2
 };
 
-/// One dab. The brush reaches only vertices within its radius that are connected to the nearest one within
-/// it, so that it does not paint through to another limb. Other joints that are not locked share the rest.
-model::Character paint_weights(const model::Character& character, int joint, const Brush& brush,
-                               const JointLocks& locks = {});
+/// A skin that is painted dab by dab: what lies around the vertices is found once, so that a dab costs what
+/// lies under the brush.
+class WeightSession {
+  public:
+    /// \param character with mesh and skin
+    /// \param positions of the vertices as they are seen, for distances; where the mesh has them when empty
+    explicit WeightSession(const model::Character& character, std::span<const math::Vec3f> positions = {});
+    WeightSession(WeightSession&&) noexcept;
+    WeightSession& operator=(WeightSession&&) noexcept;
+    ~WeightSession();
+
+    /// One dab. The brush reaches only vertices within its radius that are connected to the nearest one
+    /// within it, so that it does not paint through to another limb. Other joints that are not locked share
+    /// the rest.
+    /// \return the vertices that changed
+    std::vector<std::uint32_t> dab(int joint, const Brush& brush, const JointLocks& locks = {});
+    /// A dab that moves towards weights of another vertex, given by joint; its mode and value do not count.
+    std::vector<std::uint32_t> paste(std::span<const std::pair<int, double>> weights, const Brush& brush,
+                                     const JointLocks& locks = {});
+
+    double weight(std::uint32_t vertex, int joint) const;
+    std::vector<std::pair<int, double>> weights(std::uint32_t vertex) const;
+    /// The character with the weights as they are now.
+    model::Character finished() const;
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
 
 /// The weight of a joint on some vertices goes from 0 at `from` to 1 at `to`, evenly along the line between.
 model::Character gradient_weights(const model::Character& character, int joint,

@@ -146,10 +146,20 @@ TEST(CharacterEdit, WeightsAreSmoothedLimitedPaintedAndMirrored) {
     Brush brush;
     brush.center = position(man(), "LeftHand");
     brush.radius = 0.1;
-    const model::Character painted = paint_weights(man(), joint(man(), "LeftHand"), brush);
+    WeightSession session(man());
+    session.dab(joint(man(), "LeftHand"), brush);
+    const model::Character painted = session.finished();
     EXPECT_GT(weight_on(painted, "LeftHand"), weight_on(man(), "LeftHand"));
     expect_same_at_rest(painted);
-    EXPECT_THROW(paint_weights(man(), 999, brush), Error);
+    EXPECT_THROW(session.dab(999, brush), Error);
+}
+
+TEST(CharacterEdit, TwinsAreImagesOfEachOther) {
+    const auto mirror = joint_mirror(man());
+    ASSERT_TRUE(mirror);
+    const int left = joint(man(), "LeftHand"), right = joint(man(), "RightHand");
+    EXPECT_EQ(mirror->twin[static_cast<std::size_t>(left)], right);
+    EXPECT_LT((mirror->reflect(position(man(), "LeftHand")) - position(man(), "RightHand")).norm(), 0.01);
 }
 
 TEST(CharacterEdit, AWrongNameIsToldWithNearOnes) {

@@ -117,26 +117,44 @@ TEST(WeightEdit, TheBrushPaintsOneLimbOnly) {
             mesh.triangles.push_back({a, a + 1, a + 2});
             mesh.triangles.push_back({a + 1, a + 3, a + 2});
         }
-    WeightTable table;
-    for (std::size_t v = 0; v < mesh.vertex_count(); ++v) table.push_row(WeightRow{{0, 1.0}});
+    model::Character character;
+    character.skeleton.joints.resize(2);
+    character.skeleton.joints[0].name = "a";
+    character.skeleton.joints[1].name = "b";
+    character.skeleton.joints[1].parent = 0;
+    character.skin.joints = model::bind_at_rest(character.skeleton);
+    for (std::size_t v = 0; v < mesh.vertex_count(); ++v)
+        character.skin.push_vertex(std::vector<model::Influence>{{0, 1.0f}});
+    character.mesh = mesh;
+    WeightSession session(character);
     Brush brush;
     brush.center = {0.01, 0.45, 0};
     brush.radius = 0.3;
     brush.mode = BrushMode::replace;
-    const auto changed = paint(table, mesh, 1, brush);
+    const auto changed = session.dab(1, brush);
     ASSERT_FALSE(changed.empty());
     for (const std::uint32_t v : changed) EXPECT_LT(v, 20u) << "the other strip";
-    const double near = weight(table[8], 1), far = weight(table[4], 1);
+    const double near = session.weight(8, 1), far = session.weight(4, 1);
     EXPECT_GT(near, 0.8);
     EXPECT_LT(far, near);
-    EXPECT_EQ(weight(table[0], 1), 0) << "outside the brush";
+    EXPECT_EQ(session.weight(0, 1), 0) << "outside the brush";
+    const auto copied = session.weights(8);
     brush.mode = BrushMode::smooth;
-    paint(table, mesh, 1, brush);
-    EXPECT_LT(weight(table[8], 1), near);
+    session.dab(1, brush);
+    EXPECT_LT(session.weight(8, 1), near);
     brush.mode = BrushMode::scale;
     brush.value = 0;
-    paint(table, mesh, 1, brush);
-    EXPECT_LT(weight(table[8], 1), 0.2);
+    session.dab(1, brush);
+    EXPECT_LT(session.weight(8, 1), 0.2);
+    session.paste(copied, brush);
+    EXPECT_GT(session.weight(8, 1), 0.5) << "as it was copied";
+    const double before = session.weight(10, 1);
+    session.paste(copied, brush, {0, 1});
+    EXPECT_NEAR(session.weight(10, 1), before, 1e-12) << "a locked joint";
+    const model::Skin skin = session.finished().skin;
+    EXPECT_EQ(skin.of(20).size(), 1u);
+    EXPECT_EQ(skin.of(8).size(), 2u);
+    EXPECT_THROW(session.dab(7, brush), Error);
 }
 
 TEST(WeightEdit, AGradientRisesEvenly) {

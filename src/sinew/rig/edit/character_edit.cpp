@@ -121,6 +121,8 @@ Character moved(const Character& character, Skeleton after) {
     return result;
 }
 
+}  // namespace
+
 void check_skin(const Character& character) {
     if (!character.has_skin()) fail(character.name, "has no skin weights");
     if (character.skin.vertex_count() != character.mesh.vertex_count())
@@ -128,8 +130,6 @@ void check_skin(const Character& character) {
              character.mesh.vertex_count());
 }
 
-/// Other weights on the same palette; a joint that has no entry gets one that takes the mesh at rest where
-/// its nearest relative does.
 void set_weights(Character& character, const WeightTable& table) {
     const auto world = model::rest_world_matrices(character.skeleton);
     std::vector<int> entry_of(character.skeleton.size(), -1);
@@ -160,6 +160,8 @@ void set_weights(Character& character, const WeightTable& table) {
     model::clean(skin, {0, 1e-6f});
     character.skin = std::move(skin);
 }
+
+namespace {
 
 MirrorPlane plane_of(const Character& character) {
     const auto plane = character.has_mesh() ? mirror_plane(character.mesh) : mirror_plane(character.skeleton);
@@ -289,6 +291,14 @@ Character mirror_joints(const Character& character, model::Side from) {
     return result;
 }
 
+std::optional<JointMirror> joint_mirror(const Character& character) {
+    auto plane = character.has_mesh() ? mirror_plane(character.mesh) : std::nullopt;
+    if (!plane) plane = mirror_plane(character.skeleton);
+    if (!plane) return std::nullopt;
+    return JointMirror{plane->normal, plane->offset,
+                       pair_joints(character.skeleton, model::find_roles(character.skeleton), *plane)};
+}
+
 Character orient_joints(const Character& character, JointFrames frames) {
     if (frames == JointFrames::bone) return followed(character, orient_joints(character.skeleton).skeleton);
     const auto world = model::rest_world_matrices(character.skeleton);
@@ -334,16 +344,6 @@ Character mirror_weights(const Character& character, model::Side from) {
     check_skin(character);
     Character result = character;
     mirror_table(result, plane_of(character), from);
-    return result;
-}
-
-Character paint_weights(const Character& character, int joint, const Brush& brush, const JointLocks& locks) {
-    check_skin(character);
-    name_of_joint(character, joint);
-    Character result = character;
-    WeightTable table = table_of(character.skin);
-    paint(table, character.mesh, joint, brush, locks);
-    set_weights(result, table);
     return result;
 }
 

@@ -18,9 +18,12 @@ inline bool is_locked(const JointLocks& locks, int joint) {
 WeightRow with_weight(std::span<const JointWeight> row, int joint, double weight,
                       const JointLocks& locks = {});
 
-/// Returns the vertices that changed.
-std::vector<std::uint32_t> paint(WeightTable& table, const geometry::Mesh& mesh, int joint,
-                                 const Brush& brush, const JointLocks& locks = {});
+/// \throws Error when the character has no skin, or not one of its mesh.
+void check_skin(const model::Character& character);
+/// Other weights on the same palette; a joint that has no entry gets one that takes the mesh at rest where
+/// its nearest relative does.
+void set_weights(model::Character& character, const WeightTable& table);
+
 void gradient(WeightTable& table, const geometry::Mesh& mesh, std::span<const std::uint32_t> vertices,
               int joint, const Vec3d& from, const Vec3d& to, const JointLocks& locks = {});
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/base/error.h"
 #include "sinew/geometry/topology.h"
@@ -11,38 +12,22 @@
 namespace sinew::rig {
 namespace {
 
-/// Replaces some rows, the other rows stay as they are.
-class RowEdit {
-  public:
-    explicit RowEdit(WeightTable& table) : table_(table), changed_(table.size()) {}
-    void set(std::size_t vertex, WeightRow row) { changed_[vertex] = std::move(row); }
-    ~RowEdit() {
-        WeightTable result;
-        for (std::size_t v = 0; v < table_.size(); ++v) {
-            if (changed_[v].empty())
-                result.push_row(table_[v]);
-            else
-                result.push_row(changed_[v]);
-        }
-        table_ = std::move(result);
-    }
-
-  private:
-    WeightTable& table_;
-    std::vector<WeightRow> changed_;
-};
-
 /// Vertices under the brush that are connected to the nearest one under it, rising.
-std::vector<std::uint32_t> under_brush(const geometry::Mesh& mesh, const geometry::Rows& neighbors,
+std::vector<std::uint32_t> under_brush(std::span<const math::Vec3f> positions,
+                                       const geometry::Rows& neighbors,
                                        const std::vector<std::uint32_t>& welded, const Brush& brush) {
     const auto distance = [&](std::uint32_t v) {
-        return (mesh.positions[v].cast<double>() - brush.center).norm();
+        return (positions[v].cast<double>() - brush.center).norm();
     };
     std::uint32_t nearest = 0;
-    for (std::uint32_t v = 0; v < mesh.vertex_count(); ++v)
-        if (distance(v) < distance(nearest)) nearest = v;
-    if (mesh.empty() || distance(nearest) >= brush.radius) return {};
-    std::vector<char> reached(mesh.vertex_count(), 0);
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint32_t v = 0; v < positions.size(); ++v)
+        if (const double now = distance(v); now < least) {
+            least = now;
+            nearest = v;
+        }
+    if (!(least < brush.radius)) return {};
+    std::vector<char> reached(positions.size(), 0);
     std::vector<std::uint32_t> front = {welded[nearest]};
     reached[welded[nearest]] = 1;
     while (!front.empty()) {
@@ -55,7 +40,7 @@ std::vector<std::uint32_t> under_brush(const geometry::Mesh& mesh, const geometr
         }
     }
     std::vector<std::uint32_t> found;
-    for (std::uint32_t v = 0; v < mesh.vertex_count(); ++v)
+    for (std::uint32_t v = 0; v < positions.size(); ++v)
         if (reached[welded[v]] != 0) found.push_back(v);
     return found;
 }
@@ -101,27 +86,106 @@ WeightRow with_weight(std::span<const JointWeight> row, int joint, double weight
     return result;
 }
 
-std::vector<std::uint32_t> paint(WeightTable& table, const geometry::Mesh& mesh, int joint,
-                                 const Brush& brush, const JointLocks& locks) {
-    check(table, mesh);
-    const auto welded = geometry::weld_map(mesh.positions);
-    const auto neighbors =
-        geometry::vertex_neighbors(mesh.vertex_count(), geometry::welded(mesh.triangles, welded));
-    const std::vector<std::uint32_t> found = under_brush(mesh, neighbors, welded, brush);
-    RowEdit edit(table);
+struct WeightSession::State {
+    model::Character character;
+    std::vector<math::Vec3f> positions;
+    std::vector<std::uint32_t> welded;
+    geometry::Rows neighbors;
+    std::vector<WeightRow> rows;
+
+    /// How strong the brush is at a vertex.
+    double strength(const Brush& brush, std::uint32_t vertex) const {
+        const double off = (positions[vertex].cast<double>() - brush.center).norm() / brush.radius;
+        const double fall = std::max(1 - off * off, 0.0);
+        return brush.strength * fall * fall;
+    }
+    double around(std::uint32_t vertex, int joint) const {
+        const auto near = neighbors[welded[vertex]];
+        if (near.empty()) return weight_of(rows[vertex], joint);
+        double sum = 0;
+        for (const std::uint32_t n : near) sum += weight_of(rows[n], joint);
+        return sum / static_cast<double>(near.size());
+    }
+};
+
+WeightSession::WeightSession(const model::Character& character, std::span<const math::Vec3f> positions)
+    : state_(std::make_unique<State>()) {
+    check_skin(character);
+    state_->character = character;
+    const geometry::Mesh& mesh = character.mesh;
+    state_->positions =
+        positions.empty() ? mesh.positions : std::vector<math::Vec3f>(positions.begin(), positions.end());
+    if (state_->positions.size() != mesh.vertex_count())
+        fail("weights", "{} positions for {} vertices", positions.size(), mesh.vertex_count());
+    state_->welded = geometry::weld_map(mesh.positions);
+    state_->neighbors =
+        geometry::vertex_neighbors(mesh.vertex_count(), geometry::welded(mesh.triangles, state_->welded));
+    const WeightTable table = table_of(character.skin);
+    for (std::size_t v = 0; v < table.size(); ++v)
+        state_->rows.emplace_back(table[v].begin(), table[v].end());
+}
+
+WeightSession::WeightSession(WeightSession&&) noexcept = default;
+WeightSession& WeightSession::operator=(WeightSession&&) noexcept = default;
+WeightSession::~WeightSession() = default;
+
+std::vector<std::uint32_t> WeightSession::dab(int joint, const Brush& brush, const JointLocks& locks) {
+    State& s = *state_;
+    if (joint < 0 || static_cast<std::size_t>(joint) >= s.character.skeleton.size())
+        fail("weights", "there is no joint {}; the skeleton has {}", joint, s.character.skeleton.size());
+    const std::vector<std::uint32_t> found = under_brush(s.positions, s.neighbors, s.welded, brush);
+    std::vector<double> wanted;
     for (const std::uint32_t v : found) {
-        const double off = (mesh.positions[v].cast<double>() - brush.center).norm() / brush.radius;
-        const double fall = 1 - off * off, now = weight_of(table[v], joint);
-        double around = now;
-        if (const auto near = neighbors[welded[v]]; brush.mode == BrushMode::smooth && !near.empty()) {
-            around = 0;
-            for (const std::uint32_t n : near)
-                around += weight_of(table[n], joint) / static_cast<double>(near.size());
+        const double now = weight_of(s.rows[v], joint);
+        const double around = brush.mode == BrushMode::smooth ? s.around(v, joint) : now;
+        wanted.push_back(target_weight(brush, now, s.strength(brush, v), around));
+    }
+    for (std::size_t i = 0; i < found.size(); ++i)
+        s.rows[found[i]] = with_weight(s.rows[found[i]], joint, wanted[i], locks);
+    return found;
+}
+
+std::vector<std::uint32_t> WeightSession::paste(std::span<const std::pair<int, double>> weights,
+                                                const Brush& brush, const JointLocks& locks) {
+    State& s = *state_;
+    const std::vector<std::uint32_t> found = under_brush(s.positions, s.neighbors, s.welded, brush);
+    for (const std::uint32_t v : found) {
+        const double part = std::clamp(s.strength(brush, v), 0.0, 1.0);
+        double held = 0, sum = 0;
+        WeightRow row;
+        for (const JointWeight& entry : s.rows[v]) {
+            const bool locked = is_locked(locks, entry.joint);
+            if (locked) held += entry.weight;
+            row.push_back({entry.joint, locked ? entry.weight : (1 - part) * entry.weight});
         }
-        const double wanted = target_weight(brush, now, brush.strength * fall * fall, around);
-        edit.set(v, with_weight(table[v], joint, wanted, locks));
+        for (const auto& [joint, weight] : weights)
+            if (!is_locked(locks, joint)) row.push_back({joint, part * weight});
+        for (const JointWeight& entry : row)
+            if (!is_locked(locks, entry.joint)) sum += entry.weight;
+        if (!(sum > 0)) continue;
+        for (JointWeight& entry : row)
+            if (!is_locked(locks, entry.joint)) entry.weight *= std::max(1 - held, 0.0) / sum;
+        WeightTable merged;  // sums equal joints
+        merged.push_row(row);
+        s.rows[v].assign(merged[0].begin(), merged[0].end());
     }
     return found;
+}
+
+double WeightSession::weight(std::uint32_t vertex, int joint) const {
+    return weight_of(state_->rows[vertex], joint);
+}
+
+std::vector<std::pair<int, double>> WeightSession::weights(std::uint32_t vertex) const {
+    std::vector<std::pair<int, double>> list;
+    for (const JointWeight& entry : state_->rows[vertex]) list.emplace_back(entry.joint, entry.weight);
+    return list;
+}
+
+model::Character WeightSession::finished() const {
+    model::Character result = state_->character;
+    set_weights(result, table_from(state_->rows));
+    return result;
 }
 
 void gradient(WeightTable& table, const geometry::Mesh& mesh, std::span<const std::uint32_t> vertices,
@@ -129,11 +193,13 @@ void gradient(WeightTable& table, const geometry::Mesh& mesh, std::span<const st
     check(table, mesh);
     const double length2 = (to - from).squaredNorm();
     if (!(length2 > 0)) fail("gradient", "the two ends are the same point");
-    RowEdit edit(table);
+    std::vector<WeightRow> rows;
+    for (std::size_t v = 0; v < table.size(); ++v) rows.emplace_back(table[v].begin(), table[v].end());
     for (const std::uint32_t v : vertices) {
         const double part = (mesh.positions[v].cast<double>() - from).dot(to - from) / length2;
-        edit.set(v, with_weight(table[v], joint, std::clamp(part, 0.0, 1.0), locks));
+        rows[v] = with_weight(rows[v], joint, std::clamp(part, 0.0, 1.0), locks);
     }
+    table = table_from(rows);
 }
 
 }  // namespace sinew::rig

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// A walk that is measured: what was found, and what a person changed of its events.
+
+#include <memory>
+
+#include "state.h"
+
+#include "sinew/gait/gait.h"
+
+namespace sinew::studio {
+
+struct GaitWork {
+    std::vector<gait::EventEdit> edits;                  ///< in their order
+    std::shared_ptr<const gait::GaitAnalysis> analysis;  ///< with them; null until it is made
+    std::shared_ptr<const model::Character> solved;      ///< the markers as a moving skeleton; or null
+};
+
+/// Analyses the trial or the clip that is open, with the changes so far, in the background.
+void measure_gait(State& state);
+/// Adds a change of the events as a step and measures anew; errors become messages.
+void change_event(State& state, const gait::EventEdit& edit);
+
+/// "left foot strike@1.24", which gait::parse_event reads.
+std::string event_text(const gait::GaitEvent& event);
+std::string_view name_of(gait::EventEdit::Action action);
+
+}  // namespace sinew::studio

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// A stroke of the brush over the skin of a character: dabs change weights at once, the character when the
+// stroke ends.
+
+#include "state.h"
+
+#include "sinew/geometry/surface_queries.h"
+#include "sinew/rig/edit.h"
+
+namespace sinew::studio {
+
+class Painter {
+  public:
+    /// `positions` is the skin as it is seen, which distances are measured on.
+    Painter(std::shared_ptr<const model::Character> character, std::span<const Vec3f> positions);
+
+    /// What a line of sight meets of the skin.
+    struct Hit {
+        Vec3f position = Vec3f::Zero();
+        std::uint32_t vertex = 0;  ///< nearest corner
+    };
+    std::optional<Hit> hit(const render::Ray& ray) const;
+
+    /// One dab for a joint of the skeleton.
+    void dab(const Hit& hit, int joint, const WeightTool& tool, double radius);
+    std::uint64_t dabs() const { return dabs_; }
+    /// Weight of a joint on every vertex, as it is now.
+    const std::vector<float>& heat(int joint);
+    /// Weights of a vertex by joint.
+    std::vector<std::pair<int, double>> weights_at(std::uint32_t vertex) const;
+    /// The character with the weights as they are now.
+    model::Character finished() const;
+    const std::shared_ptr<const model::Character>& character() const { return character_; }
+
+  private:
+    std::shared_ptr<const model::Character> character_;
+    std::vector<Vec3f> positions_;
+    geometry::SurfaceQueries surface_;
+    rig::WeightSession session_;
+    std::vector<float> heat_;
+    int heat_joint_ = -1;
+    std::uint64_t dabs_ = 0;
+};
+
+}  // namespace sinew::studio

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The page Measure: walks, contacts, parts, and how well a sequence is fitted.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "actions.h"
+#include "body_work.h"
+#include "contacts.h"
+#include "gait_work.h"
+#include "panels.h"
+#include "ui.h"
+
+namespace sinew::studio {
+namespace {
+
+constexpr ImU32 left_ink = IM_COL32(220, 70, 60, 255), right_ink = IM_COL32(70, 130, 235, 255);
+
+float part_width(int parts) {
+    const float space = ImGui::GetStyle().ItemSpacing.x;
+    return (ImGui::GetContentRegionAvail().x - static_cast<float>(parts - 1) * space) /
+           static_cast<float>(parts);
+}
+
+/// A field for curves over time, with the moment that is shown; a press seeks.
+class Plot {
+  public:
+    Plot(State& state, const char* name, double start, double end, double low, double high)
+        : start_(start), end_(std::max(end, start + 1e-9)), low_(low), high_(std::max(high, low + 1e-9)) {
+        corner_ = ImGui::GetCursorScreenPos();
+        size_ = {ImGui::GetContentRegionAvail().x, 110 * ImGui::GetIO().FontGlobalScale};
+        ImGui::InvisibleButton(name, size_);
+        ui::mark(name);
+        list_ = ImGui::GetWindowDrawList();
+        list_->AddRectFilled(corner_, {corner_.x + size_.x, corner_.y + size_.y},
+                             ImGui::GetColorU32(ImGuiCol_FrameBg), 4);
+        if (low_ < 0 && high_ > 0) list_->AddLine(at(start_, 0), at(end_, 0), IM_COL32(128, 128, 128, 90));
+        const ImU32 ink = ImGui::GetColorU32(ImGuiCol_TextDisabled);
+        list_->AddText({corner_.x + 3, corner_.y + 1}, ink, fmt::format("{:.4g}", high_).c_str());
+        list_->AddText({corner_.x + 3, corner_.y + size_.y - 16}, ink, fmt::format("{:.4g}", low_).c_str());
+        if (ImGui::IsItemActive() && !state.timeline.empty())
+            seek(state.timeline,
+                 start_ + (end_ - start_) *
+                              static_cast<double>((ImGui::GetIO().MousePos.x - corner_.x) / size_.x));
+    }
+    ImVec2 at(double time, double value) const {
+        return {corner_.x + size_.x * static_cast<float>((time - start_) / (end_ - start_)),
+                corner_.y + size_.y - size_.y * static_cast<float>((value - low_) / (high_ - low_))};
+    }
+    template <class Values>
+    void curve(const Values& values, double step, ImU32 ink) {
+        for (std::size_t i = 0; i + 1 < values.size(); ++i) {
+            const auto a = static_cast<double>(values[i]), b = static_cast<double>(values[i + 1]);
+            if (!std::isfinite(a) || !std::isfinite(b)) continue;
+            const double time = start_ + static_cast<double>(i) * step;
+            list_->AddLine(at(time, a), at(time + step, b), ink, 1.5f);
+        }
+    }
+    void line(double time, ImU32 ink, float width = 1) {
+        list_->AddLine(at(time, low_), at(time, high_), ink, width);
+    }
+
+  private:
+    double start_, end_, low_, high_;
+    ImVec2 corner_, size_;
+    ImDrawList* list_ = nullptr;
+};
+
+void event_buttons(State& state) {
+    using gait::EventEdit;
+    using gait::GaitEventKind;
+    const auto& events = state.document.gait->analysis->events.events;
+    const bool idle = !state.job.running();
+    const float half = part_width(2);
+    static int kind = 0;
+    constexpr std::array kinds = {"Strike", "Off"};
+    ui::segments("Event", kind, kinds);
+    for (const model::Side side : {model::Side::left, model::Side::right}) {
+        if (side == model::Side::right) ImGui::SameLine();
+        if (ui::button(side == model::Side::left ? "Add left here" : "Add right here", idle, half)) {
+            gait::GaitEvent event;
+            event.side = side;
+            event.kind = kind == 0 ? GaitEventKind::strike : GaitEventKind::off;
+            event.time = state.timeline.time - state.timeline.start;
+            event.source = gait::EventSource::user;
+            change_event(state, {EventEdit::Action::add, event, 0});
+        }
+    }
+    const bool chosen =
+        state.selected_event >= 0 && static_cast<std::size_t>(state.selected_event) < events.size();
+    if (ui::button("Delete event", idle && chosen, half)) {
+        change_event(state,
+                     {EventEdit::Action::remove, events[static_cast<std::size_t>(state.selected_event)], 0});
+        state.selected_event = -1;
+    }
+    ImGui::SameLine();
+    ImGui::TextDisabled("%s", chosen
+                                  ? event_text(events[static_cast<std::size_t>(state.selected_event)]).c_str()
+                                  : "click one below");
+}
+
+void gait_curve(State& state, const gait::GaitAnalysis& analysis) {
+    std::vector<std::string> names;
+    for (std::size_t c = 0; c < gait::curve_count; ++c)
+        names.emplace_back(gait::info(gait::curve_at(c)).title);
+    ImGui::SetNextItemWidth(-60);
+    ui::choice("Curve", state.gait_curve, names);
+    const gait::GaitCurve which = gait::curve_at(static_cast<std::size_t>(state.gait_curve));
+    const auto& left = analysis.traces.of(model::Side::left, which);
+    const auto& right = analysis.traces.of(model::Side::right, which);
+    double low = 0, high = 0;
+    for (const auto* trace : {&left, &right})
+        for (const double v : *trace)
+            if (std::isfinite(v)) {
+                low = std::min(low, v);
+                high = std::max(high, v);
+            }
+    if (low == high) {
+        ImGui::TextDisabled("not measured");
+        return;
+    }
+    const gait::CurveInfo& info = gait::info(which);
+    const double start = state.timeline.start, step = 1 / analysis.rate;
+    const double end = start + static_cast<double>(analysis.frames - 1) * step;
+    Plot plot(state, "Gait curve", start, end, low, high);
+    for (const gait::GaitEvent& event : analysis.events.events)
+        if (event.kind == gait::GaitEventKind::strike)
+            plot.line(start + event.time,
+                      (event.side == model::Side::left ? left_ink : right_ink) & 0x60FFFFFF);
+    plot.curve(left, step, left_ink);
+    plot.curve(right, step, right_ink);
+    plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_SliderGrab), 1.5f);
+    ImGui::TextDisabled("%s; + %s, in %s; left red, right blue", std::string(info.plane).c_str(),
+                        std::string(info.positive).c_str(), std::string(info.unit).c_str());
+}
+
+void gait_values(const gait::GaitAnalysis& analysis) {
+    if (!ImGui::BeginTable("values", 3, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
+    for (const gait::SpatioTemporalRow& row : gait::spatiotemporal_rows()) {
+        if (!(analysis.sides[0].*row.value) && !(analysis.sides[1].*row.value)) continue;
+        ImGui::TableNextColumn();
+        const std::string title = fmt::format("{} {}", row.title, row.unit);
+        ImGui::TextDisabled("%s", title.c_str());
+        for (std::size_t side = 0; side < 2; ++side) {
+            ImGui::TableNextColumn();
+            const auto& value = analysis.sides[side].*row.value;
+            const std::string text = value ? fmt::format("{:.3g}", *value) : "-";
+            ui::remember_value(fmt::format("{}/{}", row.key, side == 0 ? "left" : "right"), text);
+            ImGui::TextUnformatted(text.c_str());
+        }
+    }
+    ImGui::EndTable();
+}
+
+void walk(State& state) {
+    if (!ui::section("Walk")) return;
+    const bool can = state.document.trial || state.playing_clip() != nullptr;
+    if (ui::button("Measure the walk", can && !state.job.running(), -1)) measure_gait(state);
+    if (!state.document.gait || !state.document.gait->analysis) return;
+    const gait::GaitAnalysis& analysis = *state.document.gait->analysis;
+    std::array<int, 2> cycles = {0, 0};
+    for (const gait::GaitCycleSpan& cycle : analysis.cycles)
+        ++cycles[cycle.side == model::Side::left ? 0 : 1];
+    ui::field("Cycles", fmt::format("{} left, {} right", cycles[0], cycles[1]));
+    ui::field("Events", fmt::format("{}; {} changed by hand", analysis.events.events.size(),
+                                    state.document.gait->edits.size()));
+    event_buttons(state);
+    gait_curve(state, analysis);
+    gait_values(analysis);
+    ImGui::PushTextWrapPos(0);
+    for (const std::string& note : analysis.notes) ImGui::TextDisabled("%s", note.c_str());
+    ImGui::PopTextWrapPos();
+}
+
+void touching(State& state) {
+    if (!ui::section("Contacts", state.contacts != nullptr)) return;
+    const bool can = state.playing_clip() != nullptr && state.character().has_skin() && !state.job.running();
+    if (ui::button("Count contacts", can, -1)) count_contacts(state);
+    ui::tip("where the skin touches itself, in every frame of the clip");
+    if (!state.contacts) return;
+    const ContactTrack& track = *state.contacts;
+    if (track.character != state.document.character || track.clip != state.clip) {
+        ImGui::TextDisabled("of another clip: count again");
+        return;
+    }
+    const int most = *std::ranges::max_element(track.pairs);
+    const double end = track.start + static_cast<double>(track.pairs.size() - 1) * track.step;
+    Plot plot(state, "Contacts over time", track.start, end, 0, std::max(most, 1));
+    plot.curve(track.pairs, track.step, IM_COL32(230, 150, 50, 255));
+    plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_SliderGrab), 1.5f);
+    const std::size_t now = track.frame_at(state.timeline.time);
+    const auto frames = std::ranges::count_if(track.pairs, [](int n) { return n > 0; });
+    ui::field("Now", fmt::format("{} pairs, {} triangles", track.pairs[now], track.triangles[now].size()));
+    ui::field("Frames", fmt::format("{} of {} touch", frames, track.pairs.size()));
+}
+
+void parts_and_fit(State& state) {
+    if (ui::section("Parts", false)) {
+        const bool can = state.character().has_mesh() && !state.job.running();
+        if (ui::button("Cut into parts", can, -1)) cut_into_parts(state);
+        ui::tip("parts that a person would name");
+        for (const BodyPart& part : state.document.parts->parts)
+            ui::field(part.name.c_str(), fmt::format("{} faces", part.triangles));
+    }
+    if (!ui::section("Fit", state.document.sequence || state.fit_error)) return;
+    ImGui::SetNextItemWidth(-60);
+    ui::slider("Bones", state.fit_bones, 2, 100);
+    if (ui::button("Fit bones", state.document.sequence != nullptr && !state.job.running(), -1))
+        fit_sequence(state, state.fit_bones);
+    ui::tip("bones and weights that replay the mesh sequence");
+    if (!state.fit_error || state.fit_error->empty()) return;
+    const std::vector<double>& error = *state.fit_error;
+    Plot plot(state, "Error of the fit", state.timeline.start, state.timeline.end, 0,
+              *std::ranges::max_element(error));
+    plot.curve(error,
+               state.timeline.duration() / static_cast<double>(std::max<std::size_t>(error.size(), 2) - 1),
+               IM_COL32(230, 150, 50, 255));
+    plot.line(state.timeline.time, ImGui::GetColorU32(ImGuiCol_SliderGrab), 1.5f);
+    ImGui::TextDisabled("root mean square distance, frame by frame");
+}
+
+}  // namespace
+
+void measure_page(State& state) {
+    walk(state);
+    touching(state);
+    parts_and_fit(state);
+}
+
+}  // namespace sinew::studio

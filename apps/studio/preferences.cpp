@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "preferences.h"
+
+#include <algorithm>
+
+#include "recent.h"
+
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/report.h"
+
+namespace sinew::studio {
+
+Preferences load_preferences(const std::filesystem::path& file) {
+    Preferences preferences;
+    std::error_code code;
+    if (file.empty() || !std::filesystem::is_regular_file(file, code)) return preferences;
+    try {
+        const FileView view(file);
+        const Json json = Json::parse(view.text());
+        preferences.scale = std::clamp(json.value("scale", preferences.scale), 0.7f, 3.0f);
+        preferences.light = json.value("light", preferences.light);
+        preferences.autosave = std::clamp(json.value("autosave", preferences.autosave), 1.0, 600.0);
+        preferences.frame_rate = std::clamp(json.value("frame-rate", preferences.frame_rate), 10, 240);
+        preferences.show_steps = json.value("show-steps", preferences.show_steps);
+    } catch (const std::exception&) {
+        return {};
+    }
+    return preferences;
+}
+
+void save_preferences(const Preferences& preferences, const std::filesystem::path& file) {
+    if (file.empty()) return;
+    std::error_code code;
+    std::filesystem::create_directories(file.parent_path(), code);
+    const Json json = {{"scale", preferences.scale},
+                       {"light", preferences.light},
+                       {"autosave", preferences.autosave},
+                       {"frame-rate", preferences.frame_rate},
+                       {"show-steps", preferences.show_steps}};
+    write_file(file, json_text(json) + "\n");
+}
+
+std::filesystem::path preferences_file() {
+    const std::filesystem::path recent = recent_file();
+    return recent.empty() ? recent : recent.parent_path() / "studio.json";
+}
+
+}  // namespace sinew::studio

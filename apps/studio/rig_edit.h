@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+// Joints and weights changed by hand, each change a step that can be undone.
+
+#include "state.h"
+
+#include "sinew/rig/edit.h"
+
+namespace sinew::studio {
+
+using RigEdit = std::function<model::Character(const model::Character&)>;
+
+/// Puts the changed character in place as a step; what is selected stays selected by its name. Errors become
+/// messages. False when nothing was done.
+bool edit_rig(State& state, const std::string& what, const RigEdit& edit);
+
+/// The vertices that a joint or its parent moves: where a border between them lies.
+std::vector<std::uint32_t> border_vertices(const model::Character& character, int joint);
+/// Weights of a joint from 0 to 1 along the end of the bone before it and the beginning of its own.
+model::Character gradient_at_joint(const model::Character& character, int joint,
+                                   const std::set<std::string>& locked);
+/// The side that a joint is on, by its role or its name; `none` in the middle.
+model::Side side_of(const model::Skeleton& skeleton, int joint);
+
+/// A joint and its twin at rest while they are dragged. Clips are left out until it ends: they are long.
+class JointDrag {
+  public:
+    JointDrag(State& state, int joint);
+    /// To a position in the world.
+    void move(State& state, const Vec3d& position);
+    void end(State& state);
+
+  private:
+    model::Character moved(const model::Character& from) const;
+
+    int joint_;
+    JointTool tool_;
+    std::shared_ptr<const model::Character> start_;
+    model::Character light_;  ///< without clips
+    std::optional<rig::JointMirror> mirror_;
+    Document before_;
+    Vec3d position_;
+    bool moved_ = false;
+};
+
+}  // namespace sinew::studio
