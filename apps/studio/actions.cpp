@@ -117,7 +117,7 @@ void change(State& state, std::string what, Document document) {
     seek(state.timeline, time);
 }
 
-void turn_to(State& state, Page page) {
+void show_page(State& state, Page page) {
     state.page = page;
     if (page == Page::joints) {
         state.pose = {};

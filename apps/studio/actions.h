@@ -26,7 +26,7 @@ void find_skeleton(State& state);
 void bind_skin(State& state);
 
 /// Another page of the left panel, with what it needs to be seen: joints and weights are of the rest pose.
-void turn_to(State& state, Page page);
+void show_page(State& state, Page page);
 
 void choose_clip(State& state, int clip);
 /// Back to the rest pose: no clip, no changes.

@@ -108,13 +108,13 @@ void follow_typing(Browser& browser) {
         if (!entry.folder && (entry.name == name || browser.entries.size() == 1)) browser.chosen = entry.name;
 }
 
-std::vector<Place> places(std::span<const fs::path> recent) {
-    std::vector<Place> list;
+std::vector<Bookmark> bookmarks(std::span<const fs::path> recent) {
+    std::vector<Bookmark> list;
     std::error_code code;
     const auto add = [&](std::string name, const fs::path& folder) {
         if (folder.empty() || !fs::is_directory(folder, code)) return;
-        for (const Place& place : list)
-            if (fs::equivalent(place.folder, folder, code)) return;
+        for (const Bookmark& bookmark : list)
+            if (fs::equivalent(bookmark.folder, folder, code)) return;
         list.push_back({std::move(name), folder});
     };
     if (const char* home = std::getenv("HOME"); home != nullptr) {

@@ -23,7 +23,7 @@ struct FolderEntry {
 
 enum class SortBy { name, date, size };
 
-struct Place {
+struct Bookmark {
     std::string name;
     std::filesystem::path folder;
 };
@@ -56,7 +56,7 @@ void follow_typing(Browser& browser);
 bool can_open(const std::filesystem::path& path);
 
 /// Home, here, drives, and the folders of recent files.
-std::vector<Place> places(std::span<const std::filesystem::path> recent);
+std::vector<Bookmark> bookmarks(std::span<const std::filesystem::path> recent);
 
 /// Says of a file what is in it, in the background; the last one that was asked for counts.
 class Preview {

@@ -18,8 +18,8 @@ std::vector<Vec3d> positions_of(const model::Skeleton& skeleton, std::span<const
 }
 
 /// Turns a joint so that the direction `from` becomes `to`.
-void turn(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
-          const Vec3d& from, const Vec3d& to) {
+void swing(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Transform> below, int joint,
+           const Vec3d& from, const Vec3d& to) {
     const Eigen::AngleAxisd rotation(Quatd::FromTwoVectors(from, to));
     if (!(std::abs(rotation.angle()) > 1e-9)) return;
     rotate(layer, skeleton, below, joint, rotation.axis(), rotation.angle(), Space::global);
@@ -42,7 +42,7 @@ void reach(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Tr
     const double upper = start < 0 ? 0 : (at(middle) - at(start)).norm();
     const double lower = (at(joint) - at(middle)).norm();
     if (start < 0 || upper < 1e-9 || lower < 1e-9) {
-        turn(layer, skeleton, below, middle, at(joint) - at(middle), target - at(middle));
+        swing(layer, skeleton, below, middle, at(joint) - at(middle), target - at(middle));
         return;
     }
     // The bend first (law of cosines), about the axis about which the limb is bent now.
@@ -56,7 +56,7 @@ void reach(PoseLayer& layer, const model::Skeleton& skeleton, std::span<const Tr
     rotate(layer, skeleton, below, middle, axis.normalized(), bend, Space::global);
     // Then the whole limb points to the target.
     p = positions_of(skeleton, below, layer);
-    turn(layer, skeleton, below, start, at(joint) - at(start), target - at(start));
+    swing(layer, skeleton, below, start, at(joint) - at(start), target - at(start));
 }
 
 LimbDrag::LimbDrag(const State& state, int joint)

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "painter.h"
 
+#include "rig_edit.h"
+
 namespace sinew::studio {
-namespace {
-
-rig::JointLocks locks_of(const model::Skeleton& skeleton, const std::set<std::string>& names) {
-    rig::JointLocks locks(skeleton.size(), 0);
-    for (std::size_t j = 0; j < skeleton.size(); ++j) locks[j] = names.contains(skeleton.joints[j].name);
-    return locks;
-}
-
-}  // namespace
-
 Painter::Painter(std::shared_ptr<const model::Character> character, std::span<const Vec3f> positions)
     : character_(std::move(character)),
       positions_(positions.begin(), positions.end()),

@@ -18,20 +18,19 @@ Vec3d rest_position(const model::Skeleton& skeleton, int joint) {
     return model::rest_world_matrices(skeleton)[static_cast<std::size_t>(joint)].topRightCorner<3, 1>();
 }
 
+}  // namespace
+
 rig::JointLocks locks_of(const model::Skeleton& skeleton, const std::set<std::string>& names) {
     rig::JointLocks locks(skeleton.size(), 0);
     for (std::size_t j = 0; j < skeleton.size(); ++j) locks[j] = names.contains(skeleton.joints[j].name);
     return locks;
 }
 
-}  // namespace
-
 bool edit_rig(State& state, const std::string& what, const RigEdit& edit) {
     try {
         const std::string name = selected_name(state);
         model::Character changed = edit(state.character());
         model::validate(changed, what);
-        const auto gait = state.document.gait;
         change(state, what, state.document.with(std::move(changed)));
         if (const int joint = state.character().skeleton.find(name); joint >= 0)
             state.selection = {SelectionKind::joint, joint};

@@ -14,6 +14,9 @@ using RigEdit = std::function<model::Character(const model::Character&)>;
 /// messages. False when nothing was done.
 bool edit_rig(State& state, const std::string& what, const RigEdit& edit);
 
+/// Locks of the joints with these names.
+rig::JointLocks locks_of(const model::Skeleton& skeleton, const std::set<std::string>& names);
+
 /// The vertices that a joint or its parent moves: where a border between them lies.
 std::vector<std::uint32_t> border_vertices(const model::Character& character, int joint);
 /// Weights of a joint from 0 to 1 along the end of the bone before it and the beginning of its own.

@@ -55,11 +55,11 @@ void Studio::left_panel(float top, float width, float height) {
     ui::begin_panel("##left", {0, top}, {width, height});
     constexpr std::array pages = {"Body", "Joints", "Weights", "Motion", "Measure"};
     int page = static_cast<int>(state.page);
-    if (ui::segments("Page", page, pages)) turn_to(state, static_cast<Page>(page));
+    if (ui::segments("Page", page, pages)) show_page(state, static_cast<Page>(page));
     switch (state.page) {
         case Page::body:
-            display_panel(state);
             rig_panel(state);
+            display_panel(state);
             skin_panel(state);
             camera_panel(state);
             break;

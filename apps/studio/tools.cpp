@@ -21,9 +21,9 @@ Vec3f position_of(const PosedBody& posed, int joint) {
 }
 
 /// Moves a joint in the plane that faces the camera, or to the middle of what is under the mouse.
-class PlaceJoint : public Tool {
+class MoveJoint : public Tool {
   public:
-    PlaceJoint(State& state, const PosedBody& posed, int joint)
+    MoveJoint(State& state, const PosedBody& posed, int joint)
         : drag_(state, joint), anchor_(position_of(posed, joint)) {
         normal_ = to_camera(state.camera).backward();
         if (state.joint_tool.center && state.character().has_mesh())
@@ -59,8 +59,8 @@ class Stroke : public Tool {
         // Dabs overlap, so that a fast hand leaves no gaps.
         const double spacing = 0.3 * radius_;
         const Vec3f from = last_.value_or(hit->position);
-        const double way = static_cast<double>((hit->position - from).norm());
-        const int count = last_ ? std::min(static_cast<int>(way / spacing), 50) : 1;
+        const double length = static_cast<double>((hit->position - from).norm());
+        const int count = last_ ? std::min(static_cast<int>(length / spacing), 50) : 1;
         for (int i = 1; i <= count; ++i) {
             Painter::Hit between = *hit;
             between.position =
@@ -165,7 +165,7 @@ std::unique_ptr<Tool> begin_tool(State& state, const PosedBody& posed, const Vec
     const int joint = joint_at(state, posed, pixel, area);
     if (joint < 0) return nullptr;
     state.selection = {SelectionKind::joint, joint};
-    if (state.page == Page::joints) return std::make_unique<PlaceJoint>(state, posed, joint);
+    if (state.page == Page::joints) return std::make_unique<MoveJoint>(state, posed, joint);
     if (!state.motion_tool.drag_ends) return nullptr;
     return std::make_unique<BendLimb>(state, posed, joint);
 }

@@ -241,6 +241,11 @@ bool section(const char* title, bool open) {
     return shown;
 }
 
+float part_width(int parts) {
+    const float space = ImGui::GetStyle().ItemSpacing.x * static_cast<float>(parts - 1);
+    return (ImGui::GetContentRegionAvail().x - space) / static_cast<float>(parts);
+}
+
 bool begin_dialog(const char* title, const ImVec2& size) {
     if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;

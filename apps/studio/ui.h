@@ -51,6 +51,9 @@ bool begin_dialog(const char* title, const ImVec2& size);
 /// The key was pressed in this frame.
 bool escape();
 
+/// Width of each of several widgets that share a row.
+float part_width(int parts);
+
 /// A fixed window without a frame of its own.
 void begin_panel(const char* name, const ImVec2& position, const ImVec2& size);
 void end_panel();

@@ -36,11 +36,11 @@ void select_named(State& state, const std::string& kind, const std::string& name
     }
 }
 
-void turn_to_named(State& state, const std::string& name) {
+void show_named_page(State& state, const std::string& name) {
     constexpr std::array names = {"body", "joints", "weights", "motion", "measure"};
     const auto found = std::ranges::find(names, name);
     if (found == names.end()) fail("", "there is no page \"{}\"", name);
-    turn_to(state, static_cast<Page>(found - names.begin()));
+    show_page(state, static_cast<Page>(found - names.begin()));
 }
 
 float number_of(std::istringstream& words, const std::string& line) {
@@ -201,7 +201,7 @@ void UiScript::add_line(std::string_view text) {
     if (verb == "click") return click(rest);
     if (verb == "double") return double_click(rest);
     if (verb == "type") return type(rest);
-    if (verb == "page") return then([rest](State& state) { turn_to_named(state, rest); });
+    if (verb == "page") return then([rest](State& state) { show_named_page(state, rest); });
     if (verb == "pull") {
         // The name may have spaces: the last two words are numbers.
         const std::size_t last = rest.rfind(' '), before = rest.rfind(' ', last == 0 ? 0 : last - 1);

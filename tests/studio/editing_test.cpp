@@ -242,7 +242,7 @@ TEST(StudioMotion, AKeyIsDraggedInTheCurveEditor) {
     HeadlessStudio& s = studio();
     s.open(man());
     choose_clip(s.state(), 0);
-    turn_to(s.state(), Page::motion);
+    show_page(s.state(), Page::motion);
     s.state().selection = {SelectionKind::joint, joint(s.state(), "LeftLowerArm")};
     reduce_clip(s.state(), 0.01);
     s.frame();
@@ -269,7 +269,7 @@ TEST(StudioMotion, ClipsAreTrimmedLoopedAndMirrored) {
     HeadlessStudio& s = studio();
     s.open(man());
     choose_clip(s.state(), 0);
-    turn_to(s.state(), Page::motion);
+    show_page(s.state(), Page::motion);
     s.frame();
     const double whole = s.state().timeline.duration();
     seek(s.state().timeline, s.state().timeline.start + 0.25 * whole);
@@ -290,38 +290,38 @@ TEST(StudioMotion, AHandIsDraggedWhilePinnedFeetStay) {
     HeadlessStudio& s = studio();
     s.open(man());
     choose_clip(s.state(), 0);
-    turn_to(s.state(), Page::motion);
+    show_page(s.state(), Page::motion);
     s.state().camera_mode.follow = false;
     s.state().camera.heading = 0;
     s.state().camera.pitch = 0;
     s.state().frame_wanted = true;
     s.frame();
     s.frame();
-    const auto place = [&](const std::string& name) -> Vec3d {
+    const auto position_now = [&](const std::string& name) -> Vec3d {
         const State& state = s.state();
         return model::world_matrices(state.character().skeleton,
                                      pose_now(state))[static_cast<std::size_t>(joint(state, name))]
             .topRightCorner<3, 1>();
     };
-    const Vec3d hand = place("LeftHand");
+    const Vec3d hand = position_now("LeftHand");
     const Vec2f from = seen(s.state(), hand);
     drag(s, from, {from.x(), from.y() - 0.1f});
-    EXPECT_GT(place("LeftHand").y(), hand.y() + 0.05);
+    EXPECT_GT(position_now("LeftHand").y(), hand.y() + 0.05);
     EXPECT_EQ(s.state().undo.back().what, "drag limb");
-    const double arm = (place("LeftLowerArm") - place("LeftHand")).norm();
+    const double arm = (position_now("LeftLowerArm") - position_now("LeftHand")).norm();
     EXPECT_NEAR(arm, (rest(s.state(), "LeftLowerArm") - rest(s.state(), "LeftHand")).norm(), 1e-3)
         << "bones keep their lengths";
     s.click("Key here");
     EXPECT_TRUE(s.state().pose.empty());
-    EXPECT_GT(place("LeftHand").y(), hand.y() + 0.05) << "it is in the clip";
+    EXPECT_GT(position_now("LeftHand").y(), hand.y() + 0.05) << "it is in the clip";
     // The hips go down; a foot that is pinned stays.
     const int foot = joint(s.state(), "LeftFoot"), hips = joint(s.state(), "Hips");
     s.state().motion_tool.pins = {foot};
-    const Vec3d ground = place("LeftFoot"), middle = place("Hips");
+    const Vec3d ground = position_now("LeftFoot"), middle = position_now("Hips");
     LimbDrag limb(s.state(), hips);
     limb.move(s.state(), middle + Vec3d(0, -0.08, 0));
-    EXPECT_LT((place("LeftFoot") - ground).norm(), 1e-3);
-    EXPECT_NEAR(place("Hips").y(), middle.y() - 0.08, 1e-6);
+    EXPECT_LT((position_now("LeftFoot") - ground).norm(), 1e-3);
+    EXPECT_NEAR(position_now("Hips").y(), middle.y() - 0.08, 1e-6);
     s.state().motion_tool.pins.clear();
 }
 
@@ -329,7 +329,7 @@ TEST(StudioMotion, OnionSkinsShowTheMomentsAround) {
     HeadlessStudio& s = studio();
     s.open(man());
     choose_clip(s.state(), 0);
-    turn_to(s.state(), Page::motion);
+    show_page(s.state(), Page::motion);
     seek(s.state().timeline, 0.5);
     s.frame();
     const render::Picture bare = s.viewport().picture();
@@ -430,7 +430,7 @@ TEST(StudioMeasure, ABodyIsCutAndASequenceFitted) {
     s.open(mesh);
     s.state().document.sequence = std::make_shared<const model::MeshSequence>(sequence);
     set_sequence(s.state().timeline, sequence);
-    turn_to(s.state(), Page::measure);
+    show_page(s.state(), Page::measure);
     s.state().fit_bones = 3;
     s.frame();
     s.script.click("Fit bones");
@@ -444,7 +444,7 @@ TEST(StudioMeasure, ABodyIsCutAndASequenceFitted) {
     undo(s.state());
     EXPECT_TRUE(s.state().document.sequence);
     s.open(man());
-    turn_to(s.state(), Page::measure);
+    show_page(s.state(), Page::measure);
     s.frame();
     s.click("Parts");
     s.script.click("Cut into parts");

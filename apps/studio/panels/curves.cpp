@@ -14,7 +14,7 @@ namespace {
 
 constexpr ImU32 inks[3] = {IM_COL32(232, 82, 78, 255), IM_COL32(104, 200, 96, 255),
                            IM_COL32(88, 140, 250, 255)};
-constexpr float reach = 7;  ///< pixels
+constexpr float reach_pixels = 7;  ///< pixels
 
 /// Which key is held, and of which curve.
 struct Held {
@@ -128,7 +128,7 @@ void curve_editor(State& state) {
     const std::vector<double> times = key_times(*clip, joint, property);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     int near_key = -1, near_channel = 0;
-    float nearest = reach;
+    float nearest = reach_pixels;
     const bool dense = static_cast<float>(times.size()) * 6 > size.x;
     for (std::size_t k = 0; k < times.size(); ++k) {
         std::array<double, 3> at = key_values(*clip, skeleton, joint, property, times[k]);

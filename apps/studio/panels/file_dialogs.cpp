@@ -46,15 +46,15 @@ std::string date_text(const fs::file_time_type& time) {
     return text;
 }
 
-void place_list(State& state) {
+void bookmark_list(State& state) {
     ImGui::BeginChild("places", {130, 0});
     ImGui::TextDisabled("Places");
-    const std::vector<Place> list = places(state.recent.list());
-    for (const Place& place : list) {
-        if (ImGui::Selectable(place.name.c_str(), place.folder == state.browser.folder))
-            enter(state.browser, place.folder);
-        ui::mark("place/" + place.name);
-        ui::tip(place.folder.string().c_str());
+    const std::vector<Bookmark> list = bookmarks(state.recent.list());
+    for (const Bookmark& bookmark : list) {
+        if (ImGui::Selectable(bookmark.name.c_str(), bookmark.folder == state.browser.folder))
+            enter(state.browser, bookmark.folder);
+        ui::mark("place/" + bookmark.name);
+        ui::tip(bookmark.folder.string().c_str());
     }
     ImGui::EndChild();
 }
@@ -169,7 +169,7 @@ void open_dialog(State& state) {
     fs::path wanted;
     const float foot = ImGui::GetFrameHeightWithSpacing() + 6;
     ImGui::BeginChild("lists", {0, -foot});
-    place_list(state);
+    bookmark_list(state);
     ImGui::SameLine();
     ImGui::BeginChild("table", {-230, 0});
     file_table(state, wanted);
@@ -214,15 +214,15 @@ void format_list(State& state, std::string& path) {
     ImGui::EndChild();
 }
 
-void export_places(State& state, std::string& path) {
+void export_bookmarks(State& state, std::string& path) {
     ImGui::BeginChild("places", {130, -3 * ImGui::GetFrameHeightWithSpacing()});
     ImGui::TextDisabled("Places");
-    for (const Place& place : places(state.recent.list())) {
+    for (const Bookmark& bookmark : bookmarks(state.recent.list())) {
         const fs::path file = fs::path(path).filename();
-        if (ImGui::Selectable(place.name.c_str(), place.folder == fs::path(path).parent_path()))
-            path = (place.folder / file).string();
-        ui::mark("place/" + place.name);
-        ui::tip(place.folder.string().c_str());
+        if (ImGui::Selectable(bookmark.name.c_str(), bookmark.folder == fs::path(path).parent_path()))
+            path = (bookmark.folder / file).string();
+        ui::mark("place/" + bookmark.name);
+        ui::tip(bookmark.folder.string().c_str());
     }
     ImGui::EndChild();
 }
@@ -239,7 +239,7 @@ void write_dialog(State& state) {
             state.document.path.empty() ? state.character().name : state.document.path.stem().string();
         path = export_target(state, (folder / stem).string(), "glb").string();
     }
-    export_places(state, path);
+    export_bookmarks(state, path);
     ImGui::SameLine();
     format_list(state, path);
     ImGui::SetNextItemWidth(-1);

@@ -12,12 +12,6 @@
 namespace sinew::studio {
 namespace {
 
-float part_width(int parts) {
-    const float space = ImGui::GetStyle().ItemSpacing.x;
-    return (ImGui::GetContentRegionAvail().x - static_cast<float>(parts - 1) * space) /
-           static_cast<float>(parts);
-}
-
 void placing(State& state) {
     if (!ui::section("Place")) return;
     JointTool& tool = state.joint_tool;
@@ -59,7 +53,7 @@ void structure(State& state, int joint) {
     }
     ImGui::SetNextItemWidth(-90);
     ui::slider("On the bone", tool.part, 0.05, 0.95);
-    const float half = part_width(2);
+    const float half = ui::part_width(2);
     if (ui::button("Insert above", any && parent >= 0, half))
         edit_rig(state, "insert joint", [&](const model::Character& c) {
             return rig::insert_joint(c, joint, tool.part, tool.name.empty() ? name + "Twist" : tool.name);
@@ -95,7 +89,7 @@ void structure(State& state, int joint) {
 void whole(State& state) {
     if (!ui::section("All joints")) return;
     const bool some = state.character().has_skeleton();
-    const float half = part_width(2);
+    const float half = ui::part_width(2);
     if (ui::button("Left to right", some, half))
         edit_rig(state, "mirror joints",
                  [](const model::Character& c) { return rig::mirror_joints(c, model::Side::left); });

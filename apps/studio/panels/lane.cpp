@@ -13,7 +13,7 @@
 namespace sinew::studio {
 namespace {
 
-constexpr float reach = 7;  ///< pixels
+constexpr float reach_pixels = 7;  ///< pixels
 
 bool shows_events(const State& state) {
     return state.document.gait && state.document.gait->analysis &&
@@ -54,7 +54,7 @@ void diamond(ImDrawList& list, float x, float y, float r, ImU32 color) {
 
 int nearest_of(const std::vector<double>& times, const Lane& lane, float mouse) {
     int best = -1;
-    float nearest = reach;
+    float nearest = reach_pixels;
     for (std::size_t i = 0; i < times.size(); ++i)
         if (const float away = std::abs(lane.x(times[i]) - mouse); away < nearest) {
             nearest = away;

@@ -17,12 +17,6 @@ namespace {
 
 constexpr ImU32 left_ink = IM_COL32(220, 70, 60, 255), right_ink = IM_COL32(70, 130, 235, 255);
 
-float part_width(int parts) {
-    const float space = ImGui::GetStyle().ItemSpacing.x;
-    return (ImGui::GetContentRegionAvail().x - static_cast<float>(parts - 1) * space) /
-           static_cast<float>(parts);
-}
-
 /// A field for curves over time, with the moment that is shown; a press seeks.
 class Plot {
   public:
@@ -72,7 +66,7 @@ void event_buttons(State& state) {
     using gait::GaitEventKind;
     const auto& events = state.document.gait->analysis->events.events;
     const bool idle = !state.job.running();
-    const float half = part_width(2);
+    const float half = ui::part_width(2);
     static int kind = 0;
     constexpr std::array kinds = {"Strike", "Off"};
     ui::segments("Event", kind, kinds);

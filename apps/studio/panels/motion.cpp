@@ -13,12 +13,6 @@
 namespace sinew::studio {
 namespace {
 
-float part_width(int parts) {
-    const float space = ImGui::GetStyle().ItemSpacing.x;
-    return (ImGui::GetContentRegionAvail().x - static_cast<float>(parts - 1) * space) /
-           static_cast<float>(parts);
-}
-
 void whole_clip(State& state) {
     if (!ui::section("Clip")) return;
     MotionTool& tool = state.motion_tool;
@@ -28,7 +22,7 @@ void whole_clip(State& state) {
         tool.trim_start = timeline.start;
         tool.trim_end = timeline.end;
     }
-    const float half = part_width(2);
+    const float half = ui::part_width(2);
     if (ui::button("Start here", some, half)) tool.trim_start = timeline.time;
     ImGui::SameLine();
     if (ui::button("End here", some, half)) tool.trim_end = timeline.time;
@@ -68,7 +62,7 @@ void keys(State& state, int joint) {
     const std::vector<double> times = shown_keys(state);
     ImGui::SameLine(140);
     ImGui::TextDisabled(some ? "%d keys" : "select a joint", static_cast<int>(times.size()));
-    const float half = part_width(2);
+    const float half = ui::part_width(2);
     const KeyProperty property = shown_property(state);
     if (ui::button("Add key", some, half)) {
         const double time = state.timeline.time;
@@ -136,7 +130,7 @@ void limbs(State& state, int joint) {
     }
     ui::tip("it stays where it is while others are dragged");
     ImGui::EndDisabled();
-    const float half = part_width(2);
+    const float half = ui::part_width(2);
     if (ui::button("Key here", !state.pose.empty() && state.playing_clip() != nullptr, half))
         key_this_pose(state);
     ui::tip("the changed pose becomes keys at this time");

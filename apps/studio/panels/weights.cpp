@@ -14,12 +14,6 @@
 namespace sinew::studio {
 namespace {
 
-float part_width(int parts) {
-    const float space = ImGui::GetStyle().ItemSpacing.x;
-    return (ImGui::GetContentRegionAvail().x - static_cast<float>(parts - 1) * space) /
-           static_cast<float>(parts);
-}
-
 void brush(State& state) {
     if (!ui::section("Brush")) return;
     WeightTool& tool = state.weight_tool;
@@ -78,7 +72,7 @@ void all_weights(State& state) {
     if (!ui::section("All weights")) return;
     WeightTool& tool = state.weight_tool;
     const int joint = selected_joint(state);
-    const float half = part_width(2);
+    const float half = ui::part_width(2);
     if (ui::button("Smooth all", true, half))
         edit_rig(state, "smooth weights",
                  [&](const model::Character& c) { return rig::smooth_weights(c, {.passes = tool.passes}); });
