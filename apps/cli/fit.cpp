@@ -487,6 +487,9 @@ void add_fit(Program& program) {
         ->check(CLI::IsMember({"exact", "single", "quantised"}));
     verb.add_option("--bits", options->bits, "Of quantised numbers; 0 adds at most a tenth to the error")
         ->check(CLI::Range(0, 24));
+    verb.add_option("--effort", choice.effort,
+                    "Decomposition: 1 = one start; 2 = also the best of several seeds; 3 = many seeds, slow")
+        ->check(CLI::Range(1, 3));
     verb.add_option("--sweeps", choice.sweeps, "Rounds of the decomposition; 0 leaves it to the method");
     add_read_options(verb, options->read);
 }

@@ -206,5 +206,44 @@ TEST(Decomposition, TheCatIsBelowThePublishedError) {
     EXPECT_LT(fit_error(cat, fit_decomposition(cat, options(25, false))).erms, 2.63);
 }
 
+/// Six stiff links along x that turn one after the other.
+math::Vec3d chained(const math::Vec3d& p, double time) {
+    constexpr int links = 6;
+    constexpr double length = 1.0 / links;
+    const int own = std::min(links - 1, static_cast<int>(p.x() / length));
+    math::Mat3d rotation = math::Mat3d::Identity();
+    math::Vec3d start = math::Vec3d::Zero();
+    for (int i = 0; i <= own; ++i) {
+        const math::Vec3d axis = i % 2 == 0 ? math::Vec3d::UnitY() : math::Vec3d::UnitZ();
+        rotation *= Eigen::AngleAxisd(0.9 * std::sin(5 * time + 2.1 * i), axis).toRotationMatrix();
+        if (i < own) start += rotation * math::Vec3d(length, 0, 0);
+    }
+    return start + rotation * (p - math::Vec3d(own * length, 0, 0));
+}
+
+double rms_with(const MeshSequence& sequence, int bones, int effort) {
+    FitOptions o;
+    o.bones = bones;
+    o.effort = effort;
+    return fit(sequence, o).error.rms;
+}
+
+TEST(StartSearch, LeavesTheMinimumThatGrowthEndsIn) {
+    const MeshSequence chain = test::played(test::bar(60), 16, chained);
+    EXPECT_LT(rms_with(chain, 6, 2), 1e-6);
+    EXPECT_GT(rms_with(chain, 6, 1), 1e-4);  // else this test shows nothing
+}
+
+TEST(StartSearch, IsNeverWorseThanOneStart) {
+    const MeshSequence sheet = test::played(test::sheet(20, 0.2), 10, test::rolled);
+    for (const int bones : {1, 3, 4, 6}) {
+        const double one = rms_with(sheet, bones, 1);
+        EXPECT_LE(rms_with(sheet, bones, 2), one) << bones;
+    }
+    // As many bones as a part has vertices to spare: one start is all there is.
+    EXPECT_EQ(rms_with(test::played(test::sheet(5), 4, test::rolled), 10, 2),
+              rms_with(test::played(test::sheet(5), 4, test::rolled), 10, 1));
+}
+
 }  // namespace
 }  // namespace sinew::fit

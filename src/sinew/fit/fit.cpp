@@ -8,6 +8,7 @@
 #include "sinew/fit/decomposition/clusters.h"
 #include "sinew/fit/decomposition/corrections.h"
 #include "sinew/fit/decomposition/decomposition.h"
+#include "sinew/fit/decomposition/start_search.h"
 #include "sinew/fit/decomposition/target.h"
 #include "sinew/fit/decomposition/transforms.h"
 #include "sinew/fit/decomposition/weight_step.h"
@@ -54,6 +55,34 @@ FitResult even_joints(const MeshSequence& sequence, const FitOptions& options, i
     return fit;
 }
 
+/// Passes on all but warnings, which a first run has given already.
+class Unwarned : public Monitor {
+  public:
+    explicit Unwarned(Monitor& next) : next_(next) {}
+    void progress(std::string_view stage, double fraction) override { next_.progress(stage, fraction); }
+    bool cancelled() const override { return next_.cancelled(); }
+
+  private:
+    Monitor& next_;
+};
+
+/// Another fit from the best of several seeds, kept when it is better.
+void search_further(const MeshSequence& sequence, DecompositionOptions options, int starts, FitResult& best,
+                    Monitor& monitor) {
+    Unwarned quiet(monitor);
+    const FitResult start = searched_start(sequence, options, starts, quiet);
+    options.start = &start;
+    options.exchanges = 1;  // the search has made them
+    const auto better = [&](const FitResult& fit) { return fit.history.back() < best.history.back(); };
+    if (options.on_iterate) {
+        options.on_iterate = [&, given = options.on_iterate](const FitResult& iterate) {
+            if (better(iterate)) given(iterate);
+        };
+    }
+    FitResult other = fit_decomposition(sequence, options, quiet);
+    if (better(other)) best = std::move(other);
+}
+
 FitResult decomposed(const MeshSequence& sequence, const FitOptions& given, int bones, bool even,
                      Monitor& monitor) {
     DecompositionOptions options;
@@ -68,7 +97,10 @@ FitResult decomposed(const MeshSequence& sequence, const FitOptions& given, int 
         start = even_joints(sequence, given, bones, monitor);
         options.start = &start;
     }
-    return fit_decomposition(sequence, options, monitor);
+    FitResult best = fit_decomposition(sequence, options, monitor);
+    if (given.effort > 1 && given.start == nullptr && can_search(sequence, bones))
+        search_further(sequence, options, given.effort > 2 ? 40 : 4, best, monitor);
+    return best;
 }
 
 FitResult fit_with(const MeshSequence& sequence, const FitOptions& given, FitMethod method, int bones,

@@ -255,8 +255,11 @@ struct FitOptions {
     double max_error = 0;       ///< % of the motion: as few bones as reach it; 0 does without
     std::size_t max_bytes = 0;  ///< as many bones as fit into it; 0 does without
     int sweeps = 0;             ///< of the decomposition; 0 leaves it to the method
-    int refinements = 1;        ///< of proxy joints: rounds of least-squares weights
-    bool normals = false;       ///< of proxy joints: transformations of their own
+    /// Of the decomposition: 1 one start; 2 also the best of several seeds on a part of the sequence, and the
+    /// better of both fits; 3 many seeds.
+    int effort = 2;
+    int refinements = 1;   ///< of proxy joints: rounds of least-squares weights
+    bool normals = false;  ///< of proxy joints: transformations of their own
     /// Of proxy joints, and of bones that start from even joints.
     SeedPlacement placement = SeedPlacement::even;
     double temporal_smoothing = 0;  ///< of proxy joints: pull towards the frame before

@@ -81,15 +81,27 @@ std::vector<double> averaged(const Rows& neighbors, std::span<const double> erro
     return now;
 }
 
+std::size_t hottest(const std::vector<double>& heat, std::mt19937* random) {
+    const auto worst = static_cast<std::size_t>(std::max_element(heat.begin(), heat.end()) - heat.begin());
+    if (random == nullptr || heat[worst] <= 0) return worst;
+    double sum = 0;
+    for (const double h : heat) sum += std::max(0.0, h);
+    double left = sum * static_cast<double>((*random)()) * 0x1p-32;
+    for (std::size_t v = 0; v < heat.size(); ++v) {
+        left -= std::max(0.0, heat[v]);
+        if (left < 0) return v;
+    }
+    return worst;
+}
+
 }  // namespace
 
 Motions seed_motions(const Target& target, const Rows& neighbors, std::span<const double> errors,
-                     std::size_t count, std::size_t size) {
+                     std::size_t count, std::size_t size, std::mt19937* random) {
     std::vector<double> heat = averaged(neighbors, errors, 3);
     Motions motions(3 * target.frames(), 4 * static_cast<Index>(count));
     for (std::size_t b = 0; b < count; ++b) {
-        const auto worst =
-            static_cast<std::uint32_t>(std::max_element(heat.begin(), heat.end()) - heat.begin());
+        const auto worst = static_cast<std::uint32_t>(hottest(heat, random));
         const std::vector<std::uint32_t> around = region_around(neighbors, worst, 3 * size);
         const std::span<const std::uint32_t> region(around.data(), std::min(size, around.size()));
         motions.middleCols<4>(4 * static_cast<Index>(b)) = region_motion(target, region);

@@ -3,6 +3,8 @@
 /// \file
 /// Where new bones start: connected regions of large error, each with the motion that fits it best.
 
+#include <random>
+
 #include "sinew/fit/decomposition/target.h"
 #include "sinew/geometry/topology.h"
 
@@ -22,8 +24,9 @@ Motions region_motion(const Target& target, std::span<const std::uint32_t> regio
 Motions affine_region_motion(const Target& target, std::span<const std::uint32_t> region);
 
 /// Motions of `count` new bones where the squared errors, averaged over neighbours, are largest; regions of
-/// `size` vertices keep away from each other as long as there is room. 3F x 4 count.
+/// `size` vertices keep away from each other as long as there is room. 3F x 4 count. With `random` a vertex
+/// is taken by chance, in proportion to its error (Arthur and Vassilvitskii 2007).
 Motions seed_motions(const Target& target, const geometry::Rows& neighbors, std::span<const double> errors,
-                     std::size_t count, std::size_t size);
+                     std::size_t count, std::size_t size, std::mt19937* random = nullptr);
 
 }  // namespace sinew::fit

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <random>
 
 #include "sinew/base/error.h"
 #include "sinew/fit/decomposition/bone_seeds.h"
@@ -41,7 +42,7 @@ class Decomposer {
     void resume();
     void grow();
     void report_unused() const;
-    void insert(Iterate& now, std::size_t count) const;
+    void insert(Iterate& now, std::size_t count);
     void update_motions(Iterate& now) const;
     Motions extrapolated(const Motions& before, const Motions& now, double factor) const;
     void settle(Iterate& now, int sweeps, int exchanges);
@@ -49,6 +50,7 @@ class Decomposer {
     bool exchange(std::size_t count);
     void remove(Iterate& now, std::span<const std::size_t> bones) const;
     void update_weights(Iterate& now, int exchanges) const;
+    std::mt19937* chance() { return options_.seed != 0 ? &random_ : nullptr; }
     double erms(double total) const;
     double progress() const;
     FitResult result(const Iterate& iterate) const;
@@ -61,6 +63,7 @@ class Decomposer {
     geometry::Rows neighbors_;
     Iterate best_;
     std::vector<double> history_;
+    std::mt19937 random_;
     double offered_ = std::numeric_limits<double>::infinity();
 };
 
@@ -70,7 +73,8 @@ Decomposer::Decomposer(const model::MeshSequence& sequence, const DecompositionO
       options_(options),
       monitor_(monitor),
       target_(make_target(sequence)),
-      neighbors_(fit_neighbors(sequence.rest)) {}
+      neighbors_(fit_neighbors(sequence.rest)),
+      random_(options.seed) {}
 
 double Decomposer::erms(double total) const {
     return 1000 * std::sqrt(total / (3.0 * static_cast<double>(target_.vertices() * target_.frames())));
@@ -150,11 +154,11 @@ void Decomposer::settle(Iterate& now, int sweeps, int exchanges) {
 }
 
 /// New bones where the error is largest.
-void Decomposer::insert(Iterate& now, std::size_t count) const {
+void Decomposer::insert(Iterate& now, std::size_t count) {
     const Index old = now.bones();
     const std::size_t size =
         std::max<std::size_t>(12, now.weights.vertex_count() / (6 * (static_cast<std::size_t>(old) + count)));
-    const Motions added = seed_motions(target_, neighbors_, now.errors, count, size);
+    const Motions added = seed_motions(target_, neighbors_, now.errors, count, size, chance());
     now.motions.conservativeResize(Eigen::NoChange, 4 * (old + static_cast<Index>(count)));
     now.motions.rightCols(added.cols()) = added;
     update_weights(now, 1);
@@ -218,6 +222,10 @@ bool Decomposer::exchange(std::size_t count) {
     std::vector<std::size_t> order(costs.size());
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return costs[a] < costs[b]; });
+    if (chance() != nullptr) {  // one of the few that do least, not always the same
+        const std::size_t few = std::min(order.size(), 2 * count + 1);
+        for (std::size_t i = 0; i < count; ++i) std::swap(order[i], order[i + random_() % (few - i)]);
+    }
     order.resize(count);
     remove(now, order);
     insert(now, count);
@@ -232,8 +240,11 @@ void Decomposer::exchange_bones() {
     if (options_.bones < 3 || options_.locks.size() > 0) return;
     for (int round = 0; round < options_.exchanges; ++round) {
         if (exchange(count)) continue;
-        if (count == 1) break;
-        count /= 2;
+        if (count > 1) {
+            count /= 2;
+        } else if (chance() == nullptr) {
+            break;
+        }
     }
 }
 

@@ -16,6 +16,9 @@ struct DecompositionOptions {
     int influences = 4;  ///< at most 8
     int sweeps = 0;      ///< of weights and motions in turn, with all bones in place; 0: 12 rigid, 16 affine
     int exchanges = 3;   ///< attempts to move the least useful bones to where the error is largest
+    /// Not 0: bones start where the error is large by chance, by another one for each seed, and exchanges go
+    /// on after one that failed.
+    unsigned seed = 0;
     double tolerance = 2e-4;  ///< a round of sweeps ends when the error falls by less than this part
     double smoothness = 0;    ///< pull of every weight towards the mean of its neighbours; 0 does without
     std::span<const float> locks = {};  ///< with `start`: vertices with 1 keep their weights
