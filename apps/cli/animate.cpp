@@ -58,7 +58,7 @@ bool run_ffmpeg(const std::vector<std::string>& arguments) {
 }
 
 void add_beside_options(CLI::App& verb, BesideOptions& options) {
-    verb.add_option("--beside", options.video, "Video of the trial, to stand beside the character in a film")
+    verb.add_option("--beside", options.video, "Video of the trial, shown beside the character in a film")
         ->type_name("VIDEO");
     verb.add_option("--beside-start", options.start, "Second of that video at which the motion begins")
         ->check(CLI::NonNegativeNumber);
@@ -137,9 +137,9 @@ model::Character animated(Run& run, const AnimateArguments& arguments, const mod
                                      {"height", made.check->height},
                                      {"off_floor", made.check->off_floor}};
     tell(run, made.retarget, made.character.skeleton.size());
-    static constexpr const char* words[] = {"a ghost", "hidden", "held"};
+    static constexpr const char* words[] = {"drawn transparent", "hidden", "held"};
     if (!made.unmeasured.empty())
-        run.say("{} not measured: {}", count_of(made.unmeasured.size(), "joint"),
+        run.say("{} without markers; their body parts are {}", count_of(made.unmeasured.size(), "joint"),
                 words[static_cast<std::size_t>(arguments.unmeasured)]);
     return std::move(made.character);
 }
@@ -195,7 +195,7 @@ void execute(const AnimateArguments& options, Run& run) {
                      : "");
     }
     if (options.beside.any() && (!is_picture(options.output) || suffix(options.output) == "png"))
-        fail(options.output.string(), "a video stands beside a film only: use mp4, mov, mkv or webm");
+        fail(options.output.string(), "--beside needs a film as output: mp4, mov, mkv or webm");
     rig = options.motion.empty() ? with_own_clip(options, std::move(rig)) : animated(run, options, rig);
     if (!options.aid.empty()) {
         const auto aids = gait::parse_walking_aids(options.aid).value();
@@ -213,12 +213,12 @@ void execute(const AnimateArguments& options, Run& run) {
 void add_animate(Program& program) {
     auto options = std::make_shared<AnimateArguments>();
     CLI::App& verb = program.verb(
-        "animate", "Put a motion on a mesh or a rigged character: a model, a picture, a film or a page",
-        "  sinew animate mesh.obj walk.bvh -o walking.glb             (the mesh needs no rig)\n"
-        "  sinew animate mesh.obj trial.c3d -o walking.glb            (markers are solved)\n"
+        "animate", "Put a motion on a mesh or a rigged character. Writes a model, picture, film or page",
+        "  sinew animate mesh.obj walk.bvh -o walking.glb         (a mesh without a rig gets one)\n"
+        "  sinew animate mesh.obj trial.c3d -o walking.glb        (markers are solved first)\n"
+        "  sinew animate character.glb walk.bvh -o walking.html   (a page to share)\n"
         "  sinew animate character.glb walk.bvh -o walking.glb\n"
-        "  sinew animate character.glb walk.bvh -o walking.html       (a page to share)\n"
-        "  sinew animate character.glb -o dance.mp4 --clip dance     (a clip the character brings)",
+        "  sinew animate character.glb -o dance.mp4 --clip dance  (a clip of the character)",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("rig", options->rig, "Mesh or rigged character")->required()->type_name("MESH_OR_RIG");
     verb.add_option("motion", options->motion, "Motion; left out, the character's own clip is used")
@@ -226,12 +226,12 @@ void add_animate(Program& program) {
     verb.add_option("-o,--output", options->output, "glb, gltf, bvh, png, mp4, html; or a mesh with --frame")
         ->required()
         ->type_name("OUT");
-    verb.add_flag(
-        "--force", options->force,
-        "Write it even if the motion is that of another kind of body, the skin tears, or over a file "
-        "that is read");
+    verb.add_flag("--force", options->force,
+                  "Write the result even if the motion belongs to another kind of body, the skin tears, or "
+                  "the output is an input file");
     add_unmeasured_option(verb, options->unmeasured);
-    verb.add_flag("--keep-names", options->keep_names, "Name the clip of a trial after its file");
+    verb.add_flag("--keep-names", options->keep_names,
+                  "Name the clip of a trial after its file (by default it is anonymous)");
     verb.add_option("--aid", options->aid, "Walking aid that the character holds")
         ->check(CLI::IsMember(
             {"cane-left", "cane-right", "canes", "crutch-left", "crutch-right", "crutches", "walker"}));

@@ -63,9 +63,9 @@ void write_tables(Run& run, const std::vector<Binding>& bindings, const std::fil
         "method,seconds,leakage,most_leakage,steepest,influences,torn,unused_joints,volume_change,stretch,"
         "worst_stretch,mean_l1\n";
     std::string markdown =
-        "| method | seconds | leakage | steepest | joints a vertex | volume change % | edge change % | L1 to "
-        "given "
-        "|\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+        "| method | seconds | leakage | steepest | joints per vertex | volume change % | edge change % | L1 "
+        "to given |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
     Json rows = Json::array();
     for (const Binding& b : bindings) {
         const std::string l1 = b.mean_l1 ? fmt::format("{:.4f}", *b.mean_l1) : "";
@@ -201,7 +201,7 @@ model::Skin weights_of(Run& run, const BindArguments& options, const geometry::M
         return std::move(bound.result.skin);
     }
     const io::Asset from = load(run, options.transfer, options.read);
-    if (!from.character.has_skin()) fail(options.transfer.string(), "has no skin weights to take over");
+    if (!from.character.has_skin()) fail(options.transfer.string(), "has no skin weights to copy");
     model::Character source = from.character;
     source.mesh = pipeline::rest_mesh(from.character, options.transfer.string());
     return rig::transfer_skin(source, mesh, skeleton, options.bind);
@@ -212,7 +212,7 @@ void execute(Run& run, const BindArguments& options) {
     check_output(run, options.compare, {output::folder});
     io::Asset asset = load(run, options.mesh, options.read);
     io::Asset bones = load(run, options.skeleton, options.read);
-    if (!bones.character.has_skeleton()) fail(options.skeleton.string(), "there is no skeleton in it");
+    if (!bones.character.has_skeleton()) fail(options.skeleton.string(), "contains no skeleton");
     io::Asset out;
     out.character.name = asset.character.name;
     out.character.mesh = pipeline::rest_mesh(asset.character, options.mesh.string());
@@ -241,7 +241,7 @@ void execute(Run& run, const BindArguments& options) {
 void add_bind(Program& program) {
     auto options = std::make_shared<BindArguments>();
     CLI::App& verb =
-        program.verb("bind", "Bind a mesh to a skeleton: find skin weights",
+        program.verb("bind", "Bind a mesh to a skeleton: compute skin weights",
                      "  sinew bind character.obj skeleton.glb -o rig.glb\n"
                      "  sinew bind character.obj skeleton.glb --compare comparison/\n"
                      "  sinew bind scan.obj walk.bvh --frame 0 -o rig.glb   (the mesh is in frame 0)",
@@ -254,17 +254,17 @@ void add_bind(Program& program) {
         verb.add_option("-o,--output", options->output, "Rig to write: glb, gltf, json, csv (weights only)")
             ->type_name("RIG");
     auto* compare = verb.add_option("--compare", options->compare,
-                                    "Try every method: a table and pictures of all, in this folder")
+                                    "Try every method; write a table and pictures to this folder")
                         ->type_name("FOLDER");
     output->excludes(compare);
     verb.require_option(1, 0);
     add_bind_options(verb, options->bind, "--method");
-    verb.add_option("--weights", options->weights, "Take the weights of a table: vertex,joint,weight")
+    verb.add_option("--weights", options->weights, "Read the weights from a table: vertex,joint,weight")
         ->type_name("FILE.csv");
     verb.add_option("--transfer", options->transfer,
-                    "Take the weights of another mesh of the same body, by nearest places and joint names")
+                    "Copy the weights of another mesh of the same body, by nearest point and joint name")
         ->type_name("RIG");
-    verb.add_flag("--symmetric", options->symmetric, "The right side gets the weights of the left");
+    verb.add_flag("--symmetric", options->symmetric, "Copy the weights of the left side to the right");
     add_instant_options(verb, options->instant);
     add_read_options(verb, options->read);
 }

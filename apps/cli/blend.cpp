@@ -72,8 +72,8 @@ model::Clip BlendStage::clip_of(const std::filesystem::path& path, const std::st
         const StageTimer timer(run_.report, "retarget");
         motion::RetargetResult moved =
             motion::retarget(source.skeleton, *clip, character_.skeleton, {}, run_.monitor);
-        run_.say("{}: moved onto another skeleton, {} of {} follow", path.filename().string(),
-                 moved.mapped.size(), count_of(character_.skeleton.size(), "joint"));
+        run_.say("{}: retargeted, {} of {} follow", path.filename().string(), moved.mapped.size(),
+                 count_of(character_.skeleton.size(), "joint"));
         result = std::move(moved.clip);
     }
     if (result.name.empty()) result.name = path.stem().string();
@@ -161,7 +161,7 @@ motion::Production load_list(Run& run, const BlendArguments& options) {
     const bool own_manner = options.fade || options.weight || !options.joints.empty() ||
                             options.match_steps || options.no_align || options.repeat;
     if (own_manner)
-        fail("", "how shots follow each other stands in {} itself: \"fade\", \"match_steps\"", path);
+        fail("", "{} defines the transitions of its shots itself: \"fade\", \"match_steps\"", path);
     const FileView file{std::filesystem::path(path)};
     run.report.inputs.push_back(path);
     motion::Production production = motion::selected(motion::parse_production(file.text(), path, run.monitor),
@@ -219,7 +219,7 @@ void execute_blend(const BlendArguments& options, Run& run) {
     run.report.extra["fps"] = model::frame_rate(clip);
     run.report.extra["duration"] = model::time_range(clip).duration();
     save(run, options.output, made, {});
-    run.say("wrote {}: {} at {:.4g} a second", options.output.string(),
+    run.say("wrote {}: {} at {:.4g} fps", options.output.string(),
             count_of(model::frame_count(clip), "frame"), model::frame_rate(clip));
 }
 
@@ -228,7 +228,7 @@ void execute_blend(const BlendArguments& options, Run& run) {
 void add_blend(Program& program) {
     auto options = std::make_shared<BlendArguments>();
     CLI::App& verb = program.verb(
-        "blend", "Make one motion of several: joined with fades, mixed by weight, layered, or from shots",
+        "blend", "Blend motions into one: in sequence with fades, by weight, in layers, or as shots",
         "  sinew blend stand.bvh walk.bvh run.bvh -o all.bvh --fade 0.5     (one after the other)\n"
         "  sinew blend walk.bvh run.bvh -o faster.bvh --match-steps         (in step while it fades)\n"
         "  sinew blend walk.bvh limp.bvh -o half.bvh --weight 0.5 --match-steps\n"
@@ -251,29 +251,29 @@ void add_blend(Program& program) {
     verb.add_option("-o,--output", options->output, "glb, gltf, bvh and others; the suffix chooses")
         ->required()
         ->type_name("OUT");
-    verb.add_option("--rig", options->rig, "Character or skeleton that plays it; the first motion's without")
+    verb.add_option("--rig", options->rig,
+                    "Character or skeleton that plays the result; by default that of the first motion")
         ->type_name("FILE");
-    verb.add_option("--fade", options->fade,
-                    "Seconds in which one motion goes over into the next, or a layer comes and goes (0.3); 0 "
-                    "cuts")
+    verb.add_option("--fade", options->fade, "Length of cross-fades in seconds (0.3); 0 cuts")
         ->check(CLI::Range(0.0, 3600.0));
     verb.add_flag("--match-steps", options->match_steps,
                   "Keep both walks in step while they are blended: foot strike meets foot strike");
     verb.add_flag("--no-align", options->no_align,
-                  "Leave motions where they stand, instead of going on where the one before is");
-    verb.add_option("--weight", options->weight, "Play two motions at once; this is the part of the second")
+                  "Do not move each motion to where the one before it ended");
+    verb.add_option("--weight", options->weight, "Play two motions at once; the weight of the second")
         ->check(CLI::Range(0.0, 1.0));
     verb.add_option("--layer", options->joints,
-                    "Play the second motion over the first on these joints and all below them")
+                    "Play the second motion over the first on these joints and their children")
         ->delimiter(',')
         ->type_name("NAME,...");
-    verb.add_flag("--repeat", options->repeat, "A layer that ends before the first motion begins again");
-    verb.add_option("--fps", options->rate,
-                    "Frames a second of the result; the highest of the motions without. It is also the rate "
-                    "of a file that states none")
+    verb.add_flag("--repeat", options->repeat, "Repeat a layer that is shorter than the first motion");
+    verb.add_option(
+            "--fps", options->rate,
+            "Frame rate of the result (by default the highest input rate), and of files that state none")
         ->check(CLI::PositiveNumber);
-    verb.add_option("--sequence", options->sequence, "Of a list: only this sequence")->type_name("NAME");
-    verb.add_option("--shot", options->shot, "Of a list: only this shot")->type_name("NAME");
+    verb.add_option("--sequence", options->sequence, "Of a list of shots: only this sequence")
+        ->type_name("NAME");
+    verb.add_option("--shot", options->shot, "Of a list of shots: only this shot")->type_name("NAME");
     add_read_options(verb, options->read, false);
 }
 

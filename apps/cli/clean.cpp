@@ -48,7 +48,8 @@ model::TimeRange parse_trim(const std::string& text, const model::TimeRange& who
                       read(std::string_view(text).substr(dots + 2), range.end);
     if (!good) fail("", "--trim takes seconds from..to, such as 0.5..2.0, not \"{}\"", text);
     if (!(range.end > range.start) || range.start < whole.start - 1e-6 || range.end > whole.end + 1e-6)
-        fail("", "--trim {} is no part of {:.3f} to {:.3f} s", text, whole.start, whole.end);
+        fail("", "--trim {} is outside the motion, which runs from {:.3f} to {:.3f} s", text, whole.start,
+             whole.end);
     return range;
 }
 
@@ -210,11 +211,11 @@ void execute_clean(CleanArguments& options, Run& run) {
 void add_clean(Program& program) {
     auto options = std::make_shared<CleanArguments>();
     CLI::App& verb = program.verb(
-        "clean", "Trim, filter, fill, mirror, loop a motion or trial, or give it fewer keys",
+        "clean", "Trim, filter, fill gaps, mirror or loop a motion or trial, or reduce its keys",
         "  sinew clean walk.bvh -o loop.glb --trim 0.5..2.0 --loop\n"
-        "  sinew clean walk.glb -o small.glb --reduce-keys 0.001      (the skin at most 1 mm off)\n"
-        "  sinew clean limp.bvh -o other_leg.bvh --mirror\n"
+        "  sinew clean walk.glb -o small.glb --reduce-keys 0.001    (error of the skin at most 1 mm)\n"
         "  sinew clean trial.c3d -o clean.c3d --remove-spikes --fill-gaps --filter 6\n"
+        "  sinew clean limp.bvh -o other_leg.bvh --mirror\n"
         "  sinew clean joints.txt -o motion.bvh --joints 31 --fps 30 --to-rotations --skeleton body.bvh",
         [options](Run& run) { execute_clean(*options, run); });
     verb.add_option("motion", options->input,
@@ -235,23 +236,20 @@ void add_clean(Program& program) {
                     "Low-pass filter without delay; the cut-off in Hz (6 for walking)")
         ->check(CLI::PositiveNumber);
     verb.add_flag("--mirror", options->mirror, "Exchange left and right");
-    verb.add_flag("--loop", options->loop,
-                  "Make it cyclic, on the spot: the part of --trim, or the one that repeats best, with its "
-                  "ends joined");
-    verb.add_flag("--keep-travel", options->keep_travel, "Let a loop travel as the motion does");
-    verb.add_option("--fps", options->rate,
-                    "Frames a second of the result. It is also the rate of a file that states none")
+    verb.add_flag(
+        "--loop", options->loop,
+        "Make it cyclic and in place: the part of --trim, or the best repetition, with its ends joined");
+    verb.add_flag("--keep-travel", options->keep_travel, "Keep the travel of a loop");
+    verb.add_option("--fps", options->rate, "Frame rate of the result, and of files that state none")
         ->check(CLI::PositiveNumber);
     verb.add_option("--reduce-keys", options->tolerance,
-                    "Leave out keys as long as no point of the skin (of the joints without one) is farther "
-                    "off than this, "
-                    "in metres")
+                    "Remove keys while the skin (or joints) stays within this distance, in metres")
         ->check(CLI::PositiveNumber);
     verb.add_flag(
         "--to-rotations", options->to_rotations,
-        "Positions of joints (raw joint text, C3D of joint centres) become the rotations of --skeleton");
+        "Convert joint positions (raw joint text, C3D of joint centres) to rotations of --skeleton");
     verb.add_option("--skeleton", options->skeleton,
-                    "Skeleton whose joints the positions are, by name or in order")
+                    "Skeleton for --to-rotations; joints match by name or by order")
         ->type_name("RIG");
     add_read_options(verb, options->read, false);
 }

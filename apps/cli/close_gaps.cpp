@@ -137,7 +137,8 @@ Moving move_figure(Run& run, const geometry::Mesh& mesh, const CloseGapsJob& job
     if (is_clip_file(job.instant.clip)) {
         channels = read_channels(run, job);
     } else if (!job.instant.clip.empty()) {
-        fail(job.instant.clip, "a mesh of parts is moved by a .clip file, and there is none of this name");
+        fail(job.instant.clip,
+             "a mesh of parts needs a .clip file for its motion, and there is none of this name");
     }
     articulated::FigurePlayer player(figure, channels, run.monitor, parts_by_number(parts.cut, skeleton));
     Moving moving;
@@ -195,7 +196,7 @@ void report_totals(Run& run, const Moving& moving, const Totals& totals, double 
                             {"add", totals.seconds.add},
                             {"triangulate", totals.seconds.triangulate},
                             {"normals", totals.seconds.normals}};
-    run.say("{}, {}, {:.1f} gaps moved a frame: {:.0f} vertices removed, {:.0f} added; {:.2f} ms a frame",
+    run.say("{}, {}, {:.1f} gaps moved per frame: {:.0f} vertices removed, {:.0f} added; {:.2f} ms per frame",
             count_of(moving.body.part_count(), "part"), count_of(frames, "frame"), each(totals.moved),
             each(totals.removed), each(totals.added),
             1e3 * totals.seconds.total() / static_cast<double>(frames));
@@ -292,14 +293,15 @@ void add_gap_options(CLI::App& verb, GapSettings& settings) {
                                                                     {"clamp", articulated::Veto::clamp},
                                                                     {"reject", articulated::Veto::reject}};
     constexpr const char* group = "Rigid parts";
-    verb.add_flag(
-            "--close-gaps", settings.close,
-            "With --method rigid: cut away what overlaps at the joints and close them smoothly, every "
-            "frame.\n"
-            "MODEL is a rigged character, or a mesh with parts (and a .skel beside it, or --skeleton-file)")
+    verb.add_flag("--close-gaps", settings.close,
+                  "With --method rigid: cut away overlaps at the joints and close the gaps smoothly in every "
+                  "frame.\n"
+                  "The input is a rigged character, or a mesh with parts (and a .skel beside it, or "
+                  "--skeleton-file)")
         ->group(group);
-    verb.add_option("--inside", settings.gaps.inside,
-                    "What is cut: inside the other part's box, hull, or itself")
+    verb.add_option(
+            "--inside", settings.gaps.inside,
+            "What is cut: everything inside the other part's bounding box, convex hull, or exact surface")
         ->transform(CLI::CheckedTransformer(tests).description("box|hull|exact"))
         ->group(group);
     verb.add_option("--lambda", settings.gaps.lambda,
@@ -310,26 +312,28 @@ void add_gap_options(CLI::App& verb, GapSettings& settings) {
                     "Crease of the inner side from 0 (flat) to 1; round by default")
         ->check(CLI::Range(0.0, 1.0))
         ->group(group);
-    verb.add_option("--softness", settings.gaps.softness,
-                    "Edges over which skin follows both parts where joints are too near to each other\n"
-                    "to be cut; 0 keeps every part rigid")
+    verb.add_option(
+            "--softness", settings.gaps.softness,
+            "Width in edges of the blend between parts whose joints are too close to cut; 0 keeps all rigid")
         ->check(CLI::Range(0, 100))
         ->group(group);
-    verb.add_option("--fairing", settings.gaps.fairing, "Steps of smoothing of the patches")
+    verb.add_option("--fairing", settings.gaps.fairing, "Smoothing steps of the patches")
         ->check(CLI::Range(0, 1000))
         ->group(group);
     verb.add_flag("--constant-topology", settings.gaps.constant_topology, "The same triangles in every frame")
         ->group(group);
-    verb.add_option("--limits", settings.figure.limits, "Angles outside the ranges of the .skel file")
+    verb.add_option("--limits", settings.figure.limits,
+                    "What to do with angles outside the limits of the .skel file")
         ->transform(CLI::CheckedTransformer(vetoes).description("off|warn|clamp|reject"))
         ->group(group);
-    verb.add_option("--collisions", settings.figure.collisions, "Parts of a mesh that run into each other")
+    verb.add_option("--collisions", settings.figure.collisions, "What to do with parts that collide")
         ->transform(CLI::CheckedTransformer(vetoes).description("off|warn|clamp|reject"))
         ->group(group);
-    verb.add_flag("--exact-collisions", settings.figure.exact, "Collisions of triangles, not of boxes")
+    verb.add_flag("--exact-collisions", settings.figure.exact,
+                  "Test collisions of triangles instead of bounding boxes")
         ->group(group);
     verb.add_option("--stages", settings.stages,
-                    "Picture of how the gap of the joint that turns most is closed")
+                    "Also draw how the gap of the joint with the largest rotation is closed")
         ->type_name("FILE.png")
         ->group(group);
 }

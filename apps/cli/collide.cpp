@@ -106,8 +106,10 @@ void say_budget(Run& run, std::span<const FrameResult> frames) {
         unsure += frame.contacts.empty() && !frame.timed->complete();
         precision = std::max(precision, frame.timed->precision);
     }
-    run.say("{} of {} searched to the end, {} may touch; spheres left open have a radius of {:.4g} at most",
-            complete, count_of(frames.size(), "frame"), unsure, precision);
+    run.say(
+        "{} of {} searched completely, {} may be in contact; untested spheres have a radius of {:.4g} at "
+        "most",
+        complete, count_of(frames.size(), "frame"), unsure, precision);
 }
 
 std::string csv_of(std::span<const FrameResult> frames) {
@@ -232,7 +234,7 @@ void execute(const CollideArguments& options, Run& run) {
     if (options.budget > 0 && (self || options.first_only || options.tolerance || !options.between.empty()))
         fail("", "--budget is for the contacts of two bodies, without --first, --tolerance and --between");
     if (!options.between.empty() && !options.output.empty())
-        fail("", "--between answers with a time and a pair: it writes no -o");
+        fail("", "--between reports a time and a pair of triangles: -o is not used");
     const CollideSide a = load_side(run, options.first, options.read, options.instant.clip);
     CollideSide b;
     if (!self) b = load_side(run, options.second, options.read, "");
@@ -268,8 +270,8 @@ void execute(const CollideArguments& options, Run& run) {
     run.report.extra["frames"] = rows.size();
     run.report.extra["frame_list"] = rows;
     report_method(run, options, a, b);
-    run.say("{} of {} touch; {} in all", frames_touching, count_of(times.size(), "frame"),
-            count_of(a.tree.node_count() + b.tree.node_count(), "sphere"));
+    run.say("contact in {} of {} (sphere trees of {} in all)", frames_touching,
+            count_of(times.size(), "frame"), count_of(a.tree.node_count() + b.tree.node_count(), "sphere"));
     if (times.size() == 1)
         run.say("{}, {}, {}", count_of(frames[0].count, "contact"),
                 count_of(frames[0].counts.sphere_tests, "sphere test"),
@@ -286,7 +288,7 @@ void execute(const CollideArguments& options, Run& run) {
 void add_collide(Program& program) {
     auto options = std::make_shared<CollideArguments>();
     CLI::App& verb = program.verb(
-        "collide", "Find the triangles of two bodies that touch, or of one body with itself, over its frames",
+        "collide", "Find intersecting triangles of two bodies, or of one body with itself, in every frame",
         "  sinew collide walk.glb cat.glb --move 0.3,0,0 -o contacts.csv --report contacts.json\n"
         "  sinew collide walk.glb chair.obj --first --method dqs\n"
         "  sinew collide walk.glb cat.glb --frame 10 -o contacts.png --level 4\n"
@@ -300,34 +302,31 @@ void add_collide(Program& program) {
     verb.add_option("second", options->second, "The other body; without it A is tested with itself")
         ->type_name("B");
     verb.add_option("-o,--output", options->output,
-                    "Pairs as .csv or .json; .png draws those of the last frame")
+                    "Contacts as .csv or .json; .png draws those of the last frame")
         ->type_name("OUT");
     add_read_options(verb, options->read);
     add_instant_options(verb, options->instant);
     verb.add_option("--method", options->method, "How the skin follows the joints")
         ->check(CLI::IsMember({"lbs", "sbs", "dqs"}));
     verb.add_option("--refit", options->refit,
-                    "Refit spheres where the search comes by, or all of them first")
+                    "Refit bounding spheres during the search, or all of them first")
         ->check(CLI::IsMember({"on-demand", "bottom-up"}));
     add_move_option(verb, options->move);
     verb.add_option("--tolerance", options->tolerance,
-                    "Pairs no farther apart than this count too (0; with --between 0.0001)")
+                    "Largest distance that counts as contact (0; with --between 0.0001)")
         ->check(CLI::NonNegativeNumber);
-    verb.add_option(
-            "--between", options->between,
-            "Find the first touch between frames too, while vertices go straight from one to the next, "
-            "or joints move on screws")
+    verb.add_option("--between", options->between,
+                    "Find the time of first contact between frames, interpolating vertices linearly "
+                    "(straight) or joints along screw motions")
         ->check(CLI::IsMember({"straight", "screws"}));
-    verb.add_flag("--first", options->first_only,
-                  "Only whether they touch; every frame looks first where the last one touched");
+    verb.add_flag("--first", options->first_only, "Stop at the first contact of each frame (faster)");
     verb.add_option(
             "--budget", options->budget,
-            "At most about this many sphere tests a frame, level by level: contacts are then those that are "
-            "sure, and the report tells how near the bodies can be and how much was left open")
+            "Sphere tests per frame, about; then only certain contacts are listed, with bounds in the report")
         ->check(CLI::PositiveNumber);
-    verb.add_flag("--levels", options->levels, "A table of the average radius of spheres by level");
+    verb.add_flag("--levels", options->levels, "Print the mean sphere radius of each level");
     verb.add_flag("--methods", options->methods,
-                  "Draw the spheres at rest and under each blending, side by side");
+                  "Draw the spheres at rest and under each skinning method, side by side");
     verb.add_option("--level", options->picture.level, "Level of the spheres in a picture")
         ->check(CLI::NonNegativeNumber);
     add_camera_option(verb, options->picture.render.view);

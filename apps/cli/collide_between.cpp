@@ -55,11 +55,11 @@ class Steps {
 
 void report_first_touch(Run& run, const CollideSide& a, const CollideSide& b, std::span<const double> times,
                         const BetweenOptions& options) {
-    if (times.size() < 2) fail("", "--between needs frames to go between: A has none");
+    if (times.size() < 2) fail("", "--between needs a motion: A has none");
     if (options.screws && options.method != deform::Method::lbs)
-        fail("", "--between screws is for --method lbs; {} goes --between straight", name(options.method));
+        fail("", "--between screws needs --method lbs; use --between straight with {}", name(options.method));
     if (!a.morphs.empty() || !b.morphs.empty())
-        warn(run.monitor, "collide-morphs", "--between leaves morphs out: bodies keep their rest shape");
+        warn(run.monitor, "collide-morphs", "--between ignores morphs: bodies keep their rest shape");
     Steps steps(a, b, options);
     Json rows = Json::array(), touch = nullptr;
     {
@@ -88,9 +88,9 @@ void report_first_touch(Run& run, const CollideSide& a, const CollideSide& b, st
     run.report.extra["frames"] = rows.size();
     run.report.extra["frame_list"] = rows;
     run.report.extra["first_touch"] = touch;
-    if (touch.is_null()) return run.say("no touch in {}", count_of(times.size(), "frame"));
+    if (touch.is_null()) return run.say("no contact in {}", count_of(times.size(), "frame"));
     const auto frame = touch["frame"].get<std::size_t>();
-    run.say("first touch at {:.5f} s, between frames {} and {}: triangle {} of A, triangle {} of B",
+    run.say("first contact at {:.5f} s, between frames {} and {}: triangle {} of A, triangle {} of B",
             touch["time"].get<double>(), frame, frame + 1, touch["a"].get<int>(), touch["b"].get<int>());
 }
 

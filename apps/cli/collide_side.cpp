@@ -51,7 +51,7 @@ std::vector<collide::Contact> contacts_of(collide::Body& a, collide::Body* b, co
 }
 
 void add_move_option(CLI::App& verb, std::vector<double>& move) {
-    verb.add_option("--move", move, "Moves B by x,y,z")->delimiter(',')->expected(3);
+    verb.add_option("--move", move, "Move B by x,y,z")->delimiter(',')->expected(3);
 }
 
 }  // namespace sinew::cli

@@ -100,11 +100,11 @@ void check_folder(const std::filesystem::path& path, const std::filesystem::path
         fail(path.string(), "cannot write: the folder {} does not exist; make it first: mkdir -p {}",
              folder.string(), folder.string());
     if (!std::filesystem::is_directory(folder, code))
-        fail(path.string(), "cannot write: {} is a file, not a folder; choose another place",
+        fail(path.string(), "cannot write: {} is a file, not a folder; choose another folder",
              folder.string());
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
         fail(path.string(),
-             "cannot write: the folder {} is closed to you; choose another place, or open it (chmod u+wx {})",
+             "cannot write: no permission for the folder {}; choose another one, or allow it (chmod u+wx {})",
              folder.string(), folder.string());
 }
 
@@ -126,7 +126,7 @@ void check_not_input(const Run& run, const std::filesystem::path& path) {
         if (!input.has_extension() && !std::filesystem::is_directory(input, code)) continue;
         if (std::filesystem::equivalent(input, path, code))
             fail(path.string(),
-                 "is read and would be overwritten: choose another name, or say --force to overwrite it");
+                 "is an input and would be overwritten: choose another name, or overwrite it with --force");
     }
 }
 
@@ -149,9 +149,8 @@ namespace {
 void check_stream(const std::filesystem::path& path, std::string_view suffixes) {
     const std::string first(suffixes.substr(0, suffixes.find(' ')));
     if (suffix(path).empty())
-        fail(path.string(),
-             "standard output has no suffix that tells the format: write -.{} or another of {}", first,
-             suffixes);
+        fail(path.string(), "standard output has no suffix to choose the format: write -.{} or another of {}",
+             first, suffixes);
     if ((is_of(output::pictures, path) && suffix(path) != "png") || suffix(path) == "amc")
         fail(path.string(),
              "cannot be written to standard output, because it is more than one stream: name "
@@ -173,7 +172,7 @@ void check_output(const Run& run, const std::filesystem::path& path, const Outpu
     const std::string suffixes = suffixes_of(families);
     if (!is_of(suffixes, path))
         fail(path.string(), "{}: {} writes {}{}",
-             kind.empty() ? "the name has no suffix that tells the format"
+             kind.empty() ? "the name has no suffix to choose the format"
                           : fmt::format("cannot write .{} files", kind),
              run.report.verb, suffixes, can_be_folder ? " and folders" : "");
     check_location(path);
@@ -185,7 +184,7 @@ void add_names_option(CLI::App& verb, std::optional<rig::JointNames>& names) {
                                                             {"mixamo", JointNames::mixamo},
                                                             {"vrm", JointNames::vrm},
                                                             {"unreal", JointNames::unreal}};
-    verb.add_option("--names", names, "Joint names that another program knows, such as unreal's upperarm_l")
+    verb.add_option("--names", names, "Joint names of another program, such as unreal's upperarm_l")
         ->transform(CLI::CheckedTransformer(words, CLI::ignore_case).description("sinew|mixamo|vrm|unreal"));
 }
 
@@ -194,7 +193,7 @@ void use_names(const Run& run, const std::optional<rig::JointNames>& names, mode
     if (!character.has_skeleton()) fail(character.name, "has no joints to name");
     const int named = rig::rename_joints(character.skeleton, *names);
     if (named == 0)
-        fail(character.name, "none of its joints is known as a part of a body: --names cannot name them");
+        fail(character.name, "none of its joints has a known role, so --names cannot rename them");
     run.say("named {} of {}", named, count_of(character.skeleton.size(), "joint"));
 }
 
@@ -202,7 +201,7 @@ void add_instant_options(CLI::App& verb, Instant& instant) {
     verb.add_option("--clip", instant.clip, "Clip by name or number; the first by default")
         ->type_name("CLIP");
     CLI::Option* frame = verb.add_option("--frame", instant.frame, "Frame of the clip, from 0");
-    verb.add_option("--time", instant.time, "Time on the clip in seconds")->excludes(frame);
+    verb.add_option("--time", instant.time, "Time in the clip, in seconds")->excludes(frame);
 }
 
 double seconds_of(const Instant& instant, const model::Clip* clip) {

@@ -174,7 +174,7 @@ std::string manual_page(const CLI::App& app) {
         }
         text += fmt::format(".PP\n.nf\n{}\n.fi\n", roff(verb->get_footer()));
     }
-    return text + ".SH EXIT STATUS\n0 done, 1 bad input or failed work, 2 wrong usage, 130 cancelled.\n";
+    return text + fmt::format(".SH EXIT STATUS\n{}.\n", exit_codes);
 }
 
 }  // namespace
@@ -185,20 +185,20 @@ void add_completion(Program& program) {
         const CLI::App* app = nullptr;
     };
     auto options = std::make_shared<Options>();
-    CLI::App& verb = program.verb(
-        "completion", "Print what a shell completes, or the manual page, made of the command line itself",
-        "  sinew completion bash > ~/.local/share/bash-completion/completions/sinew\n"
-        "  sinew completion fish > ~/.config/fish/completions/sinew.fish\n"
-        "  sinew completion man | man -l -",
-        [options](Run&) {
-            const std::string& shell = options->shell;
-            fmt::print("{}", shell == "bash"   ? bash_completion(*options->app)
-                             : shell == "zsh"  ? zsh_completion(*options->app)
-                             : shell == "fish" ? fish_completion(*options->app)
-                                               : manual_page(*options->app));
-        });
+    CLI::App& verb =
+        program.verb("completion", "Print a completion script for a shell, or the manual page",
+                     "  sinew completion bash > ~/.local/share/bash-completion/completions/sinew\n"
+                     "  sinew completion fish > ~/.config/fish/completions/sinew.fish\n"
+                     "  sinew completion man | man -l -",
+                     [options](Run&) {
+                         const std::string& shell = options->shell;
+                         fmt::print("{}", shell == "bash"   ? bash_completion(*options->app)
+                                          : shell == "zsh"  ? zsh_completion(*options->app)
+                                          : shell == "fish" ? fish_completion(*options->app)
+                                                            : manual_page(*options->app));
+                     });
     options->app = verb.get_parent();
-    verb.add_option("for", options->shell, "Which shell, or man for the manual page")
+    verb.add_option("for", options->shell, "Shell, or man for the manual page")
         ->required()
         ->check(CLI::IsMember({"bash", "zsh", "fish", "man"}));
 }

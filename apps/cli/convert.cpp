@@ -70,7 +70,7 @@ bool edits(const ConvertArguments& options) {
 /// Channels are not edited, so that a changed motion is written from its clip.
 void drop_channels(io::Asset& asset) {
     if (!asset.channels.empty() && asset.character.clips.empty()) {
-        fail("", "channels are changed through their skeleton: name it with --skeleton-file");
+        fail("", "changing channels needs their skeleton: --skeleton-file FILE");
     }
     asset.channels = {};
 }
@@ -80,8 +80,9 @@ void drop_channels(io::Asset& asset) {
 void add_convert(Program& program) {
     auto options = std::make_shared<ConvertArguments>();
     CLI::App& verb = program.verb(
-        "convert", "Change format, units, axes or frame rate; trim; take one frame as a mesh",
+        "convert", "Convert formats, units, axes or frame rate; trim; export one frame as a mesh",
         "  sinew convert walk.bvh walk.glb --units cm\n"
+        "  sinew convert scan.ply scan.glb --units mm --up z\n"
         "  sinew convert character.glb frame.obj --clip run --frame 12",
         [options](Run& run) {
             check_output(run, options->output,
@@ -143,14 +144,14 @@ void add_convert(Program& program) {
         ->check(CLI::IsMember({"m", "cm", "mm", "in", "ft"}));
     verb.add_option("--scale", options->scale, "Multiply all lengths")->check(CLI::PositiveNumber);
     verb.add_option("--fps", options->write.rate,
-                    "Sample the motion at this rate; it is also the rate of a file that states none")
+                    "Resample the motion at this rate; also the rate of a file that states none")
         ->check(CLI::PositiveNumber);
     verb.add_option("--start", options->start, "Keep the motion from this time on (seconds)");
     verb.add_option("--end", options->end, "Keep the motion up to this time (seconds)");
     verb.add_option("--order", options->write.euler_order, "Rotation order of a BVH file, such as zxy");
     verb.add_flag("--bare", options->bare, "Keep the mesh only: no skeleton, weights or clips");
     verb.add_flag("--anonymous", options->anonymous,
-                  "Take names of persons, dates, paths and prefixes of labels out of the file");
+                  "Remove names of persons, dates, paths and label prefixes");
     verb.add_flag("--text", options->text, "Write PLY and STL as text");
 }
 

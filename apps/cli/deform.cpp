@@ -223,8 +223,8 @@ void execute(const DeformArguments& options, Run& run) {
     check_outputs(options, run);
     if (options.changed() && (options.method == "all" || options.gaps.close || options.exports.any()))
         fail("",
-             "--refine, --example and --shape are for the skin of one method: no --method all, --close-gaps "
-             "or exports");
+             "--refine, --example and --shape work on one method: not with --method all, --close-gaps or "
+             "exports");
     const io::Asset asset = load(run, options.input, options.read);
     const model::Character& character = asset.character;
     if (!character.has_mesh()) fail(options.input.string(), "holds no mesh to deform");
@@ -251,8 +251,7 @@ void execute(const DeformArguments& options, Run& run) {
 void add_deform(Program& program) {
     auto options = std::make_shared<DeformArguments>();
     CLI::App& verb = program.verb(
-        "deform",
-        "Write the deformed skin of a rig: one frame as a mesh, all frames, or all methods side by side",
+        "deform", "Write the deformed mesh of a rig: one frame, all frames, or all methods side by side",
         "  sinew deform character.glb -o frame.obj --method dqs --frame 10\n"
         "  sinew deform character.glb -o frames.pc2 --method lbs      (all frames; a folder works too)\n"
         "  sinew deform character.glb -o methods.png --method all --frame 10\n"
@@ -275,7 +274,10 @@ void add_deform(Program& program) {
         names.emplace_back(info.name);
         help += fmt::format("\n{} = {}", info.name, info.text);
     }
-    verb.add_option("--method", options->method, help + "\nall = compare them in a table")
+    verb.add_option("--method", options->method,
+                    help +
+                        "\n"
+                        "all = compare all methods in a table")
         ->check(CLI::IsMember(names).description(""));
     names.erase(names.begin());
     add_export_options(verb, options->exports);
@@ -285,8 +287,7 @@ void add_deform(Program& program) {
     verb.add_flag("--heat", options->heat,
                   "With --method all: colour the vertices by their distance from the --against method");
     add_camera_option(verb, options->view);
-    verb.add_option("--against", options->against,
-                    "With --method all: the method that differences are taken from")
+    verb.add_option("--against", options->against, "With --method all: the method to compare with")
         ->check(CLI::IsMember(names).description(""));
 }
 

@@ -25,7 +25,7 @@ Position parse_position(const std::string& text) {
     while (true) {
         const auto comma = rest.find(',');
         if (!parse_exact(trim(rest.substr(0, comma)), result.numbers.emplace_back()))
-            fail("", "{}: what follows @ is no number", text);
+            fail("", "{}: expected a number after @", text);
         if (comma == std::string_view::npos) return result;
         rest.remove_prefix(comma + 1);
     }
@@ -61,7 +61,7 @@ Eigen::VectorXd vector_of(const std::vector<double>& numbers) {
 std::vector<Vec3d> parameter_shape(Run& run, const geometry::Mesh& mesh, const ExampleOptions& options) {
     if (options.shapes.empty() != options.parameters.empty())
         fail("",
-             "--shape and --parameters go together: shapes with their positions, and the position wanted");
+             "--shape and --parameters go together: shapes at their parameters, and the parameters wanted");
     if (options.shapes.empty()) return {};
     const auto dimension = static_cast<Eigen::Index>(options.parameters.size());
     Eigen::MatrixXd positions =
@@ -97,10 +97,11 @@ deform::DeformerOptions deformer_options(Run& run, const model::Character& chara
                                          deform::Method method, const deform::CorrectiveOptions& corrective,
                                          const ExampleOptions& examples) {
     if (examples.any() && corrective.kind != deform::Corrective::none)
-        fail("", "examples are made for the skin of a --method: no --refine with them");
+        fail("", "--example and --refine exclude each other");
     if (corrective.kind == deform::Corrective::direct_delta_mush && !character.mesh.morphs.empty())
         warn(run.monitor, "direct-mush-morphs",
-             "{}: morphs are left out, Direct Delta Mush is made for one shape", character.name);
+             "{}: morphs are ignored, because Direct Delta Mush is precomputed for one shape",
+             character.name);
     deform::DeformerOptions options;
     options.method = method;
     options.corrective = corrective;
@@ -111,7 +112,7 @@ deform::DeformerOptions deformer_options(Run& run, const model::Character& chara
     for (const std::string& text : examples.poses) {
         const Position positioned = parse_position(text);
         if (positioned.numbers.size() != 1 || clip == nullptr)
-            fail("", "--example {}: write one time of a clip behind the @", text);
+            fail("", "--example {}: write one time of a clip after the @", text);
         const double time = positioned.numbers[0];
         seconds_of({.clip = {}, .frame = {}, .time = time}, clip);  // inside the clip
         deform::PoseExample& example = options.examples.emplace_back();
@@ -133,24 +134,25 @@ void add_refine_options(CLI::App& verb, deform::CorrectiveOptions& options) {
     for (const Corrective kind : {Corrective::none, Corrective::delta_mush, Corrective::direct_delta_mush,
                                   Corrective::swing_twist, Corrective::limit_bulge})
         kinds.emplace(deform::name(kind), kind);
-    const OptionHeading heading(verb, "Beyond blending");
-    verb.add_option("--refine", options.kind,
-                    "mush = smooth each frame of the --method and put the detail back (Delta Mush):\n"
-                    "coarse weights bend softly\n"
-                    "direct-mush = smooth once, at set-up; linear blending inside (Direct Delta Mush)\n"
-                    "swing-twist = bend and twist of a joint blended apart, radius kept; dqs elsewhere\n"
-                    "limit-bulge = no vertex farther from its bones than at rest")
+    const OptionHeading heading(verb, "Corrections after skinning");
+    verb.add_option(
+            "--refine", options.kind,
+            "Corrections of the skinned surface:\n"
+            "none = no correction\n"
+            "mush = Delta Mush: smooths each frame and restores the detail; hides coarse weights\n"
+            "direct-mush = Direct Delta Mush: the smoothing is precomputed; linear blending inside\n"
+            "swing-twist = blends swing and twist of a joint separately and keeps the radius; dqs elsewhere\n"
+            "limit-bulge = keeps vertices within their rest distance of the bones")
         ->transform(
             CLI::CheckedTransformer(kinds).description("none|mush|direct-mush|swing-twist|limit-bulge"));
-    verb.add_option("--mush-passes", options.smoothing.iterations, "Passes of smoothing")
+    verb.add_option("--mush-passes", options.smoothing.iterations, "Smoothing passes")
         ->check(CLI::Range(0, 1000));
     verb.add_option("--mush-strength", options.smoothing.strength,
-                    "How far a pass goes towards the mean of the neighbours, up to 1; more with "
-                    "--mush-implicit");
+                    "Step of a pass towards the mean of the neighbours, up to 1; more with --mush-implicit");
     verb.add_flag("--mush-implicit", options.smoothing.implicit,
-                  "Solve for the smooth surface: few passes of a large strength do (4 of 2.5)");
+                  "Implicit smoothing: few passes of a large strength are enough (4 of 2.5)");
     verb.add_option("--stretch", options.swing_twist.stretch,
-                    "Swing-twist, limit-bulge: how far the rest distance from the bones is kept")
+                    "Swing-twist, limit-bulge: how strongly the rest distance from the bones is kept")
         ->check(CLI::Range(0.0, 1.0));
     verb.add_option("--swing-sharpness", options.swing_twist.swing_sharpness,
                     "Swing-twist: how steeply the bend follows the weights; 1 as they are")
@@ -161,21 +163,22 @@ void add_refine_options(CLI::App& verb, deform::CorrectiveOptions& options) {
 
 void add_example_options(CLI::App& verb, ExampleOptions& options) {
     const OptionHeading heading(verb, "Examples");
-    verb.add_option("--example", options.poses,
-                    "Shape made for the pose of the clip at a time: a mesh sculpted from that frame, or a\n"
-                    "shape key of the character; poses between the examples get a blend of them")
+    verb.add_option(
+            "--example", options.poses,
+            "Corrective shape for the pose at a time: a mesh sculpted from that frame, or a shape key.\n"
+            "Poses between the examples get a blend of them (pose space deformation)")
         ->type_name("SHAPE@TIME");
     static const std::map<std::string, deform::BasisKind> kinds = {{"gaussian", deform::BasisKind::gaussian},
                                                                    {"linear", deform::BasisKind::linear}};
     verb.add_option("--basis", options.basis,
-                    "How examples are blended: each in its own surroundings, or evenly from one to the next")
+                    "Kernel of the interpolation: gaussian is local, linear is global")
         ->transform(CLI::CheckedTransformer(kinds).description("gaussian|linear"));
     verb.add_option(
             "--shape", options.shapes,
-            "Rest shape (a mesh or a shape key) at a place in a space of your own parameters, such as\n"
-            "age and strength; the character itself is at 0")
+            "Rest shape (a mesh or a shape key) at parameters of your own, such as age and strength;\n"
+            "the character itself is at 0")
         ->type_name("SHAPE@X,Y");
-    verb.add_option("--parameters", options.parameters, "The place that is wanted")
+    verb.add_option("--parameters", options.parameters, "Parameters of the shape that is wanted")
         ->delimiter(',')
         ->type_name("X,Y");
 }

@@ -62,9 +62,9 @@ void execute(const std::filesystem::path& folder, Run& run) {
 void add_demo(Program& program) {
     auto folder = std::make_shared<std::filesystem::path>(".");
     CLI::App& verb =
-        program.verb("demo", "Make the built-in man walk: walk.glb, walk.html, walk.png, walk.mp4",
+        program.verb("demo", "Make the built-in man walk: writes walk.glb, walk.html, walk.png and walk.mp4",
                      "  sinew demo -o out", [folder](Run& run) { execute(*folder, run); });
-    verb.add_option("-o,--output", *folder, "Folder to write to; made when missing")->type_name("DIR");
+    verb.add_option("-o,--output", *folder, "Folder to write to")->type_name("DIR");
 }
 
 }  // namespace sinew::cli

@@ -37,7 +37,7 @@ double edit_position(const std::string& option, std::string& text) {
     std::string_view rest = std::string_view(text).substr(sign + 1);
     const auto number = parse_number(rest);
     if (!number || !rest.empty() || !(*number > 0 && *number < 1))
-        fail("", "{} {}: behind @ stands where on the bone, between 0 and 1", option, text);
+        fail("", "{} {}: after @ give the position on the bone, between 0 and 1", option, text);
     text.resize(sign);
     return *number;
 }
@@ -53,7 +53,7 @@ double edit_number(const std::string& option, const std::string& text, double lo
 model::Side edit_side(const std::string& option, const std::string& text) {
     if (equal_ignoring_case(text, "left")) return model::Side::left;
     if (equal_ignoring_case(text, "right")) return model::Side::right;
-    fail("", "{} {}: write the side that stays, left or right", option, text);
+    fail("", "{} {}: write the side to copy, left or right", option, text);
 }
 
 /// One edit: the changed character, and what was done in words.
@@ -122,8 +122,9 @@ Edited edit_mirror(const model::Character& c, const std::string& option, std::st
 Edited edit_orient(const model::Character& c, const std::string& option, std::string text) {
     const bool bone = equal_ignoring_case(text, "bone");
     if (!bone && !equal_ignoring_case(text, "world")) fail("", "{} {}: write bone or world", option, text);
-    return {rig::orient_joints(c, bone ? rig::JointFrames::bone : rig::JointFrames::world),
-            bone ? "turned the joint frames along the bones" : "turned the joint frames to the world"};
+    return {
+        rig::orient_joints(c, bone ? rig::JointFrames::bone : rig::JointFrames::world),
+        bone ? "aligned the joint frames with the bones" : "aligned the joint frames with the world axes"};
 }
 
 Edited edit_reroot(const model::Character& c, const std::string&, std::string text) {
@@ -132,7 +133,7 @@ Edited edit_reroot(const model::Character& c, const std::string&, std::string te
 
 Edited edit_max_influences(const model::Character& c, const std::string& option, std::string text) {
     const int largest = static_cast<int>(edit_number(option, text, 1, 64));
-    return {rig::limit_influences(c, largest), fmt::format("kept at most {} joints a vertex", largest)};
+    return {rig::limit_influences(c, largest), fmt::format("kept at most {} joints per vertex", largest)};
 }
 
 Edited edit_prune(const model::Character& c, const std::string& option, std::string text) {
@@ -163,23 +164,25 @@ struct EditOption {
 };
 
 constexpr EditOption joint_options[] = {
-    {"--rename", "OLD=NEW", "Give a joint another name", edit_rename},
-    {"--reparent", "JOINT=PARENT", "Hang a joint from another; JOINT= makes it a root", edit_reparent},
-    {"--insert", "NEW=PARENT,CHILD[@0.5]", "Put a new joint on a bone; it moves no skin", edit_insert},
-    {"--delete", "JOINT", "Take a joint out; children and weights go to its parent", edit_remove},
-    {"--merge", "JOINT=INTO", "Make a joint part of its parent or child, with its weights", edit_merge},
-    {"--split", "JOINT[@0.5]", "Cut the bone of a joint in two and share its weights along it", edit_split},
+    {"--rename", "OLD=NEW", "Rename a joint", edit_rename},
+    {"--reparent", "JOINT=PARENT", "Give a joint another parent; JOINT= makes it a root", edit_reparent},
+    {"--insert", "NEW=PARENT,CHILD[@0.5]", "Insert a joint on a bone; it has no weights", edit_insert},
+    {"--delete", "JOINT", "Delete a joint; children and weights go to its parent", edit_remove},
+    {"--merge", "JOINT=INTO", "Merge a joint and its weights into its parent or child", edit_merge},
+    {"--split", "JOINT[@0.5]", "Split the bone of a joint in two, with its weights", edit_split},
     {"--mirror", "left|right", "Copy this side onto the other: joints and weights", edit_mirror},
-    {"--orient", "bone|world", "Turn the joint frames: y along the bones, or as the world", edit_orient},
+    {"--orient", "bone|world", "Align the joint frames: y along the bones, or with the world axes",
+     edit_orient},
     {"--root", "JOINT", "Make a joint the root", edit_reroot},
 };
 constexpr EditOption weight_options[] = {
     {"--smooth-weights", "PASSES", "Smooth the weights over the skin", edit_smooth},
-    {"--limit-slopes", "MOST", "Let weights change by MOST over the thickness of a limb; 1 is soft",
+    {"--limit-slopes", "MOST", "Limit the change of weights over the thickness of a limb; 1 is soft",
      edit_slopes},
     {"--mirror-weights", "left|right", "Copy the weights of this side onto the other", edit_mirror_weights},
-    {"--max-influences", "COUNT", "Keep the heaviest joints of each vertex", edit_max_influences},
-    {"--prune-below", "WEIGHT", "Drop lighter weights", edit_prune},
+    {"--max-influences", "COUNT", "Keep the joints with the largest weights of each vertex",
+     edit_max_influences},
+    {"--prune-below", "WEIGHT", "Drop smaller weights", edit_prune},
 };
 
 const EditOption* find_edit_option(const std::string& name) {
@@ -200,7 +203,7 @@ void execute(Run& run, const EditArguments& options) {
     check_output(run, options.output, {output::models});
     io::Asset asset = load(run, options.input, options.read);
     model::Character& character = asset.character;
-    if (!character.has_skeleton()) fail(options.input.string(), "there is no skeleton in it to edit");
+    if (!character.has_skeleton()) fail(options.input.string(), "contains no skeleton to edit");
     const std::size_t before = character.skeleton.size();
     Json edits = Json::array();
     std::map<const CLI::Option*, std::size_t> used;
@@ -217,7 +220,7 @@ void execute(Run& run, const EditArguments& options) {
                 {{"edit", std::string(option->name).substr(2)}, {"value", value}, {"done", edited.done}});
         }
     }
-    if (edits.empty()) fail("", "there is nothing to do: name an edit, as --rename Old=New");
+    if (edits.empty()) fail("", "nothing to do: give an edit, such as --rename Old=New");
     model::validate(character, options.input.string());
     run.report.extra.update({{"edits", std::move(edits)},
                              {"joints_before", before},
@@ -233,7 +236,7 @@ void execute(Run& run, const EditArguments& options) {
 void add_edit(Program& program) {
     auto options = std::make_shared<EditArguments>();
     CLI::App& verb = program.verb(
-        "edit", "Change the joints and the weights of a rig",
+        "edit", "Edit the joints and weights of a rig",
         "  sinew edit rig.glb -o out.glb --rename Bone01=Hips --delete Bone07\n"
         "  sinew edit rig.glb -o out.glb --insert Twist=LeftLowerArm,LeftHand@0.5 --split Spine\n"
         "  sinew edit rig.glb -o out.glb --mirror left --orient bone\n"
@@ -252,7 +255,7 @@ void add_edit(Program& program) {
                 ->type_name(option.value)
                 ->allow_extra_args(false);
     };
-    add("Joints (each may be given again)", joint_options);
+    add("Joints (options can be repeated)", joint_options);
     add("Weights", weight_options);
     add_read_options(verb, options->read);
 }

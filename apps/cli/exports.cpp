@@ -23,7 +23,7 @@ double distance_from_rigid(const Mat4d& transform) {
 
 void append_dual_quaternion(std::vector<float>& values, const Mat4d& m, std::string_view what) {
     if (distance_from_rigid(m) > 1e-3)
-        fail("", "a {} is not rigid: write matrices instead of dual quaternions", what);
+        fail("", "a {} is not rigid: export matrices instead of dual quaternions", what);
     const math::DualQuatd q = math::to_dual_quaternion(math::Rigidd{
         math::from_matrix<double>(m.topLeftCorner<3, 3>()), math::Vec3d(m.topRightCorner<3, 1>())});
     for (const math::Quatd& part : {q.real, q.dual})
@@ -67,10 +67,10 @@ class Collection {
 
 void add_export_options(CLI::App& verb, ExportOptions& options) {
     verb.add_option("--export-palette", options.palette,
-                    "Write where each joint takes the rest mesh, frame by frame: .npy or .csv")
+                    "Write the matrix of each joint (rest pose to posed) for every frame: .npy or .csv")
         ->type_name("FILE");
     verb.add_option("--export-transforms", options.transforms,
-                    "Write the blended transform of each vertex, frame by frame: .npy or .csv")
+                    "Write the blended transform of each vertex for every frame: .npy or .csv")
         ->type_name("FILE");
     verb.add_flag("--dual-quaternions", options.dual_quaternions,
                   "Exports hold dual quaternions (w x y z, real part first) instead of 3 x 4 matrices");

@@ -228,7 +228,7 @@ void report(Run& run, std::size_t vertices, std::size_t frames, const fit::Fitte
     run.say("error      {}E_RMS {:.4g}, {:.4g} rms, {:.4g} at most", share, chosen.error.erms,
             chosen.error.rms, chosen.error.max);
     report_clips(run, chosen);
-    run.say("size       {} bytes, {:.1f} times less than the sequence", with_commas(size.total()), ratio);
+    run.say("size       {} bytes, 1/{:.1f} of the sequence", with_commas(size.total()), ratio);
 }
 
 fit::FitFileOptions file_options(const FitArguments& options, const fit::FitResult& result,
@@ -293,8 +293,7 @@ fit::Fitted fitted(Run& run, const FitArguments& options, const FitInput& input)
                              ? fit::fit(input.source(), options.choice, options.chunk, run.monitor)
                              : fit::fit(input.sequence(), options.choice, run.monitor);
     chosen.fit.clips = input.clips();
-    if (chosen.error.still)
-        warn(run.monitor, "fit-still", "the sequence does not move: the rest pose alone would do");
+    if (chosen.error.still) warn(run.monitor, "fit-still", "the sequence does not move: one mesh is enough");
     return chosen;
 }
 
@@ -376,7 +375,7 @@ void join_stage(Run& run, const FitArguments& options) {
 void run_stage(Run& run, const FitArguments& options) {
     if (options.stage == "start") return start_stage(run, options);
     if (options.stage == "join") return join_stage(run, options);
-    if (options.resume.empty()) fail("--resume", "names the rig that a {} belongs to", options.stage);
+    if (options.resume.empty()) fail("--resume", "give the rig that the {} belongs to", options.stage);
     fit::FitResult rig = read_fit_file(run, options.resume);
     if (options.stage == "part")
         part_stage(run, options, std::move(rig));
@@ -396,7 +395,7 @@ void execute(Run& run, FitArguments& options, bool influences_given) {
     if (options.inputs.size() == 1 && is_fit(options.inputs[0]))
         return export_fit(run, options, influences_given);
     for (const std::filesystem::path& path : options.inputs) {
-        if (is_fit(path)) fail(path.string(), "is a fit already: a fit is exported by itself");
+        if (is_fit(path)) fail(path.string(), "is a fit already: give it alone to export it");
     }
     fit::FitResult start;
     if (!options.resume.empty()) {
@@ -420,7 +419,7 @@ void execute(Run& run, FitArguments& options, bool influences_given) {
 void add_fit(Program& program) {
     auto options = std::make_shared<FitArguments>();
     CLI::App& verb = program.verb(
-        "fit", "Bones and weights that replay a mesh sequence",
+        "fit", "Turn a mesh sequence into bones and skin weights that replay it",
         "  sinew fit frames/ -o flag.glb --bones 30\n"
         "  sinew fit cloth.pc2 --rest cloth.obj -o cloth.glb --affine --max-error 1\n"
         "  sinew fit frames/ -o flag.fit --method proxy --bones 100 --corrections 5 --precision quantised\n"
@@ -429,7 +428,7 @@ void add_fit(Program& program) {
         [options](Run& run) { execute(run, *options, options->influences->count() > 0); });
     verb.add_option("sequence", options->inputs,
                     "Folder of frames, point cache, file with animated morphs, or a fit to export. Several "
-                    "motions of one mesh share their bones and weights and become clips")
+                    "motions of one mesh share bones and weights and become clips")
         ->required()
         ->type_name("SEQUENCE...");
     verb.add_option("-o,--output", options->output,
@@ -439,53 +438,50 @@ void add_fit(Program& program) {
     fit::FitOptions& choice = options->choice;
     verb.add_option("--bones", choice.bones, "Number of bones");
     verb.add_option("--max-error", choice.max_error,
-                    "As few bones as keep the error below this, in % of the motion");
-    verb.add_option("--max-bytes", choice.max_bytes, "As many bones as fit into so many bytes");
-    verb.add_option("--transforms", options->transforms, "What a bone may do")
+                    "Fewest bones with an error below this, in % of the motion");
+    verb.add_option("--max-bytes", choice.max_bytes, "Most bones that fit into this many bytes");
+    verb.add_option("--transforms", options->transforms, "Transformations of the bones")
         ->check(CLI::IsMember({"rigid", "affine"}));
-    auto* rigid = verb.add_flag("--rigid", options->rigid, "Bones turn and move");
+    auto* rigid = verb.add_flag("--rigid", options->rigid, "Bones rotate and translate");
     verb.add_flag("--affine", options->affine, "Bones also scale and shear")->excludes(rigid);
     std::vector<std::string> names;
     for (const auto& [name, method] : methods()) names.push_back(name);
-    verb.add_option(
-            "--method", options->method,
-            "decomposition = bones and weights together; proxy = joints spread evenly, dual quaternions "
-            "when rigid; clusters = parts that move rigidly; auto is decomposition, from bones that grow or "
-            "from "
-            "even joints by how rigid the parts are")
+    verb.add_option("--method", options->method,
+                    "How bones are found:\n"
+                    "auto = decomposition; its start depends on how rigid the parts are\n"
+                    "decomposition = bones and weights together, by alternating least squares\n"
+                    "proxy = joints spread over the surface; dual quaternions when rigid\n"
+                    "clusters = parts that move rigidly")
         ->check(CLI::IsMember(names));
     options->influences =
-        verb.add_option("--influences", choice.influences, "Bones that move a vertex, at most")
+        verb.add_option("--influences", choice.influences, "Largest number of bones per vertex")
             ->check(CLI::Range(1, 8));
-    verb.add_option("--corrections", choice.corrections, "Shapes of fine detail, written as morphs");
+    verb.add_option("--corrections", choice.corrections, "Number of corrective shapes, written as morphs");
     verb.add_option("--refinements", choice.refinements, "Proxy joints: rounds of least-squares weights");
     verb.add_option("--spread", options->spread,
-                    "Joints of proxy, and even joints that a decomposition starts from: even = far from each "
-                    "other; relaxed = each in the middle of its part; adaptive = closer where the surface "
-                    "bends; surface = even along the surface")
+                    "How joints are spread (proxy, and the start of a decomposition):\n"
+                    "even = farthest points\n"
+                    "relaxed = each in the middle of its region\n"
+                    "adaptive = denser where the surface bends\n"
+                    "surface = evenly along the surface")
         ->check(CLI::IsMember({"even", "relaxed", "adaptive", "surface"}));
     verb.add_option("--steadiness", choice.temporal_smoothing,
-                    "Proxy joints: pull of every joint towards the frame before (0.01 is a little)")
+                    "Proxy joints: temporal smoothing of every joint (0.01 is a little)")
         ->check(CLI::NonNegativeNumber);
     verb.add_flag("--normals", choice.normals, "Proxy joints: normals get transformations of their own");
     verb.add_option("--chunk", options->chunk,
-                    "Keep so many frames in memory: bones and weights from frames spread over the sequence, "
-                    "then transformations piece by piece");
-    verb.add_option("--rounds", choice.rounds,
-                    "With --chunk: rounds of weights from all frames, not only from those in memory at first")
+                    "Frames to keep in memory; transformations are then computed in chunks");
+    verb.add_option("--rounds", choice.rounds, "With --chunk: rounds that update the weights from all frames")
         ->check(CLI::Range(0, 1000));
-    verb.add_option(
-            "--stage", options->stage,
-            "A step of a fit on many machines: bones on a few frames, transformations and sums of one "
-            "sequence, weights from sums, all parts together (docs/batch.md)")
+    verb.add_option("--stage", options->stage, "One step of a fit on many machines (docs/batch.md)")
         ->check(CLI::IsMember({"start", "part", "weights", "join"}));
-    verb.add_option("--checkpoint", options->checkpoint, "Keep the best iterate in this file (fit)")
+    verb.add_option("--checkpoint", options->checkpoint, "Save the best iterate to this file (.fit)")
         ->type_name("FILE");
-    verb.add_option("--resume", options->resume, "Go on from a checkpoint")->type_name("FILE");
-    verb.add_option("--rebind", options->rebind, "Carry the fit over to this mesh")->type_name("MESH");
-    verb.add_option("--precision", options->precision, "Numbers of a fit file")
+    verb.add_option("--resume", options->resume, "Continue from a checkpoint")->type_name("FILE");
+    verb.add_option("--rebind", options->rebind, "Transfer the fit to this mesh")->type_name("MESH");
+    verb.add_option("--precision", options->precision, "Precision of a .fit file")
         ->check(CLI::IsMember({"exact", "single", "quantised"}));
-    verb.add_option("--bits", options->bits, "Of quantised numbers; 0 adds at most a tenth to the error")
+    verb.add_option("--bits", options->bits, "Bits of quantised numbers; 0 adds at most 10 % to the error")
         ->check(CLI::Range(0, 24));
     verb.add_option("--effort", choice.effort,
                     "Decomposition: 1 = one start; 2 = also the best of several seeds; 3 = many seeds, slow")

@@ -58,7 +58,7 @@ gait::NormalBand normal_band(Run& run, const GaitArguments& options) {
         return gait::parse_norm(FileView(options.normal).text(), options.normal.string());
     }
     const io::Asset band = load(run, options.normal, options.read);
-    if (band.cycle.empty()) fail(options.normal.string(), "holds no gait cycle to take a band from");
+    if (band.cycle.empty()) fail(options.normal.string(), "holds no gait cycle to use as norm data");
     return gait::normal_from(band.cycle, name);
 }
 
@@ -113,7 +113,7 @@ std::vector<gait::EventEdit> event_edits(const GaitArguments& options) {
         const std::size_t colon = text.rfind(':');
         double to = 0;
         if (colon == std::string::npos || !parse_exact(std::string_view(text).substr(colon + 1), to))
-            fail("", "\"{}\" says no new time: write \"left foot strike@1.24:1.30\"", text);
+            fail("", "\"{}\" has no new time: write \"left foot strike@1.24:1.30\"", text);
         edits.push_back({Action::move, gait::parse_event(text.substr(0, colon)), to});
     }
     for (const std::string& text : options.add_events)
@@ -214,10 +214,10 @@ void add_event_options(CLI::App& verb, GaitArguments& options) {
     for (const gait::EventRule rule : gait::event_rules()) rules.emplace(gait::name_of(rule), rule);
     verb.add_option(
             "--event-rule", options.gait.events.rule,
-            "How events are read off markers: position, foot-velocity, acceleration, landing, combined")
+            "How events are detected from markers: position, foot-velocity, acceleration, landing, combined")
         ->transform(CLI::CheckedTransformer(rules, CLI::ignore_case).description(""));
-    verb.add_flag("--ignore-file-events", options.ignore_file_events, "Do not trust the events in the file");
-    verb.add_flag("--ignore-platforms", options.ignore_platforms, "Do not look at force platforms");
+    verb.add_flag("--ignore-file-events", options.ignore_file_events, "Ignore the events in the file");
+    verb.add_flag("--ignore-platforms", options.ignore_platforms, "Ignore force platforms");
     verb.add_option("--event", options.add_events,
                     "Add an event: \"left foot strike@1.24\" or \"right foot off@1.9\"")
         ->type_name("EVENT@SECONDS")
@@ -230,7 +230,8 @@ void add_event_options(CLI::App& verb, GaitArguments& options) {
             "Move the event that is nearest to the first time to the second: \"left foot off@1.9:1.94\"")
         ->type_name("EVENT@FROM:TO")
         ->allow_extra_args(false);
-    verb.add_option("--force-threshold", options.gait.events.force_threshold, "Newtons that are a contact")
+    verb.add_option("--force-threshold", options.gait.events.force_threshold,
+                    "Force in newtons that counts as contact")
         ->check(CLI::PositiveNumber);
 }
 
@@ -239,7 +240,7 @@ void add_event_options(CLI::App& verb, GaitArguments& options) {
 void add_gait(Program& program) {
     auto options = std::make_shared<GaitArguments>();
     CLI::App& verb = program.verb(
-        "gait", "Events, cycles, joint angles, moments and times of walking trials, as a report",
+        "gait", "Gait report of walking trials: events, cycles, joint angles, moments and parameters",
         "  sinew gait trial.c3d -o report.html\n"
         "  sinew gait a.c3d b.c3d c.c3d -o report.html          (all cycles averaged)\n"
         "  sinew gait after1.c3d after2.c3d --compare before.c3d -o report.html\n"
@@ -259,41 +260,45 @@ void add_gait(Program& program) {
         ->required()
         ->type_name("REPORT");
     verb.add_option("--compare", options->compared,
-                    "Trials to compare with, drawn dashed: before a treatment")
+                    "Trials to compare with, such as those before a treatment; drawn dashed")
         ->type_name("TRIAL");
     verb.add_option("--motion", options->motion,
-                    "The trial as a motion solved elsewhere, instead of solving its markers")
+                    "Use this motion, solved by another program, instead of solving the markers")
         ->type_name("MOTION");
     verb.add_option("--norm,--normal", options->normal,
-                    "Norm: a table that --make-norm wrote, or a gait cycle (gcd) with mean and deviation")
+                    "Norm data: a table of --make-norm, or a gait cycle (gcd) with mean and deviation")
         ->type_name("CSV|GCD");
-    verb.add_flag("--make-norm", options->make_norm, "The trials are controls: write their norm (csv)");
-    verb.add_option("--source", options->norm_source, "Who the controls of --make-norm are; pages cite it");
-    verb.add_flag("--keep-names", options->keep_names,
-                  "Do not take names, dates and paths out of the report");
-    verb.add_flag("--no-pictures", options->no_pictures, "Leave the pictures out");
+    verb.add_flag("--make-norm", options->make_norm,
+                  "Write norm data (csv) of the trials, which are controls");
+    verb.add_option("--source", options->norm_source,
+                    "Description of the controls of --make-norm, cited in reports");
+    verb.add_flag("--keep-names", options->keep_names, "Keep names, dates and paths in the report");
+    verb.add_flag("--no-pictures", options->no_pictures, "Leave out the pictures");
     static const std::map<std::string, gait::AngleSource> sources = {{"auto", gait::AngleSource::automatic},
                                                                      {"file", gait::AngleSource::file},
                                                                      {"solved", gait::AngleSource::solved}};
     verb.add_option("--angles", options->gait.angles,
-                    "Joint angles: those that the file stores, or computed from the markers")
+                    "Joint angles stored in the file, or computed from the markers")
         ->transform(CLI::CheckedTransformer(sources).description("auto|file|solved"));
     static const std::map<std::string, gait::AngleModel> models = {{"auto", gait::AngleModel::automatic},
                                                                    {"cgm", gait::AngleModel::conventional},
                                                                    {"fit", gait::AngleModel::fit}};
     verb.add_option("--model", options->gait.model,
-                    "How angles are computed: cgm = conventional gait model, fit = a skeleton fitted to all "
-                    "markers; auto takes cgm where markers and measures allow it")
+                    "How angles are computed:\n"
+                    "auto = cgm if markers and measures allow it, else fit\n"
+                    "cgm = conventional gait model\n"
+                    "fit = a skeleton fitted to all markers")
         ->transform(CLI::CheckedTransformer(models).description("auto|cgm|fit"));
-    verb.add_option("--measure", options->measures,
-                    "A measure of the subject as C3D files name it: KneeWidth=102 (mm), LLegLength=920, "
-                    "Bodymass=74 (kg), Age=40")
+    verb.add_option(
+            "--measure", options->measures,
+            "Measure of the subject, named as in C3D files: KneeWidth=102 (mm), Bodymass=74 (kg), Age=40")
         ->type_name("NAME=NUMBER")
         ->allow_extra_args(false);
-    verb.add_option("--skip-cycle", options->skip_cycles, "Leave the cycle out that begins there: left@1.69")
+    verb.add_option("--skip-cycle", options->skip_cycles,
+                    "Exclude the cycle that begins at this time: left@1.69")
         ->type_name("SIDE@SECONDS")
         ->allow_extra_args(false);
-    verb.add_option("--emg", options->gait.emg, "Analog channels with muscles; those called EMG by default")
+    verb.add_option("--emg", options->gait.emg, "Analog channels with EMG; by default those named so")
         ->type_name("LABEL")
         ->allow_extra_args(false);
     add_unmeasured_option(verb, options->unmeasured);

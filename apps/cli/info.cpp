@@ -136,13 +136,13 @@ Json describe(const io::Asset& asset) {
 }
 
 void print_trial(const Run& run, const Json& json, const model::Trial& trial) {
-    run.say("  trial       {} at {:.6g} a second, {:.3f} s, first frame {}", count_of(trial.frames, "frame"),
+    run.say("  trial       {} at {:.6g} Hz, {:.3f} s, first frame {}", count_of(trial.frames, "frame"),
             trial.rate, trial.duration(), trial.first_frame);
     run.say("  markers     {} in {}, {:.3g} % of the samples missing", trial.markers.count(), trial.unit,
             json["gap_percent"].get<double>());
     if (!trial.outputs.empty()) run.say("  outputs     {} curves of a model", trial.outputs.count());
     if (!trial.analog.empty()) {
-        run.say("  analog      {} at {:.6g} a second", count_of(trial.analog.count(), "channel"),
+        run.say("  analog      {} at {:.6g} Hz", count_of(trial.analog.count(), "channel"),
                 json["analog_fps"].get<double>());
     }
     if (!trial.platforms.empty()) run.say("  force       {}", count_of(trial.platforms.size(), "platform"));
@@ -178,19 +178,19 @@ void print(const Run& run, const std::string& file, const Json& json, const io::
     }
     if (json["joints"] > 0) run.say("  skeleton    {}", count_of(json["joints"], "joint"));
     if (json["influence_sets"] > 0) {
-        run.say("  skin        {}, at most {} a vertex", count_of(json["influence_sets"], "influence set"),
+        run.say("  skin        {}, at most {} per vertex", count_of(json["influence_sets"], "influence set"),
                 count_of(json["max_influences"], "joint"));
     }
     for (const Json& clip : json["clip_list"]) {
         const double rate = clip["fps"].get<double>();  // of a single pose there is none
         run.say("  clip        \"{}\": {}{}, {:.3f} s", clip["name"].get<std::string>(),
-                count_of(clip["frames"], "frame"), rate > 0 ? fmt::format(" at {:.6g} a second", rate) : "",
+                count_of(clip["frames"], "frame"), rate > 0 ? fmt::format(" at {:.6g} fps", rate) : "",
                 clip["seconds"].get<double>());
     }
     if (!asset.trial.empty()) print_trial(run, json, asset.trial);
     if (!asset.cycle.empty()) run.say("  variables   {}", asset.cycle.variables.size());
     if (!asset.sequence.empty()) {
-        run.say("  sequence    {} at {:.6g} a second", count_of(json["frames"], "frame"),
+        run.say("  sequence    {} at {:.6g} fps", count_of(json["frames"], "frame"),
                 json["fps"].get<double>());
     }
     for (const io::Guess& guess : asset.guesses) {
@@ -212,8 +212,11 @@ void add_info(Program& program) {
     };
     auto options = std::make_shared<Options>();
     CLI::App& verb =
-        program.verb("info", "Say what files hold: surface, skeleton, skin, clips, markers, events",
-                     "  sinew info character.glb walk.bvh --report info.json", [options](Run& run) {
+        program.verb("info", "Show what files contain: mesh, skeleton, skin, clips, markers, events, sizes",
+                     "  sinew info character.glb walk.bvh\n"
+                     "  sinew info scan.ply --units mm --up z\n"
+                     "  sinew info character.glb --json",
+                     [options](Run& run) {
                          Json files = Json::array();
                          for (const std::filesystem::path& path : options->files) {
                              const io::Asset asset = load(run, path, options->read);

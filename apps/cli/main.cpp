@@ -7,7 +7,7 @@ int main(int argc, char** argv) {
     using namespace sinew::cli;
     if (argc > 1 && std::string_view(argv[1]) == "bench") {
         fmt::print(stderr,
-                   "sinew: error: the benches are now the program sinew-bench: cmake --build build/release "
+                   "sinew: error: benchmarks are now the program sinew-bench: cmake --build build/release "
                    "--target sinew_bench\n");
         return 2;
     }
@@ -37,5 +37,6 @@ int main(int argc, char** argv) {
     add_batch(program);
     add_studio(program);
     add_completion(program);
+    add_help(program);
     return program.main(argc, argv);
 }

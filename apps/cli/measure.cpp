@@ -37,9 +37,8 @@ void tell(const Run& run, const Json& r) {
                 number("max_l1"));
         run.say("influences {:.4g} precision, {:.4g} recall", number("precision"), number("recall"));
         run.say(
-            "B alone    {:.4g} leakage, {:.3g} joints a vertex; every joint bent: volume changes by {:.3g} "
-            "%, "
-            "edges by {:.3g} %",
+            "B alone    {:.4g} leakage, {:.3g} joints per vertex; every joint bent: volume changes by {:.3g} "
+            "%, edges by {:.3g} %",
             number("leakage"), number("influences"), 100 * number("volume_change"), 100 * number("stretch"));
     } else {
         run.say("joint-joint {:.4g} %, joint-bone {:.4g} %, bone-bone {:.4g} % of {:.4g}",
@@ -65,13 +64,13 @@ void execute(const MeasureArguments& options, Run& run) {
 void add_measure(Program& program) {
     auto options = std::make_shared<MeasureArguments>();
     CLI::App& verb = program.verb(
-        "measure", "Say how far B is from the reference A: skeletons, weights, motions or sequences",
+        "measure", "Measure how B differs from a reference A: skeletons, weights, motions or sequences",
         "  sinew measure artist.glb mine.glb --what skeletons\n"
         "  sinew measure walk.bvh retargeted.bvh --report difference.json",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("reference", options->reference, "The reference")->required()->type_name("A");
     verb.add_option("other", options->other, "What is compared with it")->required()->type_name("B");
-    verb.add_option("--what", options->what, "What to compare; auto looks at what both files hold")
+    verb.add_option("--what", options->what, "What to compare; auto chooses by what both files contain")
         ->check(CLI::IsMember({"auto", "skeletons", "weights", "motions", "sequences"}));
     verb.add_option("--clip", options->clip, "Clip of A, by name or number")->type_name("CLIP");
     add_read_options(verb, options->read);

@@ -14,17 +14,18 @@ motion::HipRule hip_rule(const std::string& name) {
 }  // namespace
 
 void add_solve_options(CLI::App& verb, SolveChoice& choice, bool all) {
-    verb.add_option("--static", choice.static_trial, "Static trial of the same markers to calibrate on")
+    verb.add_option("--static", choice.static_trial, "Static trial with the same markers, for calibration")
         ->type_name("TRIAL");
-    verb.add_option("--markers", choice.names, "JSON file with labels of your own")->type_name("FILE");
+    verb.add_option("--markers", choice.names, "JSON file that maps marker labels of your own")
+        ->type_name("FILE");
     if (!all) return;
-    verb.add_option("--hips", choice.hips, "How hip centres are found")
+    verb.add_option("--hips", choice.hips, "Regression of the hip joint centres")
         ->check(CLI::IsMember({"auto", "harrington", "davis"}));
     verb.add_option("--cutoff", choice.cutoff, "Low-pass filter of the markers in Hz; 0 for none");
     verb.add_flag("--raw", choice.raw, "Solve the markers as they are: no spikes removed, no gaps filled");
     verb.add_flag("--keep-lengths", choice.keep_lengths, "Keep the lengths of the generic skeleton");
     verb.add_flag("--no-refine", choice.no_refine, "Keep marker offsets and lengths of the first estimate");
-    verb.add_flag("--neutral", choice.neutral, "Calibrate as if the subject stood in the rest pose");
+    verb.add_flag("--neutral", choice.neutral, "Calibrate as if the subject were in the rest pose");
 }
 
 pipeline::SolveOptions load_solve_options(Run& run, const SolveChoice& choice, const io::ReadOptions& read) {
@@ -48,21 +49,20 @@ model::Trial load_trial(Run& run, const std::filesystem::path& path, const io::R
 }
 
 void add_retarget_options(CLI::App& verb, RetargetChoice& choice) {
-    const OptionHeading heading(verb, "Moving a motion over");
+    const OptionHeading heading(verb, "Retargeting");
     motion::RetargetOptions& options = choice.retarget.options;
-    verb.add_flag("--in-place", options.in_place, "The character stays in one position");
-    verb.add_flag("--no-foot-contacts", choice.no_contacts, "Do not pin feet that stand on the ground");
-    verb.add_flag("--no-facing", choice.no_facing, "Do not turn the motion to where the character faces");
-    verb.add_option("--forearm-twist", options.forearm_twist,
-                    "Share of a hand's twist that its forearm takes")
+    verb.add_flag("--in-place", options.in_place, "Remove the travel: the character stays where it is");
+    verb.add_flag("--no-foot-contacts", choice.no_contacts, "Do not pin feet to the ground");
+    verb.add_flag("--no-facing", choice.no_facing,
+                  "Do not rotate the motion to the character's facing direction");
+    verb.add_option("--forearm-twist", options.forearm_twist, "Part of a hand's twist that the forearm takes")
         ->check(CLI::Range(0.0, 1.0));
     verb.add_option("--travel-scale", options.scale,
-                    "Factor of the path the character travels; the ratio of the hip heights by default")
+                    "Scale of the travelled path; by default the ratio of the hip heights")
         ->check(CLI::PositiveNumber);
-    verb.add_option("--map", choice.retarget.map_file, "Which joint follows which: lines \"target = source\"")
+    verb.add_option("--map", choice.retarget.map_file, "Joint map: lines \"target = source\"")
         ->type_name("FILE");
-    verb.add_option("--save-map", choice.retarget.save_map,
-                    "Write the joints that were matched, to be edited")
+    verb.add_option("--save-map", choice.retarget.save_map, "Write the joint map that was used, to be edited")
         ->type_name("FILE");
     add_solve_options(verb, choice.solve, false);
 }
@@ -78,7 +78,9 @@ void add_unmeasured_option(CLI::App& verb, gait::Unmeasured& unmeasured) {
     using gait::Unmeasured;
     static const std::map<std::string, Unmeasured> names = {
         {"ghost", Unmeasured::ghost}, {"hide", Unmeasured::hide}, {"hold", Unmeasured::hold}};
-    verb.add_option("--unmeasured", unmeasured, "Parts of the body without markers: ghost, hide, hold")
+    verb.add_option(
+            "--unmeasured", unmeasured,
+            "How body parts without markers are drawn: ghost (transparent), hide, hold (solid, at rest)")
         ->transform(CLI::CheckedTransformer(names).description(""));
 }
 
@@ -110,15 +112,15 @@ void tell(const Run& run, const motion::SolveResult& result, bool markers) {
                 r.joint);
     }
     if (!result.held.empty())
-        run.say("not measured, held at rest: {}", count_of(result.held.size(), "joint"));
+        run.say("no markers, kept in the rest pose: {}", count_of(result.held.size(), "joint"));
 }
 
 void tell(const Run& run, const motion::RetargetResult& result, std::size_t joints) {
     run.say("{} of {} follow the motion{}", result.mapped.size(), count_of(joints, "joint"),
             result.unmapped.empty() ? "" : fmt::format("; {} keep their rest pose", result.unmapped.size()));
     for (const motion::FootPlant& foot : result.feet) {
-        run.say("  {} foot: {}, slides at most {:.3f} % of the leg a frame", model::name_of(foot.side),
-                count_of(foot.contacts.size(), "contact"), foot.slide.largest);
+        run.say("  {} foot: {}, slides at most {:.3f} % of the leg length per frame",
+                model::name_of(foot.side), count_of(foot.contacts.size(), "contact"), foot.slide.largest);
     }
 }
 

@@ -74,7 +74,7 @@ std::size_t write_film(Run& run, render::Renderer& renderer, const io::Asset& as
                        const render::RenderOptions& options, double fps,
                        const std::filesystem::path& output) {
     if (!asset.sequence.empty()) return film_sequence(run, renderer, asset.sequence, options, output);
-    if (clip == nullptr) fail(asset.character.name, "has no clip to film; ask for a .png");
+    if (clip == nullptr) fail(asset.character.name, "has no clip to film; write a .png");
     render::FilmOptions film;
     film.rate = fps;
     return render::render_character_film(renderer, output, asset.character, *clip, options, film,
@@ -152,7 +152,7 @@ void add_camera_option(CLI::App& verb, render::View& view) {
                                                               {"left", render::View::left},
                                                               {"right", render::View::right},
                                                               {"top", render::View::top}};
-    verb.add_option("--camera", view, "Where the camera stands")
+    verb.add_option("--camera", view, "Camera position")
         ->transform(CLI::CheckedTransformer(views).description("three-quarter|front|back|left|right|top"));
 }
 
@@ -179,15 +179,13 @@ void add_picture_options(CLI::App& verb, PictureOptions& options) {
     verb.add_option("--joint", options.joint, "Show the weights of this joint as a heat map")
         ->type_name("NAME");
     verb.add_flag("--local", options.local,
-                  "With --joint: only what it moves, taken into its own frame by its inverse bind matrix,\n"
-                  "with the joint at the origin");
+                  "With --joint: draw only its part of the mesh, in the local frame of the joint");
     verb.add_option("--skeleton", options.render.skeleton,
                     "Draw the skeleton over the mesh, or inside it as an x-ray")
         ->transform(CLI::CheckedTransformer(skeletons).description("none|over|xray"));
-    verb.add_option(
-            "--overlay", options.overlays,
-            "Draw over a picture: the rotation centres of influence sets, the screw axes of joints, the "
-            "ways of vertices between their joints")
+    verb.add_option("--overlay", options.overlays,
+                    "Draw over a picture: rotation centres of influence sets, screw axes of joints, paths of "
+                    "vertices")
         ->check(
             CLI::IsMember({"centers", "screws", "trajectories"}).description("centers|screws|trajectories"))
         ->delimiter(',');
@@ -200,10 +198,10 @@ void add_picture_options(CLI::App& verb, PictureOptions& options) {
         ->transform(CLI::CheckedTransformer(film_cameras).description("whole|follow"));
     verb.add_option(
             "--direct", options.direction,
-            "Channels that drive the camera (camera.azimuth, camera.zoom, camera.eye.x ...), the lights\n"
+            "Channels that animate the camera (camera.azimuth, camera.zoom, camera.eye.x ...), the lights\n"
             "(light.exposure ...) and the colours (color.red, background.red ...) of a film")
         ->type_name("FILE.clip");
-    verb.add_option("--film-fps", options.fps, "Frames a second of a film")
+    verb.add_option("--film-fps", options.fps, "Frame rate of a film")
         ->check(CLI::Range(1.0, 240.0))
         ->capture_default_str();
 }

@@ -97,7 +97,7 @@ std::string not_known(const std::string& what, const std::string& word,
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const std::vector<CLI::App*> chosen = app.get_subcommands();
     const CLI::App* verb = chosen.empty() ? nullptr : chosen.front();
-    std::string said = verb == nullptr ? "say what to do: a verb is missing" : app::plain_error(error.what());
+    std::string said = verb == nullptr ? "a verb is missing" : app::plain_error(error.what());
     const std::vector<std::string> extra = app.remaining(true);
     const bool missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
     if (!extra.empty() && (missing || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)) {
@@ -108,7 +108,7 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
         } else if (flag != extra.end()) {
             said = not_known("option", *flag, options_of(*verb));
         } else if (!missing) {
-            said = fmt::format("\"{}\" is one word too many", extra.front());
+            said = fmt::format("unexpected argument \"{}\"", extra.front());
         }
     }
     return fmt::format("sinew: error: {}\n`sinew {}--help` lists the options.\n", said,
@@ -142,17 +142,17 @@ Program::Program() : app_("Sinew turns a mesh and a motion into a moving charact
     app_.require_subcommand(1);
     app_.set_version_flag("--version", "sinew " SINEW_VERSION);
     app_.footer(
-        "Start here:\n"
-        "  sinew demo                               the built-in man walks: walk.glb, .html, .png, .mp4\n"
-        "  sinew info CHARACTER.glb                 what a file holds\n"
-        "  sinew animate RIG.glb MOTION.bvh -o OUT.glb\n"
-        "`sinew VERB --help` teaches each verb with an example.");
+        "Examples:\n"
+        "  sinew demo                                     (the built-in man walks)\n"
+        "  sinew info character.glb                       (what is in the file?)\n"
+        "  sinew animate scan.obj walk.bvh -o walk.html   (rig a mesh, move it, make a page)\n"
+        "`sinew VERB --help` shows usage and examples, `sinew help` lists topics.");
 }
 
 CLI::App& Program::verb(const std::string& name, const std::string& summary, const std::string& example,
                         std::function<void(Run&)> run) {
     CLI::App& verb = *app_.add_subcommand(name, summary);
-    verb.footer("Example:\n" + example);
+    verb.footer("Examples:\n" + example);
     verb.callback([this, name, run = std::move(run)] {
         chosen_ = name;
         run_ = run;
@@ -161,7 +161,7 @@ CLI::App& Program::verb(const std::string& name, const std::string& summary, con
 }
 
 void Program::add_common_options(CLI::App& verb) {
-    const app::OptionHeading heading(verb, "For all verbs");
+    const app::OptionHeading heading(verb, app::headings::for_all_verbs);
     verb.add_option("--report", common_.report,
                     "Write a JSON report of what was done; - writes it to standard output")
         ->type_name("FILE.json");
@@ -178,7 +178,7 @@ void Program::add_common_options(CLI::App& verb) {
                            "Print progress as lines on standard error, for programs that call this one");
     // Where a verb has more that can be forced, its own flag stands for this too.
     if (verb.get_option_no_throw("--force") == nullptr)
-        verb.add_flag_callback("--force", [] {}, "Write over a file that is read, too");
+        verb.add_flag_callback("--force", [] {}, "Allow overwriting an input file");
     verb.add_option("--threads", common_.threads, "Threads to use; 0 takes all cores")
         ->check(CLI::Range(0, 1024));
     verb.add_option("--seed", common_.seed, "Seed for anything random");
@@ -210,12 +210,9 @@ int Program::main(int argc, char** argv) {
 }
 
 void Program::shorten_help() {
-    for (CLI::App* verb : app_.get_subcommands([](CLI::App*) { return true; })) {
-        const std::size_t hidden = app::hide_rare_options(*verb);
-        if (hidden > 0)
-            verb->footer(fmt::format("`sinew {} --help-all` shows {} more.\n{}", verb->get_name(),
-                                     app::count_of(hidden, "option"), verb->get_footer()));
-    }
+    app_.formatter(app::short_help_formatter());
+    for (CLI::App* verb : app_.get_subcommands([](CLI::App*) { return true; }))
+        verb->formatter(app::short_help_formatter());
 }
 
 Json Program::options_used() const {
@@ -281,7 +278,8 @@ int Program::execute() {
     try {
         check_not_input(run, common_.report);
         if (to_output && has_output)
-            fail("", "standard output holds one thing: the report or the result; give a file for the other");
+            fail("",
+                 "standard output cannot take both the report and the result; write one of them to a file");
         if (!to_output) check_location(common_.report);
     } catch (const Error& caught) {
         fmt::print(stderr, "sinew: error: {}\n", caught.what());
@@ -303,7 +301,7 @@ int Program::execute() {
     terminal.clear();
     terminal.summarize();
     if (!common_.quiet && collector.has("outside-folder"))
-        fmt::print(stderr, "--allow-outside reads files outside the folder of the input, too\n");
+        fmt::print(stderr, "--allow-outside also reads files outside the folder of the input\n");
     report.warnings = collector.warnings();
     if (!error.empty()) {
         fmt::print(stderr, "sinew: error: {}\n", error);

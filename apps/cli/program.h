@@ -39,6 +39,10 @@ struct Run {
     }
 };
 
+/// What the program returns, for people.
+inline constexpr std::string_view exit_codes =
+    "0 done, 1 bad input or failed work, 2 wrong usage, 130 cancelled (Ctrl-C), 143 ended by SIGTERM";
+
 /// Options shared by all verbs.
 struct CommonOptions {
     std::filesystem::path report;
@@ -83,6 +87,7 @@ void add_blend(Program& program);
 void add_clean(Program& program);
 void add_collide(Program& program);
 void add_completion(Program& program);
+void add_help(Program& program);
 void add_convert(Program& program);
 void add_deform(Program& program);
 void add_demo(Program& program);

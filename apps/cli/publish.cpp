@@ -58,7 +58,7 @@ void write_page(Run& run, io::Asset asset, pipeline::PublishOptions options,
 void add_publish(Program& program) {
     auto options = std::make_shared<PublishArguments>();
     CLI::App& verb = program.verb(
-        "publish", "Make one HTML page that plays it: in any browser, on a phone, without a network",
+        "publish", "Write one HTML page that plays the input in any browser, offline",
         "  sinew publish character.glb -o character.html              (turn it, play it, scrub it)\n"
         "  sinew publish walk.bvh -o walk.html --title \"Normal walk\"\n"
         "  sinew publish trial.c3d -o trial.html                       (markers; no names of persons)\n"
@@ -67,7 +67,7 @@ void add_publish(Program& program) {
     verb.add_option("input", options->input, "Character, mesh, motion, trial or mesh sequence")
         ->required()
         ->type_name("IN");
-    verb.add_option("-o,--output", options->output, "The page; all that it needs is inside")
+    verb.add_option("-o,--output", options->output, "The page; it needs no other file and no network")
         ->required()
         ->type_name("PAGE.html");
     verb.add_option("--title", options->page.title, "Title of the page; the name of its file by default")
@@ -76,13 +76,11 @@ void add_publish(Program& program) {
         ->type_name("CLIP");
     static const std::map<std::string, deform::Method> methods = {{"dqs", deform::Method::dqs},
                                                                   {"lbs", deform::Method::lbs}};
-    verb.add_option("--method", options->page.method,
-                    "Skinning that the page begins with: dual quaternions or linear; it can change")
+    verb.add_option("--method", options->page.method, "Skinning at the start; the page can switch")
         ->transform(CLI::CheckedTransformer(methods).description("dqs|lbs"));
     verb.add_flag("--anonymous", options->page.anonymous,
-                  "Take names of files, persons, clips and prefixes of labels out of the page; as trials and "
-                  "gait cycles always are");
-    verb.add_flag("--keep-names", options->keep_names, "Leave the names in the page of a trial");
+                  "Remove names of files, persons and clips, and label prefixes; always done for trials");
+    verb.add_flag("--keep-names", options->keep_names, "Keep the names in the page of a trial");
     add_read_options(verb, options->read);
 }
 

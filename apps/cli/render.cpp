@@ -34,7 +34,7 @@ std::pair<deform::Method, deform::Method> two_methods(const std::string& text) {
 /// How the silhouette skeleton of a bare mesh comes about, or the weights of one with a skeleton.
 std::vector<render::StepPicture> stages_of(Run& run, const model::Character& character,
                                            const RenderArguments& options) {
-    if (!character.has_mesh()) fail(options.input.string(), "there is no mesh whose stages could be shown");
+    if (!character.has_mesh()) fail(options.input.string(), "--stages needs a mesh");
     render::Renderer renderer;
     if (!character.has_skeleton()) {
         if (!options.picture.joint.empty())
@@ -115,7 +115,7 @@ void execute(const RenderArguments& options, Run& run) {
 void add_render(Program& program) {
     auto options = std::make_shared<RenderArguments>();
     CLI::App& verb = program.verb(
-        "render", "Draw a picture or a film, without a display",
+        "render", "Render a picture or a film; needs no display",
         "  sinew render character.glb -o front.png --camera front --skeleton\n"
         "  sinew render character.glb -o weights.png --style weights\n"
         "  sinew render character.glb -o heat.png --difference lbs,dqs --frame 10\n"
@@ -136,17 +136,15 @@ void add_render(Program& program) {
     verb.add_option("--difference", options->difference,
                     "Colour the skin of the second method by its distance from the first, with a scale")
         ->type_name("A,B");
-    verb.add_flag(
-        "--stages", options->stages,
-        "How the result comes about. Of a bare mesh the silhouette skeleton: silhouette, triangulation, "
-        "axis,\n"
-        "depth, parts, joints; of a mesh with a skeleton the weights by regions: rays, boundaries, regions,\n"
-        "distances, shadows, weights, and the profile of one joint (--joint). One sheet as .png, or a "
-        "folder\n"
-        "with a picture for each");
-    verb.add_option(
-            "--crowd", options->crowd,
-            "Draw so many copies in rows, each at another moment of the clip, skinned on the graphics card")
+    verb.add_flag("--stages", options->stages,
+                  "Draw the steps of an algorithm: one sheet as .png, or a folder of pictures. For a bare "
+                  "mesh the silhouette\n"
+                  "skeleton: silhouette, triangulation, axis, depth, parts, joints; for a mesh with a "
+                  "skeleton the weights by\n"
+                  "regions: rays, boundaries, regions, distances, shadows, weights, and the profile of one "
+                  "joint (--joint)");
+    verb.add_option("--crowd", options->crowd,
+                    "Draw this many copies in rows, each at another time of the clip, skinned on the GPU")
         ->check(CLI::Range(1, 10000));
     add_contact_options(verb, options->contacts);
     add_picture_options(verb, options->picture);

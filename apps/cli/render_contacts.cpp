@@ -51,7 +51,7 @@ void see_all(ContactPlay& play, const render::FilmRange& range, render::RenderOp
 std::size_t film_contacts(Run& run, const CollideSide& first, const CollideSide* second,
                           deform::Method method, double fps, render::ContactPictureOptions settings,
                           const std::filesystem::path& output) {
-    if (first.clip == nullptr) fail(first.character.name, "has no clip to film; ask for a .png");
+    if (first.clip == nullptr) fail(first.character.name, "has no clip to film; write a .png");
     const render::FilmRange range = render::film_range(*first.clip, fps);
     ContactPlay play(first, second, method);
     see_all(play, range, settings.render);
@@ -70,10 +70,10 @@ std::size_t film_contacts(Run& run, const CollideSide& first, const CollideSide*
 void add_contact_options(CLI::App& verb, ContactOptions& options) {
     verb.add_option("second", options.second, "Another body, for --contacts")->type_name("B");
     verb.add_flag("--contacts", options.wanted,
-                  "Mark the triangles of IN that touch B, or that touch others of IN without B, in red");
-    verb.add_option("--level", options.level,
-                    "With --contacts: beside it the balls of this level of the search, refitted ones blue, "
-                    "untouched\nones red")
+                  "Draw triangles in contact with B in red; without B, self-contacts");
+    verb.add_option(
+            "--level", options.level,
+            "With --contacts: also draw the bounding spheres of this level: refitted blue, untouched red")
         ->check(CLI::NonNegativeNumber);
     add_move_option(verb, options.move);
 }

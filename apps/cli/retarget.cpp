@@ -72,7 +72,7 @@ void retarget_folder(Run& run, const RetargetArguments& options, io::Asset& rig)
     }
     run.report.output = options.output.string();
     run.report.extra = {{"motions", rows}, {"failed", failed}};
-    if (failed > 0) fail("", "{} of {} motions could not be moved", failed, files.size());
+    if (failed > 0) fail("", "{} of {} motions could not be retargeted", failed, files.size());
 }
 
 void execute(const RetargetArguments& options, Run& run) {
@@ -91,11 +91,12 @@ void execute(const RetargetArguments& options, Run& run) {
 
 void add_retarget(Program& program) {
     auto options = std::make_shared<RetargetArguments>();
-    CLI::App& verb = program.verb("retarget", "Move a motion, or a folder of them, onto another skeleton",
-                                  "  sinew retarget walk.bvh character.glb -o walking.glb\n"
-                                  "  sinew retarget walk.bvh other.bvh -o other_walk.bvh --in-place\n"
-                                  "  sinew retarget motions/ character.glb -o animated/",
-                                  [options](Run& run) { execute(*options, run); });
+    CLI::App& verb =
+        program.verb("retarget", "Retarget a motion, or a folder of motions, to another skeleton",
+                     "  sinew retarget walk.bvh character.glb -o walking.glb\n"
+                     "  sinew retarget walk.bvh other.bvh -o other_walk.bvh --in-place\n"
+                     "  sinew retarget motions/ character.glb -o animated/",
+                     [options](Run& run) { execute(*options, run); });
     verb.add_option("motion", options->motion, "Motion, or a folder of motions")
         ->required()
         ->type_name("MOTION");

@@ -27,17 +27,18 @@ void tell_unsure(const Run& run, const rig::SkeletonizeResult& found) {
         first.push_back(found.skeleton.joints[static_cast<std::size_t>(unsure[i])].name);
     const std::string more =
         unsure.size() > largest ? fmt::format(" and {} more", unsure.size() - largest) : std::string();
-    run.say("look at {}{}", fmt::join(first, ", "), more);
+    run.say("check these joints, their position is uncertain: {}{}", fmt::join(first, ", "), more);
     if (2 * unsure.size() > found.skeleton.size())
         run.say(
-            "this skeleton may not be one for this body: look with `sinew render OUT -o look.png --skeleton "
-            "xray`, take another with --template, or set the joints right in `sinew studio`");
+            "most joints are uncertain, so this skeleton may not suit the body: check it with `sinew render "
+            "OUT -o check.png --skeleton xray`, choose another with --template, or correct the joints in "
+            "`sinew studio`");
 }
 
 Json rig_one(Run& run, const RigArguments& options, const std::filesystem::path& input,
              const std::filesystem::path& output) {
     const io::Asset asset = load(run, input, options.read);
-    if (!asset.character.has_mesh()) fail(input.string(), "there is no mesh in it");
+    if (!asset.character.has_mesh()) fail(input.string(), "contains no mesh");
     pipeline::RigResult made = pipeline::rig_character(
         asset.character, load_rig_options(run, options.skeleton, options.bind), run.monitor);
     run.add_seconds(made.seconds);
@@ -71,7 +72,7 @@ void rig_many(Run& run, const RigArguments& options) {
         rows.push_back(std::move(row));
     }
     run.report.extra = {{"rigs", rows}, {"failed", failed}};
-    if (failed > 0) fail("", "{} of {} meshes got no rig", failed, options.inputs.size());
+    if (failed > 0) fail("", "{} of {} meshes could not be rigged", failed, options.inputs.size());
 }
 
 void execute(Run& run, const RigArguments& options) {
@@ -108,7 +109,7 @@ void tell(const Run& run, const pipeline::BoundSkin& bound, const model::Skeleto
 
 void add_rig(Program& program) {
     auto options = std::make_shared<RigArguments>();
-    CLI::App& verb = program.verb("rig", "Find a skeleton and skin weights for a mesh, in one go",
+    CLI::App& verb = program.verb("rig", "Find a skeleton and skin weights for a mesh",
                                   "  sinew rig character.obj -o rig.glb\n"
                                   "  sinew rig character.obj --template walk.bvh -o rig.glb\n"
                                   "  sinew rig a.obj b.obj c.obj -o rigs/ --settings rig.ini",

@@ -85,16 +85,16 @@ void write_sample(const SampleArguments& options, Run& run) {
 void add_sample(Program& program) {
     auto options = std::make_shared<SampleArguments>();
     CLI::App& verb = program.verb(
-        "sample", "List the built-in models, or write one with its true rig",
+        "sample", "List the built-in models, or write one with its rig",
         "  sinew sample\n"
         "  sinew sample man -o man.glb\n"
         "  sinew sample man --bare -o body.obj\n"
         "  sinew sample horse --faces 40000 -o horse.glb",
         [options](Run& run) { options->name.empty() ? list_samples(run) : write_sample(*options, run); });
-    verb.add_option("name", options->name, "Which one; lists them when left out")->type_name("NAME");
+    verb.add_option("name", options->name, "Sample to write; left out, all are listed")->type_name("NAME");
     verb.add_option("-o,--output", options->output, "File to write; the suffix chooses the format")
         ->type_name("FILE");
-    verb.add_option("--faces", options->make.faces, "Number of triangles, where the sample leaves a choice")
+    verb.add_option("--faces", options->make.faces, "Number of triangles, for samples of any resolution")
         ->type_name("N");
     verb.add_flag("--bare", options->bare, "Write the mesh only: no skeleton, weights or clips");
 }

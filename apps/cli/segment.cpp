@@ -96,7 +96,8 @@ void execute(Run& run, const SegmentArguments& options) {
     const geometry::Mesh mesh = pipeline::rest_mesh(asset.character, options.input.string());
     const rig::Segmentation parts = cut(run, asset, mesh, options);
     if (parts.across_shells && !options.stages.empty())
-        fail(options.stages.string(), "openings cannot be drawn of parts in several shells: add --connected");
+        fail(options.stages.string(),
+             "cannot draw the openings of parts with several shells: add --connected");
     const geometry::CutMesh whole = geometry::cut_mesh(mesh, parts.part_of, parts.names);
     const geometry::PartTree tree = rig::segment_tree(whole, parts, run.monitor);
     geometry::check_surface(mesh, whole, run.monitor);
@@ -122,7 +123,7 @@ void execute(Run& run, const SegmentArguments& options) {
 
 void add_segment(Program& program) {
     auto options = std::make_shared<SegmentArguments>();
-    CLI::App& verb = program.verb("segment", "Cut a mesh into meaningful parts",
+    CLI::App& verb = program.verb("segment", "Segment a mesh into meaningful parts",
                                   "  sinew segment character.obj -o parts.glb      (a colour for each part)\n"
                                   "  sinew segment character.obj -o parts.obj      (a group for each part)\n"
                                   "  sinew segment character.obj -o parts.png      (a picture of them)\n"
@@ -135,25 +136,28 @@ void add_segment(Program& program) {
         ->required()
         ->type_name("OUT");
     verb.add_option("--method", options->method,
-                    "auto = rig where the mesh has one, skeleton otherwise\n"
+                    "Where the mesh is cut:\n"
+                    "auto = rig if the mesh has one, else skeleton\n"
                     "skeleton = at the joints of a curve skeleton\n"
-                    "diameter = where the thickness changes\n"
-                    "rig = by the heaviest joint of each face")
+                    "diameter = where the thickness changes (shape diameter function)\n"
+                    "rig = by the joint with the largest weight of each face")
         ->check(CLI::IsMember({"auto", "skeleton", "diameter", "rig"}));
-    verb.add_option("--hierarchy", options->hierarchy, "Also write the tree of parts")->type_name("SKEL");
+    verb.add_option("--hierarchy", options->hierarchy, "Also write the hierarchy of parts")
+        ->type_name("SKEL");
     verb.add_option("--stages", options->stages,
                     "Also draw parts, openings, boxes and skeletons: one sheet as .png, or a folder")
         ->type_name("PICTURE");
     verb.add_flag(
         "--connected", options->connected,
-        "Every part in one piece, as rigid parts whose joints close need it; otherwise a part of a\n"
-        "mesh with several shells (clothes, plates) may have pieces in many of them");
-    verb.add_option("--least-area", s.min_area, "Smaller parts join a neighbour (part of the surface)")
+        "Every part in one piece, as --close-gaps needs it; otherwise a part of a mesh with several\n"
+        "shells (clothes, plates) may have pieces in many of them");
+    verb.add_option("--least-area", s.min_area,
+                    "Smallest area of a part, as a fraction of the surface; smaller ones join a neighbour")
         ->check(CLI::Range(0.0, 0.5));
-    verb.add_option("--band", s.band, "How far cuts may move to better places (radii); 0 leaves them")
+    verb.add_option("--band", s.band, "How far cuts may move to a better position, in radii; 0 leaves them")
         ->check(CLI::Range(0.0, 2.0));
     verb.add_option("--levels", s.levels, "Diameter: levels of thickness")->check(CLI::Range(2, 12));
-    verb.add_option("--rays", s.rays, "Diameter: rays a face")->check(CLI::Range(5, 400));
+    verb.add_option("--rays", s.rays, "Diameter: rays per face")->check(CLI::Range(5, 400));
     add_read_options(verb, options->read);
 }
 

@@ -24,7 +24,7 @@ struct SkeletonizeArguments {
 model::Skeleton with_locked(Run& run, const SkeletonizeArguments& options, const model::Skeleton& fresh) {
     if (options.keep_from.empty()) return fresh;
     const io::Asset before = load(run, options.keep_from);
-    if (!before.character.has_skeleton()) fail(options.keep_from.string(), "there is no skeleton in it");
+    if (!before.character.has_skeleton()) fail(options.keep_from.string(), "contains no skeleton");
     return rig::keep_locked(fresh, before.character.skeleton, {options.locked.begin(), options.locked.end()});
 }
 
@@ -53,7 +53,7 @@ void execute(Run& run, SkeletonizeArguments& options) {
 
 void add_skeletonize(Program& program) {
     auto options = std::make_shared<SkeletonizeArguments>();
-    CLI::App& verb = program.verb("skeletonize", "Find a skeleton for a mesh that has none",
+    CLI::App& verb = program.verb("skeletonize", "Find a skeleton for a mesh",
                                   "  sinew skeletonize character.obj -o skeleton.glb\n"
                                   "  sinew skeletonize character.obj --template biped -o skeleton.bvh\n"
                                   "  sinew skeletonize character.obj --template walk.bvh -o fitted.bvh",
@@ -63,10 +63,10 @@ void add_skeletonize(Program& program) {
         ->required()
         ->type_name("SKELETON");
     add_skeleton_options(verb, options->skeleton, "--method");
-    verb.add_option("--keep-from", options->keep_from, "An earlier skeleton whose locked joints stay")
+    verb.add_option("--keep-from", options->keep_from, "Earlier skeleton whose locked joints stay")
         ->type_name("SKELETON");
-    verb.add_option("--lock", options->locked, "Joints of it that stay, by name")->delimiter(',');
-    verb.add_flag("--with-mesh", options->with_mesh, "Write the mesh beside the skeleton");
+    verb.add_option("--lock", options->locked, "Joints of --keep-from that stay, by name")->delimiter(',');
+    verb.add_flag("--with-mesh", options->with_mesh, "Write the mesh with the skeleton");
     add_read_options(verb, options->read);
 }
 

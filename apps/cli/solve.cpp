@@ -46,14 +46,15 @@ void execute(const SolveArguments& options, Run& run) {
 void add_solve(Program& program) {
     auto options = std::make_shared<SolveArguments>();
     CLI::App& verb = program.verb(
-        "solve", "Turn the markers of a trial into the motion of a skeleton made to the subject's measure",
+        "solve", "Solve the markers of a trial for the motion of a skeleton scaled to the subject",
         "  sinew solve walk.c3d -o walk.glb\n"
         "  sinew solve walk.c3d --static standing.c3d -o walk.bvh --report fit.json\n"
         "  sinew solve 02_01.c3d 02.bvh -o solved.bvh     (onto a skeleton as it is)",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("trial", options->trial, "Markers: c3d or trc")->required()->type_name("TRIAL");
     verb.add_option("skeleton", options->skeleton,
-                    "Skeleton to move, its bones kept; left out, a generic one is scaled to the subject")
+                    "Skeleton to animate, with its own bone lengths; left out, a generic one is scaled to "
+                    "the subject")
         ->type_name("SKELETON");
     verb.add_option("-o,--output", options->output, "glb, gltf, bvh, ...")->required()->type_name("OUT");
     add_solve_options(verb, options->solve, true);

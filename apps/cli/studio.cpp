@@ -27,9 +27,8 @@ fs::path find_studio() {
         const fs::path program = folder / "sinew-studio";
         if (fs::is_regular_file(program, code)) return program;
     }
-    fail(
-        "sinew-studio",
-        "is not here: it is built when libsdl2-dev and libimgui-dev are installed; SINEW_STUDIO may name it");
+    fail("sinew-studio",
+         "not found: it is built when libsdl2-dev and libimgui-dev are installed; SINEW_STUDIO can name it");
 }
 
 void execute(Run& run, std::vector<std::string> arguments) {
@@ -55,8 +54,8 @@ void execute(Run& run, std::vector<std::string> arguments) {
 void add_studio(Program& program) {
     auto verb = std::make_shared<CLI::App*>(nullptr);
     *verb = &program.verb("studio",
-                          "Open the desktop program: look at characters, play, pick, pose, rig.\n"
-                          "All words go on to sinew-studio; `sinew-studio --help` lists its options",
+                          "Open the desktop program: view, play, pose and rig characters\n"
+                          "All arguments go to sinew-studio; `sinew-studio --help` lists its options",
                           "  sinew studio character.glb walk.bvh\n"
                           "  sinew studio --sample man --play\n"
                           "  sinew studio scan.obj --rig --skeleton-method principal-axis\n"

@@ -46,7 +46,7 @@ void score_answers(Run& run, const StudyArguments& options) {
         all.matching.insert(all.matching.end(), part.matching.begin(), part.matching.end());
         all.ratings.insert(all.ratings.end(), part.ratings.begin(), part.ratings.end());
     }
-    if (all.matching.empty() && all.ratings.empty()) fail("", "the files hold no matching and no ratings");
+    if (all.matching.empty() && all.ratings.empty()) fail("", "the files contain no matching and no ratings");
     if (!all.matching.empty() && all.truth.answer.empty())
         fail("", "the files hold no \"truth\": add key.json");
     const Json scores = gait::score(all);
@@ -124,11 +124,10 @@ void add_study(Program& program) {
     auto options = std::make_shared<StudyArguments>();
     options->common = &program.common();
     CLI::App& verb = program.verb(
-        "study", "Prepare a blind study of how alike animations and videos are, or score its answers",
+        "study", "Prepare a blind study of animations and videos, or score its answers",
         "  sinew study a.glb b.glb c.glb -o study/          (numbered animations, form.html, key.json)\n"
         "  sinew study study/key.json answers*.json -o scores.json\n"
-        "  sinew study -o checklist.txt                     (the observational gait checklist, to be filled "
-        "in)\n"
+        "  sinew study -o checklist.txt                     (the observational gait checklist, empty)\n"
         "  sinew study video.txt animation.txt -o agreement.json   (how far filled checklists agree)",
         [options](Run& run) { execute(*options, run); });
     verb.add_option("inputs", options->inputs,

@@ -31,7 +31,7 @@ class CharacterPlayer {
         if (chosen == nullptr) fail(character_->name, "has no clip to play");
         const auto number = static_cast<std::size_t>(chosen - character_->clips.data());
         if (number >= clips_.size())
-            fail(chosen->name, "was added behind the player's back: make a new player");
+            fail(chosen->name, "was added after the player was made: make a new player");
         const py::gil_scoped_release free;
         player_.play(clips_[number], time, playback);
     }

@@ -142,8 +142,8 @@ void add_rigging(py::module_& module) {
     method          auto, silhouette, contraction, voxel, template, parts, ...
     template        "biped", "quadruped", ..., a file with a skeleton, or a Skeleton to fit
     bind_method     auto, regions, heat, voxel, biharmonic, distance, nearest, rigid
-    max_influences  joints a vertex
-    softness        0 = rigid at the joints, 1 = as soft as it gets
+    max_influences  largest number of joints per vertex
+    softness        width of the blend at the joints: 0 is rigid, 1 is softest
     joint_frames    "bone" (y along the bone) or "world"
     progress        called with (fraction, text); an exception in it cancels
 

@@ -200,7 +200,7 @@ void add_clip(py::module_& module) {
             "duration", [](const Clip& self) { return model::time_range(self).duration(); }, "Seconds.")
         .def_property_readonly("start", [](const Clip& self) { return model::time_range(self).start; })
         .def_property_readonly(
-            "rate", [](const Clip& self) { return model::frame_rate(self); }, "Frames a second.")
+            "rate", [](const Clip& self) { return model::frame_rate(self); }, "Frames per second.")
         .def_property_readonly("frames", [](const Clip& self) { return model::frame_count(self); })
         .def("__repr__", [](const Clip& self) {
             return fmt::format("<sinew.Clip \"{}\": {} frames at {:g} a second>", self.name,
@@ -341,7 +341,7 @@ void add_sequence_and_trial(py::module_& module) {
         .def("__len__", [](const MeshSequence& self) { return self.frames.size(); });
     py::class_<Trial, std::shared_ptr<Trial>>(module, "Trial", "Markers that a laboratory measured.")
         .def_readonly("name", &Trial::name)
-        .def_readonly("rate", &Trial::rate, "Frames a second.")
+        .def_readonly("rate", &Trial::rate, "Frames per second.")
         .def_property_readonly("labels",
                                [](const Trial& self) {
                                    std::vector<std::string> labels;

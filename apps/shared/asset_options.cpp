@@ -26,14 +26,14 @@ void add_read_options(CLI::App& verb, io::ReadOptions& options, bool with_rate) 
                     "Skeleton of a motion without one: the .asf of an .amc, the .skel of a .clip")
         ->type_name("FILE");
     if (with_rate) {
-        verb.add_option("--fps", options.rate, "Frames a second of a file that states none")
+        verb.add_option("--fps", options.rate, "Frame rate of a file that states none")
             ->check(CLI::PositiveNumber);
     }
     verb.add_flag("--legacy-tangents", options.legacy_tangents,
-                  "Numbers for tangents in a .clip are the codes 0 flat, 1 linear, 2 smooth, not slopes");
+                  "Tangents in a .clip are codes (0 flat, 1 linear, 2 smooth) instead of slopes");
     verb.add_flag("--allow-outside", options.allow_outside,
-                  "Read files that the input names outside its own folder, too");
-    verb.add_option("--joints", options.joints, "Points in a frame of raw joint text");
+                  "Also read files that the input names outside its own folder");
+    verb.add_option("--joints", options.joints, "Joints per frame of raw joint text");
     verb.add_option("--rest", options.rest, "Rest mesh of a point cache or a folder of frames")
         ->type_name("MESH");
 }

@@ -5,51 +5,135 @@
 #include <functional>
 #include <map>
 #include <regex>
-#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
 
+#include "plural.h"
 #include <fmt/format.h>
 
 namespace sinew::app {
 namespace {
 
-/// Options that few people need, of all verbs.
-const std::set<std::string, std::less<>> rare_options = {
-    // finding a skeleton: by silhouettes, joints on a curve, by parts
-    "view", "outline", "radius-scale", "spacing", "prune", "cluster", "refine", "bend", "longest-bone",
-    "junctions", "hierarchy", "all-axes", "follow-openings", "follow-parents", "max-angle",
-    "max-parent-angle", "links", "joint-frames",
-    // binding
-    "prune-below", "smooth",
-    // reading files
-    "strict", "convention", "skeleton-file", "legacy-tangents", "joints", "rest", "allow-outside",
-    // moving a motion over, solving markers
-    "forearm-twist", "travel-scale", "no-facing", "save-map", "keep-lengths", "no-refine", "neutral",
-    "force-threshold",
-    // pictures
-    "local", "overlay", "direct", "orthographic",
-    // walking trials
-    "aid", "beside", "beside-start", "unmeasured",
-    // skinning
-    "mush-strength", "mush-passes", "mush-implicit", "basis", "swing-sharpness", "twist-sharpness",
-    "sharpness", "export-palette", "export-transforms",
-    // all verbs
-    "seed", "progress", "settings", "force"};
+/// The options that people use, of each verb that has many more; the rest is in --help-all.
+const std::map<std::string, std::vector<std::string>, std::less<>> usual_options = {
+    {"info", {"json", "units", "up", "fps", "rest"}},
+    {"convert", {"units", "up", "scale", "fps", "start", "end", "clip", "frame", "names", "anonymous"}},
+    {"deform",
+     {"output", "method", "clip", "frame", "time", "refine", "example", "close-gaps", "against", "camera",
+      "export-transforms"}},
+    {"segment", {"output", "method", "connected", "hierarchy", "stages", "least-area", "units", "up"}},
+    {"skeletonize",
+     {"output", "template", "method", "fingers", "joint-frames", "keep-from", "lock", "with-mesh", "units",
+      "up"}},
+    {"bind",
+     {"output", "method", "compare", "softness", "max-influences", "smooth", "symmetric", "weights",
+      "transfer", "frame"}},
+    {"rig",
+     {"output", "template", "skeleton-method", "bind-method", "softness", "max-influences", "fingers",
+      "names", "units", "up"}},
+    {"edit",
+     {"output", "rename", "reparent", "insert", "delete", "merge", "split", "mirror", "root",
+      "smooth-weights", "max-influences"}},
+    {"solve", {"output", "static", "markers", "hips", "cutoff", "raw", "keep-lengths"}},
+    {"retarget",
+     {"output", "clip", "in-place", "map", "save-map", "no-foot-contacts", "travel-scale", "static",
+      "markers"}},
+    {"blend",
+     {"output", "rig", "fade", "match-steps", "weight", "layer", "repeat", "no-align", "fps", "shot"}},
+    {"clean",
+     {"output", "trim", "loop", "mirror", "filter", "remove-spikes", "fill-gaps", "fps", "reduce-keys",
+      "to-rotations", "skeleton"}},
+    {"animate",
+     {"output", "clip", "frame", "method", "in-place", "template", "bind-method", "map", "static", "names",
+      "units"}},
+    {"gait",
+     {"output", "static", "compare", "norm", "make-norm", "angles", "model", "measure", "event", "skip-cycle",
+      "markers"}},
+    {"fit",
+     {"output", "bones", "max-error", "max-bytes", "method", "affine", "influences", "corrections", "rest",
+      "precision"}},
+    {"render",
+     {"output", "clip", "frame", "method", "camera", "size", "style", "joint", "skeleton", "film-fps",
+      "contacts"}},
+    {"publish", {"output", "title", "clip", "method", "anonymous", "keep-names"}},
+    {"collide",
+     {"output", "clip", "frame", "method", "move", "tolerance", "between", "first", "budget", "camera"}},
+    {"measure", {"what", "clip", "json"}},
+    {"batch",
+     {"output", "name", "option", "jobs", "time-limit", "memory-limit", "retry", "thumbnails", "shard",
+      "merge"}},
+};
 
-/// Headings of a verb that is about something else.
-const std::map<std::string, std::set<std::string>, std::less<>> rare_headings = {
-    {"animate", {"Pictures and films", "Reading files"}},
-    {"deform", {"Examples", "Beyond blending"}},
-    {"rig", {"Reading files"}},
-    {"skeletonize", {"Reading files"}},
-    {"fit", {"Reading files"}}};
+constexpr std::size_t help_width = 100, option_column = 30, verb_column = 14;
+constexpr std::size_t examples_shown = 3;
 
-bool is_rare(const std::string& verb, const CLI::Option& option) {
-    const auto headings = rare_headings.find(verb);
-    if (headings != rare_headings.end() && headings->second.contains(option.get_group())) return true;
-    // What must be given is never rare, nor is --parts of a verb that is about parts.
-    if (option.get_required() || option.get_lnames().empty()) return false;
-    if (option.get_lnames()[0] == "parts") return option.get_group() == "Finding a skeleton";
-    return rare_options.contains(option.get_lnames()[0]);
+/// Lines of at most so many letters, broken between words; line ends of the text are kept.
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+    std::vector<std::string> lines;
+    std::istringstream input(text);
+    for (std::string line; std::getline(input, line);) {
+        while (line.size() > width) {
+            std::size_t end = line.rfind(' ', width);
+            if (end == std::string::npos || end == 0) end = line.find(' ', width);
+            if (end == std::string::npos) break;
+            lines.push_back(line.substr(0, end));
+            line.erase(0, end + 1);
+        }
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+/// A name and what it means beside it, or below where the name is long.
+std::string entry(const std::string& name, const std::string& meaning, std::size_t column) {
+    std::string text = "  " + name;
+    if (text.size() + 1 > column) text += "\n" + std::string(column, ' ');
+    text.resize(std::max(text.size(), column), ' ');
+    bool first = true;
+    for (const std::string& line : wrapped(meaning, help_width - column)) {
+        text += (first ? "" : "\n" + std::string(column, ' ')) + line;
+        first = false;
+    }
+    return text + "\n";
+}
+
+/// The first line of a description; of a list of "word = meaning" its words.
+std::string summary_of(const std::string& description) {
+    static const std::regex word("\n([a-z][a-z, -]*) = ");
+    std::string text = description.substr(0, description.find('\n'));
+    if (!text.ends_with(':')) return text;
+    for (std::sregex_iterator at(description.begin(), description.end(), word), end; at != end; ++at)
+        text += (text.ends_with(':') ? " " : ", ") + (*at)[1].str();
+    return text;
+}
+
+std::string positional_name(const CLI::Option& option) {
+    std::string name = plain_type(option.get_type_name());
+    std::erase(name, ' ');
+    const bool many = option.get_expected_max() == CLI::detail::expected_max_vector_size;
+    return name + (many && !name.ends_with("...") ? "..." : "");
+}
+
+bool is_for_all(const CLI::Option& option) {
+    return option.get_group() == headings::for_all_verbs;
+}
+
+/// The options that the short help shows, in its order.
+/// \throws std::logic_error when the list names one that the verb does not have.
+std::vector<const CLI::Option*> shown_options(const CLI::App& verb) {
+    std::vector<const CLI::Option*> shown;
+    if (const auto usual = usual_options.find(verb.get_name()); usual != usual_options.end()) {
+        for (const std::string& name : usual->second) {
+            shown.push_back(verb.get_option_no_throw("--" + name));
+            if (shown.back() == nullptr) throw std::logic_error(verb.get_name() + " has no option --" + name);
+        }
+        return shown;
+    }
+    for (const CLI::Option* option : verb.get_options())
+        if (!option->get_positional() && option != verb.get_help_ptr() && !is_for_all(*option))
+            shown.push_back(option);
+    return shown;
 }
 
 class PlainFormatter : public CLI::Formatter {
@@ -75,7 +159,62 @@ class PlainFormatter : public CLI::Formatter {
             text += " ...";
         else if (option->get_expected_min() > 1)
             text += fmt::format(" x {}", option->get_expected_min());
-        if (option->get_required() && !option->get_positional()) text += " (needed)";
+        if (option->get_required() && !option->get_positional()) text += " (required)";
+        return text;
+    }
+    std::string make_option_desc(const CLI::Option* option) const override {
+        return fmt::format("{}",
+                           fmt::join(wrapped(option->get_description(), help_width - option_column), "\n"));
+    }
+};
+
+/// What a verb does, the options that people use and three examples: it fits a screen.
+class ShortFormatter : public PlainFormatter {
+  public:
+    std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const override {
+        return app->get_parent() == nullptr ? program_help(*app) : verb_help(*app);
+    }
+
+  private:
+    static std::string program_help(const CLI::App& app) {
+        std::string text = app.get_description() + "\nUsage: sinew VERB [OPTIONS]\n\nVerbs:\n";
+        for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+            text += entry(verb->get_name(), summary_of(verb->get_description()), verb_column);
+        return text + "\n" + app.get_footer() + "\n";
+    }
+
+    std::string verb_help(const CLI::App& verb) const {
+        std::string usage = "Usage: sinew " + verb.get_name(), positionals, options;
+        for (const CLI::Option* option : verb.get_options()) {
+            if (!option->get_positional()) continue;
+            const std::string name = positional_name(*option);
+            usage += option->get_required() ? " " + name : " [" + name + "]";
+            positionals += entry(name, option->get_description(), option_column);
+        }
+        const std::vector<const CLI::Option*> shown = shown_options(verb);
+        for (const CLI::Option* option : shown)
+            options += entry(make_option_name(option, false) + make_option_opts(option),
+                             summary_of(option->get_description()), option_column);
+        const auto listed = std::ranges::count_if(verb.get_options(), [&](const CLI::Option* option) {
+            return !option->get_positional() && option != verb.get_help_ptr() && !is_for_all(*option);
+        });
+        const std::size_t more = static_cast<std::size_t>(listed) - shown.size();
+        const std::string rest = more > 0 ? fmt::format("  `sinew {} --help-all` lists {} more.\n",
+                                                        verb.get_name(), count_of(more, "option"))
+                                          : "";
+        return fmt::format(
+            "{}\n{} [OPTIONS]\n\n{}{}Options:\n{}{}  All verbs take --report FILE.json, --quiet and "
+            "--threads N.\n\nExamples:\n{}",
+            fmt::join(wrapped(verb.get_description(), help_width), "\n"), usage, positionals,
+            positionals.empty() ? "" : "\n", options, rest, first_examples(verb.get_footer()));
+    }
+
+    static std::string first_examples(const std::string& footer) {
+        std::string text;
+        std::size_t count = 0;
+        std::istringstream lines(footer);
+        for (std::string line; std::getline(lines, line) && count < examples_shown;)
+            if (line.starts_with("  sinew ")) text += line + "\n", ++count;
         return text;
     }
 };
@@ -107,18 +246,12 @@ std::string plain_type(const std::string& type) {
     return plain;
 }
 
-std::size_t hide_rare_options(CLI::App& verb) {
-    std::size_t hidden = 0;
-    for (CLI::Option* option : verb.get_options()) {
-        if (option->get_group().empty() || !is_rare(verb.get_name(), *option)) continue;
-        option->group("");
-        ++hidden;
-    }
-    return hidden;
-}
-
 std::shared_ptr<CLI::Formatter> help_formatter() {
     return std::make_shared<PlainFormatter>();
+}
+
+std::shared_ptr<CLI::Formatter> short_help_formatter() {
+    return std::make_shared<ShortFormatter>();
 }
 
 }  // namespace sinew::app

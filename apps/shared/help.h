@@ -26,11 +26,15 @@ class OptionHeading {
 /// What an option takes, for people: "0..4" for "INT:INT in [0 - 4]", "N" for "UINT", "a|b" for "ENUM:a|b".
 std::string plain_type(const std::string& type);
 
-/// Leaves options out of the help that few people need: the list of them is here and nowhere else. They work
-/// all the same.
-/// \return how many were left out
-std::size_t hide_rare_options(CLI::App& verb);
+/// Heading of the options that all verbs have.
+namespace headings {
+inline constexpr const char* for_all_verbs = "For all verbs";
+}
 
+/// Help with every option.
 std::shared_ptr<CLI::Formatter> help_formatter();
+/// Help that fits a screen: what a verb does, the options that people use, three examples. The list of these
+/// options is in help.cpp and nowhere else.
+std::shared_ptr<CLI::Formatter> short_help_formatter();
 
 }  // namespace sinew::app

@@ -69,6 +69,7 @@ void add_words(CLI::App& verb, const std::string& name, const std::string& help,
     std::string list;
     for (const std::string& word : words) list += (list.empty() ? "" : "|") + word;
     verb.add_option_function<std::string>(name, choose, help)
+        ->type_name("NAME")
         ->transform(CLI::IsMember(words, CLI::ignore_case).description(explained ? "" : list));
 }
 
@@ -121,16 +122,17 @@ void add_silhouette_options(CLI::App& verb, SkeletonChoice& choice) {
     verb.add_option("--view", choice.view,
                     "Silhouette: auto, source (mean of the normals), x, y, z, or a direction such as 0.5,0,1")
         ->type_name("VIEW");
-    add_words(verb, "--outline", "Silhouette: a = search, b, c = linkage, d = walk (exact), e = picture",
+    add_words(verb, "--outline",
+              "Silhouette: outline method: a = search, b, c = linkage, d = walk (exact), e = raster",
               {"a", "b", "c", "d", "e"},
               [&choice](const std::string& word) { choose_outline(choice, word); });
     verb.add_option("--radius-scale", choice.comparison.radius_scale,
-                    "Silhouette a: scales the reach of the search")
+                    "Silhouette a: scale of the search radius")
         ->check(CLI::Range(0.5, 4.0));
-    verb.add_option("--spacing", s.spacing, "Silhouette: of the outline's points; 0 by the mesh");
-    verb.add_option("--prune", s.prune, "Silhouette: branches shorter than this many radii go")
+    verb.add_option("--spacing", s.spacing, "Silhouette: spacing of the outline's points; 0 is automatic");
+    verb.add_option("--prune", s.prune, "Silhouette: branches shorter than this many radii are removed")
         ->check(CLI::Range(0.0, 3.0));
-    verb.add_option("--cluster", s.cluster, "Silhouette: junctions closer than this many radii are one")
+    verb.add_option("--cluster", s.cluster, "Silhouette: junctions closer than this many radii are merged")
         ->check(CLI::Range(0.0, 3.0));
     add_choice<Cost>(verb, "--parts", s.cost, "Silhouette: which branch a vertex belongs to",
                      {{"ratio", Cost::ratio},
@@ -147,12 +149,13 @@ void add_silhouette_options(CLI::App& verb, SkeletonChoice& choice) {
 
 void add_joint_options(CLI::App& verb, rig::JointOptions& joints) {
     using Junctions = rig::JunctionJoints;
-    verb.add_option("--bend", joints.bend, "A joint where the curve bends to less than this many degrees")
+    verb.add_option("--bend", joints.bend,
+                    "Place a joint where the curve bends to less than this many degrees")
         ->check(CLI::Range(120.0, 179.0));
-    verb.add_option("--longest-bone", joints.longest, "Longer bones are divided; 0 leaves them");
+    verb.add_option("--longest-bone", joints.longest, "Split longer bones; 0 leaves them");
     add_choice<Junctions>(
         verb, "--junctions", joints.junctions,
-        "Joints where branches meet: one each, merged, or by the place",
+        "Joints where branches meet: one for each branch, one for all, or automatic",
         {{"auto", Junctions::automatic}, {"separate", Junctions::separate}, {"merged", Junctions::merged}});
 }
 
@@ -160,19 +163,21 @@ void add_part_options(CLI::App& verb, SkeletonChoice& choice) {
     rig::PartRefineOptions& refine = choice.options.parts.refine;
     rig::PartGraphOptions& graph = choice.options.parts.graph;
     using Local = rig::LocalRefinement;
-    verb.add_option("--hierarchy", choice.hierarchy, "Parts: their tree and limits; found when not given")
+    verb.add_option("--hierarchy", choice.hierarchy,
+                    "Parts: file with their hierarchy and limits; found when not given")
         ->type_name("SKEL");
     verb.add_flag("--all-axes", graph.all_axes, "Principal axis: also the ends of the two other axes");
-    add_choice<Local>(verb, "--follow-openings", refine.local, "Parts: turn axes towards openings",
+    add_choice<Local>(verb, "--follow-openings", refine.local, "Parts: rotate axes towards openings",
                       {{"on", Local::sequential}, {"procrustes", Local::procrustes}, {"off", Local::off}});
     verb.add_flag("--follow-parents,!--no-follow-parents", refine.parent,
-                  "Parts: turn axes onto the parents'");
-    verb.add_option("--max-angle", choice.max_angle, "Parts: degrees by which openings turn an axis at most")
+                  "Parts: align axes with those of the parents");
+    verb.add_option("--max-angle", choice.max_angle,
+                    "Parts: largest rotation of an axis towards openings, in degrees")
         ->check(CLI::Range(0.0, 90.0));
     verb.add_option("--max-parent-angle", choice.max_parent_angle,
                     "Parts: the same for parents; 90 aligns all parts")
         ->check(CLI::Range(0.0, 90.0));
-    add_choice<rig::LinkRule>(verb, "--links", graph.links, "Principal axis: where links stand on it",
+    add_choice<rig::LinkRule>(verb, "--links", graph.links, "Principal axis: where links are put on it",
                               {{"grouped", rig::LinkRule::grouped}, {"spaced", rig::LinkRule::spaced}});
 }
 
@@ -184,32 +189,33 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
     for (const auto& [word, known] : skeleton_methods()) methods.push_back(word);
     for (const auto& [word, known] : published_methods()) methods.push_back(word);
     add_words(verb, method,
-              "auto = the template of the body, if it is a biped or quadruped; else the first that is "
-              "centred and inside\n"
-              "silhouette = outline in the best view, its axis, depth by rays\n"
-              "contraction = the surface shrinks to a curve\n"
+              "How the skeleton is found:\n"
+              "auto = fits a template if the body is a biped or quadruped; else tries silhouette, "
+              "contraction and voxel and keeps the first skeleton that is centred and inside\n"
+              "template = fits a given skeleton into the body\n"
+              "silhouette = medial axis of the outline in the best view, depth by rays\n"
+              "contraction = mesh contraction to a curve\n"
               "voxel = deepest paths through the voxelised interior\n"
-              "reeb = middles of the levels of distance inside the solid, for comparison\n"
-              "thinning = the solid layer by layer, for comparison\n"
-              "au = the surface shrinks as published in 2008, for comparison\n"
-              "template = a given skeleton is placed inside the body\n"
-              "pinocchio = the same as published in 2007, for comparison: the body has to stand as "
-              "the template does\n"
-              "opening, centroid, principal-axis = from the parts of the mesh: where they meet,\n"
-              "their middles, their axes; a mesh in one piece is cut first\n"
-              "parts = the best of these three for each part",
+              "opening, centroid, principal-axis = from the segments of the mesh: where they meet, their "
+              "centroids, their axes\n"
+              "parts = the best of these three for each segment\n"
+              "reeb = level sets of geodesic distance in the voxelised interior, for comparison\n"
+              "thinning = voxel thinning, for comparison\n"
+              "au = mesh contraction as published in 2008, for comparison\n"
+              "pinocchio = template fit as published in 2007, for comparison; the body must have the pose of "
+              "the template",
               methods, [&choice](const std::string& word) { choose_method(choice, word); });
-    add_words(verb, "--fingers", "Joints for the fingers of a biped: auto = where its hands show them, none",
+    add_words(verb, "--fingers", "Finger joints of a biped: auto = if its hands have fingers, none",
               {"auto", "none"},
               [&choice](const std::string& word) { choice.options.fingers = word == "auto"; });
     verb.add_option("--template", choice.pattern,
-                    "Skeleton to fit: biped, biped-hands, quadruped, hand, the name of a sample (horse, cat, "
-                    "ostrich),\n"
-                    "or a file that has one (BVH, ASF, glTF)")
+                    "Skeleton to fit: biped, biped-hands, quadruped, hand, a sample (horse, cat, ostrich), "
+                    "or a file with a skeleton (BVH, ASF, glTF)")
         ->type_name("NAME_OR_FILE");
     add_words(verb, "--joint-frames",
-              "bone = y of a joint along its bone, mirrored left and right, as Blender and engines want it\n"
-              "world = no rotations at rest; by default bone, but a template keeps its own rotations",
+              "Axes of the joints; by default bone, but a template keeps its own:\n"
+              "bone = y along the bone, mirrored left and right, as in Blender and engines\n"
+              "world = no rotations at rest",
               {"bone", "world"}, [&choice](const std::string& word) {
                   choice.frames = word == "bone" ? rig::JointFrames::bone : rig::JointFrames::world;
               });
@@ -224,24 +230,27 @@ void add_bind_options(CLI::App& verb, rig::BindOptions& options, const std::stri
     for (const rig::BindMethod known : rig::bind_methods()) methods.emplace(rig::name_of(known), known);
     verb.add_option(
             method, options.method,
-            "auto = looks at the mesh, says what it took and why\n"
-            "regions = cuts at the thinnest places, bands across them\n"
-            "heat = warmth from the nearest visible bone spreads over the skin\n"
-            "voxel = geodesic distance through the voxelised interior; open and multi-part meshes too\n"
-            "biharmonic = smoothest bounded weights in the solid\n"
-            "distance = straight distance to the bones, base 100\n"
+            "How skin weights are computed:\n"
+            "auto = chooses by the mesh, and says what and why\n"
+            "regions = segments the mesh at its thinnest cross-sections and blends across them\n"
+            "heat = heat diffusion from the nearest visible bone (as Blender's automatic weights)\n"
+            "voxel = geodesic distance through the voxelised interior; works on open and multi-part meshes\n"
+            "biharmonic = bounded biharmonic weights in the voxelised interior\n"
+            "distance = Euclidean distance to the bones\n"
             "nearest = smooth bind of the nearest joints\n"
-            "rigid = the nearest bone alone")
+            "rigid = the nearest bone only")
         ->transform(CLI::CheckedTransformer(methods, CLI::ignore_case).description(""));
-    verb.add_option("--softness", options.softness, "0 = rigid at the joints, 1 = as soft as it gets")
+    verb.add_option("--softness", options.softness,
+                    "Width of the blend at the joints: 0 is rigid, 1 is softest")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
-    verb.add_option("--max-influences", options.max_influences, "Joints a vertex; 0 sets no limit")
+    verb.add_option("--max-influences", options.max_influences,
+                    "Largest number of joints per vertex; 0 sets no limit")
         ->check(CLI::Range(0, 64))
         ->capture_default_str();
     verb.add_option("--prune-below", options.prune_below, "Weights below this are dropped")
         ->check(CLI::Range(0.0, 0.5));
-    verb.add_option("--smooth", options.smoothing, "Passes of smoothing over the finished weights")
+    verb.add_option("--smooth", options.smoothing, "Smoothing passes over the finished weights")
         ->check(CLI::Range(0, 1000));
 }
 

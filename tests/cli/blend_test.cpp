@@ -84,7 +84,7 @@ TEST(BlendVerb, SaysWhatIsWrongAndWhere) {
     said({a + "@run", a}, a + ": ");
     test::write_text(list, "{\"sequences\":\n [{\"shots\": [{\"file\": \"gone.bvh\"}]}]}");
     said({list}, list + ": /sequences/0/shots/0: ");
-    said({list, "--fade", "1"}, "stands in " + list);
+    said({list, "--fade", "1"}, list + " defines the transitions");
     test::write_text(list, "{\"sequences\":\n [{]}");
     said({list}, list + ":2: this is not valid JSON");
     EXPECT_FALSE(std::filesystem::exists(out));

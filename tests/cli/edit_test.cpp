@@ -178,7 +178,7 @@ TEST(Edit, ErrorsNameTheJointAndNearOnes) {
     said({"--rename", "Hips"}, "--rename Hips: write OLD=NEW");
     said({"--insert", "New=Hips,LeftHand"}, "LeftHand is not a child of Hips");
     said({"--split", "Spine@2"}, "between 0 and 1");
-    said({}, "there is nothing to do");
+    said({}, "nothing to do");
 }
 
 }  // namespace

@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(Verbs, Golden, testing::ValuesIn(golden_files()), [](co
 
 TEST(GoldenFiles, EveryVerbHasOne) {
     const std::string help = test::sinew({"--help"}).out;
-    const std::string list = help.substr(std::min(help.find("ubcommands:"), help.size()));
+    const std::string list = help.substr(std::min(help.find("Verbs:"), help.size()));
     const std::regex line("\n  ([a-z]+) +[A-Z]");
     int verbs = 0;
     for (std::sregex_iterator at(list.begin(), list.end(), line), end; at != end; ++at, ++verbs) {

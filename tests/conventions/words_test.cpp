@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Names use the words of the field: the glossary of CONTRIBUTING lists the words that they do not use.
+// Names and texts use the words of the field: the glossary of CONTRIBUTING lists the words that they do not
+// use.
 
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "support/data.h"
@@ -107,6 +109,77 @@ std::vector<Finding> names_not_used(const std::string& text) {
         line += c == '\n' ? 1 : 0;
     }
     return found;
+}
+
+/// What people read says position, path, sphere, rotation, geodesic, voxel grid, heat diffusion, "is used",
+/// "check".
+const std::regex phrases_not_used(
+    R"(\b(ways? (inside|of|through|between)|the ways?|balls?|lends?|lent|warmth|a ghost|one word too many|look at|stands? (in|twice|for)|)"
+    R"(held to|turned round|hangs? (on|from|below)|lead(s)? nowhere|(frames|samples) a second|joints a vertex|the eye|the (voxel )?solid|)"
+    R"((finite|same|better) places?|on the spot|that tells? the|takes? over|teach(es)?)\b)",
+    std::regex::icase);
+
+/// Folders whose texts are checked, and those in them that are not yet.
+constexpr const char* folders_with_texts[] = {"src", "apps/cli", "apps/shared", "apps/import", "apps/python"};
+constexpr const char* texts_not_yet[] = {"src/sinew/deform/", "src/sinew/fit/", "src/sinew/render/gl/"};
+
+/// Texts of the code for people: what stands in quotes and has a space, quotes that follow each other as one.
+std::vector<Finding> texts_of(const std::string& code) {
+    std::vector<Finding> texts;
+    std::size_t line = 1;
+    bool goes_on = false;
+    const auto named = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        const char c = code[i];
+        if (code.compare(i, 2, "//") == 0) {
+            i = std::min(code.find('\n', i), code.size()) - 1;
+        } else if (c == '"') {
+            if (!goes_on) texts.push_back({line, ""});
+            for (++i; i < code.size() && code[i] != '"'; ++i) {
+                if (code[i] == '\\') texts.back().name += ' ', ++i;
+                if (code[i] != 'n' || code[i - 1] != '\\') texts.back().name += code[i];
+            }
+            goes_on = true;
+        } else if (c == '\'' && (i == 0 || !named(code[i - 1]))) {
+            for (++i; i < code.size() && code[i] != '\''; ++i) i += code[i] == '\\' ? 1 : 0;
+        } else if (std::isspace(static_cast<unsigned char>(c)) == 0) {
+            goes_on = false;
+        }
+        if (i < code.size() && code[i] == '\n') ++line;
+    }
+    std::erase_if(texts, [](const Finding& text) { return text.name.find(' ') == std::string::npos; });
+    return texts;
+}
+
+TEST(Words, TextsUseThoseOfTheField) {
+    std::size_t texts = 0;
+    for (const char* folder : folders_with_texts) {
+        for (const auto& entry : fs::recursive_directory_iterator(fs::path(SINEW_SOURCE_DIR) / folder)) {
+            const std::string file = fs::relative(entry.path(), SINEW_SOURCE_DIR).generic_string();
+            const auto begins = [&](const char* path) { return file.starts_with(path); };
+            const std::string suffix = entry.path().extension().string();
+            if ((suffix != ".h" && suffix != ".cpp") || std::ranges::any_of(texts_not_yet, begins)) continue;
+            for (const Finding& text : texts_of(test::read_text(entry.path()))) {
+                ++texts;
+                std::smatch found;
+                if (std::regex_search(text.name, found, phrases_not_used))
+                    ADD_FAILURE() << file << ":" << text.line << ": \"" << found[0] << "\" in \"" << text.name
+                                  << "\": see the words in CONTRIBUTING.md";
+            }
+        }
+    }
+    EXPECT_GT(texts, 1000u);
+}
+
+TEST(Words, TextsAreFoundWhereverTheyAre) {
+    const std::vector<Finding> texts = texts_of(
+        "// \"no text\"\nsay(\"one word\"\n    \" too many\", 'x', \"plain\");\nfail(\"the \\\"balls\\\" of "
+        "it\");\n");
+    ASSERT_EQ(texts.size(), 2u);
+    EXPECT_EQ(texts[0].name, "one word too many");
+    EXPECT_EQ(texts[0].line, 2u);
+    for (const Finding& text : texts)
+        EXPECT_TRUE(std::regex_search(text.name, phrases_not_used)) << text.name;
 }
 
 TEST(Words, NamesUseThoseOfTheField) {

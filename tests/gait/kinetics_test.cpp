@@ -181,7 +181,7 @@ TEST(GroundReactions, TwoFeetOnAPlateAreNotUsed) {
     const GroundReactions ground = ground_reactions(trial, gait_motion(trial));
     ASSERT_EQ(ground.hits.size(), 1u);
     EXPECT_FALSE(ground.hits[0].clean);
-    EXPECT_EQ(ground.hits[0].why, "the other foot stands on the platform too");
+    EXPECT_EQ(ground.hits[0].why, "the other foot is on the platform too");
     EXPECT_EQ(ground.feet[0][70].force.norm(), 0);
     GaitAnalysis a;
     a.ground = ground;

@@ -63,7 +63,7 @@ constexpr ArrayVariables array_variables[] = {
 };
 
 Shard checked(std::size_t number, std::size_t count) {
-    if (number < 1 || number > count) fail("--shard", "{} of {} is none: count from 1", number, count);
+    if (number < 1 || number > count) fail("--shard", "{} of {} is not a shard: count from 1", number, count);
     return {number, count};
 }
 
@@ -85,8 +85,7 @@ Shard shard_of(const std::string& text) {
         const auto index = number_in(names.number);
         if (!index) continue;
         if (count < 1) count = static_cast<std::int64_t>(number_in(names.count).value_or(0));
-        if (count < 1)
-            fail("--shard", "{} does not say how many tasks there are: write auto/N", names.number);
+        if (count < 1) fail("--shard", "{} does not tell the number of tasks: write auto/N", names.number);
         const std::size_t from = number_in(names.first).value_or(names.usual_first);
         return checked(*index + 1 - std::min(from, *index + 1), static_cast<std::size_t>(count));
     }
@@ -296,8 +295,7 @@ void execute(Run& run, const BatchArguments& options, int threads) {
 void add_batch(Program& program) {
     auto options = std::make_shared<BatchArguments>();
     CLI::App& verb = program.verb(
-        "batch",
-        "Do one thing with thousands of files, on all cores, one process each; go on where it stopped",
+        "batch", "Run a verb on thousands of files, on all cores; an interrupted batch continues",
         "  sinew batch rig 'in/**/*.obj' -o out/\n"
         "  sinew batch rig 'in/**/*.obj' -o out/ --name '{folder}/{stem}.fbx' --option template=biped\n"
         "  sinew batch animate 'rigs/*.glb' 'motions/**/*.bvh' -o out/\n"
@@ -306,34 +304,32 @@ void add_batch(Program& program) {
         [options, &program](Run& run) { execute(run, *options, program.common().threads); });
     options->app = verb.get_parent();
     verb.add_option("plan", options->plan.words,
-                    "A plan (json, csv), or a verb and its inputs as quoted patterns (* ? [ab] **); with "
+                    "Plan (json, csv), or a verb and its inputs as quoted patterns (* ? [ab] **); with "
                     "--merge, ledgers")
         ->type_name("PLAN|VERB...");
     verb.add_option("-o,--output", options->output, "Folder for outputs, reports and the ledger")
         ->required()
         ->type_name("DIR");
-    verb.add_option(
-            "--name", options->plan.output,
-            "Outputs by pattern: {folder}, {stem}, {name}, {suffix} of the first input, {stem2} of the "
-            "second, {verb}, {number}")
+    verb.add_option("--name", options->plan.output,
+                    "Pattern of output names: {folder}, {stem}, {name}, {suffix} of the first input, {stem2} "
+                    "of the second, {verb}, {number}")
         ->type_name("PATTERN");
     verb.add_option("--option", options->plan.options,
-                    "An option of the verb, such as template=biped; once for each")
+                    "Option of the verb, such as template=biped; can be repeated")
         ->allow_extra_args(false)
         ->type_name("NAME[=VALUE]");
     verb.add_option("--jobs", options->jobs, "Jobs at once; 0 takes all cores")->check(CLI::Range(0, 4096));
-    verb.add_option("--time-limit", options->time_limit, "Seconds that a job may take; 0 is no limit")
+    verb.add_option("--time-limit", options->time_limit, "Time limit of a job in seconds; 0 is no limit")
         ->check(CLI::NonNegativeNumber);
     verb.add_option("--memory-limit", options->memory_limit,
-                    "Gigabytes that a job may take; 0 is its share of the machine")
+                    "Memory limit of a job in GB; 0 is its share of the machine")
         ->check(CLI::NonNegativeNumber);
-    verb.add_flag("--retry", options->retry, "Try again what failed before");
-    verb.add_flag("--thumbnails", options->thumbnails, "Draw a picture of every output for the summary page");
+    verb.add_flag("--retry", options->retry, "Run failed jobs again");
+    verb.add_flag("--thumbnails", options->thumbnails, "Draw each output for the summary page");
     const OptionHeading heading(verb, "Many machines");
-    verb.add_option(
-            "--shard", options->shard,
-            "Only every Nth job, from the Ith on; auto asks the scheduler (Slurm, SGE, AWS), auto/N where it "
-            "does not say how many (PBS, Kubernetes)")
+    verb.add_option("--shard", options->shard,
+                    "Run shard I of N; auto asks the scheduler (Slurm, SGE, AWS), auto/N where it does not "
+                    "tell N (PBS, Kubernetes)")
         ->type_name("I/N");
     verb.add_flag("--merge", options->merge, "Join the ledgers of shards, and write the summary");
     verb.add_flag(

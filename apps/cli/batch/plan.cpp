@@ -280,8 +280,8 @@ class Expansion {
             lists.push_back(files_of(pattern, plan_.folder));
             if (lists.back().empty())
                 fail(entry.location,
-                     "\"{}\" matches no file; quote patterns, and look at where they begin: {}", pattern,
-                     fs::absolute(plan_.folder).lexically_normal().string());
+                     "\"{}\" matches no file in {}; quote patterns so that the shell leaves them alone",
+                     pattern, fs::absolute(plan_.folder).lexically_normal().string());
         }
         if (entry.together) {
             std::vector<Match> all;
@@ -314,7 +314,7 @@ class Expansion {
         if (entry.output.empty() && entry.verb == "animate" && inputs.size() < 2)
             pattern = "{folder}/{stem}.glb";
         if (pattern.empty())
-            fail(entry.location, "say what {} writes: an output such as {{folder}}/{{stem}}.obj", entry.verb);
+            fail(entry.location, "{} needs an output pattern, such as {{folder}}/{{stem}}.obj", entry.verb);
         job.id = filled(pattern, entry.verb, inputs, plan_.jobs.size() + 1);
         if (job.id.empty() || job.id.starts_with("..") || !fs::path(job.id).has_filename())
             fail(entry.location, "\"{}\" names no file in the output folder", pattern);
@@ -328,7 +328,7 @@ class Expansion {
         const auto [first, fresh] = ids_.try_emplace(job.id, inputs.front().path);
         if (!fresh)
             fail(entry.location,
-                 "{} and {} would both write {}: say more in the output, such as {{folder}}/{{name}} or "
+                 "{} and {} would both write {}: use a longer output pattern, such as {{folder}}/{{name}} or "
                  "{{number}}",
                  first->second, inputs.front().path, job.id);
         plan_.jobs.push_back(std::move(job));
@@ -348,7 +348,8 @@ Plan read_plan(const PlanWords& said, const CLI::App& app, Monitor& monitor) {
     const std::string kind = suffix(first);
     std::vector<Entry> entries;
     if (kind == "json" || kind == "csv" || kind == "jsonl") {
-        if (said.words.size() > 1) fail(said.words[1], "is one word too many: a plan says everything itself");
+        if (said.words.size() > 1)
+            fail(said.words[1], "unexpected argument: a plan names its verbs and inputs itself");
         if (!said.output.empty() || !said.options.empty())
             fail("--name", "and --option are for a verb and its inputs; a plan has `output` and `options`");
         if (kind == "jsonl") return read_list(first);
@@ -360,7 +361,7 @@ Plan read_plan(const PlanWords& said, const CLI::App& app, Monitor& monitor) {
     }
     Expansion expansion(plan, app, monitor);
     for (const Entry& entry : entries) expansion.add(entry);
-    if (plan.jobs.empty()) fail(first, "there is nothing to do");
+    if (plan.jobs.empty()) fail(first, "nothing to do");
     return plan;
 }
 

@@ -91,7 +91,7 @@ Ending ending_of(const ProcessEnd& end, const Limits& limits, const fs::path& re
                                        limits.seconds)};
     if (end.signal == SIGKILL || end.code == 128 + SIGINT || end.code == 128 + SIGTERM ||
         end.code == 128 + SIGHUP)
-        return {"killed", "was killed by somebody else, or the machine ran out of memory"};
+        return {"killed", "was killed from outside, or the machine ran out of memory"};
     if (end.signal != 0)
         return {"crashed", fmt::format("{} (signal {})", ::strsignal(end.signal), end.signal)};
     std::string error = error_of(report);

@@ -259,7 +259,7 @@ FigureReport ArticulatedFigure::apply(std::span<const Wish> wishes, const Figure
         if (math::angle_between<double>(Quatd::Identity(), rotations_[static_cast<std::size_t>(p)]) > 0 &&
             angles_[static_cast<std::size_t>(p)].cwiseAbs().maxCoeff() >= math::pi)
             warn(monitor, "joint-half-turn",
-                 "joint {} turns by {:.0f} degrees: gaps are closed the shorter way", p,
+                 "joint {} rotates by {:.0f} degrees: gaps are closed along the shorter arc", p,
                  math::degrees(angles_[static_cast<std::size_t>(p)].cwiseAbs().maxCoeff()));
     }
     return report;
@@ -295,10 +295,10 @@ FigureReport ArticulatedFigure::rotate(std::span<const Vec3d> deltas, const Figu
 
 void warn_about(const FigureReport& report, const std::vector<std::string>& names, Monitor& monitor) {
     for (const FigureReport::Limited& l : report.limited)
-        warn(monitor, "joint-limit", "\"{}\" may not turn by {:.1f} degrees about {}",
+        warn(monitor, "joint-limit", "\"{}\" must not rotate by {:.1f} degrees about {}",
              names[static_cast<std::size_t>(l.joint)], math::degrees(l.wanted), "xyz"[l.axis]);
     for (const FigureReport::Collided& c : report.collided)
-        warn(monitor, "part-collision", "\"{}\" runs into \"{}\" when \"{}\" turns",
+        warn(monitor, "part-collision", "\"{}\" collides with \"{}\" when \"{}\" rotates",
              names[static_cast<std::size_t>(c.pair.a)], names[static_cast<std::size_t>(c.pair.b)],
              names[static_cast<std::size_t>(c.joint)]);
 }

@@ -46,7 +46,7 @@ GapCloser::GapCloser(PartBody body, const GapOptions& options, Monitor& monitor)
         mesh.normals.empty() ? geometry::vertex_normals(mesh.positions, mesh.triangles) : mesh.normals;
     for (const Gap& gap : data_->gaps) {
         if (gap.crowded && gap.closed)
-            warn(monitor, "short-part", "\"{}\" meets \"{}\" too near to another joint to cut freely",
+            warn(monitor, "short-part", "\"{}\" meets \"{}\" too close to another joint to be cut freely",
                  data_->body.cut.names[static_cast<std::size_t>(gap.child)],
                  data_->body.cut.names[static_cast<std::size_t>(gap.parent)]);
     }
@@ -89,8 +89,9 @@ bool has_moved(const Gap& gap, const math::Rigidd& relative) {
 void warn_about(const PartBody& body, const Gap& gap, const GapPatch& patch, Monitor& monitor) {
     const std::string& name = body.cut.names[static_cast<std::size_t>(gap.child)];
     if (patch.motion.angle > math::radians(179))
-        warn(monitor, "gap-half-turn", "\"{}\" turns by half a turn against \"{}\": which way is not defined",
-             name, body.cut.names[static_cast<std::size_t>(gap.parent)]);
+        warn(monitor, "gap-half-turn",
+             "\"{}\" is rotated by 180 degrees against \"{}\": the direction is not defined", name,
+             body.cut.names[static_cast<std::size_t>(gap.parent)]);
     if (2 * patch.drawn > gap.loop_size)
         warn(monitor, "gap-drawn", "the skin of \"{}\" is drawn in at its joint: nothing could be cut there",
              name);

@@ -342,7 +342,7 @@ std::size_t VoxelSolid::count() const {
 VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options, Monitor& monitor) {
     const Box box = bounds(mesh.positions);
     const double longest = box.empty() ? 0 : static_cast<double>(box.size().maxCoeff());
-    if (mesh.triangles.empty() || !(longest > 0)) fail("", "the mesh has no extent: there is no solid in it");
+    if (mesh.triangles.empty() || !(longest > 0)) fail("", "the mesh has no extent, so it has no interior");
     VoxelSolid solid;
     solid.lattice = lattice_over(box, longest / std::clamp(options.resolution, 4, 1024));
     if (options.centered) {

@@ -270,7 +270,7 @@ class StrictMonitor : public Monitor {
 /// "cannot read .xyz files", or that there is no suffix.
 std::string refusal(const std::filesystem::path& path, std::string_view verb) {
     return path.has_extension() ? fmt::format("cannot {} .{} files", verb, suffix(path))
-                                : "the name has no suffix that tells the format";
+                                : "the name has no suffix to choose the format";
 }
 
 /// \throws Error when a file begins with nothing but zeros, as one does whose download or copy did not end,

@@ -110,13 +110,13 @@ void validate(const ChannelSet& set, std::string_view location) {
     std::set<int> seen;
     for (const Channel& channel : set.channels) {
         if (channel.id < 0) fail(location, "channel {} has a negative number", channel.id);
-        if (!seen.insert(channel.id).second) fail(location, "channel {} stands twice", channel.id);
+        if (!seen.insert(channel.id).second) fail(location, "channel {} is defined twice", channel.id);
         check_keys(channel.keys, channel.id, location);
     }
     std::set<StageValue> driven;
     for (const StageChannel& channel : set.stage) {
         if (!driven.insert(channel.value).second)
-            fail(location, "channel {} stands twice", name_of(channel.value));
+            fail(location, "channel {} is defined twice", name_of(channel.value));
         check_keys(channel.curve.keys, name_of(channel.value), location);
     }
 }

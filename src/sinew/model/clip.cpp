@@ -189,7 +189,7 @@ std::size_t frame_count(const Clip& clip) {
 std::size_t sample_count(const TimeRange& range, double rate) {
     const double frames = range.duration() * rate;
     if (!(frames >= 0 && frames < 1e7)) {
-        fail("", "{} seconds at {} frames a second are too many frames", range.duration(), rate);
+        fail("", "{} seconds at {} frames per second are too many frames", range.duration(), rate);
     }
     return static_cast<std::size_t>(std::lround(frames)) + 1;
 }

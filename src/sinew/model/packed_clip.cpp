@@ -97,7 +97,8 @@ void compact(const DenseFrames& frames, PackedClip& packed) {
 template <class Change>
 PackedClip pack_changed(const Clip& clip, const Skeleton& skeleton, double rate, const Change& change) {
     validate(clip, skeleton.size(), std::numeric_limits<int>::max(), clip.name);
-    if (!(rate >= 0) || !std::isfinite(rate)) fail(clip.name, "cannot be played at {} frames a second", rate);
+    if (!(rate >= 0) || !std::isfinite(rate))
+        fail(clip.name, "cannot be played at {} frames per second", rate);
     PackedClip packed;
     const TimeRange range = time_range(clip);
     packed.name = clip.name;
@@ -222,7 +223,7 @@ Clip unpack(const PackedClip& packed) {
 
 void validate(const PackedClip& packed, std::string_view location) {
     if (!(packed.rate > 0) || !std::isfinite(packed.rate) || !std::isfinite(packed.start)) {
-        fail(location, "a clip cannot start at {} s with {} frames a second", packed.start, packed.rate);
+        fail(location, "a clip cannot start at {} s with {} frames per second", packed.start, packed.rate);
     }
     const std::size_t lines =
         packed.still_lines.size() + packed.moving_lines.size() + 4 * packed.moving_rotations.size();

@@ -124,8 +124,7 @@ motion::RetargetResult retarget(const Motion& motion, const std::string& clip_na
     motion::RetargetResult result;
     if (motion.character.clips.empty()) {
         if (target.empty())
-            fail(motion.path.string(),
-                 "there is no skeleton yet that could follow this motion: find one first");
+            fail(motion.path.string(), "there is no skeleton to apply this motion to: rig the mesh first");
         result = from_channels(motion, target, monitor);
     } else {
         const model::Clip& clip = *model::find_clip(motion.character, clip_name);

@@ -68,13 +68,12 @@ void check_bodies(const model::Skeleton& source, const model::Skeleton& target, 
     if (from == Stance::unknown || from == to) return;
     if (to == Stance::unknown)
         refuse_or_warn(force, monitor, name, "unknown-body",
-                       "its joints have no known roles (hips, legs, arms): the motion of {} cannot find "
-                       "them. Name the joints, "
-                       "map them, or name the kind of body when the rig is made",
+                       "its joints have no known roles (hips, legs, arms), so the motion of {} cannot be "
+                       "matched. Rename the joints, give a joint map, or give a template when rigging",
                        words_for(from));
     else
         refuse_or_warn(force, monitor, name, "other-body",
-                       "it is {}, and the motion is that of {}: take a motion of the same kind of body",
+                       "it is {}, and the motion is that of {}: use a motion of the same kind of body",
                        words_for(to), words_for(from));
 }
 
@@ -99,7 +98,7 @@ void check_roles(const model::Skeleton& source, const model::Skeleton& target,
                        wanted.size());
     else
         warn(monitor, "few-roles",
-             "only {} of the {} joints that the motion needs were found in {}: look at the result", matched,
+             "only {} of the {} joints that the motion needs were found in {}: check the result", matched,
              wanted.size(), name);
 }
 
@@ -146,9 +145,8 @@ void judge(const MotionCheck& check, const std::string& name, bool refuse, Monit
     constexpr double min_height = 0.6, max_off_floor = 0.15;
     if (check.stretch > max_stretch)
         refuse_or_warn(!refuse, monitor, name, "torn",
-                       "the skin tears in this motion: edges grow to {:.1f} times their length. Look at the "
-                       "rig, and mend its "
-                       "joints or weights",
+                       "the skin tears in this motion: edges stretch to {:.1f} times their length. Check the "
+                       "joints and weights of the rig",
                        check.stretch);
     if (check.height < min_height)
         warn(monitor, "fallen", "the body of {} is only {:.0f} % of its height in the motion", name,

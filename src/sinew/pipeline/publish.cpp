@@ -34,7 +34,7 @@ void limit_influences(model::Character& character, Monitor& monitor) {
     if (!character.has_skin()) return;
     const model::SkinCleanReport report = model::clean(character.skin, {.max_influences = page_influences});
     if (report.pruned > 0)
-        warn(monitor, "page-influences", "{}: {} weights beyond the {} heaviest of a vertex were left out",
+        warn(monitor, "page-influences", "{}: {} weights beyond the {} largest of a vertex were dropped",
              character.name, report.pruned, page_influences);
 }
 
@@ -224,10 +224,10 @@ void anonymise(io::Asset& asset) {
 Published publish(io::Asset asset, const PublishOptions& options, Monitor& monitor) {
     if (options.shell.empty())
         fail("",
-             "this sinew was built without pages: install node and npm (apt-get install nodejs npm), have a "
-             "network for three.js, and build again");
+             "this build cannot write pages: install node and npm (apt-get install nodejs npm) and build "
+             "again with a network, for three.js");
     if (options.method != deform::Method::dqs && options.method != deform::Method::lbs)
-        warn(monitor, "page-method", "pages know dqs and lbs only: {} is played as dqs",
+        warn(monitor, "page-method", "pages support dqs and lbs only: {} is played as dqs",
              deform::name(options.method));
     if (options.anonymous) {
         anonymise(asset);

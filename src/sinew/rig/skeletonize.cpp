@@ -126,14 +126,12 @@ class Skeletonizer {
         } catch (const Error&) {
             return result;  // without limbs
         }
-        result.reason = fmt::format("most like a {} (confidence {:.2f}); ", guess.kind, guess.confidence);
+        result.reason = fmt::format("nearest: {} (confidence {:.2f}); ", guess.kind, guess.confidence);
         if (guess.confidence < min_confidence) {
             warn(monitor_, "unknown-body",
-                 "this is no body of a known kind (most like a {}, confidence {:.2f}): the joints have no "
-                 "roles, and a motion "
-                 "cannot find them. If it is one, name it (biped, quadruped, hand or a skeleton of your own "
-                 "as the "
-                 "template)",
+                 "the body is of no known kind (nearest: {}, confidence {:.2f}), so its joints have no roles "
+                 "and a motion cannot be matched to them. If it is a known body, give the template (biped, "
+                 "quadruped, hand or a skeleton of your own)",
                  guess.kind, guess.confidence);
             result.kind_confidence = 1 - guess.confidence;
             return result;
@@ -191,7 +189,7 @@ class Skeletonizer {
         }
         if (!best) fail("", "no method finds a skeleton: {}", refused.substr(0, refused.size() - 2));
         best->reason = refused + fmt::format("{} is the best of them", name_of(best->method));
-        warn(monitor_, "skeleton-doubtful", "{}: look at the result", best->reason);
+        warn(monitor_, "skeleton-doubtful", "{}: check the result", best->reason);
         return *std::move(best);
     }
 

@@ -33,7 +33,8 @@ constexpr std::array samples{
     Sample{"hand", "a right hand that makes a fist",
            [](const SampleOptions& options) { return make_hand(options.faces); }},
     Sample{"tube", "a capsule with two bones that bends and twists", tube},
-    Sample{"screws", "four blocks that turn, slide, screw, and turn about a moving axis", screws},
+    Sample{"screws", "four blocks: a rotation, a translation, a screw, and a rotation about a moving axis",
+           screws},
 };
 
 }  // namespace

@@ -86,7 +86,7 @@ TEST(ClipFile, CameraLightsAndColoursHaveNames) {
     EXPECT_NE(unknown.find("camera.roll"), std::string::npos) << unknown;
     EXPECT_NE(error_of("animation { range 0 1 numChannels 2 channel camera.fov { keys 0 { } } channel "
                        "camera.FOV { keys 0 { } } }")
-                  .find("stands twice"),
+                  .find("is defined twice"),
               std::string::npos);
 }
 
@@ -163,7 +163,7 @@ TEST(ClipFile, ErrorsNameTheLine) {
     EXPECT_HAS(error_of("animation { numChannels 1 channel 0 { } }"), "has no \"keys\"");
     EXPECT_HAS(error_of("animation { range 0 1 numChannels 0 } }"), "expected the end of the file");
     EXPECT_HAS(error_of("animation { range 0 1 numChannels 0"), "the end of the file");
-    EXPECT_HAS(error_of("animation { channel 0 { keys 0 { } } channel 0 { keys 0 {} } }"), "stands twice");
+    EXPECT_HAS(error_of("animation { channel 0 { keys 0 { } } channel 0 { keys 0 {} } }"), "is defined twice");
 }
 
 TEST(ClipFile, ASkeletonBesideItMakesAMotion) {

@@ -208,7 +208,7 @@ TEST(X, ErrorsNameTheLine) {
     EXPECT_HAS(error_of(with("Frame F {\nMesh { 1; 0;0;nan;;")),
                "a.x:3: a coordinate is not a finite number");
     EXPECT_HAS(error_of(with("Frame F {\nFrame G {\n}\n")), "found the end of the file");
-    EXPECT_HAS(error_of(with("Frame F }")), "expected \"{\" behind Frame, found \"}\"");
+    EXPECT_HAS(error_of(with("Frame F }")), "expected \"{\" after Frame, found \"}\"");
     EXPECT_HAS(error_of(with("}")), "expected an object");
     EXPECT_HAS(error_of(with("Frame F { Unknown { { }")), "a closing brace is missing");
     EXPECT_HAS(error_of(with("AnimTicksPerSecond { 0; }")), "no rate");

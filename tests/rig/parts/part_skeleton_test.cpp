@@ -314,11 +314,11 @@ TEST(PartsHierarchy, ErrorsSayWhatToDo) {
     // Readers number a name that comes again.
     const std::string cycle =
         error_of(hierarchy({{"part_0", -1}, {"part_1", 0}, {"part_2", 1}, {"part_0_2", 2}}));
-    has(cycle, "\"part_0\" hangs below itself");
-    has(cycle, "child of \"part_2\", which is a cycle");
+    has(cycle, "\"part_0\" is its own ancestor");
+    has(cycle, "child of \"part_2\"");
     const std::string twice =
         error_of(hierarchy({{"part_1", -1}, {"part_0", 0}, {"part_2", 0}, {"part_2_2", 1}}));
-    has(twice, "\"part_2\" stands twice in the hierarchy, the second time below \"part_0\"");
+    has(twice, "\"part_2\" is defined twice in the hierarchy, the second time below \"part_0\"");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ void check(const TreeData& tree, const Mesh& mesh) {
              mesh.vertex_count());
     for (const Morph& morph : mesh.morphs) {
         if (morph.first + morph.positions.size() > mesh.vertex_count())
-            fail("morphs", "morph \"{}\" goes beyond the mesh", morph.name);
+            fail("morphs", "morph \"{}\" has more vertices than the mesh", morph.name);
         for (const Vec3f& offset : morph.positions) {
             if (!offset.allFinite()) fail("morphs", "morph \"{}\" is not finite", morph.name);
         }

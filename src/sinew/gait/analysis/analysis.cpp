@@ -150,8 +150,8 @@ void take_notes(GaitAnalysis& a) {
     }
     if (a.motion.on_the_spot && !a.motion.pelvis.empty()) {
         a.notes.emplace_back(a.events.events.empty()
-                                 ? "the body stands or moves on the spot: this is not a walking trial"
-                                 : "the body walks on the spot (treadmill): no lengths and no speed");
+                                 ? "the body stands still or moves in place: this is not a walking trial"
+                                 : "the body walks in place (treadmill): step lengths and speed are unknown");
     }
     if (a.traces.empty())
         a.notes.emplace_back("no joint angles: the trial stores none, and its markers were not solved");

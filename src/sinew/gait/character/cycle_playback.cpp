@@ -224,7 +224,7 @@ model::Character play_cycle(const GaitCycle& cycle, const CycleOptions& options,
     const bool good = options.height > 0 && options.height < 1e6 && options.rate > 0 &&
                       options.rate <= 10'000 && options.cycles >= 1 && options.cycles <= 1000;
     if (!good) {
-        fail("", "a body of {} m, {} frames a second and {} cycles cannot be played", options.height,
+        fail("", "a body of {} m, {} frames per second and {} cycles cannot be played", options.height,
              options.rate, options.cycles);
     }
     return CyclePlayer(cycle, options, monitor).run();

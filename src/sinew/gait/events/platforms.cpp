@@ -119,7 +119,7 @@ std::string why_unclean(const model::Trial& trial, const GaitMotion& motion,
     for (const std::vector<Vec3d>* path : {&own.heel, &own.toe}) {
         const std::size_t f = frame_at(0.5);
         if (f < path->size() && (*path)[f].allFinite() && !above(trial, platform, (*path)[f], 0.03))
-            return "the foot stands partly beside the platform";
+            return "the foot is partly off the platform";
     }
     // A foot that passes above a platform is fast; one that stands there is not.
     for (const double part : {0.1, 0.3, 0.5, 0.7, 0.9}) {
@@ -128,7 +128,7 @@ std::string why_unclean(const model::Trial& trial, const GaitMotion& motion,
             if (f == 0 || f + 1 >= path->size()) continue;
             const double speed = ((*path)[f + 1] - (*path)[f - 1]).norm() * motion.rate / 2;
             if (speed < 0.2 && above(trial, platform, (*path)[f], -0.02))
-                return "the other foot stands on the platform too";
+                return "the other foot is on the platform too";
         }
     }
     return {};
@@ -197,7 +197,7 @@ GroundReactions ground_reactions(const model::Trial& trial, const GaitMotion& mo
         for (const PlateHit& other : ground.hits)
             if (hit.why.empty() && &other != &hit && other.side == hit.side && other.start < hit.end &&
                 hit.start < other.end)
-                hit.why = "the foot stands on two platforms";
+                hit.why = "the foot is on two platforms";
         hit.clean = hit.why.empty();
     }
     for (const Found& each : found) {

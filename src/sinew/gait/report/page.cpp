@@ -89,7 +89,7 @@ std::string notes(const GaitAnalysis& a) {
     if (!a.unmeasured.empty()) {
         std::string parts;
         for (const std::string& part : a.unmeasured) parts += (parts.empty() ? "" : ", ") + part;
-        html += "<li>not measured, shown as a ghost: " + markup_text(parts) + "</li>";
+        html += "<li>no markers, drawn transparent: " + markup_text(parts) + "</li>";
     }
     return html + "</ul></div>";
 }
@@ -272,7 +272,7 @@ std::string rules(const GaitAnalysis& a) {
             fmt::format("<tr><td>{}</td>{}{}</tr>", name_of(rule.rule), side(rule.strike), side(rule.off));
     }
     return html + fmt::format(
-                      "</table></div><p class=\"sub\">Against the events of the {}, at {:g} frames a "
+                      "</table></div><p class=\"sub\">Against the events of the {}, at {:g} frames per "
                       "second.</p></details>",
                       a.reference, a.rate);
 }
@@ -322,7 +322,7 @@ std::string agreements(const GaitAnalysis& a) {
 std::string travel(const GaitAnalysis& a) {
     if (a.motion.pelvis.empty()) return "travel not measured";
     return a.motion.on_the_spot
-               ? "on the spot"
+               ? "in place"
                : fmt::format("{:.2f} m travelled", std::abs(a.motion.travel) < 0.005 ? 0.0 : a.motion.travel);
 }
 

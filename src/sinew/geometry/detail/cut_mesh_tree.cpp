@@ -35,7 +35,7 @@ void check_parents(const CutMesh& cut, const std::vector<int>& parents) {
         if (parent >= count || parent < -1) fail("", "part \"{}\" has no parent {}", name_of(cut, p), parent);
         if (parent >= 0) continue;
         if (root >= 0)
-            fail("", "parts \"{}\" and \"{}\" are both roots: one must hang below the other",
+            fail("", "parts \"{}\" and \"{}\" are both roots: one must be a descendant of the other",
                  name_of(cut, root), name_of(cut, p));
         root = p;
     }
@@ -43,8 +43,8 @@ void check_parents(const CutMesh& cut, const std::vector<int>& parents) {
         int at = p;
         for (int i = 0; at >= 0 && i <= count; ++i) at = parents[static_cast<std::size_t>(at)];
         if (at < 0) continue;
-        fail("", "parts \"{}\" and \"{}\" hang below each other in a cycle: one of them must be the root",
-             name_of(cut, at), name_of(cut, parents[static_cast<std::size_t>(at)]));
+        fail("", "parts \"{}\" and \"{}\" form a cycle: one of them must be the root", name_of(cut, at),
+             name_of(cut, parents[static_cast<std::size_t>(at)]));
     }
 }
 
@@ -70,8 +70,8 @@ void warn_about(const CutMesh& cut, const PartTree& tree, const std::vector<Part
     for (const Opening& opening : tree.openings) {
         if (opening.loop_count < 2) continue;
         warn(monitor, "opening-several-loops",
-             "parts \"{}\" and \"{}\" meet in {} lines: their joint stands in the middle of all; cut one of "
-             "the parts in two, or join them",
+             "parts \"{}\" and \"{}\" meet in {} lines: their joint is in the middle of all; cut one of the "
+             "parts in two, or join them",
              name_of(cut, opening.parent), name_of(cut, opening.child), opening.loop_count);
     }
     for (const PartContact& contact : contacts) {
@@ -269,13 +269,13 @@ PartTree wanted_part_tree(const CutMesh& cut, const std::vector<int>& wanted, Mo
         fail("", "{} parents are given for {} parts", wanted.size(), cut.part_count());
     const std::vector<PartContact> contacts = part_contacts(cut);
     const auto root = std::find_if(wanted.begin(), wanted.end(), [](int parent) { return parent < 0; });
-    if (root == wanted.end()) fail("", "the parts hang below each other in a cycle: one must be the root");
+    if (root == wanted.end()) fail("", "the parts form a cycle: one must be the root");
     std::vector<int> parents =
         hung_on(wanted_tree(cut, contacts, wanted), static_cast<int>(root - wanted.begin())).first;
     for (std::size_t p = 0; p < wanted.size(); ++p) {
         if (wanted[p] < 0 || parents[p] == wanted[p]) continue;
         warn(monitor, "parts-apart",
-             "part \"{}\" does not hang on \"{}\" as the rig has it, because they do not touch: it hangs on "
+             "part \"{}\" is not a child of \"{}\" as in the rig, because they do not touch: its parent is "
              "\"{}\"",
              cut.names[p], name_of(cut, wanted[p]), parents[p] < 0 ? "nothing" : name_of(cut, parents[p]));
     }

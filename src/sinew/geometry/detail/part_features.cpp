@@ -89,8 +89,7 @@ std::vector<PartFeatures> part_features(const std::vector<PartShape>& shapes, co
     for (std::size_t p = 0; p < features.size(); ++p) {
         if (features[p].centre_kind == CentreKind::clearance)
             warn(monitor, "part-centre-outside",
-                 "the middle of part \"{}\" lies outside of it: its roomiest point stands for it; cut the "
-                 "part "
+                 "the centroid of part \"{}\" is outside of it: its deepest point is used; cut the part "
                  "where it bends",
                  cut.names[p]);
     }

@@ -94,7 +94,7 @@ std::vector<FlatTriangle> indexed(const std::vector<Vec2d>& points, const std::v
     for (std::size_t i = 0; i < points.size(); ++i) {
         const std::array<double, 2> key{points[i].x() + 0.0, points[i].y() + 0.0};
         if (!index.emplace(key, static_cast<int>(i)).second) {
-            fail("", "triangulation failed: two corners lie at the same place");
+            fail("", "triangulation failed: two corners are at the same position");
         }
     }
     std::vector<FlatTriangle> triangles(corners.size() / 3);

@@ -177,7 +177,7 @@ const char* MotionReader::line(const char* at) {
         scan_integer(first, end_, number);
         begin_frame(number, first);
     } else if (*first == ':') {
-        note("amc-late-flag", first, "a flag behind the first frame is ignored");
+        note("amc-late-flag", first, "a flag after the first frame is ignored");
     } else if (*first != '#') {
         return bone_line(first);
     }
@@ -237,7 +237,7 @@ std::size_t MotionReader::find_bone(std::string_view name, const char* at) {
 /// Keeps account of which bones a frame has, and in which order.
 void MotionReader::enter_bone(std::size_t joint, const char* at) {
     if (last_seen_[joint] == frames_) {
-        note("amc-double-bone", at, "bone \"{}\" stands twice in frame {}; the last counts",
+        note("amc-double-bone", at, "bone \"{}\" is given twice in frame {}; the last is used",
              figure_.skeleton.joints[joint].name, number_);
         return;
     }
@@ -309,12 +309,12 @@ void MotionReader::slow_numbers(std::string_view line, std::size_t joint) {
         if (word.size() <= bvh::max_token && bvh::read_value(word, value) == bvh::Value::good) {
             row()[columns_[joint].first + found - 1] = value;
         } else {
-            note("amc-bad-number", start, "\"{}\" of bone \"{}\" is no number; the value before stands in",
+            note("amc-bad-number", start, "\"{}\" of bone \"{}\" is no number; the previous value is used",
                  word.substr(0, 40), name);
         }
     }
     if (found < count) {
-        note("amc-few-numbers", start, "bone \"{}\" has {} numbers of {}; the values before stand in", name,
+        note("amc-few-numbers", start, "bone \"{}\" has {} numbers of {}; the previous values are used", name,
              found, count);
     } else if (found > count) {
         note("amc-many-numbers", start, "bone \"{}\" has {} numbers for {} dofs; the last are ignored", name,
@@ -374,7 +374,7 @@ Asset read_amc(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     const std::string file = path.string();
     if (bytes.empty()) fail(file, "the file is empty");
     if (options.rate < 0 || !std::isfinite(options.rate))
-        fail(file, "{} frames a second is no rate", options.rate);
+        fail(file, "{} frames per second is not a frame rate", options.rate);
     const std::filesystem::path skeleton = find_skeleton(path, options);
     std::string utf8, lines;
     bvh::Tally tally;
@@ -391,7 +391,7 @@ Asset read_amc(Bytes bytes, const std::filesystem::path& path, const ReadOptions
     if (options.units.empty()) asset.guesses.push_back(asf::unit_guess(figure));
     if (options.rate == 0) {
         asset.guesses.push_back(
-            {"fps", fmt::format("{}", usual_rate), "AMC files state no rate; most are at 120", usual_rate});
+            {"fps", fmt::format("{}", usual_rate), "AMC files state no rate; 120 is usual", usual_rate});
     }
     asset.character.skeleton = std::move(figure.skeleton);
     if (!clip.tracks.empty()) asset.character.clips.push_back(std::move(clip));

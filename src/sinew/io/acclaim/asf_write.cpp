@@ -103,7 +103,7 @@ Layout Planner::run() {
     }
     if (unlocked_ > 0) {
         warn(monitor_, "asf-locked-axis",
-             "{} joints turn about axes that their limits lock; they are written as free", unlocked_);
+             "{} joints rotate about axes that their limits lock; they are written as free", unlocked_);
     }
     parallel_for(skeleton_.size(), 1, [&](std::size_t j) {
         fill_values(j, layout_.bones[static_cast<std::size_t>(bone_of_[j])]);
@@ -119,7 +119,7 @@ void Planner::add_root() {
     }
     root.values.assign(6 * table_.frames, 0.0);
     layout_.bones.push_back(std::move(root));
-    warn(monitor_, "asf-roots", "several roots hang on one that stands still");
+    warn(monitor_, "asf-roots", "several roots get a common parent that does not move");
 }
 
 /// A word that can be read again, and that no other bone has.
@@ -265,7 +265,7 @@ Layout lay_out(const Asset& asset, std::string_view file, const WriteOptions& op
     const model::Character& character = asset.character;
     if (!character.has_skeleton()) fail(file, "an ASF skeleton needs joints");
     if (options.rate < 0 || !std::isfinite(options.rate))
-        fail(file, "{} frames a second is no rate", options.rate);
+        fail(file, "{} frames per second is not a frame rate", options.rate);
     const model::Clip* const clip = character.clips.empty() ? nullptr : character.clips.data();
     if (character.clips.size() > 1) {
         warn(monitor, "amc-one-clip", "{} of {} clips are left out: only \"{}\" is written",

@@ -63,7 +63,7 @@ int Tree::node_of(std::string_view name, std::size_t position) {
     if (fresh) {
         cursor_.seek(position);
         tally_.note("asf-undefined-bone", cursor_,
-                    "bone \"{}\" is in the hierarchy, but not defined; what hangs on it is dropped",
+                    "bone \"{}\" is in the hierarchy, but not defined; its children are dropped",
                     name.substr(0, 40));
         parent_.push_back(unknown);
         children_.emplace_back();
@@ -76,7 +76,7 @@ void Tree::link() {
         const int parent = node_of(link.parent, link.position), child = node_of(link.child, link.position);
         cursor_.seek(link.position);
         if (child == 0)
-            fail(cursor_.location(), "the root hangs on \"{}\": the hierarchy is a cycle", link.parent);
+            fail(cursor_.location(), "the root is a child of \"{}\": the hierarchy is a cycle", link.parent);
         int& known = parent_[static_cast<std::size_t>(child)];
         if (known != unknown) {
             tally_.note("asf-second-parent", cursor_,
@@ -92,7 +92,8 @@ void Tree::link() {
 void Tree::attach_unreached() {
     for (std::size_t node = 1; node <= sections_.bones.size(); ++node) {
         if (parent_[node] != unknown || doubled_[node]) continue;
-        tally_.note("asf-unreached-bone", cursor_, "bone \"{}\" has no parent; it hangs on the root",
+        tally_.note("asf-unreached-bone", cursor_,
+                    "bone \"{}\" has no parent; it becomes a child of the root",
                     sections_.bones[node - 1].name);
         parent_[node] = 0;
         children_[0].push_back(static_cast<int>(node));
@@ -140,7 +141,7 @@ void Tree::check(const std::vector<bool>& reached) {
 Tree::Order Tree::run() {
     name_bones();
     if (sections_.links.empty() && !sections_.bones.empty())
-        tally_.note("asf-no-hierarchy", cursor_, "no :hierarchy: all bones hang on the root");
+        tally_.note("asf-no-hierarchy", cursor_, "no :hierarchy: all bones become children of the root");
     link();
     attach_unreached();
     Order order = walk();
@@ -200,7 +201,7 @@ Figure read_figure(std::string_view text, std::string_view file, bvh::Tally& tal
     Words words(text, file);
     Sections sections = read_sections(words, tally);
     if (sections.root.dofs.empty()) {
-        tally.note("asf-root-order", words.cursor(), "the root has no order; TX TY TZ RX RY RZ stands in");
+        tally.note("asf-root-order", words.cursor(), "the root has no order; TX TY TZ RX RY RZ is used");
         for (const Dof::Kind kind : {Dof::Kind::translation, Dof::Kind::rotation}) {
             for (int axis = 0; axis < 3; ++axis) sections.root.dofs.push_back({kind, axis});
         }
@@ -218,7 +219,8 @@ Figure read_figure(std::string_view text, std::string_view file, bvh::Tally& tal
             figure.skeleton.joints.back().limits = limits_of(bone);
         } else {
             tally.note("asf-limit-order", words.cursor(),
-                       "bone \"{}\" turns in an order that limits cannot have; it has none", bone.name);
+                       "bone \"{}\" has a rotation order that does not allow limits; they are dropped",
+                       bone.name);
         }
     }
     add_tips(figure);

@@ -53,7 +53,7 @@ double Words::number(std::string_view what, bvh::Tally& tally) {
         fail(cursor_.location(), "expected {}, found \"{}\"", what, word_.substr(0, 40));
     }
     if (kind == bvh::Value::broken) {
-        tally.note("asf-bad-number", cursor_, "{} is \"{}\"; 0 stands in", what, word_.substr(0, 40));
+        tally.note("asf-bad-number", cursor_, "{} is \"{}\"; 0 is used", what, word_.substr(0, 40));
         value = 0;
     }
     next();
@@ -124,7 +124,7 @@ Sections Reader::run() {
             const std::string_view name = words_.next();
             section(name);
         } else {
-            tally_.note("asf-stray-word", words_.cursor(), "\"{}\" stands outside of any section",
+            tally_.note("asf-stray-word", words_.cursor(), "\"{}\" is outside any section",
                         words_.peek().substr(0, 40));
             skip();
         }
@@ -167,7 +167,7 @@ void Reader::units() {
         if (is(key, "length")) {
             sections_.unit = words_.number("the length unit", tally_);
             if (sections_.unit > 1e-9) continue;
-            tally_.note("asf-length-unit", words_.cursor(), "a length unit of {} makes no sense; 1 stands in",
+            tally_.note("asf-length-unit", words_.cursor(), "a length unit of {} makes no sense; 1 is used",
                         sections_.unit);
             sections_.unit = 1;
         } else if (is(key, "angle")) {
@@ -192,7 +192,7 @@ math::EulerOrder Reader::order() {
         words_.next();
         return result;
     }
-    tally_.note("asf-axis-order", words_.cursor(), "\"{}\" is no order of axes; XYZ stands in",
+    tally_.note("asf-axis-order", words_.cursor(), "\"{}\" is no order of axes; XYZ is used",
                 word.substr(0, 40));
     if (word.find_first_not_of("xyzXYZ") == std::string_view::npos && !word.empty()) words_.next();
     return {0, 1, 2};
@@ -249,7 +249,7 @@ void Reader::bones() {
             words_.next();
             bone();
         } else {
-            tally_.note("asf-stray-word", words_.cursor(), "\"{}\" stands outside of begin and end",
+            tally_.note("asf-stray-word", words_.cursor(), "\"{}\" is outside begin and end",
                         words_.peek().substr(0, 40));
             words_.next();
         }
@@ -313,7 +313,7 @@ void Reader::check_direction(Bone& bone) {
     if (std::abs(norm - 1) < 1e-3) return;
     if (norm == 0) {
         if (bone.length != 0) {
-            tally_.note("asf-direction", words_.cursor(), "bone \"{}\" has no direction: up stands in",
+            tally_.note("asf-direction", words_.cursor(), "bone \"{}\" has no direction: up is used",
                         bone.name);
         }
         bone.direction = Vec3d::UnitY();

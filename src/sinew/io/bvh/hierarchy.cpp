@@ -110,7 +110,7 @@ bool Parser::between_roots(std::string_view token) {
     if (is(token, "ROOT")) {
         open(false, tokens_.name());
     } else if (token == "}") {
-        tally_.note("bvh-extra-brace", here(), "a closing brace too many is ignored");
+        tally_.note("bvh-extra-brace", here(), "an extra closing brace is ignored");
     } else {
         fail(here().location(), "expected ROOT or MOTION, found \"{}\"", token.substr(0, 40));
     }

@@ -98,7 +98,7 @@ Table sample_table(const Skeleton& skeleton, const UprightRest& rest, const Clip
         const double frames = std::round(range.duration() / table.step) + 1;
         constexpr double max_cells = 2e8;
         if (!(frames * static_cast<double>(table.joints) <= max_cells)) {
-            fail(file, "{} seconds at {} frames a second are too many frames: ask for a lower rate",
+            fail(file, "{} seconds at {} frames per second are too many frames: ask for a lower rate",
                  range.duration(), 1 / table.step);
         }
         table.frames = static_cast<std::size_t>(frames);

@@ -120,12 +120,12 @@ double read_step(std::string_view word, const TextCursor& cursor, Tally& tally) 
     const Value value = read_value(word, step);
     // Beyond a million a second, or slower than a frame in eleven days, it is no time at all.
     if (value != Value::good || step < 1e-6 || step > 1e6) {
-        tally.note("bvh-frame-time", cursor, "Frame Time \"{}\" is no time: 30 frames a second are taken",
+        tally.note("bvh-frame-time", cursor, "Frame Time \"{}\" is no time: 30 frames per second are assumed",
                    word.substr(0, 40));
         return 1.0 / 30;
     }
     if (step >= 10 && step <= 1000) {
-        tally.note("bvh-frame-time-fps", cursor, "Frame Time {} is read as frames a second", word);
+        tally.note("bvh-frame-time-fps", cursor, "Frame Time {} is read as frames per second", word);
         return 1 / step;
     }
     return snapped(step, word, cursor, tally);
@@ -150,7 +150,7 @@ MotionHeader read_motion_header(TextCursor& cursor, Tally& tally) {
             break;
         }
     }
-    if (!has_step) tally.note("bvh-frame-time", cursor, "no Frame Time: 30 frames a second are taken");
+    if (!has_step) tally.note("bvh-frame-time", cursor, "no Frame Time: 30 frames per second are assumed");
     return header;
 }
 
@@ -567,11 +567,11 @@ std::vector<model::Track> read_frames(const MotionHeader& header, const ReadOpti
     if (!header.frames || *header.frames != static_cast<double>(rows)) {
         source.tally.note("bvh-frame-count", cursor, "Frames: says {}, but there are {}{}",
                           header.frames ? fmt::format("{}", *header.frames) : "nothing", rows,
-                          index->frames < rows ? ": those behind are left out" : "");
+                          index->frames < rows ? ": the surplus ones are left out" : "");
     }
     const std::vector<bool> adds = find_adding(tracks, options, source);
     if (result.broken > 0) {
-        source.tally.note("bvh-bad-number", cursor, "{} numbers are not finite; the frame before stands in",
+        source.tally.note("bvh-bad-number", cursor, "{} numbers are not finite; the previous frame is used",
                           result.broken);
         const std::vector<double> row = rest_row(hierarchy, adds);
         decode(*index, hierarchy, header.step, &row, tracks, source.monitor);

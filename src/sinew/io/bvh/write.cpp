@@ -80,7 +80,7 @@ Layout lay_out(const Skeleton& skeleton, const UprightRest& rest, const Table& t
     }
     if (!bvh::joint_convention(all).replaces) {
         warn(monitor, "bvh-position-convention",
-             "positions replace OFFSET, but look as if they were added to it");
+             "positions replace OFFSET, but may have been meant as additions to it");
     }
     return layout;
 }
@@ -271,7 +271,7 @@ std::string write_bvh(const Asset& asset, const std::filesystem::path& path, con
     const model::Character& character = asset.character;
     if (!character.has_skeleton()) fail(file, "a BVH file needs a skeleton");
     if (options.rate < 0 || !std::isfinite(options.rate))
-        fail(file, "{} frames a second is no rate", options.rate);
+        fail(file, "{} frames per second is not a frame rate", options.rate);
     check_depth(character.skeleton, file);
     const math::EulerOrder order = math::parse_euler_order(options.euler_order);
     const Clip* clip = character.clips.empty() ? nullptr : character.clips.data();
@@ -280,7 +280,7 @@ std::string write_bvh(const Asset& asset, const std::filesystem::path& path, con
              character.clips.size() - 1, character.clips.size(), clip->name);
     }
     if (clip != nullptr && scale_is_animated(*clip)) {
-        warn(monitor, "bvh-scale", "the animated scale of \"{}\" is lost; joints keep their places",
+        warn(monitor, "bvh-scale", "the animated scale of \"{}\" is lost; joints keep their positions",
              clip->name);
     }
     const UprightRest rest(character.skeleton);

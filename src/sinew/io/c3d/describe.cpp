@@ -371,7 +371,7 @@ void describe_world(const model::Trial& trial, Parameters& parameters, std::stri
     const std::string right = axis_text(rows.row(0)), up = axis_text(rows.row(1));
     if (right.empty() || up.empty()) {
         warn(monitor, "c3d-axes",
-             "{}: the axes are turned by an angle that X_SCREEN and Y_SCREEN cannot tell", location);
+             "{}: the axes are rotated by an angle that X_SCREEN and Y_SCREEN cannot express", location);
         return;
     }
     set_text(parameters, "POINT", "X_SCREEN", right);

@@ -122,7 +122,7 @@ class Resolver {
         first.rate = find_rate();
         candidates_ = find_candidates(header_, section_, first.rate);
         if (candidates_.scales.empty()) {
-            note("c3d-scale", field::scale, "there is no scale: 1 stands in");
+            note("c3d-scale", field::scale, "there is no scale: 1 is used");
             candidates_.scales.push_back(1);
         }
         Layout best = choose(first);
@@ -258,7 +258,7 @@ class Resolver {
         layout.first_frame = start && *start > 0 && header_.first == *start % 65536 ? *start : header_.first;
         if (layout.first_frame == 0 && start && *start > 0) layout.first_frame = *start;
         if (layout.first_frame == 0) {
-            note("c3d-first-frame", field::first, "the first frame has the number 0: 1 stands in");
+            note("c3d-first-frame", field::first, "the first frame has the number 0: 1 is used");
             layout.first_frame = 1;
         } else if (start && *start != layout.first_frame) {
             note("c3d-first-frame", field::first,
@@ -435,11 +435,11 @@ Channels analog_channels(const Parameters& parameters, std::size_t count, Tally&
     if (format.empty() && std::count(offsets.begin(), offsets.end(), -32768.0) > 0) {
         // The middle of unsigned words; as a signed number it would be the end of the range.
         channels.is_unsigned = true;
-        tally.note("c3d-analog-format", 0, "ANALOG:FORMAT is missing; OFFSET -32768 tells UNSIGNED");
+        tally.note("c3d-analog-format", 0, "ANALOG:FORMAT is missing; OFFSET -32768 means UNSIGNED");
     }
     if (count > 0 && (scales.size() < count || offsets.size() < count)) {
         tally.note("c3d-analog-scale", 0,
-                   "{} analog channels have {} scales and {} offsets: the last one stands in", count,
+                   "{} analog channels have {} scales and {} offsets: the last one is used", count,
                    scales.size(), offsets.size());
     }
     channels.list.resize(count);
@@ -453,7 +453,7 @@ Channels analog_channels(const Parameters& parameters, std::size_t count, Tally&
         if (channels.is_unsigned && channel.offset < 0) channel.offset += 65536;
         if (channel.label.empty()) channel.label = fmt::format("*{}", i + 1);
         if (std::isfinite(channel.scale) && std::isfinite(channel.offset)) continue;
-        tally.note("c3d-analog-scale", 0, "scale or offset of channel {} is no number: 1 and 0 stand in",
+        tally.note("c3d-analog-scale", 0, "scale or offset of channel {} is no number: 1 and 0 are used",
                    i + 1);
         channel.scale = 1;
         channel.offset = 0;

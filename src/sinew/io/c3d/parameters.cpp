@@ -188,7 +188,7 @@ std::vector<HeaderEvent> read_events(const Source& source, Tally& tally) {
     std::size_t count = source.word(field::event_count);
     if (count > max_header_events) {
         tally.note("c3d-header-events", source.skipped + field::event_count,
-                   "the header has room for 18 events, not for {}: they are left out", count);
+                   "the header can hold 18 events, not {}: they are left out", count);
         count = 0;
     }
     // Before the key was introduced labels had two characters.
@@ -220,7 +220,7 @@ Source find_header(Bytes bytes, Tally& tally) {
     if (source.size() < block_size) {
         fail(tally.location(bytes.size()), "the file ends within its header of 512 bytes");
     }
-    if (start > 0) tally.note("c3d-leading-zeros", 0, "{} zeros stand before the header", start);
+    if (start > 0) tally.note("c3d-leading-zeros", 0, "{} zeros precede the header", start);
     source.processor = find_processor(source, tally);
     return source;
 }
@@ -346,7 +346,7 @@ class SectionReader {
         if (at > stated_ || record.body > stated_) {
             if (!sound(record)) return stop(at, "what follows the stated blocks is no record");
             tally_.note("c3d-parameter-blocks", location(start_ + 2),
-                        "the parameters go on behind the {} blocks that they count",
+                        "the parameters continue beyond the {} blocks that they count",
                         (stated_ - start_) / block_size);
         }
         if (record.id == 0) {
@@ -407,11 +407,12 @@ class SectionReader {
         const std::size_t swapped = record.next + swap_bytes(static_cast<std::uint16_t>(offset));
         if (swapped == natural) {
             tally_.note("c3d-parameter-offset", location(record.next),
-                        "the offset behind \"{}\" has its bytes swapped", record.name);
+                        "the offset after \"{}\" has its bytes swapped", record.name);
             return swapped;
         }
         if (offset < 3 || stated > source_.size()) {
-            stop(record.next, "the offset {} behind \"{}\" leads nowhere", offset, record.name);
+            stop(record.next, "the offset {} after \"{}\" points outside the parameters", offset,
+                 record.name);
             return 0;
         }
         tally_.note(
@@ -440,7 +441,7 @@ class SectionReader {
         ParameterGroup& target = group(-record.id);
         if (!target.name.empty()) {
             tally_.note("c3d-duplicate", location(record.start),
-                        "group {} is \"{}\" and \"{}\": the first stands", -record.id, target.name,
+                        "group {} is \"{}\" and \"{}\": the first is used", -record.id, target.name,
                         record.name);
             return;
         }
@@ -507,7 +508,7 @@ class SectionReader {
     void add(ParameterGroup& target, Parameter parameter, std::size_t where) {
         for (Parameter& old : target.parameters) {
             if (!equal_ignoring_case(old.name, parameter.name)) continue;
-            tally_.note("c3d-duplicate", where, "\"{}\" is given twice: the last one with values stands",
+            tally_.note("c3d-duplicate", where, "\"{}\" is given twice: the last one with values is used",
                         parameter.name);
             if (!parameter.empty() || old.empty()) old = std::move(parameter);
             return;

@@ -388,8 +388,7 @@ std::vector<model::Influence> influences_by_joint(const model::Skin& skin, std::
 void warn_bind_pose(const BindPose& pose, std::string_view code, std::string_view location,
                     Monitor& monitor) {
     if (!pose.is_rest)
-        warn(monitor, code,
-             "{}: the character stands in the pose in which it was bound, not in its rest pose", location);
+        warn(monitor, code, "{}: the character is in its bind pose, not in its rest pose", location);
 }
 
 }  // namespace sinew::io

@@ -152,7 +152,7 @@ std::string_view Document::open_container(Bytes bytes) {
         sinew::fail(file_, "the file is cut off: {} bytes of {}", bytes.size(), length);
     }
     if (length < bytes.size()) {
-        warn(monitor_, "gltf-extra-bytes", "{}: {} bytes behind the end were ignored", file_,
+        warn(monitor_, "gltf-extra-bytes", "{}: {} bytes after the end were ignored", file_,
              bytes.size() - length);
     }
     std::string_view json;
@@ -303,7 +303,7 @@ Bytes Document::load(const Cursor& uri, std::vector<std::byte>& storage, std::ve
 }
 
 void Document::charge(std::uint64_t bytes, const Cursor& slot) const {
-    if (bytes > budget_) slot.fail("asks for far more memory than the file is large");
+    if (bytes > budget_) slot.fail("asks for much more memory than the size of the file");
     budget_ -= bytes;
 }
 

@@ -197,7 +197,7 @@ void check_common_root(const Document& document, const Scene& scene) {
             roots.insert(root[at(document.reference(entry, "nodes"))]);
         if (roots.size() > 1)
             warn(document.monitor(), "gltf-skin-root",
-                 "{}: the joints of this skin have no common root: they stand in {} trees", skin.location(),
+                 "{}: the joints of this skin have no common root: they form {} trees", skin.location(),
                  roots.size());
     }
 }
@@ -353,7 +353,7 @@ std::vector<Mat4d> read_inverse_binds(const Document& document, const Cursor& sk
         accessor.where.fail("{} inverse bind matrices for {} joints", accessor.count, joints);
     if (accessor.count > joints)
         warn(document.monitor(), "gltf-inverse-binds",
-             "{}: {} inverse bind matrices for {} joints: those behind were left out",
+             "{}: {} inverse bind matrices for {} joints: the surplus ones were left out",
              accessor.where.location(), accessor.count, joints);
     if (accessor.component != Component::f32)
         accessor.where.fail("inverse bind matrices must be floating-point numbers");

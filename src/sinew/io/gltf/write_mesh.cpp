@@ -123,7 +123,7 @@ WeightViews write_weights(const Writer& writer) {
     }
     if (cut > 0) {
         warn(writer.monitor, "gltf-influences",
-             "{}: {} vertices have more than {} influences; the heaviest are kept", writer.file, cut,
+             "{}: {} vertices have more than {} influences; the largest are kept", writer.file, cut,
              max_influences);
     }
     views.sets = largest > 4 ? 2 : 1;

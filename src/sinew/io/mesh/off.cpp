@@ -262,7 +262,7 @@ class OffFaces {
         tell(colored_, "off-face-colors", "faces have a colour of their own, which was left out");
         tell(short_, "off-short-faces", "faces with fewer than three corners were left out");
         tell(fans_, "off-large-polygons", "large polygons that are not convex were cut as fans");
-        tell(lines_.next() ? 1 : 0, "off-trailing", "line or more behind the last face was left out");
+        tell(lines_.next() ? 1 : 0, "off-trailing", "line or more after the last face was left out");
     }
 
   private:

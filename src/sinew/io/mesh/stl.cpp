@@ -77,7 +77,7 @@ class Facets {
     void finish(const std::string& name, Monitor& monitor) const {
         if (mesh_.positions.empty()) fail(name, "holds no facets");
         if (degenerate_ == 0) return;
-        warn(monitor, "stl-degenerate", "{}: {} facets have two corners at the same place and were left out",
+        warn(monitor, "stl-degenerate", "{}: {} facets with two corners at the same position were left out",
              name, degenerate_);
     }
 
@@ -112,7 +112,7 @@ void read_binary(std::string_view content, const std::string& name, Mesh& mesh, 
     const std::size_t count = facet_count(content);
     check_count(count, facet_bytes, content.size() - stl_header_bytes, "facets", name);
     if (content.size() > stl_header_bytes + count * facet_bytes) {
-        warn(monitor, "stl-trailing", "{}: {} bytes behind the last facet were left out", name,
+        warn(monitor, "stl-trailing", "{}: {} bytes after the last facet were left out", name,
              content.size() - stl_header_bytes - count * facet_bytes);
     }
     mesh.triangles.reserve(count);

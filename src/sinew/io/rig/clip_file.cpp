@@ -41,7 +41,7 @@ class ClipReader {
 
     ChannelSet run() {
         text_.expect("animation", "at the start");
-        text_.expect("{", "behind \"animation\"");
+        text_.expect("{", "after \"animation\"");
         while (!text_.accept("}")) statement();
         if (!text_.peek().empty())
             fail(text_.location(), "expected the end of the file, found {}", quoted_word(text_.peek()));
@@ -77,8 +77,8 @@ class ClipReader {
         set_.end = text_.number("the end of the range");
         has_range_ = true;
         if (set_.start <= set_.end) return;
-        warn(monitor_, "clip-range", "{}: the range {} to {} was turned round", text_.location(mark),
-             set_.start, set_.end);
+        warn(monitor_, "clip-range", "{}: the range {} to {} was reversed", text_.location(mark), set_.start,
+             set_.end);
         std::swap(set_.start, set_.end);
     }
 
@@ -105,7 +105,7 @@ class ClipReader {
         if (const auto value = model::stage_value_from_name(name)) {
             text_.next();
             for (const StageChannel& known : set_.stage)
-                if (known.value == *value) fail(text_.location(mark), "channel {} stands twice", name);
+                if (known.value == *value) fail(text_.location(mark), "channel {} is defined twice", name);
             body(channel, name, mark);
             set_.stage.push_back({*value, std::move(channel)});
             return;
@@ -115,13 +115,13 @@ class ClipReader {
                  fmt::join(model::stage_value_names(), ", "), quoted_word(name));
         channel.id = static_cast<int>(text_.count("the number of a channel"));
         if (!ids_.insert(channel.id).second)
-            fail(text_.location(mark), "channel {} stands twice", channel.id);
+            fail(text_.location(mark), "channel {} is defined twice", channel.id);
         body(channel, std::to_string(channel.id), mark);
         set_.channels.push_back(std::move(channel));
     }
 
     void body(Channel& channel, std::string_view name, std::size_t mark) {
-        text_.expect("{", "behind the number of the channel");
+        text_.expect("{", "after the number of the channel");
         bool has_keys = false;
         while (!text_.accept("}")) {
             const std::size_t at = text_.mark();
@@ -173,7 +173,7 @@ class ClipReader {
 
     void keys(Channel& channel, std::size_t mark) {
         const std::size_t announced = text_.count("the number of keys");
-        text_.expect("{", "behind the number of keys");
+        text_.expect("{", "after the number of keys");
         while (!text_.accept("}")) {
             ChannelKey key;
             key.time = text_.number("the time of a key");

@@ -54,8 +54,8 @@ class SkelReader {
                 fail(text_.location(mark), "expected \"End Site\", found \"End\" {}",
                      quoted_word(text_.peek()));
         }
-        if (open_.empty()) fail(text_.location(mark), "\"End Site\" stands outside every joint");
-        if (text_.accept("{")) text_.expect("}", "behind \"End Site {\"");
+        if (open_.empty()) fail(text_.location(mark), "\"End Site\" is outside every joint");
+        if (text_.accept("{")) text_.expect("}", "after \"End Site {\"");
         return true;
     }
 
@@ -70,7 +70,7 @@ class SkelReader {
         }
         if (!names_.insert(joint.name).second) {
             oddities_.add("skel-name", mark, [&] {
-                return fmt::format("the name \"{}\" stands twice: the later one gets a number", joint.name);
+                return fmt::format("the name \"{}\" is used twice: the later one gets a number", joint.name);
             });
         }
         joint.parent = open_.empty() ? -1 : static_cast<int>(open_.back());
@@ -85,11 +85,11 @@ class SkelReader {
             double low = text_.number(bound_names[2 * axis], true);
             double high = text_.number(bound_names[2 * axis + 1], true);
             const auto range = [&] {
-                return fmt::format("\"{}\" may turn about {} from {} to {} degrees", name, axis_names[axis],
+                return fmt::format("\"{}\" rotates about {} from {} to {} degrees", name, axis_names[axis],
                                    low, high);
             };
             if (low > high) {
-                oddities_.add("skel-limits-order", mark, [&] { return range() + ": turned round"; });
+                oddities_.add("skel-limits-order", mark, [&] { return range() + ": reversed"; });
                 std::swap(low, high);
             }
             if (low > 0 || high < 0) {

@@ -380,7 +380,8 @@ class Parser {
         const int frame = static_cast<int>(file_.frames.size());
         if (!header.name.empty() && !file_.frame_numbers.emplace(header.name, frame).second) {
             oddities_.add("x-duplicate-frame", header.offset, [&] {
-                return fmt::format("the frame \"{}\" stands twice: its name means the first", header.name);
+                return fmt::format("the frame \"{}\" is defined twice: its name means the first",
+                                   header.name);
             });
         }
         file_.frames.emplace_back();
@@ -507,7 +508,7 @@ Header parse_header(Text& text) {
         const Token token = text.next();
         if (token.is(Token::Kind::guid)) continue;
         if (!token.is(Token::Kind::word) && !token.is(Token::Kind::string)) {
-            fail(text.location(token.offset), "expected \"{{\" behind {}, found {}", header.type,
+            fail(text.location(token.offset), "expected \"{{\" after {}, found {}", header.type,
                  token.is(Token::Kind::end) ? "the end of the file"
                                             : fmt::format("\"{}\"", token.text.substr(0, 40)));
         }

@@ -57,12 +57,12 @@ CacheLayout pc2_layout(Bytes bytes, const std::filesystem::path& path, Monitor& 
     if (std::isfinite(header.sample_rate) && header.sample_rate > 0) {
         layout.rate = scene_rate / static_cast<double>(header.sample_rate);
     } else {
-        warn(monitor, "pc2-rate", "{}: the sample rate {} makes no sense: {} frames a second assumed", name,
+        warn(monitor, "pc2-rate", "{}: the sample rate {} makes no sense: {} frames per second assumed", name,
              header.sample_rate, scene_rate);
     }
     const std::size_t used = pc2_header_bytes + layout.frames * layout.points * sizeof(Vec3f);
     if (bytes.size() > used)
-        warn(monitor, "pc2-trailing", "{}: {} bytes behind the last frame were left out", name,
+        warn(monitor, "pc2-trailing", "{}: {} bytes after the last frame were left out", name,
              bytes.size() - used);
     return layout;
 }
@@ -134,8 +134,8 @@ double rate_of(Bytes bytes, std::size_t frames, const std::string& name, Monitor
     const auto last = static_cast<double>(number_at(bytes, mdd_header_bytes + 4 * (frames - 1)));
     const double rate = static_cast<double>(frames - 1) / (last - first);
     if (std::isfinite(rate) && rate > 0) return rate;
-    warn(monitor, "mdd-rate", "{}: the times {} to {} make no sense: {} frames a second assumed", name, first,
-         last, scene_rate);
+    warn(monitor, "mdd-rate", "{}: the times {} to {} make no sense: {} frames per second assumed", name,
+         first, last, scene_rate);
     return scene_rate;
 }
 
@@ -156,7 +156,7 @@ CacheLayout mdd_layout(Bytes bytes, const std::filesystem::path& path, Monitor& 
     layout.first_byte = mdd_header_bytes + 4 * layout.frames;
     const std::size_t used = layout.first_byte + layout.frames * layout.points * sizeof(Vec3f);
     if (bytes.size() > used)
-        warn(monitor, "mdd-trailing", "{}: {} bytes behind the last frame were left out", name,
+        warn(monitor, "mdd-trailing", "{}: {} bytes after the last frame were left out", name,
              bytes.size() - used);
     return layout;
 }

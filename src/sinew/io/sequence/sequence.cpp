@@ -107,7 +107,7 @@ Asset sequence_asset(const fs::path& path, Mesh rest, std::vector<std::vector<Ve
         rate = options.rate;
     else if (!stated)
         asset.guesses.push_back({"fps", fmt::format("{:.6g}", rate),
-                                 "a scene of 30 frames a second is assumed; the file states none", rate});
+                                 "a scene of 30 frames per second is assumed; the file states none", rate});
     asset.character.name = path.stem().string();
     asset.sequence.rest = std::move(rest);
     asset.sequence.frames = std::move(frames);

@@ -137,7 +137,7 @@ std::string unit_by_size(const Vec3d& extent, std::vector<Guess>& guesses) {
     const double size = extent.norm();
     const std::string unit = size == 0 ? "mm" : size < 8 ? "m" : size < 300 ? "cm" : "mm";
     guesses.push_back({"units", unit,
-                       size == 0 ? std::string("there are no markers to tell it")
+                       size == 0 ? std::string("there are no markers to infer it from")
                                  : fmt::format("the markers are {:.3g} across", size)});
     return unit;
 }
@@ -194,7 +194,7 @@ Vec3d guess_up(const model::Trial& trial, const StatedWorld& stated, const Vec3d
     }
     if (!stated.usual_up.empty()) return say(axis_named(stated.usual_up), stated.usual_reason);
     return say(extent.z() > extent.y() ? Vec3d::UnitZ() : Vec3d::UnitY(),
-               extent.isZero() ? std::string("there are no markers to tell it")
+               extent.isZero() ? std::string("there are no markers to infer it from")
                                : fmt::format("the markers span {:.3g} along y and {:.3g} along z", extent.y(),
                                              extent.z()));
 }

@@ -34,7 +34,7 @@ Vec3f read_line(std::string_view text, const char* at, const char* line_end, std
     while (at < line_end && is_gap(*at)) ++at;
     if (at != line_end) {
         fail(location_at(text, static_cast<std::size_t>(start - text.data()), file),
-             "expected three numbers, found {} behind them", found_at(at, line_end));
+             "expected three numbers, found {} after them", found_at(at, line_end));
     }
     return point;
 }
@@ -107,7 +107,7 @@ Asset read_joint_text(Bytes bytes, const std::filesystem::path& path, const Read
         fail(file, "{} lines are less than one frame of {} joints", points.size(), options.joints);
     }
     if (options.rate < 0 || !std::isfinite(options.rate))
-        fail(file, "{} frames a second is no rate", options.rate);
+        fail(file, "{} frames per second is not a frame rate", options.rate);
     Asset asset;
     asset.trial.name = path.stem().string();
     asset.trial.rate = options.rate > 0 ? options.rate : 30;

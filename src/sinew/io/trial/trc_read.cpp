@@ -89,14 +89,13 @@ void read_labels(std::string_view line, const TextCursor& at, bvh::Tally& tally,
     // One label for each column is a dialect of its own: every third counts.
     if (!in_place) {
         if (named.size() != cells.size())
-            tally.note("trc-label-shift", at, "labels do not stand above their columns; their order counts");
+            tally.note("trc-label-shift", at, "labels are not above their columns; their order is used");
         for (const std::string_view label : named) header.labels.emplace_back(label);
         return;
     }
     for (std::size_t i = 0; i < cells.size(); i += 3) {
         if (cells[i].empty()) {
-            tally.note("trc-no-label", at, "marker {} has no label; marker_{} stands in", i / 3 + 1,
-                       i / 3 + 1);
+            tally.note("trc-no-label", at, "marker {} has no label; marker_{} is used", i / 3 + 1, i / 3 + 1);
             header.labels.push_back(fmt::format("marker_{}", i / 3 + 1));
         } else {
             header.labels.emplace_back(cells[i]);
@@ -284,7 +283,7 @@ void report(const Odd& odd, TextCursor& cursor, bvh::Tally& tally) {
         {"trc-comma-decimal", "numbers have commas for points"},
         {"trc-partial-marker", "markers have one or two of three numbers; they are missing there"},
         {"trc-short-row", "rows end before their last marker, which is missing there"},
-        {"trc-surplus-cells", "rows have cells behind their last marker; they are ignored"}};
+        {"trc-surplus-cells", "rows have cells after their last marker; they are ignored"}};
     for (std::size_t k = 0; k < Odd::kinds; ++k) {
         const Odd::Entry& entry = odd.entries[k];
         if (entry.count == 0) continue;
@@ -458,7 +457,7 @@ std::vector<model::PointInfo> marker_info(Source& source) {
         info.label = base;
         for (int n = 2; !taken.insert(info.label).second; ++n) info.label = fmt::format("{}_{}", base, n);
         if (info.label != base) {
-            source.note("trc-double-label", 0, "the label \"{}\" is given twice; {} stands in",
+            source.note("trc-double-label", 0, "the label \"{}\" is given twice; {} is used",
                         base.substr(0, 40), info.label.substr(0, 40));
         }
         result.push_back(std::move(info));
@@ -505,7 +504,7 @@ double find_rate(const ReadOptions& options, Source& source, std::vector<Guess>&
     constexpr double usual = 100;
     const bool timed = measured > 0 && std::isfinite(measured);
     guesses.push_back({"fps", fmt::format("{:.6g}", timed ? measured : usual),
-                       timed ? "from the median step of the times" : "there are no times to tell it",
+                       timed ? "from the median step of the times" : "there are no times to infer it from",
                        timed ? measured : usual});
     return timed ? measured : usual;
 }

@@ -57,7 +57,7 @@ std::string write_trc(const Asset& asset, const std::filesystem::path& path, con
                       Monitor& monitor) {
     const model::Trial& trial = asset.trial;
     if (trial.markers.empty() || trial.frames == 0) fail(path.string(), "a TRC file needs markers");
-    if (!(trial.rate > 0)) fail(path.string(), "{} frames a second is no rate", trial.rate);
+    if (!(trial.rate > 0)) fail(path.string(), "{} frames per second is not a frame rate", trial.rate);
     const bool more = !trial.outputs.empty() || !trial.analog.empty() || !trial.events.empty() ||
                       !trial.platforms.empty() || !trial.rotations.empty();
     if (more) {

@@ -247,7 +247,7 @@ CleanResult clean(const model::Trial& raw, const CleanOptions& options, Monitor&
         smooth(result.trial, options.cutoff, result.report);
     } else if (options.cutoff > 0) {
         warn(monitor, "clean-not-filtered",
-             "a cut-off of {} Hz means nothing at {} frames a second: the markers are not filtered",
+             "a cut-off of {} Hz means nothing at {} frames per second: the markers are not filtered",
              options.cutoff, result.trial.rate);
     }
     if (!result.report.gaps.left.empty()) {
@@ -261,8 +261,8 @@ CleanResult clean(const model::Trial& raw, const CleanOptions& options, Monitor&
 
 LowPass zero_lag_butterworth(double cutoff, double rate) {
     if (!(cutoff > 0) || !(cutoff < rate / 2)) {
-        fail("filter", "a cut-off of {} Hz needs a rate above {} frames a second, not {}", cutoff, 2 * cutoff,
-             rate);
+        fail("filter", "a cut-off of {} Hz needs a rate above {} frames per second, not {}", cutoff,
+             2 * cutoff, rate);
     }
     const double corner = std::tan(math::pi * cutoff / rate) / std::pow(std::sqrt(2.0) - 1, 0.25);
     const double k1 = std::sqrt(2.0) * corner, k2 = corner * corner;

@@ -153,7 +153,8 @@ Trial trimmed(const Trial& trial, std::size_t first, std::size_t last) {
 }
 
 Trial resampled(const Trial& trial, double rate) {
-    if (!(rate > 0) || !std::isfinite(rate)) fail(trial.name, "{} frames a second is no rate", rate);
+    if (!(rate > 0) || !std::isfinite(rate))
+        fail(trial.name, "{} frames per second is not a frame rate", rate);
     if (trial.frames == 0 || trial.rate <= 0) return trial;
     Trial result = trial;
     if (rate < trial.rate) {
@@ -162,7 +163,7 @@ Trial resampled(const Trial& trial, double rate) {
     }
     const double ratio = trial.rate / rate;
     const double count = std::floor(static_cast<double>(trial.frames - 1) / ratio + 1e-6) + 1;
-    if (count > 1e7) fail(trial.name, "{} frames a second would make {:.3g} frames", rate, count);
+    if (count > 1e7) fail(trial.name, "{} frames per second would make {:.3g} frames", rate, count);
     std::vector<double> frames(static_cast<std::size_t>(count));
     for (std::size_t f = 0; f < frames.size(); ++f) frames[f] = static_cast<double>(f) * ratio;
     result.frames = frames.size();

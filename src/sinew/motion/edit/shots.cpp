@@ -27,7 +27,7 @@ model::Clip range_of(const Shot& shot, const model::Clip& clip) {
     const double start = shot.start.value_or(range.start), end = shot.end.value_or(range.end);
     constexpr double rounding = 1e-6;
     if (start < range.start - rounding || end > range.end + rounding)
-        fail(shot.location, "{} s to {} s is outside the clip, which goes from {:.3f} s to {:.3f} s", start,
+        fail(shot.location, "{} s to {} s is outside the clip, which runs from {:.3f} s to {:.3f} s", start,
              end, range.start, range.end);
     return shot.start || shot.end ? model::trimmed(clip, start, end) : clip;
 }

@@ -57,8 +57,8 @@ void check_pelvis(const model::Trial& trial, const std::vector<PelvisFrame>& fra
     }
     if (median(heights) < -0.3) {
         fail(trial.name,
-             "the pelvis stands on its head: left and right, or front and back of its markers are likely "
-             "swapped, or the wrong axis points up");
+             "the pelvis is upside down: left and right, or front and back of its markers are likely "
+             "swapped, or the up axis is wrong");
     }
 }
 

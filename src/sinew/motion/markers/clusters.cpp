@@ -352,7 +352,7 @@ std::optional<model::Trial> complete_clusters(const model::Trial& trial, const M
         if (!leg.foot.empty()) report.joints.push_back({leg.name("ankle"), leg.ankle.spread});
     }
     if (report.joints.empty()) {
-        report.missing = "no leg has clusters of three markers on thigh and shank, seen while it stands";
+        report.missing = "no leg has clusters of three markers on thigh and shank, visible during stance";
         return std::nullopt;
     }
     add_spines(pelvis, walking, legs, completed);

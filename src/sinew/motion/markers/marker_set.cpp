@@ -343,7 +343,8 @@ MarkerNames parse_marker_names(std::string_view json, std::string_view location)
         const bool known = std::any_of(locations.begin(), locations.end(), [&](const MarkerLocation& p) {
             return equal_ignoring_case(p.name, name);
         });
-        if (!known) fail(location, "\"{}\" stands for \"{}\", which is no known place", label, name);
+        if (!known)
+            fail(location, "\"{}\" is mapped to \"{}\", which is no known marker position", label, name);
     }
     for (const auto& [label, joint] : names.segments) {
         if (!model::role_from_name(joint)) {

@@ -275,7 +275,8 @@ model::Clip clip_of_poses(const Skeleton& skeleton, std::span<const Pose> poses,
 
 PositionResult rotations_from_positions(const Skeleton& skeleton, std::span<const JointPositions> frames,
                                         double rate) {
-    if (!(rate > 0) || !std::isfinite(rate)) fail("positions", "{} frames a second is no rate", rate);
+    if (!(rate > 0) || !std::isfinite(rate))
+        fail("positions", "{} frames per second is not a frame rate", rate);
     for (std::size_t f = 0; f < frames.size(); ++f) {
         if (frames[f].size() != skeleton.size()) {
             fail("positions", "frame {} has {} positions for {} joints", f, frames[f].size(),

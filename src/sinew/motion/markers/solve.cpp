@@ -400,7 +400,7 @@ void warn_of_labels(const MarkerMap& map, Monitor& monitor) {
 
 void warn_of_fit(const SolveResult& result, double limit, Monitor& monitor) {
     for (const Swap& swap : result.swapped) {
-        warn(monitor, "solve-swapped", "{} and {} ride with the other side: their labels look exchanged",
+        warn(monitor, "solve-swapped", "{} and {} move with the other side: their labels are likely swapped",
              swap.first, swap.second);
     }
     for (const MarkerResidual& r : result.residuals) {
@@ -452,8 +452,8 @@ model::Trial completed(const model::Trial& trial, const MarkerMap& map, ClusterR
     for (const ClusterJoint& joint : report.joints)
         joints.push_back(fmt::format("{} {:.0f} mm", joint.name, 1000 * joint.spread));
     warn(monitor, "solve-clusters",
-         "no anatomical markers: joints are found from how the clusters move ({}), zero is how they stand in "
-         "mid-stance, and {} are computed",
+         "no anatomical markers: joints are computed from the motion of the clusters ({}), mid-stance is the "
+         "zero of the angles, and {} are computed",
          joined(joints), joined(report.added));
     return std::move(*result);
 }

@@ -116,7 +116,7 @@ RetargetResult run_connected(const Skeleton& source, const Clip& motion, const S
     }
     if (dropped > 0) {
         warn(monitor, "retarget-stretch",
-             "{} joints stretch or scale in the motion: only their turns were kept", dropped);
+             "{} joints stretch or scale in the motion: only their rotations were kept", dropped);
     }
     return result;
 }

@@ -266,7 +266,7 @@ std::vector<StepPicture> draw_weight_steps(Renderer& renderer, const geometry::M
         {"own", "distance d_B to the boundary of the region", painter.heat(view, own, from_zero(own), "d_B")},
         {"child", "distance d_c to that of the nearest child",
          painter.heat(view, child, from_zero(child), "d_c")},
-        {"distances", "the way from one to the other",
+        {"distances", "the path from one to the other",
          painter.heat(view, distance_fractions(result), {0, 1}, "d_B / (d_B + d_c)")},
         {"shadows", "dominant areas pale, shadows in the colour of the child",
          painter.colored(view, shadow_colors(result), curves)},

@@ -74,7 +74,7 @@ FilmRange film_range(const model::Clip& clip, double rate) {
     const model::TimeRange times = model::time_range(clip);
     const double frames = std::floor(times.duration() * rate + 1e-6) + 1;
     if (!(rate > 0) || !(frames >= 1 && frames <= 1e7))
-        fail(clip.name, "a film of {} s at {} frames a second is out of range", times.duration(), rate);
+        fail(clip.name, "a film of {} s at {} frames per second is out of range", times.duration(), rate);
     return {times.start, rate, static_cast<std::size_t>(frames)};
 }
 

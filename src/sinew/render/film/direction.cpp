@@ -56,7 +56,7 @@ Camera directed(const Camera& camera, StagePlayer& channels, double time) {
     replace(result.eye, channels, StageValue::camera_eye_x, time);
     replace(result.target, channels, StageValue::camera_target_x, time);
     if ((result.eye - result.target).norm() < 1e-6f)
-        fail("", "at {} s the camera stands where it looks at: move camera.eye or camera.target", time);
+        fail("", "at {} s the camera is at its own target: move camera.eye or camera.target", time);
     orbit(result, radians_of(channels, StageValue::camera_azimuth, time),
           radians_of(channels, StageValue::camera_elevation, time));
     if (const auto zoom = channels.value(StageValue::camera_zoom, time)) {

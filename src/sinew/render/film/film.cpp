@@ -152,9 +152,9 @@ FilmWriter::FilmWriter(std::filesystem::path path, int width, int height, const 
     check_size(width, height);
     const std::string location = path.string();
     if (!(options.rate > 0 && options.rate <= 1000))
-        fail(location, "a film cannot have {} frames a second", options.rate);
+        fail(location, "a film cannot have {} frames per second", options.rate);
     if (options.quality < 0 || options.quality > 51)
-        fail(location, "a quality of {} is out of range: it goes from 0 (best) to 51", options.quality);
+        fail(location, "a quality of {} is out of range: it ranges from 0 (best) to 51", options.quality);
     const std::optional<std::string> program = find_ffmpeg();
     if (!program)
         fail(location,

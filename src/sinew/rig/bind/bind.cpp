@@ -102,9 +102,8 @@ void check_sizes(const geometry::Mesh& mesh, const model::Skeleton& skeleton) {
     }
     if (farthest <= max_joint_distance * size) return;
     fail("bind",
-         "the skeleton does not lie in the mesh: the mesh is {:.4g} across and the skeleton {:.4g}, with "
-         "joint "
-         "\"{}\" {:.4g} away from the mesh, where at most {:g} times its size makes sense; scale one of them",
+         "the skeleton is not in the mesh: the mesh is {:.4g} across and the skeleton {:.4g}, with joint "
+         "\"{}\" {:.4g} away from the mesh, more than {:g} times its size; scale one of them",
          size, joints.diagonal(), skeleton.joints[which].name, farthest, max_joint_distance);
 }
 
@@ -126,7 +125,7 @@ void warn_of_idle_joints(const model::Skin& skin, const geometry::Mesh& mesh, co
     }
     if (idle == 0) return;
     warn(monitor, "joints-without-skin",
-         "{} of {} joints carry no skin, because other bones are nearer to all of it: {}{}", idle,
+         "{} of {} joints have no weights, because other bones are nearer everywhere: {}{}", idle,
          skeleton.size(), names, idle > named ? " ..." : "");
 }
 
@@ -164,7 +163,7 @@ BindResult bind(const geometry::Mesh& mesh, const model::Skeleton& skeleton, con
 
 model::Skin transfer_skin(const model::Character& from, const geometry::Mesh& mesh,
                           const model::Skeleton& skeleton, const BindOptions& options) {
-    if (!from.has_skin()) fail(from.name, "has no skin weights to take over");
+    if (!from.has_skin()) fail(from.name, "has no skin weights to copy");
     WeightTable table = table_of(from.skin);
     for (JointWeight& entry : table.entries) {
         const std::string& name = from.skeleton.joints[static_cast<std::size_t>(entry.joint)].name;

@@ -211,7 +211,7 @@ BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton
     if (mesh.positions.empty()) fail(mesh.name, "the mesh has no vertices to bind");
     if (skeleton.empty()) fail(mesh.name, "the skeleton has no joints to bind to");
     for (const auto& p : mesh.positions)
-        if (!p.allFinite()) fail(mesh.name, "a vertex is not at a finite place");
+        if (!p.allFinite()) fail(mesh.name, "a vertex has a position that is not finite");
     BindInput input;
     input.bones = carrying_bones(mesh, skeleton);
     const Scaling unit = scaling_of(mesh, input.bones);
@@ -233,7 +233,7 @@ BindInput bind_input(const geometry::Mesh& mesh, const model::Skeleton& skeleton
     input.first_bone.assign(skeleton.size() + 1, 0);
     for (BoneSegment& bone : input.bones) {
         if (!bone.start.allFinite() || !bone.end.allFinite())
-            fail(mesh.name, "a joint is not at a finite place");
+            fail(mesh.name, "a joint has a position that is not finite");
         bone.start = unit(bone.start);
         bone.end = unit(bone.end);
         ++input.first_bone[static_cast<std::size_t>(bone.joint) + 1];

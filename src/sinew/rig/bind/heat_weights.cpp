@@ -168,7 +168,7 @@ WeightTable heat_weights(const geometry::Mesh& mesh, const model::Skeleton& skel
     step(monitor, "weights", 0.3);
     const Equations equations = equations_of(input, sources);
     Eigen::SimplicialLDLT<Sparse> solver(equations.matrix);
-    if (solver.info() != Eigen::Success) fail(mesh.name, "the equations of heat have no solution here");
+    if (solver.info() != Eigen::Success) fail(mesh.name, "the heat equation has no solution on this mesh");
     step(monitor, "weights", 0.7);
     std::vector<Eigen::VectorXd> right(input.joints());
     for (std::size_t p = 0; p < sources.size(); ++p) {

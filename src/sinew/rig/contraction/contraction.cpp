@@ -248,11 +248,11 @@ using geometry::Mesh;
 /// Why a mesh cannot be contracted itself, or an empty text.
 std::string obstacle(const Mesh& mesh) {
     const geometry::Topology topology = geometry::topology(mesh);
-    if (!topology.closed) return "it is not closed";
-    if (!topology.manifold) return "it is not manifold";
-    if (!topology.oriented) return "its faces do not agree on which side is out";
-    if (topology.components > 1) return fmt::format("it has {} shells", topology.components);
-    if (topology.degenerate_faces > 0) return "it has faces without area";
+    if (!topology.closed) return "the mesh has holes";
+    if (!topology.manifold) return "the mesh is not manifold";
+    if (!topology.oriented) return "the faces of the mesh are not oriented consistently";
+    if (topology.components > 1) return fmt::format("the mesh has {} shells", topology.components);
+    if (topology.degenerate_faces > 0) return "the mesh has faces without area";
     return {};
 }
 
@@ -292,8 +292,7 @@ ContractibleSurface contractible_surface(const Mesh& mesh, const UnitBody& body,
                                          Monitor& monitor) {
     const std::string why = obstacle(mesh);
     if (!why.empty())
-        warn(monitor, "contracts-solid", "the mesh cannot be contracted itself ({}): its voxel solid is",
-             why);
+        warn(monitor, "contracts-solid", "{}, so its voxelised volume was contracted instead", why);
     ContractibleSurface found{
         contractible(why.empty() ? body.mesh : geometry::surface_of(body.field.solid, false)), !why.empty()};
     if (found.surface.face_count() < 4) fail(mesh.name, "nothing is left to contract");

@@ -426,7 +426,7 @@ void finish_curve(CurveSkeleton& curve, const geometry::Mesh& mesh, const BodyFi
                   const BodyGraph& graph, Monitor& monitor) {
     const int tied = tie_loose_pieces(curve, field, graph);
     if (tied > 0)
-        warn(monitor, "loose-parts", "{} loose parts are tied to the nearest part of the body", tied);
+        warn(monitor, "loose-parts", "{} loose parts were connected to the nearest part of the body", tied);
     const int bodies = piece_count(curve);
     if (bodies > 1) warn(monitor, "several-bodies", "{} bodies: each has a skeleton of its own", bodies);
     curve.node_of_vertex = assign_to_nodes(curve, field, graph, mesh.positions);

@@ -90,7 +90,8 @@ Skeleton insert_joint(const Skeleton& skeleton, int joint, double t, const std::
     check(skeleton, joint);
     check_new_name(skeleton, name);
     const int parent = skeleton.joints[at(joint)].parent;
-    if (parent < 0) fail(where_wrong, "no bone leads to the root \"{}\"", skeleton.joints[at(joint)].name);
+    if (parent < 0)
+        fail(where_wrong, "the root \"{}\" has no bone to split", skeleton.joints[at(joint)].name);
     Loose loose(skeleton);
     const Vec3d where = loose.position(parent) + t * (loose.position(joint) - loose.position(parent));
     loose.items[at(joint)].joint.parent = loose.add(name, parent, where, loose.items[at(parent)].world);
@@ -152,7 +153,8 @@ Skeleton split_bone(const Skeleton& skeleton, int joint, int parts) {
     if (parts < 2) fail(where_wrong, "a bone is split into at least 2 parts, not {}", parts);
     if (parts > 1000) fail(where_wrong, "a bone is split into at most 1000 parts, not {}", parts);
     const int parent = skeleton.joints[at(joint)].parent;
-    if (parent < 0) fail(where_wrong, "no bone leads to the root \"{}\"", skeleton.joints[at(joint)].name);
+    if (parent < 0)
+        fail(where_wrong, "the root \"{}\" has no bone to split", skeleton.joints[at(joint)].name);
     Loose loose(skeleton);
     const Vec3d from = loose.position(parent), to = loose.position(joint);
     int above = parent;
@@ -181,7 +183,7 @@ Skeleton reparent(const Skeleton& skeleton, int joint, int parent) {
     check(skeleton, joint);
     if (parent != -1) check(skeleton, parent);
     if (parent >= 0 && is_below(skeleton, parent, joint))
-        fail(where_wrong, "\"{}\" cannot hang from \"{}\", which is below it",
+        fail(where_wrong, "\"{}\" cannot be a child of \"{}\", which is its descendant",
              skeleton.joints[at(joint)].name, skeleton.joints[at(parent)].name);
     Loose loose(skeleton);
     loose.items[at(joint)].joint.parent = parent;

@@ -57,12 +57,11 @@ void check_repeats(const model::Skeleton& hierarchy, const NameIndex& parts, con
         for (int up = joint.parent; up >= 0; up = hierarchy.joints[static_cast<std::size_t>(up)].parent)
             if (equal_ignoring_case(hierarchy.joints[static_cast<std::size_t>(up)].name, name))
                 fail("",
-                     "part \"{}\" hangs below itself in the hierarchy, as a child of \"{}\", which is a "
-                     "cycle: "
-                     "take the second \"{}\" out",
+                     "part \"{}\" is its own ancestor in the hierarchy, as a child of \"{}\": remove the "
+                     "second \"{}\"",
                      name, above, name);
-        fail("", "part \"{}\" stands twice in the hierarchy, the second time {}: take one of them out", name,
-             above.empty() ? "as a root" : fmt::format("below \"{}\"", above));
+        fail("", "part \"{}\" is defined twice in the hierarchy, the second time {}: remove one of them",
+             name, above.empty() ? "as a root" : fmt::format("below \"{}\"", above));
     }
 }
 

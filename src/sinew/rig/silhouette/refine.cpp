@@ -37,7 +37,7 @@ Body::Body(const geometry::Mesh& mesh, const WeldedSurface& surface, Monitor& mo
     shell_sign_ = shell_signs(mesh, (low_ + high_) / 2);
     if (surface.closed) return;
     warn(monitor, "open-surface",
-         "the surface is not closed; inside is what the voxel solid of {} cells encloses", body_resolution);
+         "the surface is not closed; the interior is that of a voxel grid with {} cells", body_resolution);
     solid_ = geometry::voxel_solid(mesh, {body_resolution, true}, monitor);
 }
 

@@ -168,8 +168,8 @@ Silhouette find_silhouette(const WeldedSurface& surface, const Projection& proje
         if (result.holds()) return found;
         if (i + 1 < order.size()) {
             warn(monitor, "silhouette-fallback",
-                 "the {} outline does not hold ({}, {:.2f} % of the vertices inside, overlap {:.4f}); trying "
-                 "{}",
+                 "the {} outline fails its checks ({}, {:.2f} % of the vertices inside, overlap {:.4f}); "
+                 "trying {}",
                  name_of(order[i]), result.simple ? "simple" : "not simple", 100 * result.inside,
                  result.overlap, name_of(order[i + 1]));
         }

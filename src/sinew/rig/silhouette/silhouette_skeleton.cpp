@@ -142,7 +142,7 @@ class Pipeline {
         const int cuts = cut_branches_outside(out_.refined, body);
         if (cuts == 0) return;
         warn(monitor_, "curve-cut",
-             "{} places where parts only overlap in the view, or close a ring, were cut", cuts);
+             "{} false connections were cut, where parts overlap in the view or form a ring", cuts);
     }
 
     /// Adds what the view hides, joins the pieces, and labels the vertices.

@@ -318,9 +318,9 @@ TemplateFit fit_template(const TemplateBody& in, const model::Skeleton& skeleton
 
 void warn_of_missing(const TemplateFit& fit, Monitor& monitor) {
     if (fit.left_out > 0)
-        warn(monitor, "body-left-out", "{} parts lie too far away to be of the same body", fit.left_out);
+        warn(monitor, "body-left-out", "{} parts are too far away to belong to the body", fit.left_out);
     for (const std::string& name : fit.missing)
-        warn(monitor, "limb-not-found", "the body shows no limb for {}: it is placed by proportion", name);
+        warn(monitor, "limb-not-found", "the body has no limb for {}: placed by proportion", name);
     if (!fit.unsure.empty())
         warn(monitor, "unsure-joints", "{} of {} joints may be misplaced", fit.unsure.size(),
              fit.skeleton.size());

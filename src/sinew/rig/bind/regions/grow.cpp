@@ -319,9 +319,9 @@ Regions grow_regions(const RegionSurface& surface, const RegionJoints& joints, s
     grower.label_other_shells();
     grower.part_strangers();
     if (!second_best.empty())
-        warn(monitor, "boundary-fallback", "the boundary leaks and another is taken: {}", second_best);
+        warn(monitor, "boundary-fallback", "the boundary leaks; another one is used: {}", second_best);
     if (!none.empty())
-        warn(monitor, "joint-without-skin", "no boundary is found, the parent keeps the skin: {}", none);
+        warn(monitor, "joint-without-skin", "no boundary found, the skin stays with the parent: {}", none);
     return grower.finish();
 }
 

@@ -249,7 +249,7 @@ void Tree::leave_out_ends() {
                  !is_inside(surface_, (at_[index(j)] + tip_[index(j)]) / 2) && leave_out(j))
             append(outside, name(j));
     }
-    warn_left_out("joint-outside", "leaves outside the mesh move no skin", outside);
+    warn_left_out("joint-outside", "leaf joints outside the mesh get no weights", outside);
 }
 
 void Tree::leave_out_upper() {
@@ -259,7 +259,7 @@ void Tree::leave_out_upper() {
         if (!leave_out(root)) break;
         append(above, name(root));
     }
-    warn_left_out("joint-outside", "joints above the body move no skin", above);
+    warn_left_out("joint-outside", "joints above the body get no weights", above);
 }
 
 void Tree::join_coincident() {
@@ -276,7 +276,7 @@ void Tree::join_coincident() {
         else if (leaf && !tip && leave_out(j))
             append(joined, name(j));
     }
-    warn_left_out("joint-same-place", "joints at the place of another move no skin", joined);
+    warn_left_out("joint-same-place", "joints at the position of another get no weights", joined);
 }
 
 void Tree::move_inside() {
@@ -292,7 +292,7 @@ void Tree::move_inside() {
         }
     }
     warn_left_out("joint-moved-inside", "joints outside the mesh are bound as if they were inside", moved);
-    warn_left_out("joint-outside", "joints far from the mesh move no skin", far);
+    warn_left_out("joint-outside", "joints far from the mesh get no weights", far);
 }
 
 void Tree::chain_twists() {
@@ -312,7 +312,7 @@ void Tree::chain_twists() {
             break;
         }
     }
-    warn_left_out("joint-twist", "leaves on the bone of their parent stand between its ends", found);
+    warn_left_out("joint-twist", "leaf joints on the bone of their parent split it", found);
 }
 
 RegionJoints Tree::finish() const {
