@@ -162,7 +162,7 @@ void add_refine_options(CLI::App& verb, deform::CorrectiveOptions& options) {
 }
 
 void add_example_options(CLI::App& verb, ExampleOptions& options) {
-    const OptionHeading heading(verb, "Examples");
+    const OptionHeading heading(verb, "Corrective shapes");
     verb.add_option(
             "--example", options.poses,
             "Corrective shape for the pose at a time: a mesh sculpted from that frame, or a shape key.\n"

@@ -190,8 +190,8 @@ void add_skeleton_options(CLI::App& verb, SkeletonChoice& choice, const std::str
     for (const auto& [word, known] : published_methods()) methods.push_back(word);
     add_words(verb, method,
               "How the skeleton is found:\n"
-              "auto = fits a template if the body is a biped or quadruped; else tries silhouette, "
-              "contraction and voxel and keeps the first skeleton that is centred and inside\n"
+              "auto = fits a template if the body is a biped or quadruped; else tries voxel, contraction "
+              "and silhouette and keeps the first skeleton that is centred and inside\n"
               "template = fits a given skeleton into the body\n"
               "silhouette = medial axis of the outline in the best view, depth by rays\n"
               "contraction = mesh contraction to a curve\n"

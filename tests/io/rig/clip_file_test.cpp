@@ -163,7 +163,8 @@ TEST(ClipFile, ErrorsNameTheLine) {
     EXPECT_HAS(error_of("animation { numChannels 1 channel 0 { } }"), "has no \"keys\"");
     EXPECT_HAS(error_of("animation { range 0 1 numChannels 0 } }"), "expected the end of the file");
     EXPECT_HAS(error_of("animation { range 0 1 numChannels 0"), "the end of the file");
-    EXPECT_HAS(error_of("animation { channel 0 { keys 0 { } } channel 0 { keys 0 {} } }"), "is defined twice");
+    EXPECT_HAS(error_of("animation { channel 0 { keys 0 { } } channel 0 { keys 0 {} } }"),
+               "is defined twice");
 }
 
 TEST(ClipFile, ASkeletonBesideItMakesAMotion) {

@@ -62,8 +62,7 @@ TEST(JointText, TheCountMustBeGiven) {
 TEST(JointText, LinesThatAreNotThreeNumbersAreErrors) {
     EXPECT_HAS(error_of("0 0 0\n0 0\n", 1), "test.txt:2: expected three numbers, found the end of the file");
     EXPECT_HAS(error_of("0 0 0\n0 0 x\n", 1), "test.txt:2: expected three numbers, found \"x\"");
-    EXPECT_HAS(error_of("0 0 0\n0 0 1 2\n", 1),
-               "test.txt:2: expected three numbers, found \"2\" after them");
+    EXPECT_HAS(error_of("0 0 0\n0 0 1 2\n", 1), "test.txt:2: expected three numbers, found \"2\" after them");
     EXPECT_HAS(error_of("", 1), "empty");
     EXPECT_HAS(error_of("\n\n", 1), "no lines");
 }

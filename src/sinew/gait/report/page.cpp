@@ -355,10 +355,10 @@ std::string gait_page(const GaitPage& page, const GaitAnalysis& a) {
         "content=\"width=device-width\">"
         "<title>{0}</title><style>{1}{2}</style><main><h1>{0}</h1>",
         markup_text(page.title), style, chart_style);
-    const std::string what = a.trials > 1 ? fmt::format("{} trials, {} cycles", a.trials, a.cycles.size())
-                             : a.frames > 0
-                                 ? fmt::format("{} frames at {:g} a second, {}", a.frames, a.rate, travel(a))
-                                 : "one reported cycle";
+    const std::string what =
+        a.trials > 1   ? fmt::format("{} trials, {} cycles", a.trials, a.cycles.size())
+        : a.frames > 0 ? fmt::format("{} frames at {:g} per second, {}", a.frames, a.rate, travel(a))
+                       : "one reported cycle";
     html +=
         fmt::format("<p class=\"sub\">{}{}{}<br>{}</p>", what, subject(a.measures),
                     page.anonymous ? " · anonymous: names, dates and paths were taken out" : "", disclaimer);
