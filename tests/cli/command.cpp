@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "command.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include <sys/wait.h>
 
@@ -20,7 +22,48 @@ std::string quoted(const std::string& word) {
     return result + "'";
 }
 
+bool has_type(const Json& value, const std::string& type) {
+    if (type == "number") return value.is_number() || value.is_null();  // what is not finite is null
+    if (type == "integer") return value.is_number_integer();
+    if (type == "object") return value.is_object();
+    if (type == "array") return value.is_array();
+    if (type == "boolean") return value.is_boolean();
+    return type == "string" && value.is_string();
+}
+
+/// The part of JSON Schema that the reports need: type, const, required, properties, additionalProperties,
+/// items.
+void expect_valid(const Json& value, const Json& schema, const std::string& path) {
+    if (schema.contains("type")) {
+        const Json types = schema["type"].is_array() ? schema["type"] : Json::array({schema["type"]});
+        EXPECT_TRUE(std::any_of(types.begin(), types.end(),
+                                [&](const Json& type) { return has_type(value, type.get<std::string>()); }))
+            << path << " is not of type " << schema["type"];
+    }
+    if (schema.contains("const")) {
+        EXPECT_EQ(value, schema["const"]) << path;
+    }
+    for (const Json& key : schema.value("required", Json::array()))
+        EXPECT_TRUE(value.contains(key.get<std::string>())) << path << " has no " << key;
+    if (value.is_object())
+        for (const auto& [key, member] : value.items()) {
+            const std::string below = path + "/" + key;
+            if (schema.contains("properties") && schema["properties"].contains(key))
+                expect_valid(member, schema["properties"][key], below);
+            else if (schema.contains("additionalProperties"))
+                expect_valid(member, schema["additionalProperties"], below);
+        }
+    if (value.is_array() && schema.contains("items"))
+        for (const Json& item : value) expect_valid(item, schema["items"], path + "[]");
+}
+
 }  // namespace
+
+const Json& report_schema_file() {
+    static const Json schema =
+        Json::parse(read_text(std::filesystem::path(SINEW_SOURCE_DIR) / "docs/reference/report.schema.json"));
+    return schema;
+}
 
 CommandResult sinew(const std::vector<std::string>& arguments) {
     const TemporaryFolder folder;
@@ -39,7 +82,10 @@ Json sinew_report(std::vector<std::string> arguments) {
     const CommandResult result = sinew(arguments);
     EXPECT_EQ(result.exit_code, 0) << arguments[0] << " " << arguments[1] << ": " << result.err;
     const std::string text = read_text(path);
-    return text.empty() ? Json::object() : Json::parse(text);
+    if (text.empty()) return Json::object();
+    Json report = Json::parse(text);
+    expect_valid(report, report_schema_file(), "report of " + arguments[0]);
+    return report;
 }
 
 }  // namespace sinew::test

@@ -20,7 +20,11 @@ struct CommandResult {
 /// Runs `sinew ARGS...` with standard output and error in pipes.
 CommandResult sinew(const std::vector<std::string>& arguments);
 
-/// The same with --report; fails the test when the command fails.
+/// The schema that docs/reference has for reports.
+const Json& report_schema_file();
+
+/// The same with --report; fails the test when the command fails, and when the report is not as its schema
+/// says.
 Json sinew_report(std::vector<std::string> arguments);
 
 }  // namespace sinew::test

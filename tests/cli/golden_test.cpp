@@ -102,7 +102,11 @@ TEST_P(Golden, ReportsAndFilesAreAsTheyWere) {
         const test::CommandResult result = test::sinew(words_of(words, folder));
         ASSERT_EQ(result.exit_code, 0) << words << result.err;
     }
-    const Json report = flat(test::sinew_report(words_of(golden["run"], folder)));
+    const Json whole = test::sinew_report(words_of(golden["run"], folder));
+    for (const auto& [key, value] : whole.items())
+        EXPECT_TRUE(test::report_schema_file()["properties"].contains(key))
+            << key << " is not described in docs/reference/report.schema.json";
+    const Json report = flat(whole);
     Json holds = Json::object();
     for (const Json& file : golden.value("files", Json::array()))
         holds[file.get<std::string>()] =

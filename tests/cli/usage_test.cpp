@@ -91,7 +91,7 @@ TEST(Usage, HelpShowsWhatPeopleUseAndHelpAllTheRest) {
     EXPECT_EQ(test::sinew({"rig", "--help"}).out.find("--radius-scale"), std::string::npos);
     EXPECT_NE(test::sinew({"rig", "--help-all"}).out.find("--max-parent-angle"), std::string::npos);
     EXPECT_NE(test::sinew({"rig", "--help"}).out.find("--template"), std::string::npos);
-    EXPECT_NE(test::sinew({"rig", "--help"}).out.find("`sinew rig --help-all` shows"), std::string::npos);
+    EXPECT_NE(test::sinew({"rig", "--help"}).out.find("`sinew rig --help-all` lists"), std::string::npos);
     EXPECT_NE(test::sinew({"rig", "--help"}).out.find("heat, voxel"), std::string::npos)
         << "choices in a line";
     EXPECT_EQ(test::sinew({"demo", "--help"}).out.find("--help-all"), std::string::npos)
@@ -107,6 +107,11 @@ TEST(Usage, TopicsAreExplained) {
         EXPECT_EQ(result.exit_code, 0) << topic;
         EXPECT_GT(result.out.size(), 60u) << topic;
     }
+    const std::string pages =
+        test::read_text(std::filesystem::path(SINEW_SOURCE_DIR) / "docs/reference/formats.md");
+    for (const io::Format& format : io::formats())
+        EXPECT_NE(pages.find("`." + std::string(format.suffix) + "`"), std::string::npos)
+            << format.suffix << " has no page in docs/reference/formats.md";
     for (const io::Format& format : io::formats())
         EXPECT_NE(test::sinew({"help", "formats"}).out.find(" ." + std::string(format.suffix) + " "),
                   std::string::npos)
