@@ -381,7 +381,8 @@ TEST(Batch, WhatIsWrongWithAPlanIsSaidBeforeAnythingIsDone) {
     EXPECT_PRED2(has, error(R"([{"verb": "rig", "inputs": "*.fbx"}])"), "matches no file");
     EXPECT_PRED2(has, error(R"([{"verb": "rig", "inputs": "**/*.obj", "output": "{stem}.glb"}])"),
                  "would both write tube.glb");
-    EXPECT_PRED2(has, error(R"([{"verb": "convert", "inputs": "*.obj"}])"), "say what convert writes");
+    EXPECT_PRED2(has, error(R"([{"verb": "convert", "inputs": "*.obj"}])"),
+                 "convert needs an output pattern");
     EXPECT_PRED2(has, error(R"([{"verb": "info", "inputs": "*.obj", "output": "{stm}"}])"), "{stem}");
 }
 

@@ -23,8 +23,9 @@ std::string quoted(const std::string& word) {
 }
 
 bool has_type(const Json& value, const std::string& type) {
-    if (type == "number") return value.is_number() || value.is_null();  // what is not finite is null
+    if (type == "number") return value.is_number();
     if (type == "integer") return value.is_number_integer();
+    if (type == "null") return value.is_null();
     if (type == "object") return value.is_object();
     if (type == "array") return value.is_array();
     if (type == "boolean") return value.is_boolean();

@@ -174,7 +174,7 @@ TEST(Edit, ErrorsNameTheJointAndNearOnes) {
         EXPECT_FALSE(std::filesystem::exists(out));
     };
     said({"--delete", "LeftHnad"}, "there is no joint \"LeftHnad\"; the nearest names are \"LeftHand\"");
-    said({"--reparent", "Hips=LeftHand"}, "below it");
+    said({"--reparent", "Hips=LeftHand"}, "which is its descendant");
     said({"--rename", "Hips"}, "--rename Hips: write OLD=NEW");
     said({"--insert", "New=Hips,LeftHand"}, "LeftHand is not a child of Hips");
     said({"--split", "Spine@2"}, "between 0 and 1");
