@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "sinew/base/detail/read_log.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
@@ -133,6 +135,14 @@ std::string with_option_hint(std::string_view message) {
             return std::string(message) + " (" + std::string(hint.option) + ")";
     }
     return std::string(message);
+}
+
+/// Files that inputs and options name, in the order in which they were read.
+std::vector<std::string> read_besides(std::vector<std::string> names,
+                                      const std::vector<std::string>& inputs) {
+    std::erase_if(names,
+                  [&](const std::string& name) { return std::ranges::find(inputs, name) != inputs.end(); });
+    return names;
 }
 
 }  // namespace
@@ -267,6 +277,8 @@ int Program::execute() {
     Collector collector(terminal);
     set_thread_count(common_.threads);
     const InterruptWatch watch;
+    std::optional<ReadLog> log;
+    if (chosen_ != "batch") log.emplace();  // a batch reads what its jobs report
     Run run{report,
             collector,
             common_.quiet,
@@ -303,6 +315,10 @@ int Program::execute() {
     if (!common_.quiet && collector.has("outside-folder"))
         fmt::print(stderr, "--allow-outside also reads files outside the folder of the input\n");
     report.warnings = collector.warnings();
+    if (log) {
+        const std::vector<std::string> more = read_besides(log->names(), report.inputs);
+        if (!more.empty()) report.extra["also_read"] = more;
+    }
     if (!error.empty()) {
         fmt::print(stderr, "sinew: error: {}\n", error);
         report.extra["error"] = error;

@@ -342,6 +342,35 @@ TEST(Batch, DoesOnlyWhatChanged) {
     EXPECT_EQ(files.run(scaled, true)["run"], 1);
 }
 
+TEST(Batch, WhatAnInputNamesCountsToo) {
+    const Files files;
+    const std::string mesh = test::read_text(files.folder / "in/tube.obj");
+    test::write_text(files.folder / "in/tube.obj", "mtllib tube.mtl\nusemtl skin\n" + mesh);
+    const std::vector<std::string> words = {"convert", files.pattern(), "--name", "{folder}/{stem}.glb"};
+    EXPECT_EQ(files.run(words)["run"], 3);
+    EXPECT_EQ(files.run(words)["run"], 0);
+    test::write_text(files.folder / "in/tube.mtl", "newmtl skin\nKd 1 0 0\n");
+    EXPECT_EQ(files.run(words)["run"], 1) << "it was not there before";
+    EXPECT_EQ(files.run(words)["run"], 0);
+    test::write_text(files.folder / "in/tube.mtl", "newmtl skin\nKd 0 1 0\n");
+    EXPECT_EQ(files.run(words)["run"], 1);
+    EXPECT_EQ(files.run(words)["run"], 0);
+}
+
+TEST(Batch, WhatKilledJobsBeganToWriteIsRemovedAndNothingElse) {
+    const Files files;
+    const std::vector<std::string> words = {"convert", files.pattern(), "--name", "{folder}/{stem}.ply"};
+    fs::create_directories(files.output / "reports/a");
+    const std::vector<std::string> stale = {".tube.123.partial.ply", "reports/.tube.ply.77.partial.json",
+                                            "reports/a/.tube.ply.9.partial.json"};
+    const std::vector<std::string> others = {".another.123.partial.ply", "tube.partial.ply", "a.partial"};
+    for (const auto* names : {&stale, &others})
+        for (const std::string& name : *names) test::write_text(files.output / name, "half");
+    files.run(words);
+    for (const std::string& name : stale) EXPECT_FALSE(fs::exists(files.output / name)) << name;
+    for (const std::string& name : others) EXPECT_TRUE(fs::exists(files.output / name)) << name;
+}
+
 TEST(Batch, APlanMayBeATable) {
     const Files files;
     test::write_text(files.folder / "in/plan.csv",

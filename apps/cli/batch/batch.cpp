@@ -193,7 +193,12 @@ void merge_ledgers(Run& run, const BatchArguments& options) {
     run.say("{} from {}", count_of(count, "job"), count_of(others.size(), "ledger"));
     const Records records = read_all(output, run.monitor);
     std::vector<const Record*> all;
-    for (const auto& [job, record] : records) all.push_back(&record);
+    std::vector<std::string> done;
+    for (const auto& [job, record] : records) {
+        all.push_back(&record);
+        if (record.done()) done.push_back(job);
+    }
+    remove_partial_files(done, output);
     run.report.extra = {{"jobs", all.size()}, {"merged", count}};
     end_of_batch(run, all, output);
 }

@@ -123,6 +123,27 @@ void add_stamp(const std::string& name, const fs::path& folder, const std::vecto
     stamps.push_back(std::move(stamp));
 }
 
+bool has(const std::vector<Stamp>& stamps, const std::string& path) {
+    return std::ranges::find(stamps, path, &Stamp::path) != stamps.end();
+}
+
+std::string digits_of(const Job& job, const std::vector<Stamp>& stamps) {
+    Sha256 sum;
+    const auto add = [&](std::string_view text) { sum.add(fmt::format("{}:{}", text.size(), text)); };
+    add(version());
+    add(job.id);
+    add(job.verb);
+    for (const auto* words : {&job.inputs, &job.options}) {
+        add(std::to_string(words->size()));
+        for (const std::string& word : *words) add(word);
+    }
+    for (const Stamp& stamp : stamps) {
+        add(stamp.path);
+        add(stamp.digits);
+    }
+    return sum.digits();
+}
+
 }  // namespace
 
 Json to_json(const std::vector<Stamp>& stamps) {
@@ -150,21 +171,17 @@ Digest digest_of(const Job& job, const fs::path& folder, const std::vector<Stamp
         if (!value.empty() && fs::is_regular_file(folder / value, code))
             add_stamp(value, folder, known, digest.stamps);
     }
-    Sha256 sum;
-    const auto add = [&](std::string_view text) { sum.add(fmt::format("{}:{}", text.size(), text)); };
-    add(version());
-    add(job.id);
-    add(job.verb);
-    for (const auto* words : {&job.inputs, &job.options}) {
-        add(std::to_string(words->size()));
-        for (const std::string& word : *words) add(word);
-    }
-    for (const Stamp& stamp : digest.stamps) {
-        add(stamp.path);
-        add(stamp.digits);
-    }
-    digest.digits = sum.digits();
+    for (const Stamp& stamp : known)
+        if (!has(digest.stamps, stamp.path)) add_stamp(stamp.path, folder, known, digest.stamps);
+    digest.digits = digits_of(job, digest.stamps);
     return digest;
+}
+
+void add_files(const std::vector<std::string>& names, const Job& job, const fs::path& folder,
+               Digest& digest) {
+    for (const std::string& name : names)
+        if (!has(digest.stamps, name)) add_stamp(name, folder, {}, digest.stamps);
+    digest.digits = digits_of(job, digest.stamps);
 }
 
 }  // namespace sinew::cli::batch

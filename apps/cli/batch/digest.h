@@ -45,9 +45,13 @@ struct Digest {
     std::vector<Stamp> stamps;
 };
 
-/// Of inputs (a folder is all files in it) and of files that options name. Content is read again only when
-/// size or time differ from what `known` says. What is not there counts as empty: the job will say so.
+/// Of inputs (a folder is all files in it), of files that options name, and of all files in `known`: what was
+/// read when the job ran, such as materials and textures. Content is read again only when size or time differ
+/// from what `known` says. What is not there counts as empty: the job will say so.
 /// \param folder where relative names begin.
 Digest digest_of(const Job& job, const std::filesystem::path& folder, const std::vector<Stamp>& known);
+/// Files that turned out to be read, besides.
+void add_files(const std::vector<std::string>& names, const Job& job, const std::filesystem::path& folder,
+               Digest& digest);
 
 }  // namespace sinew::cli::batch

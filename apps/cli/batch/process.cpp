@@ -105,6 +105,7 @@ ProcessEnd run_process(const std::vector<std::string>& command, const std::files
     if (child == 0) become(plan);
     ::setpgid(child, child);
     ProcessEnd end;
+    end.id = child;
     int status = 0;
     rusage usage{};
     const bool ended = wait_for(child, limits.seconds, monitor, status, usage);

@@ -17,6 +17,7 @@ struct Limits {
 };
 
 struct ProcessEnd {
+    int id = 0;              ///< that it had
     int code = -1;           ///< what it returned; -1 when it did not end by itself
     int signal = 0;          ///< that ended it
     bool timed_out = false;  ///< and was killed with all that it had started

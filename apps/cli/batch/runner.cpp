@@ -7,7 +7,9 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include <unistd.h>
@@ -37,15 +39,9 @@ std::string last_line(std::string_view text) {
     return std::string(trim(end == std::string_view::npos ? text : text.substr(end + 1)));
 }
 
-/// What processes that were killed were writing: `.STEM.PID.partial.SUFFIX` beside the output.
-void remove_partial_files(const fs::path& output) {
-    std::error_code code;
-    const std::string start = "." + output.stem().string() + ".",
-                      end = ".partial" + output.extension().string();
-    for (const auto& entry : fs::directory_iterator(output.parent_path(), code)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with(start) && name.ends_with(end)) fs::remove_all(entry.path(), code);
-    }
+/// What is written before it gets its name; see PendingFile.
+std::string partial_name(const fs::path& output, std::string_view id) {
+    return fmt::format(".{}.{}.partial{}", output.stem().string(), id, output.extension().string());
 }
 
 /// Numbers, truth and short texts of a report, one level deep and deeper by dotted names; of lists their
@@ -61,30 +57,28 @@ void flatten(const Json& json, const std::string& path, Json& flat) {
     }
 }
 
-Json values_of(const fs::path& report) {
-    Json flat = Json::object();
+/// Empty where there is none.
+Json report_of(const fs::path& path) {
     std::error_code code;
-    if (!fs::exists(report, code)) return flat;
-    Json json = Json::parse(FileView(report).text(), nullptr, false);
-    if (!json.is_object()) return flat;
-    for (const char* known : {"verb", "inputs", "output", "options", "seconds", "sinew", "schema", "error"})
-        json.erase(known);
-    flatten(json, "", flat);
-    return flat;
+    if (!fs::exists(path, code)) return Json::object();
+    Json json = Json::parse(FileView(path).text(), nullptr, false);
+    return json.is_object() ? json : Json::object();
 }
 
-std::string error_of(const fs::path& report) {
-    std::error_code code;
-    if (!fs::exists(report, code)) return {};
-    const Json json = Json::parse(FileView(report).text(), nullptr, false);
-    return json.is_object() ? json.value("error", "") : "";
+Json values_of(Json report) {
+    for (const char* known :
+         {"verb", "inputs", "output", "options", "seconds", "sinew", "schema", "error", "also_read"})
+        report.erase(known);
+    Json flat = Json::object();
+    flatten(report, "", flat);
+    return flat;
 }
 
 struct Ending {
     std::string state, error;
 };
 
-Ending ending_of(const ProcessEnd& end, const Limits& limits, const fs::path& report) {
+Ending ending_of(const ProcessEnd& end, const Limits& limits, const Json& report) {
     if (end.code == 0) return {"done", ""};
     if (end.timed_out)
         return {"timeout", fmt::format("took longer than {:g} s and was stopped; --time-limit allows more",
@@ -94,7 +88,7 @@ Ending ending_of(const ProcessEnd& end, const Limits& limits, const fs::path& re
         return {"killed", "was killed from outside, or the machine ran out of memory"};
     if (end.signal != 0)
         return {"crashed", fmt::format("{} (signal {})", ::strsignal(end.signal), end.signal)};
-    std::string error = error_of(report);
+    std::string error = report.value("error", "");
     if (error.empty()) error = last_line(end.errors);
     if (error.empty()) error = fmt::format("ended with code {}", end.code);
     if (error == "out of memory")
@@ -124,6 +118,24 @@ fs::path picture_path(const fs::path& output, const std::string& job) {
     return output / "thumbnails" / (job + ".png");
 }
 
+void remove_partial_files(const std::vector<std::string>& jobs, const fs::path& output) {
+    std::map<fs::path, std::set<std::string>> names;  // of each folder, so that each is read once
+    for (const std::string& job : jobs)
+        for (const fs::path& path : {output / job, report_path(output, job)})
+            names[path.parent_path()].insert(partial_name(path, "*"));
+    std::error_code code;
+    for (const auto& [folder, known] : names) {
+        for (const auto& entry : fs::directory_iterator(folder, code)) {
+            const std::string name = entry.path().filename().string();
+            const std::size_t end = name.rfind(".partial");
+            if (end == std::string::npos || end == 0) continue;
+            const std::size_t start = name.rfind('.', end - 1) + 1;
+            if (known.contains(name.substr(0, start) + "*" + name.substr(end)))
+                fs::remove_all(entry.path(), code);
+        }
+    }
+}
+
 bool settled(const Job& job, const Digest& digest, const Record* before, const RunnerOptions& options) {
     if (before == nullptr || before->digits != digest.digits || !before->final()) return false;
     if (!before->done()) return !options.retry;
@@ -131,7 +143,7 @@ bool settled(const Job& job, const Digest& digest, const Record* before, const R
     return fs::exists(job.writes ? options.output / job.id : report_path(options.output, job.id), code);
 }
 
-Record run_job(const Job& job, const Digest& digest, const RunnerOptions& options, Monitor& monitor) {
+Record run_job(const Job& job, Digest digest, const RunnerOptions& options, Monitor& monitor) {
     const fs::path output = options.output / job.id, report = report_path(options.output, job.id);
     std::vector<std::string> words = {options.program.string(), job.verb};
     words.insert(words.end(), job.inputs.begin(), job.inputs.end());
@@ -139,10 +151,8 @@ Record run_job(const Job& job, const Digest& digest, const RunnerOptions& option
     std::error_code code;
     fs::create_directories(report.parent_path());
     fs::remove(report, code);
-    remove_partial_files(report);
     if (job.writes) {
         fs::create_directories(output.parent_path());
-        remove_partial_files(output);
         words.insert(words.end(), {"--output", output.string()});
     }
     words.insert(words.end(), {"--report", report.string(), "--quiet"});
@@ -150,12 +160,13 @@ Record run_job(const Job& job, const Digest& digest, const RunnerOptions& option
                              [](const std::string& word) { return word.starts_with("--threads"); }))
         words.push_back(fmt::format("--threads={}", options.threads));
     const ProcessEnd end = run_process(words, options.folder, options.limits, monitor);
-    const Ending ending = ending_of(end, options.limits, report);
-    if (ending.state != "done") {
-        remove_partial_files(report);
-        if (job.writes) remove_partial_files(output);
-    }
+    const Json said = report_of(report);
+    const Ending ending = ending_of(end, options.limits, said);
+    if (ending.state != "done")
+        for (const fs::path& path : {output, report})
+            fs::remove_all(path.parent_path() / partial_name(path, std::to_string(end.id)), code);
     if (ending.state == "done" && options.thumbnails) draw(job, options, monitor);
+    add_files(said.value("also_read", std::vector<std::string>()), job, options.folder, digest);
     Record record{job.id, digest.digits, ending.state,  job.verb, ending.error,
                   now(),  end.seconds,   digest.stamps, ""};
     record.line = json_text({{"job", job.id},
@@ -169,7 +180,7 @@ Record run_job(const Job& job, const Digest& digest, const RunnerOptions& option
                              {"digest", digest.digits},
                              {"inputs", to_json(digest.stamps)},
                              {"options", job.options},
-                             {"values", values_of(report)}},
+                             {"values", values_of(said)}},
                             -1);
     return record;
 }
@@ -177,6 +188,9 @@ Record run_job(const Job& job, const Digest& digest, const RunnerOptions& option
 void run_jobs(const std::vector<Job>& jobs, const RunnerOptions& options, Records& records, Ledger& ledger,
               Progress& progress, const std::function<void(const Record&)>& ended,
               const std::function<void()>& show, Monitor& monitor) {
+    std::vector<std::string> ids;
+    for (const Job& job : jobs) ids.push_back(job.id);
+    remove_partial_files(ids, options.output);
     std::mutex mutex;  // of records, problem and those who listen
     std::condition_variable finished;
     std::exception_ptr problem;

@@ -33,9 +33,12 @@ std::filesystem::path picture_path(const std::filesystem::path& output, const st
 /// it wrote is still there.
 bool settled(const Job& job, const Digest& digest, const Record* before, const RunnerOptions& options);
 
+/// Removes what processes that were killed had begun to write for these jobs; none of them may be running.
+void remove_partial_files(const std::vector<std::string>& jobs, const std::filesystem::path& output);
+
 /// Runs a job to its end; outputs appear whole or not at all.
 /// \return its line for the ledger.
-Record run_job(const Job& job, const Digest& digest, const RunnerOptions& options, Monitor& monitor);
+Record run_job(const Job& job, Digest digest, const RunnerOptions& options, Monitor& monitor);
 
 /// How far it is; read while it runs.
 struct Progress {

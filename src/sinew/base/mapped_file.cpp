@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sinew/base/detail/read_log.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 
@@ -94,6 +95,7 @@ struct MappedFiles {
     std::mutex mutex;
     std::vector<MappedFile> files;
     std::vector<std::string> cut;
+    std::vector<std::string>* log = nullptr;  ///< of a ReadLog
 };
 MappedFiles& mapped_files() {
     static auto& all = *new MappedFiles;
@@ -125,9 +127,34 @@ void guard(MappedFile file) {
     all.files.push_back(std::move(file));
 }
 
+void log_read(const std::string& name) {
+    MappedFiles& all = mapped_files();
+    const std::lock_guard lock(all.mutex);
+    if (all.log != nullptr && std::ranges::find(*all.log, name) == all.log->end()) all.log->push_back(name);
+}
+
 }  // namespace
 
+ReadLog::ReadLog() {
+    MappedFiles& all = mapped_files();
+    const std::lock_guard lock(all.mutex);
+    all.log = &names_;
+}
+
+ReadLog::~ReadLog() {
+    MappedFiles& all = mapped_files();
+    const std::lock_guard lock(all.mutex);
+    all.log = nullptr;
+}
+
+std::vector<std::string> ReadLog::names() const {
+    MappedFiles& all = mapped_files();
+    const std::lock_guard lock(all.mutex);
+    return names_;
+}
+
 Bytes map_file(const std::filesystem::path& path) {
+    log_read(path.string());
     // Without O_NONBLOCK a pipe that nobody writes to would block for ever.
     const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (file.fd < 0) fail(path.string(), "cannot open: {}", std::strerror(errno));
