@@ -16,9 +16,9 @@ namespace {
 using math::Mat3d;
 using math::Vec3f;
 
-/// An upright plane: its normal is turned by `angle` about the vertical from the one it is measured from.
-struct UprightPlane {
-    double angle = 0, offset = 0;
+/// A plane near another: its normal is turned by `angle` about the vertical, and up by `roll`.
+struct NearPlane {
+    double angle = 0, roll = 0, offset = 0;
 };
 
 /// A plane of symmetry, found exactly, from the surface itself. What a lattice says of it
@@ -28,6 +28,7 @@ class PlanePolish {
     PlanePolish(const geometry::Mesh& mesh, const MirrorPlane& start, const Vec3d& up)
         : queries_(mesh),
           start_(start),
+          up_(up),
           front_(start.normal.cross(up)),
           size_(static_cast<double>(geometry::bounds(mesh.positions).diagonal())) {
         sample(mesh);
@@ -36,16 +37,17 @@ class PlanePolish {
 
     MirrorPlane run() const {
         constexpr double first = math::radians(2), last = math::radians(1e-4);
-        UprightPlane best{0, 0};
+        NearPlane best;
         double least = miss(best);
         for (double reach = first; reach > last; reach /= 2) {
             for (bool moved = true; moved;) {
                 moved = false;
-                const UprightPlane here = best;
-                for (int i = -1; i <= 1; ++i) {
-                    for (int k = -1; k <= 1; ++k) {
-                        if (i == 0 && k == 0) continue;
-                        const UprightPlane next{here.angle + i * reach, here.offset + k * reach * size_ / 4};
+                for (const NearPlane by :
+                     {NearPlane{reach, 0, 0}, NearPlane{0, reach, 0}, NearPlane{0, 0, reach * size_ / 4}}) {
+                    for (const double sign : {1.0, -1.0}) {
+                        const NearPlane next{best.angle + sign * by.angle, best.roll + sign * by.roll,
+                                             best.offset + sign * by.offset};
+                        if (std::abs(next.roll) > max_roll) continue;
                         const double value = miss(next);
                         if (!(value < least)) continue;
                         least = value;
@@ -62,6 +64,7 @@ class PlanePolish {
     static constexpr std::size_t samples = 300;
     static constexpr double counted = 0.8;    ///< share of the samples, the best ones
     static constexpr double max_miss = 0.08;  ///< of the size: beyond it all misses are alike
+    static constexpr double max_roll = math::radians(4);
 
     /// Middles of triangles at even steps of area: the same ones however the mesh is turned.
     void sample(const geometry::Mesh& mesh) {
@@ -82,15 +85,17 @@ class PlanePolish {
         }
     }
 
-    MirrorPlane plane(const UprightPlane& of) const {
+    MirrorPlane plane(const NearPlane& of) const {
         MirrorPlane plane;
-        plane.normal = std::cos(of.angle) * start_.normal + std::sin(of.angle) * front_;
+        plane.normal =
+            std::cos(of.roll) * (std::cos(of.angle) * start_.normal + std::sin(of.angle) * front_) +
+            std::sin(of.roll) * up_;
         // Turned about the middle of the samples, so that angle and offset are independent.
         plane.offset = plane.normal.dot(center_) - start_.side(center_) + of.offset;
         return plane;
     }
 
-    double miss(const UprightPlane& of) const {
+    double miss(const NearPlane& of) const {
         const MirrorPlane mirror = plane(of);
         std::vector<double> misses;
         const double most = max_miss * size_;
@@ -108,7 +113,7 @@ class PlanePolish {
 
     geometry::SurfaceQueries queries_;
     MirrorPlane start_;
-    Vec3d front_, center_ = Vec3d::Zero();
+    Vec3d up_, front_, center_ = Vec3d::Zero();
     double size_;
     std::vector<Vec3d> points_;
 };
@@ -132,11 +137,12 @@ double skewness(const geometry::Mesh& mesh, const Vec3d& along) {
 
 }  // namespace
 
-model::Similarity body_axes(const geometry::Mesh& mesh, const Vec3d& up) {
+model::Similarity body_axes(const geometry::Mesh& mesh, const Vec3d& about_up) {
     constexpr int coarse = 56;  // cells along the longest side are enough to begin with
     const BodyField field = body_field(mesh, {.resolution = coarse, .closed_gap = closed_gap});
-    const MirrorPlane rough = symmetry_frames(field, BodyGraph(field), up, 1)[0].plane;
-    Vec3d left = PlanePolish(mesh, rough, up).run().normal;
+    const MirrorPlane rough = symmetry_frames(field, BodyGraph(field), about_up, 1)[0].plane;
+    Vec3d left = PlanePolish(mesh, rough, about_up).run().normal;
+    const Vec3d up = (about_up - about_up.dot(left) * left).normalized();
     if (skewness(mesh, left.cross(up)) < 0) left = -left;
     Mat3d rotation;
     rotation << left, up, left.cross(up);

@@ -16,8 +16,8 @@ inline constexpr double closed_gap = 6;
 /// From the axes of the body to those of the mesh. In those of the body the mesh has a diagonal of 1 about
 /// the origin, +y is its up, x = 0 its plane of symmetry, and the bulkier end points to -z.
 /// \param mesh any mesh with an extent
-/// \param up unit length
-model::Similarity body_axes(const geometry::Mesh& mesh, const math::Vec3d& up);
+/// \param about_up unit length; the up of the body is the direction next to it in the plane of symmetry
+model::Similarity body_axes(const geometry::Mesh& mesh, const math::Vec3d& about_up);
 
 /// A mesh in the axes of its body. Its vertices lie on a fine lattice, so that the rounding of a file decides
 /// nothing.

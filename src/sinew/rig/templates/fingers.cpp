@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 
 #include "sinew/base/array.h"
@@ -216,6 +217,38 @@ struct Hand {
     std::vector<Finger> fingers;  ///< three to five, or none
 };
 
+/// What a hand shows in a frame; none where they are not three to five.
+void look(const geometry::Mesh& mesh, Hand& hand) {
+    hand.near = cut_out(mesh, hand.frame);
+    hand.fingers.clear();
+    if (!(geometry::bounds(hand.near.positions).diagonal() > 0)) return;
+    hand.fingers = find_fingers(hand.near, hand.frame.length);
+    if (hand.fingers.size() < 3 || hand.fingers.size() > 5)
+        hand.fingers.clear();
+    else
+        put_in_order(hand.fingers);
+}
+
+/// Looks three times, the hand thought a little longer and shorter and turned, because wrists are that
+/// uncertain, and believes what is seen twice.
+void look_thrice(const geometry::Mesh& mesh, Hand& hand) {
+    constexpr double shake = 0.06;  // of the length, and radians
+    std::vector<Hand> looks;
+    for (const double by : {0.0, shake, -shake}) {
+        Hand& other = looks.emplace_back(hand);
+        other.frame.length *= 1 + by;
+        other.frame.axes = Eigen::AngleAxisd(by, Vec3d(1, 1, 1).normalized()) * other.frame.axes;
+        look(mesh, other);
+    }
+    const auto count = [&](std::size_t i) { return looks[i].fingers.size(); };
+    const std::size_t seen = count(0) == count(1) || count(0) == count(2) ? 0 : 1;
+    hand.near = std::move(looks[0].near);
+    if (seen == 1 && count(1) != count(2)) return;
+    hand.fingers = std::move(looks[seen].fingers);
+    for (Finger& finger : hand.fingers)
+        for (Vec3d& point : finger.line) point = hand.frame.to_hand(looks[seen].frame.to_world(point));
+}
+
 Hand look_at_hand(const geometry::Mesh& mesh, const model::Skeleton& skeleton, int joint) {
     const std::vector<math::Mat4d> world = model::rest_world_matrices(skeleton);
     const auto position = [&](int j) -> Vec3d { return world[at(j)].topRightCorner<3, 1>(); };
@@ -230,13 +263,7 @@ Hand look_at_hand(const geometry::Mesh& mesh, const model::Skeleton& skeleton, i
     hand.frame.length = reach.norm();
     hand.frame.axes << reach.normalized().transpose(), side.cross(reach).normalized().transpose(),
         side.normalized().transpose();
-    hand.near = cut_out(mesh, hand.frame);
-    if (!(geometry::bounds(hand.near.positions).diagonal() > 0)) return hand;
-    hand.fingers = find_fingers(hand.near, hand.frame.length);
-    if (hand.fingers.size() < 3 || hand.fingers.size() > 5)
-        hand.fingers.clear();
-    else
-        put_in_order(hand.fingers);
+    look_thrice(mesh, hand);
     return hand;
 }
 

@@ -295,8 +295,11 @@ TemplateFit fit_template(const TemplateBody& in, const model::Skeleton& skeleton
     const bool stands = !choice.match.tip.empty();
     if (!stands) choice = choose(plan, tree);
     if (standing.valid() && !stands) choice.cost = choice.match.cost = no_stance;
-    if (stands && choice.plane.residual < max_residual)
+    if (stands && choice.plane.residual < max_residual) {
         mirror_short_cuts(plan, choice.targets, choice.plane, body.field.diagonal, max_asymmetry);
+        settle_middle(plan, choice.targets, choice.plane, body.field.diagonal, max_asymmetry);
+    }
+    if (stands) end_head(plan, choice.targets, choice.plane, body.field, choice.similarity);
     make_symmetric(plan, choice.targets, max_asymmetry);
     trust_shape(plan, choice.match, choice.targets);
     choice.similarity = align(plan, for_pose(plan, choice.targets));
@@ -330,7 +333,11 @@ namespace {
 
 /// Where no kind of body stands better than this, other directions than +y are tried as up.
 constexpr double max_upright_cost = 2;
-constexpr double min_lean = math::radians(4);  ///< soles are not quite flat
+/// What costs more is looked at a second time, with exactly +y as up.
+constexpr double max_sure_cost = 1;
+/// A floor that leans less is the floor of the file: the body is measured from its own then, so that a file
+/// that leans gives the same.
+constexpr double min_lean = math::radians(4);
 /// What speaks against them: files have a direction that is up.
 constexpr double cost_of_tilt = 0.3;
 
@@ -345,15 +352,18 @@ std::vector<Vec3d> other_ups(const geometry::Mesh& mesh) {
     return ups;
 }
 
-/// Calls `body` for +y, for a body that leans also upright, and for other directions as long as it answers
-/// that nothing stands.
+/// Calls `body` for the floor near +y (soles are not quite flat), for a body that leans also upright, and for
+/// other directions as long as it answers that nothing stands.
 template <class Body>
 void for_each_up(const geometry::Mesh& mesh, Monitor& monitor, const Body& body) {
-    double best = body(TemplateBody(mesh, Vec3d::UnitY(), monitor), 0.0);
-    std::vector<Vec3d> ups;
     const std::optional<Vec3d> rest = resting_up(mesh);
     const bool leans = rest && rest->y() < std::cos(min_lean);
-    if (leans) ups.push_back(*rest);
+    double best = body(TemplateBody(mesh, leans || !rest ? Vec3d(Vec3d::UnitY()) : *rest, monitor), 0.0);
+    std::vector<Vec3d> ups;
+    if (leans)
+        ups.push_back(*rest);
+    else if (rest && best > max_sure_cost)
+        best = std::min(best, body(TemplateBody(mesh, Vec3d::UnitY()), 0.0));
     if (best > max_upright_cost) std::ranges::copy(other_ups(mesh), std::back_inserter(ups));
     for (const Vec3d& up : ups) {
         step(monitor, "template", 0.7);

@@ -200,6 +200,34 @@ void mirror_short_cuts(const TemplatePlan& plan, TemplateTargets& targets, const
     }
 }
 
+void settle_middle(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPlane& plane, double size,
+                   double limit) {
+    for (std::size_t p = 0; p < plan.points.size(); ++p) {
+        const double side = plane.side(targets.position[p]);
+        if (plan.mirror[p] != static_cast<int>(p) || targets.weight[p] <= 0) continue;
+        if (std::abs(side) < limit / 100 * size) targets.position[p] -= side * plane.normal;
+    }
+}
+
+void end_head(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPlane& plane,
+              const BodyField& field, const Similarity& similarity) {
+    constexpr double max_gap = 0.03;     // of the diagonal: between a head and its hair or helmet
+    constexpr double min_length = 0.25;  // of what the curve says: less is a head joint beside the head
+    for (std::size_t j = 0; j < plan.joint_count(); ++j) {
+        const int tip = plan.tip_of[j];
+        if (plan.roles[j].role != model::Role::head || tip < 0 || targets.weight[at(tip)] <= 0) continue;
+        const Vec3d bone = plan.points[at(tip)] - plan.points[j];
+        Vec3d along = similarity.rotation * bone;
+        along = (along - along.dot(plane.normal) * plane.normal).normalized();
+        double inside = 0;
+        for (double s = 0; s < inside + max_gap * field.diagonal; s += field.cell() / 2)
+            if (field.depth_at(targets.position[j] + s * along) > 0) inside = s;
+        if (inside < min_length * (targets.position[at(tip)] - targets.position[j]).norm()) continue;
+        targets.position[at(tip)] = targets.position[j] + inside * along;
+        targets.bone_scale[at(tip)] = inside / bone.norm();
+    }
+}
+
 void pull_inside(const TemplatePlan& plan, const BodyField& field, std::vector<Vec3d>& points) {
     for (std::size_t p = 0; p < plan.joint_count(); ++p) {
         for (int i = 0; i < 12 && field.depth_at(points[p]) < 0.5 * field.cell(); ++i) {

@@ -47,6 +47,16 @@ void make_symmetric(const TemplatePlan& plan, TemplateTargets& targets, double l
 void mirror_short_cuts(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPlane& plane,
                        double size, double limit);
 
+/// In a symmetric body targets of the middle lie in the plane, where they are near it.
+/// \param limit percent of `size`
+void settle_middle(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPlane& plane, double size,
+                   double limit);
+
+/// A head ends where the direction of its bone in the template, seen from the head joint, leaves the body:
+/// not in an ear, a horn or the corner of a box.
+void end_head(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPlane& plane,
+              const BodyField& field, const Similarity& similarity);
+
 /// Points outside move up the depth until they are in.
 void pull_inside(const TemplatePlan& plan, const BodyField& field, std::vector<Vec3d>& points);
 
