@@ -219,6 +219,11 @@ TEST(TemplateFit, AToyKeepsItsEarsOnItsHead) {
     EXPECT_LT((joint("LeftFoot") - Vec3d(0.22, -0.35, 0.05)).norm(), 0.25);
     EXPECT_GT(joint("Head").y(), 0.85);
     EXPECT_LT(std::abs(joint("Head").x()), 0.1);
+    const auto head = static_cast<std::size_t>(fit.skeleton.find("Head"));
+    const Vec3d tip = math::transform_point(model::rest_world_matrices(fit.skeleton)[head],
+                                            fit.skeleton.joints[head].tip.value());
+    EXPECT_LT(std::abs(tip.x()), 0.05) << "between the ears";
+    EXPECT_GT(tip.y(), joint("Head").y() + 0.1);
     EXPECT_TRUE(fit.missing.empty());
 }
 

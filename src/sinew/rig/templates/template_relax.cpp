@@ -211,7 +211,6 @@ void settle_middle(const TemplatePlan& plan, TemplateTargets& targets, const Mir
 
 void end_head(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPlane& plane,
               const BodyField& field, const Similarity& similarity) {
-    constexpr double max_gap = 0.03;     // of the diagonal: between a head and its hair or helmet
     constexpr double min_length = 0.25;  // of what the curve says: less is a head joint beside the head
     for (std::size_t j = 0; j < plan.joint_count(); ++j) {
         const int tip = plan.tip_of[j];
@@ -220,8 +219,8 @@ void end_head(const TemplatePlan& plan, TemplateTargets& targets, const MirrorPl
         Vec3d along = similarity.rotation * bone;
         along = (along - along.dot(plane.normal) * plane.normal).normalized();
         double inside = 0;
-        for (double s = 0; s < inside + max_gap * field.diagonal; s += field.cell() / 2)
-            if (field.depth_at(targets.position[j] + s * along) > 0) inside = s;
+        const double step = field.cell() / 2;
+        while (field.depth_at(targets.position[j] + (inside + step) * along) > step) inside += step;
         if (inside < min_length * (targets.position[at(tip)] - targets.position[j]).norm()) continue;
         targets.position[at(tip)] = targets.position[j] + inside * along;
         targets.bone_scale[at(tip)] = inside / bone.norm();
