@@ -70,14 +70,12 @@ TEST(BodyAxes, ASkeletonTurnsWithItsBody) {
 }
 
 TEST(BodyAxes, WhoLeansGetsTheSameSkeleton) {
-    const geometry::Mesh mesh = test::sample("man", test::few_faces).mesh;
-    SkeletonizeOptions options;
-    options.fingers = false;  // hands of few faces show them from some sides only
-    const std::vector<Vec3d> want = joints_of(skeletonize(mesh, options).skeleton);
+    const geometry::Mesh mesh = test::sample("man").mesh;
+    const std::vector<Vec3d> want = joints_of(skeletonize(mesh).skeleton);
     const double size = static_cast<double>(geometry::bounds(mesh.positions).diagonal());
     for (const Vec3d& axis : {Vec3d(1, 0, 0), Vec3d(0, 0, 1), Vec3d(-0.6, 0, 0.8)}) {
         const model::Similarity by = turn(15, axis);
-        const std::vector<Vec3d> have = joints_of(skeletonize(turned(mesh, by), options).skeleton);
+        const std::vector<Vec3d> have = joints_of(skeletonize(turned(mesh, by)).skeleton);
         ASSERT_EQ(have.size(), want.size());
         for (std::size_t j = 0; j < want.size(); ++j)
             EXPECT_LT((have[j] - by * want[j]).norm(), 0.02 * size) << axis.transpose() << ", joint " << j;
