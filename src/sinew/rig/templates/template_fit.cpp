@@ -128,8 +128,9 @@ std::vector<double> trust_of(const TemplatePlan& plan, const LimbMatch& match, c
 
 /// A template that already stands like the body knows more than the body's middle line: how far from it the
 /// spine runs, where in a straight limb the knee is.
-void trust_shape(const TemplatePlan& plan, const LimbMatch& match, TemplateTargets& targets) {
-    const TemplateTargets ends = ends_of(plan, match, targets);
+/// \param ends of limbs, as the body shows them
+void trust_shape(const TemplatePlan& plan, const LimbMatch& match, const TemplateTargets& ends,
+                 TemplateTargets& targets) {
     const Similarity middle = align_robustly(plan, targets, align(plan, for_pose(plan, targets)));
     const Similarity whole = align_robustly(plan, ends, middle);
     const std::vector<double> trust = trust_of(plan, match, ends, whole);
@@ -299,9 +300,10 @@ TemplateFit fit_template(const TemplateBody& in, const model::Skeleton& skeleton
         mirror_short_cuts(plan, choice.targets, choice.plane, body.field.diagonal, max_asymmetry);
         settle_middle(plan, choice.targets, choice.plane, body.field.diagonal, max_asymmetry);
     }
+    const TemplateTargets ends = ends_of(plan, choice.match, choice.targets);
     if (stands) end_head(plan, choice.targets, choice.plane, body.field, choice.similarity);
     make_symmetric(plan, choice.targets, max_asymmetry);
-    trust_shape(plan, choice.match, choice.targets);
+    trust_shape(plan, choice.match, ends, choice.targets);
     choice.similarity = align(plan, for_pose(plan, choice.targets));
     RelaxedTemplate relaxed = relax_template(plan, choice.targets, choice.similarity);
     pull_inside(plan, body.field, relaxed.points);
