@@ -18,9 +18,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sinew/base/detail/read_log.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
+#include "sinew/base/report.h"
 
 namespace sinew {
 namespace {

@@ -65,6 +65,21 @@ class StageTimer {
     std::chrono::steady_clock::time_point start_;
 };
 
+/// Collects the names of all files that are opened while it lives, each once, in their order: inputs, and
+/// what inputs name (materials, buffers, textures). One at a time.
+class ReadLog {
+  public:
+    ReadLog();
+    ReadLog(const ReadLog&) = delete;
+    ReadLog& operator=(const ReadLog&) = delete;
+    ~ReadLog();
+    /// Names as they were given; also those of files that were not there.
+    std::vector<std::string> names() const;
+
+  private:
+    std::vector<std::string> names_;
+};
+
 /// The most bytes that this process had in memory at once, its libraries and mapped files included; 0 where
 /// the system does not say.
 std::size_t peak_memory();
