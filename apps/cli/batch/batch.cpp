@@ -8,11 +8,12 @@
 #include "common.h"
 #include "runner.h"
 #include "summary.h"
-#include <unistd.h>
+#include "terminal.h"
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/parallel.h"
+#include "sinew/base/system.h"
 #include "sinew/base/text.h"
 
 namespace sinew::cli {
@@ -85,30 +86,17 @@ Shard shard_of(const std::string& text) {
         const auto index = number_in(names.number);
         if (!index) continue;
         if (count < 1) count = static_cast<std::int64_t>(number_in(names.count).value_or(0));
-        if (count < 1) fail("--shard", "{} does not tell the number of tasks: write auto/N", names.number);
+        if (count < 1) fail("--shard", "{} does not give the number of tasks: write auto/N", names.number);
         const std::size_t from = number_in(names.first).value_or(names.usual_first);
         return checked(*index + 1 - std::min(from, *index + 1), static_cast<std::size_t>(count));
     }
     fail("--shard", "auto: no scheduler has set SLURM_ARRAY_TASK_ID or the like; write I/N");
 }
 
-/// $SINEW_PROGRAM, or this program: what jobs are run by.
-fs::path program_path() {
-    if (const char* const named = std::getenv("SINEW_PROGRAM"); named != nullptr && *named != '\0')
-        return named;
-    return fs::read_symlink("/proc/self/exe");
-}
-
-std::string clock_text(double seconds) {
-    const auto whole = static_cast<long>(seconds + 0.5);
-    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
 /// Done, failed, rate and time left, on one line that is drawn over and over.
 class LiveTable {
   public:
-    LiveTable(const Run& run, std::size_t jobs)
-        : jobs_(jobs), visible_(!run.quiet && ::isatty(STDERR_FILENO) != 0) {}
+    LiveTable(const Run& run, std::size_t jobs) : jobs_(jobs), visible_(!run.quiet && has_terminal()) {}
 
     void show(const Progress& progress) {
         const auto now = std::chrono::steady_clock::now();
@@ -136,7 +124,7 @@ class LiveTable {
 
 RunnerOptions runner_options(const BatchArguments& options, const fs::path& folder, int threads) {
     RunnerOptions runner;
-    runner.program = program_path();
+    runner.program = environment("SINEW_PROGRAM").value_or(program_path().string());  // that jobs are run by
     runner.folder = folder;
     runner.output = fs::absolute(options.output).lexically_normal();
     const auto cores = static_cast<std::size_t>(thread_count());
@@ -144,7 +132,7 @@ RunnerOptions runner_options(const BatchArguments& options, const fs::path& fold
     runner.threads = threads > 0 ? threads : std::max(1, static_cast<int>(cores / runner.slots));
     runner.limits.seconds = options.time_limit;
     // Each job may have its share of the machine, but never less than a gigabyte.
-    runner.limits.memory =
+    runner.limits.data_bytes =
         options.memory_limit > 0
             ? static_cast<std::uint64_t>(options.memory_limit * 1e9)
             : std::max<std::uint64_t>(1'000'000'000,
@@ -242,7 +230,9 @@ void run_listed_job(const Run& run, const BatchArguments& options, int threads) 
         line = before->line;
     } else {
         line = run_job(job, digest, runner, run.monitor).line;
-        Ledger(path, Ledger::Others::waited_for).append(line);
+        Ledger ledger(path, Ledger::Others::waited_for);
+        ledger.append(line);
+        ledger.flush();
     }
     fmt::print("{}\n", line);
 }
@@ -324,7 +314,7 @@ void add_batch(Program& program) {
         ->allow_extra_args(false)
         ->type_name("NAME[=VALUE]");
     verb.add_option("--jobs", options->jobs, "Jobs at once; 0 takes all cores")->check(CLI::Range(0, 4096));
-    verb.add_option("--time-limit", options->time_limit, "Time limit of a job in seconds; 0 is no limit")
+    verb.add_option("--time-limit", options->time_limit, "Time limit of a job in seconds; 0 means no limit")
         ->check(CLI::NonNegativeNumber);
     verb.add_option("--memory-limit", options->memory_limit,
                     "Memory limit of a job in GB; 0 is its share of the machine")

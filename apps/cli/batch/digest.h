@@ -2,32 +2,14 @@
 #pragma once
 // What a job depends on, as a number: content of its inputs, its words, the version of the program.
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "plan.h"
 
 namespace sinew::cli::batch {
-
-/// SHA-256 (FIPS 180-4), as `sha256sum` prints it.
-class Sha256 {
-  public:
-    void add(std::string_view bytes);
-    /// 64 hexadecimal digits; ends the sum.
-    std::string digits();
-
-  private:
-    void block(const unsigned char* bytes);
-
-    std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                           0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    std::array<unsigned char, 64> rest_{};
-    std::uint64_t size_ = 0;
-};
 
 /// A file that a job reads, and how it looked.
 struct Stamp {

@@ -2,16 +2,8 @@
 #include "ledger.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <exception>
 #include <memory>
 #include <utility>
-
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -19,6 +11,9 @@
 namespace sinew::cli::batch {
 namespace fs = std::filesystem;
 namespace {
+
+/// Jobs that ended and are not on the disk yet: what a kill at the worst moment would have run again.
+constexpr std::size_t most_waiting = 64;
 
 bool parse(std::string_view line, Record& record) {
     const Json json = Json::parse(line, nullptr, false);
@@ -82,78 +77,63 @@ std::vector<fs::path> ledgers_in(const fs::path& folder) {
     return paths;
 }
 
-/// False when the file was removed while this waited for it.
-bool Ledger::open(Others others) {
-    file_ = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (file_ < 0) fail(path_.string(), "cannot write: {}", std::strerror(errno));
-    const int waiting = others == Others::waited_for ? 0 : LOCK_NB;
-    while (::flock(file_, LOCK_EX | waiting) != 0) {
-        if (errno == EINTR) continue;
-        if (errno != EWOULDBLOCK) break;  // a file system without locks
-        ::close(file_);
-        fail(path_.string(),
-             "another batch writes to this ledger: wait for it, or choose another output folder");
-    }
-    struct stat opened{}, named{};
-    if (::fstat(file_, &opened) == 0 && ::stat(path_.c_str(), &named) == 0 && opened.st_ino == named.st_ino)
-        return true;
-    ::close(file_);
-    return false;
-}
-
-Ledger::Ledger(const fs::path& path, Others others) : path_(path) {
-    while (!open(others)) {
-    }
-    // A torn line is ended, so that it does not swallow the next.
-    struct stat info{};
-    char last = '\n';
-    if (::fstat(file_, &info) == 0 && info.st_size > 0 && ::pread(file_, &last, 1, info.st_size - 1) == 1 &&
-        last != '\n')
-        write("\n");
-}
+Ledger::Ledger(const fs::path& path, Others others)
+    : file_(path, others == Others::waited_for
+                      ? ""
+                      : "another batch writes to this ledger: wait for it, or choose "
+                        "another output folder"),
+      writer_([this] { write_lines(); }) {}
 
 Ledger::~Ledger() {
-    ::close(file_);
-}
-
-void Ledger::write(const std::string& lines) const {
-    for (std::size_t done = 0; done < lines.size();) {
-        const ssize_t count = ::write(file_, lines.data() + done, lines.size() - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) fail(path_.string(), "cannot write: {}", std::strerror(errno));
-        done += static_cast<std::size_t>(count);
+    {
+        const std::lock_guard lock(mutex_);
+        closing_ = true;
     }
-    if (::fsync(file_) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP)
-        fail(path_.string(), "cannot write: {}", std::strerror(errno));
+    changed_.notify_all();
+    writer_.join();
 }
 
-void Ledger::append(std::string_view line) {
+void Ledger::write_lines() {
     std::unique_lock lock(mutex_);
-    pending_.append(line).append("\n");
-    const std::size_t mine = ++queued_;
-    while (written_ < mine) {
-        if (broken_) fail(path_.string(), "cannot write");
-        if (writing_) {
-            written_to_.wait(lock);
-            continue;
-        }
+    while (true) {
+        changed_.wait(lock, [&] { return closing_ || !waiting_.empty(); });
+        if (waiting_.empty()) return;
+        const std::vector<Line> lines = std::exchange(waiting_, {});
         writing_ = true;
-        const std::string lines = std::exchange(pending_, {});
-        const std::size_t last = queued_;
+        changed_.notify_all();
         lock.unlock();
         std::exception_ptr problem;
         try {
-            write(lines);
-        } catch (const Error&) {
+            std::string text;
+            for (const Line& line : lines) text += line.text + "\n";
+            file_.append(text);
+            for (const Line& line : lines)
+                if (line.written) line.written();
+        } catch (...) {
             problem = std::current_exception();
         }
         lock.lock();
         writing_ = false;
-        broken_ = broken_ || problem != nullptr;
-        if (!problem) written_ = last;
-        written_to_.notify_all();
-        if (problem) std::rethrow_exception(problem);
+        if (problem) {
+            problem_ = problem;
+            waiting_.clear();
+        }
+        changed_.notify_all();
     }
+}
+
+void Ledger::append(std::string line, std::function<void()> written) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return problem_ || waiting_.size() < most_waiting; });
+    if (problem_) std::rethrow_exception(problem_);
+    waiting_.push_back({std::move(line), std::move(written)});
+    changed_.notify_all();
+}
+
+void Ledger::flush() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return problem_ || (waiting_.empty() && !writing_); });
+    if (problem_) std::rethrow_exception(problem_);
 }
 
 std::size_t merge(const std::vector<fs::path>& others, const fs::path& into) {
@@ -176,6 +156,7 @@ std::size_t merge(const std::vector<fs::path>& others, const fs::path& into) {
         ++count;
     }
     if (!lines.empty()) ledger.append(lines);
+    ledger.flush();
     std::error_code code;
     for (const fs::path& other : others)
         if (fs::equivalent(other.parent_path(), into.parent_path(), code)) fs::remove(other, code);

@@ -4,14 +4,18 @@
 // counts. A process that dies at any moment leaves at most a torn last line, which is not read.
 
 #include <condition_variable>
+#include <exception>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
-#include <string_view>
+#include <thread>
 #include <vector>
 
 #include "digest.h"
+
+#include "sinew/base/system.h"
 
 namespace sinew::cli::batch {
 
@@ -50,21 +54,28 @@ class Ledger {
     Ledger(const Ledger&) = delete;
     Ledger& operator=(const Ledger&) = delete;
     ~Ledger();
-    /// Returns when the line is on the disk; lines of several threads go there together.
-    /// \throws Error when the disk is full.
-    void append(std::string_view line);
+    /// Returns at once, or when few lines wait: whoever ran a job goes on with the next while the disk works.
+    /// Lines that wait go to the disk together.
+    /// \param written called on the ledger's own thread once the line is on the disk.
+    /// \throws Error when a line before could not be written.
+    void append(std::string line, std::function<void()> written = {});
+    /// Returns when all lines are on the disk. \throws Error when one could not be written.
+    void flush();
 
   private:
-    bool open(Others others);
-    void write(const std::string& lines) const;
+    struct Line {
+        std::string text;
+        std::function<void()> written;
+    };
+    void write_lines();
 
-    std::filesystem::path path_;
-    int file_ = -1;
+    AppendFile file_;
     std::mutex mutex_;
-    std::condition_variable written_to_;
-    std::string pending_;
-    std::size_t queued_ = 0, written_ = 0;
-    bool writing_ = false, broken_ = false;
+    std::condition_variable changed_;
+    std::vector<Line> waiting_;
+    bool writing_ = false, closing_ = false;
+    std::exception_ptr problem_;
+    std::thread writer_;
 };
 
 /// Appends what other ledgers know and this one does not, and removes those of them that lie beside it.

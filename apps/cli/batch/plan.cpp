@@ -72,7 +72,7 @@ void check_entry(const Entry& entry, const CLI::App& app) {
         if (!word.starts_with("--")) continue;
         const std::string name = word.substr(0, word.find('='));
         if (name == "--output" || name == "--report" || name == "--json" || name == "--quiet")
-            fail(entry.location, "{} is set by the batch itself: the plan says `output`", name);
+            fail(entry.location, "{} is set by the batch itself: use `output` in the plan", name);
         if (std::ranges::count(known, name) > 0) continue;
         const std::string near = app::nearest_word(name, known);
         fail(entry.location, "{} has no option {}{}", entry.verb, name,

@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
-#include <cstring>
 #include <exception>
 #include <map>
 #include <mutex>
 #include <set>
 #include <thread>
-
-#include <unistd.h>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -25,12 +21,6 @@ namespace {
 double now() {
     const auto since = std::chrono::system_clock::now().time_since_epoch();
     return std::chrono::duration<double>(since).count();
-}
-
-std::string host() {
-    char name[256] = "";
-    ::gethostname(name, sizeof(name) - 1);
-    return name;
 }
 
 std::string last_line(std::string_view text) {
@@ -78,22 +68,20 @@ struct Ending {
     std::string state, error;
 };
 
-Ending ending_of(const ProcessEnd& end, const Limits& limits, const Json& report) {
+Ending ending_of(const ProgramEnd& end, const ProgramLimits& limits, const Json& report) {
     if (end.code == 0) return {"done", ""};
     if (end.timed_out)
         return {"timeout", fmt::format("took longer than {:g} s and was stopped; --time-limit allows more",
                                        limits.seconds)};
-    if (end.signal == SIGKILL || end.code == 128 + SIGINT || end.code == 128 + SIGTERM ||
-        end.code == 128 + SIGHUP)
-        return {"killed", "was killed from outside, or the machine ran out of memory"};
+    if (end.killed) return {"killed", "was killed from outside, or the machine ran out of memory"};
     if (end.signal != 0)
-        return {"crashed", fmt::format("{} (signal {})", ::strsignal(end.signal), end.signal)};
+        return {"crashed", fmt::format("{} (signal {})", signal_text(end.signal), end.signal)};
     std::string error = report.value("error", "");
     if (error.empty()) error = last_line(end.errors);
     if (error.empty()) error = fmt::format("ended with code {}", end.code);
     if (error == "out of memory")
         error = fmt::format("needs more than {:.1f} GB of memory; --memory-limit allows more",
-                            static_cast<double>(limits.memory) / 1e9);
+                            static_cast<double>(limits.data_bytes) / 1e9);
     return {"failed", error};
 }
 
@@ -103,9 +91,11 @@ void draw(const Job& job, const RunnerOptions& options, Monitor& monitor) {
     if (!job.writes || kind == "html" || kind == "png" || kind == "csv" || kind == "json") return;
     fs::create_directories(picture.parent_path());
     // Without a picture nothing is wrong.
-    run_process({options.program.string(), "render", made.string(), "-o", picture.string(), "--size",
+    run_program({options.program.string(), "render", made.string(), "-o", picture.string(), "--size",
                  "240x240", "--skeleton", "over", "--quiet", "--threads=1"},
-                options.folder, {std::max(60.0, options.limits.seconds), options.limits.memory}, monitor);
+                options.folder,
+                {.seconds = std::max(60.0, options.limits.seconds), .data_bytes = options.limits.data_bytes},
+                monitor);
 }
 
 }  // namespace
@@ -159,7 +149,7 @@ Record run_job(const Job& job, Digest digest, const RunnerOptions& options, Moni
     if (std::ranges::none_of(job.options,
                              [](const std::string& word) { return word.starts_with("--threads"); }))
         words.push_back(fmt::format("--threads={}", options.threads));
-    const ProcessEnd end = run_process(words, options.folder, options.limits, monitor);
+    const ProgramEnd end = run_program(words, options.folder, options.limits, monitor);
     const Json said = report_of(report);
     const Ending ending = ending_of(end, options.limits, said);
     if (ending.state != "done")
@@ -176,7 +166,7 @@ Record run_job(const Job& job, Digest digest, const RunnerOptions& options, Moni
                              {"seconds", record.seconds},
                              {"memory", end.peak_memory},
                              {"ended", record.ended},
-                             {"host", host()},
+                             {"host", host_name()},
                              {"digest", digest.digits},
                              {"inputs", to_json(digest.stamps)},
                              {"options", job.options},
@@ -211,11 +201,13 @@ void run_jobs(const std::vector<Job>& jobs, const RunnerOptions& options, Record
             return;
         }
         Record record = run_job(job, digest, options, monitor);
-        ledger.append(record.line);
-        ++(record.done() ? progress.done : progress.failed);
-        const std::lock_guard lock(mutex);
-        ended(record);
-        records[job.id] = std::move(record);
+        std::string line = record.line;
+        ledger.append(std::move(line), [&, record = std::move(record)] {
+            ++(record.done() ? progress.done : progress.failed);
+            const std::lock_guard lock(mutex);
+            ended(record);
+            records[record.job] = record;
+        });
     };
     const auto work = [&] {
         try {
@@ -242,6 +234,12 @@ void run_jobs(const std::vector<Job>& jobs, const RunnerOptions& options, Record
         }
     }
     threads.clear();
+    try {
+        ledger.flush();
+    } catch (...) {
+        if (!problem) problem = std::current_exception();
+    }
+    show();
     if (problem) std::rethrow_exception(problem);
 }
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "ledger.h"
-#include "process.h"
 
 namespace sinew::cli::batch {
 
@@ -17,7 +16,7 @@ struct RunnerOptions {
     std::filesystem::path program;  ///< this one
     std::filesystem::path folder;   ///< where jobs run
     std::filesystem::path output;   ///< absolute
-    Limits limits;
+    ProgramLimits limits;
     std::size_t slots = 1;    ///< jobs at once
     int threads = 1;          ///< of each job, unless its options say it
     bool thumbnails = false;  ///< draw what was made
@@ -49,7 +48,7 @@ struct Progress {
 /// Runs what is not settled on all slots, and appends a line for each job that ended.
 /// \param records what the ledgers say; what ended is written there.
 /// \param ended called with every job that was run, one at a time.
-/// \param show called a few times a second.
+/// \param show called a few times per second.
 /// \throws Error when the ledger cannot be written; Cancelled.
 void run_jobs(const std::vector<Job>& jobs, const RunnerOptions& options, Records& records, Ledger& ledger,
               Progress& progress, const std::function<void(const Record&)>& ended,

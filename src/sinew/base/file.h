@@ -22,7 +22,7 @@ namespace sinew {
 using Bytes = std::span<const std::byte>;
 
 /// The content of a file, mapped into memory for as long as this lives: pages come where they are looked at.
-/// A file that another program cuts meanwhile reads as zeros from there on; `check_mapped_files` tells.
+/// A file that another program cuts meanwhile reads as zeros from there on; `check_mapped_files` reports it.
 class FileView {
   public:
     /// \throws Error when the file cannot be opened, or is a folder, a device or a pipe.
@@ -49,7 +49,7 @@ inline std::string_view as_text(Bytes bytes) {
 /// \throws Error naming a file that became shorter while it was mapped, once for each.
 void check_mapped_files();
 
-/// True for "-", and for "-.bvh", whose suffix tells the format; also for the names that the system has for
+/// True for "-", and for "-.bvh", whose suffix is the format; also for the names that the system has for
 /// standard output, such as /dev/stdout.
 bool is_standard_output(const std::filesystem::path& path);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/base/report.h"
 
-#include <fstream>
 #include <string>
 
 namespace sinew {
@@ -38,16 +37,6 @@ StageTimer::StageTimer(Report& report, std::string_view stage)
 StageTimer::~StageTimer() {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
     report_.seconds.emplace_back(stage_, elapsed.count());
-}
-
-std::size_t peak_memory() {
-    // The high-water mark of this program alone: getrusage also counts what the process was before exec.
-    std::ifstream status("/proc/self/status");
-    for (std::string word; status >> word;) {
-        std::size_t kilobytes = 0;
-        if (word == "VmHWM:" && status >> kilobytes) return 1024 * kilobytes;
-    }
-    return 0;
 }
 
 }  // namespace sinew
