@@ -134,7 +134,8 @@ TEST(CutMesh, PartsThatDoNotTouchAreNamed) {
 }
 
 TEST(CutMesh, SiblingsThatTouchAreWarnedAbout) {
-    // A tube whose upper half is cut lengthwise: both halves hang on the lower part and touch each other.
+    // A tube whose upper half is cut lengthwise: both halves are attached to the lower part and touch each
+    // other.
     Mesh mesh = test::three_cylinders();
     std::vector<int> part_of;
     for (const Triangle& t : mesh.triangles) {

@@ -74,7 +74,7 @@ TEST(SurfaceNets, RandomVoxelsStayManifold) {
 }
 
 TEST(SurfaceNets, VolumeGrowsWithTheNumberOfVoxels) {
-    // Dual cells round the corners off, but the sign and size of the volume must be those of the solid.
+    // Dual cells round the corners off, but the sign and size of the volume must be those of the interior.
     Lattice lattice;
     lattice.points = {8, 8, 8};
     std::vector<float> values(lattice.size(), 1.0f);
@@ -91,7 +91,7 @@ TEST(SurfaceNets, VolumeGrowsWithTheNumberOfVoxels) {
 TEST(SurfaceNets, BentLatticeIsFinerWhereItIsDense) {
     Lattice lattice;
     lattice.points = {41, 41, 41};
-    lattice.place = [](const Vec3d& index) {
+    lattice.bend = [](const Vec3d& index) {
         const Vec3d u = (index - Vec3d::Constant(20)) / 20;
         return Vec3d(1.4 * u.x() + 0.3 * (u.x() * u.x() - 1), 1.3 * u.y(), 1.3 * u.z());
     };

@@ -125,7 +125,7 @@ TEST(Kernel, OfAUPrismIsEmptyAndTheFallbackIsInside) {
     EXPECT_GT(distance_to(surface, features.centre), 0.49);  // of 0.5 that there is
 }
 
-/// A star-shaped solid: a ball whose points are moved along their rays.
+/// A star-shaped solid: a sphere whose points are moved along their rays.
 struct Star {
     std::vector<Vec3d> points;
     std::vector<Triangle> triangles;
@@ -179,7 +179,7 @@ RC_GTEST_PROP(Kernel, InnerBallTouchesAndNeverCuts, ()) {
         if (std::abs(here - sphere.radius) < 1e-9) ++touched;
     }
     RC_ASSERT(std::abs(room - sphere.radius) < 1e-9);
-    // Four planes hold the largest ball, unless the cube does.
+    // Four planes hold the largest sphere, unless the cube does.
     const bool in_cube = sphere.centre.cwiseAbs().maxCoeff() < 2 - 1e-9 && sphere.radius < 2 - 1e-9;
     RC_ASSERT(!in_cube || touched >= 4);
 }

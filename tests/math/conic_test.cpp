@@ -12,7 +12,7 @@ namespace {
 const double r = std::sqrt(0.5);
 
 TEST(Conic, QuarterCircle) {
-    for (const double sign : {1.0, -1.0}) {  // a tangent that points back is turned round
+    for (const double sign : {1.0, -1.0}) {  // a tangent that points back is reversed
         const auto arc = conic_through({1, 0, 0}, {0, 1, 0}, {0, 1, 0}, {-sign, 0, 0}, {r, r, 0});
         ASSERT_TRUE(arc);
         EXPECT_NEAR(arc->weight, r, 1e-12);

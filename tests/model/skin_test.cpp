@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sinew/model/skin.h"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -87,16 +88,22 @@ TEST(Skin, WarningsNameWhatChanged) {
 }
 
 TEST(Skin, ValidateRefusesEveryBrokenInvariant) {
-    const auto refuses = [](auto&& damage) {
+    std::set<std::string> reasons;
+    const auto refuses = [&](auto&& damage) {
         Skin skin = skin_of(3, {{{0, 0.5f}, {2, 0.5f}}, {{1, 1.0f}}});
         validate(skin, 2, 3, "ok");
         damage(skin);
         try {
             validate(skin, 2, 3, "s.glb");
         } catch (const Error& error) {
+            reasons.insert(error.what());
             return error.location() == "s.glb";
         }
         return false;
+    };
+    const auto because = [&](std::string_view words) {
+        return std::ranges::any_of(
+            reasons, [&](const std::string& reason) { return reason.find(words) != std::string::npos; });
     };
     EXPECT_TRUE(refuses([](Skin& s) { s.push_vertex({}); }));
     EXPECT_TRUE(refuses([](Skin& s) { s.joints[1].joint = 3; }));
@@ -115,6 +122,13 @@ TEST(Skin, ValidateRefusesEveryBrokenInvariant) {
     EXPECT_TRUE(refuses([](Skin& s) { s.offsets = {1, 2, 3}; }));
     EXPECT_TRUE(refuses([](Skin& s) { s.offsets.clear(); }));
     EXPECT_TRUE(refuses([](Skin& s) { s.offsets = {0, 0, 3}; }));  // a vertex without weights
+    for (const char* words :
+         {"the skin's lists do not follow each other", "the skin has 3 vertices, the mesh 2",
+          "the skin names joint 3 of 3", "the skin names joint -1 of 3",
+          "joint 1 has a bind matrix that is not finite", "vertex 1 names skin joint 3 of 3",
+          "vertex 0: influences are not sorted", "vertex 0 has a weight of 0", "vertex 0 has a weight of nan",
+          "vertex 0 has a weight of -0.5", "the weights of vertex 0 sum to 1.1"})
+        EXPECT_TRUE(because(words)) << words;
 }
 
 TEST(Skin, WeightsByJointIsTheSameTable) {
@@ -146,6 +160,29 @@ TEST(Skin, PaletteIsTheIdentityAtRest) {
     skin.joints = bind_at_rest(skeleton);
     for (const Mat4d& m : palette(skin, rest_world_matrices(skeleton))) {
         EXPECT_LT((m - Mat4d::Identity()).norm(), 1e-12);
+    }
+}
+
+TEST(Skin, PaletteTakesPointsFromTheRestPoseWithTheirJoint) {
+    test::Random random;
+    const Skeleton skeleton = random_tree(random, 40);
+    Skin skin;
+    skin.joints = bind_at_rest(skeleton);
+    const std::vector<Mat4d> rest = rest_world_matrices(skeleton);
+    std::vector<math::Transform> local;
+    for (int j = 0; j < 40; ++j) local.push_back({random.vector(), random.rotation(), Vec3d::Ones()});
+    const std::vector<Mat4d> posed = palette(skin, world_matrices(skeleton, local));
+    for (std::size_t j = 0; j < 40; ++j) {
+        // A point that is fixed to the joint, and its way up the hierarchy by hand.
+        const Vec3d fixed = random.vector();
+        Vec3d expected = fixed;
+        for (int at = static_cast<int>(j); at >= 0;
+             at = skeleton.joints[static_cast<std::size_t>(at)].parent) {
+            const math::Transform& step = local[static_cast<std::size_t>(at)];
+            expected = step.rotation * expected + step.translation;
+        }
+        const Vec3d at_rest = math::transform_point(rest[j], fixed);
+        EXPECT_LT((math::transform_point(posed[j], at_rest) - expected).norm(), 1e-9);
     }
 }
 

@@ -56,7 +56,7 @@ TEST(Trial, MarkersBecomeJointsWithoutTheirGaps) {
     EXPECT_EQ(character.clips[0].tracks[1].translation.times.size(), 2u);
     EXPECT_NEAR(character.clips[0].tracks[1].translation.values[1].z(), 1, 1e-6);
     EXPECT_NO_THROW(validate(character, "markers"));
-    // One that was never seen is no joint.
+    // One that was never seen is not a joint.
     for (const std::size_t i : {1u, 5u}) {
         trial.markers.positions[i].setConstant(std::numeric_limits<float>::quiet_NaN());
         trial.markers.residuals[i] = Points::missing;

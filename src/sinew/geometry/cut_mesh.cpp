@@ -259,7 +259,7 @@ void fit_plane(const CutMesh& cut, Opening& opening) {
     const double area = opening.points.size() < 3 ? 0 : covariance.trace();
     if (std::abs(opening.normal.dot(towards)) < 1e-6 * area || area == 0)
         towards = middle_of_part(cut, opening.child) - opening.centre;
-    // Points on a line have no plane of their own: the one across the way to the child.
+    // Points on a line have no plane of their own: the one across the direction to the child.
     if (solver.eigenvalues()[1] <= 1e-12 * solver.eigenvalues()[2] && towards.norm() > 0) {
         const Vec3d line = solver.eigenvectors().col(2);
         const Vec3d across = towards - (opening.points.size() > 1 ? line.dot(towards) : 0.0) * line;

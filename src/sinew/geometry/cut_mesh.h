@@ -19,7 +19,7 @@
 
 namespace sinew::geometry {
 
-/// One welded surface with a part for every triangle. Vertices of the mesh that stand at the same place, such
+/// One welded surface with a part for every triangle. Vertices of the mesh at the same position, such
 /// as the copies of a seam in two parts, are one point.
 struct CutMesh {
     std::vector<Vec3d> points;
@@ -47,7 +47,7 @@ struct Opening {
     std::vector<std::uint32_t>
         points;  ///< all common points; more than `loop` when the parts meet in several loops
     int loop_count = 0;
-    Vec3d centre = Vec3d::Zero();   ///< mean of the points: where the joint stands
+    Vec3d centre = Vec3d::Zero();   ///< mean of the points: the position of the joint
     Vec3d normal = Vec3d::UnitZ();  ///< of the best plane, towards the child
     double residual = 0;            ///< largest distance of a point to the plane
 };
@@ -69,14 +69,14 @@ PartTree part_tree(const CutMesh& cut, std::vector<int> parents, Monitor& monito
 
 /// A tree found from which parts touch: a spanning tree over the longest borders first, hung on the part with
 /// most neighbours among the large ones (by volume, at least 0.3 of the largest; then the largest) in its
-/// middle, from where the deepest way is at most one longer than it must be, and which are no leaves: a long
+/// middle, from where the deepest path is at most one longer than necessary, and which are not leaves: a long
 /// tail has many parts and yet does not carry the body.
 /// \throws Error naming two parts that are not connected by parts that touch.
 PartTree part_tree(const CutMesh& cut, Monitor& monitor = silent());
 
 /// The tree that is wanted, as far as parts touch their parents: the first part without one is the root. A
-/// part that does not touch its parent hangs on the one with which it has the longest border, and so does any
-/// other part without a parent. Warns `parts-apart` with the names of part and parent.
+/// part that does not touch its parent is attached to the one with which it has the longest border, and so
+/// does any other part without a parent. Warns `parts-apart` with the names of part and parent.
 /// \throws Error naming two parts that are not connected by parts that touch.
 PartTree wanted_part_tree(const CutMesh& cut, const std::vector<int>& wanted, Monitor& monitor = silent());
 

@@ -228,8 +228,8 @@ class Extractor {
         const bool start_inside = is_inside(at);
         if (start_inside == is_inside(at + stride_[a])) return;
         std::array<std::uint32_t, 4> v{};
-        constexpr std::array<int, 4> order{3, 2, 0,
-                                           1};  // cells around the edge, as its place m within each of them
+        constexpr std::array<int, 4> order{
+            3, 2, 0, 1};  // cells around the edge, as its position m within each of them
         for (std::size_t n = 0; n < 4; ++n) {
             Index3 cell = p;
             cell[b] -= static_cast<std::size_t>(order[n] & 1);
@@ -264,7 +264,8 @@ class Extractor {
     Mesh mesh_;
 };
 
-/// Fills one block of points. The ball around the block's middle holds all its points and half a cell beyond.
+/// Fills one block of points. The sphere around the middle of the block contains all its points and half a
+/// cell beyond.
 void sample_block(const ScalarField& field, const Lattice& lattice, double slope, const Index3& low,
                   const Index3& high, std::vector<float>& values) {
     const Vec3d first = to_vector(low), last = to_vector(high) - Vec3d::Ones();

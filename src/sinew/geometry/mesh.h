@@ -123,11 +123,11 @@ struct Box {
 
 Box bounds(const std::vector<Vec3f>& points);
 
-/// The parts, or the one part that a mesh without parts stands for.
+/// The parts, or one part for a mesh without parts.
 std::vector<Part> parts_of(const Mesh& mesh);
 
 /// Area- and angle-independent smooth normals: sum of the face normals weighted by area (the cross products),
-/// unit; vertices at the same place share theirs when `weld` is set, so that seams stay invisible.
+/// unit; vertices at the same position share theirs when `weld` is set, so that seams stay invisible.
 std::vector<Vec3f> vertex_normals(const std::vector<Vec3f>& positions, const std::vector<Triangle>& triangles,
                                   bool weld = true);
 
@@ -138,7 +138,7 @@ double signed_volume(const std::vector<Vec3f>& positions, const std::vector<Tria
 void append(Mesh& mesh, const Mesh& other);
 
 /// Checks every invariant: indices in range, arrays of equal length, finite positions, parts in order.
-/// \throws Error naming `place` and the first thing that is wrong.
+/// \throws Error with `location` and the first defect.
 void validate(const Mesh& mesh, std::string_view location);
 
 /// Copies triangles behind those of another mesh; a vertex comes along with the first triangle that uses it.

@@ -47,7 +47,7 @@ struct HalfSpace {
     double offset = 0;
 };
 
-/// The largest ball inside all half-spaces; a negative radius tells that there is no common point.
+/// The largest sphere inside all half-spaces; a negative radius means that there is no common point.
 struct InnerSphere {
     Vec3d centre = Vec3d::Zero();
     double radius = 0;
@@ -63,7 +63,7 @@ InnerSphere inner_sphere(std::span<const HalfSpace> half_spaces, const Vec3d& mi
 std::optional<Hull> intersection(std::span<const HalfSpace> half_spaces, const Vec3d& inner);
 
 /// The kernel of a solid with closed surface: the common points of the inner sides of its triangles and of
-/// `more`. None when it is not star-shaped: when no ball with 1e-7 of the diagonal fits in.
+/// `more`. None when it is not star-shaped: when no sphere with 1e-7 of the diagonal fits in.
 std::optional<Hull> kernel(const std::vector<Vec3d>& points, const std::vector<Triangle>& triangles,
                            std::span<const HalfSpace> more = {});
 
@@ -123,12 +123,12 @@ std::optional<Vec3d> roomiest_point(const PartSurface& surface, const math::Mat3
 enum class CentreKind : std::uint8_t {
     kernel,     ///< centroid of the kernel's hull: the part is star-shaped
     mass,       ///< centre of mass of the part with its openings closed
-    clearance,  ///< that lay outside: the point inside with most room around it
+    clearance,  ///< that lay outside: the deepest point inside
 };
 
 /// Features of one part, before or after the directions are refined.
 struct PartFeatures {
-    Vec3d centre = Vec3d::Zero();  ///< KC, or what stands for it
+    Vec3d centre = Vec3d::Zero();  ///< KC, or its substitute
     CentreKind centre_kind = CentreKind::kernel;
     OrientedBox box;    ///< its axes are the principal directions PD, right-handed, by falling variance
     int main_axis = 0;  ///< which of them is the principal axis
@@ -168,7 +168,7 @@ math::Mat3d principal_directions(const math::Mat3d& covariance, const Vec3d& out
 math::Mat3d with_signs(const math::Mat3d& axes, const std::vector<Vec3d>& hull_points, const Vec3d& middle,
                        const Vec3d& outward);
 
-/// Box and axis segment anew, from the directions and the centre.
+/// Recomputes box and axis segment, from the directions and the centre.
 void update_extents(const PartShape& shape, PartFeatures& features);
 
 /// The line through the centre along a direction as far as it stays inside, openings closed.

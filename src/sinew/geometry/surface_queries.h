@@ -26,7 +26,7 @@ struct RayHit {
     bool entering = false;  ///< the ray comes from the outer side of the triangle
 };
 
-/// The place on the surface that is nearest to a point.
+/// The point of a surface that is nearest to another point.
 struct NearestPoint {
     float distance = std::numeric_limits<float>::infinity();
     std::uint32_t triangle = 0;
@@ -51,7 +51,7 @@ class SurfaceQueries {
     /// True when nothing lies between two points.
     bool sees(const Vec3f& from, const Vec3f& to) const;
 
-    /// Nearest place on the surface, if one is nearer than `most`.
+    /// Nearest point of the surface, if one is nearer than `most`.
     std::optional<NearestPoint> nearest(const Vec3f& point,
                                         float max = std::numeric_limits<float>::infinity()) const;
 
@@ -69,7 +69,7 @@ using TriangleCorners = std::array<Vec3d, 3>;
 bool triangles_cross(const TriangleCorners& a, const TriangleCorners& b);
 
 /// The first pair of triangles of two surfaces that cross, by a sweep along x; none when there is none. The
-/// points of the second surface are given where they stand for the first.
+/// points of the second surface are given in the frame of the first.
 struct CrossingPair {
     std::size_t a = 0;
     std::size_t b = 0;

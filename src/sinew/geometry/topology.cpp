@@ -136,7 +136,7 @@ Topology topology(const Mesh& mesh) {
 
 namespace {
 
-/// Bits of a coordinate, with -0 as 0, so that equal places have equal keys.
+/// Bits of a coordinate, with -0 as 0, so that equal positions have equal keys.
 std::array<std::uint32_t, 3> position_key(const Vec3f& p) {
     std::array<std::uint32_t, 3> key{};
     for (int i = 0; i < 3; ++i)
@@ -198,7 +198,7 @@ std::vector<Side> sorted_sides(const std::vector<Triangle>& triangles) {
 }  // namespace
 
 std::vector<std::uint32_t> weld_map(const std::vector<Vec3f>& positions) {
-    // Open addressing over vertex indices: no node allocations, and the first vertex at a place wins.
+    // Open addressing over vertex indices: no node allocations, and the first vertex at a position wins.
     const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(16, positions.size() * 2));
     constexpr std::uint32_t free = 0xFFFFFFFFu;
     std::vector<std::uint32_t> table(capacity, free);

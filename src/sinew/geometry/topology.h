@@ -31,8 +31,8 @@ struct Rows {
     }
 };
 
-/// For each vertex the lowest index of a vertex at the same place (bit for bit; -0 equals 0). Split vertices
-/// of seams become one.
+/// For each vertex the lowest index of a vertex at the same position (bit for bit; -0 equals 0). Split
+/// vertices of seams become one.
 std::vector<std::uint32_t> weld_map(const std::vector<Vec3f>& positions);
 
 /// Triangles with their corners replaced through a weld map.
@@ -66,8 +66,8 @@ EdgeTable edge_table(const std::vector<Triangle>& triangles);
 /// The same as vertex_neighbors of the triangles, when their edges are known.
 Rows vertex_neighbors(std::size_t vertex_count, const EdgeTable& table);
 
-/// Counted on the welded surface (vertices at the same place are one), without triangles that have a repeated
-/// corner.
+/// Counted on the welded surface (vertices at the same position are one), without triangles that have a
+/// repeated corner.
 struct Topology {
     std::size_t vertices = 0;  ///< used by a triangle, after welding
     std::size_t edges = 0;
@@ -90,7 +90,7 @@ struct Topology {
 
 Topology topology(const Mesh& mesh);
 
-/// Vertices at the same place are one. Shells are numbered by their first triangle; an isolated vertex has
+/// Vertices at the same position are one. Shells are numbered by their first triangle; an isolated vertex has
 /// none.
 struct Shells {
     static constexpr std::uint32_t none = 0xffffffff;

@@ -7,6 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/parallel.h"
+#include "sinew/geometry/detail/line_crossings.h"
 #include "sinew/geometry/surface_queries.h"
 #include "sinew/geometry/topology.h"
 
@@ -27,39 +28,6 @@ void for_each_line(const Lattice& lattice, int axis, const Body& body) {
             start[static_cast<std::size_t>(u)] = i;
             start[static_cast<std::size_t>(v)] = j;
             body(start, i * strides[u] + j * strides[v], strides[axis]);
-        }
-    });
-}
-
-/// Signed crossings to the left and to the right of every point of a line, added to `sums`. A direction has
-/// one vote: several open sheets one behind the other must not outvote the other five. `turn` is -1 for
-/// triangles of shells that are inside out.
-void count_crossings(const Lattice& lattice, const SurfaceQueries& surface, std::span<const std::int8_t> turn,
-                     int axis, std::vector<std::int8_t>& sums) {
-    const auto a = static_cast<std::size_t>(axis);
-    const std::size_t count = lattice.points[a];
-    for_each_line(lattice, axis, [&](const Cell& start, std::size_t begin, std::size_t stride) {
-        thread_local std::vector<RayHit> hits;
-        Vec3d origin = lattice.point(Vec3d(static_cast<double>(start[0]), static_cast<double>(start[1]),
-                                           static_cast<double>(start[2])));
-        // Off the lattice by a little, because models like to have edges on round numbers.
-        origin += lattice.step.x() * Vec3d(1.7e-4, 2.9e-4, 2.3e-4);
-        Vec3f direction = Vec3f::Zero();
-        direction[axis] = 1;
-        surface.all_hits(origin.cast<float>(), direction, hits);
-        if (hits.empty()) return;
-        const auto sign = [&](const RayHit& hit) { return turn[hit.triangle] * (hit.entering ? 1 : -1); };
-        int right = 0, left = 0;
-        for (const RayHit& hit : hits) right -= sign(hit);
-        std::size_t next = 0;
-        for (std::size_t i = 0; i < count; ++i) {
-            const double at = static_cast<double>(i) * lattice.step[axis];
-            for (; next < hits.size() && hits[next].distance <= at; ++next) {
-                left += sign(hits[next]);
-                right += sign(hits[next]);
-            }
-            const int votes = std::clamp(left, -1, 1) + std::clamp(right, -1, 1);
-            sums[begin + i * stride] = static_cast<std::int8_t>(sums[begin + i * stride] + votes);
         }
     });
 }
@@ -161,8 +129,8 @@ void clear_border(VoxelSolid& solid) {
     }
 }
 
-std::vector<std::int8_t> turns_of(const Mesh& mesh) {
-    std::vector<std::int8_t> turn(mesh.triangles.size(), 1);
+std::vector<std::int8_t> shell_orientations(const Mesh& mesh) {
+    std::vector<std::int8_t> orientation(mesh.triangles.size(), 1);
     const Shells shells = shells_of(mesh);
     std::vector<double> volume(shells.count);
     const Vec3d middle = bounds(mesh.positions).center().cast<double>();
@@ -172,10 +140,10 @@ std::vector<std::int8_t> turns_of(const Mesh& mesh) {
         volume[shells.of_triangle[t]] +=
             corner(triangle[0]).dot(corner(triangle[1]).cross(corner(triangle[2])));
     }
-    for (std::size_t t = 0; t < turn.size(); ++t) {
-        if (volume[shells.of_triangle[t]] < 0) turn[t] = -1;
+    for (std::size_t t = 0; t < orientation.size(); ++t) {
+        if (volume[shells.of_triangle[t]] < 0) orientation[t] = -1;
     }
-    return turn;
+    return orientation;
 }
 
 /// Stands for no distance yet: far beyond every lattice.
@@ -190,25 +158,25 @@ class LineTransform {
              float most) {
         cost_.resize(count);
         border_.resize(count + 1);
-        place_.resize(count);
+        site_.resize(count);
         for (std::size_t i = 0; i < count; ++i) {
             const float cost = values[begin + i * stride];
             cost_[i] = cost <= most ? cost : far_away;
         }
         const auto reach = static_cast<std::size_t>(std::sqrt(most));
-        // Nothing is nearer than a place without cost: what lies between two of them is settled by itself.
+        // Nothing is nearer than a cell without cost: what lies between two of them is settled by itself.
         for (std::size_t from = 0, to = 0; from < count; from = to + 1) {
             for (to = from; to < count && cost_[to] != 0;) ++to;
             if (from == to) continue;
             const std::size_t size = find_envelope(from > 0 ? from - 1 : from, to < count ? to + 1 : to);
             if (size == 0) continue;
-            const std::size_t first = place_[0] > from + reach ? place_[0] - reach : from;
-            const std::size_t end = std::min(to, place_[size - 1] + reach + 1);
+            const std::size_t first = site_[0] > from + reach ? site_[0] - reach : from;
+            const std::size_t end = std::min(to, site_[size - 1] + reach + 1);
             std::size_t last = 0;
             for (std::size_t q = first; q < end; ++q) {
                 while (border_[last + 1] < static_cast<float>(q)) ++last;
-                const float step = static_cast<float>(q) - static_cast<float>(place_[last]);
-                values[begin + q * stride] = step * step + cost_[place_[last]];
+                const float step = static_cast<float>(q) - static_cast<float>(site_[last]);
+                values[begin + q * stride] = step * step + cost_[site_[last]];
             }
         }
     }
@@ -219,16 +187,16 @@ class LineTransform {
         return ((cost_[q] + y * y) - (cost_[p] + x * x)) / (2 * (y - x));
     }
 
-    /// Of the places [from, to) that are not far away; returns how many parabolas it has.
+    /// Of the cells [from, to) that are not far away; returns how many parabolas it has.
     std::size_t find_envelope(std::size_t from, std::size_t to) {
         constexpr float infinity = std::numeric_limits<float>::infinity();
         std::size_t size = 0;
         for (std::size_t q = from; q < to; ++q) {
             if (cost_[q] >= far_away) continue;
             float s = -infinity;
-            while (size > 0 && (s = meet(place_[size - 1], q)) <= border_[size - 1]) --size;
+            while (size > 0 && (s = meet(site_[size - 1], q)) <= border_[size - 1]) --size;
             if (size == 0) s = -infinity;
-            place_[size] = q;
+            site_[size] = q;
             border_[size++] = s;
         }
         border_[size] = infinity;
@@ -236,7 +204,7 @@ class LineTransform {
     }
 
     std::vector<float> cost_, border_;
-    std::vector<std::size_t> place_;
+    std::vector<std::size_t> site_;
 };
 
 /// Squared distance along x to the nearest cell of a kind.
@@ -351,12 +319,12 @@ VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options, Monitor& m
             solid.lattice.origin[a] = static_cast<double>(box.center()[a]) - solid.lattice.step[a] * span / 2;
         }
     }
-    const SurfaceQueries surface(mesh);
-    const std::vector<std::int8_t> turn = turns_of(mesh);
-    std::vector<std::int8_t> crossings(solid.lattice.size());
-    for (int axis = 0; axis < 3; ++axis) {
-        count_crossings(solid.lattice, surface, turn, axis, crossings);
-        step(monitor, "solid", 0.25 * (axis + 1));
+    const std::vector<std::int8_t> orientation = shell_orientations(mesh);
+    std::vector<std::int8_t> votes(solid.lattice.size());
+    LineCrossings crossings(solid.lattice, mesh, orientation);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        crossings.vote(axis, votes);
+        step(monitor, "solid", 0.25 * static_cast<double>(axis + 1));
     }
     std::vector<std::uint8_t> walls(solid.lattice.size());
     for (const Triangle& t : mesh.triangles) {
@@ -367,7 +335,7 @@ VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options, Monitor& m
     const std::uint8_t counts = options.with_surface ? 1 : 0;
     for (std::size_t i = 0; i < solid.inside.size(); ++i) {
         // Six directions: more than three agree.
-        solid.inside[i] = (crossings[i] > 3) | enclosed[i] | (walls[i] & counts);
+        solid.inside[i] = (votes[i] > 3) | enclosed[i] | (walls[i] & counts);
     }
     clear_border(solid);
     step(monitor, "solid", 1);

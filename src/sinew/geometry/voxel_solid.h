@@ -23,21 +23,21 @@ namespace sinew::geometry {
 /// Negative inside, positive outside. Called from several threads at once.
 using ScalarField = std::function<double(const Vec3d& point)>;
 
-/// Grid of sample points, x fastest. Points lie at origin + step * (i, j, k), or where `place` puts (i, j,
-/// k): a smoothly bent lattice samples some regions more finely than others. `place` must keep the cells
+/// Grid of sample points, x fastest. Points lie at origin + step * (i, j, k), or where `bend` puts (i, j,
+/// k): a smoothly bent lattice samples some regions more finely than others. `bend` must keep the cells
 /// right-handed.
 struct Lattice {
     std::array<std::size_t, 3> points{};
     Vec3d origin = Vec3d::Zero();
     Vec3d step = Vec3d::Ones();
-    std::function<Vec3d(const Vec3d& index)> place;
+    std::function<Vec3d(const Vec3d& index)> bend;
 
     std::size_t size() const { return points[0] * points[1] * points[2]; }
     std::size_t index(std::size_t i, std::size_t j, std::size_t k) const {
         return i + points[0] * (j + points[1] * k);
     }
     Vec3d point(const Vec3d& index) const {
-        return place ? place(index) : Vec3d(origin + step.cwiseProduct(index));
+        return bend ? bend(index) : Vec3d(origin + step.cwiseProduct(index));
     }
 };
 
@@ -83,8 +83,8 @@ struct VoxelSolid {
 
 /// A cell is inside when the surface winds around its centre (signed crossings of the six axis directions,
 /// each with one vote, whose mean estimates the generalised winding number; Jacobson et al. 2013), or when no
-/// way leads from it to the outside that does not cross a cell of the surface. Shells are turned so that they
-/// enclose a positive volume first.
+/// path leads from it to the outside that does not cross a cell of the surface. Shells are oriented so that
+/// they enclose a positive volume first.
 /// \throws Error when the mesh has no triangle with area.
 VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options = {}, Monitor& monitor = silent());
 
@@ -93,7 +93,7 @@ VoxelSolid voxel_solid(const Mesh& mesh, const VoxelOptions& options = {}, Monit
 std::vector<float> signed_distance(const VoxelSolid& solid,
                                    double reach = std::numeric_limits<double>::infinity());
 
-/// A closed surface around the largest connected part of the solid, or around all of it.
+/// A closed surface around the largest connected part of the interior, or around all of it.
 Mesh surface_of(const VoxelSolid& solid, bool largest_only = true);
 
 }  // namespace sinew::geometry

@@ -123,7 +123,7 @@ struct LogBlend {
 /// exp(sum w log C): one step of the iterative blend, taken from the identity. Weights are convex.
 LogBlend blend_logs(std::span<const double> weights, std::span<const DualQuatd> motions);
 
-/// Linear blend where the joints hardly turn against each other, logarithms where they do: cross-faded by a
+/// Linear blend where the joints hardly rotate against each other, logarithms where they do: cross-faded by a
 /// smoothstep of the largest relative rotation between these two angles.
 struct HybridRange {
     double linear_below = radians(30);
@@ -168,9 +168,6 @@ RotationCenter solve_center(const CenterEquations& system, double threshold = ra
 RotationCenter rotation_center(std::span<const double> weights, std::span<const Rigidd> transforms,
                                double threshold = rank_threshold);
 
-/// The source's form: pseudo-inverse of all pair equations stacked, by SVD.
-RotationCenter rotation_center_svd(std::span<const Rigidd> transforms, double threshold = rank_threshold);
-
 /// True when both move `point` to the same position: the joint that two neighbouring bones share is an exact
 /// centre, and no system needs solving.
 bool share_point(const Rigidd& a, const Rigidd& b, const Vec3d& point);
@@ -183,7 +180,7 @@ struct SphericalMean {
 };
 
 /// Spherical weighted average (Buss and Fillmore 2001): the rotation b with sum w log(b* q) = 0. Starts from
-/// the linear blend, so the caller aligns the signs; stops when a step turns by less than `tolerance`.
+/// the linear blend, so the caller aligns the signs; stops when a step rotates by less than `tolerance`.
 SphericalMean spherical_mean(std::span<const double> weights, std::span<const Quatd> quaternions,
                              double tolerance = 1e-6, int max_iterations = 16);
 
@@ -192,8 +189,8 @@ Quatd closest_rotation(std::span<const double> weights, std::span<const Quatd> q
 
 /// Axis and angle of two rotations interpolated apart: the axis turns from that of a to that of b through the
 /// plane of both, the angle grows evenly. Of the two ways to write b (axis and angle, or both negated) the
-/// one whose axis is nearer is taken, so the mean of a turn and its opposite is none; a rotation by 0 has the
-/// axis of the other. Not slerp: it depends on the frame that angles are counted from.
+/// one whose axis is nearer is taken, so the mean of a rotation and its inverse is the identity; a rotation
+/// by 0 has the axis of the other. Not slerp: it depends on the frame that angles are counted from.
 Quatd blend_axis_angle(double t, const Quatd& a, const Quatd& b);
 
 /// Largest angle between any two, in [0, pi].

@@ -201,14 +201,14 @@ DualQuat<T> pow(const DualQuat<T>& q, T t) {
     return exp(log(q) * t);
 }
 
-/// A dual exponent turns by its real part and slides by both: angle t0 theta0, pitch t0 thetae + te theta0.
+/// A dual exponent rotates by its real part and slides by both: angle t0 theta0, pitch t0 thetae + te theta0.
 template <class T>
 DualQuat<T> pow(const DualQuat<T>& q, const DualNumber<T>& t) {
     return exp(log(q) * t);
 }
 
-/// Screw motion: turn by `angle` about the line through `point` along `direction`, and slide by `pitch` along
-/// it.
+/// Screw motion: rotation by `angle` about the line through `point` along `direction`, and slide by `pitch`
+/// along it.
 template <class T>
 struct Screw {
     Vec3<T> direction = Vec3<T>::UnitX();
@@ -254,7 +254,7 @@ DualQuat<T> weighted_sum(std::span<const T> weights, std::span<const DualQuat<T>
     return sum;
 }
 
-/// Screw linear interpolation: p (p* q)^t along the shorter way.
+/// Screw linear interpolation: p (p* q)^t along the shorter path.
 template <class T>
 DualQuat<T> sclerp(T t, const DualQuat<T>& p, const DualQuat<T>& q) {
     return p * exp(log_shortest(conjugate(p) * q) * t);

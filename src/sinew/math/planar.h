@@ -79,7 +79,7 @@ double circular_weight(const Vec3d& start, const Vec3d& control, const Vec3d& en
 double weight_of_sharpness(double sharpness);
 
 /// The conic through P that leaves C along v and arrives at D along u, all in one plane; the tangents may be
-/// parallel. A `u` that points back is turned round, because it would give the complementary arc. None when
+/// parallel. A `u` that points back is reversed, because it would give the complementary arc. None when
 /// no arc of a conic does it: P on the wrong side of a tangent, points on one line, or w <= -1.
 std::optional<RationalQuadratic> conic_through(const Vec3d& start, const Vec3d& leaving, const Vec3d& end,
                                                const Vec3d& arriving, const Vec3d& through);
@@ -89,10 +89,10 @@ std::vector<Vec3d> sample(const RationalQuadratic& curve, int pieces);
 
 double length(std::span<const Vec3d> line);
 
-/// The same way in `pieces` steps of equal length, ends included and exact.
+/// The same path in `pieces` steps of equal length, ends included and exact.
 std::vector<Vec3d> resample_uniform(std::span<const Vec3d> line, int pieces);
 
-/// Pieces of about `spacing` that a way is cut into: at least 1.
+/// Pieces of about `spacing` that a path is cut into: at least 1.
 int pieces_of(double length, double spacing);
 
 }  // namespace sinew::math

@@ -156,7 +156,7 @@ Quat<T> blend_linear(std::span<const T> weights, std::span<const Quat<T>> quater
     return q;
 }
 
-/// Normalised linear interpolation along the shorter way (QLB of two).
+/// Normalised linear interpolation along the shorter arc (QLB of two).
 template <class T>
 Quat<T> nlerp(T t, const Quat<T>& a, const Quat<T>& b) {
     Quat<T> q;
@@ -164,7 +164,7 @@ Quat<T> nlerp(T t, const Quat<T>& a, const Quat<T>& b) {
     return q;
 }
 
-/// Spherical linear interpolation along the shorter way: constant speed.
+/// Spherical linear interpolation along the shorter arc: constant speed.
 template <class T>
 Quat<T> slerp(T t, const Quat<T>& a, const Quat<T>& b) {
     const Quat<T> end = aligned(b, a);
@@ -182,7 +182,7 @@ Quat<T> slerp(T t, const Quat<T>& a, const Quat<T>& b) {
 /// Which of the two halves of a rotation is meant.
 enum class RootPath {
     shorter,  ///< q or -q with w >= 0: always well defined
-    literal,  ///< of q as it is: past half a turn it goes the long way
+    literal,  ///< of q as it is: beyond 180 degrees along the longer arc
 };
 
 /// r with r r = q, of any length: s' = sqrt((s + |q|) / 2), v' = v / (2 s'). Where the literal root has no
@@ -197,7 +197,7 @@ std::vector<Quatd> subdivide_rotation(const Quatd& q, int halvings, RootPath pat
 /// a vector of length 0.
 Quatd align_to_z(const Vec3d& v);
 
-/// Three axes, 0 = x, 1 = y, 2 = z; R = R_a(angle 0) R_b(angle 1) R_c(angle 2): intrinsic, the last turns
+/// Three axes, 0 = x, 1 = y, 2 = z; R = R_a(angle 0) R_b(angle 1) R_c(angle 2): intrinsic, the last rotates
 /// first in fixed axes. The first and the last may be the same axis (proper Euler angles, as zxz).
 using EulerOrder = std::array<int, 3>;
 

@@ -31,13 +31,13 @@ enum class StageValue : std::uint8_t {
     camera_roll,       ///< camera.roll: degrees, clockwise in the picture
     camera_zoom,       ///< camera.zoom: 2 brings the figure twice as near
     camera_fov,        ///< camera.fov: degrees from the lower to the upper border
-    camera_eye_x,      ///< camera.eye.x and so on: where the camera stands
+    camera_eye_x,      ///< camera.eye.x and so on: position of the camera
     camera_eye_y,
     camera_eye_z,
     camera_target_x,  ///< camera.target.x and so on: what it looks at
     camera_target_y,
     camera_target_z,
-    light_azimuth,    ///< light.azimuth: degrees by which the lights turn
+    light_azimuth,    ///< light.azimuth: degrees by which the lights rotate
     light_elevation,  ///< light.elevation: degrees by which the key light rises
     light_exposure,   ///< light.exposure: 2 is twice as bright
     color_red,        ///< color.red, .green, .blue: of the figure, 0 to 1 on the screen
@@ -119,7 +119,7 @@ struct ChannelSet {
 };
 
 /// \throws Error when times fall, a number is not finite, an id is negative or doubled, or the interval is
-/// turned round.
+/// reversed.
 void validate(const ChannelSet& set, std::string_view location);
 
 /// A channel to play: tangents resolved, one cubic for each span between two keys.
@@ -169,14 +169,14 @@ class StagePlayer {
     std::vector<Played> played_;
 };
 
-/// What channels mean: joint j turns by Q = R_z(c) R_y(b) R_x(a) (x first, about fixed axes; other orders by
-/// choice) in the frame F of its limits, or in its rest frame when it has none, and the mover (T, M) stands
-/// above every root:
+/// What channels mean: joint j rotates by Q = R_z(c) R_y(b) R_x(a) (x first, about fixed axes; other orders
+/// by choice) in the frame F of its limits, or in its rest frame when it has none, and the mover (T, M)
+/// stands above every root:
 ///
 ///     rotation_j = rest_j F Q F^-1           rotation_root    = M rest F Q F^-1
 ///                                            translation_root = T + M rest_translation
 struct ChannelOptions {
-    math::EulerOrder order = {2, 1, 0};  ///< factors from left to right: the last turns first
+    math::EulerOrder order = {2, 1, 0};  ///< factors from left to right: the last rotates first
     double rotation_tolerance = 1e-4;    ///< radians
     double translation_tolerance = 1e-5;
     std::size_t max_keys = 2'000'000;  ///< of a whole clip; cycles of a short channel over a long range
@@ -204,7 +204,7 @@ struct ClipChannels {
     ChannelSet set;
     ConversionError error;
 };
-/// The way back: angles unwrapped, linear tangents, keys where the clip has them and where a straight line
+/// The inverse: angles unwrapped, linear tangents, keys where the clip has them and where a straight line
 /// between angles is too far from the rotation between rotations. The root's translation goes to the mover.
 /// Warns about what channels cannot hold: `channels-translation`, `channels-scale`, `channels-morphs`.
 ClipChannels channels_of(const Clip& clip, const Skeleton& skeleton, const ChannelOptions& options = {},

@@ -27,7 +27,7 @@ struct Character {
     Skeleton skeleton;
     Skin skin;
     std::vector<Clip> clips;
-    double unit = 1;  ///< metres a unit of the file it came from, for formats that state none
+    double unit = 1;  ///< metres per unit of the file it came from, for formats that state none
 
     bool has_mesh() const { return !mesh.empty(); }
     bool has_skeleton() const { return !skeleton.empty(); }
@@ -47,7 +47,7 @@ const Clip* find_clip(const Character& character, std::string_view name_or_index
 
 struct MeshSequence {
     geometry::Mesh rest;
-    double rate = 30;                                  ///< frames a second
+    double rate = 30;                                  ///< frames per second
     std::vector<std::vector<geometry::Vec3f>> frames;  ///< each as long as rest.positions
 
     bool empty() const { return frames.empty(); }

@@ -18,9 +18,9 @@ namespace sinew::model {
 ///
 /// A *pose* is ten rows (translation x y z, rotation x y z w, scale x y z), each of `stride` floats, joint by
 /// joint; `stride` is the joint count rounded up to 16 and the padding holds the identity. A *line* is 16
-/// joints of one row: 64 bytes. Captured motion turns its joints but moves and scales few of them, so a frame
-/// keeps only the lines that change during the clip (a rotation always all four of its lines); the others
-/// stand once in `still`.
+/// joints of one row: 64 bytes. Captured motion rotates its joints but moves and scales few of them, so a
+/// frame keeps only the lines that change during the clip (a rotation always all four of its lines); the
+/// others are stored once in `still`.
 ///
 /// Rotations are unit, and consecutive rotations of a joint lie in one hemisphere, so that linear blending
 /// needs no sign test.

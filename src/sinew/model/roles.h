@@ -68,7 +68,7 @@ std::string_view role_name(Role role);
 /// "Armature|Hips") and the remains of one whose colon was lost ("mixamorigHips", "mixamorig1_Hips").
 std::string plain_name(std::string_view name);
 
-/// The role that a name alone tells (CMU, ASF, Mixamo, MotionBuilder, Unity, Unreal, Blender and Rigify, 3ds
+/// The role by the name alone (CMU, ASF, Mixamo, MotionBuilder, Unity, Unreal, Blender and Rigify, 3ds
 /// Biped, Poser, Vicon). Names of ends, twists and handles (IK, pole) have none.
 JointRole role_from_name(std::string_view name);
 
@@ -95,7 +95,7 @@ int use_canonical_names(Skeleton& skeleton, const std::vector<JointRole>& roles)
 
 /// A run of joints from a junction outwards to a free end.
 struct Limb {
-    int junction = -1;        ///< joint that it hangs from; -1 for a tree without one
+    int junction = -1;        ///< joint that it is attached to; -1 for a tree without one
     std::vector<int> joints;  ///< without the junction; the last is a leaf
     std::vector<Vec3d> line;  ///< the junction, the joints, and the tip when the last joint has one
     double length = 0;        ///< of the line
@@ -104,12 +104,12 @@ struct Limb {
 struct Limbs {
     std::vector<Limb> limbs;     ///< in the order of their first joints
     std::vector<int> junctions;  ///< joints with limbs or further junctions on at least three sides, rising
-    std::vector<int> trunk;      ///< joints on ways between junctions, both included, rising
+    std::vector<int> trunk;      ///< joints on paths between junctions, both included, rising
 };
 
 /// At a joint with several children, branches below a tenth of the longest go; where all are short against
-/// the way that leads there (half of it), as fingers are, only the longest stays.
-/// `ignored`, when given, marks joints that are no limbs at all, whatever their length, with what hangs
+/// the path that leads there (half of it), as fingers are, only the longest stays.
+/// `ignored`, when given, marks joints that are not limbs, whatever their length, with what is
 /// below.
 Limbs limbs_of(const Skeleton& skeleton, std::span<const char> ignored = {});
 

@@ -25,7 +25,7 @@ using math::Quatd;
 using math::Transform;
 using math::Vec3d;
 
-/// How far a joint may turn: angles about the axes of `frame`, which stands in the joint's rest frame,
+/// How far a joint may rotate: angles about the axes of `frame`, which is in the joint's rest frame,
 /// applied x first, then y, then z about fixed axes. A locked axis has low = high.
 struct JointLimits {
     Quatd frame = Quatd::Identity();

@@ -36,7 +36,7 @@ void validate(const Points& points, std::size_t frames, std::string_view what, s
 
 void validate(const Analog& analog, std::size_t frames, std::string_view location) {
     if (analog.values.size() != analog.count() * analog.samples_per_frame * frames) {
-        fail(location, "{} analog channels of {} samples a frame over {} frames have {} values",
+        fail(location, "{} analog channels of {} samples per frame over {} frames have {} values",
              analog.count(), analog.samples_per_frame, frames, analog.values.size());
     }
 }

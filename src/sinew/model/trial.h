@@ -207,7 +207,7 @@ struct SegmentRotations {
 /// with +Y up.
 struct Trial {
     std::string name;
-    double rate = 0;               ///< frames a second
+    double rate = 0;               ///< frames per second
     std::int64_t first_frame = 1;  ///< number of the first frame in the capture it was cut from
     std::size_t frames = 0;
     std::string unit = "mm";  ///< of the markers, as the file spells it

@@ -85,7 +85,7 @@ void warn_about(const CutMesh& cut, const PartTree& tree, const std::vector<Part
     }
 }
 
-/// What a part could hang on: "touches ..." for a message.
+/// What a part could be attached to: "touches ..." for a message.
 std::string touching(const CutMesh& cut, const std::vector<PartContact>& contacts, int part) {
     std::string list;
     for (const PartContact& contact : contacts) {
@@ -141,7 +141,7 @@ class Forest {
         std::iota(group_.begin(), group_.end(), 0);
     }
 
-    /// Nothing happens when there is a way between both parts already.
+    /// Nothing happens when both parts are connected already.
     void join(const PartContact& contact) {
         const int a = group_[static_cast<std::size_t>(contact.a)],
                   b = group_[static_cast<std::size_t>(contact.b)];
@@ -187,7 +187,7 @@ std::vector<std::vector<int>> spanning_tree(const CutMesh& cut, const std::vecto
 }
 
 /// The same, with the wanted links first where parts touch, then those of parts that lack theirs, so that
-/// what hangs below them goes on hanging there.
+/// what is below them stays there.
 std::vector<std::vector<int>> wanted_tree(const CutMesh& cut, const std::vector<PartContact>& contacts,
                                           const std::vector<int>& wanted) {
     Forest forest(cut);
@@ -207,7 +207,7 @@ std::vector<std::vector<int>> wanted_tree(const CutMesh& cut, const std::vector<
     return std::move(forest).tree();
 }
 
-/// Parents when the tree hangs on `root`, and how deep it hangs.
+/// Parents and depth when `root` is the root of the tree.
 std::pair<std::vector<int>, int> hung_on(const std::vector<std::vector<int>>& neighbours, int root) {
     std::vector<int> parents(neighbours.size(), -1), level(neighbours.size(), 0), queue{root};
     for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -223,7 +223,7 @@ std::pair<std::vector<int>, int> hung_on(const std::vector<std::vector<int>>& ne
 }
 
 /// The largest of some parts, or one with more neighbours that is not much smaller: a large head with its
-/// ears still hangs on the body that has the limbs.
+/// ears is still attached to the body that has the limbs.
 int trunk_of(const std::vector<int>& parts, const std::vector<std::vector<int>>& neighbours,
              const std::vector<double>& volume) {
     constexpr double smaller = 0.3;

@@ -7,6 +7,7 @@
 #include <libqhull_r/qhull_ra.h>
 
 #include "sinew/base/error.h"
+#include "sinew/base/system.h"
 #include "sinew/geometry/part_shape.h"
 
 namespace sinew::geometry {
@@ -15,7 +16,7 @@ namespace {
 /// One run of Qhull and the memory that it holds.
 class Qhull {
   public:
-    Qhull() : messages_(std::fopen("/dev/null", "w")) { qh_zero(&state_, messages_); }
+    Qhull() : messages_(open_null_file()) { qh_zero(&state_, messages_); }
     Qhull(const Qhull&) = delete;
     Qhull& operator=(const Qhull&) = delete;
     ~Qhull() {

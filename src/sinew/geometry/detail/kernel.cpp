@@ -47,7 +47,7 @@ std::optional<Hull> intersection(std::span<const HalfSpace> half_spaces, const V
         const Vec3d& p = dual.points[a];
         const Vec3d across = (dual.points[b] - p).cross(dual.points[c] - p);
         const double depth = across.dot(p);
-        // A face through the origin is a corner at infinity; a sliver is next to a face that tells the same.
+        // A face through the origin is a corner at infinity; a sliver is next to a face with the same plane.
         if (depth <= 1e-14 * across.norm() * p.norm()) continue;
         corners.push_back(inner + across / depth);
     }
@@ -77,7 +77,7 @@ std::optional<Hull> kernel(const std::vector<Vec3d>& points, const std::vector<T
 
 }  // namespace sinew::geometry
 
-// Seidel's linear programme in few dimensions, for the largest ball between planes.
+// Seidel's linear programme in few dimensions, for the largest sphere between planes.
 
 namespace sinew::geometry {
 namespace {

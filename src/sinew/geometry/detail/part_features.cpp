@@ -34,7 +34,7 @@ double median_edge(const PartSurface& surface) {
     return median(std::move(lengths));
 }
 
-/// KC: of the kernel's hull where there is a kernel, else of the solid, else the roomiest place.
+/// KC: of the kernel's hull where there is a kernel, else of the volume, else the deepest point.
 void find_centre(const PartSurface& surface, const std::vector<HalfSpace>& planes, const math::Mat3d& axes,
                  PartFeatures& features) {
     if (const auto core = kernel(surface.points, surface.triangles, planes)) {

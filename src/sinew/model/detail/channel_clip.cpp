@@ -67,7 +67,7 @@ class JointKeys {
     Value at(double time) {
         const Transform local = player_.local(joint_, time);
         if (!local.rotation.coeffs().allFinite() || !local.translation.allFinite()) {
-            fail(location_, "the channels of joint {} leave the numbers at {} seconds", joint_, time);
+            fail(location_, "the channels of joint {} are not finite at {} seconds", joint_, time);
         }
         return {local.rotation, local.translation};
     }

@@ -381,7 +381,7 @@ void keep_first(std::vector<JointRole>& roles) {
     }
 }
 
-/// The joint that the arms hang from, by its name only one more of the spine, is the chest.
+/// The joint that the arms are attached to, by its name only one more of the spine, is the chest.
 void find_chest(const Skeleton& skeleton, std::vector<JointRole>& roles) {
     if (find_role(roles, Role::chest) >= 0) return;
     int arm = find_role(roles, Role::clavicle, Side::left);
