@@ -153,6 +153,44 @@ std::vector<Vec3d> curl(std::size_t parts, double degrees) {
     return angles;
 }
 
+TEST(PartFigure, OfSeveralHitsTheNearestBySpheresIsNamed) {
+    const ChainFigure chain(8);
+    test::Random random;
+    int hits = 0, not_the_first = 0;
+    for (int n = 0; n < 300; ++n) {
+        ArticulatedFigure figure = chain.figure();
+        std::vector<Vec3d> angles(8);
+        for (Vec3d& a : angles) a = random.vector(1.5);
+        figure.pose(angles);
+        const PartCollision& collision = figure.collision();
+        const int part = random.integer(2, 6);
+        double least = 2;
+        std::optional<PartPair> expected, first;
+        for (int a = part; a < 8; ++a) {
+            for (int b = 0; b + 1 < part || (b < part && a > part); ++b) {
+                if (!collision.collide(a, b, figure.world())) continue;
+                const geometry::OrientedBox &one = collision.box(a), &two = collision.box(b);
+                const double apart = (figure.world()[static_cast<std::size_t>(a)] * one.centre -
+                                      figure.world()[static_cast<std::size_t>(b)] * two.centre)
+                                         .norm();
+                const double w = std::pow(apart / (one.half.norm() + two.half.norm()), 2);
+                EXPECT_LE(w, 1);  // spheres drop nothing that the boxes find
+                if (!first) first = PartPair{a, b};
+                if (w < least) expected = PartPair{a, b};
+                least = std::min(least, w);
+            }
+        }
+        const std::optional<PartPair> hit = collision.first_hit(part, figure.world());
+        ASSERT_EQ(hit.has_value(), expected.has_value());
+        if (!hit) continue;
+        ++hits;
+        EXPECT_EQ(std::pair(hit->a, hit->b), std::pair(expected->a, expected->b));
+        not_the_first += std::pair(first->a, first->b) != std::pair(expected->a, expected->b) ? 1 : 0;
+    }
+    EXPECT_GT(hits, 20);
+    EXPECT_GT(not_the_first, 10);
+}
+
 class PartCollisions : public testing::TestWithParam<bool> {};
 
 TEST_P(PartCollisions, AreRejectedAndNamed) {
@@ -311,7 +349,15 @@ TEST(PartFigure, QuaternionsPoseLikeTheirAngles) {
         for (int j = 0; j < 3; ++j) rotations.push_back(random.rotation(1.2));
         figure.pose(rotations);
         other.pose(figure.angles());
-        for (std::size_t p = 0; p < 3; ++p) EXPECT_LT(distance(figure.world()[p], other.world()[p]), 1e-9);
+        Rigidd world;
+        for (std::size_t p = 0; p < 3; ++p) {
+            EXPECT_LT(distance(figure.world()[p], other.world()[p]), 1e-9);
+            // In the frame of the joint, about its position, then as the parent goes.
+            const FigureJoint& joint = figure.joints()[p];
+            const Quatd turn = joint.align.conjugate() * rotations[p] * joint.align;
+            world = world * Rigidd{turn, joint.position - turn * joint.position};
+            EXPECT_LT(distance(figure.world()[p], world), 1e-12);
+        }
     }
 }
 

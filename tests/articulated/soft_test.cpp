@@ -96,8 +96,8 @@ TEST(SoftSeams, CrowdedJointsDoNotRunIntoEachOther) {
 }
 
 TEST(SoftSeams, TwistsOfCrowdedJointsStayClosed) {
-    // A point that one side loses with a piece that hangs on nothing, and the other keeps, must not be made
-    // anew.
+    // A point that one side loses with a piece that is attached to nothing, and the other keeps, must not be
+    // made anew.
     const model::Character& cat = test::sample("cat");
     const RigidPartsOfSkin parts = rigid_parts_of_skin(cat);
     const GapCloser closer(parts.body);

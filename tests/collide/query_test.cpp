@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "reference/collide/brute_force.h"
+#include "reference/collide/subdivide.h"
 #include "scenes.h"
 #include "support/shapes.h"
 #include <gtest/gtest.h>
@@ -47,6 +48,60 @@ TEST(Query, PairsAreThoseOfBruteForceOnEveryFrameAndInEveryBlending) {
         }
     }
     EXPECT_GT(found, 150u);
+}
+
+TEST(Query, TheFirstContactEndsAQueryOfYesOrNo) {
+    const Actor horse("horse", 4000, {.max_leaf_triangles = 4});
+    for (const Method method : all_methods) {
+        const auto counts = [&](bool first_only) {
+            Body a(horse.tree, method), b(horse.tree, method);
+            a.set_pose(horse.pose(0.1));
+            b.set_pose(horse.pose(0.5, moved(0.05, 0, 0.05, 1.5)));
+            QueryScratch scratch;
+            if (first_only) {
+                EXPECT_TRUE(touching(a, b, scratch));
+            } else {
+                EXPECT_GT(contacts_of(a, b, scratch).size(), 50u);
+            }
+            return scratch.counts();
+        };
+        const QueryCounts all = counts(false), one = counts(true);
+        EXPECT_LT(4 * one.sphere_tests, all.sphere_tests);
+        EXPECT_LT(4 * one.triangle_tests, all.triangle_tests);
+        EXPECT_LT(2 * one.vertices, all.vertices);
+    }
+}
+
+TEST(Query, WorkGrowsWithTheContactsNotWithTheMesh) {
+    const Actor coarse("horse", 2000);
+    model::Character horse = coarse.character;
+    double contacts_before = 0, work_before = 0, refits_before = 0;
+    for (int level = 0; level < 4; ++level) {
+        const SphereTree tree = build_tree(horse, {.max_leaf_triangles = 4});
+        Body a(tree), b(tree);
+        a.set_pose(coarse.pose(0.1));
+        b.set_pose(coarse.pose(0.5, moved(0.3, 0, 0, 0.3)));
+        QueryScratch scratch;
+        const auto contacts = static_cast<double>(contacts_of(a, b, scratch).size());
+        const QueryCounts counts = scratch.counts();
+        const auto work = static_cast<double>(counts.sphere_tests + counts.refits + counts.vertices +
+                                              counts.triangle_tests);
+        QueryScratch all;
+        a.refit_bottom_up(all);
+        const auto refits = static_cast<double>(all.counts().refits);
+        EXPECT_GT(contacts, 20);
+        RecordProperty("contacts" + std::to_string(level), std::to_string(contacts));
+        RecordProperty("work" + std::to_string(level), std::to_string(work));
+        if (level > 0) {  // four times the triangles: contacts lie along curves and about double
+            EXPECT_NEAR(refits / refits_before, 4, 0.4);
+            EXPECT_NEAR(contacts / contacts_before, 2, 0.8);
+            EXPECT_LT(work / work_before, 2.6);
+        }
+        contacts_before = contacts;
+        work_before = work;
+        refits_before = refits;
+        if (level < 3) horse = subdivided(horse);
+    }
 }
 
 TEST(Query, RandomPosesOfHandsAndTubesMatchBruteForce) {

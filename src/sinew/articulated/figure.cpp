@@ -255,7 +255,7 @@ FigureReport ArticulatedFigure::apply(std::span<const Wish> wishes, const Figure
     }
     for (const int p : order_) {
         pose_part(static_cast<std::size_t>(p));
-        // Half a turn and more: the way between two parts is not defined by where they are.
+        // 180 degrees and more: the path between two parts is not defined by their positions.
         if (math::angle_between<double>(Quatd::Identity(), rotations_[static_cast<std::size_t>(p)]) > 0 &&
             angles_[static_cast<std::size_t>(p)].cwiseAbs().maxCoeff() >= math::pi)
             warn(monitor, "joint-half-turn",

@@ -42,7 +42,7 @@ enum class Veto : std::uint8_t {
 };
 
 struct FigureOptions {
-    math::EulerOrder order = {2, 1, 0};  ///< Q = Q_z Q_y Q_x: x turns first
+    math::EulerOrder order = {2, 1, 0};  ///< Q = Q_z Q_y Q_x: x rotates first
     Veto limits = Veto::reject;
     Veto collisions = Veto::off;
     bool exact = false;  ///< collisions of triangles, not of boxes
@@ -52,7 +52,7 @@ struct FigureOptions {
     int bisections = 12;  ///< steps to the last valid angle
 };
 
-/// A ball joint in axis-position form: where it stands, the frame in which it turns, how far it may.
+/// A ball joint in axis-position form: its position, the frame in which it rotates, its limits.
 struct FigureJoint {
     int parent = -1;
     Vec3d position = Vec3d::Zero();
@@ -69,7 +69,7 @@ struct FigureMover {
     Vec3d angles = Vec3d::Zero();  ///< about x, y, z of the world
 };
 
-/// What was asked for and not done as asked.
+/// Requests that were changed or refused.
 struct FigureReport {
     struct Limited {
         int joint = -1;
@@ -91,7 +91,7 @@ struct FigureReport {
 class ArticulatedFigure {
   public:
     /// \param cut the mesh and its parts
-    /// \param tree how the parts hang together, and their openings
+    /// \param tree how the parts are connected, and their openings
     /// \param features centres and boxes of the parts
     /// \param options limits and collisions
     ArticulatedFigure(const geometry::CutMesh& cut, const geometry::PartTree& tree,
@@ -107,7 +107,7 @@ class ArticulatedFigure {
     /// Absolute mode: the angles of all joints, from rest. Joints whose angles change are judged one after
     /// the other, parents first; those below still stand as before while their parent is judged.
     /// \param angles of all joints, radians about x, y, z
-    /// \param mover places the whole figure
+    /// \param mover moves the whole figure
     /// \param monitor may cancel
     /// \return what was not done as asked
     FigureReport pose(std::span<const Vec3d> angles, const FigureMover& mover = {},
@@ -119,7 +119,7 @@ class ArticulatedFigure {
     /// \return what was not done as asked
     FigureReport pose(std::span<const math::Quatd> rotations, const FigureMover& mover = {},
                       Monitor& monitor = silent());
-    /// Incremental mode: rotates by angles on top of what there is. Limits hold for the sum of the angles.
+    /// Incremental mode: adds rotations to the current pose. Limits hold for the sum of the angles.
     /// \param deltas of all joints, radians
     /// \param mover,monitor as above
     /// \return what was not done as asked
@@ -167,11 +167,12 @@ void warn_about(const FigureReport& report, const std::vector<std::string>& name
 /// The clip can be changed at any time; the figure stays as it is until the next frame or a reset.
 class FigurePlayer {
   public:
-    /// `part_of_number` is the part of each joint number where a hierarchy file has an order of its own;
-    /// empty takes that of the figure. Warns `channel-without-joint` about channels that belong to no joint.
+    /// Warns `channel-without-joint` about channels that belong to no joint.
     /// \param figure that is moved; must outlive this
     /// \param set the channels
-    /// \param monitor that is warned
+    /// \param monitor gets the warnings
+    /// \param part_of_number part of each joint number where a hierarchy file has its own order; empty uses
+    /// the order of the figure
     FigurePlayer(ArticulatedFigure& figure, const model::ChannelSet& set, Monitor& monitor = silent(),
                  std::vector<int> part_of_number = {});
 

@@ -32,7 +32,7 @@ struct PartBody {
     geometry::CutMesh cut;
     std::vector<int> parent;                 ///< of each part, -1 for a root
     std::vector<Vec3d> pivot;                ///< where each part rotates against its parent
-    std::vector<Vec3d> centre;               ///< kernel centre of each part, or what stands for it
+    std::vector<Vec3d> centre;               ///< kernel centre of each part, or its substitute
     std::vector<geometry::OrientedBox> box;  ///< of each part
 
     std::size_t part_count() const { return parent.size(); }
@@ -42,7 +42,7 @@ struct PartBody {
 /// that meet in anything but simple loops are tidied (warning `parts-tidied`).
 /// \param mesh at rest
 /// \param cut its parts
-/// \param tree how they hang together
+/// \param tree how they are connected
 /// \param features of the parts
 /// \param monitor that is warned
 /// \return the body
@@ -85,7 +85,7 @@ struct RigidPartsOfSkin {
 };
 
 /// Parts are cut along edges, tidied, and named after their joints; a joint without triangles has none, and
-/// its children hang on the part above it. Pivots are the joints.
+/// its children are attached to the part above it. Pivots are the joints.
 /// \param character with a mesh and a skin
 /// \param monitor that is warned
 /// \return the parts
@@ -168,7 +168,7 @@ class GapCloser {
     /// Parts are moved from their rest positions. When no part has moved against its neighbours, the frame is
     /// the rest mesh itself, moved as a whole: bit for bit the input under identities. Vertices on seams
     /// exist once for each part, at the same position where they need not come apart. Warns `gap-half-turn`
-    /// when a joint rotates by half a turn, where the shorter path is not defined, and `gap-drawn` when most
+    /// when a joint rotates by 180 degrees, where the shorter path is not defined, and `gap-drawn` when most
     /// of a seam had to be drawn in where it should have been cut.
     /// \param world where each part is
     /// \param monitor that is warned
@@ -246,7 +246,7 @@ class GapDeformer {
 /// Where the parts of a body are at the frames of a motion.
 struct PartMotion {
     std::string name;
-    double rate = 30;                               ///< frames a second
+    double rate = 30;                               ///< frames per second
     std::vector<std::vector<math::Rigidd>> frames;  ///< each with a transform for every part
 };
 
@@ -254,9 +254,9 @@ struct PartMotion {
 /// the joint of their part, or where skin is soft those of several. Those near a gap that are whole in some
 /// frames only follow it too, in pieces that are shown in these frames. A patch with the triangles around it
 /// follows the parent of its joint, and is shown in all frames in which the joint is bent alike. What is in
-/// one or two frames only is a piece for each frame. Pieces hang on joints whose scale is 1 while they are
-/// shown and 0 otherwise (stepped keys that change half way between two frames): between two frames the parts
-/// move smoothly and the patches wait. At rest the character stands as in the first frame.
+/// one or two frames only is a piece for each frame. Pieces are attached to joints whose scale is 1 while
+/// they are shown and 0 otherwise (stepped keys that change half way between two frames): between two frames
+/// the parts move smoothly and the patches wait. At rest the character stands as in the first frame.
 class GapRecording {
   public:
     /// The closer must outlive the recording.

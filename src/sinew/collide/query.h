@@ -94,7 +94,7 @@ struct QueryBudget {
 /// What a query knew when its budget was spent.
 struct BudgetedContacts {
     std::vector<Contact> contacts;  ///< that are sure, in rising order
-    std::vector<NodePair> open;     ///< pairs of nodes not looked into: all other contacts lie there
+    std::vector<NodePair> open;     ///< pairs of nodes that were not searched: all other contacts are in them
     /// \return true when all was done: the contacts are those of find_contacts().
     bool complete() const { return open.empty(); }
     /// \return true when the bodies surely do not touch.
@@ -154,7 +154,7 @@ class CrowdScratch {
 /// \param bodies all bodies.
 /// \param out is replaced by the contacts, in rising order, the same whatever the thread count.
 /// \param scratch kept between queries.
-/// \param options what is asked for.
+/// \param options the kind of query.
 void find_crowd_contacts(std::span<Body> bodies, std::vector<BodyContact>& out, CrowdScratch& scratch,
                          const CrowdOptions& options = {});
 

@@ -94,6 +94,15 @@ struct LayoutSet {
     std::uint32_t stride = 0;  ///< floats of a block
 };
 
+/// A joint whose quaternion is turned to the side of its leader's (see InfluenceSets::sign_parent). Sets in
+/// which a joint has the same leaders share it.
+struct SignStep {
+    std::uint32_t joint = 0;
+    std::uint32_t leader_joint = 0;
+    std::uint32_t leader = 0;  ///< sign of the leader; those below the palette's size are 1
+    auto operator<=>(const SignStep&) const = default;
+};
+
 /// What goes into the blocks besides positions and weights.
 struct LayoutOptions {
     bool normals = true;                   ///< when the mesh has them
@@ -105,12 +114,12 @@ struct LayoutOptions {
 /// slot is a position in that order. Padding slots at the end of a set repeat its last vertex.
 struct SkinLayout {
     std::vector<LayoutSet> sets;
-    std::vector<std::uint32_t> joints;       ///< palette indices of the sets
-    std::vector<std::int32_t> sign_parents;  ///< beside `joints`: see InfluenceSets::sign_parent
-    std::vector<std::uint32_t> sign_order;   ///< beside `joints`: leaders before followers
-    std::vector<std::uint32_t> vertices;     ///< vertex of each slot; padding repeats the one before
-    std::vector<std::uint32_t> slots;        ///< slot of each vertex
-    std::vector<float> handedness;           ///< of the tangents, per vertex; empty without tangents
+    std::vector<std::uint32_t> joints;    ///< palette indices of the sets
+    std::vector<std::uint32_t> signs;     ///< beside `joints`: which sign of a frame its quaternion has
+    std::vector<SignStep> sign_steps;     ///< how the signs of a frame that are not 1 follow
+    std::vector<std::uint32_t> vertices;  ///< vertex of each slot; padding repeats the one before
+    std::vector<std::uint32_t> slots;     ///< slot of each vertex
+    std::vector<float> handedness;        ///< of the tangents, per vertex; empty without tangents
     AlignedVector<float> data;
     std::size_t palette_size = 0;
     std::size_t max_set_joints = 0;
@@ -139,15 +148,17 @@ SkinLayout make_layout(const geometry::Mesh& mesh, const model::Skin& skin, cons
 struct FrameData {
     static constexpr std::size_t max_coefficients = 37;
 
-    std::vector<JointMotion> motions;        ///< per palette entry
-    std::vector<double> joint_coefficients;  ///< per palette entry, what does not depend on the set
-    std::vector<double> signs;               ///< of the quaternions of the set at hand
-    std::vector<math::Rigidd> set_rigids;    ///< of the set at hand
-    std::vector<math::Vec3d> set_centers;    ///< of the set at hand
-    std::vector<math::Vec3d> centers;        ///< rest position of each palette entry
-    std::vector<float> coefficients;         ///< set by set: the first joint's, then differences to it
-    std::vector<float> constants;            ///< three per set: its rest centre, where the method has one
-    std::size_t shared_count = 0;            ///< of joint_coefficients under the rule
+    std::vector<JointMotion> motions;             ///< per palette entry
+    std::vector<double> joint_coefficients;       ///< per palette entry, what does not depend on the set
+    std::size_t joint_stride = max_coefficients;  ///< of joint_coefficients
+    std::vector<std::uint8_t> done;               ///< joints or sets that were done several at a time
+    std::vector<float> signs;                     ///< 1 for each palette entry, then one for each sign step
+    std::vector<math::Rigidd> set_rigids;         ///< of the set at hand
+    std::vector<math::Vec3d> set_centers;         ///< of the set at hand
+    std::vector<math::Vec3d> centers;             ///< rest position of each palette entry
+    std::vector<float> coefficients;              ///< set by set: the first joint's, then differences to it
+    std::vector<float> constants;  ///< three per set: its rest centre, where the method has one
+    std::size_t shared_count = 0;  ///< of joint_coefficients under the rule
     bool stretch = false;
     std::size_t nonrigid_joints = 0;
     double size = 1;  ///< diagonal of the rest mesh, the yardstick of iterations

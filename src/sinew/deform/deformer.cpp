@@ -29,7 +29,8 @@ constexpr std::size_t vertex_floats = 6;
 void check_morphs(const Mesh& mesh) {
     for (const geometry::Morph& morph : mesh.morphs) {
         const std::size_t end = morph.first + std::max(morph.positions.size(), morph.normals.size());
-        if (end > mesh.vertex_count()) fail("deform", "morph \"{}\" goes beyond the mesh", morph.name);
+        if (end > mesh.vertex_count())
+            fail("deform", "morph \"{}\" has more vertices than the mesh", morph.name);
     }
 }
 
@@ -367,7 +368,7 @@ std::vector<Vec3d> Deformer::displacements_to(std::span<const Vec3f> sculpted) {
     for (std::size_t v = 0; v < maps.size(); ++v) {
         const double volume = std::abs(maps[v].topLeftCorner<3, 3>().determinant());
         if (!(volume > 1e-6))
-            fail("examples", "vertex {} is squashed by {} in this pose: choose dqs", v, name(method()));
+            fail("examples", "vertex {} collapses with {} in this pose: choose dqs", v, name(method()));
         displacements.emplace_back(
             math::transform_point(math::inverse_affine(maps[v]), sculpted[v].cast<double>()) -
             rest[v].cast<double>());

@@ -41,7 +41,7 @@ struct DeformedSkin {
     double seconds = 0;  ///< that blending and corrections took: of `Skinner` alone when there are none
 };
 
-/// One character at play. Keeps its state between frames and, where only skinning is asked for (with morphs
+/// One character at play. Keeps its state between frames and, where only skinning is needed (with morphs
 /// or not), allocates nothing after the first.
 class Deformer {
   public:
@@ -56,7 +56,7 @@ class Deformer {
 
     /// \param clip of the character, sampled by its own keys; null is the rest pose
     /// \param time seconds
-    /// \return the frame, valid until the next one is asked for
+    /// \return the frame, valid until the next call
     /// \throws Error when the pose is not finite
     const DeformedSkin& at(const model::Clip* clip, double time);
     /// \param clip packed for playing
@@ -77,7 +77,7 @@ class Deformer {
     /// \throws Error as `at` does
     geometry::Mesh mesh_at(const model::Clip* clip, double time);
 
-    /// The frame that was asked for last.
+    /// The last frame.
     const DeformedSkin& skin() const;
     /// Where each joint of the skin takes the rest mesh in it.
     std::span<const Mat34f> palette() const;
@@ -138,7 +138,7 @@ std::vector<float> vertex_distances(std::span<const math::Vec3f> a, std::span<co
 std::vector<MethodMeasure> compare_methods(const model::Character& character, const model::Clip* clip,
                                            double time, Method reference = Method::dqs);
 
-/// The part of a skin that one joint moves, in the joint's own frame: a look at what binding did.
+/// The part of a skin that one joint moves, in the joint's own frame: to inspect a binding.
 struct JointSpace {
     /// The triangles whose corners the joint moves, taken by its inverse bind matrix, so that the joint is at
     /// the origin; the skeleton is the joint alone, with a tip where its first bone ends. No skin, no clips.

@@ -12,15 +12,14 @@ namespace {
 
 constexpr std::array table = {
     MethodInfo{Method::lbs, "lbs", "linear blend skinning: fast, loses volume in twists and bends"},
-    MethodInfo{Method::sbs, "sbs", "spherical blend skinning: rotates about one centre per set of joints"},
+    MethodInfo{Method::sbs, "sbs", "spherical blend skinning: rotates about one centre per influence set"},
     MethodInfo{Method::sbs_weighted, "sbs-weighted",
-               "spherical blend skinning: the centre follows the weights, no jumps between sets"},
-    MethodInfo{Method::dqs, "dqs", "dual quaternion skinning: keeps volume, rigid blends"},
-    MethodInfo{Method::dib, "dib", "dual quaternion iterative blending: exact mean of screws, slow"},
-    MethodInfo{Method::log, "log",
-               "blended matrix logarithms: for comparison, depends on the place in the world"},
+               "spherical blend skinning with a weighted centre: no jumps between influence sets"},
+    MethodInfo{Method::dqs, "dqs", "dual quaternion skinning: keeps volume"},
+    MethodInfo{Method::dib, "dib", "dual quaternion iterative blending: exact mean of screw motions, slow"},
+    MethodInfo{Method::log, "log", "blended matrix logarithms: for comparison, depends on the origin"},
     MethodInfo{Method::qlb, "qlb",
-               "blended quaternions and translations: for comparison, turns about the origin"},
+               "blended quaternions and translations: for comparison, rotates about the origin"},
     MethodInfo{Method::cor, "cor", "centres of rotation fixed at set-up: keeps volume without bulging"},
     MethodInfo{Method::rigid, "rigid", "each vertex follows its heaviest joint"},
 };

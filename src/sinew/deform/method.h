@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 /// \file
-/// The ways to blend the transformations of joints on a skin. One rigged asset serves them all.
+/// The skinning methods. One rigged asset works with all of them.
 ///
 /// \code
 /// const deform::Method method = deform::parse_method("dqs");

@@ -40,7 +40,8 @@ JointMask::JointMask(std::span<const float> weights)
 }
 
 JointMask JointMask::below(const Skeleton& skeleton, std::size_t joint) {
-    if (joint >= skeleton.size()) fail("joint mask", "there is no joint {} of {}", joint, skeleton.size());
+    if (joint >= skeleton.size())
+        fail("joint mask", "joint {} does not exist: the skeleton has {}", joint, skeleton.size());
     std::vector<float> weights(skeleton.size());
     weights[joint] = 1;
     for (std::size_t j = joint + 1; j < skeleton.size(); ++j) {
@@ -165,7 +166,7 @@ void Player::average(std::span<const Layer> layers) {
 
 void Player::write_palette(std::span<Mat34f> out) const {
     if (out.size() < palette_.size()) {
-        fail("pose", "there is room for {} palette entries, {} are needed", out.size(), palette_.size());
+        fail("pose", "space for {} palette entries, but {} are needed", out.size(), palette_.size());
     }
     std::ranges::copy(palette_, out.begin());
 }

@@ -37,7 +37,7 @@ void check_skin(const geometry::Mesh& mesh, const model::Skin& skin) {
 void check_arrays(const std::span<float> (&arrays)[3], std::size_t slots, std::string_view what) {
     for (const std::span<float>& array : arrays) {
         if (!array.empty() && array.size() < slots) {
-            fail("skinner", "{} floats for the {} of {} slots", array.size(), what, slots);
+            fail("skinner", "{} floats are given for the {} of {} slots", array.size(), what, slots);
         }
     }
 }
@@ -52,6 +52,14 @@ void check_buffer(const VertexBuffer& out, std::size_t count, int vectors) {
         fail("skinner", "{} bytes are too few for {} vertices of {} bytes", out.bytes.size(), count,
              out.stride);
     }
+}
+
+/// One joint alone moves by its matrix under every rule. Normals go by its cofactors, which are the matrix
+/// itself where it is rigid.
+kernels::Rule one_joint_rule(const FrameData& frame) {
+    using kernels::Rule;
+    const bool stretched = frame.rule == Rule::affine_exact || frame.rule == Rule::heaviest || frame.stretch;
+    return stretched ? Rule::affine_exact : Rule::affine;
 }
 
 }  // namespace
@@ -116,25 +124,27 @@ DeformCounts Skinner::run(const Pose& pose, Threads threads, const Work& work) c
         kernels::Job jobs[batch];
         std::size_t lost = 0;
         for (std::size_t i = begin; i < end;) {
-            const bool single = layout_.sets[items_[i].set].joint_count == 1;
-            kernels::Call call{frame.rule, frame.stretch && !single, layout_.vectors, layout_.centers};
-            // One joint alone moves by its matrix under every rule.
-            if (single && frame.rule != kernels::Rule::affine) call.rule = kernels::Rule::affine_exact;
+            const LayoutSet& alike = layout_.sets[items_[i].set];
+            kernels::Call call{.rule = frame.rule,
+                               .stretch = frame.stretch,
+                               .vectors = layout_.vectors,
+                               .block_vectors = layout_.vectors,
+                               .centers = layout_.centers,
+                               .joints = alike.joint_count,
+                               .stride = alike.stride};
+            if (call.joints == 1) {
+                call.rule = one_joint_rule(frame);
+                call.stretch = false;
+            }
             std::size_t count = 0, slots = 0;
             for (; i < end && count < batch; ++i) {
                 const Item& item = items_[i];
                 const LayoutSet& set = layout_.sets[item.set];
                 const std::size_t more = (item.vertices + block - 1) / block * block;
-                if ((set.joint_count == 1) != single || slots + more > item_slots) break;
-                kernels::Job& job = jobs[count++];
-                job.data = layout_.data.data() + item.data;
-                job.stride = set.stride;
-                job.vertices = item.vertices;
-                job.joints = set.joint_count;
-                job.vectors = layout_.vectors;
-                job.coefficients = frame.coefficients.data() + set.first_joint * stride;
-                job.constants = frame.constants.data() + std::size_t{item.set} * 3;
-                job.first = item.first_slot;
+                if (set.joint_count != call.joints || slots + more > item_slots) break;
+                jobs[count++] = {
+                    layout_.data.data() + item.data, frame.coefficients.data() + set.first_joint * stride,
+                    frame.constants.data() + std::size_t{item.set} * 3, item.first_slot, item.vertices};
                 slots += more;
             }
             lost += work(call, std::span(jobs, count), slots);
@@ -164,9 +174,9 @@ DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pos
         arrays[3 + i] = out.normal[i].data();
         arrays[6 + i] = out.tangent[i].data();
     }
-    return run(pose, threads, [&](kernels::Call call, std::span<kernels::Job> jobs, std::size_t) {
+    return run(pose, threads, [&](kernels::Call& call, std::span<kernels::Job> jobs, std::size_t) {
         while (call.vectors > 0 && arrays[3 * call.vectors] == nullptr) --call.vectors;
-        for (kernels::Job& job : jobs) job.out = arrays;
+        call.out = arrays;
         return kernels::run(call, jobs);
     });
 }
@@ -175,22 +185,19 @@ DeformCounts Skinner::deform(std::span<const Mat34f> palette, Method method, Pos
                              const VertexBuffer& out, Threads threads) const {
     check_buffer(out, out.slot_order ? slot_count() : vertex_count(), layout_.vectors);
     prepare(palette, method, pose);
-    return run(pose, threads,
-               [&](const kernels::Call& call, std::span<kernels::Job> jobs, std::size_t slots) {
-                   Staging staging;
-                   float* arrays[9];
-                   for (int i = 0; i < 9; ++i) arrays[i] = staging.rows[i];
-                   const std::size_t first = jobs[0].first;
-                   for (kernels::Job& job : jobs) {
-                       job.out = arrays;
-                       job.first -= first;
-                   }
-                   prefetch(slots, {out, layout_.vertices.data() + first, first});
-                   const std::size_t lost = kernels::run(call, jobs);
-                   scatter(staging, slots, layout_.vertices.data() + first, first, out, layout_.vectors,
-                           layout_.handedness);
-                   return lost;
-               });
+    return run(pose, threads, [&](kernels::Call& call, std::span<kernels::Job> jobs, std::size_t slots) {
+        Staging staging;
+        float* arrays[9];
+        for (int i = 0; i < 9; ++i) arrays[i] = staging.rows[i];
+        call.out = arrays;
+        const std::size_t first = jobs[0].first;
+        for (kernels::Job& job : jobs) job.first -= first;
+        prefetch(slots, {out, layout_.vertices.data() + first, first});
+        const std::size_t lost = kernels::run(call, jobs);
+        scatter(staging, slots, layout_.vertices.data() + first, first, out, layout_.vectors,
+                layout_.handedness);
+        return lost;
+    });
 }
 
 }  // namespace sinew::deform

@@ -51,9 +51,9 @@ TEST(Hierarchy, RefusesSpansThatAreTooShort) {
     std::vector<Mat34f> five(5), four(4);
     EXPECT_EQ(refusal([&] { hierarchy.evaluate(pose, five, five); }), "");
     EXPECT_EQ(refusal([&] { hierarchy.evaluate(pose, five, four); }),
-              "there is room for 4 palette entries, 5 are needed");
+              "space for 4 palette entries, but 5 are needed");
     EXPECT_EQ(refusal([&] { hierarchy.evaluate(pose, four, five); }),
-              "there is room for 4 world matrices, 5 are needed");
+              "space for 4 world matrices, but 5 are needed");
     EXPECT_EQ(refusal([&] { hierarchy.evaluate(LocalPose(6), five, five); }),
               "the pose has 6 joints, the skeleton 5");
     const Player player(skeleton, model::bind_at_rest(skeleton));

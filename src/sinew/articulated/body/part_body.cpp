@@ -85,7 +85,7 @@ Numbering number_parts(const model::Character& character, const std::vector<std:
     return result;
 }
 
-/// The part of the nearest joint above that has one. Another part of the same joint hangs on its first.
+/// The part of the nearest joint above that has one. Another part of the same joint is attached to its first.
 int parent_part(const model::Skeleton& skeleton, const Numbering& numbering, int joint, int part) {
     const int own = numbering.part_of_joint[static_cast<std::size_t>(joint)];
     if (own != part) return own;

@@ -520,7 +520,7 @@ model::Character GapRecording::character() const {
     std::vector<std::vector<const Piece*>> with_frame(motion_.frames.size());
     for (const Piece& piece : pieces) {
         if (worth_a_node(piece)) {
-            // Names differ, because neighbours of one name are one object, and hang on one joint.
+            // Names differ, because neighbours of one name are one object on one joint.
             const std::string name = fmt::format(
                 "{} piece {}", body.cut.names[static_cast<std::size_t>(piece.part)], &piece - pieces.data());
             assembly.add(piece, name, assembly.add_shown(name, piece.part + 1, piece.frames));

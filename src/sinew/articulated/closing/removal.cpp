@@ -45,7 +45,7 @@ void flood(const Gap& gap, const PartBody& body, const GapMotion& motion, const 
     }
 }
 
-/// Triangles with a removed corner, and pieces of the rest that hang on nothing.
+/// Triangles with a removed corner, and pieces of the rest that are not connected to anything.
 void remove_triangles(const GapSide& side, CutSide& cut) {
     const std::size_t count = side.triangles.size();
     cut.removed_triangles.assign(count, 0);

@@ -249,7 +249,8 @@ class RibMaker {
         set.ribs.push_back(std::move(rib));
     }
 
-    /// Of neighbours with the same places one stays, its own or the middle one: two would enclose a bubble.
+    /// Of neighbours with the same positions one stays, its own or the middle one: two would enclose a
+    /// bubble.
     void drop_doubles(RibSet& set) const {
         std::vector<Rib> kept;
         const auto same = [&](const Rib& a, const Rib& b) { return a.from == b.from && a.to == b.to; };

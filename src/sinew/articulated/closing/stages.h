@@ -80,7 +80,7 @@ std::vector<SeamPoint> judge_seam(const Gap& gap, const PartBody& body, const Ga
 bool cut_gap(const Gap& gap, const PartBody& body, const GapMotion& motion, const InsideOther& inside,
              int limit, Cut& cut);
 
-/// The way of a point of the seam from where the parent carries it to where the child does.
+/// The path of a point of the seam from where the parent carries it to where the child does.
 struct SeamPath {
     Vec3d pivot = Vec3d::Zero();
     Vec3d from = Vec3d::Zero();  ///< at rest
@@ -124,7 +124,7 @@ double slice_cost(const Vec3d& middle, const Vec3d& point, const Vec3d& plane);
 
 enum class RibKind : std::uint8_t { outer, inner };
 
-/// Places count on beyond the end of their loop, so that they never fall from one rib to the next.
+/// Positions count on beyond the end of their loop, so that they never fall from one rib to the next.
 struct Rib {
     std::size_t seam = 0;  ///< point of the seam
     std::size_t from = 0;  ///< position on the parent's loop

@@ -154,7 +154,7 @@ class Sides {
         for (std::size_t t = 0; t < triangles.size(); ++t) link(t);
     }
 
-    /// The triangle on the left of the way from one point to another.
+    /// The triangle on the left of the segment from one point to another.
     std::size_t triangle_of(std::uint32_t from, std::uint32_t to) const {
         for (std::size_t side = first_[from]; side != none; side = next_[side])
             if (triangles_[side / 3][(side + 1) % 3] == to) return side / 3;

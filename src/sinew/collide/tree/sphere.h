@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include "sinew/collide/sphere_tree.h"
+#include "sinew/collide/body.h"
 
 namespace sinew::collide {
 

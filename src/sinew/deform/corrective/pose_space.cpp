@@ -34,7 +34,7 @@ VectorXd nearest_distances(const MatrixXd& examples) {
     for (Index a = 0; a < examples.rows(); ++a) {
         for (Index b = 0; b < examples.rows(); ++b)
             if (a != b) nearest[a] = std::min(nearest[a], (examples.row(a) - examples.row(b)).norm());
-        if (nearest[a] == 0) fail("examples", "number {} has the position of another", a + 1);
+        if (nearest[a] == 0) fail("examples", "example {} has the same pose as another", a + 1);
     }
     return examples.rows() == 1 ? VectorXd::Ones(1) : nearest;
 }
@@ -50,7 +50,7 @@ double spline(double x) {
 CardinalBasis::CardinalBasis(MatrixXd examples, BasisKind kind)
     : kind_(kind), examples_(std::move(examples)) {
     const Index count = examples_.rows();
-    if (count == 0) fail("examples", "there is none");
+    if (count == 0) fail("examples", "no example is given");
     widths_ = nearest_distances(examples_);
     MatrixXd residual = MatrixXd::Identity(count, count);  // row: position of an example, column: function
     if (kind == BasisKind::gaussian) {
@@ -84,7 +84,7 @@ VectorXd CardinalBasis::kernels(const VectorXd& position) const {
 
 VectorXd CardinalBasis::weights(const VectorXd& position) const {
     if (position.size() != examples_.cols())
-        fail("examples", "{} numbers for a space of {}", position.size(), examples_.cols());
+        fail("examples", "{} numbers for a pose space of {} dimensions", position.size(), examples_.cols());
     VectorXd values = radial_ * kernels(position);
     if (kind_ == BasisKind::linear) values += linear_ * with_one(position);
     return values;

@@ -24,10 +24,10 @@ class PoseSpace {
     /// Displacements of all vertices for a pose. \throws Error when it does not fit the skeleton.
     std::vector<math::Vec3d> displacements(std::span<const math::Transform> pose) const;
 
-    /// How many systems were solved: one for each group of joints that vertices look at.
+    /// How many systems were solved: one for each group of joints that vertices depend on.
 
   private:
-    /// Vertices that look at the same joints.
+    /// Vertices that depend on the same joints.
     struct Support {
         std::vector<int> joints;
         std::vector<std::uint32_t> vertices;

@@ -57,10 +57,10 @@ HierarchyJob Hierarchy::job(const LocalPose& pose, std::span<Mat34f> world, std:
         fail("pose", "the pose has {} joints, the skeleton {}", pose.joint_count, joint_count());
     }
     if (world.size() < joint_count()) {
-        fail("pose", "there is room for {} world matrices, {} are needed", world.size(), joint_count());
+        fail("pose", "space for {} world matrices, but {} are needed", world.size(), joint_count());
     }
     if (palette.size() < palette_size()) {
-        fail("pose", "there is room for {} palette entries, {} are needed", palette.size(), palette_size());
+        fail("pose", "space for {} palette entries, but {} are needed", palette.size(), palette_size());
     }
     return {.pose = pose.data.data(),
             .stride = pose.stride,

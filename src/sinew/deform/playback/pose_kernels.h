@@ -28,7 +28,7 @@ struct PoseInput {
     const float* mask = nullptr;
 };
 
-/// A joint on the way through the hierarchy.
+/// A joint while the hierarchy is walked.
 struct JointStep {
     std::int32_t parent = -1;   ///< where the parent's world matrix begins, in floats; -1 for a root
     std::uint32_t entries = 0;  ///< how many palette entries it has
@@ -59,7 +59,7 @@ void sample(const model::PackedClip& clip, const FramePosition& position, float*
 /// rotations only grows and can never cancel out.
 void start_blend(const PoseInput& input, std::size_t stride, float* sum);
 void add_to_blend(const PoseInput& input, std::size_t stride, float* sum);
-/// Divides by the weights; `rest` stands in where they are too small.
+/// Divides by the weights; `rest` is used where they are too small.
 void finish_blend(const float* sum, const float* rest, std::size_t stride, float* pose);
 /// pose = (1-w) pose + w input: a masked layer.
 void lay_over(const PoseInput& input, std::size_t stride, float* pose);

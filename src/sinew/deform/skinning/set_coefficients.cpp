@@ -5,6 +5,7 @@
 #include "sinew/base/error.h"
 #include "sinew/deform/blend.h"
 #include "sinew/deform/skinning/kernels/block_kernels.h"
+#include "sinew/deform/skinning/kernels/joint_kernels.h"
 #include "sinew/math/blend.h"
 #include "sinew/math/transform.h"
 
@@ -47,7 +48,13 @@ static_assert(layout_block == kernels::block);
 struct SetView {
     FrameData& frame;
     std::span<const std::uint32_t> joints;
+    const std::uint32_t* signs;
 
+    SetView(FrameData& of, const SkinLayout& layout, const LayoutSet& set)
+        : frame(of),
+          joints(layout.joints.data() + set.first_joint, set.joint_count),
+          signs(layout.signs.data() + set.first_joint) {}
+    float sign(std::size_t i) const { return frame.signs[signs[i]]; }
     const JointMotion& motion(std::size_t i) const { return frame.motions[joints[i]]; }
 };
 
@@ -67,44 +74,59 @@ Vec3d fast_center(const math::CenterEquations& system) {
     return math::solve_center(system, center_threshold).center;
 }
 
-/// Rows of four, linear part and translation, that `fill_joint` leaves behind the quaternion.
-const double* rows_of(const SetView& view, std::size_t i) {
-    return view.frame.joint_coefficients.data() + view.joints[i] * FrameData::max_coefficients + 4;
+/// What does not depend on the set, of the joints of a set; the quaternion comes first.
+const double* shared_of(const SetView& view, std::size_t i) {
+    return view.frame.joint_coefficients.data() + view.joints[i] * view.frame.joint_stride;
 }
 
-/// The equations of math::center_equations from the rows of the joints. Two joints give A = s (I - a a^T),
-/// three and more a matrix of full rank as a rule: both are solved without eigenvalues. False when they have
-/// to be looked at.
+/// Rows of four, linear part and translation, behind the quaternion.
+const double* rows_of(const SetView& view, std::size_t i) {
+    return shared_of(view, i) + 4;
+}
+
+/// The equations of math::center_equations from the rows of the joints, as differences to those of the first.
+/// Two joints give A = s (I - a a^T), three and more a matrix of full rank as a rule: both are solved without
+/// eigenvalues. False when they have to be looked at.
 bool plain_center(const SetView& view, Vec3d& center) {
-    using Rows = Eigen::Array<double, 12, 1>;
     const std::size_t count = view.joints.size();
     const double share = 1 / static_cast<double>(count);
-    Rows mean = Rows::Zero();
-    for (std::size_t i = 0; i < count; ++i) mean += share * Eigen::Map<const Rows>(rows_of(view, i));
-    double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
-    Vec3d b = Vec3d::Zero();
-    for (std::size_t i = 0; i < count; ++i) {
-        const Rows d = Eigen::Map<const Rows>(rows_of(view, i)) - mean;
-        for (Eigen::Index r = 0; r < 12; r += 4) {
-            const double x = d[r], y = d[r + 1], z = d[r + 2], t = d[r + 3];
-            xx += share * x * x, xy += share * x * y, xz += share * x * z;
-            yy += share * y * y, yz += share * y * z, zz += share * z * z;
-            b -= share * t * Vec3d(x, y, z);
-        }
-    }
-    const double trace = xx + yy + zz;
+    const double* const first = rows_of(view, 0);
     const double cut = center_threshold * center_threshold * (1 - share) / 2;
     if (count == 2) {
-        center = 2 / trace * b;
-        return trace / 2 > cut;
+        const double* const second = rows_of(view, 1);
+        double trace = 0, bx = 0, by = 0, bz = 0;
+        for (std::size_t r = 0; r < 12; r += 4) {
+            const double x = second[r] - first[r], y = second[r + 1] - first[r + 1];
+            const double z = second[r + 2] - first[r + 2], t = second[r + 3] - first[r + 3];
+            trace += x * x + y * y + z * z;
+            bx += t * x, by += t * y, bz += t * z;
+        }
+        center = Vec3d(bx, by, bz) * (-2 / trace);
+        return trace / 8 > cut;
     }
+    double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0, bx = 0, by = 0, bz = 0;
+    for (std::size_t r = 0; r < 12; r += 4) {
+        double sx = 0, sy = 0, sz = 0, st = 0;
+        for (std::size_t i = 1; i < count; ++i) {
+            const double* const row = rows_of(view, i) + r;
+            const double x = row[0] - first[r], y = row[1] - first[r + 1];
+            const double z = row[2] - first[r + 2], t = row[3] - first[r + 3];
+            sx += x, sy += y, sz += z, st += t;
+            xx += x * x, xy += x * y, xz += x * z, yy += y * y, yz += y * z, zz += z * z;
+            bx -= t * x, by -= t * y, bz -= t * z;
+        }
+        const double mx = share * sx, my = share * sy, mz = share * sz;
+        xx -= mx * sx, xy -= mx * sy, xz -= mx * sz, yy -= my * sy, yz -= my * sz, zz -= mz * sz;
+        bx += mx * st, by += my * st, bz += mz * st;
+    }
+    const double trace = xx + yy + zz;
     const double cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy;
+    const double dy = xx * zz - xz * xz, dz = xy * xz - xx * yz, ez = xx * yy - xy * xy;
     const double determinant = xx * cx + xy * cy + xz * cz;
-    const Mat3d adjugate{
-        {cx, cy, cz}, {cy, xx * zz - xz * xz, xy * xz - xx * yz}, {cz, xy * xz - xx * yz, xx * yy - xy * xy}};
-    center = adjugate * b / determinant;
+    center = Vec3d(cx * bx + cy * by + cz * bz, cy * bx + dy * by + dz * bz, cz * bx + dz * by + ez * bz) *
+             (1 / determinant);
     // The smallest eigenvalue is at least the determinant over the product of the others.
-    return 4 * determinant > 2 * cut * trace * trace;
+    return 4 * share * determinant > 2 * cut * trace * trace;
 }
 
 /// Rest centre of the set for the rules that have one.
@@ -154,7 +176,7 @@ bool blends_quaternions(Rule rule) {
 /// Coefficients of a joint that do not depend on the set, as far as the rule has such; quaternions come
 /// first, so that a sign can be put on them.
 void fill_joint(FrameData& frame, std::size_t joint) {
-    double* out = frame.joint_coefficients.data() + joint * FrameData::max_coefficients;
+    double* out = frame.joint_coefficients.data() + joint * frame.joint_stride;
     const auto put = [&](const auto& values) {
         for (Eigen::Index i = 0; i < values.size(); ++i) *out++ = values[i];
     };
@@ -226,17 +248,17 @@ std::size_t stretch_values(const SetView& view, std::size_t i, double* out) {
     return kernels::stretch_count;
 }
 
-/// Sign of each joint's quaternion in the set.
-void settle_signs(FrameData& frame, const SkinLayout& layout, const LayoutSet& set) {
-    for (std::size_t k = 0; k < set.joint_count; ++k) {
-        const std::uint32_t i = layout.sign_order[set.first_joint + k];
-        const std::int32_t leader = layout.sign_parents[set.first_joint + i];
-        frame.signs[i] = 1;
-        if (leader < 0) continue;
-        const auto& own = frame.motions[layout.joints[set.first_joint + i]].dual.real;
-        const auto& other =
-            frame.motions[layout.joints[set.first_joint + static_cast<std::size_t>(leader)]].dual.real;
-        frame.signs[i] = math::dot(own, other) * frame.signs[static_cast<std::size_t>(leader)] < 0 ? -1 : 1;
+/// The signs of the frame, leaders before followers.
+void settle_signs(FrameData& frame, const SkinLayout& layout) {
+    using Quaternion = Eigen::Map<const Eigen::Vector4d>;
+    const double* const shared = frame.joint_coefficients.data();
+    const std::size_t stride = frame.joint_stride;
+    float* const signs = frame.signs.data();
+    float* next = signs + layout.palette_size;
+    for (const SignStep& step : layout.sign_steps) {
+        const double d =
+            Quaternion(shared + step.joint * stride).dot(Quaternion(shared + step.leader_joint * stride));
+        *next++ = d < 0 ? -signs[step.leader] : signs[step.leader];
     }
 }
 
@@ -246,41 +268,97 @@ void fill_single(FrameData& frame, const LayoutSet& set, const Mat34f& matrix) {
               frame.coefficients.data() + set.first_joint * coefficient_stride(frame));
 }
 
-/// Quaternions with their signs, as the first and differences to it: all of `dual`, and what `centered`
-/// begins with.
+/// The first `Count` floats of the joints' dual quaternions with their signs, as the first and differences to
+/// it: all of `dual`, and what `centered` begins with.
 template <int Count>
-void put_signed(const SetView& view, float* out, std::size_t stride) {
-    using Values = Eigen::Array<double, Count, 1>;
-    const auto value = [&](std::size_t i) -> Values {
-        const double* const from =
-            view.frame.joint_coefficients.data() + view.joints[i] * FrameData::max_coefficients;
-        return view.frame.signs[i] * Eigen::Map<const Values>(from);
+inline void put_signed(const SetView& view, const float* quaternions, float* out, std::size_t stride) {
+    using Values = Eigen::Array<float, Count, 1>;
+    // Copies, which no store can change.
+    const std::uint32_t *const joints = view.joints.data(), *const which = view.signs;
+    const float* const signs = view.frame.signs.data();
+    const std::size_t count = view.joints.size();
+    const auto value = [=](std::size_t i) -> Values {
+        return signs[which[i]] *
+               Eigen::Map<const Values>(quaternions + std::size_t{joints[i]} * kernels::dual_count);
     };
-    using Out = Eigen::Map<Eigen::Array<float, Count, 1>>;
     const Values first = value(0);
-    Out{out} = first.template cast<float>();
-    for (std::size_t i = 1; i < view.joints.size(); ++i)
-        Out{out + i* stride} = (value(i) - first).template cast<float>();
+    Eigen::Map<Values>{out} = first;
+    for (std::size_t i = 1; i < count; ++i) Eigen::Map<Values>{out + i* stride} = value(i) - first;
 }
 
 /// `centered`: where the centre goes, again as differences.
 void put_moved_centers(const SetView& view, const Vec3d& center, float* out, std::size_t stride) {
-    const auto moved = [&](std::size_t i, std::size_t r) {
-        const double* const row = rows_of(view, i) + 4 * r;
-        return row[0] * center[0] + row[1] * center[1] + row[2] * center[2] + row[3];
-    };
-    for (std::size_t r = 0; r < 3; ++r) {
-        const double first = moved(0, r);
-        out[4 + r] = static_cast<float>(first);
-        for (std::size_t i = 1; i < view.joints.size(); ++i)
-            out[i * stride + 4 + r] = static_cast<float>(moved(i, r) - first);
+    const double x = center[0], y = center[1], z = center[2];
+    double first[3] = {0, 0, 0};
+    for (std::size_t i = 0; i < view.joints.size(); ++i) {
+        const double* row = rows_of(view, i);
+        for (std::size_t r = 0; r < 3; ++r, row += 4) {
+            const double moved = row[0] * x + row[1] * y + row[2] * z + row[3];
+            out[i * stride + 4 + r] = static_cast<float>(moved - first[r]);
+            if (i == 0) first[r] = moved;
+        }
     }
+}
+
+/// All sets of `centered`: centres of the sets of as many joints each together, the few that are left one by
+/// one.
+void fill_centers(FrameData& frame, const SkinLayout& layout, Method method) {
+    const std::size_t stride = coefficient_stride(frame);
+    for (std::size_t s = 0; s < layout.sets.size();) {
+        const std::size_t begin = s, count = layout.sets[s].joint_count;
+        while (s < layout.sets.size() && layout.sets[s].joint_count == count) ++s;
+        if (count == 1) continue;
+        std::uint8_t* const done = frame.done.data();
+        const std::size_t first = layout.sets[begin].first_joint;
+        const double share = 1 / static_cast<double>(count);
+        std::fill(done, done + (s - begin), std::uint8_t{0});
+        if (method == Method::sbs) {
+            kernels::solve_centers({frame.joint_coefficients.data(), layout.joints.data() + first, count,
+                                    s - begin, center_threshold * center_threshold * (1 - share) / 2,
+                                    frame.constants.data() + begin * 3,
+                                    frame.coefficients.data() + first * stride + 4, stride, done});
+        }
+        for (std::size_t k = begin; k < s; ++k) {
+            if (done[k - begin] != 0) continue;
+            const LayoutSet& set = layout.sets[k];
+            const SetView view(frame, layout, set);
+            const Vec3d center = center_of(view, method);
+            Eigen::Map<math::Vec3f>(frame.constants.data() + k * 3) = center.cast<float>();
+            put_moved_centers(view, center, frame.coefficients.data() + set.first_joint * stride, stride);
+        }
+    }
+}
+
+/// All sets of `dual` and `centered` without a stretch: the rules that are played most have no loop over what
+/// a rule may need. Behind the coefficients lie the dual quaternions of the joints in single precision.
+void fill_quaternions(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> palette,
+                      Method method) {
+    constexpr std::size_t stride = kernels::joint_stride(kernels::dual_count, false);
+    const bool dual = frame.rule == Rule::dual;
+    float* const quaternions = frame.coefficients.data() + layout.joints.size() * FrameData::max_coefficients;
+    for (std::size_t j = 0; j < layout.palette_size; ++j) {
+        using Eight = Eigen::Array<double, 8, 1>;
+        Eigen::Map<Eigen::Array<float, 8, 1>>{quaternions + j* kernels::dual_count} =
+            Eigen::Map<const Eight>(frame.joint_coefficients.data() + j * frame.joint_stride).cast<float>();
+    }
+    settle_signs(frame, layout);
+    for (const LayoutSet& set : layout.sets) {
+        const SetView view(frame, layout, set);
+        float* const out = frame.coefficients.data() + set.first_joint * stride;
+        if (set.joint_count == 1) {
+            std::copy_n(&palette[view.joints[0]].rows[0][0], 12, out);
+        } else if (dual) {
+            put_signed<8>(view, quaternions, out, stride);
+        } else {
+            put_signed<4>(view, quaternions, out, stride);
+        }
+    }
+    if (!dual) fill_centers(frame, layout, method);
 }
 
 void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Method method) {
     const LayoutSet& set = layout.sets[index];
-    const SetView view{frame, {layout.joints.data() + set.first_joint, set.joint_count}};
-    if (blends_quaternions(frame.rule)) settle_signs(frame, layout, set);
+    const SetView view(frame, layout, set);
     const Vec3d center =
         frame.rule == Rule::iterative ? Vec3d(Vec3d::Constant(frame.size)) : center_of(view, method);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -288,18 +366,13 @@ void fill_set(FrameData& frame, const SkinLayout& layout, std::size_t index, Met
     }
     const std::size_t stride = coefficient_stride(frame);
     float* out = frame.coefficients.data() + set.first_joint * stride;
-    if (!frame.stretch && frame.rule == Rule::dual) return put_signed<8>(view, out, stride);
-    if (!frame.stretch && frame.rule == Rule::centered) {
-        put_signed<4>(view, out, stride);
-        return put_moved_centers(view, center, out, stride);
-    }
     const std::size_t with_sign = signed_count(frame.rule);
     const std::size_t shared = frame.shared_count;
     double first[FrameData::max_coefficients], value[FrameData::max_coefficients];
     for (std::size_t i = 0; i < set.joint_count; ++i) {
         double* const to = i == 0 ? first : value;
-        const double* from = frame.joint_coefficients.data() + view.joints[i] * FrameData::max_coefficients;
-        for (std::size_t c = 0; c < with_sign; ++c) to[c] = frame.signs[i] * from[c];
+        const double* from = shared_of(view, i);
+        for (std::size_t c = 0; c < with_sign; ++c) to[c] = double{view.sign(i)} * from[c];
         for (std::size_t c = with_sign; c < shared; ++c) to[c] = from[c];
         std::size_t count = shared + set_values(view, i, frame.rule, center, to + shared);
         if (frame.stretch) count += stretch_values(view, i, to + count);
@@ -334,6 +407,11 @@ void fill_matrices(FrameData& frame, const SkinLayout& layout, std::span<const M
 
 void check_palette(std::span<const Mat34f> palette, std::size_t needed) {
     if (palette.size() < needed) fail("palette", "{} matrices for {} joints", palette.size(), needed);
+    // Zero times what is not finite is not a number.
+    using Matrix = Eigen::Array<float, 12, 1>;
+    Matrix sum = Matrix::Zero();
+    for (std::size_t j = 0; j < needed; ++j) sum += 0.0f * Eigen::Map<const Matrix>(&palette[j].rows[0][0]);
+    if ((sum == 0).all()) return;
     for (std::size_t j = 0; j < needed; ++j) {
         bool finite = true;  // an exponent of all ones is infinite or not a number
         for (const auto& row : palette[j].rows) {
@@ -342,6 +420,65 @@ void check_palette(std::span<const Mat34f> palette, std::size_t needed) {
         }
         if (!finite) fail("palette", "the matrix of joint {} is not finite", j);
     }
+}
+
+/// The motion of a palette entry without stretch; false if it has one. A rotation by less than 120 degrees,
+/// which nearly all are, has its quaternion without a search for the largest component.
+bool split_rigid(const Mat34f& matrix, JointMotion& motion) {
+    const auto m = [&](int r, int c) -> double { return matrix.rows[r][c]; };
+    const auto gram = [&](int a, int b) { return m(0, a) * m(0, b) + m(1, a) * m(1, b) + m(2, a) * m(2, b); };
+    const double xx = gram(0, 0) - 1, yy = gram(1, 1) - 1, zz = gram(2, 2) - 1;
+    const double xy = gram(0, 1), xz = gram(0, 2), yz = gram(1, 2);
+    const double determinant = m(0, 0) * (m(1, 1) * m(2, 2) - m(1, 2) * m(2, 1)) +
+                               m(0, 1) * (m(1, 2) * m(2, 0) - m(1, 0) * m(2, 2)) +
+                               m(0, 2) * (m(1, 0) * m(2, 1) - m(1, 1) * m(2, 0));
+    const double error = xx * xx + yy * yy + zz * zz + 2 * (xy * xy + xz * xz + yz * yz);
+    if (error > rigid_tolerance * rigid_tolerance || determinant <= 0) return false;
+    const double trace = m(0, 0) + m(1, 1) + m(2, 2);
+    math::Quatd& q = motion.rigid.rotation;
+    if (trace >= m(0, 0) && trace >= m(1, 1) && trace >= m(2, 2)) {
+        const double w = 1 + trace, x = m(2, 1) - m(1, 2), y = m(0, 2) - m(2, 0), z = m(1, 0) - m(0, 1);
+        const double scale = 1 / std::sqrt(w * w + x * x + y * y + z * z);
+        q = math::Quatd(w * scale, x * scale, y * scale, z * scale);
+    } else {
+        Mat3d linear;
+        linear << m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2), m(2, 0), m(2, 1), m(2, 2);
+        q = math::from_matrix(linear);
+    }
+    const double x = m(0, 3), y = m(1, 3), z = m(2, 3);
+    motion.rigid.translation = Vec3d(x, y, z);
+    motion.dual.real = q;
+    motion.dual.dual =
+        math::Quatd(-0.5 * (x * q.x() + y * q.y() + z * q.z()), 0.5 * (x * q.w() + y * q.z() - z * q.y()),
+                    0.5 * (y * q.w() + z * q.x() - x * q.z()), 0.5 * (z * q.w() + x * q.y() - y * q.x()));
+    motion.stretch.setIdentity();
+    return true;
+}
+
+/// Motions of all joints, and what `dual` and `centered` need of them. False if one has a stretch.
+bool fill_rigid(FrameData& frame, std::span<const Mat34f> palette, std::size_t count) {
+    const bool rows = frame.rule == Rule::centered;
+    frame.joint_stride = kernels::joint_doubles;
+    kernels::split_motions({&palette[0].rows[0][0], count, rigid_tolerance, rows,
+                            frame.joint_coefficients.data(), frame.done.data()});
+    for (std::size_t j = 0; j < count; ++j) {
+        JointMotion& motion = frame.motions[j];
+        if (frame.done[j] == 0) {
+            if (!split_rigid(palette[j], motion)) return false;
+            fill_joint(frame, j);
+            continue;
+        }
+        using Four = Eigen::Map<const Eigen::Vector4d>;
+        const double* const values = frame.joint_coefficients.data() + j * kernels::joint_doubles;
+        motion.dual.real.coeffs() = Four(values);
+        if (rows) {
+            motion.rigid.rotation.coeffs() = Four(values);
+            motion.rigid.translation = {values[7], values[11], values[15]};
+        } else {
+            motion.dual.dual.coeffs() = Four(values + 4);
+        }
+    }
+    return true;
 }
 
 }  // namespace
@@ -354,19 +491,9 @@ Vec3d rest_center(const math::Mat4d& inverse_bind) {
 }
 
 JointMotion split_motion(const Mat34f& matrix, const Vec3d& center, bool& rigid) {
-    Mat3d linear;
-    for (int r = 0; r < 3; ++r) {
-        for (int c = 0; c < 3; ++c) linear(r, c) = matrix.rows[r][c];
-    }
-    const Mat3d gram = linear.transpose().lazyProduct(linear);
-    rigid = (gram - Mat3d::Identity()).squaredNorm() <= rigid_tolerance * rigid_tolerance &&
-            linear.determinant() > 0;
-    if (!rigid) return split_motion(to_mat4(matrix), center, rigid);
     JointMotion motion;
-    motion.rigid = {math::from_matrix(linear),
-                    Vec3d(matrix.rows[0][3], matrix.rows[1][3], matrix.rows[2][3])};
-    motion.dual = math::to_dual_quaternion(motion.rigid);
-    return motion;
+    rigid = split_rigid(matrix, motion);
+    return rigid ? motion : split_motion(to_mat4(matrix), center, rigid);
 }
 
 JointMotion split_motion(const math::Mat4d& m, const Vec3d& center, bool& rigid) {
@@ -397,13 +524,15 @@ Vec3d set_center(std::span<const Rigidd> motions, std::span<const Vec3d> centers
 FrameData make_frame_data(const SkinLayout& layout, std::span<const Vec3d> joint_centers, double size) {
     FrameData frame;
     frame.motions.resize(layout.palette_size);
-    frame.signs.resize(layout.max_set_joints);
+    frame.signs.assign(layout.palette_size + layout.sign_steps.size(), 1);
     frame.joint_coefficients.resize(layout.palette_size * FrameData::max_coefficients);
     frame.set_rigids.resize(layout.max_set_joints);
     frame.set_centers.resize(layout.max_set_joints);
     frame.centers.assign(joint_centers.begin(), joint_centers.end());
-    frame.coefficients.resize(layout.joints.size() * FrameData::max_coefficients);
+    frame.coefficients.resize(layout.joints.size() * FrameData::max_coefficients +
+                              layout.palette_size * kernels::dual_count);
     frame.constants.resize(layout.sets.size() * 3);
+    frame.done.resize(std::max(layout.palette_size, layout.sets.size()));
     frame.size = size;
     return frame;
 }
@@ -417,15 +546,24 @@ void fill(FrameData& frame, const SkinLayout& layout, std::span<const Mat34f> pa
     check_palette(palette, layout.palette_size);
     frame.rule = rule_of(method, exact_normals);
     frame.nonrigid_joints = 0;
-    frame.stretch = false;
+    if (frame.stretch) {  // what the last frame has left
+        for (JointMotion& motion : frame.motions) motion.stretch.setIdentity();
+        frame.stretch = false;
+    }
     if (method == Method::lbs || method == Method::rigid) return fill_matrices(frame, layout, palette);
+    const bool quaternions = frame.rule == Rule::dual || frame.rule == Rule::centered;
+    if (quaternions && fill_rigid(frame, palette, layout.palette_size))
+        return fill_quaternions(frame, layout, palette, method);
+    frame.joint_stride = FrameData::max_coefficients;
     for (std::size_t j = 0; j < layout.palette_size; ++j) {
-        bool rigid = true;
-        frame.motions[j] = split_motion(palette[j], frame.centers[j], rigid);
+        if (split_rigid(palette[j], frame.motions[j])) continue;
+        bool rigid = false;
+        frame.motions[j] = split_motion(to_mat4(palette[j]), frame.centers[j], rigid);
         frame.nonrigid_joints += !rigid;
     }
     frame.stretch = frame.nonrigid_joints > 0;
     for (std::size_t j = 0; j < layout.palette_size; ++j) fill_joint(frame, j);
+    if (blends_quaternions(frame.rule)) settle_signs(frame, layout);
     frame.shared_count = shared_count(frame.rule);
     for (std::size_t s = 0; s < layout.sets.size(); ++s) {
         const LayoutSet& set = layout.sets[s];

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 
 #include "sinew/deform/blend.h"
 #include "sinew/deform/skinning/kernels/block_kernels.h"
@@ -54,7 +55,9 @@ void fill_vertex(SkinLayout& layout, const LayoutSet& set, std::uint32_t slot, s
     layout.vertices[slot] = vertex;
 }
 
-LayoutSet make_set(SkinLayout& layout, const model::InfluenceSets& sets, const model::InfluenceSet& from) {
+/// `numbers` holds the sign that each step of the layout gives.
+LayoutSet make_set(SkinLayout& layout, const model::InfluenceSets& sets, const model::InfluenceSet& from,
+                   std::map<SignStep, std::uint32_t>& numbers) {
     LayoutSet set;
     set.first_joint = static_cast<std::uint32_t>(layout.joints.size());
     set.joint_count = from.joint_count;
@@ -65,10 +68,21 @@ LayoutSet make_set(SkinLayout& layout, const model::InfluenceSets& sets, const m
     set.stride = static_cast<std::uint32_t>(rows * block);
     const auto joints = sets.joints_of(from);
     const auto parents = sets.sign_parents_of(from);
-    const std::vector<std::uint32_t> order = model::sign_order(sets, from);
     layout.joints.insert(layout.joints.end(), joints.begin(), joints.end());
-    layout.sign_parents.insert(layout.sign_parents.end(), parents.begin(), parents.end());
-    layout.sign_order.insert(layout.sign_order.end(), order.begin(), order.end());
+    layout.signs.resize(layout.joints.size());
+    std::uint32_t* const signs = layout.signs.data() + set.first_joint;
+    for (const std::uint32_t i : model::sign_order(sets, from)) {
+        if (parents[i] < 0) {
+            signs[i] = joints[i];
+            continue;
+        }
+        const auto leader = static_cast<std::size_t>(parents[i]);
+        const SignStep step{joints[i], joints[leader], signs[leader]};
+        const auto next = static_cast<std::uint32_t>(layout.palette_size + layout.sign_steps.size());
+        const auto [known, fresh] = numbers.try_emplace(step, next);
+        if (fresh) layout.sign_steps.push_back(step);
+        signs[i] = known->second;
+    }
     layout.max_set_joints = std::max<std::size_t>(layout.max_set_joints, set.joint_count);
     return set;
 }
@@ -92,8 +106,9 @@ SkinLayout make_layout(const geometry::Mesh& mesh, const model::Skin& skin, cons
                                                                   : 2;
     layout.centers = !options.centers.empty();
     std::size_t slots = 0, floats = 0;
+    std::map<SignStep, std::uint32_t> numbers;
     for (const model::InfluenceSet& from : sets.sets) {
-        LayoutSet set = make_set(layout, sets, from);
+        LayoutSet set = make_set(layout, sets, from, numbers);
         set.first_slot = static_cast<std::uint32_t>(slots);
         set.data = floats;
         slots += set.blocks * block;
@@ -119,8 +134,8 @@ SkinLayout make_layout(const geometry::Mesh& mesh, const model::Skin& skin, cons
 }
 
 std::size_t SkinLayout::memory() const {
-    return sets.size() * sizeof(LayoutSet) + joints.size() * 12 + vertices.size() * 4 + slots.size() * 4 +
-           handedness.size() * 4 + data.size() * sizeof(float);
+    return sets.size() * sizeof(LayoutSet) + joints.size() * 8 + sign_steps.size() * sizeof(SignStep) +
+           vertices.size() * 4 + slots.size() * 4 + handedness.size() * 4 + data.size() * sizeof(float);
 }
 
 void SkinLayout::set_rest(std::span<const math::Vec3f> positions, std::span<const math::Vec3f> normals) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #define HWY_DISABLED_TARGETS \
     (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
@@ -26,39 +27,80 @@ void scatter_here(const Staging& staging, std::size_t count, const Destination& 
 
 #else
 
-using D = hn::FixedTag<float, 4>;
+using D = hn::CappedTag<float, 8>;
 using V = hn::Vec<D>;
+using D4 = hn::FixedTag<float, 4>;
+using V4 = hn::Vec<D4>;
 
-/// Position and normal side by side, 24 bytes: the usual layout. Four vertices at a time are turned in
-/// registers and go straight to where they belong.
-void scatter_here(const Staging& staging, std::size_t count, const Destination& where) {
-    const D d;
+/// Two floats of each of two vectors, from the lower or the upper half of every four.
+HWY_INLINE V low(V a, V b) {
     const hn::Repartition<double, D> pairs;
-    const auto low = [&](V a, V b) HWY_ATTR {
-        return hn::BitCast(d, hn::InterleaveLower(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
-    };
-    const auto high = [&](V a, V b) HWY_ATTR {
-        return hn::BitCast(d, hn::InterleaveUpper(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
-    };
-    const Destination to = where;  // a copy, which no store can change
-    for (std::size_t k = 0; k < count; k += 4) {
-        if (to.padding(k)) continue;
+    return hn::BitCast(D(), hn::InterleaveLower(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
+}
+HWY_INLINE V high(V a, V b) {
+    const hn::Repartition<double, D> pairs;
+    return hn::BitCast(D(), hn::InterleaveUpper(pairs, hn::BitCast(pairs, a), hn::BitCast(pairs, b)));
+}
+/// Four lanes of a vector.
+template <bool Upper, class Vector>
+HWY_INLINE V4 four(Vector v) {
+    if constexpr (std::is_same_v<Vector, V4>) {
+        return v;
+    } else if constexpr (Upper) {
+        return hn::UpperHalf(D4(), v);
+    } else {
+        return hn::LowerHalf(D4(), v);
+    }
+}
+
+/// Position and normal side by side, 24 bytes: the usual layout. Four or eight vertices at a time are turned
+/// in registers and go straight to where they belong.
+template <bool Slots>
+HWY_INLINE void scatter_pairs(const Staging& staging, std::size_t count, const Destination& to) {
+    const D d;
+    const std::size_t lanes = hn::Lanes(d);
+    const std::uint32_t* const vertices = to.vertices;
+    std::byte* const bytes = to.bytes + to.position;
+    const std::size_t stride = to.stride;
+    for (std::size_t k = 0; k < count; k += lanes) {
+        if (k > 0 && vertices[k] == vertices[k - 1]) continue;  // padding
         const auto row = [&](std::size_t r) HWY_ATTR { return hn::Load(d, staging.rows[r] + k); };
         const V x = row(0), y = row(1), z = row(2), u = row(3), v = row(4), w = row(5);
         const V xy = hn::InterleaveLower(d, x, y), xy_high = hn::InterleaveUpper(d, x, y);
         const V zu = hn::InterleaveLower(d, z, u), zu_high = hn::InterleaveUpper(d, z, u);
         const V vw = hn::InterleaveLower(d, v, w), vw_high = hn::InterleaveUpper(d, v, w);
-        const auto put = [&](std::size_t i, V four, V two) HWY_ATTR {
-            float* const at = reinterpret_cast<float*>(to(k + i, to.position));
-            hn::StoreU(four, d, at);
-            const hn::Half<D> half;
-            hn::StoreU(hn::LowerHalf(half, two), half, at + 4);
+        const V a = low(xy, zu), b = high(xy, zu), c = low(xy_high, zu_high), e = high(xy_high, zu_high);
+        const auto put = [&](std::size_t slot, V4 begin, V4 end) HWY_ATTR {
+            float* const at = reinterpret_cast<float*>(bytes + (Slots ? slot : vertices[slot]) * stride);
+            const hn::Half<D4> half;
+            hn::StoreU(begin, D4(), at);
+            hn::StoreU(hn::LowerHalf(half, end), half, at + 4);
         };
-        // Padding at the end of the four repeats the last vertex with the same values.
-        put(0, low(xy, zu), vw);
-        put(1, high(xy, zu), high(vw, vw));
-        put(2, low(xy_high, zu_high), vw_high);
-        put(3, high(xy_high, zu_high), high(vw_high, vw_high));
+        const auto other = [](V4 end) HWY_ATTR {
+            const hn::Repartition<double, D4> pairs;
+            const auto both = hn::BitCast(pairs, end);
+            return hn::BitCast(D4(), hn::InterleaveUpper(pairs, both, both));
+        };
+        // Padding at the end of four repeats the last vertex with the same values.
+        const auto put_four = [&](std::size_t first, V4 v0, V4 v1, V4 v2, V4 v3, V4 ends, V4 more) HWY_ATTR {
+            put(first, v0, ends);
+            put(first + 1, v1, other(ends));
+            put(first + 2, v2, more);
+            put(first + 3, v3, other(more));
+        };
+        put_four(k, four<false>(a), four<false>(b), four<false>(c), four<false>(e), four<false>(vw),
+                 four<false>(vw_high));
+        if (hn::MaxLanes(d) == 4 || vertices[k + 4] == vertices[k + 3]) continue;
+        put_four(k + 4, four<true>(a), four<true>(b), four<true>(c), four<true>(e), four<true>(vw),
+                 four<true>(vw_high));
+    }
+}
+
+void scatter_here(const Staging& staging, std::size_t count, const Destination& to) {
+    if (to.slot_order) {
+        scatter_pairs<true>(staging, count, to);
+    } else {
+        scatter_pairs<false>(staging, count, to);
     }
 }
 

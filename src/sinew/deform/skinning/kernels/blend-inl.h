@@ -58,7 +58,7 @@ HWY_INLINE Vec3 vec(const Quat& q) {
     return {q.x, q.y, q.z};
 }
 HWY_INLINE V dot(const Quat& a, const Quat& b) {
-    return hn::MulAdd(a.w, b.w, dot(vec(a), vec(b)));
+    return hn::Add(hn::MulAdd(a.w, b.w, hn::Mul(a.x, b.x)), hn::MulAdd(a.y, b.y, hn::Mul(a.z, b.z)));
 }
 HWY_INLINE Vec3 turned(const Affine& a, const Vec3& v) {
     return {dot(a.row[0], v), dot(a.row[1], v), dot(a.row[2], v)};
@@ -72,10 +72,11 @@ HWY_INLINE Vec3 moved(const Affine& a, const Vec3& p) {
 
 /// 1 / root of a positive number.
 HWY_INLINE V inverse_root(V square) {
+    // The estimate of SSE and AVX has 12 bits: one Newton step gives all but the last. Others have fewer.
+    constexpr bool rough = !HWY_ARCH_X86 || HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR;
     const V half = hn::Mul(square, splat(-0.5f));
     V r = hn::ApproximateReciprocalSqrt(square);
-    // Two Newton steps, because the first estimate of SSE and AVX2 has 12 bits only.
-    r = hn::Mul(r, hn::MulAdd(half, hn::Mul(r, r), splat(1.5f)));
+    if constexpr (rough) r = hn::Mul(r, hn::MulAdd(half, hn::Mul(r, r), splat(1.5f)));
     return hn::Mul(r, hn::MulAdd(half, hn::Mul(r, r), splat(1.5f)));
 }
 
@@ -89,8 +90,9 @@ HWY_INLINE Affine cofactors(const Affine& a) {
     return {{cross(a.row[1], a.row[2]), cross(a.row[2], a.row[0]), cross(a.row[0], a.row[1])}, a.move};
 }
 
-/// Three values from -1 to 1 out of two words (see PackedTriple).
-HWY_INLINE Vec3 unpack(const float* words) {
+/// Three values from -1 to 1 out of two words (see PackedTriple), times `packed_one`: directions that are
+/// made unit afterwards.
+HWY_INLINE Vec3 unpack_long(const float* words) {
     const hn::RebindToSigned<D> di;
     const hn::RebindToUnsigned<D> du;
     const auto first = hn::BitCast(du, hn::Load(D(), words));
@@ -99,9 +101,11 @@ HWY_INLINE Vec3 unpack(const float* words) {
                          HWY_ATTR { return hn::ShiftRight<11>(hn::BitCast(di, word)); };
     const auto third =
         hn::Or(top(hn::ShiftLeft<21>(first)), hn::BitCast(di, hn::And(second, hn::Set(du, 0x3ff))));
-    const V scale = splat(1 / packed_one);
-    return {hn::Mul(hn::ConvertTo(D(), top(first)), scale), hn::Mul(hn::ConvertTo(D(), top(second)), scale),
-            hn::Mul(hn::ConvertTo(D(), third), scale)};
+    return {hn::ConvertTo(D(), top(first)), hn::ConvertTo(D(), top(second)), hn::ConvertTo(D(), third)};
+}
+/// The values themselves.
+HWY_INLINE Vec3 unpack(const float* words) {
+    return scaled(unpack_long(words), splat(1 / packed_one));
 }
 
 /// Weights of the joints from the second on. Sets of up to four have them in registers.
@@ -145,18 +149,17 @@ struct Weights<0> {
 /// coefficients of one joint to those of the next.
 template <int K, std::size_t Stride>
 struct Blender {
-    const Job& job;
-    const float* rows;  ///< of the weights
+    static constexpr int known_joints = K;
     const float* coefficients;
+    const float* rows;  ///< of the weights
     std::size_t joints;
     Weights<K> weights;
 
-    HWY_INLINE Blender(const Job& of, const float* weight_rows)
-        : job(of),
+    HWY_INLINE Blender(const float* of_joints, const float* weight_rows, std::size_t joint_count)
+        : coefficients(of_joints),
           rows(weight_rows),
-          coefficients(of.coefficients),
-          joints(of.joints),
-          weights(weight_rows, of.joints) {}
+          joints(joint_count),
+          weights(weight_rows, joint_count) {}
     HWY_INLINE std::size_t count() const { return K > 0 ? static_cast<std::size_t>(K) : joints; }
     HWY_INLINE V weight(std::size_t joint) const { return weights[joint - 1]; }
     HWY_INLINE V first_weight() const {
@@ -216,38 +219,49 @@ struct Heaviest {
     }
 };
 
-/// Puts the heaviest joint's quaternion where a blend has vanished. It reads the weights anew, so that those
-/// of the caller can stay in registers.
+/// Writes `count` coefficients of the heaviest joint of each vertex, a row of `block` floats each: what
+/// stands in for a blend that has vanished. Apart from the loop and through memory, so that the structures of
+/// the loop stay in registers.
 template <class Blend>
-HWY_NOINLINE Quat mended(const Job& job, const float* rows, M lost, const Quat q, std::size_t from) {
-    const Blend blender(job, rows);
+HWY_NOINLINE void heaviest_rows(const float* coefficients, const float* rows, std::size_t joints,
+                                std::size_t count, float* out) {
+    const Blend blender(coefficients, rows, joints);
     const Heaviest<Blend> heaviest{blender};
-    return {hn::IfThenElse(lost, heaviest(from), q.x), hn::IfThenElse(lost, heaviest(from + 1), q.y),
-            hn::IfThenElse(lost, heaviest(from + 2), q.z), hn::IfThenElse(lost, heaviest(from + 3), q.w)};
+    for (std::size_t c = 0; c < count; ++c) hn::Store(heaviest(c), D(), out + c * block);
 }
 
-/// Rotation by a quaternion of any length, s = 2 / |q|^2: v + s d x (d x v + w v). For two vectors that is
-/// less than its matrix costs, and it needs fewer registers.
+/// v + a x b.
+HWY_INLINE Vec3 add_cross(const Vec3& a, const Vec3& b, const Vec3& v) {
+    return {hn::NegMulAdd(a.z, b.y, hn::MulAdd(a.y, b.z, v.x)),
+            hn::NegMulAdd(a.x, b.z, hn::MulAdd(a.z, b.x, v.y)),
+            hn::NegMulAdd(a.y, b.x, hn::MulAdd(a.x, b.y, v.z))};
+}
+
+/// Rotation by a quaternion of any length, with a = 2 / |q|^2 d: v + a x (d x v + w v). For two vectors that
+/// is less than its matrix costs, and it needs fewer registers.
 struct Spin {
     Quat q;
-    V s;
+    Vec3 a;
+    V s;  ///< 2 / |q|^2
+    HWY_INLINE Spin(const Quat& of, V scale)
+        : q{of.x, of.y, of.z, of.w},
+          a{hn::Mul(of.x, scale), hn::Mul(of.y, scale), hn::Mul(of.z, scale)},
+          s(scale) {}
 };
 HWY_INLINE Vec3 turned(const Spin& r, const Vec3& v) {
-    const Vec3 d = vec(r.q);
-    return add_scaled(cross(d, add_scaled(v, r.q.w, cross(d, v))), r.s, v);
+    return add_cross(r.a, add_cross(vec(r.q), v, scaled(v, r.q.w)), v);
 }
 
-/// A dual quaternion of any length (Kavan 2007, 4.3): v + s (d x (d x v + w v + de) + w de - we d).
+/// A dual quaternion of any length (Kavan 2007, 4.3): v + a x (d x v + w v + de) + s w de - we a.
 struct DualMotion {
     Spin spin;
     Quat dual;
 };
 HWY_INLINE Vec3 moved(const DualMotion& m, const Vec3& p) {
-    const Vec3 d = vec(m.spin.q), de = vec(m.dual);
-    const V w = m.spin.q.w;
-    const Vec3 u = sum(cross(d, p), add_scaled(p, w, de));
-    const Vec3 rest = add_scaled(de, w, scaled(d, hn::Neg(m.dual.w)));
-    return add_scaled(sum(cross(d, u), rest), m.spin.s, p);
+    const Vec3 de = vec(m.dual);
+    const Vec3 u = add_cross(vec(m.spin.q), p, add_scaled(p, m.spin.q.w, de));
+    const Vec3 rest = add_scaled(m.spin.a, hn::Neg(m.dual.w), p);
+    return add_cross(m.spin.a, u, add_scaled(de, hn::Mul(m.spin.s, m.spin.q.w), rest));
 }
 HWY_INLINE Vec3 turned(const DualMotion& m, const Vec3& v) {
     return turned(m.spin, v);
@@ -259,7 +273,8 @@ struct CenteredMotion {
     Vec3 center, to;
 };
 HWY_INLINE Vec3 moved(const CenteredMotion& m, const Vec3& p) {
-    return sum(turned(m.spin, difference(p, m.center)), m.to);
+    const Vec3 v = difference(p, m.center);
+    return add_cross(m.spin.a, add_cross(vec(m.spin.q), v, scaled(v, m.spin.q.w)), sum(v, m.to));
 }
 HWY_INLINE Vec3 turned(const CenteredMotion& m, const Vec3& v) {
     return turned(m.spin, v);

@@ -29,28 +29,29 @@ HWY_INLINE void store3(const Vec3& v, float* const* out, std::size_t at) {
 
 /// Positions and vectors of one vector of vertices.
 template <class Rule, int Vectors, bool Stretch, class Blend>
-HWY_INLINE void deform(const Job& job, const Blend& blend, const float* data, std::size_t at,
+HWY_INLINE void deform(const Blend& blend, const float* data, float* const* out, std::size_t at,
                        Context& context) {
+    constexpr bool rigid = Rule::rigid && !Stretch;
     const auto map = Rule::map(blend, context);
     Vec3 position = load3(data);
     if constexpr (Stretch) position = moved(blend.affine(Rule::coefficients), position);
-    store3(moved(map, position), job.out, at);
+    store3(moved(map, position), out, at);
     // Normals go by the cofactors, tangents by the map itself.
     if constexpr (Vectors > 0) {
-        Vec3 normal = unpack(data + 3 * block);
+        Vec3 normal = rigid ? unpack(data + 3 * block) : unpack_long(data + 3 * block);
         if constexpr (Stretch) normal = turned(cofactors(blend.affine(Rule::coefficients)), normal);
         if constexpr (Rule::exact) {
             normal = turned(cofactors(map), normal);
         } else {
             normal = turned(map, normal);
         }
-        store3(Rule::rigid && !Stretch ? normal : unit(normal), job.out + 3, at);
+        store3(rigid ? normal : unit(normal), out + 3, at);
     }
     if constexpr (Vectors > 1) {
-        Vec3 tangent = unpack(data + 5 * block);
+        Vec3 tangent = rigid ? unpack(data + 5 * block) : unpack_long(data + 5 * block);
         if constexpr (Stretch) tangent = turned(blend.affine(Rule::coefficients), tangent);
         tangent = turned(map, tangent);
-        store3(Rule::rigid && !Stretch ? tangent : unit(tangent), job.out + 6, at);
+        store3(rigid ? tangent : unit(tangent), out + 6, at);
     }
 }
 
@@ -71,7 +72,7 @@ struct Pair3 {
     Pair x, y, z;
 };
 HWY_INLINE Pair3 unpack_pair(const float* words) {
-    const Vec3 a = unpack(words), b = unpack(words + hn::Lanes(D()));
+    const Vec3 a = unpack_long(words), b = unpack_long(words + hn::Lanes(D()));
     return {{a.x, b.x}, {a.y, b.y}, {a.z, b.z}};
 }
 HWY_INLINE void store_units(const Pair& x, const Pair& y, const Pair& z, float* const* out, std::size_t at) {
@@ -79,31 +80,28 @@ HWY_INLINE void store_units(const Pair& x, const Pair& y, const Pair& z, float* 
     store3(unit(Vec3{x.b, y.b, z.b}), out, at + hn::Lanes(D()));
 }
 
-/// What takes normals along with a single matrix.
-struct NormalMatrix {
-    float rows[3][3];
-    NormalMatrix(const float* m, bool exact) {
-        for (std::size_t r = 0; r < 3; ++r) {
-            const float *const a = m + 4 * ((r + 1) % 3), *const b = m + 4 * ((r + 2) % 3);
-            for (std::size_t c = 0; c < 3; ++c) {
-                const std::size_t d = (c + 1) % 3, e = (c + 2) % 3;
-                rows[r][c] = exact ? a[d] * b[e] - a[e] * b[d] : m[4 * r + c];
-            }
+/// What takes normals along with a single matrix, three rows of four: its cofactors, by rows of three.
+inline void cofactors(const float* m, float* out) {
+    for (std::size_t r = 0; r < 3; ++r) {
+        const float *const a = m + 4 * ((r + 1) % 3), *const b = m + 4 * ((r + 2) % 3);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::size_t d = (c + 1) % 3, e = (c + 2) % 3;
+            *out++ = a[d] * b[e] - a[e] * b[d];
         }
     }
-};
+}
 
 /// Linear blending of two vectors of vertices. A row of the blended matrix meets position, normal and tangent
-/// as soon as it is there, so that all fits into registers. One joint alone has a matrix for normals.
-template <int K, int Vectors>
+/// as soon as it is there, so that all fits into registers. One joint alone may have a matrix for normals.
+template <int K, int Vectors, bool Exact>
 struct AffinePair {
     const float* coefficients;
     const float* data;
     Weights<K> first, second;
     Pair3 normals, tangents;
 
-    HWY_INLINE AffinePair(const Job& job, const float* block_data, std::size_t weight_row)
-        : coefficients(job.coefficients),
+    HWY_INLINE AffinePair(const float* of_joints, const float* block_data, std::size_t weight_row)
+        : coefficients(of_joints),
           data(block_data),
           first(data + weight_row * block, K),
           second(data + weight_row * block + hn::Lanes(D()), K) {
@@ -122,63 +120,75 @@ struct AffinePair {
     HWY_INLINE Pair with(const Pair& sum, V difference, std::size_t i) const {
         return {hn::MulAdd(first[i], difference, sum.a), hn::MulAdd(second[i], difference, sum.b)};
     }
-    static HWY_INLINE Pair for_normal(const Pair& m, float single) {
-        return K == 1 ? Pair{splat(single), splat(single)} : m;
+    static HWY_INLINE Pair for_normal(const Pair& m, const float* single) {
+        if constexpr (!Exact) return m;
+        return {splat(*single), splat(*single)};
     }
-    HWY_INLINE void row(std::size_t r, const float (&single)[3], float* out, Pair& normal,
-                        Pair& tangent) const {
+    HWY_INLINE void row(std::size_t r, const float* single, float* out, Pair& normal, Pair& tangent) const {
         Pair position = blended(4 * r + 3);
         Pair m = blended(4 * r);
         position = mul_add(m, load_pair(data), position);
-        if constexpr (Vectors > 0) normal = mul(for_normal(m, single[0]), normals.x);
+        if constexpr (Vectors > 0) normal = mul(for_normal(m, single + 0), normals.x);
         if constexpr (Vectors > 1) tangent = mul(m, tangents.x);
         m = blended(4 * r + 1);
         position = mul_add(m, load_pair(data + block), position);
-        if constexpr (Vectors > 0) normal = mul_add(for_normal(m, single[1]), normals.y, normal);
+        if constexpr (Vectors > 0) normal = mul_add(for_normal(m, single + 1), normals.y, normal);
         if constexpr (Vectors > 1) tangent = mul_add(m, tangents.y, tangent);
         m = blended(4 * r + 2);
         position = mul_add(m, load_pair(data + 2 * block), position);
-        if constexpr (Vectors > 0) normal = mul_add(for_normal(m, single[2]), normals.z, normal);
+        if constexpr (Vectors > 0) normal = mul_add(for_normal(m, single + 2), normals.z, normal);
         if constexpr (Vectors > 1) tangent = mul_add(m, tangents.z, tangent);
         hn::StoreU(position.a, D(), out);
         hn::StoreU(position.b, D(), out + hn::Lanes(D()));
     }
-    HWY_INLINE void operator()(const NormalMatrix& single, float* const* out, std::size_t at) const {
+    /// If `Exact`, `single` holds the nine numbers for normals by rows.
+    HWY_INLINE void operator()(const float* single, float* const* out, std::size_t at) const {
         Pair n[3], t[3];
-        row(0, single.rows[0], out[0] + at, n[0], t[0]);
-        row(1, single.rows[1], out[1] + at, n[1], t[1]);
-        row(2, single.rows[2], out[2] + at, n[2], t[2]);
+        row(0, single, out[0] + at, n[0], t[0]);
+        row(1, single + 3, out[1] + at, n[1], t[1]);
+        row(2, single + 6, out[2] + at, n[2], t[2]);
         if constexpr (Vectors > 0) store_units(n[0], n[1], n[2], out + 3, at);
         if constexpr (Vectors > 1) store_units(t[0], t[1], t[2], out + 6, at);
     }
 };
 
 template <class Rule, int K, int Vectors, bool Stretch>
-std::size_t run_job(const Job& job, bool centers) {
+std::size_t run_jobs(const Call& call, std::span<const Job> jobs) {
     const std::size_t lanes = hn::Lanes(D());
-    const std::size_t center_row = 3 + 2 * static_cast<std::size_t>(job.vectors);
-    const std::size_t weight_row = center_row + (centers ? 3 : 0);
+    const std::size_t center_row = 3 + 2 * static_cast<std::size_t>(call.block_vectors);
+    const std::size_t weight_row = center_row + (call.centers ? 3 : 0);
     constexpr bool affine = std::is_base_of_v<AffineRule, Rule>;
-    constexpr bool pairs = affine && (K == 1 || (K > 1 && !Rule::exact)) && hn::MaxLanes(D()) < block;
-    const NormalMatrix normals(job.coefficients, affine && K == 1 && Rule::exact);
-    Context context{job.constants, nullptr, 0, 0};
-    const float* data = job.data;
-    for (std::size_t done = 0; done < job.vertices; done += block, data += job.stride) {
-        const std::size_t left = std::min(block, job.vertices - done);
-        for (std::size_t lane = 0; lane < left; lane += lanes) {
-            if constexpr (pairs) {
-                if (lane + lanes < left) {
-                    AffinePair<K, Vectors>(job, data + lane, weight_row)(normals, job.out,
-                                                                         job.first + done + lane);
-                    lane += lanes;
-                    continue;
+    constexpr bool exact_one = affine && K == 1 && Rule::exact;
+    constexpr bool pairs = affine && K > 0 && (K == 1 || !Rule::exact) && hn::MaxLanes(D()) < block;
+    float* out[3 + 3 * Vectors];  // copies, which no store can change
+    std::copy(call.out, call.out + 3 + 3 * Vectors, out);
+    const std::size_t stride = call.stride, joints = call.joints;
+    Context context{nullptr, nullptr, 0, 0};
+    for (const Job& job : jobs) {
+        const float* normals = job.coefficients;
+        float own[9];
+        if constexpr (exact_one) cofactors(normals, own), normals = own;
+        context.constants = job.constants;
+        const float* data = job.data;
+        std::size_t at = job.first;
+        for (std::size_t left = job.vertices; left > 0; data += stride, at += block) {
+            const std::size_t here = std::min(block, left);
+            left -= here;
+            for (std::size_t lane = 0; lane < here; lane += lanes) {
+                if constexpr (pairs) {
+                    if (lane + lanes < here) {
+                        AffinePair<K, Vectors, exact_one>(job.coefficients, data + lane, weight_row)(
+                            normals, out, at + lane);
+                        lane += lanes;
+                        continue;
+                    }
                 }
+                const Blender<K, joint_stride(Rule::coefficients, Stretch)> blend(
+                    job.coefficients, data + weight_row * block + lane, joints);
+                context.center = data + center_row * block + lane;
+                context.valid = here - lane;
+                deform<Rule, Vectors, Stretch>(blend, data + lane, out, at + lane, context);
             }
-            const Blender<K, joint_stride(Rule::coefficients, Stretch)> blend(
-                job, data + weight_row * block + lane);
-            context.center = data + center_row * block + lane;
-            context.valid = left - lane;
-            deform<Rule, Vectors, Stretch>(job, blend, data + lane, job.first + done + lane, context);
         }
     }
     return context.degenerate;
@@ -186,44 +196,32 @@ std::size_t run_job(const Job& job, bool centers) {
 
 /// Sets of one to four joints have loops of their own for the methods that are played most.
 template <class Rule, int Vectors, bool Unrolled>
-std::size_t by_joints(const Job& job, bool centers) {
+std::size_t by_joints(const Call& call, std::span<const Job> jobs) {
+    if constexpr (Rule::rigid) {
+        if (call.stretch) return run_jobs<Rule, 0, Vectors, true>(call, jobs);
+    }
     if constexpr (Unrolled) {
-        switch (job.joints) {
+        switch (call.joints) {
             case 1:
-                return run_job<Rule, 1, Vectors, false>(job, centers);
+                return run_jobs<Rule, 1, Vectors, false>(call, jobs);
             case 2:
-                return run_job<Rule, 2, Vectors, false>(job, centers);
+                return run_jobs<Rule, 2, Vectors, false>(call, jobs);
             case 3:
-                return run_job<Rule, 3, Vectors, false>(job, centers);
+                return run_jobs<Rule, 3, Vectors, false>(call, jobs);
             case 4:
-                return run_job<Rule, 4, Vectors, false>(job, centers);
+                return run_jobs<Rule, 4, Vectors, false>(call, jobs);
             default:
                 break;
         }
     }
-    return run_job<Rule, 0, Vectors, false>(job, centers);
-}
-
-template <class Rule, int Vectors, bool Unrolled>
-std::size_t by_stretch(const Call& call, const Job& job) {
-    if constexpr (Rule::rigid) {
-        if (call.stretch) return run_job<Rule, 0, Vectors, true>(job, call.centers);
-    }
-    return by_joints<Rule, Vectors, Unrolled>(job, call.centers);
-}
-
-template <class Rule, int Vectors, bool Unrolled>
-std::size_t all_jobs(const Call& call, std::span<const Job> jobs) {
-    std::size_t lost = 0;
-    for (const Job& job : jobs) lost += by_stretch<Rule, Vectors, Unrolled>(call, job);
-    return lost;
+    return run_jobs<Rule, 0, Vectors, false>(call, jobs);
 }
 
 template <class Rule, bool Unrolled = false>
 std::size_t by_vectors(const Call& call, std::span<const Job> jobs) {
-    if (call.vectors == 0) return all_jobs<Rule, 0, Unrolled>(call, jobs);
-    if (call.vectors == 1) return all_jobs<Rule, 1, Unrolled>(call, jobs);
-    return all_jobs<Rule, 2, Unrolled>(call, jobs);
+    if (call.vectors == 0) return by_joints<Rule, 0, Unrolled>(call, jobs);
+    if (call.vectors == 1) return by_joints<Rule, 1, Unrolled>(call, jobs);
+    return by_joints<Rule, 2, Unrolled>(call, jobs);
 }
 
 std::size_t run_here(const Call& call, std::span<const Job> jobs) {
@@ -273,16 +271,6 @@ std::size_t run(const Call& call, std::span<const Job> jobs) {
 const char* target_name() {
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) return hwy::TargetName(target);
     return "none";
-}
-
-void restrict_targets(int level) {
-    constexpr std::int64_t portable = HWY_EMU128 | HWY_SCALAR;
-    constexpr std::int64_t narrow = portable | HWY_SSE4 | HWY_SSSE3;
-    hwy::SetSupportedTargetsForTest(0);
-    const std::int64_t all = hwy::SupportedTargets();
-    if (level == 1) hwy::SetSupportedTargetsForTest((all & narrow) | portable);
-    if (level == 2) hwy::SetSupportedTargetsForTest(portable);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
 }  // namespace sinew::deform::kernels

@@ -49,22 +49,23 @@ constexpr std::size_t joint_stride(std::size_t coefficients, bool stretch) {
 /// 16 vertices each. The first joint has what is left of 1.
 struct Job {
     const float* data = nullptr;
-    std::size_t stride = 0;    ///< floats of a block
-    std::size_t vertices = 0;  ///< padding after the last is computed only as far as its vector goes
-    std::size_t joints = 0;
-    int vectors = 0;  ///< in the blocks; a call may use fewer
     /// Joint after joint: those of the first, then the differences of every other to it.
     const float* coefficients = nullptr;
     const float* constants = nullptr;  ///< three floats
-    float* const* out = nullptr;       ///< 3 + 3 * vectors arrays
-    std::size_t first = 0;             ///< where the first block goes in them
+    std::size_t first = 0;             ///< where the first block goes in the arrays
+    std::size_t vertices = 0;          ///< padding after the last is computed only as far as its vector goes
 };
 
+/// What all jobs of a run have in common.
 struct Call {
     Rule rule = Rule::affine;
     bool stretch = false;
-    int vectors = 1;       ///< 0 positions only, 1 with normals, 2 with normals and tangents
-    bool centers = false;  ///< blocks carry a centre
+    int vectors = 1;        ///< 0 positions only, 1 with normals, 2 with normals and tangents
+    int block_vectors = 1;  ///< vectors in the blocks; a call may use fewer
+    bool centers = false;   ///< blocks carry a centre
+    std::size_t joints = 1;
+    std::size_t stride = 0;       ///< floats of a block
+    float* const* out = nullptr;  ///< 3 + 3 * vectors arrays
 };
 
 /// Runs jobs with the best instruction set of this machine. Returns how many vertices were degenerate (their
@@ -73,9 +74,6 @@ std::size_t run(const Call& call, std::span<const Job> jobs);
 
 /// Name of the instruction set in use.
 const char* target_name();
-
-/// For tests: 0 uses all instruction sets, 1 at most SSE4, 2 the portable one.
-void restrict_targets(int level);
 
 /// Three values from -1 to 1 in two words, 21 bits each: normals, and the weights of the usual four joints,
 /// need no more, and what is streamed is what a frame costs.

@@ -12,7 +12,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sinew::deform::kernels::HWY_NAMESPACE {
 
-/// What a rule may look at besides the blender.
+/// What a rule may use besides the blender.
 struct Context {
     const float* constants;  ///< of the set
     const float* center;     ///< of the vertices, or null
@@ -24,24 +24,39 @@ HWY_INLINE Vec3 splat3(const float* c) {
     return {splat(c[0]), splat(c[1]), splat(c[2])};
 }
 
-/// Blended quaternion at coefficient `from`, never shorter than 1e-4. `lost` says where the heaviest joint
-/// stands in.
-template <class Blend>
-HWY_INLINE Quat mended_quat(const Blend& blend, std::size_t from, V& length2, M& lost, Context& context) {
-    Quat q = blend.quat(from);
-    length2 = dot(q, q);
-    lost = hn::Lt(length2, splat(1e-8f));
+/// Blended dual quaternion of any length, its real part never shorter than 1e-4: there the heaviest joint is
+/// used. Without `Dual` only the real part. Written out component by component: GCC sends structures that it
+/// copies as a whole through memory, in halves that stall the load.
+template <bool Dual, class Blend>
+HWY_INLINE DualQuat mended_dual(const Blend& blend, V& length2, Context& context) {
+    V x = blend(0), y = blend(1), z = blend(2), w = blend(3);
+    V dx = x, dy = y, dz = z, dw = w;
+    if constexpr (Dual) dx = blend(4), dy = blend(5), dz = blend(6), dw = blend(7);
+    const auto square = [&]() HWY_ATTR {
+        return hn::Add(hn::MulAdd(x, x, hn::Mul(y, y)), hn::MulAdd(z, z, hn::Mul(w, w)));
+    };
+    length2 = square();
+    // Two quaternions whose signs are settled are at most a right angle apart: no blend of theirs vanishes.
+    if constexpr (Blend::known_joints == 2) return {{x, y, z, w}, {dx, dy, dz, dw}};
+    const M lost = hn::Lt(length2, splat(1e-8f));
     if (HWY_UNLIKELY(!hn::AllFalse(D(), lost))) {
-        q = mended<Blend>(blend.job, blend.rows, lost, q, from);
+        HWY_ALIGN float rows[dual_count * block];
+        heaviest_rows<Blend>(blend.coefficients, blend.rows, blend.joints, Dual ? 8 : 4, rows);
+        const auto chosen = [&](std::size_t c, V value) HWY_ATTR {
+            return hn::IfThenElse(lost, hn::Load(D(), rows + c * block), value);
+        };
+        x = chosen(0, x), y = chosen(1, y), z = chosen(2, z), w = chosen(3, w);
+        if constexpr (Dual) dx = chosen(4, dx), dy = chosen(5, dy), dz = chosen(6, dz), dw = chosen(7, dw);
         context.degenerate += hn::CountTrue(D(), hn::And(lost, hn::FirstN(D(), context.valid)));
-        length2 = dot(q, q);
+        length2 = square();
     }
-    return q;
+    return {{x, y, z, w}, {dx, dy, dz, dw}};
 }
 template <class Blend>
-HWY_INLINE Quat mended_quat(const Blend& blend, std::size_t from, V& length2, Context& context) {
-    M lost;
-    return mended_quat(blend, from, length2, lost, context);
+HWY_INLINE Spin mended_spin(const Blend& blend, Context& context) {
+    V length2;
+    const DualQuat q = mended_dual<false>(blend, length2, context);
+    return {q.real, hn::Div(splat(2), length2)};
 }
 
 struct AffineRule {
@@ -68,16 +83,6 @@ struct HeaviestRule {
     }
 };
 
-/// Blended dual quaternion of any length, its real part never shorter than 1e-4.
-template <class Blend>
-HWY_INLINE DualQuat mended_dual(const Blend& blend, V& length2, Context& context) {
-    M lost;
-    DualQuat q{mended_quat(blend, 0, length2, lost, context), blend.quat(4)};
-    if (HWY_UNLIKELY(!hn::AllFalse(D(), lost)))
-        q.dual = mended<Blend>(blend.job, blend.rows, lost, q.dual, 4);
-    return q;
-}
-
 /// 2 / length^2 of a quaternion that is unit but for rounding: 2 (2 - length^2), no division.
 HWY_INLINE V nearly_two(const Quat& q) {
     return hn::NegMulAdd(splat(2), dot(q, q), splat(4));
@@ -89,8 +94,8 @@ struct DualRule {
     template <class Blend>
     static HWY_INLINE DualMotion map(const Blend& blend, Context& context) {
         V length2;
-        const DualQuat q = mended_dual(blend, length2, context);
-        return {{q.real, hn::Div(splat(2), length2)}, q.dual};
+        const DualQuat q = mended_dual<true>(blend, length2, context);
+        return {{q.real, hn::Div(splat(2), length2)}, {q.dual.x, q.dual.y, q.dual.z, q.dual.w}};
     }
 };
 
@@ -101,7 +106,7 @@ struct IterativeRule {
     static HWY_INLINE DualMotion map(const Blend& blend, Context& context) {
         V length2;
         const DualQuat mean =
-            iterate(blend, unit(mended_dual(blend, length2, context)), context.constants[0]);
+            iterate(blend, unit(mended_dual<true>(blend, length2, context)), context.constants[0]);
         return {{mean.real, nearly_two(mean.real)}, mean.dual};
     }
 };
@@ -121,9 +126,7 @@ struct CenteredRule {
     static constexpr bool rigid = true, exact = false;
     template <class Blend>
     static HWY_INLINE CenteredMotion map(const Blend& blend, Context& context) {
-        V length2;
-        const Quat q = mended_quat(blend, 0, length2, context);
-        return {{q, hn::Div(splat(2), length2)}, splat3(context.constants), blend.three(4)};
+        return {mended_spin(blend, context), splat3(context.constants), blend.three(4)};
     }
 };
 
@@ -132,11 +135,9 @@ struct OwnCenterRule {
     static constexpr bool rigid = true, exact = false;
     template <class Blend>
     static HWY_INLINE CenteredMotion map(const Blend& blend, Context& context) {
-        V length2;
-        const Quat q = mended_quat(blend, 0, length2, context);
         const Vec3 center{hn::Load(D(), context.center), hn::Load(D(), context.center + block),
                           hn::Load(D(), context.center + 2 * block)};
-        return {{q, hn::Div(splat(2), length2)}, center, moved(blend.affine(4), center)};
+        return {mended_spin(blend, context), center, moved(blend.affine(4), center)};
     }
 };
 
@@ -186,11 +187,9 @@ struct WeightedRule {
     static constexpr bool rigid = true, exact = false;
     template <class Blend>
     static HWY_INLINE CenteredMotion map(const Blend& blend, Context& context) {
-        V length2;
-        const Quat q = mended_quat(blend, 0, length2, context);
         const Affine mean = blend.affine(4);
         const Vec3 center = weighted_center(blend, mean, splat3(context.constants));
-        return {{q, hn::Div(splat(2), length2)}, center, moved(mean, center)};
+        return {mended_spin(blend, context), center, moved(mean, center)};
     }
 };
 
