@@ -51,7 +51,7 @@ TEST(Formats, FamiliesListWhatCanBeReadAndWritten) {
               (Suffixes{"bvh", "asf", "amc", "tgf", "skel", "clip", "json"}));
     EXPECT_EQ(writable_suffixes(Family::mesh), (Suffixes{"obj", "off", "ply", "stl"}));
     EXPECT_EQ(readable_suffixes(Family::cache), (Suffixes{"pc2", "mdd"}));
-    EXPECT_EQ(readable_suffixes(Family::trial), (Suffixes{"c3d", "trc", "txt"}));
+    EXPECT_EQ(readable_suffixes(Family::trial), (Suffixes{"c3d", "trc", "mot", "sto", "txt"}));
     EXPECT_EQ(readable_suffixes(Family::cycle), (Suffixes{"gcd", "dst"}));
     EXPECT_TRUE(readable_suffixes(Family::weights).empty());
     for (const Format& format : formats()) EXPECT_TRUE(format.can_read() || format.can_write());

@@ -244,7 +244,7 @@ std::filesystem::path find_companion(const Companions& companions, const std::fi
         outside = true;
     }
     if (outside)
-        warn(monitor, "outside-folder", "{}: \"{}\" lies outside the folder of the file and was left alone",
+        warn(monitor, "outside-folder", "{}: \"{}\" lies outside the folder of the file and was not read",
              location, name);
     return {};
 }

@@ -52,7 +52,7 @@ std::string encode_csv(const NumberArray& array, std::string_view first, std::st
 /// \param vertex_count vertices of the mesh.
 /// \param monitor gets the warnings.
 /// \return the skin.
-/// \throws Error with the line of an unknown joint or vertex, or of a weight that is no number.
+/// \throws Error with the line of an unknown joint or vertex, or of a weight that is not a number.
 model::Skin read_weights_csv(Bytes bytes, std::string_view location, const model::Skeleton& skeleton,
                              std::size_t vertex_count, Monitor& monitor = silent());
 
@@ -115,11 +115,13 @@ class JsonCursor {
     std::string pointer_;
 };
 
-/// A PC2 or MDD cache with the mesh it moves, of which only the frames that are asked for are in memory. Use
+/// A PC2 or MDD cache with the mesh it moves, of which only the current frames are in memory. Use
 /// it from one thread at a time.
 class CacheStream {
   public:
-    /// \param path the cache; its rest mesh is ReadOptions::rest, or the one beside it.
+    /// \param path the cache; its rest mesh is ReadOptions::rest, or the one in its folder.
+    /// \param options how it is read
+    /// \param monitor gets the warnings
     /// \throws Error as reading the whole cache does.
     CacheStream(const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
     ~CacheStream();
@@ -127,7 +129,7 @@ class CacheStream {
     CacheStream& operator=(const CacheStream&) = delete;
 
     const geometry::Mesh& rest() const;
-    double rate() const;       ///< frames a second
+    double rate() const;       ///< frames per second
     std::size_t size() const;  ///< frames
     /// \throws Error naming the byte, the frame and the vertex of a position that is not finite.
     std::vector<geometry::Vec3f> frame(std::size_t number) const;
@@ -142,7 +144,7 @@ class CacheWriter {
   public:
     /// \param path .pc2 or .mdd
     /// \param points, frames as many as will come.
-    /// \param rate frames a second.
+    /// \param rate frames per second.
     /// \throws Error when it cannot be written, or holds more than the format can count.
     CacheWriter(const std::filesystem::path& path, std::size_t points, std::size_t frames, double rate);
     /// \pre the frame has as many points as was said.
@@ -185,25 +187,27 @@ struct NodeScene {
     std::vector<geometry::Material> materials;
     std::vector<geometry::Image> images;
     std::vector<model::Clip> clips;  ///< tracks name nodes
-    bool single_root = false;        ///< several roots hang on a joint that is added
+    bool single_root = false;        ///< several roots are attached to a joint that is added
     /// Nodes that only hold others are no joints: the scene's root, and a still node above all bones that is
-    /// scaled or has a mesh below it (Blender's "Armature"). What they do to the joints is kept.
+    /// scaled or has a mesh below it (Blender's "Armature"), and a still node with a mesh below a bone. What
+    /// they do to the joints and the mesh is kept.
     bool fold_containers = false;
 };
 
 /// The character of a scene. Joints are bones, animated nodes, everything above them but containers and, in a
 /// scene that has such, nodes with a mesh; a scene without meshes is a skeleton and every node is a joint.
 /// Meshes with bones are moved to where they are seen at rest when all their bones agree on that; others get
-/// their node's matrix and, when there is a skeleton, hang on it with weight 1. A vertex without weight goes
-/// to the nearest bone.
+/// their node's matrix and, when there is a skeleton, are attached to it with weight 1. A vertex without
+/// weight goes to the nearest bone.
 /// \param scene the nodes.
 /// \param location name of the file in messages.
 /// \param monitor gets the warnings `scene-shear` (what T R S cannot hold) and those of the skin's cleaning.
 /// \return mesh, skeleton, skin and clips.
 model::Character assemble(NodeScene scene, std::string_view location, Monitor& monitor);
 
-/// Where files that a file names may lie: beside it or below, wherever symbolic links lead; anywhere when the
-/// user allows it. Every reader asks here, so that a file from a stranger cannot pull in what is not its own.
+/// Where the files that a file names may be: in its folder or below, wherever symbolic links lead; anywhere
+/// when the user allows it. Every reader asks here, so that a file from a stranger cannot pull in what is not
+/// its own.
 struct Companions {
     std::filesystem::path root;  ///< the folder of the file that is read
     bool allow_outside = false;
@@ -214,7 +218,11 @@ Companions companions_of(const std::filesystem::path& file, const ReadOptions& o
 
 /// The file that a name in another file means: in `folder`, with either kind of slash, or, for paths of
 /// another machine, just the last part.
-/// \param location name of the file that mentions it, for the warning `outside-folder`.
+/// \param companions where it may be
+/// \param folder of the file that mentions it
+/// \param name as that file writes it
+/// \param location name of that file, for the warning `outside-folder`.
+/// \param monitor gets the warning
 /// \return empty when there is none, or when it lies where it may not.
 std::filesystem::path find_companion(const Companions& companions, const std::filesystem::path& folder,
                                      std::string_view name, std::string_view location, Monitor& monitor);

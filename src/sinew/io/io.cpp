@@ -182,6 +182,8 @@ constexpr Entry entries[] = {
     {{"mdd", "MDD point cache", Family::cache, Content::sequence, Content::sequence}, read_mdd, write_mdd},
     {{"c3d", "C3D", Family::trial, Content::trial, Content::trial}, read_c3d, write_c3d},
     {{"trc", "TRC markers", Family::trial, Content::trial, Content::trial}, read_trc, write_trc},
+    {{"mot", "OpenSim motion", Family::trial, Content::trial, Content::trial}, read_mot, write_mot},
+    {{"sto", "OpenSim storage", Family::trial, Content::trial, Content::trial}, read_mot, write_mot},
     {{"txt", "raw joint text", Family::trial, Content::trial, Content::trial},
      read_joint_text,
      write_joint_text},
@@ -277,16 +279,18 @@ std::string refusal(const std::filesystem::path& path, std::string_view verb) {
 /// or when a large text does not begin as text: before the rest is looked at, which may be gigabytes.
 void check_start(Bytes bytes, const std::filesystem::path& path, const Format& format) {
     constexpr std::size_t large = 1 << 20;
-    constexpr std::string_view texts = " gltf bvh asf amc tgf skel clip json obj off trc txt gcd dst ";
+    constexpr std::string_view texts =
+        " gltf bvh asf amc tgf skel clip json obj off trc mot sto txt gcd dst ";
     const Bytes start = bytes.first(std::min<std::size_t>(bytes.size(), 4096));
     const auto zeros = static_cast<std::size_t>(std::ranges::count(start, std::byte{0}));
     if (!start.empty() && zeros == start.size())
-        fail(path.string(), "the first {} bytes are all 0: this is no {} file, or its content never arrived",
+        fail(path.string(),
+             "the first {} bytes are all 0: this is no {} file, or it was not downloaded completely",
              start.size(), format.name);
     const bool utf16 = start.size() > 1 && (start[0] == std::byte{0xFF} || start[0] == std::byte{0xFE});
     if (bytes.size() > large && zeros > 0 && !utf16 &&
         texts.find(fmt::format(" {} ", format.suffix)) != std::string_view::npos)
-        fail(path.string(), "this is no text: it holds bytes of 0, which no {} file has", format.name);
+        fail(path.string(), "this is not text: it has bytes of 0, which no {} file has", format.name);
 }
 
 /// \throws Error when the content is of another format than the suffix says.

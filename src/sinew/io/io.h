@@ -54,7 +54,7 @@ struct Guess {
     std::string subject;  ///< "units", "up", "fps", "convention"
     std::string value;
     std::string reason;
-    double number = 0;  ///< the value where it is one: metres a unit, frames a second
+    double number = 0;  ///< the value where it is one: metres per unit, frames per second
 };
 
 /// What a file holds: a character (any part of one), a mesh sequence, keyframe channels, a laboratory's
@@ -78,22 +78,24 @@ struct ReadOptions {
     std::filesystem::path rest;  ///< rest mesh of a point cache or a folder of frames
     std::string units;           ///< "m", "cm", "mm", "in", "ft", or "file": the numbers as they are
     std::string up;              ///< "x", "y", "z": the axis that points up in the file
-    double rate = 0;             ///< frames a second of a file that states none
+    double rate = 0;             ///< frames per second of a file that states none
     std::size_t joints = 0;      ///< points in a frame of raw joint text
     /// Skeleton of a motion that has none of its own: ASF for AMC, .skel for .clip.
     std::filesystem::path skeleton;
     bool legacy_tangents = false;  ///< .clip: numbers are the codes 0 flat, 1 linear, 2 smooth, not slopes
-    /// Files that a file names (buffers, pictures, materials) may lie anywhere, not only beside or below it.
+    /// Files that a file names (buffers, pictures, materials) may be anywhere, not only in its folder or
+    /// below.
     bool allow_outside = false;
 };
 
 struct WriteOptions {
     bool binary = true;               ///< PLY and STL: binary or text
     std::string euler_order = "zxy";  ///< BVH
-    double rate = 0;                  ///< frames a second of a sampled format; 0 keeps the clip's own
+    double rate = 0;                  ///< frames per second of a sampled format; 0 keeps the clip's own
     std::string units;                ///< BVH, ASF and AMC, which state none; empty: those of the source
-    /// glTF: what follows one joint hangs on it as a plain mesh, normals are bytes (KHR_mesh_quantization)
-    /// and colours 16 bits: half of the size of pieces that are shown for a frame each.
+    /// glTF: what follows one joint is attached to it as a plain mesh, normals are bytes
+    /// (KHR_mesh_quantization) and colours 16 bits: half of the size of pieces that are shown for a frame
+    /// each.
     bool compact = false;
 };
 

@@ -100,6 +100,35 @@ TEST(BvhWrite, AnglesDoNotJump) {
     }
 }
 
+TEST(BvhWrite, AnglesOfSeveralTurnsGoOn) {
+    Asset asset;
+    model::Joint& joint = asset.character.skeleton.joints.emplace_back();
+    joint.name = "spin";
+    joint.tip = Vec3d(0, 1, 0);
+    Clip& clip = asset.character.clips.emplace_back();
+    model::Track& track = clip.tracks.emplace_back();
+    constexpr int frames = 40;
+    track.rotation.times = model::KeyTimes::even(0, 0.04, frames);
+    for (const char* order : {"zxy", "xyz", "yzx"}) {
+        track.rotation.values.clear();
+        const Vec3d axis = Vec3d::Unit(order[0] - 'x');
+        for (int f = 0; f < frames; ++f)
+            track.rotation.values.push_back(
+                Quatd(Eigen::AngleAxisd(math::radians(25.0 * f), axis)).cast<float>());
+        WriteOptions options;
+        options.euler_order = order;
+        const test::BvhReference written(write_text(asset, options));
+        ASSERT_EQ(written.frames, frames);
+        ASSERT_EQ(written.channels, 6u);
+        for (std::size_t f = 0; f < frames; ++f) {
+            const double* angles = &written.values[f * 6 + 3];
+            EXPECT_NEAR(angles[0], 25.0 * static_cast<double>(f), 1e-3) << order << ", frame " << f;
+            EXPECT_NEAR(angles[1], 0, 1e-3) << order << ", frame " << f;
+            EXPECT_NEAR(angles[2], 0, 1e-3) << order << ", frame " << f;
+        }
+    }
+}
+
 /// A tree of joints with any rest pose, and a clip that turns all of them.
 Asset random_character(unsigned seed, bool rest_rotations, bool scales, bool uniform) {
     test::Random random(seed);

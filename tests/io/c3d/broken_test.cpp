@@ -84,7 +84,8 @@ TEST(C3dBroken, CutWithinItsParametersIsAnError) {
             test::read_c3d(good.substr(0, size));
             ADD_FAILURE() << size;
         } catch (const Error& error) {
-            EXPECT_NE(std::string(error.what()).find("cut off within its parameters"), std::string::npos);
+            EXPECT_NE(std::string(error.what()).find("is truncated within its parameters"),
+                      std::string::npos);
         }
     }
 }

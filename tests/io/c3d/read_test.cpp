@@ -13,7 +13,7 @@ using math::Vec3d;
 using test::C3dBuilder;
 using test::C3dResult;
 
-/// Two points over three frames, four analog values a frame, an event of each kind.
+/// Two points over three frames, four analog values per frame, an event of each kind.
 C3dBuilder trial_of(int processor, bool reals) {
     C3dBuilder b(processor);
     b.points = 2;

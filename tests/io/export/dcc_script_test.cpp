@@ -14,7 +14,7 @@ namespace dcc_script_test {
 
 using nlohmann::json;
 
-/// What both stand-ins share: everything that was called is a list, written when the script is over.
+/// What both substitutes share: everything that was called is a list, written when the script is over.
 constexpr std::string_view recorder = R"py(
 import atexit, json
 calls = {}
@@ -161,7 +161,7 @@ bool has_python() {
 #define SINEW_NEEDS_PYTHON() \
     if (!has_python()) GTEST_SKIP() << "python3 is not installed"
 
-/// A folder in which the script runs, with the stand-ins that were asked for.
+/// A folder in which the script runs, with the substitutes that were asked for.
 class Stage {
   public:
     explicit Stage(const std::string& script) { test::write_text(folder_ / "rig.py", script); }

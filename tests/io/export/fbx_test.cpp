@@ -91,6 +91,22 @@ std::vector<Vec3d> skinned(const Character& c, const model::Clip* clip, double t
     return points;
 }
 
+/// Skins that differ at most by 1e-4 of their size at ten times. Corners are compared triangle by triangle:
+/// the order of vertices is the importer's.
+void expect_same_skin(const Character& one, const Character& other) {
+    ASSERT_EQ(one.mesh.triangles.size(), other.mesh.triangles.size());
+    const double duration = model::time_range(one.clips[0]).duration();
+    for (int k = 0; k < 10; ++k) {
+        const double time = duration * k / 9;
+        const auto a = skinned(one, &one.clips[0], time), b = skinned(other, &other.clips[0], time);
+        double worst = 0;
+        for (std::size_t t = 0; t < one.mesh.triangles.size(); ++t)
+            for (std::size_t c = 0; c < 3; ++c)
+                worst = std::max(worst, (a[one.mesh.triangles[t][c]] - b[other.mesh.triangles[t][c]]).norm());
+        EXPECT_LT(worst, 1e-4 * geometry::bounds(one.mesh.positions).diagonal()) << time;
+    }
+}
+
 TEST(Fbx, TheImporterReadsTheSameCharacter) {
     if (find_importer().empty()) GTEST_SKIP() << "sinew-import was not built: assimp is not installed";
     Character man = test::sample("man");
@@ -109,17 +125,32 @@ TEST(Fbx, TheImporterReadsTheSameCharacter) {
     EXPECT_EQ(back.mesh.triangles.size(), man.mesh.triangles.size());
     const double size = geometry::bounds(man.mesh.positions).diagonal();
     EXPECT_NEAR(geometry::bounds(back.mesh.positions).diagonal(), size, 1e-3) << "metres";
-    // Corners are compared triangle by triangle: the order of vertices is the importer's.
-    const double duration = model::time_range(man.clips[0]).duration();
-    for (int k = 0; k < 10; ++k) {
-        const double time = duration * k / 9;
-        const auto a = skinned(man, &man.clips[0], time), b = skinned(back, &back.clips[0], time);
-        double worst = 0;
-        for (std::size_t t = 0; t < man.mesh.triangles.size(); ++t)
-            for (std::size_t c = 0; c < 3; ++c)
-                worst = std::max(worst, (a[man.mesh.triangles[t][c]] - b[back.mesh.triangles[t][c]]).norm());
-        EXPECT_LT(worst, 1e-4 * size) << time;
-    }
+    expect_same_skin(man, back);
+}
+
+/// Bones of other programs have no scale at rest, and objects are looked for by their names.
+TEST(Fbx, KeptScalesBecomeLengthsAndNoMeshHasTheNameOfAJoint) {
+    Character man = test::sample("man");
+    man.clips.resize(1);
+    Character scaled = man;
+    scaled.skeleton.joints[0].rest.scale = Vec3d::Constant(100);
+    for (std::size_t j = 1; j < scaled.skeleton.size(); ++j)
+        scaled.skeleton.joints[j].rest.translation /= 100;
+    for (model::Track& track : scaled.clips[0].tracks)
+        if (track.joint != 0)
+            for (model::Vec3f& value : track.translation.values) value /= 100.0f;
+    math::Mat4d smaller = math::Mat4d::Identity();
+    smaller.topLeftCorner<3, 3>() /= 100;
+    for (model::SkinJoint& entry : scaled.skin.joints) entry.inverse_bind = smaller * entry.inverse_bind;
+    const auto triangles = static_cast<std::uint32_t>(scaled.mesh.triangles.size());
+    scaled.mesh.parts = {{scaled.skeleton.joints[0].name, 0, triangles, -1}};
+    const std::string file = written(scaled);
+    EXPECT_NE(file.find(scaled.skeleton.joints[0].name + "_mesh"), std::string::npos);
+    if (find_importer().empty()) GTEST_SKIP() << "sinew-import was not built: assimp is not installed";
+    const Character back = decode(as_bytes(file), "man.fbx").character;
+    for (const model::Joint& joint : back.skeleton.joints)
+        EXPECT_TRUE(joint.rest.scale.isApproxToConstant(1, 1e-4)) << joint.name << joint.rest.scale;
+    expect_same_skin(man, back);
 }
 
 TEST(Fbx, MorphsAndTheirWeightsComeBack) {
@@ -186,6 +217,33 @@ TEST(Fbx, ContainersAreNoJoints) {
         EXPECT_LT((skinned(character, nullptr, 0)[2] - Vec3d(0, 2, 0)).norm(), 1e-5);
         EXPECT_LT((skinned(character, &character.clips[0], 1)[2] - Vec3d(3, 2, 0)).norm(), 1e-5);
     }
+}
+
+TEST(Fbx, MeshesBelowABoneGoWithItAndAreNoJoints) {
+    // Hips > Spine > Armour, a mesh without bones that is turned and placed on the spine.
+    math::Mat4d up = math::Mat4d::Identity(), placed = math::Mat4d::Identity();
+    up(1, 3) = 1;
+    placed.topLeftCorner<3, 3>() = Eigen::AngleAxisd(std::numbers::pi / 2, Vec3d::UnitZ()).toRotationMatrix();
+    placed(0, 3) = 2;
+    NodeScene scene;
+    scene.fold_containers = true;
+    scene.nodes = {{"Hips", -1, up}, {"Spine", 0, up}, {"Armour", 1, placed}};
+    SceneMesh skinned_mesh, armour;
+    skinned_mesh.mesh.positions = armour.mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+    skinned_mesh.mesh.triangles = armour.mesh.triangles = {{0, 1, 2}};
+    skinned_mesh.bones = {{0, math::inverse_affine(up), {{0, 1}, {1, 1}}},
+                          {1, math::inverse_affine(math::Mat4d(up * up)), {{2, 1}}}};
+    armour.node = 2;
+    scene.meshes = {skinned_mesh, armour};
+    model::Clip clip;
+    clip.tracks.resize(1);
+    clip.tracks[0].joint = 1;
+    clip.tracks[0].translation = {model::KeyTimes::even(0, 1, 2), {{0, 1, 0}, {0, 1, 5}}};
+    scene.clips = {clip};
+    const Character character = assemble(scene, "test", silent());
+    ASSERT_EQ(character.skeleton.size(), 2u);
+    EXPECT_LT((skinned(character, nullptr, 0)[4] - Vec3d(2, 3, 0)).norm(), 1e-5);
+    EXPECT_LT((skinned(character, &character.clips[0], 1)[4] - Vec3d(2, 3, 5)).norm(), 1e-5);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST(GltfMalformed, EveryTruncationIsAnError) {
         EXPECT_NE(complaint(whole.substr(0, length)), "read") << length;
     }
     EXPECT_EQ(complaint(whole.substr(0, 100)),
-              fmt::format("bad.glb: the file is cut off: 100 bytes of {}", whole.size()));
+              fmt::format("bad.glb: the file is truncated: 100 bytes of {}", whole.size()));
 }
 
 TEST(GltfMalformed, BadChunks) {

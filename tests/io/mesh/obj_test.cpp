@@ -196,7 +196,7 @@ TEST(Obj, ColorsBehindPositions) {
     EXPECT_FLOAT_EQ(mesh.colors[0][0], 1);
     EXPECT_NEAR(mesh.colors[0][2], 0.21404114, 1e-6) << "0.5 of the screen in linear light";
     EXPECT_TRUE(read_text("v 0 0 0 1\nv 1 0 0 1\nv 0 1 0 1\nf 1 2 3\n").colors.empty())
-        << "a weight is no colour";
+        << "a weight is not a colour";
 }
 
 TEST(Obj, BadFilesSayWhereAndWhy) {
@@ -293,6 +293,26 @@ TEST(Obj, MaterialsAndPicturesAreReadBesideTheFile) {
     EXPECT_EQ(mesh.parts.at(1).material, 0);
     EXPECT_TRUE(warnings.has("missing-picture"));
     EXPECT_TRUE(warnings.has("mtl-number"));
+}
+
+TEST(Obj, MaterialsThatAreNotDefinedAreCountedInWords) {
+    const auto said = [](const std::string& text) {
+        Collector warnings;
+        read_text(text, warnings);
+        for (const Warning& warning : warnings.warnings())
+            if (warning.code == "missing-material") return warning.text;
+        return std::string();
+    };
+    const std::string faces = "f 1 2 3\n";
+    const std::string plain = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    const std::string one = said(plain + "usemtl red\n" + faces);
+    EXPECT_NE(one.find("one material is not defined and became plain white: red"), std::string::npos) << one;
+    const std::string two = said(plain + "usemtl red\n" + faces + "usemtl blue\n" + faces);
+    EXPECT_NE(two.find("2 materials are not defined and became plain white: red, blue"), std::string::npos)
+        << two;
+    const std::string colored = said("v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nusemtl red\n" + faces);
+    EXPECT_NE(colored.find("became white under the colours of the vertices: red"), std::string::npos)
+        << colored;
 }
 
 TEST(Obj, MissingMaterialFileIsAWarning) {

@@ -64,10 +64,10 @@ TEST(RigJson, EverythingComesBackExactly) {
 
 TEST(RigJson, WhatIsWrongIsNamed) {
     EXPECT_NE(reason("{").find("not valid JSON"), std::string::npos);
-    EXPECT_NE(reason("{}").find("this is no rig"), std::string::npos);
+    EXPECT_NE(reason("{}").find("this is not a rig"), std::string::npos);
     EXPECT_NE(reason(R"({"sinew_rig":1,"joints":[{"name":"a","rotation":[0,0,0,0]}]})").find("/joints/0"),
               std::string::npos);
-    EXPECT_NE(reason(R"({"sinew_rig":1,"mesh":{"positions":[0,0]}})").find("three a vertex"),
+    EXPECT_NE(reason(R"({"sinew_rig":1,"mesh":{"positions":[0,0]}})").find("three per vertex"),
               std::string::npos);
     EXPECT_NE(reason(R"({"sinew_rig":1,"mesh":{"positions":[0,0,0],"triangles":[0,0,7]}})").find("vertex 7"),
               std::string::npos);
@@ -110,7 +110,7 @@ TEST(WeightsCsv, OtherSeparatorsAndPlainErrors) {
     };
     EXPECT_NE(why("v,j,w\n0,nobody,1\n").find("w.csv:2"), std::string::npos);
     EXPECT_NE(why("9," + name + ",1\n").find("vertex 9"), std::string::npos);
-    EXPECT_NE(why("0," + name + ",x\n").find("no weight"), std::string::npos);
+    EXPECT_NE(why("0," + name + ",x\n").find("not a weight"), std::string::npos);
 }
 
 }  // namespace rig_json_test

@@ -198,8 +198,8 @@ TEST(X, WeightsAreRepairedByRule) {
 }
 
 TEST(X, ErrorsNameTheLine) {
-    EXPECT_HAS(error_of("hello"), "a.x:1: is no .x file");
-    EXPECT_HAS(error_of("xof 0303abc 0032"), "\"abc \" is no known kind");
+    EXPECT_HAS(error_of("hello"), "a.x:1: is not an .x file");
+    EXPECT_HAS(error_of("xof 0303abc 0032"), "\"abc \" is not a known kind");
     EXPECT_HAS(error_of(with("")), "a.x: holds neither mesh nor frame");
     EXPECT_HAS(error_of(with("Frame F {\nMesh {\n3; 0;0;0; 1;0;oops;")),
                "a.x:4: expected a coordinate, found \"oops\"");
@@ -211,7 +211,7 @@ TEST(X, ErrorsNameTheLine) {
     EXPECT_HAS(error_of(with("Frame F }")), "expected \"{\" after Frame, found \"}\"");
     EXPECT_HAS(error_of(with("}")), "expected an object");
     EXPECT_HAS(error_of(with("Frame F { Unknown { { }")), "a closing brace is missing");
-    EXPECT_HAS(error_of(with("AnimTicksPerSecond { 0; }")), "no rate");
+    EXPECT_HAS(error_of(with("AnimTicksPerSecond { 0; }")), "not a rate");
     std::string deep;
     for (int i = 0; i < 100000; ++i) deep += "Frame{";
     EXPECT_HAS(error_of(with(deep)), "nested deeper");

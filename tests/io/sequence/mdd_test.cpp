@@ -64,7 +64,7 @@ TEST(Mdd, RoundTripIsExactAndFindsItsRestMesh) {
 TEST(Mdd, BrokenFilesAreNamed) {
     const std::string good = write_mdd(two_frames(), "a.mdd", {}, silent());
     EXPECT_EQ(error_with(good), "");
-    EXPECT_HAS(error_with(good.substr(0, 6)), "header is cut off");
+    EXPECT_HAS(error_with(good.substr(0, 6)), "header is truncated");
     EXPECT_HAS(error_with(good.substr(0, good.size() - 1)), "2 frames of 3 points");
     EXPECT_HAS(error_with(std::string(8, '\0')), "0 points, 0 frames");
     EXPECT_HAS(error_with(std::string(64, '\xFF')), "4294967295 frames");

@@ -184,7 +184,7 @@ TEST(Sequence, BrokenPointCaches) {
     };
     EXPECT_EQ(error_with(good), "");
     EXPECT_HAS(error_with(good.substr(0, good.size() - 1)), "12 frames of");
-    EXPECT_HAS(error_with(good.substr(0, 20)), "header is cut off");
+    EXPECT_HAS(error_with(good.substr(0, 20)), "header is truncated");
     EXPECT_HAS(error_with(""), "is not a PC2");
     std::string bad = good;
     std::memset(bad.data() + 28, 0x7F, 4);

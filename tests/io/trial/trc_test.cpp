@@ -194,7 +194,7 @@ TEST(TrcLenient, ShortLongAndStrangeRows) {
 }
 
 TEST(TrcLenient, WhatIsNoTrcFileIsRefused) {
-    EXPECT_HAS(error_of("hello\n"), "this is no TRC file");
+    EXPECT_HAS(error_of("hello\n"), "this is not a TRC file");
     EXPECT_HAS(error_of(""), "empty");
     EXPECT_HAS(error_of(keys + values + labels), "there are no rows");
     EXPECT_HAS(error_of(keys + values + "Frame#\tTime\n" + rows), "names no marker");

@@ -11,7 +11,7 @@
 
 namespace sinew::io::amc {
 
-/// Where a joint's numbers stand in a row that holds a whole frame.
+/// Where the numbers of a joint are in the row of a frame.
 struct Columns {
     std::size_t first = 0;
     std::size_t count = 0;

@@ -309,7 +309,7 @@ void MotionReader::slow_numbers(std::string_view line, std::size_t joint) {
         if (word.size() <= bvh::max_token && bvh::read_value(word, value) == bvh::Value::good) {
             row()[columns_[joint].first + found - 1] = value;
         } else {
-            note("amc-bad-number", start, "\"{}\" of bone \"{}\" is no number; the previous value is used",
+            note("amc-bad-number", start, "\"{}\" of bone \"{}\" is not a number; the previous value is used",
                  word.substr(0, 40), name);
         }
     }

@@ -50,7 +50,7 @@ void Tree::name_bones() {
     for (std::size_t i = 0; i < sections_.bones.size(); ++i) {
         const int node = static_cast<int>(i) + 1;
         if (nodes_.emplace(sections_.bones[i].name, node).second) continue;
-        tally_.note("asf-double-bone", cursor_, "bone \"{}\" is defined twice; the first counts",
+        tally_.note("asf-double-bone", cursor_, "bone \"{}\" is defined twice; the first is used",
                     sections_.bones[i].name);
         doubled_[static_cast<std::size_t>(node)] = true;
     }
@@ -80,7 +80,7 @@ void Tree::link() {
         int& known = parent_[static_cast<std::size_t>(child)];
         if (known != unknown) {
             tally_.note("asf-second-parent", cursor_,
-                        "bone \"{}\" has a second parent \"{}\"; the first counts", link.child.substr(0, 40),
+                        "bone \"{}\" has a second parent \"{}\"; the first is used", link.child.substr(0, 40),
                         link.parent.substr(0, 40));
             continue;
         }
@@ -117,7 +117,7 @@ Tree::Order Tree::walk() const {
     return order;
 }
 
-/// What is neither reached nor dropped hangs on a cycle.
+/// What is neither reached nor dropped belongs to a cycle.
 void Tree::check(const std::vector<bool>& reached) {
     std::vector<bool> settled = reached;
     for (std::size_t node = 0; node < parent_.size(); ++node) {

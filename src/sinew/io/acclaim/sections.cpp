@@ -129,7 +129,7 @@ Sections Reader::run() {
             skip();
         }
     }
-    if (!known_) fail(words_.cursor().location(), "no :root and no :bonedata: this is no ASF skeleton");
+    if (!known_) fail(words_.cursor().location(), "no :root and no :bonedata: this is not an ASF skeleton");
     return std::move(sections_);
 }
 
@@ -167,7 +167,7 @@ void Reader::units() {
         if (is(key, "length")) {
             sections_.unit = words_.number("the length unit", tally_);
             if (sections_.unit > 1e-9) continue;
-            tally_.note("asf-length-unit", words_.cursor(), "a length unit of {} makes no sense; 1 is used",
+            tally_.note("asf-length-unit", words_.cursor(), "a length unit of {} is invalid; 1 is used",
                         sections_.unit);
             sections_.unit = 1;
         } else if (is(key, "angle")) {
@@ -192,7 +192,7 @@ math::EulerOrder Reader::order() {
         words_.next();
         return result;
     }
-    tally_.note("asf-axis-order", words_.cursor(), "\"{}\" is no order of axes; XYZ is used",
+    tally_.note("asf-axis-order", words_.cursor(), "\"{}\" is not an order of axes; XYZ is used",
                 word.substr(0, 40));
     if (word.find_first_not_of("xyzXYZ") == std::string_view::npos && !word.empty()) words_.next();
     return {0, 1, 2};

@@ -25,7 +25,8 @@ class Words {
     /// True at the end of the file and before a word such as ":root".
     bool section_ends() const { return word_.empty() || (starts_line_ && word_.starts_with(':')); }
     std::string_view next();
-    /// \throws Error naming `what` when the next word is no number; one that is not finite is 0, and noted.
+    /// \throws Error naming `what` when the next word is not a number; one that is not finite is 0, and
+    /// noted.
     double number(std::string_view what, bvh::Tally& tally);
     math::Vec3d vector(std::string_view what, bvh::Tally& tally);
     /// At the next word.

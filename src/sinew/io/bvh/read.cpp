@@ -51,7 +51,7 @@ struct WordIndex {
 /// What reading all frames came across.
 struct DecodeResult {
     std::size_t broken = 0;               ///< numbers that were not finite
-    std::optional<std::size_t> bad_word;  ///< first byte of the first word that is no number
+    std::optional<std::size_t> bad_word;  ///< first byte of the first word that is not a number
     bool irregular = false;               ///< a line without exactly one frame
 };
 
@@ -118,10 +118,10 @@ double snapped(double step, std::string_view word, const TextCursor& cursor, Tal
 double read_step(std::string_view word, const TextCursor& cursor, Tally& tally) {
     double step = 0;
     const Value value = read_value(word, step);
-    // Beyond a million a second, or slower than a frame in eleven days, it is no time at all.
+    // Beyond a million a second, or slower than a frame in eleven days, it is not a time at all.
     if (value != Value::good || step < 1e-6 || step > 1e6) {
-        tally.note("bvh-frame-time", cursor, "Frame Time \"{}\" is no time: 30 frames per second are assumed",
-                   word.substr(0, 40));
+        tally.note("bvh-frame-time", cursor,
+                   "Frame Time \"{}\" is not a time: 30 frames per second are assumed", word.substr(0, 40));
         return 1.0 / 30;
     }
     if (step >= 10 && step <= 1000) {
@@ -141,7 +141,7 @@ MotionHeader read_motion_header(TextCursor& cursor, Tally& tally) {
             if (read_value(word, frames) == Value::good && frames >= 0) {
                 header.frames = frames;
             } else {
-                tally.note("bvh-frame-count", cursor, "Frames: \"{}\" is no count", word.substr(0, 40));
+                tally.note("bvh-frame-count", cursor, "Frames: \"{}\" is not a count", word.substr(0, 40));
             }
         } else if (accept(cursor, {"Frame", "Time"}, tally)) {
             header.step = read_step(value_word(cursor), cursor, tally);
@@ -304,7 +304,7 @@ class BlockReader {
           end_(index.text.data() + index.text.size()),
           at_(index.text.data() + index.starts[block]) {}
 
-    /// One frame into `row`; `previous` stands in for broken numbers. False when there is none.
+    /// One frame into `row`; `previous` replaces broken numbers. False when there is none.
     bool read(double* row, const double* previous) {
         const char* stop = end_;
         if (index_.by_line) {
@@ -380,7 +380,7 @@ void merge(DecodeResult& all, const DecodeResult& part) {
 }
 
 /// Fills the tracks of all joints with channels. Position keys hold the plain numbers of the file, and OFFSET
-/// where an axis has no channel. `first_row` stands in for broken numbers of frame 0; without it blocks are
+/// where an axis has no channel. `first_row` replaces broken numbers of frame 0; without it blocks are
 /// read in parallel, and broken numbers are only counted.
 DecodeResult decode(const FrameIndex& index, const Hierarchy& hierarchy, double step,
                     const std::vector<double>* first_row, std::vector<model::Track>& tracks,
@@ -431,8 +431,8 @@ std::string_view without_torn_word(std::string_view data, Source& source) {
     const std::string_view last = space == std::string_view::npos ? trimmed : trimmed.substr(space + 1);
     double value = 0;
     if (last.empty() || last.size() > max_token || read_value(last, value) != Value::none) return data;
-    source.tally.note("bvh-torn-end", source.tokens.cursor(), "the file ends with \"{}\", which is no number",
-                      last.substr(0, 40));
+    source.tally.note("bvh-torn-end", source.tokens.cursor(),
+                      "the file ends with \"{}\", which is not a number", last.substr(0, 40));
     return data.substr(0, static_cast<std::size_t>(last.data() - data.data()));
 }
 
@@ -498,7 +498,7 @@ std::vector<bool> find_adding(const std::vector<model::Track>& tracks, const Rea
     return adds;
 }
 
-/// The pose that stands in for broken numbers in frame 0: no rotation, and positions that mean OFFSET.
+/// The pose that replaces broken numbers in frame 0: no rotation, and positions that mean OFFSET.
 std::vector<double> rest_row(const Hierarchy& hierarchy, const std::vector<bool>& adds) {
     std::vector<double> row(hierarchy.channels.size(), 0.0);
     for (std::size_t j = 0; j < hierarchy.ranges.size(); ++j) {

@@ -14,7 +14,7 @@
 namespace sinew::io::c3d {
 namespace {
 
-/// Channels and samples a frame.
+/// Channels and samples per frame.
 struct AnalogShape {
     std::size_t channels = 0;
     std::size_t samples = 1;
@@ -144,7 +144,7 @@ class Resolver {
         const double by_header = static_cast<double>(header_.rate);
         if (usable(by_parameter)) {
             if (std::abs(by_parameter - by_header) > 1e-4 * by_parameter) {
-                note("c3d-rate", field::rate, "POINT:RATE is {}, the header says {}: the first is believed",
+                note("c3d-rate", field::rate, "POINT:RATE is {}, the header says {}: the first is used",
                      by_parameter, by_header);
             }
             return by_parameter;
@@ -204,27 +204,27 @@ class Resolver {
 
     void warn_conflicts(const Layout& layout) {
         if (candidates_.points.size() > 1) {
-            note("c3d-points", field::points, "POINT:USED is {}, the header says {}; {} is believed",
+            note("c3d-points", field::points, "POINT:USED is {}, the header says {}; {} is used",
                  candidates_.points[0], candidates_.points[1], layout.points);
         }
         if (layout.channels * layout.samples % 65536 != header_.analog ||
             count_of(section_.parameters, "ANALOG", "USED").value_or(layout.channels) != layout.channels ||
             (layout.channels > 0 && header_.samples != layout.samples)) {
             note("c3d-analog", field::analog,
-                 "ANALOG:USED and the header ({} values, {} samples a frame) disagree; {} channels of {} "
-                 "samples are believed",
+                 "ANALOG:USED and the header ({} values, {} samples per frame) disagree; {} channels of {} "
+                 "samples are used",
                  header_.analog, header_.samples, layout.channels, layout.samples);
         }
         if (candidates_.scales.size() > 1) {
-            note("c3d-scale", field::scale, "POINT:SCALE is {}, the header says {}; {} is believed",
+            note("c3d-scale", field::scale, "POINT:SCALE is {}, the header says {}; {} is used",
                  candidates_.scales[0], candidates_.scales[1], layout.reals ? -layout.scale : layout.scale);
         }
         const std::size_t block = layout.start / block_size + 1;
         const std::size_t stated = count_of(section_.parameters, "POINT", "DATA_START").value_or(block);
         if (stated != block || header_.data_start != block) {
             note("c3d-data-start", field::data_start,
-                 "the data start at block {} by POINT:DATA_START and {} by the header; {} is believed",
-                 stated, header_.data_start, block);
+                 "the data start at block {} by POINT:DATA_START and {} by the header; {} is used", stated,
+                 header_.data_start, block);
         }
         if (layout.start < section_.end) {
             note("c3d-overlap", layout.start, "the data start within the parameters");
@@ -247,7 +247,7 @@ class Resolver {
             note("c3d-truncated", source_.size(), "the file ends after {} of {} frames", capacity,
                  stated.front());
         } else if (stated.size() > 1 || stated.empty() || stated.front() != layout.frames) {
-            note("c3d-frames", field::first, "the frame count is {}; {} is believed",
+            note("c3d-frames", field::first, "the frame count is {}; {} is used",
                  stated.empty() ? std::string("not given") : fmt::format("{}", fmt::join(stated, " or ")),
                  layout.frames);
         }
@@ -262,8 +262,8 @@ class Resolver {
             layout.first_frame = 1;
         } else if (start && *start != layout.first_frame) {
             note("c3d-first-frame", field::first,
-                 "the first frame is {} by TRIAL:ACTUAL_START_FIELD and {} by the header; {} is believed",
-                 *start, header_.first, layout.first_frame);
+                 "the first frame is {} by TRIAL:ACTUAL_START_FIELD and {} by the header; {} is used", *start,
+                 header_.first, layout.first_frame);
         }
     }
 
@@ -453,7 +453,7 @@ Channels analog_channels(const Parameters& parameters, std::size_t count, Tally&
         if (channels.is_unsigned && channel.offset < 0) channel.offset += 65536;
         if (channel.label.empty()) channel.label = fmt::format("*{}", i + 1);
         if (std::isfinite(channel.scale) && std::isfinite(channel.offset)) continue;
-        tally.note("c3d-analog-scale", 0, "scale or offset of channel {} is no number: 1 and 0 are used",
+        tally.note("c3d-analog-scale", 0, "scale or offset of channel {} is not a number: 1 and 0 are used",
                    i + 1);
         channel.scale = 1;
         channel.offset = 0;

@@ -198,7 +198,7 @@ std::vector<HeaderEvent> read_events(const Source& source, Tally& tally) {
         const std::string label = decoded(source.text(field::event_labels + width * i, width));
         if (!std::isfinite(time)) {
             tally.note("c3d-header-events", source.skipped + field::event_times + 4 * i,
-                       "the time of event \"{}\" is no number: it is left out", label);
+                       "the time of event \"{}\" is not a number: it is left out", label);
             continue;
         }
         events.push_back({label, time, source.byte(field::event_flags + i) == 1});
@@ -293,7 +293,7 @@ class SectionReader {
             // Where the data follow nevertheless, only the count of blocks is wrong.
             if (data == 0 || data >= source.size())
                 fail(tally_.location(location(source.size())),
-                     "the file is cut off within its parameters: {} bytes are there, {} are announced",
+                     "the file is truncated within its parameters: {} bytes are there, {} are announced",
                      source.size(), stated_);
             tally_.note("c3d-truncated", location(source.size()), "the file ends within its parameters");
         }
@@ -344,7 +344,7 @@ class SectionReader {
                                           [](char c) { return static_cast<unsigned char>(c) >= ' '; });
         if (!readable || record.name.empty()) return stop(at, "a record has no readable name");
         if (at > stated_ || record.body > stated_) {
-            if (!sound(record)) return stop(at, "what follows the stated blocks is no record");
+            if (!sound(record)) return stop(at, "what follows the stated blocks is not a record");
             tally_.note("c3d-parameter-blocks", location(start_ + 2),
                         "the parameters continue beyond the {} blocks that they count",
                         (stated_ - start_) / block_size);

@@ -307,7 +307,7 @@ std::vector<Event> group_events(const Parameters& parameters, const Clock& clock
     std::vector<Event> events;
     for (std::size_t i = 0; i < std::min(used, times.size()); ++i) {
         if (!std::isfinite(times[i])) {
-            tally.note("c3d-event-time", 0, "the time of event {} is no number: it is left out", i + 1);
+            tally.note("c3d-event-time", 0, "the time of event {} is not a number: it is left out", i + 1);
             continue;
         }
         events.push_back({text(labels, i), text(contexts, i), trial_time(times[i], clock, tally),
@@ -345,7 +345,7 @@ void set_world_frame(model::Trial& trial, const ReadOptions& options, std::vecto
     stated.usual_up = "z";
     stated.usual_reason = "laboratories measure so";
     if (!stated.unit.empty() && !metres_of(stated.unit) && options.units.empty()) {
-        tally.note("c3d-units", 0, "POINT:UNITS is \"{}\", which is no known length", stated.unit);
+        tally.note("c3d-units", 0, "POINT:UNITS is \"{}\", which is not a known length", stated.unit);
     }
     io::set_world_frame(trial, stated, options, guesses);
 }

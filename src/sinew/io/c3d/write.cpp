@@ -36,7 +36,7 @@ class SectionWriter {
                 write_parameter(parameter, static_cast<int>(g + 1), group.name + ":" + parameter.name);
             }
         }
-        // The last record leads nowhere, and zeros follow it.
+        // The last record points to no other, and zeros follow it.
         if (offset_ > 0) put_word(offset_, 0);
         out_.resize((out_.size() + 2 + block_size - 1) / block_size * block_size);
         const std::size_t blocks = out_.size() / block_size;

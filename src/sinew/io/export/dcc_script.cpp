@@ -358,8 +358,8 @@ std::string joint_tables(const model::Skeleton& skeleton, const BindPose& pose) 
     return tables.take();
 }
 
-/// Of each clip its name, frames a second, and one line for each frame with the rows of the world matrices of
-/// all joints.
+/// Of each clip its name, frames per second, and one line for each frame with the rows of the world matrices
+/// of all joints.
 std::string motion_tables(const model::Character& character, double rate) {
     std::string text = "MOTIONS = []\n";
     for (const model::Clip& clip : character.clips) {

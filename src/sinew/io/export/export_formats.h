@@ -52,7 +52,7 @@ struct SampledClip {
     double rate = 30;
     std::vector<std::vector<math::Transform>> poses;
 };
-/// \param rate frames a second; 0 keeps the clip's own.
+/// \param rate frames per second; 0 keeps the clip's own.
 SampledClip sample_clip(const model::Skeleton& skeleton, const model::Clip& clip, double rate);
 
 /// A text as an identifier of USD: letters, digits and underscores, not starting with a digit.

@@ -59,11 +59,35 @@ int time_mode(double rate) {
     return 14;
 }
 
+/// The scale that each joint keeps, equal in all directions; 1 for any other.
+std::vector<double> kept_scales(const model::Character& character) {
+    std::vector<double> scales;
+    for (const model::Joint& joint : character.skeleton.joints)
+        scales.push_back(
+            joint.rest.scale.isApproxToConstant(joint.rest.scale.x(), 1e-5) ? joint.rest.scale.x() : 1);
+    for (const model::Clip& clip : character.clips)
+        for (const model::Track& track : clip.tracks)
+            for (std::size_t i = 0; i < track.scale.times.size(); ++i)
+                if (!track.scale.at_key(i).cast<double>().isApproxToConstant(scales[at(track.joint)], 1e-4))
+                    scales[at(track.joint)] = 1;
+    return scales;
+}
+
 /// One file under construction: objects, their connections, and how many there are of each type.
 class FbxFile {
   public:
     FbxFile(const model::Character& character, std::string file)
-        : character_(character), file_(std::move(file)), pose_(bind_pose(character)) {}
+        : character_(character), file_(std::move(file)), pose_(bind_pose(character)) {
+        // Bones of other programs have no scale at rest: what a joint keeps goes into the lengths below it.
+        const std::vector<double> kept = kept_scales(character);
+        for (std::size_t j = 0; j < kept.size(); ++j) {
+            const int parent = character.skeleton.joints[j].parent;
+            scale_above_.push_back(parent < 0 ? 1 : scale_below_[at(parent)]);
+            binds_.push_back(false);
+            scale_below_.push_back(scale_above_[j] * kept[j]);
+            pose_.world[j].topLeftCorner<3, 3>() /= scale_below_[j];
+        }
+    }
 
     std::string write(const WriteOptions& options) {
         rate_ = options.rate > 0           ? options.rate
@@ -233,6 +257,13 @@ class FbxFile {
         return id;
     }
 
+    /// A local transform of a joint as the file has it.
+    Transform written(std::size_t joint, Transform local) const {
+        local.translation *= scale_above_[joint];
+        local.scale *= scale_above_[joint] / scale_below_[joint];
+        return local;
+    }
+
     /// Joints in their rest pose; the tip of a joint is a limb NAME_end.
     void write_joints() {
         const model::Skeleton& skeleton = character_.skeleton;
@@ -241,25 +272,30 @@ class FbxFile {
             length[at(bone.joint)] = std::max(length[at(bone.joint)], (bone.end - bone.start).norm());
         for (std::size_t j = 0; j < skeleton.size(); ++j) {
             const model::Joint& joint = skeleton.joints[j];
-            joints_.push_back(write_limb(joint.name, joint.rest,
+            joints_.push_back(write_limb(joint.name, written(j, joint.rest),
                                          joint.parent < 0 ? 0 : joints_[at(joint.parent)], length[j]));
         }
         for (std::size_t j = 0; j < skeleton.size(); ++j)
             if (const auto& tip = skeleton.joints[j].tip; tip && !tip->isZero(0))
-                write_limb(skeleton.joints[j].name + "_end", {*tip, Quatd::Identity(), Vec3d::Ones()},
-                           joints_[j], length[j]);
+                write_limb(skeleton.joints[j].name + "_end",
+                           {scale_below_[j] * *tip, Quatd::Identity(), Vec3d::Ones()}, joints_[j], length[j]);
     }
 
+    /// Where bind and rest pose differ, readers take the joints that bind nothing from the rest pose: a place
+    /// in the bind pose would move them there.
     void write_bind_pose() {
         std::int64_t id = 0;
+        std::vector<std::size_t> placed;
+        for (std::size_t j = 0; j < joints_.size(); ++j)
+            if (pose_.is_rest || binds_[j]) placed.push_back(j);
         Node& pose = object("Pose", "bind", "Pose", "BindPose", id);
         pose.with("Type", "BindPose").with("Version", 100);
-        pose.with("NbPoseNodes", static_cast<std::int32_t>(meshes_.size() + joints_.size()));
+        pose.with("NbPoseNodes", static_cast<std::int32_t>(meshes_.size() + placed.size()));
         const auto add = [&](std::int64_t node, const Mat4d& world) {
             pose.child("PoseNode").with("Node", node).with_array("Matrix", matrix_values(world));
         };
         for (const std::int64_t mesh : meshes_) add(mesh, Mat4d::Identity());
-        for (std::size_t j = 0; j < joints_.size(); ++j) add(joints_[j], pose_.world[j]);
+        for (const std::size_t j : placed) add(joints_[j], pose_.world[j]);
     }
 
     // --- Meshes
@@ -307,7 +343,9 @@ class FbxFile {
 
     void write_mesh(std::span<const Part> parts, const std::vector<std::uint32_t>& twins) {
         const Mesh& mesh = character_.mesh;
-        const std::string name = parts[0].name.empty() ? character_.name : parts[0].name;
+        std::string name = parts[0].name.empty() ? character_.name : parts[0].name;
+        // Who looks for objects by name, as three.js and Unity do, would take a bone for the mesh.
+        if (character_.skeleton.find(name) >= 0) name += "_mesh";
         std::vector<std::int32_t> control(mesh.vertex_count(), -1), polygons, material_of, corner_vertex;
         std::vector<std::uint32_t> used;
         std::vector<std::int64_t> materials;
@@ -411,6 +449,7 @@ class FbxFile {
             }
         for (std::size_t j = 0; j < joints_.size(); ++j) {
             if (indices[j].empty()) continue;
+            binds_[j] = true;
             std::int64_t cluster = 0;
             Node& node =
                 object("Deformer", character_.skeleton.joints[j].name, "SubDeformer", "Cluster", cluster);
@@ -484,7 +523,7 @@ class FbxFile {
             const std::size_t j = at(track.joint);
             const auto rows = [&](const auto& value) {
                 std::vector<Vec3d> list;
-                for (const auto& pose : poses) list.push_back(value(pose[j]));
+                for (const auto& pose : poses) list.push_back(value(written(j, pose[j])));
                 return list;
             };
             if (!track.translation.empty())
@@ -554,6 +593,8 @@ class FbxFile {
     const model::Character& character_;
     std::string file_;
     BindPose pose_;
+    std::vector<bool> binds_;                        ///< of each joint: some mesh
+    std::vector<double> scale_above_, scale_below_;  ///< that joints keep: of all above, and of itself too
     double rate_ = 30;
     Node objects_{"Objects"}, connections_{"Connections"};
     std::map<std::string, int> counts_;

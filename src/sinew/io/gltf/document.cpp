@@ -145,11 +145,11 @@ Document::Document(Bytes bytes, const std::filesystem::path& path, const ReadOpt
 
 std::string_view Document::open_container(Bytes bytes) {
     if (bytes.size() < header_size)
-        sinew::fail(file_, "the GLB header is cut off: {} bytes of 12", bytes.size());
+        sinew::fail(file_, "the GLB header is truncated: {} bytes of 12", bytes.size());
     const std::uint32_t version = load_u32(bytes, 4), length = load_u32(bytes, 8);
     if (version != 2) sinew::fail(file_, "GLB version {} is not supported, only 2", version);
     if (length > bytes.size()) {
-        sinew::fail(file_, "the file is cut off: {} bytes of {}", bytes.size(), length);
+        sinew::fail(file_, "the file is truncated: {} bytes of {}", bytes.size(), length);
     }
     if (length < bytes.size()) {
         warn(monitor_, "gltf-extra-bytes", "{}: {} bytes after the end were ignored", file_,
@@ -158,7 +158,7 @@ std::string_view Document::open_container(Bytes bytes) {
     std::string_view json;
     bool has_json = false;
     for (std::size_t at = header_size; at < length;) {
-        if (length - at < 8) sinew::fail(file_, "the header of the chunk at byte {} is cut off", at);
+        if (length - at < 8) sinew::fail(file_, "the header of the chunk at byte {} is truncated", at);
         const std::uint32_t size = load_u32(bytes, at), type = load_u32(bytes, at + 4);
         at += 8;
         if (size > length - at) {
@@ -294,7 +294,7 @@ Bytes Document::load(const Cursor& uri, std::vector<std::byte>& storage, std::ve
     const std::filesystem::path file = companions_.root / name;
     if (!companions_.may_hold(file)) {
         const std::string said =
-            fmt::format("\"{}\" lies outside the folder of the file and was left alone", text.substr(0, 80));
+            fmt::format("\"{}\" lies outside the folder of the file and was not read", text.substr(0, 80));
         warn_once("outside-folder", fmt::format("{}: {}", uri.location(), said));
         uri.fail("{}", said);
     }

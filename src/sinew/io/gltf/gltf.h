@@ -15,7 +15,7 @@ namespace sinew::io {
 /// - still nodes above the topmost joints are folded into the rest pose and the keys of those joints;
 /// - skinned meshes are moved to where they are seen at rest, other meshes get their node's matrix, and
 /// meshes that
-///   hang on a joint are bound to it with weight 1.
+///   are below a joint are bound to it with weight 1.
 /// \throws Error with the JSON pointer of what is wrong: `walk.glb: /accessors/3: ...`.
 Asset read_gltf(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 

@@ -487,7 +487,7 @@ class AnimationReader {
         if (mode == "LINEAR") return Interpolation::linear;
         if (mode == "STEP") return Interpolation::step;
         if (mode == "CUBICSPLINE") return Interpolation::cubic;
-        sampler.fail("\"{}\" is no interpolation", mode.substr(0, 40));
+        sampler.fail("\"{}\" is not an interpolation", mode.substr(0, 40));
     }
 
     /// Of keys at the same time the last is kept; times that fall are an error.

@@ -421,8 +421,8 @@ std::shared_ptr<const Binding> bind_skin(const Document& document, const Scene& 
     return std::make_shared<const Binding>(std::move(binding));
 }
 
-/// A mesh that hangs on a joint. It shares the palette entry of a skin whose bind pose is the rest pose: the
-/// vertices then go to inverse_bind^-1 to_joint v, which moves with the joint exactly as before.
+/// A mesh that is attached to a joint. It shares the palette entry of a skin whose bind pose is the rest
+/// pose: the vertices then go to inverse_bind^-1 to_joint v, which moves with the joint exactly as before.
 std::shared_ptr<const Binding> bind_rigidly(int joint, const Mat4d& to_joint, const Rig& rig,
                                             Palette& palette) {
     const Mat4d& world = rig.world[at(joint)];

@@ -58,7 +58,7 @@ std::optional<Similarity> as_similarity(const math::Mat4d& matrix);
 struct Rig {
     model::Skeleton skeleton;
     std::vector<int> joint_of;  ///< for each node its joint, or -1
-    std::vector<int> nearest;   ///< for each node the joint it is or hangs on, or -1
+    std::vector<int> nearest;   ///< for each node the joint it is or is attached to, or -1
     std::vector<math::Mat4d>
         to_nearest;  ///< from a node's frame to that of its nearest joint (or to the world)
     std::vector<std::optional<Similarity>> fold;  ///< for each joint what its keys must be multiplied with
@@ -66,8 +66,8 @@ struct Rig {
 };
 
 /// Joints are nodes of skins, animated nodes, nodes between two joints, and nodes above a joint that cannot
-/// be folded into it (uneven scale). When meshes are bound to joints at all, a mesh that hangs on none gets
-/// its node as a joint.
+/// be folded into it (uneven scale). When meshes are bound to joints at all, a mesh that is attached to none
+/// gets its node as a joint.
 Rig read_joints(const Document& document, const Scene& scene);
 
 struct Binding {

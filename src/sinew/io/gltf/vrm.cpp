@@ -73,7 +73,7 @@ void require_person(const std::map<std::string, int>& bones, std::string_view fi
         for (const char* word : {"UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot"})
             require(side + word);
     if (!missing.empty())
-        fail(file, "a VRM avatar is a person, and this skeleton has no {}; glb holds any character", missing);
+        fail(file, "a VRM avatar is humanoid, but this skeleton has no {}; write a .glb instead", missing);
 }
 
 /// Programs take the rest pose for a T-pose: arms that hang would be raised by everything they play.

@@ -284,7 +284,7 @@ class MeshWriter {
         has_normals_ = !normals.empty();
         writer_.compact ? add_byte_normals(normals) : add_attribute("NORMAL", normals, "VEC3");
         if (has_normals_) add_attribute("TANGENT", tangents, "VEC4");
-        // Sets must be numbered from 0 on: a lonely second set stands in for the first.
+        // Sets must be numbered from 0 on: a lonely second set replaces the first.
         add_attribute("TEXCOORD_0", mesh_.uvs[0].empty() ? mesh_.uvs[1] : mesh_.uvs[0], "VEC2");
         add_attribute("TEXCOORD_1", mesh_.uvs[1], "VEC2");
         writer_.compact ? add_short_colors(clamped_colors())

@@ -230,8 +230,10 @@ void load_obj_materials(Mesh& mesh, std::span<const std::string_view> libraries,
     }
     for (const std::string& name : undefined) mesh.materials.emplace_back().name = name;
     if (!undefined.empty()) {
-        warn(monitor, "missing-material", "{}: {} materials are not defined and became plain white: {}",
-             obj.string(), undefined.size(),
+        const std::string count =
+            undefined.size() == 1 ? "one material is" : fmt::format("{} materials are", undefined.size());
+        warn(monitor, "missing-material", "{}: {} not defined and became {}: {}", obj.string(), count,
+             mesh.colors.empty() ? "plain white" : "white under the colours of the vertices",
              fmt::join(undefined.begin(),
                        undefined.begin() + std::min<std::ptrdiff_t>(8, std::ssize(undefined)), ", "));
     }

@@ -42,7 +42,7 @@ inline ObjWord scan_obj_word(const char*& at, const char* end) {
     return ObjWord::other;
 }
 
-/// Lines [begin, end) of the text, and what stands in and before them.
+/// Lines [begin, end) of the text, and what is in and before them.
 struct ObjPiece {
     const char* begin = nullptr;
     const char* end = nullptr;
@@ -52,7 +52,7 @@ struct ObjPiece {
 
 class ObjText {
   public:
-    /// \throws Error when the content is no text.
+    /// \throws Error when the content is not text.
     ObjText(std::string_view original, std::string name);
     ObjText(const ObjText&) = delete;
     ObjText& operator=(const ObjText&) = delete;

@@ -93,7 +93,7 @@ class ClipReader {
         };
         for (const Channel& channel : set_.channels) include(channel);
         for (const StageChannel& channel : set_.stage) include(channel.curve);
-        warn(monitor_, "clip-range", "{}: there is no range: that of the keys is taken, {} to {}",
+        warn(monitor_, "clip-range", "{}: the range is missing: the range of the keys is used, {} to {}",
              text_.location(), set_.start, set_.end);
     }
 

@@ -19,7 +19,7 @@ namespace sinew::io {
 ///
 /// Degrees, relative to rest. `End Site` may have braces of its own or none; a leaf may have no braces at
 /// all; white space is free, and # or // start a comment. Joints stand at the origin: the format has no
-/// positions. Warnings: `skel-rest-outside-limits`, `skel-limits-order` (turned round), `skel-several-roots`,
+/// positions. Warnings: `skel-rest-outside-limits`, `skel-limits-order` (reversed), `skel-several-roots`,
 /// `skel-name` (doubled).
 /// \throws Error with the line.
 Asset read_skel(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
@@ -49,7 +49,7 @@ std::string write_skel(const Asset& asset, const std::filesystem::path& path, co
 /// case, white space is free, # and // start a comment. The skeleton is ReadOptions::skeleton or, when that
 /// is empty, a .skel file of the same name beside the clip; with one the motion becomes a clip of the asset's
 /// character too. Warnings: `clip-key-order` (keys were sorted), `clip-channel-count` and `clip-key-count`
-/// (the count is wrong), `clip-range` (missing or turned round).
+/// (the count is wrong), `clip-range` (missing or reversed).
 /// \throws Error with the line.
 Asset read_clip(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
 

@@ -78,14 +78,15 @@ Quatd quaternion(const Cursor& at, std::string_view key) {
     const auto n = at.numbers(key, 4);
     if (!n) return Quatd::Identity();
     const Quatd q((*n)[3], (*n)[0], (*n)[1], (*n)[2]);
-    if (!(std::abs(q.norm() - 1) < 1e-3)) at.fail("\"{}\" is no unit quaternion (x, y, z, w)", key);
+    if (!(std::abs(q.norm() - 1) < 1e-3)) at.fail("\"{}\" is not a unit quaternion (x, y, z, w)", key);
     return q;
 }
 
 /// Whole numbers that fit an index; JSON may write them as -1.
 int parent_index(const Cursor& at) {
     const double value = at.number("parent", -1);
-    if (value != std::floor(value) || value < -1 || value > 1e9) at.fail("\"parent\" is no index of a joint");
+    if (value != std::floor(value) || value < -1 || value > 1e9)
+        at.fail("\"parent\" is not an index of a joint");
     return static_cast<int>(value);
 }
 
@@ -123,8 +124,8 @@ std::uint32_t index_below(const Cursor& at, std::size_t limit, std::string_view 
 geometry::Mesh read_mesh(const Cursor& at) {
     geometry::Mesh mesh;
     const auto numbers = at.list("positions"), corners = at.list("triangles");
-    if (numbers.size() % 3 != 0) at.fail("{} coordinates are not three a vertex", numbers.size());
-    if (corners.size() % 3 != 0) at.fail("{} corners are not three a triangle", corners.size());
+    if (numbers.size() % 3 != 0) at.fail("{} coordinates are not three per vertex", numbers.size());
+    if (corners.size() % 3 != 0) at.fail("{} corners are not three per triangle", corners.size());
     for (std::size_t i = 0; i < numbers.size(); i += 3)
         mesh.positions.emplace_back(static_cast<float>(numbers[i].number()),
                                     static_cast<float>(numbers[i + 1].number()),
@@ -172,7 +173,7 @@ Asset read_rig_json(Bytes bytes, const std::filesystem::path& path, const ReadOp
     }
     const Cursor root(document, file, "");
     if (!root.is_object() || root.integer("sinew_rig", 0) != 1)
-        root.fail("this is no rig: \"sinew_rig\": 1 is missing");
+        root.fail("this is not a rig: \"sinew_rig\": 1 is missing");
     Asset asset;
     model::Character& character = asset.character;
     character.name = root.text("name", path.stem().string());

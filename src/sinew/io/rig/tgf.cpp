@@ -47,7 +47,7 @@ void read_edges(TextCursor& cursor, Graph& graph, const std::unordered_map<std::
         const std::string location = cursor.location();
         const std::int64_t id = read_id(cursor, "a point of an edge");
         const auto found = index.find(id);
-        if (found == index.end()) fail(location, "an edge names point {}, which is not there", id);
+        if (found == index.end()) fail(location, "an edge refers to point {}, which does not exist", id);
         return found->second;
     };
     while (cursor.skip_space() && cursor.peek() != "#") {

@@ -53,12 +53,13 @@ Line parse_line(std::string_view text, const std::string& location, const model:
     const std::string vertex = next_field(text), joint = next_field(text), weight = next_field(text);
     std::int64_t index = 0;
     double value = 0;
-    if (!parse_exact(vertex, index)) fail(location, "\"{}\" is no vertex number", vertex);
+    if (!parse_exact(vertex, index)) fail(location, "\"{}\" is not a vertex number", vertex);
     if (index < 0 || static_cast<std::size_t>(index) >= vertex_count)
         fail(location, "vertex {} of a mesh with {} vertices", index, vertex_count);
     const int found = skeleton.find(joint);
     if (found < 0) fail(location, "the skeleton has no joint \"{}\"", joint);
-    if (!parse_exact(weight, value) || !std::isfinite(value)) fail(location, "\"{}\" is no weight", weight);
+    if (!parse_exact(weight, value) || !std::isfinite(value))
+        fail(location, "\"{}\" is not a weight", weight);
     return {static_cast<std::size_t>(index), {static_cast<std::uint32_t>(found), static_cast<float>(value)}};
 }
 

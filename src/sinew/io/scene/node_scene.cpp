@@ -24,6 +24,12 @@ std::vector<Mat4d> node_worlds(const NodeScene& scene) {
     return world;
 }
 
+/// The node itself or the first above it that is chosen; -1 when none is.
+int nearest(const NodeScene& scene, int node, const std::vector<char>& chosen) {
+    while (node >= 0 && chosen[at(node)] == 0) node = scene.nodes[at(node)].parent;
+    return node;
+}
+
 /// Which nodes become joints.
 std::vector<char> choose_joints(const NodeScene& scene) {
     std::vector<char> keep(scene.nodes.size(), scene.meshes.empty() ? 1 : 0);
@@ -36,8 +42,11 @@ std::vector<char> choose_joints(const NodeScene& scene) {
         for (const model::Track& track : clip.tracks) keep[at(track.joint)] = 1;
         rigged = rigged || !clip.tracks.empty();
     }
+    const std::vector<char> moved = keep;
     for (const SceneMesh& mesh : scene.meshes) {
-        if (rigged && mesh.bones.empty() && mesh.node >= 0) keep[at(mesh.node)] = 1;
+        if (!rigged || !mesh.bones.empty() || mesh.node < 0) continue;
+        const int carrier = scene.fold_containers ? nearest(scene, mesh.node, moved) : -1;
+        keep[at(carrier >= 0 ? carrier : mesh.node)] = 1;
     }
     for (std::size_t i = scene.nodes.size(); i-- > 0;) {
         if (keep[i] != 0 && scene.nodes[i].parent >= 0) keep[at(scene.nodes[i].parent)] = 1;
@@ -117,7 +126,7 @@ void fold_into(model::Track& track, const model::Similarity& above) {
     for (Vec3f& value : track.scale.values) value *= static_cast<float>(above.scale);
 }
 
-/// Every node below a container becomes a root, and containers hang on nothing.
+/// Every node below a container becomes a root, and containers have no parent.
 void fold_containers(NodeScene& scene) {
     const std::vector<char> container = find_containers(scene);
     if (std::none_of(container.begin(), container.end(), [](char c) { return c != 0; })) return;
@@ -203,8 +212,8 @@ Mat4d rest_placement(const SceneMesh& mesh, const std::vector<Mat4d>& world) {
 
 class SkinBuilder {
   public:
-    SkinBuilder(const std::vector<int>& joint_of, const std::vector<Mat4d>& world)
-        : joint_of_(joint_of), world_(world) {}
+    SkinBuilder(const NodeScene& scene, const std::vector<int>& joint_of, const std::vector<Mat4d>& world)
+        : scene_(scene), joint_of_(joint_of), world_(world) {}
 
     /// Binds the vertices of a mesh, which are moved to the rest pose.
     void add(SceneMesh& mesh) {
@@ -265,17 +274,19 @@ class SkinBuilder {
     }
 
     void add_rigid(SceneMesh& mesh) {
-        const int joint = mesh.node < 0 ? 0 : joint_of_[at(mesh.node)];
-        const Mat4d world = mesh.node < 0 ? Mat4d(Mat4d::Identity()) : world_[at(mesh.node)];
-        const Mat4d inverse = math::inverse_affine(world);
+        int node = mesh.node;
+        while (node >= 0 && joint_of_[at(node)] < 0) node = scene_.nodes[at(node)].parent;
+        const int joint = node < 0 ? 0 : joint_of_[at(node)];
+        const Mat4d inverse = node < 0 ? Mat4d(Mat4d::Identity()) : math::inverse_affine(world_[at(node)]);
         const bool regular = inverse.allFinite();
-        if (regular) move(mesh.mesh, world);
+        if (regular && mesh.node >= 0) move(mesh.mesh, world_[at(mesh.node)]);
         const std::uint32_t entry = palette_entry(joint, regular ? inverse : Mat4d(Mat4d::Identity()));
         const model::Influence whole{entry, 1};
         for (std::size_t v = 0; v < mesh.mesh.vertex_count(); ++v) skin.push_vertex({&whole, 1});
         ranges_.push_back({skin.vertex_count(), {entry}});
     }
 
+    const NodeScene& scene_;
     const std::vector<int>& joint_of_;
     const std::vector<Mat4d>& world_;
     std::vector<Range> ranges_;
@@ -309,7 +320,7 @@ model::Character assemble(NodeScene scene, std::string_view location, Monitor& m
     character.skeleton = make_skeleton(scene, joint_of, location, monitor);
     const std::vector<Mat4d> world = node_worlds(scene);
     level_normals(scene.meshes);
-    SkinBuilder builder(joint_of, world);
+    SkinBuilder builder(scene, joint_of, world);
     for (SceneMesh& mesh : scene.meshes) {
         if (character.has_skeleton()) {
             builder.add(mesh);

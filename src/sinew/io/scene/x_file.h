@@ -35,7 +35,8 @@ class Text {
     Token next();
     bool at(Token::Kind kind) { return peek().is(kind); }
 
-    /// \throws Error naming `what` when the next token is no number. "1.#IND" and its like are not a number.
+    /// \throws Error naming `what` when the next token is not a number. "1.#IND" and its like are not a
+    /// number.
     double number(std::string_view what);
     /// A finite number. \throws Error
     double finite(std::string_view what);

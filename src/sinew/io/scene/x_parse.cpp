@@ -363,8 +363,8 @@ class Parser {
         } else if (header.type == "Material") {
             parse_material(text_, file_, std::move(header.name));
         } else if (header.type == "AnimTicksPerSecond") {
-            const double ticks = text_.finite("the ticks of a second");
-            if (!(ticks > 0)) fail(text_.location(header.offset), "{} ticks a second is no rate", ticks);
+            const double ticks = text_.finite("the ticks per second");
+            if (!(ticks > 0)) fail(text_.location(header.offset), "{} ticks per second is not a rate", ticks);
             file_.ticks_per_second = ticks;
             text_.skip_object();
         } else if (header.type == "AnimationSet") {
@@ -479,7 +479,9 @@ class Parser {
             const auto found = named.find(reference.name);
             if (found == named.end() || file_.meshes[found->second].frame >= 0) {
                 oddities_.add("x-reference", reference.offset, [&] {
-                    return fmt::format("\"{}\" names no mesh that is free: left out", reference.name);
+                    return fmt::format(
+                        "\"{}\" refers to a mesh that does not exist or is used already: left out",
+                        reference.name);
                 });
             } else {
                 file_.meshes[found->second].frame = reference.frame;

@@ -71,8 +71,9 @@ class MeshConverter {
         has_normals_ = !object_.normals.empty() && normals_fit(object_);
         if (!object_.normals.empty() && !has_normals_) {
             oddities_.add("x-normals", object_.location, [&] {
-                return fmt::format("mesh \"{}\": the faces of the normals do not fit: computed anew",
-                                   object_.name);
+                return fmt::format(
+                    "mesh \"{}\": the faces of the normals do not match: new normals are computed",
+                    object_.name);
             });
         }
         for (const Vec3f& p : object_.positions) mesh_.positions.push_back(mirrored(p));
@@ -192,7 +193,7 @@ void convert_skin(const MeshObject& object, const std::vector<std::uint32_t>& so
         }
         if (bad > 0) {
             oddities.add("x-weights", weights.location, [&] {
-                return fmt::format("bone \"{}\" has {} weights for vertices that are not there", weights.bone,
+                return fmt::format("bone \"{}\" has {} weights for vertices that do not exist", weights.bone,
                                    bad);
             });
         }
@@ -207,7 +208,7 @@ math::Mat4d to_matrix(const Matrix& matrix) {
     return m;
 }
 
-/// The way back.
+/// The inverse.
 Matrix from_matrix(const math::Mat4d& matrix) {
     Matrix m{};
     for (int i = 0; i < 16; ++i) m[static_cast<std::size_t>(i)] = mirror_sign(i) * matrix(i % 4, i / 4);
@@ -341,7 +342,8 @@ model::Clip convert_set(const AnimationSet& set, const File& file, WarningTally&
         const auto found = file.frame_numbers.find(animation.frame);
         if (found == file.frame_numbers.end()) {
             oddities.add("x-unknown-frame", animation.location, [&] {
-                return fmt::format("an animation moves \"{}\", which is no frame: left out", animation.frame);
+                return fmt::format("an animation moves \"{}\", which is not a frame: left out",
+                                   animation.frame);
             });
             continue;
         }
@@ -450,12 +452,13 @@ Asset read_x(Bytes bytes, const std::filesystem::path& path, const ReadOptions& 
     std::string storage;
     const std::string_view content = as_utf8(as_text(bytes), storage);
     if (!content.starts_with("xof ") || content.size() < header_size) {
-        fail(name + ":1", "is no .x file: it must begin with \"xof \" and a version");
+        fail(name + ":1", "is not an .x file: it must begin with \"xof \" and a version");
     }
     const std::string_view kind = content.substr(8, 4);
     if (kind == "bin " || kind == "tzip" || kind == "bzip")
         return read_imported(bytes, path, options, monitor);
-    if (kind != "txt ") fail(name + ":1", "\"{}\" is no known kind of .x file: txt, bin, tzip or bzip", kind);
+    if (kind != "txt ")
+        fail(name + ":1", "\"{}\" is not a known kind of .x file: txt, bin, tzip or bzip", kind);
     x::Text cursor(content, name, header_size);
     WarningTally oddities;
     x::File file = x::parse(cursor, oddities);

@@ -32,7 +32,7 @@ static_assert(sizeof(Pc2Header) == pc2_header_bytes - sizeof(magic));
 Pc2Header read_header(Bytes bytes, const std::string& name) {
     const std::string_view text = as_text(bytes);
     if (!text.starts_with(std::string_view(magic, sizeof(magic)))) fail(name, "is not a PC2 point cache");
-    if (bytes.size() < pc2_header_bytes) fail(name, "the header is cut off");
+    if (bytes.size() < pc2_header_bytes) fail(name, "the header is truncated");
     Pc2Header header;
     std::memcpy(&header, bytes.data() + sizeof(magic), sizeof(header));
     if (header.version != 1) fail(name, "version {} of PC2 is not supported", header.version);
@@ -57,7 +57,7 @@ CacheLayout pc2_layout(Bytes bytes, const std::filesystem::path& path, Monitor& 
     if (std::isfinite(header.sample_rate) && header.sample_rate > 0) {
         layout.rate = scene_rate / static_cast<double>(header.sample_rate);
     } else {
-        warn(monitor, "pc2-rate", "{}: the sample rate {} makes no sense: {} frames per second assumed", name,
+        warn(monitor, "pc2-rate", "{}: the sample rate {} is invalid: {} frames per second are assumed", name,
              header.sample_rate, scene_rate);
     }
     const std::size_t used = pc2_header_bytes + layout.frames * layout.points * sizeof(Vec3f);
@@ -127,14 +127,14 @@ void append(std::string& content, float number) {
     append(content, std::bit_cast<std::uint32_t>(number));
 }
 
-/// Frames a second from the first and the last time, or the usual number when times do not rise.
+/// Frames per second from the first and the last time, or the usual number when times do not rise.
 double rate_of(Bytes bytes, std::size_t frames, const std::string& name, Monitor& monitor) {
     if (frames < 2) return scene_rate;
     const auto first = static_cast<double>(number_at(bytes, mdd_header_bytes));
     const auto last = static_cast<double>(number_at(bytes, mdd_header_bytes + 4 * (frames - 1)));
     const double rate = static_cast<double>(frames - 1) / (last - first);
     if (std::isfinite(rate) && rate > 0) return rate;
-    warn(monitor, "mdd-rate", "{}: the times {} to {} make no sense: {} frames per second assumed", name,
+    warn(monitor, "mdd-rate", "{}: the times {} to {} are invalid: {} frames per second are assumed", name,
          first, last, scene_rate);
     return scene_rate;
 }
@@ -143,7 +143,7 @@ double rate_of(Bytes bytes, std::size_t frames, const std::string& name, Monitor
 
 CacheLayout mdd_layout(Bytes bytes, const std::filesystem::path& path, Monitor& monitor) {
     const std::string name = path.string();
-    if (bytes.size() < mdd_header_bytes) fail(name, "is not an MDD point cache: the header is cut off");
+    if (bytes.size() < mdd_header_bytes) fail(name, "is not an MDD point cache: the header is truncated");
     CacheLayout layout;
     layout.frames = word_at(bytes, 0);
     layout.points = word_at(bytes, 4);

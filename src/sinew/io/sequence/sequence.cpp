@@ -30,7 +30,7 @@ MeshReader find_reader(const fs::path& path) {
     return nullptr;
 }
 
-/// The frame files of a folder in order. `rest.*` is no frame.
+/// The frame files of a folder in order. `rest.*` is not a frame.
 std::vector<fs::path> find_frames(const fs::path& folder) {
     std::vector<fs::path> frames;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -267,7 +267,7 @@ void check_replaceable(const fs::path& folder) {
     }
 }
 
-/// A frame has positions and triangles; how it looks stands in the rest mesh.
+/// A frame has positions and triangles; its appearance is in the rest mesh.
 Asset frame_asset(const model::MeshSequence& sequence) {
     Asset asset;
     asset.character.mesh.triangles = sequence.rest.triangles;

@@ -14,7 +14,7 @@ namespace sinew::io {
 /// The frames of a point cache.
 struct PointCache {
     std::size_t points = 0;
-    double rate = 30;  ///< frames a second
+    double rate = 30;  ///< frames per second
     std::vector<std::vector<geometry::Vec3f>> frames;
 };
 

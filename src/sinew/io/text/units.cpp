@@ -13,9 +13,7 @@ namespace {
 
 double unit_named(const std::string& name) {
     const std::optional<double> metres = metres_of(name);
-    if (!metres)
-        fail("", "\"{}\" is no unit: known are m, cm, mm, in, ft, and file for the numbers as they are",
-             name);
+    if (!metres) fail("", "\"{}\" is not a unit: use m, cm, mm, in, ft, or file to keep the numbers", name);
     return *metres;
 }
 
@@ -86,7 +84,7 @@ math::Quatd rotation_to_up(std::string_view axis) {
     // +Z up comes with x unchanged, as modelling programs do.
     if (axis == "z") return math::axis_angle(math::Vec3d(math::Vec3d::UnitX()), -math::pi / 2);
     if (axis == "x") return math::axis_angle(math::Vec3d(math::Vec3d::UnitZ()), math::pi / 2);
-    fail("", "\"{}\" is no axis: give x, y or z", axis);
+    fail("", "\"{}\" is not an axis: give x, y or z", axis);
 }
 
 void normalize(Asset& asset, bool states_no_unit, const ReadOptions& options) {
@@ -175,7 +173,7 @@ std::string axis_name(const Vec3d& axis) {
     return fmt::format("{}{}", axis[index] < 0 ? "-" : "", "xyz"[index]);
 }
 
-/// The way from feet to pelvis, or across a force platform, or what is usual, or the longer way.
+/// The direction from feet to pelvis, or across a force platform, or what is usual, or the longer axis.
 Vec3d guess_up(const model::Trial& trial, const StatedWorld& stated, const Vec3d& extent,
                std::vector<Guess>& guesses) {
     const auto say = [&](const Vec3d& axis, std::string reason) {

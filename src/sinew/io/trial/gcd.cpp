@@ -61,7 +61,7 @@ GaitCycle GcdReader::run(Monitor& monitor) {
     }
     end_variable();
     if (cycle_.variables.empty())
-        fail(cursor_.location(), "no variable that starts with \"!\": this is no GCD file");
+        fail(cursor_.location(), "no variable that starts with \"!\": this is not a GCD file");
     give_sides();
     tally_.report(monitor);
     return std::move(cycle_);
@@ -95,7 +95,7 @@ void GcdReader::begin_variable(std::string_view words) {
     const std::string_view rest = trim(words.substr(space));
     columns_given_ = parse_exact(rest, columns) && columns >= 1 && columns <= 1000;
     if (!rest.empty() && !columns_given_) {
-        tally_.note("gcd-columns", cursor_, "\"{}\" is no count of columns; the first row counts",
+        tally_.note("gcd-columns", cursor_, "\"{}\" is not a count of columns; the first row is used",
                     rest.substr(0, 40));
     }
     variable.columns = columns_given_ ? static_cast<std::size_t>(columns) : 0;
@@ -125,7 +125,7 @@ void GcdReader::row(std::string_view line) {
         line.remove_prefix(word.size());
         double value = 0;
         if (word.size() > bvh::max_token || bvh::read_value(word, value) != bvh::Value::good) {
-            tally_.note("gcd-bad-number", cursor_, "\"{}\" of \"{}\" is no number; its row is dropped",
+            tally_.note("gcd-bad-number", cursor_, "\"{}\" of \"{}\" is not a number; its row is dropped",
                         word.substr(0, 40), variable.name.substr(0, 40));
             return;
         }

@@ -159,7 +159,7 @@ Header read_header(std::string_view text, std::string_view file, bvh::Tally& tal
         before = line;
         at = next;
     }
-    fail(cursor.location(), "no line of labels that starts with \"Frame#\": this is no TRC file");
+    fail(cursor.location(), "no line of labels that starts with \"Frame#\": this is not a TRC file");
 }
 
 // The rows of a TRC file.
@@ -520,7 +520,7 @@ std::vector<std::size_t> frames_of_rows(double rate, Source& source) {
         const double whole = std::round(steps);
         std::size_t next = 1;
         if (steps <= 0) {
-            source.note("trc-time-order", i, "the time does not rise; the order of the rows counts");
+            source.note("trc-time-order", i, "the time does not rise; the order of the rows is used");
         } else if (whole >= 2 && std::abs(steps - whole) < 0.3) {
             if (static_cast<double>(frames[i - 1]) + whole < largest) next = static_cast<std::size_t>(whole);
             source.note("trc-time-gap", i, "{} frames are missing; {}", whole - 1,

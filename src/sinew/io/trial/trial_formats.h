@@ -29,6 +29,20 @@ Asset read_trc(Bytes bytes, const std::filesystem::path& path, const ReadOptions
 std::string write_trc(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
                       Monitor& monitor);
 
+/// MOT and STO (motion and storage files of OpenSim): columns over time.
+///
+/// Reads every column into a channel of Asset::trial, one sample a frame, angles in degrees; coordinates of
+/// OpenSim's gait models (hip_flexion_l, knee_angle_r, pelvis_tilt ...) also into model outputs (LHipAngles
+/// ...), with their signs: knees bend by positive angles whatever the model has (`mot-knee`). Rows at uneven
+/// times are read at even ones (`mot-uneven`). \throws Error with file and line when there is no header, a
+/// cell is no number, or a row has other than one cell for each name.
+Asset read_mot(Bytes bytes, const std::filesystem::path& path, const ReadOptions& options, Monitor& monitor);
+
+/// Writes the joint angles among the model outputs as coordinates, and channels that have one sample a frame;
+/// anything else is left out, and said (`mot-angles-only`). \throws Error when there is neither.
+std::string write_mot(const Asset& asset, const std::filesystem::path& path, const WriteOptions& options,
+                      Monitor& monitor);
+
 /// GCD (gait cycle data, of the DST family): curves and values of a gait cycle.
 ///
 /// Reads curves, values and texts into Asset::cycle. A name starts with its side (LeftHipFlexExt); where
